@@ -1,0 +1,4 @@
+@main
+struct Feed {
+  static func main() async {}
+}

@@ -1,0 +1,4 @@
+@main
+struct History {
+  static func main() async {}
+}

@@ -1,0 +1,4 @@
+@main
+struct LogWatch {
+  static func main() async {}
+}

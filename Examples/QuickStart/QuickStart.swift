@@ -1,0 +1,4 @@
+@main
+struct QuickStart {
+  static func main() async {}
+}

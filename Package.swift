@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target is compiled with.
+let common: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// Libraries mark each unsafe construct. `NonisolatedNonsendingByDefault` stays off: with it a
+/// `@MainActor` class cannot adopt a protocol that has `async` requirements.
+let library: [SwiftSetting] = common + [.strictMemorySafety()]
+
+let package = Package(
+  name: "AsyncKnot",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "AsyncKnot", targets: ["AsyncKnot"]),
+    .library(name: "AsyncOptical", targets: ["AsyncOptical"]),
+    .library(name: "AsyncDiff", targets: ["AsyncDiff"]),
+    .library(name: "AsyncKnotTesting", targets: ["AsyncKnotTesting"]),
+  ],
+  targets: [
+    .target(name: "AsyncKnot", swiftSettings: library),
+    .target(name: "AsyncOptical", dependencies: ["AsyncKnot"], swiftSettings: library),
+    .target(name: "AsyncDiff", dependencies: ["AsyncKnot"], swiftSettings: library),
+    .target(
+      name: "AsyncKnotTesting", dependencies: ["AsyncKnot", "AsyncOptical", "AsyncDiff"],
+      swiftSettings: library),
+
+    .target(name: "TerminalUI", path: "Examples/TerminalUI", swiftSettings: common),
+    .executableTarget(
+      name: "QuickStart", dependencies: ["AsyncKnot", "TerminalUI"], path: "Examples/QuickStart",
+      swiftSettings: common),
+    .executableTarget(
+      name: "LogWatch", dependencies: ["AsyncKnot", "AsyncDiff", "TerminalUI"],
+      path: "Examples/LogWatch", exclude: ["Samples"], swiftSettings: common),
+    .executableTarget(
+      name: "Feed", dependencies: ["AsyncKnot", "AsyncDiff", "TerminalUI"],
+      path: "Examples/Feed", exclude: ["Samples"], swiftSettings: common),
+    .executableTarget(
+      name: "History", dependencies: ["AsyncKnot", "AsyncOptical", "TerminalUI"],
+      path: "Examples/History", exclude: ["Samples"], swiftSettings: common),
+
+    .testTarget(
+      name: "AsyncKnotTests", dependencies: ["AsyncKnot", "AsyncKnotTesting"],
+      swiftSettings: common),
+    .testTarget(
+      name: "AsyncKnotMainActorTests",
+      dependencies: ["AsyncKnot", "AsyncOptical", "AsyncDiff", "AsyncKnotTesting"],
+      swiftSettings: common + [.defaultIsolation(MainActor.self)]),
+    .testTarget(
+      name: "AsyncOpticalTests", dependencies: ["AsyncOptical", "AsyncKnotTesting"],
+      swiftSettings: common),
+    .testTarget(
+      name: "AsyncDiffTests", dependencies: ["AsyncDiff", "AsyncKnotTesting"],
+      swiftSettings: common),
+    .testTarget(
+      name: "AsyncKnotTestingTests", dependencies: ["AsyncKnotTesting"], swiftSettings: common),
+    .testTarget(
+      name: "ExamplesTests", dependencies: ["LogWatch", "Feed", "History", "TerminalUI"],
+      swiftSettings: common),
+  ],
+  swiftLanguageModes: [.v6]
+)
