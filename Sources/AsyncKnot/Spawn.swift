@@ -1,0 +1,17 @@
+/// How the package starts its unstructured tasks.
+///
+/// A child task inherits the task executor of its parent; an unstructured one does not. The test kit
+/// controls interleavings through a task executor, so it names it here, and every unstructured task of
+/// the package starts on it. Nobody else sets it: then a task starts where `Task {}` would start it.
+package enum Spawn {
+  /// The executor of the scenario that is being explored, if any.
+  @TaskLocal package static var executor: (any TaskExecutor)?
+
+  /// Starts an unstructured task, on the explored executor where there is one.
+  @discardableResult
+  package static func task(
+    _ operation: sending @escaping @isolated(any) () async -> Void
+  ) -> Task<Void, Never> {
+    Task(executorPreference: executor, operation: operation)
+  }
+}
