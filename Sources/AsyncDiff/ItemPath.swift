@@ -1,0 +1,27 @@
+/// Where an item is: the offset of its section, and its own offset there.
+///
+/// Paths are ordered as the rows are, top to bottom.
+public struct ItemPath: Hashable, Sendable, Codable {
+  /// The offset of the section.
+  public var section: Int
+  /// The offset of the item within its section.
+  public var item: Int
+
+  /// Creates a path from a section's offset and an item's offset within it.
+  public init(section: Int, item: Int) {
+    self.section = section
+    self.item = item
+  }
+}
+
+extension ItemPath: Comparable {
+  /// Whether one path comes before another from top to bottom.
+  public static func < (lhs: Self, rhs: Self) -> Bool {
+    (lhs.section, lhs.item) < (rhs.section, rhs.item)
+  }
+}
+
+extension ItemPath: CustomStringConvertible {
+  /// The path as `[section, item]`.
+  public var description: String { "[\(section), \(item)]" }
+}

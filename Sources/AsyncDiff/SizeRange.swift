@@ -1,0 +1,46 @@
+/// The sizes that a node may take, from the smallest to the largest.
+public struct SizeRange: Hashable, Sendable {
+  /// A width and a height, in the surface's unit: points, or the cells of a terminal.
+  public struct Size: Hashable, Sendable {
+    /// The horizontal extent.
+    public var width: Double
+    /// The vertical extent.
+    public var height: Double
+
+    /// Creates a size.
+    public init(width: Double, height: Double) {
+      self.width = width
+      self.height = height
+    }
+  }
+
+  /// The smallest size allowed.
+  public let min: Size
+  /// The largest size allowed.
+  public let max: Size
+
+  /// Creates a range of sizes.
+  ///
+  /// - Precondition: `min` is no larger than `max` in either direction.
+  public init(min: Size, max: Size) {
+    precondition(
+      min.width <= max.width && min.height <= max.height,
+      "SizeRange(min:max:): min must not exceed max; got \(min) and \(max)")
+    self.min = min
+    self.max = max
+  }
+
+  /// Creates the range that allows exactly one size.
+  public init(exactly size: Size) {
+    self.init(min: size, max: size)
+  }
+
+  /// The range of one width and any height above zero.
+  ///
+  /// - Parameter width: the width that the node has to take.
+  public static func automaticSize(width: Double) -> Self {
+    Self(
+      min: Size(width: width, height: .leastNonzeroMagnitude),
+      max: Size(width: width, height: .greatestFiniteMagnitude))
+  }
+}
