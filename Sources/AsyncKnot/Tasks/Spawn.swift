@@ -14,4 +14,15 @@ package enum Spawn {
   ) -> Task<Void, Never> {
     Task(executorPreference: executor, operation: operation)
   }
+
+  /// Starts an unstructured task that runs at once, up to its first suspension, where the system can.
+  @discardableResult
+  package static func immediateTask(
+    _ operation: sending @escaping () async -> Void
+  ) -> Task<Void, Never> {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+      return Task(executorPreference: executor, operation: operation)
+    }
+    return Task.immediate(executorPreference: executor, operation: operation)
+  }
 }

@@ -1,0 +1,88 @@
+/// Ticks at a steady pace: 0, 1, 2 …
+///
+/// ```swift
+/// for await tick in AsyncInterval(every: .milliseconds(100), after: .seconds(1)) { print(tick) }
+/// ```
+///
+/// Deadlines are multiples of the interval from the start, so the pace does not drift. A consumer that
+/// misses deadlines goes on with the next one; the ticks are numbered without gaps. Each iterator starts anew, with its first `next()`. A cancelled task gets `nil`.
+public struct AsyncInterval<C: Clock>: AsyncSequence, Sendable {
+  /// What the sequence delivers.
+  public typealias Element = Int
+  /// It never fails.
+  public typealias Failure = Never
+
+  let interval: C.Duration
+  let delay: C.Duration
+  let clock: C
+
+  /// Creates an interval.
+  ///
+  /// - Parameters:
+  ///   - interval: The time between two ticks; it must be positive.
+  ///   - delay: The time before the first tick, not negative; by default one interval.
+  ///   - clock: The clock to wait on.
+  public init(every interval: C.Duration, after delay: C.Duration? = nil, clock: C = ContinuousClock())
+  {
+    precondition(
+      interval > .zero, "AsyncInterval(every:): needs a positive interval; got \(interval)")
+    let delay = delay ?? interval
+    precondition(
+      delay >= .zero, "AsyncInterval(after:): needs a delay that is not negative; got \(delay)")
+    self.interval = interval
+    self.delay = delay
+    self.clock = clock
+  }
+
+  /// Makes an iterator that starts with its first `next()`.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(interval: interval, delay: delay, clock: clock)
+  }
+
+  /// Counts the ticks.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    let interval: C.Duration
+    let delay: C.Duration
+    let clock: C
+    private var deadline: C.Instant?
+    private var tick = 0
+
+    init(interval: C.Duration, delay: C.Duration, clock: C) {
+      self.interval = interval
+      self.delay = delay
+      self.clock = clock
+    }
+
+    /// Waits for the next tick, on the caller's isolation.
+    ///
+    /// - Returns: The number of the tick; `nil` when the task is cancelled.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+      let deadline = self.deadline.map(following) ?? clock.now.advanced(by: delay)
+      self.deadline = deadline
+      do {
+        try await clock.sleep(until: deadline, tolerance: nil)
+      } catch {
+        return nil
+      }
+      defer { tick += 1 }
+      return tick
+    }
+
+    /// Waits for the next tick.
+    nonisolated(nonsending) public mutating func next() async -> Int? {
+      await next(isolation: #isolation)
+    }
+
+    /// The next multiple of the interval; those that are over are left out.
+    private func following(_ deadline: C.Instant) -> C.Instant {
+      let next = deadline.advanced(by: interval)
+      let now = clock.now
+      guard next < now else { return next }
+      let missed = (next.duration(to: now) / interval).rounded(.up)
+      return next.advanced(by: interval * Int(missed))
+    }
+  }
+}
+
+@available(*, unavailable)
+extension AsyncInterval.AsyncIterator: Sendable {}

@@ -1,0 +1,91 @@
+import Synchronization
+
+/// Sends events to any number of subscribers: each gets all that is sent after it subscribed, in order.
+///
+/// ```swift
+/// let taps = EventChannel<Tap>()
+/// let subscription = taps.subscribe()
+/// taps.send(Tap(row: 3))
+/// for await tap in subscription { open(tap.row) }
+/// ```
+///
+/// There is no replay. `send` is synchronous, may be called from any thread and never waits for a
+/// subscriber. When the channel goes, it finishes.
+public final class EventChannel<Event: Sendable>: Sendable {
+  private let registry = EventRegistry<Event>()
+
+  /// Creates a channel without subscribers.
+  public init() {}
+
+  deinit { registry.finish() }
+
+  /// Gives an event to every subscriber; after `finish()` it does nothing.
+  ///
+  /// - Parameter event: What happened.
+  /// - Complexity: O(subscribers).
+  public func send(_ event: Event) {
+    registry.send(event)
+  }
+
+  /// Subscribes to what is sent from now on.
+  ///
+  /// - Parameter policy: What a subscriber that lags behind is spared; a bound must be at least 1.
+  /// - Returns: The events; dropping the sequence and its iterators ends the subscription.
+  public func subscribe(
+    buffering policy: AsyncStream<Event>.Continuation.BufferingPolicy = .unbounded
+  ) -> EventSequence<Event> {
+    policy.checkRoom(for: "event", in: "subscribe(buffering:)")
+    return EventSequence(subscriber: EventSubscriber(to: registry, policy: policy))
+  }
+
+  /// Ends every subscription: what is buffered is still delivered, then `nil`.
+  public func finish() {
+    registry.finish()
+  }
+
+  /// How many subscribers there are.
+  package var subscriberCount: Int { registry.count }
+}
+
+/// The subscribers of a channel; a subscription keeps it, not the channel.
+final class EventRegistry<Event: Sendable>: Sendable {
+  private struct Storage {
+    var inboxes = SlotTable<Inbox<Event>>()
+    var isFinished = false
+  }
+
+  private let storage = Mutex(Storage())
+
+  var count: Int { storage.withLock { $0.inboxes.count } }
+
+  /// Deposits under the lock, so that all subscribers see one order; tells them outside of it.
+  func send(_ event: Event) {
+    let deposits = storage.withLock { storage in
+      storage.inboxes.slots.compactMap { slot in
+        slot.element.map { (inbox: $0, deposit: $0.deposit(event)) }
+      }
+    }
+    for (inbox, deposit) in deposits { inbox.announce(deposit) }
+  }
+
+  /// Registers an inbox, or finishes it where the channel is finished.
+  func register(_ inbox: Inbox<Event>) -> UInt64 {
+    storage.withLock { storage in
+      if storage.isFinished { inbox.finish() }
+      return storage.inboxes.insert(inbox)
+    }
+  }
+
+  func remove(_ ticket: UInt64) {
+    let removed = storage.withLock { $0.inboxes.remove(ticket) }
+    withExtendedLifetime(removed) {}
+  }
+
+  func finish() {
+    let inboxes = storage.withLock { storage in
+      storage.isFinished = true
+      return storage.inboxes.elements
+    }
+    for inbox in inboxes { inbox.finish() }
+  }
+}

@@ -1,0 +1,57 @@
+/// What one subscriber of an `EventChannel` receives.
+///
+/// ```swift
+/// for await event in channel.subscribe() { print(event) }
+/// ```
+///
+/// The subscription begins with `subscribe`, not with the iteration. Iterators of one subscription
+/// share it: each event goes to one of them. A cancelled task gets `nil`.
+public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
+  /// What the sequence delivers.
+  public typealias Element = Event
+  /// It never fails.
+  public typealias Failure = Never
+
+  let subscriber: EventSubscriber<Event>
+
+  /// How many events a bounded policy has dropped so far.
+  public var droppedCount: Int { subscriber.inbox.dropped }
+
+  /// Makes an iterator that takes from this subscription.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(subscriber: subscriber)
+  }
+
+  /// Takes events from a subscription.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    let subscriber: EventSubscriber<Event>
+
+    /// The next event, on the caller's isolation.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? {
+      await subscriber.inbox.next(isolation: actor)
+    }
+
+    /// The next event.
+    nonisolated(nonsending) public mutating func next() async -> Event? {
+      await next(isolation: #isolation)
+    }
+  }
+}
+
+@available(*, unavailable)
+extension EventSequence.AsyncIterator: Sendable {}
+
+/// Keeps an inbox registered with a channel until the sequence and its iterators are dropped.
+final class EventSubscriber<Event: Sendable>: Sendable {
+  let inbox: Inbox<Event>
+  private let registry: EventRegistry<Event>
+  private let ticket: UInt64
+
+  init(to registry: EventRegistry<Event>, policy: Inbox<Event>.Policy) {
+    inbox = Inbox(policy: policy, keepsLast: false)
+    self.registry = registry
+    ticket = registry.register(inbox)
+  }
+
+  deinit { registry.remove(ticket) }
+}

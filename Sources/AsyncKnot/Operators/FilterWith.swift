@@ -1,0 +1,87 @@
+extension AsyncSequence {
+  /// Keeps the events for which a predicate on the event and the holder's current state holds.
+  ///
+  /// ```swift
+  /// ticks.filter(with: node) { tick, state in tick < state.limit }
+  /// ```
+  ///
+  /// The state is read without a hop when the event arrives. The holder is not kept alive; after it is
+  /// gone its last state goes on to be used.
+  ///
+  /// - Parameters:
+  ///   - holder: Whose state is read.
+  ///   - isIncluded: Whether to keep the event.
+  /// - Returns: A sequence of the events that were kept.
+  @inlinable
+  public func filter<Holder: StateHolder>(
+    with holder: Holder, _ isIncluded: @escaping @Sendable (Element, Holder.State) -> Bool
+  ) -> FilterWithStateSequence<Self, Holder.State> {
+    FilterWithStateSequence(base: self, core: holder.knot.core, isIncluded: isIncluded)
+  }
+}
+
+/// The events of a base sequence that pass a predicate on a holder's state.
+public struct FilterWithStateSequence<Base: AsyncSequence, State: Sendable>: AsyncSequence {
+  /// What the sequence delivers.
+  public typealias Element = Base.Element
+  /// How the base sequence fails.
+  public typealias Failure = Base.Failure
+
+  @usableFromInline let base: Base
+  @usableFromInline let core: KnotCore<State>
+  @usableFromInline let isIncluded: @Sendable (Element, State) -> Bool
+
+  @inlinable
+  init(
+    base: Base, core: KnotCore<State>, isIncluded: @escaping @Sendable (Element, State) -> Bool
+  ) {
+    self.base = base
+    self.core = core
+    self.isIncluded = isIncluded
+  }
+
+  /// Makes an iterator over the events that are kept.
+  @inlinable
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(base: base.makeAsyncIterator(), core: core, isIncluded: isIncluded)
+  }
+
+  /// Iterates over the events that are kept.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    @usableFromInline var base: Base.AsyncIterator
+    @usableFromInline let core: KnotCore<State>
+    @usableFromInline let isIncluded: @Sendable (Element, State) -> Bool
+
+    @inlinable
+    init(
+      base: Base.AsyncIterator, core: KnotCore<State>,
+      isIncluded: @escaping @Sendable (Element, State) -> Bool
+    ) {
+      self.base = base
+      self.core = core
+      self.isIncluded = isIncluded
+    }
+
+    /// The next event that is kept, on the caller's isolation.
+    @inlinable
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(Failure) -> Element? {
+      while let event = try await base.next(isolation: actor) {
+        if isIncluded(event, core.state) { return event }
+      }
+      return nil
+    }
+
+    /// The next event that is kept.
+    @inlinable
+    nonisolated(nonsending) public mutating func next() async throws(Failure) -> Element? {
+      try await next(isolation: #isolation)
+    }
+  }
+}
+
+extension FilterWithStateSequence: Sendable where Base: Sendable {}
+
+@available(*, unavailable)
+extension FilterWithStateSequence.AsyncIterator: Sendable {}

@@ -1,0 +1,28 @@
+extension Knot {
+  /// The states as an `AsyncStream`, for APIs that want the standard type.
+  ///
+  /// It begins with the current state, and buffers from this call on. Like every `AsyncStream` it is
+  /// for one consumer; unlike `states` it hops executors for each element.
+  ///
+  /// - Parameter policy: How many states the consumer may lag behind; a bound must be at least 1.
+  /// - Returns: A stream that ends when the holder goes; dropping it leaves nothing registered.
+  public func stateStream(
+    buffering policy: AsyncStream<State>.Continuation.BufferingPolicy = .bufferingNewest(1)
+  ) -> AsyncStream<State> {
+    policy.checkRoom(for: "state", in: "stateStream(buffering:)")
+    let subscription = Subscription(to: core, policy: policy)
+    return AsyncStream { await subscription.inbox.next(isolation: nil) }
+  }
+}
+
+extension StateHolder {
+  /// The states as an `AsyncStream`, for APIs that want the standard type.
+  ///
+  /// - Parameter policy: How many states the consumer may lag behind; a bound must be at least 1.
+  /// - Returns: A stream that ends when the holder goes; dropping it leaves nothing registered.
+  public nonisolated func stateStream(
+    buffering policy: AsyncStream<State>.Continuation.BufferingPolicy = .bufferingNewest(1)
+  ) -> AsyncStream<State> {
+    knot.stateStream(buffering: policy)
+  }
+}

@@ -1,0 +1,112 @@
+import Synchronization
+
+extension AsyncSequence {
+  /// Pairs every event with the newest element of another sequence; silent until that has one.
+  ///
+  /// ```swift
+  /// for await (tap, query) in taps.withLatest(from: queries) { search(query) }
+  /// ```
+  ///
+  /// The other sequence is iterated in a task of its own, from the making of the iterator until that is
+  /// dropped. What it has at once, such as the current state of `states`, is there for the first event.
+  /// When the other ends, its last element goes on to be used; when it ends without one, this sequence
+  /// ends at its next event.
+  ///
+  /// - Parameter other: The sequence whose newest element is taken.
+  /// - Returns: A sequence of (event, newest element of `other`).
+  public func withLatest<Other: AsyncSequence & Sendable>(
+    from other: Other
+  ) -> WithLatestSequence<Self, Other> where Other.Element: Sendable, Other.Failure == Never {
+    WithLatestSequence(base: self, other: other)
+  }
+}
+
+/// The events of a base sequence, each with the newest element of another one.
+public struct WithLatestSequence<Base: AsyncSequence, Other: AsyncSequence & Sendable>:
+  AsyncSequence
+where Other.Element: Sendable, Other.Failure == Never {
+  /// What the sequence delivers.
+  public typealias Element = (Base.Element, Other.Element)
+  /// How the base sequence fails.
+  public typealias Failure = Base.Failure
+
+  let base: Base
+  let other: Other
+
+  /// Makes an iterator over the pairs.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(base: base.makeAsyncIterator(), latest: Latest(of: other))
+  }
+
+  /// Iterates over the pairs.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    var base: Base.AsyncIterator
+    let latest: Latest<Other.Element>
+
+    /// The next event with the other's newest element, on the caller's isolation.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(Failure) -> Element? {
+      while let event = try await base.next(isolation: actor) {
+        switch latest.reading {
+        case .none: continue
+        case .element(let element): return (event, element)
+        case .ended: return nil
+        }
+      }
+      return nil
+    }
+
+    /// The next event with the other's newest element.
+    nonisolated(nonsending) public mutating func next() async throws(Failure) -> Element? {
+      try await next(isolation: #isolation)
+    }
+  }
+}
+
+/// The newest element of a sequence that is iterated in the background.
+final class Latest<Element: Sendable>: Sendable {
+  enum Reading: Sendable {
+    /// Nothing has arrived yet.
+    case none
+    /// The newest element; also after the sequence has ended.
+    case element(Element)
+    /// The sequence has ended without any element.
+    case ended
+  }
+
+  private final class Box: Sendable {
+    let reading = Mutex(Reading.none)
+
+    func store(_ element: Element) {
+      let old = reading.withLock { reading in
+        let old = reading
+        reading = .element(element)
+        return old
+      }
+      withExtendedLifetime(old) {}
+    }
+
+    func end() {
+      reading.withLock { if case .none = $0 { $0 = .ended } }
+    }
+  }
+
+  private let box = Box()
+  private let bag = TaskBag()
+
+  init<Other: AsyncSequence & Sendable>(of other: Other)
+  where Other.Element == Element, Other.Failure == Never {
+    bag.addImmediate { [box] in
+      for await element in other { box.store(element) }
+      box.end()
+    }
+  }
+
+  var reading: Reading { box.reading.withLock { $0 } }
+}
+
+extension WithLatestSequence: Sendable where Base: Sendable {}
+
+@available(*, unavailable)
+extension WithLatestSequence.AsyncIterator: Sendable {}

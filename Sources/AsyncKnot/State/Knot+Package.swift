@@ -1,0 +1,30 @@
+/// What the sibling modules and the test kit need of a knot.
+extension Knot {
+  /// Mutates the state in place and tells the observers; for holders without hooks, on their isolation.
+  ///
+  /// - Parameter body: The reducer.
+  /// - Returns: What the reducer returns.
+  @discardableResult
+  package func write<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    core.write(as: currentTaskIdentity(), hooked: false, body).0
+  }
+
+  /// How many observers are registered: the buffering ones, those that wait now, and handlers.
+  package var observerCount: Int {
+    core.withStorage { $0.waiting.count + $0.inboxes.count + $0.handlers.count }
+  }
+
+  /// The one object of its type that is kept with the holder, made at its first use.
+  package func companion<Object: AnyObject & Sendable>(
+    _ make: @Sendable () -> Object
+  ) -> Object {
+    core.withStorage { storage in
+      for companion in storage.companions {
+        if let object = companion as? Object { return object }
+      }
+      let object = make()
+      storage.companions.append(object)
+      return object
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/// An actor node: it holds a state and draws it.
+///
+/// ```swift
+/// actor ProfileNode: Knotable {
+///   struct State: KnotState {
+///     var title = "-", subtitle = "-"
+///     static func defaultState() -> State { State() }
+///   }
+///   let knot = Knot<State>()
+///   func update(_ state: State) { /* assign to labels */ }
+/// }
+/// ```
+///
+/// Every accepted state is stored first, then `update` is called, then the handlers given to `observe`;
+/// a layout is arranged for the end of the burst. A state that `update` itself writes is told after the
+/// one `update` was called with.
+public protocol Knotable: Actor, StateHolder where State: KnotState {
+  /// Draws a state: called for every accepted one, in order, on the holder. By default, nothing.
+  ///
+  /// It is not called for the default state; `render()` draws that.
+  ///
+  /// - Parameter state: The state that was accepted.
+  func update(_ state: State)
+
+  /// Arranges what `update` drew: called once a burst, after the newest update. By default, nothing.
+  func layout()
+}
+
+extension Knotable {
+  /// Draws nothing; an actor without it is not asked again.
+  public func update(_ state: State) { knot.core.declineUpdate() }
+
+  /// Arranges nothing; an actor without it is not asked again.
+  public func layout() { knot.core.declineLayout() }
+
+  /// Exchanges the state, tells the observers, and calls the hooks.
+  ///
+  /// - Parameter state: The new state.
+  @inlinable
+  public func sink(_ state: State) {
+    tell(knot.core.replace(with: state, hooked: true))
+  }
+
+  /// Mutates the state in place, in one synchronous step on the actor, and calls the hooks.
+  ///
+  /// - Parameter body: The reducer; inside it the `inout` parameter is the state.
+  /// - Returns: What the reducer returns.
+  @inlinable
+  @discardableResult
+  public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
+    let (result, delivery) = knot.core.write(as: currentTaskIdentity(), hooked: true, body)
+    tell(delivery)
+    return result
+  }
+
+  /// Reduces every event of a sequence, in a loop that runs on the actor.
+  ///
+  /// - Parameters:
+  ///   - events: What is reduced.
+  ///   - reduce: Brings one event into the state.
+  /// - Throws: The sequence's own error; the state keeps its last value.
+  @inlinable
+  public func consume<Events: AsyncSequence & Sendable>(
+    _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void
+  ) async throws(Events.Failure) {
+    let task = currentTaskIdentity()
+    var iterator = events.makeAsyncIterator()
+    while let event = try await iterator.next(isolation: self) {
+      tell(knot.core.write(as: task, hooked: true) { reduce(event, &$0) }.1)
+    }
+  }
+
+  /// Draws the current state, the default one included: `update`, then `layout`, at once.
+  public func render() {
+    _ = knot.core.takeLayout()
+    update(knot.state)
+    layout()
+  }
+
+  /// Calls a handler for every state accepted from now on, within the turn that accepts it.
+  ///
+  /// ```swift
+  /// let observation = await node.observe { node, state in node.log(state.title) }
+  /// ```
+  ///
+  /// The handler runs synchronously on the actor, after `update`, in order: no task, no hop, no frame
+  /// in between.
+  ///
+  /// - Parameter handler: What to do with a state.
+  /// - Returns: What keeps the handler registered; dropping it ends the observation.
+  public func observe(
+    _ handler: @escaping @Sendable (isolated Self, State) -> Void
+  ) -> Observation {
+    knot.core.register(ActorHandler(handler))
+  }
+
+  @inlinable
+  func tell(_ delivery: Delivery<State>?) {
+    guard let delivery else { return }
+    carryOut(delivery)
+  }
+
+  @usableFromInline
+  func carryOut(_ first: Delivery<State>) {
+    var delivery = first
+    while true {
+      if delivery.tellsUpdate { update(delivery.state) }
+      for slot in delivery.handlers.slots {
+        guard let handler = slot.element, !handler.hasEnded else { continue }
+        // Only `observe` registers handlers with this knot, and it makes them for `Self`.
+        unsafe unsafeDowncast(handler, to: ActorHandler<Self>.self).call(self, delivery.state)
+      }
+      switch knot.core.advance() {
+      case .deliver(let next): delivery = next
+      case .requestLayout:
+        Spawn.task { [weak self] in await self?.layoutIfRequested() }
+        return
+      case .end: return
+      }
+    }
+  }
+
+  private func layoutIfRequested() {
+    if knot.core.takeLayout() { layout() }
+  }
+}

@@ -1,0 +1,127 @@
+/// A main-actor view object that holds a state and draws it.
+///
+/// ```swift
+/// @MainActor final class TitleView: KnotableView {
+///   struct State: KnotState {
+///     var title = "-"
+///     static func defaultState() -> State { State() }
+///   }
+///   nonisolated let knot = Knot<State>()
+///   func update(_ state: State) { label.text = state.title }
+/// }
+/// ```
+///
+/// It promises what `Knotable` promises, on the main actor; `sink` and `reduce` are synchronous there.
+@MainActor
+public protocol KnotableView: StateHolder where State: KnotState {
+  /// Draws a state: called for every accepted one, in order. By default, nothing.
+  ///
+  /// It is not called for the default state; `render()` draws that.
+  ///
+  /// - Parameter state: The state that was accepted.
+  func update(_ state: State)
+
+  /// Arranges what `update` drew: called once a burst, after the newest update. By default, nothing.
+  ///
+  /// In UIKit: `setNeedsLayout()`.
+  func layout()
+}
+
+extension KnotableView {
+  /// Draws nothing; a view without it is not asked again.
+  public func update(_ state: State) { knot.core.declineUpdate() }
+
+  /// Arranges nothing; a view without it is not asked again.
+  public func layout() { knot.core.declineLayout() }
+
+  /// Exchanges the state, tells the observers, and calls the hooks.
+  ///
+  /// - Parameter state: The new state.
+  @inlinable
+  public func sink(_ state: State) {
+    tell(knot.core.replace(with: state, hooked: true))
+  }
+
+  /// Mutates the state in place, in one synchronous step on the main actor, and calls the hooks.
+  ///
+  /// - Parameter body: The reducer; inside it the `inout` parameter is the state.
+  /// - Returns: What the reducer returns.
+  @inlinable
+  @discardableResult
+  public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
+    let (result, delivery) = knot.core.write(as: currentTaskIdentity(), hooked: true, body)
+    tell(delivery)
+    return result
+  }
+
+  /// Reduces every event of a sequence, in a loop that runs on the main actor.
+  ///
+  /// - Parameters:
+  ///   - events: What is reduced.
+  ///   - reduce: Brings one event into the state.
+  /// - Throws: The sequence's own error; the state keeps its last value.
+  @inlinable
+  public func consume<Events: AsyncSequence & Sendable>(
+    _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void
+  ) async throws(Events.Failure) {
+    let task = currentTaskIdentity()
+    var iterator = events.makeAsyncIterator()
+    while let event = try await iterator.next(isolation: MainActor.shared) {
+      tell(knot.core.write(as: task, hooked: true) { reduce(event, &$0) }.1)
+    }
+  }
+
+  /// Draws the current state, the default one included: `update`, then `layout`, at once.
+  public func render() {
+    _ = knot.core.takeLayout()
+    update(knot.state)
+    layout()
+  }
+
+  /// Calls a handler for every state accepted from now on, within the turn that accepts it.
+  ///
+  /// ```swift
+  /// let observation = view.observe { view, state in view.log(state.title) }
+  /// ```
+  ///
+  /// The handler runs synchronously on the main actor, after `update`, in order: no task, no hop, no
+  /// frame in between.
+  ///
+  /// - Parameter handler: What to do with a state.
+  /// - Returns: What keeps the handler registered; dropping it ends the observation.
+  public func observe(
+    _ handler: @escaping @MainActor @Sendable (Self, State) -> Void
+  ) -> Observation {
+    knot.core.register(ViewHandler(handler))
+  }
+
+  @inlinable
+  func tell(_ delivery: Delivery<State>?) {
+    guard let delivery else { return }
+    carryOut(delivery)
+  }
+
+  @usableFromInline
+  func carryOut(_ first: Delivery<State>) {
+    var delivery = first
+    while true {
+      if delivery.tellsUpdate { update(delivery.state) }
+      for slot in delivery.handlers.slots {
+        guard let handler = slot.element, !handler.hasEnded else { continue }
+        // Only `observe` registers handlers with this knot, and it makes them for `Self`.
+        unsafe unsafeDowncast(handler, to: ViewHandler<Self>.self).call(self, delivery.state)
+      }
+      switch knot.core.advance() {
+      case .deliver(let next): delivery = next
+      case .requestLayout:
+        Spawn.task { @MainActor [weak self] in self?.layoutIfRequested() }
+        return
+      case .end: return
+      }
+    }
+  }
+
+  private func layoutIfRequested() {
+    if knot.core.takeLayout() { layout() }
+  }
+}

@@ -1,0 +1,33 @@
+/// A first-in, first-out queue in one contiguous buffer.
+///
+/// - Complexity: `append` and `popFirst` are amortised O(1).
+struct Fifo<Element> {
+  private var elements: [Element?] = []
+  private var head = 0
+
+  init() {}
+
+  var count: Int { elements.count - head }
+
+  var isEmpty: Bool { elements.count == head }
+
+  mutating func append(_ element: Element) {
+    elements.append(element)
+  }
+
+  mutating func popFirst() -> Element? {
+    guard head < elements.count else { return nil }
+    let element = elements[head].take()
+    head += 1
+    if head == elements.count {
+      elements.removeAll(keepingCapacity: elements.capacity <= 1024)
+      head = 0
+    } else if head >= 64, head * 2 >= elements.count {
+      elements.removeSubrange(..<head)
+      head = 0
+    }
+    return element
+  }
+}
+
+extension Fifo: Sendable where Element: Sendable {}

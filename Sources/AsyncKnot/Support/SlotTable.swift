@@ -1,0 +1,89 @@
+/// Elements in insertion order, each found again by the ticket its insertion gave.
+///
+/// Tickets only grow, so the slots stay sorted and a ticket is found by binary search. A removal
+/// leaves an empty slot; once those outnumber the elements the table is compacted. Insertion and
+/// iteration touch contiguous memory only, which is what a writer with many observers needs.
+///
+/// - Complexity: insertion is amortised O(1), look-up O(log n), removal amortised O(log n).
+@usableFromInline
+struct SlotTable<Element> {
+  @usableFromInline
+  struct Slot {
+    @usableFromInline let ticket: UInt64
+    @usableFromInline var element: Element?
+
+    @inlinable
+    init(ticket: UInt64, element: Element?) {
+      self.ticket = ticket
+      self.element = element
+    }
+  }
+
+  @usableFromInline private(set) var slots: [Slot] = []
+  @usableFromInline private(set) var count = 0
+  private var lastTicket: UInt64 = 0
+
+  init() {}
+
+  @inlinable var isEmpty: Bool { count == 0 }
+
+  /// The elements, in the order they were inserted.
+  var elements: [Element] { slots.compactMap(\.element) }
+
+  /// Adds an element behind all others.
+  mutating func insert(_ element: Element) -> UInt64 {
+    lastTicket += 1
+    slots.append(Slot(ticket: lastTicket, element: element))
+    count += 1
+    return lastTicket
+  }
+
+  /// Exchanges the element of a ticket; `false` when the ticket is not in the table any more.
+  mutating func replace(_ ticket: UInt64, with element: Element) -> Bool {
+    guard let index = index(of: ticket) else { return false }
+    slots[index].element = element
+    return true
+  }
+
+  /// Removes and returns the element of a ticket, if it is still in the table.
+  mutating func remove(_ ticket: UInt64) -> Element? {
+    guard let index = index(of: ticket) else { return nil }
+    let element = slots[index].element.take()
+    count -= 1
+    if count == 0 {
+      slots.removeAll(keepingCapacity: slots.capacity <= 16)
+    } else if slots.count > 16, count * 2 < slots.count {
+      slots.removeAll { $0.element == nil }
+    }
+    return element
+  }
+
+  /// Removes all elements; their tickets are not given again.
+  mutating func removeAll() {
+    slots = []
+    count = 0
+  }
+
+  /// Empties the table into `spare` and goes on with the storage that `spare` had.
+  mutating func removeAll(into spare: inout [Slot]) {
+    swap(&slots, &spare)
+    count = 0
+  }
+
+  private func index(of ticket: UInt64) -> Int? {
+    var low = 0
+    var high = slots.count
+    while low < high {
+      let middle = (low + high) / 2
+      if slots[middle].ticket < ticket { low = middle + 1 } else { high = middle }
+    }
+    guard low < slots.count, slots[low].ticket == ticket, slots[low].element != nil else {
+      return nil
+    }
+    return low
+  }
+}
+
+extension SlotTable: Sendable where Element: Sendable {}
+
+extension SlotTable.Slot: Sendable where Element: Sendable {}

@@ -1,0 +1,129 @@
+import Synchronization
+
+/// Tasks that end together: cancelled by `cancel()`, or when the bag goes.
+///
+/// ```swift
+/// let bag = TaskBag()
+/// ticks.pipe(to: node, in: bag) { tick, state in state.count = tick }
+/// bag.cancel()   // the bag stays usable
+/// ```
+///
+/// A task that finishes leaves the bag. Every method may be called from any thread.
+public final class TaskBag: Sendable {
+  /// What the bag knows of one task.
+  private enum Member: Sendable {
+    /// The task is being created; it may even finish before it is known here.
+    case starting
+    /// The task runs.
+    case running(cancel: @Sendable () -> Void, wait: @Sendable () async -> Void)
+
+    func cancel() {
+      if case .running(let cancel, _) = self { cancel() }
+    }
+
+    func wait() async {
+      if case .running(_, let wait) = self { await wait() }
+    }
+  }
+
+  /// One task in a bag.
+  public struct Entry: Sendable {
+    fileprivate let end: @Sendable () -> Void
+
+    /// Cancels the task and takes it out of the bag; the second time it does nothing.
+    public func cancel() { end() }
+  }
+
+  private let members = Mutex(SlotTable<Member>())
+
+  /// Creates an empty bag.
+  public init() {}
+
+  deinit { cancel() }
+
+  /// Whether no task is left.
+  public var isEmpty: Bool { members.withLock { $0.isEmpty } }
+
+  /// How many tasks are left.
+  package var count: Int { members.withLock { $0.count } }
+
+  /// Adds a task that already runs; it leaves the bag soon after it has finished.
+  ///
+  /// - Parameter task: The task to be cancelled with the bag.
+  /// - Returns: The entry that ends this task alone.
+  @discardableResult
+  public func add<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) -> Entry {
+    let ticket = members.withLock { $0.insert(.starting) }
+    let entry = started(task, at: ticket)
+    Spawn.task { [weak self] in
+      _ = await task.result
+      self?.remove(ticket)
+    }
+    return entry
+  }
+
+  /// Starts a task in the bag; it leaves the bag as the last thing it does.
+  ///
+  /// - Parameter operation: What the task does. It should hold nothing that owns the bag.
+  /// - Returns: The entry that ends this task alone.
+  @discardableResult
+  public func add(_ operation: sending @escaping @isolated(any) () async -> Void) -> Entry {
+    let ticket = members.withLock { $0.insert(.starting) }
+    let task = Spawn.task { [weak self] in
+      await operation()
+      self?.remove(ticket)
+    }
+    return started(task, at: ticket)
+  }
+
+  /// Starts a task in the bag that runs at once, up to its first suspension, where the system can.
+  func addImmediate(_ operation: sending @escaping () async -> Void) {
+    let ticket = members.withLock { $0.insert(.starting) }
+    let task = Spawn.immediateTask { [weak self] in
+      await operation()
+      self?.remove(ticket)
+    }
+    _ = started(task, at: ticket)
+  }
+
+  /// Cancels every task. The bag is empty then, and can be used again.
+  public func cancel() {
+    for member in takeAll() { member.cancel() }
+  }
+
+  /// Cancels every task and waits until all of them have ended.
+  ///
+  /// A task must not wait for its own bag: it would wait for itself.
+  public func cancelAndWait() async {
+    let members = takeAll()
+    for member in members { member.cancel() }
+    for member in members { await member.wait() }
+  }
+
+  /// Tells the bag of a task that was started for a ticket.
+  private func started<Success: Sendable, Failure: Error>(
+    _ task: Task<Success, Failure>, at ticket: UInt64
+  ) -> Entry {
+    let member = Member.running(cancel: { task.cancel() }, wait: { _ = await task.result })
+    if !members.withLock({ $0.replace(ticket, with: member) }) {
+      // The ticket is gone: the task has finished, or the bag was cancelled in between.
+      task.cancel()
+    }
+    return Entry { [weak self] in
+      task.cancel()
+      self?.remove(ticket)
+    }
+  }
+
+  private func remove(_ ticket: UInt64) {
+    let member = members.withLock { $0.remove(ticket) }
+    withExtendedLifetime(member) {}
+  }
+
+  private func takeAll() -> [Member] {
+    members.withLock { members in
+      defer { members.removeAll() }
+      return members.elements
+    }
+  }
+}
