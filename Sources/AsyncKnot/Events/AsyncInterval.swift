@@ -1,4 +1,4 @@
-/// Ticks at a steady pace: 0, 1, 2 …
+/// Ticks at a steady pace, numbered from zero.
 ///
 /// ```swift
 /// for await tick in AsyncInterval(every: .milliseconds(100), after: .seconds(1)) { print(tick) }
@@ -22,8 +22,9 @@ public struct AsyncInterval<C: Clock>: AsyncSequence, Sendable {
   ///   - interval: The time between two ticks; it must be positive.
   ///   - delay: The time before the first tick, not negative; by default one interval.
   ///   - clock: The clock to wait on.
-  public init(every interval: C.Duration, after delay: C.Duration? = nil, clock: C = ContinuousClock())
-  {
+  public init(
+    every interval: C.Duration, after delay: C.Duration? = nil, clock: C = ContinuousClock()
+  ) {
     precondition(
       interval > .zero, "AsyncInterval(every:): needs a positive interval; got \(interval)")
     let delay = delay ?? interval

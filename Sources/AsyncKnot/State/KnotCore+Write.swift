@@ -23,7 +23,9 @@ extension KnotCore {
     return (result, news.delivery)
   }
 
-  /// Exchanges the state and tells the observers. The old state dies outside the lock.
+  /// Exchanges the state and tells the observers.
+  ///
+  /// The old state dies outside the lock.
   @inlinable
   func replace(with state: State, hooked: Bool) -> Delivery<State>? {
     let (_, news) = withStorage { storage in

@@ -3,7 +3,9 @@
 struct KnotStorage<State: Sendable> {
   /// The newest accepted state.
   @usableFromInline var state: State
-  /// How many states were accepted, the initial one included. An observer remembers the one it saw.
+  /// How many states were accepted, the initial one included.
+  ///
+  /// An observer remembers the version it has seen.
   @usableFromInline var version: UInt64 = 1
   /// Conflating observers that have seen this version and are suspended.
   @usableFromInline var waiting = WaitList()

@@ -86,7 +86,9 @@ public final class TaskBag: Sendable {
     _ = started(task, at: ticket)
   }
 
-  /// Cancels every task. The bag is empty then, and can be used again.
+  /// Cancels every task.
+  ///
+  /// The bag is empty then, and can be used again.
   public func cancel() {
     for member in takeAll() { member.cancel() }
   }
