@@ -1,0 +1,39 @@
+/// What went wrong in a run, and with which seed.
+public struct ExplorationFailure: Error, CustomStringConvertible {
+  /// Why a run failed.
+  public enum Reason: Sendable {
+    /// The scenario threw this error.
+    case threw(any Error)
+    /// An expectation inside the scenario recorded an issue.
+    case issue
+    /// Nothing is ready and no time is pending, but the scenario has not returned.
+    ///
+    /// The value tells what the probes were waiting for.
+    case stalled(waiting: [String])
+    /// The scenario was still running after this many jobs.
+    case tooManyJobs(Int)
+  }
+
+  /// The seed that replays the run.
+  public let seed: UInt64
+  /// Why it failed.
+  public let reason: Reason
+  /// What was chosen up to then.
+  public let trace: ExplorationTrace
+
+  /// One line that names the seed, the reason and how to replay the run.
+  public var description: String {
+    "seed \(seed) \(what) after \(trace.jobs) jobs; EXPLORE_SEED=\(seed) replays it"
+  }
+
+  private var what: String {
+    switch reason {
+    case .threw(let error): return "threw \(error)"
+    case .issue: return "recorded an issue"
+    case .stalled(let waiting):
+      let list = waiting.isEmpty ? "no probe" : waiting.joined(separator: "; ")
+      return "stalled: nothing is ready and the scenario has not returned; waiting: \(list);"
+    case .tooManyJobs(let limit): return "did not end within its limit of \(limit) jobs: stopped"
+    }
+  }
+}

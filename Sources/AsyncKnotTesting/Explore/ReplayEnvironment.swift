@@ -1,0 +1,32 @@
+/// What the environment asks of every exploration of the process.
+struct ReplayEnvironment: Equatable {
+  /// `EXPLORE_SEED`: the only seed to run.
+  let seed: UInt64?
+  /// `EXPLORE_SEEDS`: the least number of seeds to run.
+  let seeds: Int?
+
+  init(variable: (String) -> String?) {
+    seed = Self.number("EXPLORE_SEED", variable)
+    seeds = Self.number("EXPLORE_SEEDS", variable)
+  }
+
+  private static func number<Number: FixedWidthInteger>(
+    _ name: String, _ variable: (String) -> String?
+  ) -> Number? {
+    guard let text = variable(name), !text.isEmpty else { return nil }
+    guard let number = Number(text), number >= 0 else {
+      preconditionFailure("\(name): needs a whole number from 0; got \"\(text)\"")
+    }
+    return number
+  }
+}
+
+/// The value of an environment variable.
+func environmentVariable(_ name: String) -> String? {
+  guard let value = unsafe getenv(name) else { return nil }
+  return unsafe String(cString: value)
+}
+
+/// The C library is linked anyway; naming the one function spares the kit an import per platform.
+@_silgen_name("getenv")
+private func getenv(_ name: UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>?

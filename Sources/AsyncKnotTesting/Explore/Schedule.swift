@@ -1,0 +1,88 @@
+/// The ready jobs of one run, and which of them runs next: a function of the seed and of nothing else.
+struct Schedule {
+  /// A job that may run now.
+  private struct Ready {
+    let job: UnownedJob
+    /// The chain it belongs to; −1 until the job that caused it is over.
+    var chain: Int
+  }
+
+  private var ready: [Ready] = []
+  private var generator: SeededGenerator
+  private var priorities: Priorities?
+  private var currentChain = -1
+  private(set) var trace = ExplorationTrace()
+
+  init(seed: UInt64, strategy: ExplorationStrategy, measuredJobs: Int) {
+    generator = SeededGenerator(seed: seed)
+    switch strategy {
+    case .uniform: break
+    case .pct(let depth, let jobs):
+      priorities = Priorities(depth: depth, jobs: jobs ?? measuredJobs, generator: generator)
+    }
+  }
+
+  var isEmpty: Bool { ready.isEmpty }
+  var readyCount: Int { ready.count }
+
+  mutating func add(_ job: UnownedJob) { ready.append(Ready(job: job, chain: -1)) }
+
+  /// Drops what is ready; a job that is dropped never runs.
+  mutating func removeAll() { ready = [] }
+
+  /// Takes the job that runs next.
+  mutating func next() -> UnownedJob? {
+    guard !ready.isEmpty else { return nil }
+    guard priorities != nil else { return take(generator.index(below: ready.count)) }
+    assignChains(lastInherits: true)
+    var choice = highest()
+    while priorities?.lower(ready[choice].chain, at: trace.jobs) == true { choice = highest() }
+    return take(choice)
+  }
+
+  /// Takes a job that runs in the middle of the current one, or `nil` where the current one goes on.
+  mutating func nextPreempting() -> UnownedJob? {
+    guard !ready.isEmpty else { return nil }
+    guard priorities != nil, currentChain >= 0 else {
+      let choice = generator.index(below: ready.count + 1)
+      return choice == ready.count ? nil : take(choice)
+    }
+    assignChains(lastInherits: false)
+    _ = priorities?.lower(currentChain, at: trace.jobs)
+    let choice = highest()
+    return priorities?.isHigher(ready[choice].chain, than: currentChain) == true
+      ? take(choice) : nil
+  }
+
+  /// The chain to give back after a preempting job, whose own chain is over for now.
+  mutating func resume(chain: Int) { currentChain = chain }
+  var chain: Int { currentChain }
+
+  private mutating func take(_ index: Int) -> UnownedJob {
+    trace.append(choice: index, of: ready.count)
+    currentChain = ready[index].chain
+    let job = ready[index].job
+    ready.swapAt(index, ready.count - 1)
+    ready.removeLast()
+    return job
+  }
+
+  /// Gives the jobs that the last one caused their chains. A task that hops enqueues itself as the
+  /// last thing its job does, so the last one caused goes on with the chain.
+  private mutating func assignChains(lastInherits: Bool) {
+    var inherited = lastInherits && currentChain >= 0
+    for index in ready.indices.reversed() where ready[index].chain < 0 {
+      ready[index].chain = inherited ? currentChain : priorities?.newChain() ?? 0
+      inherited = false
+    }
+  }
+
+  private func highest() -> Int {
+    var best = 0
+    for index in ready.indices.dropFirst()
+    where priorities?.isHigher(ready[index].chain, than: ready[best].chain) == true {
+      best = index
+    }
+    return best
+  }
+}

@@ -1,0 +1,78 @@
+extension SeededGenerator {
+  /// Draws an integer from a range.
+  ///
+  /// - Parameter range: The integers to choose from.
+  /// - Returns: One of them, each about equally likely.
+  public mutating func integer(in range: ClosedRange<Int>) -> Int {
+    let span = UInt64(bitPattern: Int64(range.upperBound &- range.lowerBound))
+    guard span < .max else { return Int(truncatingIfNeeded: next()) }
+    return range.lowerBound &+ Int(truncatingIfNeeded: bounded(by: span + 1))
+  }
+
+  /// Draws a truth value.
+  ///
+  /// - Parameter probability: How likely `true` is, from 0 to 1.
+  /// - Returns: `true` with that probability.
+  public mutating func bool(probability: Double = 0.5) -> Bool {
+    Double(next() >> 11) * 0x1p-53 < probability
+  }
+
+  /// Draws one element.
+  ///
+  /// - Parameter elements: What to choose from.
+  /// - Returns: An element, or `nil` where there is none.
+  public mutating func element<Element>(of elements: [Element]) -> Element? {
+    elements.isEmpty ? nil : elements[index(below: elements.count)]
+  }
+
+  /// Draws an array of random length.
+  ///
+  /// - Parameters:
+  ///   - count: The lengths to choose from.
+  ///   - element: Draws one element.
+  /// - Returns: The elements, in the order drawn.
+  public mutating func array<Element>(
+    count: ClosedRange<Int>, of element: (inout SeededGenerator) -> Element
+  ) -> [Element] {
+    let count = integer(in: count)
+    var result: [Element] = []
+    result.reserveCapacity(count)
+    for _ in 0..<count { result.append(element(&self)) }
+    return result
+  }
+
+  /// Draws a subset, its elements in the order they had.
+  ///
+  /// - Parameters:
+  ///   - elements: What to choose from.
+  ///   - probability: How likely each element is to be kept, from 0 to 1.
+  /// - Returns: The elements kept.
+  public mutating func subset<Element>(
+    of elements: [Element], probability: Double = 0.5
+  ) -> [Element] {
+    elements.filter { _ in bool(probability: probability) }
+  }
+
+  /// Puts the elements into a random order.
+  ///
+  /// - Parameter elements: What to shuffle.
+  /// - Returns: The same elements; every order is equally likely (Fisher and Yates).
+  public mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
+    var result = elements
+    for last in result.indices.dropFirst().reversed() {
+      result.swapAt(last, index(below: last + 1))
+    }
+    return result
+  }
+
+  /// Draws an index below a count that is not zero.
+  mutating func index(below count: Int) -> Int {
+    Int(truncatingIfNeeded: bounded(by: UInt64(count)))
+  }
+
+  /// The high half of a full product: without a loop, and its bias is below 2⁻³² for counts that
+  /// fit in 32 bits.
+  private mutating func bounded(by count: UInt64) -> UInt64 {
+    next().multipliedFullWidth(by: count).high
+  }
+}

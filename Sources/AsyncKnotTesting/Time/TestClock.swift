@@ -1,0 +1,124 @@
+internal import Synchronization
+
+/// A clock whose time moves only when a test moves it.
+///
+/// ```swift
+/// let clock = TestClock()
+/// let ticks = Recorder(AsyncInterval(every: .seconds(1), after: .seconds(1), clock: clock))
+/// await clock.sleepers(atLeast: 1)
+/// await clock.advance(by: .seconds(3))
+/// await ticks.wait(for: 3)
+/// ```
+/// Sleepers are resumed in the order of their deadlines. A cancelled sleeper throws
+/// `CancellationError` at once and is forgotten. Under
+/// ``explore(seeds:strategy:jobLimit:patience:sourceLocation:_:)`` time moves by itself to the next
+/// deadline when nothing else is ready.
+public final class TestClock: Clock, Sendable {
+  /// A moment of a test clock.
+  public struct Instant: InstantProtocol {
+    /// The time since the clock's start.
+    public let offset: Duration
+
+    /// Creates the moment that is this long after the clock's start.
+    ///
+    /// - Parameter offset: The time since the start.
+    public init(offset: Duration = .zero) { self.offset = offset }
+
+    /// The moment that is this much later.
+    ///
+    /// - Parameter duration: How much later.
+    /// - Returns: The later moment.
+    public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+
+    /// The time from this moment to another.
+    ///
+    /// - Parameter other: The other moment.
+    /// - Returns: The time between them, negative where the other comes first.
+    public func duration(to other: Instant) -> Duration { other.offset - offset }
+
+    /// Whether a moment comes before another.
+    public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
+
+  private let state: Mutex<SleeperQueue>
+
+  /// Creates a clock that stands at a moment.
+  ///
+  /// - Parameter now: Where time starts.
+  public init(now: Instant = Instant()) {
+    state = Mutex(SleeperQueue(now: now))
+    Explorer.current?.drive(self)
+  }
+
+  /// The moment the clock stands at.
+  public var now: Instant { state.withLock { $0.now } }
+
+  /// Time moves in steps of any size.
+  public var minimumResolution: Duration { .zero }
+
+  /// How many tasks are sleeping.
+  public var sleeperCount: Int { state.withLock { $0.count } }
+
+  /// Suspends until the clock has reached the deadline.
+  ///
+  /// - Parameters:
+  ///   - deadline: When to wake.
+  ///   - tolerance: Ignored: sleepers wake exactly at their deadline.
+  /// - Throws: `CancellationError` when the task is cancelled, also while it sleeps.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    Explorer.current?.drive(self)
+    let id = state.withLock { $0.makeID() }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        // Under the lock, so that a cancellation comes either before this or finds the sleeper.
+        let immediate = state.withLock { queue -> Result<Void, any Error>? in
+          if Task.isCancelled { return .failure(CancellationError()) }
+          if deadline <= queue.now { return .success(()) }
+          queue.insert(Sleeper(id: id, deadline: deadline, continuation: continuation))
+          return nil
+        }
+        if let immediate { continuation.resume(with: immediate) }
+        wakeWatchers()
+      }
+    } onCancel: {
+      state.withLock { $0.remove(id) }?.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Suspends until this many tasks are sleeping.
+  ///
+  /// - Parameter count: How many sleepers are enough.
+  public func sleepers(atLeast count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isDue = state.withLock { $0.watch(atLeast: count, continuation) }
+      if isDue { continuation.resume() }
+    }
+  }
+
+  private func wakeWatchers() {
+    for watcher in state.withLock({ $0.dueWatchers() }) { watcher.resume() }
+  }
+}
+
+extension TestClock {
+  /// The time until the first sleeper wakes.
+  var timeToNextDeadline: Duration? {
+    state.withLock { queue in queue.nextDeadline.map { queue.now.duration(to: $0) } }
+  }
+
+  /// Moves time and wakes who is due, without waiting for what they do.
+  func move(by duration: Duration) { move(to: now.advanced(by: duration)) }
+
+  func move(to instant: Instant) {
+    for sleeper in state.withLock({ $0.move(to: instant) }) { sleeper.continuation.resume() }
+  }
+
+  /// Wakes every sleeper with a `CancellationError`.
+  func cancelSleepers() {
+    for sleeper in state.withLock({ $0.removeAll() }) {
+      sleeper.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  var nextDeadline: Instant? { state.withLock { $0.nextDeadline } }
+}

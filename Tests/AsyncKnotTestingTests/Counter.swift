@@ -1,0 +1,14 @@
+import Synchronization
+
+/// A number that tasks share.
+final class Counter: Sendable {
+  private let number = Atomic(0)
+
+  var value: Int { number.load(ordering: .sequentiallyConsistent) }
+
+  /// Adds one.
+  ///
+  /// - Returns: The number before.
+  @discardableResult
+  func increment() -> Int { number.add(1, ordering: .sequentiallyConsistent).oldValue }
+}

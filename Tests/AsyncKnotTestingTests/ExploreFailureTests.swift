@@ -1,0 +1,98 @@
+import AsyncKnotTesting
+import Testing
+
+/// What `explore` records, and what it reports when a run goes wrong.
+@Suite struct ExploreFailureTests {
+  private struct Broken: Error {}
+
+  private func expectIssue(
+    _ words: String..., from body: () async -> Void
+  ) async {
+    await withKnownIssue {
+      await body()
+    } matching: { issue in
+      words.allSatisfy { "\(issue.comments)".contains($0) } || issue.comments.isEmpty
+    }
+  }
+
+  @Test("An expectation that fails inside the scenario is recorded with its seed")
+  func expectation() async {
+    let runs = Counter()
+    await expectIssue("explore: seed 3 recorded an issue", "EXPLORE_SEED=3 replays it") {
+      await explore(seeds: 10) {
+        let run = runs.increment()
+        #expect(run != 3)
+      }
+    }
+    #expect(runs.value == 4)
+  }
+
+  @Test("An error thrown by the scenario is recorded with its seed")
+  func thrownError() async {
+    let runs = Counter()
+    await expectIssue("explore: seed 2 threw Broken()") {
+      await explore(seeds: 10) {
+        if runs.increment() == 2 { throw Broken() }
+      }
+    }
+  }
+
+  @Test("A stall is reported with what the probes wait for")
+  func stall() async {
+    await expectIssue("seed 0 stalled", "Recorder(", "has 1: [7], awaited: 2 elements") {
+      await explore(seeds: 10, patience: .zero) {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        continuation.yield(7)
+        await Recorder(stream).wait(for: 2)
+        continuation.finish()
+      }
+    }
+  }
+
+  @Test("A task that never ends is stopped by the job limit")
+  func jobLimit() async {
+    await expectIssue("did not end within its limit of 50 jobs") {
+      await explore(seeds: 10, jobLimit: 50) {
+        while true { await Task.yield() }
+      }
+    }
+  }
+
+  @Test("After a failure the scenario is cancelled, and its tasks end")
+  func teardown() async {
+    let ended = Counter()
+    let failure = await Exploration(seeds: 1, patience: .zero).firstFailure {
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<3 {
+          group.addTask {
+            for await _ in AsyncStream<Void>(unfolding: { await untilCancelled() }) {}
+            ended.increment()
+          }
+        }
+      }
+    }
+    guard case .stalled? = failure?.reason else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    #expect(ended.value == 3)
+  }
+
+  @Test("A cancelled exploration ends without a failure")
+  func cancelled() async {
+    let task = Task {
+      await Exploration(seeds: .max).firstFailure { await Task.yield() }
+    }
+    task.cancel()
+    let failure = await task.value
+    #expect(failure == nil)
+  }
+}
+
+/// Suspends until the task is cancelled.
+private func untilCancelled() async -> Void? {
+  let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+  defer { continuation.finish() }
+  for await _ in stream { return () }
+  return nil
+}

@@ -1,0 +1,109 @@
+import AsyncKnotTesting
+import Synchronization
+import Testing
+
+@Suite struct TestClockTests {
+  private final class Log: Sendable {
+    private let entries = Mutex<[String]>([])
+    func append(_ entry: String) { entries.withLock { $0.append(entry) } }
+    var all: [String] { entries.withLock { $0 } }
+  }
+
+  @Test("Sleepers wake in the order of their deadlines, each at its own time")
+  func deadlineOrder() async {
+    let clock = TestClock()
+    let log = Log()
+    await withDiscardingTaskGroup { group in
+      for seconds in [3, 1, 2] {
+        group.addTask {
+          try? await clock.sleep(for: .seconds(seconds))
+          log.append("\(seconds) at \(clock.now.offset)")
+        }
+      }
+      await clock.sleepers(atLeast: 3)
+      await clock.advance(by: .seconds(5))
+    }
+    #expect(log.all == ["1 at 1.0 seconds", "2 at 2.0 seconds", "3 at 3.0 seconds"])
+    #expect(clock.now.offset == .seconds(5))
+  }
+
+  @Test("A cancelled sleeper throws at once and is forgotten")
+  func cancellation() async {
+    let clock = TestClock()
+    let task = Task { try await clock.sleep(for: .seconds(1)) }
+    await clock.sleepers(atLeast: 1)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("A task cancelled before it sleeps does not sleep")
+  func cancelledBefore() async {
+    let clock = TestClock()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await clock.sleep(for: .seconds(1))
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("A deadline that is over does not suspend")
+  func pastDeadline() async throws {
+    let clock = TestClock(now: .init(offset: .seconds(10)))
+    try await clock.sleep(until: .init(offset: .seconds(10)))
+    #expect(clock.now.offset == .seconds(10))
+  }
+
+  @Test("run() ends when nobody sleeps any more")
+  func runToTheEnd() async {
+    let clock = TestClock()
+    let task = Task { for _ in 0..<5 { try await clock.sleep(for: .seconds(1)) } }
+    await clock.sleepers(atLeast: 1)
+    while clock.now.offset < .seconds(5) { await clock.run() }
+    await #expect(throws: Never.self) { try await task.value }
+    #expect(clock.now.offset == .seconds(5))
+  }
+
+  @Test("Under explore time moves to the next deadline when nothing else is ready")
+  func virtualTime() async {
+    await explore(seeds: 500) {
+      let clock = TestClock()
+      let other = TestClock()
+      let log = Log()
+      await withDiscardingTaskGroup { group in
+        group.addTask {
+          try? await clock.sleep(for: .seconds(2))
+          log.append("2")
+        }
+        group.addTask {
+          for step in 0..<3 {
+            try? await other.sleep(for: .milliseconds(900))
+            log.append("0.9 × \(step + 1)")
+          }
+        }
+      }
+      #expect(log.all == ["0.9 × 1", "0.9 × 2", "2", "0.9 × 3"])
+      #expect(clock.now == other.now)
+      #expect(clock.now.offset == .milliseconds(2700))
+    }
+  }
+
+  @Test("Under explore advance stops at each deadline until those it woke are done")
+  func advanceUnderExplore() async {
+    await explore(seeds: 500) {
+      let clock = TestClock()
+      let log = Log()
+      let ticks = Recorder(
+        AsyncStream<Int>(unfolding: {
+          try? await clock.sleep(for: .seconds(1))
+          log.append("\(clock.now.offset)")
+          return 0
+        }))
+      await clock.advance(by: .seconds(3))
+      #expect(ticks.elements.count == 3)
+      #expect(log.all == ["1.0 seconds", "2.0 seconds", "3.0 seconds"])
+      ticks.cancel()
+    }
+  }
+}
