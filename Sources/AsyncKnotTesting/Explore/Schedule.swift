@@ -67,8 +67,10 @@ struct Schedule {
     return job
   }
 
-  /// Gives the jobs that the last one caused their chains. A task that hops enqueues itself as the
-  /// last thing its job does, so the last one caused goes on with the chain.
+  /// Gives the jobs that the last one caused their chains.
+  ///
+  /// A task that hops enqueues itself as the last thing its job does, so the last one caused goes on
+  /// with the chain.
   private mutating func assignChains(lastInherits: Bool) {
     var inherited = lastInherits && currentChain >= 0
     for index in ready.indices.reversed() where ready[index].chain < 0 {
