@@ -1,19 +1,19 @@
-/// A value with an identity that stays the same while its content changes.
-///
-/// Two values with one identifier are the same row, before and after; whether the row has to be
-/// drawn again is what `==` decides.
+/// A value with an identity that outlives changes of its content.
 ///
 /// ```swift
-/// struct Article: Diffable, Equatable {
-///   let id: Int
-///   var title: String
-///   var diffIdentifier: Int { id }
+/// struct Message: Diffable, Equatable {
+///   var diffIdentifier: Int { number }
+///   let number: Int
+///   var text: String
 /// }
 /// ```
-public protocol Diffable {
-  /// What tells one value from another: a number, a string, or any small hashable value.
+/// Two rows with equal identifiers are the same row; whether its content changed is what `==` says.
+/// Identifiers should be unique within a list. Where they are not, nothing breaks: equal ones pair in
+/// order.
+public protocol Diffable<DiffIdentifier> {
+  /// The type of the identity: an integer, a string, a UUID.
   associatedtype DiffIdentifier: Hashable & Sendable
 
-  /// The identity of this value within its list, best unique there.
+  /// What makes this row the same row in another list.
   var diffIdentifier: DiffIdentifier { get }
 }

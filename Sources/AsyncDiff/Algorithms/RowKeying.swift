@@ -1,0 +1,40 @@
+/// How a diff tells rows apart.
+///
+/// A type rather than closures, so that it is specialised as a whole.
+@usableFromInline
+protocol RowKeying {
+  associatedtype Row
+  associatedtype ID: Hashable
+  func id(_ row: Row) -> ID
+  func isContentEqual(_ old: Row, _ new: Row) -> Bool
+}
+
+@usableFromInline
+struct DiffableKeying<Row: Diffable & Equatable>: RowKeying {
+  @inlinable
+  init() {}
+
+  @inlinable
+  func id(_ row: Row) -> Row.DiffIdentifier { row.diffIdentifier }
+
+  @inlinable
+  func isContentEqual(_ old: Row, _ new: Row) -> Bool { old == new }
+}
+
+@usableFromInline
+struct ClosureKeying<Row, ID: Hashable>: RowKeying {
+  @usableFromInline let identify: (Row) -> ID
+  @usableFromInline let compare: (Row, Row) -> Bool
+
+  @inlinable
+  init(id: @escaping (Row) -> ID, isContentEqual: @escaping (Row, Row) -> Bool) {
+    identify = id
+    compare = isContentEqual
+  }
+
+  @inlinable
+  func id(_ row: Row) -> ID { identify(row) }
+
+  @inlinable
+  func isContentEqual(_ old: Row, _ new: Row) -> Bool { compare(old, new) }
+}

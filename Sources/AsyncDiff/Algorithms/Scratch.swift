@@ -1,0 +1,48 @@
+/// A piece of memory for plain values that grows and is never copied.
+///
+/// The one place of the diff that touches memory directly. Bounds are checked in debug builds, in which
+/// the fuzzer and the tests run.
+@safe @usableFromInline
+struct Scratch<Value: BitwiseCopyable>: ~Copyable {
+  @usableFromInline var base: UnsafeMutablePointer<Value>
+  @usableFromInline private(set) var capacity: Int
+
+  @inlinable
+  init() {
+    unsafe base = .allocate(capacity: 0)
+    capacity = 0
+  }
+
+  @inlinable
+  deinit { unsafe base.deallocate() }
+
+  /// Makes room for `count` values and sets each of them.
+  ///
+  /// What was there is lost.
+  @inlinable
+  mutating func reset(count: Int, to value: Value) {
+    reserve(count)
+    unsafe base.update(repeating: value, count: count)
+  }
+
+  /// Makes room for `count` values, which have to be written before they are read.
+  @inlinable
+  mutating func reserve(_ count: Int) {
+    guard count > capacity else { return }
+    unsafe base.deallocate()
+    unsafe base = .allocate(capacity: count)
+    capacity = count
+  }
+
+  @inlinable
+  subscript(_ index: Int) -> Value {
+    get {
+      assert(index >= 0 && index < capacity, "no value at \(index) of \(capacity)")
+      return unsafe base[index]
+    }
+    nonmutating set {
+      assert(index >= 0 && index < capacity, "no value at \(index) of \(capacity)")
+      unsafe base[index] = newValue
+    }
+  }
+}

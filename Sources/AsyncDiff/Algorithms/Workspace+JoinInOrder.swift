@@ -1,0 +1,77 @@
+extension Workspace {
+  /// Pairs rows with equal identifiers in order: the first with the first, and so on.
+  ///
+  /// The old rows of one identifier form a list that runs through `successors`; the table names its head.
+  /// When the last is taken, the entry keeps naming it, negated.
+  ///
+  /// `partners` names the old row of each new one afterwards, or -1.
+  ///
+  /// - Complexity: Expected O(*n*).
+  @inlinable
+  mutating func joinInOrder<ID: Hashable>(
+    oldCount: Int, newCount: Int, folding: Bool = true,
+    oldID: (Int) -> ID, newID: (Int) -> ID
+  ) {
+    let isJoined = joinInOrder(
+      oldCount: oldCount, newCount: newCount, hash: IdentifierHash<ID>(folding: folding),
+      oldID: oldID, newID: newID)
+    guard !isJoined else { return }
+    _ = joinInOrder(
+      oldCount: oldCount, newCount: newCount, hash: IdentifierHash<ID>(folding: false),
+      oldID: oldID, newID: newID)
+  }
+
+  /// - Returns: Whether all was done; false if the quick hash fails for these identifiers.
+  @inlinable
+  mutating func joinInOrder<ID: Hashable>(
+    oldCount: Int, newCount: Int, hash: IdentifierHash<ID>,
+    oldID: (Int) -> ID, newID: (Int) -> ID
+  ) -> Bool {
+    table.reset(expecting: oldCount)
+    successors.reserve(oldCount)
+    partners.reset(count: newCount, to: -1)
+    for row in stride(from: oldCount - 1, through: 0, by: -1) {
+      let id = oldID(row)
+      let hashed = hash(id)
+      guard let slot = table.slot(of: hashed, folded: hash.folds, where: { oldID($0) == id })
+      else { return false }
+      let entry = table.entries[slot]
+      successors[row] = entry.code
+      let code = Int32(truncatingIfNeeded: row &+ 1)
+      if entry.code == 0 {
+        table.insert(IdentifierTable.Entry(hash: hashed, code: code), at: slot)
+      } else {
+        table.entries[slot].code = code
+      }
+    }
+    for row in 0..<newCount {
+      let id = newID(row)
+      guard let slot = table.slot(of: hash(id), folded: hash.folds, where: { oldID($0) == id })
+      else { return false }
+      let code = table.entries[slot].code
+      guard code > 0 else { continue }
+      let partner = Int(code &- 1)
+      table.entries[slot].code = successors[partner] == 0 ? -code : successors[partner]
+      partners[row] = Int32(truncatingIfNeeded: partner)
+    }
+    return true
+  }
+}
+
+extension IdentifierTable {
+  /// The slot of the entry that `isMatch` accepts, or the empty slot where it belongs; nil if a quick hash
+  /// leads through too many entries.
+  @inlinable
+  func slot(of hash: UInt32, folded: Bool, where isMatch: (Int) -> Bool) -> Int? {
+    var slot = self.slot(of: hash)
+    var steps = 0
+    while true {
+      let entry = entries[slot]
+      if entry.code == 0 { return slot }
+      if entry.hash == hash, isMatch(Int(abs(entry.code) &- 1)) { return slot }
+      slot = self.slot(after: slot)
+      steps &+= 1
+      if folded, steps > Self.longestChain { return nil }
+    }
+  }
+}

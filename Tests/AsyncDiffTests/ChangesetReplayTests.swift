@@ -1,0 +1,55 @@
+import AsyncDiff
+import Testing
+
+/// Random lists against the oracle.
+struct ChangesetReplayTests {
+  @Test(
+    "D1, D4: any change of lists with few identifiers replays, in order, and marks what differs",
+    arguments: [(1, 6), (2, 8), (3, 12), (6, 12), (20, 24), (400, 24)])
+  func replay(alphabet: Int, limit: Int) {
+    var random = Seeded(UInt64(alphabet))
+    var complaint: String?
+    for round in 0..<10_000 where complaint == nil {
+      let old = random.rows(upTo: limit, alphabet: alphabet)
+      let new = random.rows(upTo: limit, alphabet: alphabet)
+      complaint = ChangesetOracle.complaint(
+        about: Changeset(from: old, to: new), from: old, to: new
+      ).map { "round \(round): \($0): \(old.map(\.diffIdentifier)) \(new.map(\.diffIdentifier))" }
+    }
+    #expect(complaint == nil)
+  }
+
+  @Test(
+    "D1, D2: edits of a list with unique identifiers replay in the fewest moves",
+    arguments: [(8, 2, 15_000), (20, 5, 15_000), (40, 20, 10_000), (400, 30, 300)])
+  func minimal(count: Int, edits: Int, rounds: Int) {
+    var random = Seeded(UInt64(count))
+    var complaint: String?
+    for round in 0..<rounds where complaint == nil {
+      let old = (0..<Int.random(in: 0...count, using: &random)).map { Row(diffIdentifier: $0) }
+        .shuffled(using: &random)
+      let new = random.edited(old, edits: Int.random(in: 0...edits, using: &random))
+      complaint = ChangesetOracle.complaint(
+        about: Changeset(from: old, to: new), from: old, to: new, isMinimal: true
+      ).map { "round \(round): \($0): \(old.map(\.diffIdentifier)) \(new.map(\.diffIdentifier))" }
+    }
+    #expect(complaint == nil)
+  }
+
+  @Test("D4: edits of a list with some duplicates replay, and no pairs cross", arguments: [10, 60])
+  func duplicates(count: Int) {
+    var random = Seeded(UInt64(count))
+    var complaint: String?
+    for round in 0..<6_000 where complaint == nil {
+      var old = (0..<count).map { Row(diffIdentifier: $0) }
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        old[Int.random(in: 0..<count, using: &random)].diffIdentifier = count / 2
+      }
+      let new = random.edited(old, edits: Int.random(in: 0...6, using: &random))
+      complaint = ChangesetOracle.complaint(
+        about: Changeset(from: old, to: new), from: old, to: new
+      ).map { "round \(round): \($0): \(old.map(\.diffIdentifier)) \(new.map(\.diffIdentifier))" }
+    }
+    #expect(complaint == nil)
+  }
+}

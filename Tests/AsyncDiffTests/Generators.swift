@@ -1,0 +1,62 @@
+import AsyncDiff
+
+/// A small generator whose numbers depend on its seed alone (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// A row with an identity and a content of its own.
+struct Row<ID: Hashable & Sendable>: Diffable, Equatable, Sendable {
+  var diffIdentifier: ID
+  var content = 0
+}
+
+extension Seeded {
+  /// Rows with identifiers below `alphabet`, which may repeat.
+  mutating func rows(upTo limit: Int, alphabet: Int) -> [Row<Int>] {
+    (0..<Int.random(in: 0...limit, using: &self)).map { _ in
+      Row(
+        diffIdentifier: Int.random(in: 0..<alphabet, using: &self),
+        content: Int.random(in: 0...1, using: &self))
+    }
+  }
+
+  /// The rows after a few random edits; an inserted one gets an identifier that was not used.
+  mutating func edited(_ rows: [Row<Int>], edits: Int) -> [Row<Int>] {
+    var rows = rows
+    var fresh = (rows.map(\.diffIdentifier).max() ?? 0) + 1
+    for _ in 0..<edits {
+      let place = Int.random(in: 0...rows.count, using: &self)
+      switch Int.random(in: 0..<5, using: &self) {
+      case 0:
+        rows.insert(Row(diffIdentifier: fresh), at: place)
+        fresh += 1
+      case 1 where place < rows.count:
+        rows.remove(at: place)
+      case 2 where place < rows.count:
+        rows[place].content += 1
+      case 3 where place < rows.count:
+        let row = rows.remove(at: place)
+        rows.insert(row, at: Int.random(in: 0...rows.count, using: &self))
+      case 4 where place < rows.count:
+        // A block turns up elsewhere.
+        let end = Int.random(in: place...min(rows.count, place + 8), using: &self)
+        let block = rows[place..<end]
+        rows.removeSubrange(place..<end)
+        rows.insert(contentsOf: block, at: Int.random(in: 0...rows.count, using: &self))
+      default: break
+      }
+    }
+    return rows
+  }
+}
