@@ -11,4 +11,8 @@ final class Counter: Sendable {
   /// - Returns: The number before.
   @discardableResult
   func increment() -> Int { number.add(1, ordering: .sequentiallyConsistent).oldValue }
+
+  func decrement() { number.subtract(1, ordering: .sequentiallyConsistent) }
+
+  func set(_ value: Int) { number.store(value, ordering: .sequentiallyConsistent) }
 }

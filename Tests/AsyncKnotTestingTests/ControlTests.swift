@@ -1,0 +1,183 @@
+import AsyncKnotTesting
+import Synchronization
+import Testing
+
+/// What an exploration controls, and how it gets on with what it does not control.
+@Suite struct ControlTests {
+  private actor Ledger {
+    var entries: [Int] = []
+    func append(_ entry: Int) { entries.append(entry) }
+  }
+
+  @MainActor private final class View {
+    var count = 0
+    func draw() { count += 1 }
+  }
+
+  /// Runs its jobs on the global executor, one after another, as a custom executor may.
+  private final class Elsewhere: SerialExecutor {
+    private let queue = AsyncStream.makeStream(of: UnownedJob.self)
+
+    init() {
+      Task.detached { [weak self, jobs = queue.stream] in
+        for await job in jobs {
+          guard let self else { return }
+          job.runSynchronously(on: asUnownedSerialExecutor())
+        }
+      }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) { queue.continuation.yield(UnownedJob(job)) }
+  }
+
+  private actor Stranger {
+    private let executor: Elsewhere
+    var count = 0
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    init(_ executor: Elsewhere) { self.executor = executor }
+    func visit() { count += 1 }
+  }
+
+  @Test("Explorations side by side take the runs they take alone")
+  func sideBySide() async {
+    let scenario: @Sendable () async throws -> Void = {
+      let ledger = Ledger()
+      await withDiscardingTaskGroup { group in
+        for task in 0..<4 { group.addTask { for _ in 0..<3 { await ledger.append(task) } } }
+      }
+    }
+    @Sendable func traces() async -> [ExplorationTrace] {
+      var traces: [ExplorationTrace] = []
+      for seed in 0..<200 {
+        traces.append(await Exploration().run(seed: UInt64(seed), scenario).trace)
+      }
+      return traces
+    }
+    let alone = await traces()
+    let sideBySide = await withTaskGroup(of: [ExplorationTrace].self) { group in
+      for _ in 0..<4 { group.addTask { await traces() } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(sideBySide.allSatisfy { $0 == alone })
+  }
+
+  @Test("One job runs at a time")
+  func oneAtATime() async {
+    await explore(seeds: 200) {
+      let running = Counter()
+      let overlaps = Counter()
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<4 {
+          group.addTask {
+            for _ in 0..<3 {
+              if running.increment() != 0 { overlaps.increment() }
+              running.decrement()
+              await Task.yield()
+            }
+          }
+        }
+      }
+      #expect(overlaps.value == 0)
+    }
+  }
+
+  @Test("Main-actor code runs on the main actor; the exploration waits for it")
+  func mainActor() async {
+    await explore(seeds: 100) {
+      let view = View()
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<3 { group.addTask { for _ in 0..<3 { await view.draw() } } }
+      }
+      #expect(await view.count == 9)
+    }
+  }
+
+  @Test("A scenario may be isolated to the main actor")
+  func mainActorScenario() async {
+    await explore(seeds: 100) { @MainActor in
+      let view = View()
+      await Task.yield()
+      view.draw()
+      #expect(view.count == 1)
+    }
+  }
+
+  @Test("Time does not move while main-actor code that the scenario awaits is still to run")
+  func mainActorBeforeTime() async {
+    await explore(seeds: 100) {
+      let clock = TestClock()
+      let view = View()
+      await withDiscardingTaskGroup { group in
+        group.addTask { try? await clock.sleep(for: .seconds(1)) }
+        group.addTask {
+          await view.draw()
+          #expect(clock.now.offset == .zero)
+        }
+      }
+    }
+  }
+
+  @Test("Actors with executors of their own run there; the exploration waits for them")
+  func customExecutor() async {
+    let executor = Elsewhere()
+    await explore(seeds: 100, patience: .seconds(30)) {
+      let stranger = Stranger(executor)
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<3 { group.addTask { for _ in 0..<3 { await stranger.visit() } } }
+      }
+      #expect(await stranger.count == 9)
+    }
+  }
+
+  @Test("A task made with Task {} runs elsewhere; the exploration waits for it")
+  func unstructuredTask() async {
+    await explore(seeds: 100, patience: .seconds(30)) {
+      let ledger = Ledger()
+      await Task { await ledger.append(1) }.value
+      #expect(await ledger.entries == [1])
+    }
+  }
+
+  @Test("What outlives its scenario is run to its end before the next seed")
+  func leftovers() async {
+    let ended = Counter()
+    await explore(seeds: 50) {
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      continuation.onTermination = { _ in ended.increment() }
+      _ = Recorder(stream)
+    }
+    #expect(ended.value == 50)
+  }
+
+  @Test("An exploration inside a scenario is its own")
+  func nested() async {
+    await explore(seeds: 5) {
+      let inner = Counter()
+      await explore(seeds: 5) {
+        await Task.yield()
+        inner.increment()
+      }
+      #expect(inner.value == 5)
+    }
+  }
+
+  @Test("A preemption point lets other jobs in between two critical sections")
+  func preemption() async {
+    for strategy in [ExplorationStrategy.uniform, .pct(depth: 2)] {
+      let failure = await Exploration(seeds: 1_000, strategy: strategy).firstFailure {
+        let number = Counter()
+        await withDiscardingTaskGroup { group in
+          for _ in 0..<2 {
+            group.addTask {
+              let before = number.value
+              preemptionPoint()
+              number.set(before + 1)
+            }
+          }
+        }
+        if number.value != 2 { throw CancellationError() }
+      }
+      #expect(failure != nil)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Synchronization
+
+/// A bug that needs its steps in one order: a visitor who comes by while a door is open.
+///
+/// The doorman opens the door for one step, after `steps` steps in which it is shut. That takes two
+/// orders, so the bug has depth 2. With `mustStay` the visitor also has to be slow after he came in,
+/// until the doorman has taken `steps` steps more: depth 3.
+final class PlantedBug: Sendable {
+  struct Found: Error {}
+
+  private struct State {
+    var isOpen = false
+    var isLocked = false
+    var isFound = false
+  }
+
+  private let steps: Int
+  private let mustStay: Bool
+  private let state = Mutex(State())
+
+  init(steps: Int, mustStay: Bool) {
+    self.steps = steps
+    self.mustStay = mustStay
+  }
+
+  func run() async throws {
+    await withDiscardingTaskGroup { group in
+      group.addTask { [self] in
+        for _ in 0..<steps { await Task.yield() }
+        state.withLock { $0.isOpen = true }
+        await Task.yield()
+        state.withLock { $0.isOpen = false }
+        for _ in 0..<steps { await Task.yield() }
+        state.withLock { $0.isLocked = true }
+      }
+      group.addTask { [self] in
+        guard state.withLock({ $0.isOpen }) else { return }
+        await Task.yield()
+        state.withLock { $0.isFound = $0.isLocked || !mustStay }
+      }
+    }
+    if state.withLock({ $0.isFound }) { throw Found() }
+  }
+}

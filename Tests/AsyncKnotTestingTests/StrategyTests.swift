@@ -1,0 +1,40 @@
+import AsyncKnotTesting
+import Testing
+
+/// Which strategy finds what: the figures are in `Design/Mutations.md`.
+@Suite struct StrategyTests {
+  private func seedsToFind(
+    _ strategy: ExplorationStrategy, mustStay: Bool, within seeds: Int
+  ) async -> Int? {
+    let exploration = Exploration(seeds: seeds, strategy: strategy)
+    let failure = await exploration.firstFailure {
+      try await PlantedBug(steps: 20, mustStay: mustStay).run()
+    }
+    return failure.map { Int($0.seed) + 1 }
+  }
+
+  @Test("PCT finds a bug of depth 2 that uniform choice does not find in 10,000 seeds")
+  func depth2() async throws {
+    let pct = await seedsToFind(.pct(depth: 2), mustStay: false, within: 10_000)
+    #expect(try #require(pct) <= 200)
+    #expect(await seedsToFind(.uniform, mustStay: false, within: 10_000) == nil)
+  }
+
+  @Test("PCT finds a bug of depth 3 that uniform choice does not find in 10,000 seeds")
+  func depth3() async throws {
+    let pct = await seedsToFind(.pct(depth: 3), mustStay: true, within: 10_000)
+    #expect(try #require(pct) <= 5_000)
+    #expect(await seedsToFind(.uniform, mustStay: true, within: 10_000) == nil)
+  }
+
+  @Test("A depth below 1 traps with a message that names it")
+  func badDepth() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      await explore(seeds: 1, strategy: .pct(depth: 0, jobs: 10)) {}
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("pct(depth:): needs a depth of at least 1; got 0"))
+  }
+}
