@@ -57,7 +57,8 @@ let package = Package(
       name: "AsyncDiffTests", dependencies: ["AsyncDiff", "AsyncKnotTesting"],
       swiftSettings: common),
     .testTarget(
-      name: "AsyncKnotTestingTests", dependencies: ["AsyncKnotTesting"], swiftSettings: common),
+      name: "AsyncKnotTestingTests", dependencies: ["AsyncKnot", "AsyncKnotTesting"],
+      swiftSettings: common),
     .testTarget(
       name: "ExamplesTests", dependencies: ["LogWatch", "Feed", "History", "TerminalUI"],
       swiftSettings: common),

@@ -10,8 +10,11 @@ extension Knot {
   }
 
   /// How many observers are registered: the buffering ones, those that wait now, and handlers.
-  package var observerCount: Int {
-    core.withStorage { $0.waiting.count + $0.inboxes.count + $0.handlers.count }
+  package var observerCount: Int { observerCounter() }
+
+  /// Counts the registered observers, also after the knot is gone, which it does not keep alive.
+  package var observerCounter: @Sendable () -> Int {
+    { [core] in core.withStorage { $0.waiting.count + $0.inboxes.count + $0.handlers.count } }
   }
 
   /// The one object of its type that is kept with the holder, made at its first use.

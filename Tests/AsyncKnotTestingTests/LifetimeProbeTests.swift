@@ -1,0 +1,45 @@
+import AsyncKnot
+import AsyncKnotTesting
+import Testing
+
+@Suite struct LifetimeProbeTests {
+  private actor Node: Knotable {
+    struct State: KnotState {
+      var count = 0
+      static func defaultState() -> State { State() }
+    }
+    let knot = Knot<State>()
+  }
+
+  @Test("A holder that nobody holds is released, and its observers end")
+  func released() async {
+    await explore(seeds: 200) {
+      var node: Node? = Node()
+      let probe = node.map { LifetimeProbe($0) }
+      let recorder = node.map { Recorder($0.states) }
+      await recorder?.wait(for: 1)
+      node = nil
+      await probe?.expectReleased()
+      #expect(probe?.registeredObservers == 0)
+      await recorder?.waitForEnd()
+    }
+  }
+
+  @Test("A holder that somebody holds fails the test, and the report names it")
+  func held() async {
+    let node = Node()
+    await withKnownIssue {
+      await LifetimeProbe(node).expectReleased()
+    } matching: { issue in
+      "\(issue.comments)".contains("Node (AsyncKnotTestingTests/LifetimeProbeTests.swift:32)")
+    }
+    withExtendedLifetime(node) {}
+  }
+
+  @Test("An object that is no state holder can be watched, too")
+  func anyObject() async {
+    let probe: LifetimeProbe
+    do { probe = LifetimeProbe(Counter()) }
+    await probe.expectReleased()
+  }
+}
