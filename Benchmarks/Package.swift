@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "Measure", targets: ["Measure"]),
+    .library(name: "DiffWorkloads", targets: ["DiffWorkloads"]),
+  ],
+  dependencies: [.package(name: "AsyncKnot", path: "..")],
+  targets: [
+    .target(name: "Measure", swiftSettings: settings),
+    .target(
+      name: "DiffWorkloads", dependencies: [.product(name: "AsyncDiff", package: "AsyncKnot")],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "DiffBenchmarks",
+      dependencies: [
+        "Measure", "DiffWorkloads", .product(name: "AsyncDiff", package: "AsyncKnot"),
+      ],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

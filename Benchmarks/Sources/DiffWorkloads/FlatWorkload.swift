@@ -1,0 +1,84 @@
+public import AsyncDiff
+
+/// A row as a list has it: an identity, and a content that may change.
+public struct Row<ID: Hashable & Sendable>: Diffable, Hashable, Sendable {
+  /// The identity.
+  public var diffIdentifier: ID
+  /// What is shown.
+  public var content: Int
+
+  /// Creates a row.
+  public init(diffIdentifier: ID, content: Int = 0) {
+    self.diffIdentifier = diffIdentifier
+    self.content = content
+  }
+}
+
+/// Two lists, and how often to diff them for one figure.
+public struct FlatWorkload<ID: Hashable & Sendable>: Sendable {
+  /// The letter by which the tables name it.
+  public let name: String
+  /// What happens to the list.
+  public let summary: String
+  /// The list before.
+  public let old: [Row<ID>]
+  /// The list after.
+  public let new: [Row<ID>]
+  /// Diffs for one figure.
+  public var repetitions = 1
+}
+
+extension FlatWorkload {
+  /// `count` rows, of which ranges are deleted, inserted and shuffled.
+  ///
+  /// Scattered, the deletes and inserts are single rows spread over the list.
+  static func edited(
+    _ name: String, _ summary: String, count: Int, deletes: Range<Int>, inserts: Range<Int>,
+    shuffled: Range<Int>, random: inout SplitMix64, id: (inout SplitMix64) -> ID
+  ) -> Self {
+    let old = (0..<count).map { _ in Row(diffIdentifier: id(&random)) }
+    var new = old
+    new.removeSubrange(deletes)
+    new.insert(
+      contentsOf: inserts.map { _ in Row(diffIdentifier: id(&random)) }, at: inserts.lowerBound)
+    new[shuffled].shuffle(using: &random)
+    return Self(name: name, summary: summary, old: old, new: new)
+  }
+
+  static func scattered(
+    _ name: String, _ summary: String, count: Int, edits: Int, moves: Int,
+    random: inout SplitMix64, id: (inout SplitMix64) -> ID
+  ) -> Self {
+    let old = (0..<count).map { _ in Row(diffIdentifier: id(&random)) }
+    let gone = Set((0..<count).shuffled(using: &random).prefix(edits))
+    let places = Set((0..<count).shuffled(using: &random).prefix(edits))
+    var new: [Row<ID>] = []
+    for (offset, row) in old.enumerated() {
+      if places.contains(offset) { new.append(Row(diffIdentifier: id(&random))) }
+      if !gone.contains(offset) { new.append(row) }
+    }
+    for _ in 0..<moves {
+      new.swapAt(
+        Int.random(in: 0..<new.count, using: &random), Int.random(in: 0..<new.count, using: &random)
+      )
+    }
+    return Self(name: name, summary: summary, old: old, new: new)
+  }
+}
+
+/// A generator whose numbers depend on its seed alone.
+public struct SplitMix64: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// Creates a generator.
+  public init(_ seed: UInt64) { state = seed }
+
+  /// The next number.
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

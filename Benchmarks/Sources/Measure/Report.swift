@@ -1,0 +1,62 @@
+import Foundation
+
+/// A Markdown table that is printed row by row, as figures come in.
+public struct Report {
+  private let columns: Int
+
+  /// Prints the head of a table.
+  public init(_ columns: [String]) {
+    self.columns = columns.count
+    Report.write(columns)
+    Report.write(["---"] + Array(repeating: "---:", count: columns.count - 1))
+  }
+
+  /// Prints a row.
+  public func row(_ cells: String...) {
+    precondition(cells.count == columns, "row(_:): needs \(columns) cells; got \(cells.count)")
+    Report.write(cells)
+  }
+
+  /// Prints the machine, the compiler's optimisation, and the date, which belong above every table.
+  public static func header(_ title: String) {
+    print("### \(title)\n\n\(machine)\n")
+  }
+
+  private static func write(_ cells: [String]) {
+    print("| " + cells.joined(separator: " | ") + " |")
+    fflush(nil)
+  }
+
+  /// One line: processor, cores, system, date.
+  public static var machine: String {
+    let information = ProcessInfo.processInfo
+    let day = Date().formatted(.iso8601.year().month().day())
+    var isDebug = false
+    assert({ isDebug = true }() == ())
+    return "\(processor), \(information.activeProcessorCount) cores, "
+      + "\(information.operatingSystemVersionString), \(isDebug ? "DEBUG" : "release"), \(day)"
+  }
+
+  private static var processor: String {
+    let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix("model name") }
+    return line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
+      ?? "unknown processor"
+  }
+}
+
+/// A number with as many digits as matter: 1,234 · 12.3 · 1.23 · 0.123.
+public func figure(_ value: Double) -> String {
+  switch value {
+  case 1000...: Int(value.rounded()).formatted(.number.locale(Locale(identifier: "en_US")))
+  case 100...: String(format: "%.0f", value)
+  case 10...: String(format: "%.1f", value)
+  case 1...: String(format: "%.2f", value)
+  default: String(format: "%.3f", value)
+  }
+}
+
+/// How many times as long `other` took: 12.3×.
+public func ratio(_ other: Duration, to ours: Duration) -> String {
+  figure(other.nanoseconds / ours.nanoseconds) + "×"
+}
