@@ -28,7 +28,7 @@ public struct AnyNodable: Nodable {
   public func sizeRange(in context: NodeContext) -> SizeRange { base.sizeRange(in: context) }
 
   /// Whether both wrap equal models of one type.
-  public static func == (lhs: Self, rhs: Self) -> Bool { equal(lhs.base, rhs.base) }
+  public static func == (lhs: Self, rhs: Self) -> Bool { isEqual(lhs.base, rhs.base) }
 }
 
 extension AnyNodable: CustomStringConvertible {
@@ -48,7 +48,7 @@ public struct TypedIdentifier: Hashable, Sendable {
 
   /// Whether both identify the same model.
   public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.model == rhs.model && equal(lhs.identifier, rhs.identifier)
+    lhs.model == rhs.model && isEqual(lhs.identifier, rhs.identifier)
   }
 
   /// Feeds the type and the identifier to a hasher.
@@ -61,9 +61,4 @@ public struct TypedIdentifier: Hashable, Sendable {
 extension TypedIdentifier: CustomStringConvertible {
   /// The description of the model's own identifier.
   public var description: String { String(describing: identifier) }
-}
-
-private func equal<Value: Equatable>(_ lhs: Value, _ rhs: any Equatable) -> Bool {
-  guard let rhs = rhs as? Value else { return false }
-  return lhs == rhs
 }

@@ -7,17 +7,29 @@
 /// var snapshot = DiffableSnapshot(sections: [HomeSection.banner(banner)])
 /// snapshot.numberOfItems(in: 0)                               // 1
 /// snapshot.itemIfPresent(at: ItemPath(section: 4, item: 0))   // nil
+/// try snapshot.deleteSections([banner.diffIdentifier])
 /// ```
+///
+/// A snapshot is a value: a copy shares its storage until one of the two is edited.
 public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   /// The items of a section.
   public typealias Item = Section.Item
+  /// What identifies a section.
+  public typealias SectionID = Section.DiffIdentifier
+  /// What identifies an item.
+  public typealias ItemID = Section.Item.DiffIdentifier
 
   /// The sections, in the order shown.
   public internal(set) var sections: [Section]
-  /// The items of each section. A section's array is shared with the section, not copied.
+
+  /// The items of each section; an array that was not edited is shared with its section.
   package internal(set) var itemLists: [[Item]]
+
   /// Items to report as updates even where their content is equal.
-  package internal(set) var marks = ItemMarks<Item.DiffIdentifier>()
+  package internal(set) var marks = ItemMarks<ItemID>()
+
+  /// Where each identifier is, found at the first look-up and shared by copies.
+  var index = SnapshotIndex<SectionID, ItemID>()
 
   /// Creates a snapshot of sections, and asks each for its items.
   ///
@@ -25,5 +37,12 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   public init(sections: [Section] = []) {
     self.sections = sections
     itemLists = sections.map(\.items)
+  }
+}
+
+extension DiffableSnapshot: Equatable {
+  /// Whether both have equal sections with equal items; marks do not count.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.sections == rhs.sections && lhs.itemLists == rhs.itemLists
   }
 }

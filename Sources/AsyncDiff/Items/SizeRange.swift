@@ -36,8 +36,6 @@ public struct SizeRange: Hashable, Sendable {
   }
 
   /// The range of one width and any height above zero.
-  ///
-  /// - Parameter width: the width that the node has to take.
   public static func automaticSize(width: Double) -> Self {
     Self(
       min: Size(width: width, height: .leastNonzeroMagnitude),

@@ -25,6 +25,7 @@ public protocol Nodable: Diffable, Equatable, Sendable {
   ///   - channel: where the node sends what the user does with it.
   ///   - path: where the item is when the node is built. It goes stale when rows move: events find
   ///     the path of their model by identity.
+  /// - Returns: The block, which is called once.
   func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock
 
   /// Says how large the node may be.

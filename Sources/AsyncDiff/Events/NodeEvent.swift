@@ -1,0 +1,75 @@
+/// Something that happened to an item, with the model as it was shown then.
+public struct NodeEvent: Sendable {
+  /// The item, as it was shown when it happened.
+  public let model: AnyNodable
+  /// What happened.
+  public let action: Action
+  /// Where the item is; where it was last, if it is gone.
+  public let path: ItemPath
+
+  /// Creates an event, for a node that sends its own.
+  public init(model: some Nodable, action: Action, path: ItemPath) {
+    self.model = AnyNodable(model)
+    self.action = action
+    self.path = path
+  }
+}
+
+extension NodeEvent {
+  /// What can happen to an item: what a surface tells, and what a node tells.
+  ///
+  /// A node's own actions travel as the payload of `ok`, of any type:
+  ///
+  /// ```swift
+  /// channel.send(.ok(info: Vote(choice: 2)), from: poll, at: path)
+  /// if let vote = event.action.payload(as: Vote.self) { count(vote) }
+  /// ```
+  public enum Action: Sendable {
+    /// The user selected the item.
+    case didSelect
+    /// The item is no longer selected.
+    case didDeselect
+    /// A touch or a cursor came onto the item.
+    case didHighlight
+    /// The touch or the cursor left the item.
+    case didUnhighlight
+    /// The item is about to be visible.
+    case willDisplay
+    /// The item is no longer visible, or gone.
+    case endDisplay
+    /// The node's own action, with a payload of the node's choice.
+    case ok(info: any Sendable)
+    /// The user turned down what the node offered.
+    case cancel
+  }
+}
+
+extension NodeEvent.Action {
+  /// The payload of `ok`, if it has this type.
+  public func payload<Payload>(as type: Payload.Type = Payload.self) -> Payload? {
+    guard case .ok(let info) = self else { return nil }
+    return info as? Payload
+  }
+}
+
+extension NodeEvent.Action: Equatable {
+  /// Whether both are the same action; payloads are equal if they have one `Equatable` type and `==`
+  /// says so, and unequal otherwise.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    switch (lhs, rhs) {
+    case (.didSelect, .didSelect), (.didDeselect, .didDeselect),
+      (.didHighlight, .didHighlight), (.didUnhighlight, .didUnhighlight),
+      (.willDisplay, .willDisplay), (.endDisplay, .endDisplay), (.cancel, .cancel):
+      true
+    case (.ok(let lhs), .ok(let rhs)):
+      if let lhs = lhs as? any Equatable, let rhs = rhs as? any Equatable {
+        isEqual(lhs, rhs)
+      } else {
+        false
+      }
+    case (.didSelect, _), (.didDeselect, _), (.didHighlight, _), (.didUnhighlight, _),
+      (.willDisplay, _), (.endDisplay, _), (.cancel, _), (.ok, _):
+      false
+    }
+  }
+}

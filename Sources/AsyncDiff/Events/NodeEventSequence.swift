@@ -1,0 +1,40 @@
+import AsyncKnot
+
+/// The events of one type of model, in the order sent.
+///
+/// The subscription begins when the sequence is made. It ends with `nil` when the data source goes,
+/// and when the listening task is cancelled.
+public struct NodeEventSequence<Model: Nodable>: AsyncSequence, Sendable {
+  /// An event of the model.
+  public typealias Element = GenericNodeEvent<Model>
+  /// Listening never fails.
+  public typealias Failure = Never
+
+  let events: EventSequence<NodeEvent>
+
+  /// Makes an iterator; iterators of one sequence share its subscription.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(events: events.makeAsyncIterator())
+  }
+
+  /// Takes events from a subscription and skips those of other models.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    var events: EventSequence<NodeEvent>.AsyncIterator
+
+    /// The next event, on the caller's isolation.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+      while let event = await events.next(isolation: actor) {
+        if let event = GenericNodeEvent<Model>(event) { return event }
+      }
+      return nil
+    }
+
+    /// The next event.
+    nonisolated(nonsending) public mutating func next() async -> Element? {
+      await next(isolation: #isolation)
+    }
+  }
+}
+
+@available(*, unavailable)
+extension NodeEventSequence.AsyncIterator: Sendable {}

@@ -1,0 +1,39 @@
+/// What each edit asks before it changes anything.
+extension DiffableSnapshot {
+  func path(of id: ItemID, _ call: String) throws(EditError) -> ItemPath {
+    guard let path = path(ofItem: id) else { throw EditError(call, .unknownItem(id)) }
+    return path
+  }
+
+  func offset(ofSection id: SectionID, _ call: String) throws(EditError) -> Int {
+    guard let offset = index(ofSection: id) else { throw EditError(call, .unknownSection(id)) }
+    return offset
+  }
+
+  func requireKnown(_ ids: Set<ItemID>, _ call: String) throws(EditError) {
+    for id in ids { _ = try path(of: id, call) }
+  }
+
+  func requireNew(_ items: [Item], _ call: String) throws(EditError) {
+    try requireNew([], [items], call)
+  }
+
+  /// Requires that no identifier is there already, and that none is given twice.
+  func requireNew(_ sections: [Section], _ lists: [[Item]], _ call: String) throws(EditError) {
+    var newSections: Set<SectionID> = []
+    for id in sections.lazy.map(\.diffIdentifier)
+    where index(ofSection: id) != nil || !newSections.insert(id).inserted {
+      throw EditError(call, .duplicateSection(id))
+    }
+    var newItems: Set<ItemID> = []
+    for id in lists.joined().lazy.map(\.diffIdentifier)
+    where path(ofItem: id) != nil || !newItems.insert(id).inserted {
+      throw EditError(call, .duplicateItem(id))
+    }
+  }
+
+  /// Takes the index's tables to extend them, unless a copy of the snapshot uses them too.
+  mutating func takeTables() -> SnapshotIndex<SectionID, ItemID>.Tables? {
+    isKnownUniquelyReferenced(&index) ? index.take() : nil
+  }
+}

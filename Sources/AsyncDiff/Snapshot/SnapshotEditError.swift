@@ -1,0 +1,38 @@
+extension DiffableSnapshot {
+  /// Why an edit was refused; the snapshot is as it was before.
+  public struct EditError: Error, Hashable {
+    /// What was wrong with the identifiers given.
+    public enum Problem: Hashable, Sendable {
+      /// No section has this identifier.
+      case unknownSection(SectionID)
+      /// No item has this identifier.
+      case unknownItem(ItemID)
+      /// A section with this identifier is there already, or was given twice.
+      case duplicateSection(SectionID)
+      /// An item with this identifier is there already, or was given twice.
+      case duplicateItem(ItemID)
+    }
+
+    /// The edit that was refused.
+    public let call: String
+    /// What was wrong with the identifiers given.
+    public let problem: Problem
+
+    init(_ call: String, _ problem: Problem) {
+      self.call = call
+      self.problem = problem
+    }
+  }
+}
+
+extension DiffableSnapshot.EditError: CustomStringConvertible {
+  /// The edit, the rule and the identifier.
+  public var description: String {
+    switch problem {
+    case .unknownSection(let id): "\(call): no section has the identifier \(id)"
+    case .unknownItem(let id): "\(call): no item has the identifier \(id)"
+    case .duplicateSection(let id): "\(call): a section already has the identifier \(id)"
+    case .duplicateItem(let id): "\(call): an item already has the identifier \(id)"
+    }
+  }
+}
