@@ -1,0 +1,110 @@
+import AsyncDiff
+
+/// Which rows go, come and move, once the item operations were found to be sound.
+struct ItemPlan {
+  /// Paths before the batch of rows that are deleted or moved.
+  private(set) var leaving: Set<ItemPath> = []
+  /// Paths after the batch of rows that are inserted.
+  private(set) var inserted: Set<ItemPath> = []
+  /// Paths after the batch of rows that moved, with where they were.
+  private(set) var arriving: [ItemPath: ItemPath] = [:]
+
+  init<Section>(
+    _ batch: BatchUpdates<Section>, sections: SectionPlan, before: [Int]
+  ) throws(BatchViolation) {
+    let bounds = Bounds(
+      before: before,
+      after: batch.snapshot.sections.indices.map(batch.snapshot.numberOfItems(in:)),
+      sections: sections)
+    for path in batch.itemDeletes {
+      try bounds.checkBefore(path, "itemDeletes")
+      try requireNew(leaving.insert(path).inserted, path, "itemDeletes")
+    }
+    let deleted = leaving
+    for path in batch.itemInserts {
+      try bounds.checkAfter(path, "itemInserts")
+      try requireNew(inserted.insert(path).inserted, path, "itemInserts")
+    }
+    for move in batch.itemMoves {
+      try bounds.checkBefore(move.from, "itemMoves, from")
+      try requireNew(leaving.insert(move.from).inserted, move.from, "itemMoves, from")
+      try bounds.checkAfter(move.to, "itemMoves, to")
+      let isFree = arriving.updateValue(move.from, forKey: move.to) == nil
+      try requireNew(isFree && !inserted.contains(move.to), move.to, "itemMoves, to")
+    }
+    var updated: Set<ItemPath> = []
+    for update in batch.itemUpdates {
+      try bounds.checkBefore(update.from, "itemUpdates, from")
+      try bounds.checkAfter(update.to, "itemUpdates, to")
+      let isNew = updated.insert(update.from).inserted
+      try requireNew(isNew && !deleted.contains(update.from), update.from, "itemUpdates, from")
+      try requireNew(!inserted.contains(update.to), update.to, "itemUpdates, to")
+    }
+    try bounds.checkCounts(
+      leaving: leaving, arriving: Array(inserted) + arriving.keys)
+  }
+
+  private func requireNew(
+    _ isNew: Bool, _ path: ItemPath, _ operation: String
+  ) throws(BatchViolation) {
+    guard isNew else {
+      throw BatchViolation(.namedTwice, "\(operation): \(path) is named twice")
+    }
+  }
+}
+
+/// What the paths of a batch have to lie within.
+private struct Bounds {
+  let before: [Int]
+  let after: [Int]
+  let sections: SectionPlan
+
+  func checkBefore(_ path: ItemPath, _ operation: String) throws(BatchViolation) {
+    try check(path, before, "had", operation)
+    guard !sections.deleted.contains(path.section) else {
+      throw BatchViolation(
+        .deletedSection, "\(operation): \(path) is in a section that the batch deletes")
+    }
+  }
+
+  func checkAfter(_ path: ItemPath, _ operation: String) throws(BatchViolation) {
+    try check(path, after, "has", operation)
+    guard sections.origins[path.section] != nil else {
+      throw BatchViolation(
+        .insertedSection, "\(operation): \(path) is in a section that the batch inserts")
+    }
+  }
+
+  /// Requires for each section that stays that its count follows from the operations.
+  func checkCounts(leaving: Set<ItemPath>, arriving: [ItemPath]) throws(BatchViolation) {
+    var gone = [Int](repeating: 0, count: before.count)
+    var come = [Int](repeating: 0, count: after.count)
+    for path in leaving { gone[path.section] += 1 }
+    for path in arriving { come[path.section] += 1 }
+    for (target, origin) in sections.origins.enumerated() {
+      guard let origin, before[origin] - gone[origin] + come[target] != after[target] else {
+        continue
+      }
+      throw BatchViolation(
+        .countMismatch,
+        "section \(target) had \(before[origin]) items, \(gone[origin]) went and "
+          + "\(come[target]) came: that does not make \(after[target])")
+    }
+  }
+
+  private func check(
+    _ path: ItemPath, _ counts: [Int], _ verb: String, _ operation: String
+  ) throws(BatchViolation) {
+    guard counts.indices.contains(path.section) else {
+      throw BatchViolation(
+        .outOfBounds,
+        "\(operation): \(path) is out of bounds; there are \(counts.count) sections")
+    }
+    guard (0..<counts[path.section]).contains(path.item) else {
+      throw BatchViolation(
+        .outOfBounds,
+        "\(operation): \(path) is out of bounds; section \(path.section) "
+          + "\(verb) \(counts[path.section]) items")
+    }
+  }
+}

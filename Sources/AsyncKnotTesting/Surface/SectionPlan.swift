@@ -1,0 +1,52 @@
+import AsyncDiff
+
+/// Where each section comes from, once the section operations were found to be sound.
+struct SectionPlan {
+  /// For each section after the batch the one that it was before; `nil` for an inserted one.
+  let origins: [Int?]
+  /// The sections that go.
+  let deleted: Set<Int>
+
+  init<Section>(_ batch: BatchUpdates<Section>, before: Int) throws(BatchViolation) {
+    let after = batch.snapshot.sections.count
+    var leaving: Set<Int> = []
+    var arriving: [Int: Int?] = [:]
+    for offset in batch.sectionDeletes {
+      let isNew = leaving.insert(offset).inserted
+      try Self.check(offset, below: before, isNew: isNew, "sectionDeletes")
+    }
+    deleted = leaving
+    for offset in batch.sectionInserts {
+      let known = arriving.updateValue(.none, forKey: offset)
+      try Self.check(offset, below: after, isNew: known == nil, "sectionInserts")
+    }
+    for move in batch.sectionMoves {
+      let isNew = leaving.insert(move.from).inserted
+      try Self.check(move.from, below: before, isNew: isNew, "sectionMoves, from")
+      let known = arriving.updateValue(move.from, forKey: move.to)
+      try Self.check(move.to, below: after, isNew: known == nil, "sectionMoves, to")
+    }
+    guard before - leaving.count + arriving.count == after else {
+      throw BatchViolation(
+        .countMismatch,
+        "\(before) sections before, \(batch.sectionDeletes.count) deleted, "
+          + "\(batch.sectionInserts.count) inserted: that does not make \(after)")
+    }
+    var staying = (0..<before).lazy.filter { !leaving.contains($0) }.makeIterator()
+    origins = (0..<after).map { target in
+      if let origin = arriving[target] { origin } else { staying.next() }
+    }
+  }
+
+  private static func check(
+    _ offset: Int, below count: Int, isNew: Bool, _ operation: String
+  ) throws(BatchViolation) {
+    guard (0..<count).contains(offset) else {
+      throw BatchViolation(
+        .outOfBounds, "\(operation): \(offset) is out of bounds; there are \(count) sections")
+    }
+    guard isNew else {
+      throw BatchViolation(.namedTwice, "\(operation): section \(offset) is named twice")
+    }
+  }
+}

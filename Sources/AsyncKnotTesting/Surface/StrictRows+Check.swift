@@ -1,0 +1,57 @@
+import AsyncDiff
+
+extension StrictRows {
+  /// Draws updated rows anew, each of which must have come from where the update says.
+  mutating func update(
+    _ batch: BatchUpdates<Section>, from before: [Group]
+  ) throws(BatchViolation) {
+    for update in batch.itemUpdates {
+      let row = before[update.from.section].rows[update.from.item]
+      guard groups[update.to.section].rows[update.to.item].number == row.number else {
+        throw BatchViolation(
+          .wrongPlace, "itemUpdates: the row from \(update.from) is not at \(update.to) after")
+      }
+      groups[update.to.section].rows[update.to.item].item = batch.snapshot.item(at: update.to)
+    }
+  }
+
+  /// Requires that the rows are those of the batch's snapshot, and its nodes those of new rows.
+  func check(against batch: BatchUpdates<Section>) throws(BatchViolation) {
+    for (offset, group) in groups.enumerated() {
+      let id = batch.snapshot.sections[offset].diffIdentifier
+      guard group.id == id else {
+        throw BatchViolation(
+          .wrongPlace,
+          "section \(offset) is \(group.id) after the batch; its snapshot has \(id)")
+      }
+      for (item, row) in group.rows.enumerated() {
+        try check(row, at: ItemPath(section: offset, item: item), against: batch.snapshot)
+      }
+    }
+    try checkNodes(of: batch)
+  }
+
+  private func check(
+    _ row: Row, at path: ItemPath, against snapshot: DiffableSnapshot<Section>
+  ) throws(BatchViolation) {
+    let item = snapshot.item(at: path)
+    guard row.item.diffIdentifier == item.diffIdentifier else {
+      throw BatchViolation(
+        .wrongPlace,
+        "\(path) shows \(row.item.diffIdentifier) after the batch; "
+          + "its snapshot has \(item.diffIdentifier)")
+    }
+    guard row.item == item else {
+      throw BatchViolation(.missingUpdate, "\(path) changed, and itemUpdates does not name it")
+    }
+  }
+
+  private func checkNodes(of batch: BatchUpdates<Section>) throws(BatchViolation) {
+    guard !batch.nodes.isEmpty else { return }
+    let sections = Set(batch.sectionInserts)
+    let items = Set(batch.itemInserts).union(batch.itemUpdates.map(\.to))
+    for path in batch.nodes.keys where !items.contains(path) && !sections.contains(path.section) {
+      throw BatchViolation(.strayNode, "nodes: \(path) is neither inserted nor updated")
+    }
+  }
+}

@@ -1,0 +1,102 @@
+public import AsyncDiff
+
+/// The rows of a surface that trusts nobody: it carries batches out by the rules of a collection view.
+///
+/// Every operation is checked and carried out by position, as the view would, never by looking at what
+/// the snapshot says; then the rows must be those of the snapshot.
+///
+/// ```swift
+/// var rows = StrictRows(old)
+/// for batch in old.batches(to: new) { try rows.perform(batch) }
+/// #expect(rows.matches(new))
+/// ```
+public struct StrictRows<Section: SectionInflator>: Sendable {
+  /// A row keeps its number wherever it moves.
+  struct Row: Sendable {
+    let number: Int
+    var item: Section.Item
+  }
+
+  struct Group: Sendable {
+    let id: Section.DiffIdentifier
+    var rows: [Row]
+  }
+
+  var groups: [Group] = []
+  private var rowsMade = 0
+
+  /// Loads the rows of a snapshot.
+  ///
+  /// - Parameter snapshot: What to show at first.
+  public init(_ snapshot: DiffableSnapshot<Section>) {
+    groups = snapshot.sections.indices.map { insertedGroup(at: $0, of: snapshot) }
+  }
+
+  /// The items shown, section by section.
+  public var items: [[Section.Item]] { groups.map { $0.rows.map(\.item) } }
+
+  /// Whether the rows are those of a snapshot.
+  ///
+  /// - Parameter snapshot: What should be shown.
+  /// - Returns: Whether all identifiers and all contents are the same.
+  public func matches(_ snapshot: DiffableSnapshot<Section>) -> Bool {
+    groups.map(\.id) == snapshot.sections.map(\.diffIdentifier)
+      && items == snapshot.sections.indices.map(snapshot.items(in:))
+  }
+
+  /// Carries one stage out.
+  ///
+  /// - Parameter batch: The stage.
+  /// - Throws: The first rule that it breaks; then the rows are as before.
+  public mutating func perform(_ batch: BatchUpdates<Section>) throws(BatchViolation) {
+    let sections = try SectionPlan(batch, before: groups.count)
+    let plan = try ItemPlan(batch, sections: sections, before: groups.map(\.rows.count))
+    var result = self
+    result.groups = try arranged(batch, sections, plan)
+    try result.update(batch, from: groups)
+    try result.check(against: batch)
+    self = result
+  }
+
+  /// Puts rows where the operations say; those that no operation names keep their order.
+  private mutating func arranged(
+    _ batch: BatchUpdates<Section>, _ sections: SectionPlan, _ plan: ItemPlan
+  ) throws(BatchViolation) -> [Group] {
+    var result: [Group] = []
+    for (target, origin) in sections.origins.enumerated() {
+      guard let origin else {
+        result.append(insertedGroup(at: target, of: batch.snapshot))
+        continue
+      }
+      var staying = groups[origin].rows.indices.lazy
+        .filter { !plan.leaving.contains(ItemPath(section: origin, item: $0)) }
+        .makeIterator()
+      var rows: [Row] = []
+      for item in 0..<batch.snapshot.numberOfItems(in: target) {
+        let path = ItemPath(section: target, item: item)
+        if plan.inserted.contains(path) {
+          rows.append(newRow(batch.snapshot.item(at: path)))
+        } else if let from = plan.arriving[path] {
+          rows.append(groups[from.section].rows[from.item])
+        } else if let stayed = staying.next() {
+          rows.append(groups[origin].rows[stayed])
+        }
+      }
+      result.append(Group(id: groups[origin].id, rows: rows))
+    }
+    return result
+  }
+
+  private mutating func insertedGroup(
+    at section: Int, of snapshot: DiffableSnapshot<Section>
+  ) -> Group {
+    Group(
+      id: snapshot.sections[section].diffIdentifier,
+      rows: snapshot.items(in: section).map { newRow($0) })
+  }
+
+  private mutating func newRow(_ item: Section.Item) -> Row {
+    rowsMade += 1
+    return Row(number: rowsMade, item: item)
+  }
+}

@@ -1,0 +1,87 @@
+public import AsyncDiff
+public import Testing
+
+/// A surface that shows nothing and forgives nothing: it proves that your data can be shown.
+///
+/// ```swift
+/// let surface = StrictSurface<HomeSection>()
+/// let source = DiffableDataSource(surface: surface)
+/// try await source.apply(morning)
+/// try await source.apply(evening)
+/// #expect(await surface.rows?.matches(evening) == true)
+/// ```
+/// It keeps its own rows, carries each batch out by the rules of a collection view, and records an
+/// issue for what breaks them: paths out of bounds, counts that do not add up, rows in the wrong place,
+/// changes without an update, calls that overlap. After a violation it shows the batch's snapshot.
+public actor StrictSurface<Section: SectionInflator>: CollectionSurface {
+  /// What the data source called for.
+  public enum Call: Sendable {
+    /// Everything anew.
+    case reload(DiffableSnapshot<Section>)
+    /// One stage.
+    case batch(BatchUpdates<Section>, animated: Bool)
+  }
+
+  /// The rows now shown; `nil` before the first reload.
+  public private(set) var rows: StrictRows<Section>?
+  /// All calls so far, in order.
+  public private(set) var calls: [Call] = []
+  /// All rules broken so far, in order.
+  public private(set) var violations: [BatchViolation] = []
+
+  private let recordsIssues: Bool
+  private let sourceLocation: SourceLocation
+  private let during: @Sendable (Call) async -> Void
+  private var isBusy = false
+
+  /// Creates a surface.
+  ///
+  /// - Parameters:
+  ///   - recordsIssues: Whether a violation fails the test; ``violations`` has them in any case.
+  ///   - sourceLocation: Where the issues are recorded.
+  ///   - during: What each call waits for before it is done. It makes the surface a slow one.
+  public init(
+    recordsIssues: Bool = true, sourceLocation: SourceLocation = #_sourceLocation,
+    during: @escaping @Sendable (Call) async -> Void = { _ in }
+  ) {
+    self.recordsIssues = recordsIssues
+    self.sourceLocation = sourceLocation
+    self.during = during
+  }
+
+  /// Loads the rows of a snapshot.
+  public func reloadData(_ snapshot: DiffableSnapshot<Section>) async {
+    await carryOut(.reload(snapshot)) { $0 = StrictRows(snapshot) }
+  }
+
+  /// Carries a stage out, or says which rule it breaks.
+  public func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async {
+    await carryOut(.batch(batch, animated: animated)) { rows throws(BatchViolation) in
+      guard var changed = rows else {
+        throw BatchViolation(.notLoaded, "performBatchUpdates: nothing was loaded yet")
+      }
+      rows = StrictRows(batch.snapshot)
+      try changed.perform(batch)
+      rows = changed
+    }
+  }
+
+  private func carryOut(
+    _ call: Call, _ change: (inout StrictRows<Section>?) throws(BatchViolation) -> Void
+  ) async {
+    if isBusy {
+      report(BatchViolation(.overlap, "a call came while another was being carried out"))
+    }
+    isBusy = true
+    calls.append(call)
+    do { try change(&rows) } catch { report(error) }
+    await during(call)
+    isBusy = false
+  }
+
+  private func report(_ violation: BatchViolation) {
+    violations.append(violation)
+    guard recordsIssues else { return }
+    Issue.record("StrictSurface: \(violation)", sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,86 @@
+import AsyncDiff
+
+/// A model with an identity and a content.
+struct Article: Nodable {
+  let id: Int
+  var title: String
+
+  init(_ id: Int, _ title: String = "") {
+    self.id = id
+    self.title = title
+  }
+
+  var diffIdentifier: Int { id }
+
+  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
+    { TitleNode(title: title, path: path) }
+  }
+}
+
+/// A model whose identifiers are those of articles, too.
+struct Poll: Nodable {
+  let id: Int
+  var votes = 0
+
+  var diffIdentifier: Int { id }
+
+  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
+    { TitleNode(title: "\(votes) votes", path: path) }
+  }
+
+  func sizeRange(in context: NodeContext) -> SizeRange { context.sizeRange(height: 3) }
+}
+
+struct TitleNode: CellNode, Equatable {
+  let title: String
+  let path: ItemPath
+}
+
+/// A section of articles.
+struct Day: SectionInflator {
+  let name: String
+  var items: [Article]
+
+  init(_ name: String, _ items: [Article]) {
+    self.name = name
+    self.items = items
+  }
+
+  init(_ name: String, ids: [Int]) {
+    self.init(name, ids.map { Article($0) })
+  }
+
+  var diffIdentifier: String { name }
+}
+
+/// A section that mixes models.
+enum Page: SectionInflator {
+  case polls([Poll])
+  case articles([Article])
+
+  var diffIdentifier: Int {
+    switch self {
+    case .polls: 0
+    case .articles: 1
+    }
+  }
+
+  var items: [AnyNodable] {
+    switch self {
+    case .polls(let polls): polls.map(AnyNodable.init)
+    case .articles(let articles): articles.map(AnyNodable.init)
+    }
+  }
+}
+
+typealias Days = DiffableSnapshot<Day>
+
+/// A snapshot of one day's articles.
+func oneDay(_ ids: [Int]) -> Days { Days(sections: [Day("a", ids: ids)]) }
+
+func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: section, item: item) }
+
+extension Days {
+  /// The identifiers, section by section, to compare with what was expected.
+  var ids: [[Int]] { sections.indices.map { items(in: $0).map(\.id) } }
+}

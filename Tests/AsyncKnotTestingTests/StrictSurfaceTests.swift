@@ -1,0 +1,168 @@
+import AsyncDiff
+import AsyncKnotTesting
+import Testing
+
+struct Row: Nodable {
+  let id: Int
+  var text = ""
+  var diffIdentifier: Int { id }
+  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock { { Node() } }
+  struct Node: CellNode {}
+}
+
+struct Part: SectionInflator {
+  let id: String
+  var items: [Row]
+  var diffIdentifier: String { id }
+  init(_ id: String, _ rows: [Int]) {
+    self.id = id
+    items = rows.map { Row(id: $0) }
+  }
+}
+
+private func snapshot(_ parts: Part...) -> DiffableSnapshot<Part> {
+  DiffableSnapshot(sections: parts)
+}
+
+private func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: section, item: item) }
+
+@Suite struct StrictSurfaceTests {
+  let old = snapshot(Part("a", [1, 2, 3]), Part("b", [4]))
+
+  /// The rule that a batch breaks when it is carried out on `old`.
+  private func rule(_ batch: BatchUpdates<Part>) -> BatchViolation.Rule? {
+    var rows = StrictRows(old)
+    do {
+      try rows.perform(batch)
+      #expect(rows.matches(batch.snapshot))
+      return nil
+    } catch {
+      #expect(rows.matches(old), "a refused batch changes nothing")
+      return error.rule
+    }
+  }
+
+  @Test("D6: a sound batch of every operation is carried out by position")
+  func soundBatch() {
+    var new = snapshot(Part("b", [3, 9, 4]), Part("c", [7]), Part("a", [2]))
+    new = DiffableSnapshot(
+      sections: new.sections.map { part in
+        var part = part
+        if part.id == "a" { part.items[0].text = "changed" }
+        return part
+      })
+    let batch = BatchUpdates(
+      snapshot: new, sectionInserts: [1], sectionMoves: [.init(from: 1, to: 0)],
+      itemDeletes: [at(0, 0)], itemInserts: [at(0, 1)],
+      itemMoves: [ItemMove(from: at(0, 2), to: at(0, 0))],
+      itemUpdates: [ItemMove(from: at(0, 1), to: at(2, 0))],
+      nodes: [at(0, 1): Row.Node(), at(1, 0): Row.Node(), at(2, 0): Row.Node()])
+    #expect(rule(batch) == nil)
+  }
+
+  @Test("D6: counts that do not follow from the operations are refused")
+  func counts() {
+    let short = snapshot(Part("a", [1, 2]), Part("b", [4]))
+    #expect(rule(BatchUpdates(snapshot: short)) == .countMismatch)
+    #expect(rule(BatchUpdates(snapshot: snapshot(Part("a", [1, 2, 3])))) == .countMismatch)
+    let crossing = snapshot(Part("a", [1, 2]), Part("b", [4, 3]))
+    let fakeMove = ItemMove(from: at(0, 2), to: at(0, 1))
+    #expect(rule(BatchUpdates(snapshot: crossing, itemMoves: [fakeMove])) == .countMismatch)
+  }
+
+  @Test("D6: paths and offsets that name nothing are refused")
+  func bounds() {
+    #expect(rule(BatchUpdates(snapshot: old, sectionDeletes: [2])) == .outOfBounds)
+    #expect(rule(BatchUpdates(snapshot: old, sectionInserts: [-1])) == .outOfBounds)
+    #expect(rule(BatchUpdates(snapshot: old, itemDeletes: [at(0, 3)])) == .outOfBounds)
+    #expect(rule(BatchUpdates(snapshot: old, itemInserts: [at(2, 0)])) == .outOfBounds)
+  }
+
+  @Test("D6: operations that exclude each other are refused")
+  func namedTwice() {
+    let less = snapshot(Part("a", [2, 3]), Part("b", [4]))
+    #expect(rule(BatchUpdates(snapshot: less, itemDeletes: [at(0, 0), at(0, 0)])) == .namedTwice)
+    let move = ItemMove(from: at(0, 0), to: at(0, 1))
+    #expect(
+      rule(BatchUpdates(snapshot: less, itemDeletes: [at(0, 0)], itemMoves: [move])) == .namedTwice)
+    #expect(
+      rule(BatchUpdates(snapshot: less, itemDeletes: [at(0, 0)], itemUpdates: [move]))
+        == .namedTwice)
+    #expect(
+      rule(BatchUpdates(snapshot: old, itemInserts: [at(0, 1)], itemMoves: [move])) == .namedTwice)
+    #expect(
+      rule(
+        BatchUpdates(
+          snapshot: old, sectionDeletes: [0], sectionMoves: [.init(from: 0, to: 1)]))
+        == .namedTwice)
+  }
+
+  @Test("D6: items neither leave a deleted section nor enter an inserted one")
+  func sectionEdges() {
+    let rest = snapshot(Part("b", [4, 1]))
+    let out = ItemMove(from: at(0, 0), to: at(0, 1))
+    #expect(
+      rule(BatchUpdates(snapshot: rest, sectionDeletes: [0], itemMoves: [out])) == .deletedSection)
+    let more = snapshot(Part("a", [2, 3]), Part("b", [4]), Part("c", [1]))
+    let into = ItemMove(from: at(0, 0), to: at(2, 0))
+    #expect(
+      rule(BatchUpdates(snapshot: more, sectionInserts: [2], itemMoves: [into])) == .insertedSection
+    )
+  }
+
+  @Test("D1: rows and sections that end in the wrong place are refused")
+  func wrongPlace() {
+    let swapped = snapshot(Part("a", [2, 1, 3]), Part("b", [4]))
+    #expect(rule(BatchUpdates(snapshot: swapped)) == .wrongPlace)
+    let turned = snapshot(Part("b", [4]), Part("a", [1, 2, 3]))
+    #expect(rule(BatchUpdates(snapshot: turned)) == .countMismatch)
+    let renamed = snapshot(Part("x", [1, 2, 3]), Part("b", [4]))
+    #expect(rule(BatchUpdates(snapshot: renamed)) == .wrongPlace)
+    let update = ItemMove(from: at(0, 0), to: at(0, 1))
+    #expect(rule(BatchUpdates(snapshot: old, itemUpdates: [update])) == .wrongPlace)
+  }
+
+  @Test("D7: a change that no update names is refused, and so is a node for a row that stayed")
+  func updates() {
+    var part = Part("a", [1, 2, 3])
+    part.items[1].text = "changed"
+    let new = snapshot(part, Part("b", [4]))
+    #expect(rule(BatchUpdates(snapshot: new)) == .missingUpdate)
+    #expect(rule(BatchUpdates(snapshot: old, nodes: [at(0, 0): Row.Node()])) == .strayNode)
+  }
+
+  @Test("D6: a violation is an issue of the test, and names operation, rule and place")
+  func issue() async {
+    let surface = StrictSurface<Part>()
+    await surface.reloadData(old)
+    let batch = BatchUpdates(snapshot: old, itemDeletes: [at(0, 7)])
+    await withKnownIssue {
+      await surface.performBatchUpdates(batch, animated: true)
+    }
+    #expect(
+      await surface.violations.map(\.description)
+        == ["itemDeletes: [0, 7] is out of bounds; section 0 had 3 items"])
+  }
+
+  @Test("D8: calls that overlap, and a batch before the first reload, are violations")
+  func overlap() async {
+    let (entered, enter) = AsyncStream.makeStream(of: Void.self)
+    let (released, release) = AsyncStream.makeStream(of: Void.self)
+    let surface = StrictSurface<Part>(recordsIssues: false) { call in
+      guard case .batch = call else { return }
+      enter.yield()
+      for await _ in released { break }
+    }
+    await surface.reloadData(old)
+    async let slow: Void = surface.performBatchUpdates(BatchUpdates(snapshot: old), animated: true)
+    for await _ in entered { break }
+    await surface.reloadData(old)
+    release.yield()
+    await slow
+    #expect(await surface.violations.map(\.rule) == [.overlap])
+
+    let empty = StrictSurface<Part>(recordsIssues: false)
+    await empty.performBatchUpdates(BatchUpdates(snapshot: old), animated: true)
+    #expect(await empty.violations.map(\.rule) == [.notLoaded])
+  }
+}
