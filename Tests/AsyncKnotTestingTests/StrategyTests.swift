@@ -27,6 +27,17 @@ import Testing
     #expect(await seedsToFind(.uniform, mustStay: true, within: 10_000) == nil)
   }
 
+  @Test("PCT lets go of a task that spins until another one has run")
+  func spinning() async {
+    await explore(seeds: 200, strategy: .pct(depth: 1), jobLimit: 5_000) {
+      let done = Counter()
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<2 { group.addTask { while done.value == 0 { await Task.yield() } } }
+        group.addTask { done.increment() }
+      }
+    }
+  }
+
   @Test("A depth below 1 traps with a message that names it")
   func badDepth() async {
     let result = await #expect(

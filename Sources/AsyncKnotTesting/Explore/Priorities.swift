@@ -5,6 +5,8 @@
 struct Priorities {
   private var generator: SeededGenerator
   private var byChain: [UInt64] = []
+  /// The lowest priority so far; a chain that falls behind all others gets one below.
+  private var lowest: UInt64 = 1 << 63
 
   /// The numbers of the decisions before which the running chain falls behind all others.
   private var changePoints: [Int]
@@ -28,10 +30,15 @@ struct Priorities {
   /// - Returns: Whether a chain was lowered, so that the choice has to be made again.
   mutating func lower(_ chain: Int, at decision: Int) -> Bool {
     guard let next = changePoints.last, next <= decision else { return false }
-    // The change points still to come are fewer each time: a later one lowers further.
-    byChain[chain] = UInt64(changePoints.count)
     changePoints.removeLast()
+    lower(chain)
     return true
+  }
+
+  /// Puts a chain behind all others.
+  mutating func lower(_ chain: Int) {
+    lowest -= 1
+    byChain[chain] = lowest
   }
 
   func isHigher(_ chain: Int, than other: Int) -> Bool { byChain[chain] > byChain[other] }

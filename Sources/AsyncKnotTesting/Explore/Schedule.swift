@@ -7,10 +7,14 @@ struct Schedule {
     var chain: Int
   }
 
+  private static let patience = 200
+
   private var ready: [Ready] = []
   private var generator: SeededGenerator
   private var priorities: Priorities?
   private var currentChain = -1
+  /// How many jobs of one chain ran in a row while others were ready.
+  private var streak = 0
   private(set) var trace = ExplorationTrace()
 
   init(seed: UInt64, strategy: ExplorationStrategy, measuredJobs: Int) {
@@ -37,6 +41,13 @@ struct Schedule {
     assignChains(lastInherits: true)
     var choice = highest()
     while priorities?.lower(ready[choice].chain, at: trace.jobs) == true { choice = highest() }
+    streak = ready.count > 1 && ready[choice].chain == currentChain ? streak + 1 : 0
+    if streak == Self.patience {
+      // It may be spinning until another one has run.
+      priorities?.lower(currentChain)
+      streak = 0
+      choice = highest()
+    }
     return take(choice)
   }
 

@@ -57,7 +57,7 @@ public final class LifetimeProbe: Sendable {
   ///
   /// - Parameter sourceLocation: Where the issue is recorded.
   public func expectReleased(sourceLocation: SourceLocation = #_sourceLocation) async {
-    if !isReleased || registeredObservers > 0 { await settle() }
+    if !isReleased || registeredObservers > 0 { await untilIdle() }
     if !isReleased {
       Issue.record("\(name) is still held", sourceLocation: sourceLocation)
     }

@@ -16,10 +16,10 @@ extension TestClock {
   ///
   /// - Parameter instant: Where to move; a moment that is over changes nothing.
   public func advance(to instant: Instant) async {
-    await settle()
+    await untilIdle()
     while let deadline = nextDeadline, deadline <= instant {
       move(to: deadline)
-      await settle()
+      await untilIdle()
     }
     move(to: instant)
   }
@@ -28,16 +28,10 @@ extension TestClock {
   ///
   /// It does not return while a task keeps going back to sleep.
   public func run() async {
-    await settle()
+    await untilIdle()
     while !Task.isCancelled, let deadline = nextDeadline {
       move(to: deadline)
-      await settle()
+      await untilIdle()
     }
   }
-}
-
-/// Lets other tasks run until they wait: exactly under an exploration, else as well as yields can.
-func settle() async {
-  if let explorer = Explorer.current { return await explorer.untilIdle() }
-  for _ in 0..<64 { await Task.yield() }
 }

@@ -1,0 +1,165 @@
+import AsyncKnot
+import AsyncKnotTesting
+import Testing
+
+/// The contracts of events, mailbox, bag, interval and `withLatest`, explored.
+@Suite struct EventExploredTests {
+  @Test("E1: every subscriber gets all events, in the one order in which they were sent")
+  func channel() async {
+    await exploreContract {
+      let channel = EventChannel<Int>()
+      let sent = Log<Int>()
+      let subscriptions = [channel.subscribe(), channel.subscribe()]
+      try await withThrowingDiscardingTaskGroup { group in
+        for subscription in subscriptions {
+          group.addTask {
+            var received: [Int] = []
+            for await event in subscription { received.append(event) }
+            try hold(received == sent.all, "sent \(sent.all), received \(received)")
+          }
+        }
+        group.addTask {
+          await withDiscardingTaskGroup { senders in
+            for sender in 0..<2 {
+              senders.addTask {
+                for step in 0..<2 {
+                  channel.send(sender * 10 + step)
+                  sent.append(sender * 10 + step)
+                  await Task.yield()
+                }
+              }
+            }
+          }
+          channel.finish()
+        }
+      }
+    }
+  }
+
+  @Test("E1: a subscriber that is cancelled leaves nothing behind, and takes nothing from others")
+  func cancelledSubscriber() async {
+    await exploreContract {
+      let channel = EventChannel<Int>()
+      let kept = channel.subscribe()
+      await withTaskGroup { group in
+        group.addTask { [subscription = channel.subscribe()] in for await _ in subscription {} }
+        group.addTask { for event in 0..<2 { channel.send(event) } }
+        await group.next()
+        group.cancelAll()
+      }
+      try hold(channel.subscriberCount == 1, "\(channel.subscriberCount) subscribers")
+      channel.finish()
+      var received: [Int] = []
+      for await event in kept { received.append(event) }
+      try hold(received == [0, 1], "received \(received)")
+    }
+  }
+
+  private actor Receiver {
+    let started = Log<Int>()
+    func handle(_ message: Int) async {
+      started.append(message)
+      for _ in 0..<message % 3 { await Task.yield() }
+    }
+  }
+
+  @Test("M1: handlers start in the order in which the messages were sent")
+  func mailbox() async {
+    await exploreContract {
+      let receiver = Receiver()
+      let mailbox = Mailbox<Int>()
+      let sent = Log<Int>()
+      await withDiscardingTaskGroup { group in
+        for sender in 0..<2 {
+          group.addTask {
+            for step in 0..<3 {
+              let message = sender * 3 + step
+              sent.append(message)
+              mailbox.send(message, to: receiver) { await $0.handle($1) }
+              if step > 0 { await Task.yield() }
+            }
+          }
+        }
+      }
+      await untilIdle()
+      let started = receiver.started.all
+      try hold(started == sent.all, "sent \(sent.all), started \(started)")
+    }
+  }
+
+  @Test("withLatest: an event comes with the newest element of the other sequence")
+  func withLatest() async {
+    await exploreContract {
+      let node = KnotCounter()
+      let channel = EventChannel<Int>()
+      let pairs = Log<(Int, Int)>()
+      try await withThrowingDiscardingTaskGroup { group in
+        group.addTask { [subscription = channel.subscribe()] in
+          for await (event, count) in subscription.withLatest(from: node.states) {
+            pairs.append((event, count.value))
+          }
+        }
+        group.addTask {
+          await untilIdle()
+          for event in 1...3 {
+            await node.add(1)
+            await untilIdle()
+            channel.send(event)
+            await untilIdle()
+          }
+          channel.finish()
+        }
+      }
+      let all = pairs.all
+      try hold(all.map(\.0) == [1, 2, 3] && all.map(\.1) == [1, 2, 3], "\(all)")
+      await untilIdle()
+      try hold(node.observers == 0, "\(node.observers) observers stayed registered")
+    }
+  }
+
+  @Test("TaskBag: what finishes leaves it; after cancelAndWait nothing runs")
+  func bag() async {
+    await exploreContract {
+      let bag = TaskBag()
+      let running = Log<Int>()
+      await withDiscardingTaskGroup { group in
+        for task in 0..<2 {
+          group.addTask {
+            bag.add { await Task.yield() }
+            bag.add {
+              running.append(1)
+              while !Task.isCancelled { await Task.yield() }
+              running.append(-1)
+            }
+            if task == 0 { await bag.cancelAndWait() }
+          }
+        }
+      }
+      await bag.cancelAndWait()
+      let balance = running.all.reduce(0, +)
+      try hold(balance == 0, "\(balance) tasks still run")
+      try hold(bag.isEmpty, "\(bag.count) entries stayed")
+    }
+  }
+
+  @Test("AsyncInterval: each tick comes at its time, whatever else runs")
+  func interval() async {
+    await exploreContract {
+      let clock = TestClock()
+      try await withThrowingDiscardingTaskGroup { group in
+        for every in [20, 30] {
+          group.addTask {
+            let interval = AsyncInterval(
+              every: .milliseconds(every), after: .milliseconds(10), clock: clock)
+            for await tick in interval {
+              let due = Duration.milliseconds(10 + tick * every)
+              try hold(clock.now.offset == due, "tick \(tick) of \(every) at \(clock.now.offset)")
+              if tick == 2 { break }
+            }
+          }
+        }
+      }
+      try hold(clock.sleeperCount == 0, "\(clock.sleeperCount) sleepers stayed")
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import AsyncKnot
+import AsyncKnotTesting
+import Testing
+
+/// The contracts of the state holders, over every order that 20,000 seeds find.
+@Suite struct StateExploredTests {
+  @Test("S1: concurrent reductions lose no update")
+  func atomic() async {
+    await exploreContract { try await KnotCounter.losesNoUpdate() }
+  }
+
+  @Test("S1: a pipe, a consume loop and reductions at once lose no update")
+  func atomicPipes() async {
+    await exploreContract {
+      let node = KnotCounter()
+      let channel = EventChannel<Int>()
+      await withDiscardingTaskGroup { group in
+        for subscription in [channel.subscribe(), channel.subscribe()] {
+          group.addTask { await subscription.pipe(to: node) { $1.value += $0 } }
+        }
+        group.addTask {
+          for _ in 0..<2 { channel.send(1) }
+          await node.add(1)
+          channel.finish()
+        }
+        group.addTask { await node.add(1) }
+      }
+      try hold(node.current == 6, "6 additions gave \(node.current)")
+    }
+  }
+
+  @Test("S2, S3, S5, S6: every observer of one sequence sees states in order, and the last one")
+  func lastState() async {
+    await exploreContract { try await KnotCounter.showsEveryObserverTheLastState() }
+  }
+
+  @Test("S7: an observer that buffers misses no state")
+  func buffered() async {
+    await exploreContract {
+      let node = KnotCounter()
+      try await withThrowingDiscardingTaskGroup { group in
+        group.addTask {
+          var last: Int?
+          for await count in node.states(buffering: .unbounded) {
+            if let last { try hold(count.value == last + 1, "\(count.value) followed \(last)") }
+            last = count.value
+            if last == 4 { return }
+          }
+        }
+        for _ in 0..<2 { group.addTask { for _ in 0..<2 { await node.add(1) } } }
+      }
+      try hold(node.observers == 0, "\(node.observers) observers stayed registered")
+    }
+  }
+
+  @Test("S8: a cancelled observer ends promptly and leaves nothing registered")
+  func cancelled() async {
+    await exploreContract { try await KnotCounter.forgetsCancelledObservers() }
+  }
+
+  @Test("S8: when the holder goes, observers get the last state, then nil")
+  func ended() async {
+    await exploreContract { try await KnotCounter.endsWithTheLastState() }
+  }
+
+  @Test("S13: a pipe in the holder's bag does not keep it alive, and ends with it")
+  func lifetime() async {
+    await exploreContract {
+      let channel = EventChannel<Int>()
+      let probe: LifetimeProbe
+      do {
+        let node = KnotCounter()
+        probe = LifetimeProbe(node)
+        channel.subscribe().pipe(to: node, in: node.bag) { $1.value += $0 }
+        await withDiscardingTaskGroup { group in
+          group.addTask { for _ in 0..<2 { channel.send(1) } }
+          group.addTask { await node.add(1) }
+        }
+      }
+      await untilIdle()
+      try hold(probe.isReleased, "the holder is still held")
+      try hold(channel.subscriberCount == 0, "the pipe stayed subscribed")
+    }
+  }
+
+  @Test("S15: a handler runs within the turn of each reduction, in order, until it is cancelled")
+  func observed() async {
+    await exploreContract {
+      let node = KnotCounter()
+      let log = Log<Int>()
+      let observation = await node.observe { node, count in
+        log.append(count.value == node.current ? count.value : -1)
+      }
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<2 { group.addTask { for _ in 0..<2 { await node.add(1) } } }
+      }
+      try hold(log.all == [1, 2, 3, 4], "the handler saw \(log.all)")
+      observation.cancel()
+      await node.add(1)
+      try hold(log.all.count == 4, "the handler ran after its end")
+    }
+  }
+}
