@@ -3,10 +3,10 @@ internal import AsyncKnot
 extension Exploration {
   /// Runs one seed to its end.
   func run(
-    _ seed: UInt64, measuredJobs: Int, _ scenario: @escaping @Sendable () async throws -> Void
+    _ seed: UInt64, length: Int, _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> Run {
     let explorer = Explorer(
-      schedule: Schedule(seed: seed, strategy: strategy, measuredJobs: measuredJobs))
+      schedule: Schedule(seed: seed, strategy: strategy, length: length))
     let task = Spawn.$executor.withValue(explorer) {
       Spawn.task {
         do {

@@ -66,9 +66,9 @@ public struct Exploration: Sendable {
   public func run(
     seed: UInt64, _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> Run {
-    var jobs = 0
-    if seed != 0, needsMeasure { jobs = await run(0, measuredJobs: 0, scenario).trace.jobs }
-    return await run(seed, measuredJobs: jobs, scenario)
+    var length = 0
+    if seed != 0, needsMeasure { length = await run(0, length: 0, scenario).trace.decisions }
+    return await run(seed, length: length, scenario)
   }
 
   func firstFailure(
@@ -76,16 +76,16 @@ public struct Exploration: Sendable {
     _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> ExplorationFailure? {
     var list = seed.map { $0..<$0 + 1 } ?? 0..<UInt64(seeds)
-    var measuredJobs = 0
+    var length = 0
     if needsMeasure, let first = list.first {
-      let run = await run(0, measuredJobs: 0, scenario)
+      let run = await run(0, length: 0, scenario)
       if let failure = failure(of: run, seed: 0, hasIssue: hasIssue) { return failure }
-      measuredJobs = run.trace.jobs
+      length = run.trace.decisions
       if first == 0 { list = list.dropFirst() }
     }
     for seed in list {
       guard !Task.isCancelled else { return nil }
-      let run = await run(seed, measuredJobs: measuredJobs, scenario)
+      let run = await run(seed, length: length, scenario)
       if let failure = failure(of: run, seed: seed, hasIssue: hasIssue) { return failure }
       // The thread is lent for one run at a time.
       await Task.yield()

@@ -16,6 +16,9 @@ public struct ExplorationTrace: Hashable, Sendable, CustomStringConvertible {
 
   private var packed: [UInt64] = []
 
+  /// How often a job might have been chosen: for each job, and at preemption points.
+  var decisions = 0
+
   /// How many jobs ran.
   public var jobs: Int { packed.count }
 

@@ -62,7 +62,7 @@ final class Explorer: TaskExecutor {
       let next = state.withLock { state -> (UnownedJob, Int)? in
         // A preempting job may be preempted in turn; the stack bounds how often.
         guard !state.isClosed, state.depth < 16 else { return nil }
-        let chain = state.schedule.chain
+        let chain = state.schedule.currentChain
         guard let job = state.schedule.nextPreempting() else { return nil }
         state.depth += 1
         return (job, chain)

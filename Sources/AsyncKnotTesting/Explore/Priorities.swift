@@ -11,10 +11,10 @@ struct Priorities {
   /// The numbers of the decisions before which the running chain falls behind all others.
   private var changePoints: [Int]
 
-  init(depth: Int, jobs: Int, generator: SeededGenerator) {
+  init(depth: Int, length: Int, generator: SeededGenerator) {
     precondition(depth >= 1, "pct(depth:): needs a depth of at least 1; got \(depth)")
     var generator = generator
-    changePoints = jobs < 1 ? [] : (1..<depth).map { _ in generator.index(below: jobs) }
+    changePoints = length < 1 ? [] : (1..<depth).map { _ in generator.index(below: length) }
     changePoints.sort(by: >)
     self.generator = generator
   }

@@ -12,17 +12,18 @@ struct Schedule {
   private var ready: [Ready] = []
   private var generator: SeededGenerator
   private var priorities: Priorities?
-  private var currentChain = -1
+  /// The chain of the job that runs now, or ran last.
+  private(set) var currentChain = -1
   /// How many jobs of one chain ran in a row while others were ready.
   private var streak = 0
   private(set) var trace = ExplorationTrace()
 
-  init(seed: UInt64, strategy: ExplorationStrategy, measuredJobs: Int) {
+  init(seed: UInt64, strategy: ExplorationStrategy, length: Int) {
     generator = SeededGenerator(seed: seed)
     switch strategy {
     case .uniform: break
     case .pct(let depth, let jobs):
-      priorities = Priorities(depth: depth, jobs: jobs ?? measuredJobs, generator: generator)
+      priorities = Priorities(depth: depth, length: jobs ?? length, generator: generator)
     }
   }
 
@@ -40,7 +41,10 @@ struct Schedule {
     guard priorities != nil else { return take(generator.index(below: ready.count)) }
     assignChains(lastInherits: true)
     var choice = highest()
-    while priorities?.lower(ready[choice].chain, at: trace.jobs) == true { choice = highest() }
+    while priorities?.lower(ready[choice].chain, at: trace.decisions) == true {
+      choice = highest()
+    }
+    trace.decisions += 1
     streak = ready.count > 1 && ready[choice].chain == currentChain ? streak + 1 : 0
     if streak == Self.patience {
       // It may be spinning until another one has run.
@@ -59,15 +63,18 @@ struct Schedule {
       return choice == ready.count ? nil : take(choice)
     }
     assignChains(lastInherits: false)
-    _ = priorities?.lower(currentChain, at: trace.jobs)
+    _ = priorities?.lower(currentChain, at: trace.decisions)
+    trace.decisions += 1
     let choice = highest()
     return priorities?.isHigher(ready[choice].chain, than: currentChain) == true
       ? take(choice) : nil
   }
 
-  /// The chain to give back after a preempting job, whose own chain is over for now.
-  mutating func resume(chain: Int) { currentChain = chain }
-  var chain: Int { currentChain }
+  /// Goes on with the job that a preempting one has interrupted.
+  mutating func resume(chain: Int) {
+    if priorities != nil { assignChains(lastInherits: true) }
+    currentChain = chain
+  }
 
   private mutating func take(_ index: Int) -> UnownedJob {
     trace.append(choice: index, of: ready.count)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct StateExploredTests {
   @Test("S1: concurrent reductions lose no update")
   func atomic() async {
-    await exploreContract { try await KnotCounter.losesNoUpdate() }
+    await exploreContract { try await KnotCounter.losesNoUpdate { KnotCounter() } }
   }
 
   @Test("S1: a pipe, a consume loop and reductions at once lose no update")
@@ -31,7 +31,7 @@ import Testing
 
   @Test("S2, S3, S5, S6: every observer of one sequence sees states in order, and the last one")
   func lastState() async {
-    await exploreContract { try await KnotCounter.showsEveryObserverTheLastState() }
+    await exploreContract { try await KnotCounter.showsEveryObserverTheLastState { KnotCounter() } }
   }
 
   @Test("S7: an observer that buffers misses no state")
@@ -55,12 +55,12 @@ import Testing
 
   @Test("S8: a cancelled observer ends promptly and leaves nothing registered")
   func cancelled() async {
-    await exploreContract { try await KnotCounter.forgetsCancelledObservers() }
+    await exploreContract { try await KnotCounter.forgetsCancelledObservers { KnotCounter() } }
   }
 
   @Test("S8: when the holder goes, observers get the last state, then nil")
   func ended() async {
-    await exploreContract { try await KnotCounter.endsWithTheLastState() }
+    await exploreContract { try await KnotCounter.endsWithTheLastState { KnotCounter() } }
   }
 
   @Test("S13: a pipe in the holder's bag does not keep it alive, and ends with it")

@@ -5,8 +5,8 @@ import AsyncKnot
 /// A lost wake-up shows as a stall: the exploration reports that itself.
 extension CounterSubject {
   /// S1: concurrent reductions lose no update.
-  static func losesNoUpdate() async throws {
-    let subject = Self()
+  static func losesNoUpdate(_ make: @Sendable () -> Self) async throws {
+    let subject = make()
     await withDiscardingTaskGroup { group in
       for _ in 0..<3 {
         group.addTask { for _ in 0..<2 { await subject.add(1) } }
@@ -16,8 +16,8 @@ extension CounterSubject {
   }
 
   /// S2, S3, S5, S6: observers of one sequence each see states in order, and at last the newest.
-  static func showsEveryObserverTheLastState() async throws {
-    let subject = Self()
+  static func showsEveryObserverTheLastState(_ make: @Sendable () -> Self) async throws {
+    let subject = make()
     let counts = subject.counts
     try await withThrowingDiscardingTaskGroup { group in
       for _ in 0..<2 {
@@ -39,8 +39,8 @@ extension CounterSubject {
   }
 
   /// S8: a cancelled observer ends promptly and leaves nothing registered.
-  static func forgetsCancelledObservers() async throws {
-    let subject = Self()
+  static func forgetsCancelledObservers(_ make: @Sendable () -> Self) async throws {
+    let subject = make()
     await withTaskGroup { group in
       for _ in 0..<2 {
         group.addTask { for await _ in subject.counts {} }
@@ -56,9 +56,9 @@ extension CounterSubject {
   }
 
   /// S8: when the holder goes, observers get the last state, then the end.
-  static func endsWithTheLastState() async throws {
+  static func endsWithTheLastState(_ make: @Sendable () -> Self) async throws {
     try await withThrowingDiscardingTaskGroup { group in
-      let subject = Self()
+      let subject = make()
       for _ in 0..<2 {
         group.addTask { [counts = subject.counts] in
           var last = -1

@@ -11,8 +11,6 @@ protocol CounterSubject: AnyObject, Sendable {
   associatedtype Counts: AsyncSequence & Sendable
   where Counts.Element == Count, Counts.Failure == Never
 
-  init()
-
   /// One reduction.
   func add(_ amount: Int) async
 
