@@ -1,0 +1,25 @@
+/// Small charts of block characters.
+package enum Chart {
+  private static let steps: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+  private static let eighths: [Character] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
+
+  /// One character a value, as high as its share of the largest; anything above zero is visible.
+  package static func spark(_ values: some Collection<Int>) -> String {
+    let top = values.max() ?? 0
+    return String(values.map { steps[step($0, of: top, steps: 8)] })
+  }
+
+  /// A bar of at most `width` columns, as long as the share of `value` in `top`.
+  package static func bar(_ value: Int, of top: Int, width: Int) -> String {
+    guard width > 0 else { return "" }
+    let length = step(value, of: top, steps: width * 8)
+    let full = String(repeating: eighths[8], count: length / 8)
+    return length % 8 == 0 ? full : full + String(eighths[length % 8])
+  }
+
+  private static func step(_ value: Int, of top: Int, steps: Int) -> Int {
+    guard value > 0, top > 0 else { return 0 }
+    let share = Double(min(value, top)) / Double(top)
+    return max(1, Int((share * Double(steps)).rounded()))
+  }
+}

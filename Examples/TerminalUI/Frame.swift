@@ -1,0 +1,91 @@
+/// One character cell of a frame.
+package struct Cell: Hashable, Sendable {
+  package var character: Character
+  package var style: Style
+  /// 1, 2 for the first half of a wide character, 0 for its second half.
+  package var width: Int
+
+  package static let blank = Cell(character: " ", style: .plain, width: 1)
+}
+
+/// A picture of the whole window, made off screen.
+///
+/// A frame is a value: draw into a new one for each state, and give it to `Terminal.draw(_:)`, which
+/// writes only what differs from the frame before.
+///
+/// ```swift
+/// var frame = Frame(size: terminal.size)
+/// frame.put("Ready", row: 0, column: 2, style: Style(.green))
+/// terminal.draw(frame)
+/// ```
+package struct Frame: Hashable, Sendable {
+  package let size: Size
+  private var cells: [Cell]
+
+  package init(size: Size) {
+    self.size = size
+    cells = Array(repeating: .blank, count: size.columns * size.rows)
+  }
+
+  package subscript(row: Int, column: Int) -> Cell {
+    cells[row * size.columns + column]
+  }
+
+  /// The cells of one row.
+  package subscript(row row: Int) -> ArraySlice<Cell> {
+    cells[row * size.columns..<(row + 1) * size.columns]
+  }
+
+  /// Writes text into one row, cut at `width` columns and at the edges; never wraps.
+  ///
+  /// - Returns: The column after the last one written.
+  @discardableResult
+  package mutating func put(
+    _ text: some StringProtocol, row: Int, column: Int, width: Int = .max, style: Style = .plain
+  ) -> Int {
+    guard (0..<size.rows).contains(row), width > 0 else { return column }
+    let end = width < size.columns - column ? column + width : size.columns
+    var column = column
+    for character in text {
+      guard let shown = DisplayWidth.printable(character) else { continue }
+      guard column + shown.width <= end else { break }
+      if column >= 0 {
+        set(Cell(character: shown.character, style: style, width: shown.width), row, column)
+      }
+      column += shown.width
+    }
+    return column
+  }
+
+  /// Writes text so that it ends before `column`.
+  package mutating func put(
+    _ text: some StringProtocol, row: Int, endingAt column: Int, style: Style = .plain
+  ) {
+    put(text, row: row, column: column - DisplayWidth.of(text), style: style)
+  }
+
+  /// What one row reads, without styles and without trailing blanks.
+  package func text(row: Int) -> String {
+    var line = String(self[row: row].lazy.filter { $0.width > 0 }.map(\.character))
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+
+  private mutating func set(_ cell: Cell, _ row: Int, _ column: Int) {
+    let start = row * size.columns
+    for offset in column..<column + cell.width { detach(start + offset, rowStart: start) }
+    cells[start + column] = cell
+    if cell.width == 2 {
+      cells[start + column + 1] = Cell(character: " ", style: cell.style, width: 0)
+    }
+  }
+
+  /// Blanks the other half of a wide character of which `index` is about to be overwritten.
+  private mutating func detach(_ index: Int, rowStart: Int) {
+    switch cells[index].width {
+    case 0 where index > rowStart: cells[index - 1] = .blank
+    case 2: cells[index + 1] = .blank
+    default: break
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/// Turns frames into the bytes that bring a terminal from one frame to the next.
+///
+/// It knows what the terminal shows; unchanged cells cost nothing. After a character on whose width
+/// terminals disagree it says again where the cursor is, so that one odd emoji never shifts a row.
+package struct FrameWriter: Sendable {
+  package var colors: Bool
+  private var shown: Frame?
+  private var style = Style.plain
+  private var cursor: (row: Int, column: Int)?
+  private var output = ""
+
+  package init(colors: Bool) {
+    self.colors = colors
+  }
+
+  /// The bytes that make the terminal show `frame`; empty when it does.
+  package mutating func update(to frame: Frame) -> String {
+    output = ""
+    cursor = nil
+    if shown?.size != frame.size {
+      output = "\u{1B}[0m\u{1B}[2J"
+      style = .plain
+      shown = Frame(size: frame.size)
+    }
+    let old = shown ?? Frame(size: frame.size)
+    for row in 0..<frame.size.rows where old[row: row] != frame[row: row] {
+      write(row: row, of: frame, over: old)
+    }
+    shown = frame
+    return output
+  }
+
+  /// Forgets what the terminal shows; the next update draws everything.
+  package mutating func invalidate() {
+    shown = nil
+  }
+
+  private mutating func write(row: Int, of frame: Frame, over old: Frame) {
+    let cells = frame[row: row]
+    let content = cells.reversed().drop { $0 == .blank }.count
+    for column in 0..<content {
+      let cell = frame[row, column]
+      guard cell.width > 0, cell != old[row, column] else { continue }
+      move(to: row, column)
+      set(cell.style)
+      output.append(cell.character)
+      let isPlain = cell.width == 1 && cell.character.unicodeScalars.count == 1
+      cursor = isPlain ? (row, column + 1) : nil
+    }
+    if old[row: row].dropFirst(content).contains(where: { $0 != .blank }) {
+      move(to: row, content)
+      set(.plain)
+      output += "\u{1B}[K"
+    }
+  }
+
+  private mutating func move(to row: Int, _ column: Int) {
+    if let cursor, cursor == (row, column) { return }
+    output += "\u{1B}[\(row + 1);\(column + 1)H"
+  }
+
+  private mutating func set(_ wanted: Style) {
+    guard wanted != style else { return }
+    style = wanted
+    output += wanted.sequence(colors: colors)
+  }
+}
+
+extension Frame {
+  /// The frame as lines of styled text, for a screen that scrolls; blank rows at the end are left out.
+  package func styledText(colors: Bool) -> String {
+    let content = (0..<size.rows).reversed().drop { text(row: $0).isEmpty }.count
+    return (0..<content).map { styledLine(row: $0, colors: colors) + "\n" }.joined()
+  }
+
+  private func styledLine(row: Int, colors: Bool) -> String {
+    var line = ""
+    var style = Style.plain
+    let cells = self[row: row]
+    for cell in cells.dropLast(cells.reversed().prefix { $0 == .blank }.count) where cell.width > 0
+    {
+      if cell.style != style { line += cell.style.sequence(colors: colors) }
+      style = cell.style
+      line.append(cell.character)
+    }
+    return style == .plain ? line : line + Style.plain.sequence(colors: colors)
+  }
+}

@@ -1,0 +1,90 @@
+/// Turns the bytes of a terminal into keys, however they are cut into reads.
+package struct KeyDecoder: Sendable {
+  private var pending: [UInt8] = []
+
+  package init() {}
+
+  /// Whether bytes wait for the rest of a sequence: an Escape may be the key or the start of an arrow.
+  package var isWaiting: Bool { !pending.isEmpty }
+
+  /// The keys that are complete with these bytes.
+  package mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
+    pending.append(contentsOf: bytes)
+    var keys: [Key] = []
+    var rest = pending[...]
+    while let (length, key) = Self.first(in: rest) {
+      if let key { keys.append(key) }
+      rest = rest.dropFirst(length)
+    }
+    pending = Array(rest)
+    return keys
+  }
+
+  /// The keys in what waited, when nothing more came: a lone Escape is the key.
+  package mutating func flush() -> [Key] {
+    guard let first = pending.first else { return [] }
+    let rest = pending.dropFirst()
+    pending = []
+    return [first == 0x1B ? .escape : .character("\u{FFFD}")] + decode(rest) + flush()
+  }
+
+  /// The first key and how many bytes it took; no key for a sequence without a meaning here.
+  private static func first(in bytes: ArraySlice<UInt8>) -> (length: Int, key: Key?)? {
+    guard let byte = bytes.first else { return nil }
+    switch byte {
+    case 0x0D, 0x0A: return (1, .enter)
+    case 0x09: return (1, .tab)
+    case 0x08, 0x7F: return (1, .backspace)
+    case 0x1B: return escape(bytes.dropFirst())
+    case 0x01...0x1A: return (1, .control(Character(Unicode.Scalar(byte + 0x60))))
+    case 0..<0x20: return (1, nil)
+    default: return character(bytes)
+    }
+  }
+
+  private static func escape(_ bytes: ArraySlice<UInt8>) -> (length: Int, key: Key?)? {
+    switch bytes.first {
+    case nil: return nil
+    case UInt8(ascii: "["): return control(bytes.dropFirst())
+    case UInt8(ascii: "O"):
+      return bytes.dropFirst().first.map { (3, letters[$0]) }
+    case 0x1B: return (1, .escape)
+    default:
+      guard let (length, key) = first(in: bytes) else { return nil }
+      guard case .character(let character) = key else { return (1, .escape) }
+      return (length + 1, .alt(character))
+    }
+  }
+
+  /// A control sequence: parameters, then a letter or `~`.
+  private static func control(_ bytes: ArraySlice<UInt8>) -> (length: Int, key: Key?)? {
+    guard let end = bytes.firstIndex(where: { (0x40...0x7E).contains($0) || $0 < 0x20 }) else {
+      return bytes.count < 32 ? nil : (bytes.count + 2, nil)
+    }
+    let length = 3 + end - bytes.startIndex
+    let parameter = bytes[..<end].prefix { $0 != UInt8(ascii: ";") }
+    let key =
+      bytes[end] == UInt8(ascii: "~")
+      ? numbers[String(decoding: parameter, as: UTF8.self)] : letters[bytes[end]]
+    return (length, key)
+  }
+
+  private static func character(_ bytes: ArraySlice<UInt8>) -> (length: Int, key: Key?)? {
+    let length = bytes.first.map { $0 < 0x80 ? 1 : $0 < 0xE0 ? 2 : $0 < 0xF0 ? 3 : 4 } ?? 1
+    let sequence = bytes.prefix(length)
+    let isCut = sequence.dropFirst().contains { $0 & 0xC0 != 0x80 }
+    if sequence.count < length && !isCut { return nil }
+    guard let text = String(validating: sequence, as: UTF8.self), let character = text.first
+    else { return (1, .character("\u{FFFD}")) }
+    return (length, .character(character))
+  }
+
+  private static let letters: [UInt8: Key] = [
+    UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right,
+    UInt8(ascii: "D"): .left, UInt8(ascii: "H"): .home, UInt8(ascii: "F"): .end,
+    UInt8(ascii: "M"): .enter,
+  ]
+  private static let numbers: [String: Key] = [
+    "1": .home, "7": .home, "4": .end, "8": .end, "3": .delete, "5": .pageUp, "6": .pageDown,
+  ]
+}

@@ -1,0 +1,75 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Puts the terminal back when the process goes, whichever way it goes.
+///
+/// A program that traps, or is killed by a signal, never reaches a `defer`. So what is needed to restore
+/// the terminal lies where a signal handler can use it: `tcsetattr` and `write` are allowed there.
+enum Rescue {
+  private struct Plan {
+    var descriptor: Int32 = -1
+    var settings = termios()
+    var farewell: UnsafeBufferPointer<UInt8> = .init(start: nil, count: 0)
+  }
+
+  /// Only the one who moves `phase` away from `idle` or `armed` touches the plan, so never two at once.
+  private nonisolated(unsafe) static let plan = {
+    let plan = UnsafeMutablePointer<Plan>.allocate(capacity: 1)
+    plan.initialize(to: Plan())
+    return plan
+  }()
+  private static let phase = Atomic<Int>(idle)
+  private static let idle = 0
+  private static let busy = 1
+  private static let armed = 2
+  private static let deadly = [
+    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE,
+  ]
+
+  /// From now on the end of the process restores `settings` and writes `farewell`.
+  ///
+  /// - Returns: Whether it was free; one terminal a process can be looked after.
+  static func arm(_ descriptor: Int32, settings: termios, farewell: [UInt8]) -> Bool {
+    guard phase.compareExchange(expected: idle, desired: busy, ordering: .acquiring).exchanged
+    else { return false }
+    let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: farewell.count)
+    _ = bytes.initialize(from: farewell)
+    plan.pointee = Plan(
+      descriptor: descriptor, settings: settings, farewell: UnsafeBufferPointer(bytes))
+    phase.store(armed, ordering: .releasing)
+    _ = installed
+    return true
+  }
+
+  /// Restores the terminal, once; nothing to do when it has been.
+  static func restore() {
+    guard phase.compareExchange(expected: armed, desired: busy, ordering: .acquiring).exchanged
+    else { return }
+    let farewell = plan.pointee.farewell
+    _ = write(plan.pointee.descriptor, farewell.baseAddress, farewell.count)
+    _ = tcsetattr(plan.pointee.descriptor, TCSANOW, &plan.pointee.settings)
+    phase.store(idle, ordering: .releasing)
+  }
+
+  /// The handlers, installed once.
+  ///
+  /// A signal that is ignored (`nohup`) stays ignored.
+  private static let installed: Void = {
+    atexit { Rescue.restore() }
+    for number in deadly {
+      let previous = signal(number) { number in
+        Rescue.restore()
+        _ = signal(number, SIG_DFL)
+        _ = raise(number)
+      }
+      if unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+        _ = signal(number, SIG_IGN)
+      }
+    }
+  }()
+}

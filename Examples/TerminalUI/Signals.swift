@@ -1,0 +1,30 @@
+@preconcurrency import Dispatch
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Signals of the process as an asynchronous sequence.
+package enum Signals {
+  /// Every arrival of one of `numbers`, which from then on no longer do what they do by default.
+  ///
+  /// Arrivals that nobody has taken yet count once. It ends when its consumer ends.
+  package static func of(_ numbers: Int32...) -> AsyncStream<Int32> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Int32.self, bufferingPolicy: .bufferingNewest(1))
+    let queue = DispatchQueue(label: "TerminalUI.signals")
+    let sources = numbers.map { number in
+      if number != SIGWINCH { _ = signal(number, SIG_IGN) }
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler { continuation.yield(number) }
+      source.activate()
+      return source
+    }
+    continuation.onTermination = { _ in
+      for source in sources { source.cancel() }
+    }
+    return stream
+  }
+}

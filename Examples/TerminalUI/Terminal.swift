@@ -1,0 +1,115 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The terminal, taken over for a full-screen program and given back however the program ends.
+///
+/// ```swift
+/// try await Terminal.run { terminal in
+///   for await key in terminal.keys where key == .escape { break }
+/// }
+/// ```
+///
+/// Keys are read without echo, and Ctrl-C is a key like any other. The screen the user had comes back
+/// when `run` returns or throws, on `exit`, on a trap, and on a signal that ends the process.
+package final class Terminal: Sendable {
+  private let input: Int32
+  private let output: Int32
+  private let ownsInput: Bool
+  private let writer: Mutex<FrameWriter>
+
+  /// Why a terminal cannot be taken over.
+  package enum Failure: Error, Hashable {
+    case notATerminal
+    /// Another `Terminal` of this process is open.
+    case taken
+  }
+
+  private static let welcome = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
+  private static let farewell = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+  /// Takes over the terminal on `output`; keys come from `input`, or from the controlling terminal
+  /// where `input` is a file or a pipe.
+  init(input: Int32, output: Int32) throws(Failure) {
+    guard Terminal.isTerminal(output) else { throw .notATerminal }
+    let controlling = Terminal.isTerminal(input) ? nil : open("/dev/tty", O_RDWR | O_CLOEXEC)
+    var settings = termios()
+    guard tcgetattr(controlling ?? input, &settings) == 0 else { throw .notATerminal }
+    guard Rescue.arm(output, settings: settings, farewell: Array(Terminal.farewell.utf8))
+    else { throw .taken }
+    self.input = controlling ?? input
+    self.output = output
+    ownsInput = controlling != nil
+    writer = Mutex(FrameWriter(colors: Terminal.usesColors))
+    cfmakeraw(&settings)
+    _ = tcsetattr(self.input, TCSANOW, &settings)
+    write(Terminal.welcome)
+  }
+
+  deinit {
+    Rescue.restore()
+    if ownsInput { _ = close(input) }
+  }
+
+  /// Runs `body` with the terminal taken over, and gives it back whatever `body` does.
+  @discardableResult
+  package static func run<Result>(
+    isolation: isolated (any Actor)? = #isolation,
+    input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
+    _ body: (Terminal) async throws -> Result
+  ) async throws -> Result {
+    let terminal = try Terminal(input: input, output: output)
+    defer { Rescue.restore() }
+    return try await body(terminal)
+  }
+
+  /// Whether somebody looks at what is written to a descriptor.
+  package static func isTerminal(_ descriptor: Int32 = STDOUT_FILENO) -> Bool {
+    isatty(descriptor) == 1
+  }
+
+  /// Whether colours are welcome: `NO_COLOR` is empty or absent and the terminal is not a dumb one.
+  package static var usesColors: Bool {
+    wantsColors(
+      noColor: getenv("NO_COLOR").map { String(cString: $0) },
+      term: getenv("TERM").map { String(cString: $0) })
+  }
+
+  static func wantsColors(noColor: String?, term: String?) -> Bool {
+    (noColor ?? "").isEmpty && term != "dumb"
+  }
+
+  /// The size of the window now.
+  package var size: Size { Size(of: output) ?? .classic }
+
+  /// The size of the window, and again whenever it changes; the newest only, for a slow consumer.
+  package var sizes: AsyncStream<Size> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Size.self, bufferingPolicy: .bufferingNewest(1))
+    let changes = Signals.of(SIGWINCH)
+    continuation.yield(size)
+    let output = output
+    let relay = Task {
+      for await _ in changes { continuation.yield(Size(of: output) ?? .classic) }
+    }
+    continuation.onTermination = { _ in relay.cancel() }
+    return stream
+  }
+
+  /// The keys pressed from now on; for one consumer at a time.
+  package var keys: AsyncStream<Key> { KeyReader.keys(from: input) }
+
+  /// Shows a frame, writing only what differs from the one before.
+  package func draw(_ frame: Frame) {
+    writer.withLock { write($0.update(to: frame)) }
+  }
+
+  /// A terminal that has gone is noticed by its keys ending, so a failed write needs no handling.
+  private func write(_ text: String) {
+    try? Output.write(text, to: output)
+  }
+}
