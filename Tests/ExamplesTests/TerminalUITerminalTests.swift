@@ -24,9 +24,10 @@ struct TerminalUITerminalTests {
       try await Terminal.run(input: device.user, output: device.user) { _ in throw Stop() }
     }
     #expect(device.localFlags == before)
-    let written = device.written()
-    #expect(written.hasPrefix("\u{1B}[?1049h"))
-    #expect(written.hasSuffix("\u{1B}[?1049l"))
+    for _ in 1...2 {
+      let written = device.written(through: "\u{1B}[?1049l")
+      #expect(written.hasPrefix("\u{1B}[?1049h"))
+    }
   }
 
   @Test("Only one terminal at a time is taken over, and a file is none")
@@ -123,9 +124,13 @@ private final class PseudoTerminal: Sendable {
     _ = write(host, bytes, bytes.count)
   }
 
-  func written() -> String {
-    var bytes = [UInt8](repeating: 0, count: 65_536)
-    let count = read(host, &bytes, bytes.count)
-    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  /// Waits for what the program writes, up to and with `ending`.
+  func written(through ending: String) -> String {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while !bytes.suffix(ending.utf8.count).elementsEqual(ending.utf8), read(host, &byte, 1) == 1 {
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
