@@ -20,10 +20,11 @@ extension Actor where Self: StateHolder {
   public func consume<Events: AsyncSequence & Sendable>(
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void
   ) async throws(Events.Failure) {
+    let core = knot.core
     let task = currentTaskIdentity()
     var iterator = events.makeAsyncIterator()
     while let event = try await iterator.next(isolation: self) {
-      _ = knot.core.write(as: task, hooked: false) { reduce(event, &$0) }
+      _ = core.write(as: task, hooked: false) { reduce(event, &$0) }
     }
   }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// A handler that `observe` registered, whatever its holder's type.
 @usableFromInline
@@ -11,30 +11,36 @@ protocol Handling: AnyObject, Sendable {
 }
 
 /// A handler on an actor.
+@usableFromInline
 final class ActorHandler<Holder: StateHolder & Actor>: Handling {
+  @usableFromInline
   typealias Handler = @Sendable (isolated Holder, Holder.State) -> Void
 
-  let call: Handler
-  private let ended = Atomic(false)
+  @usableFromInline let call: Handler
+  @usableFromInline let ended = Atomic(false)
 
   init(_ call: @escaping Handler) { self.call = call }
 
-  var hasEnded: Bool { ended.load(ordering: .relaxed) }
+  @inlinable var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
+  @usableFromInline
   func end() { ended.store(true, ordering: .relaxed) }
 }
 
 /// A handler on the main actor.
+@usableFromInline
 final class ViewHandler<Holder: StateHolder>: Handling {
+  @usableFromInline
   typealias Handler = @MainActor @Sendable (Holder, Holder.State) -> Void
 
-  let call: Handler
-  private let ended = Atomic(false)
+  @usableFromInline let call: Handler
+  @usableFromInline let ended = Atomic(false)
 
   init(_ call: @escaping Handler) { self.call = call }
 
-  var hasEnded: Bool { ended.load(ordering: .relaxed) }
+  @inlinable var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
+  @usableFromInline
   func end() { ended.store(true, ordering: .relaxed) }
 }
 
@@ -42,19 +48,11 @@ extension KnotCore {
   /// Has a handler called for every state from now on, until its observation ends.
   func register(_ handler: some Handling) -> Observation {
     let ticket = withStorage { $0.handlers.insert(handler) }
-    return Observation { [weak self, weak handler] in
-      handler?.end()
-      let removed = self?.withStorage { $0.handlers.remove(ticket) }
+    // A weak reference would make every reference count of the core slow; `finish` breaks the cycle.
+    return Observation {
+      handler.end()
+      let removed = self.withStorage { $0.handlers.remove(ticket) }
       withExtendedLifetime(removed) {}
     }
   }
-
-  /// Notes that the holder has no `update` of its own.
-  func declineUpdate() { withStorage { $0.turn.tellsUpdate = false } }
-
-  /// Notes that the holder has no `layout` of its own.
-  func declineLayout() { withStorage { $0.turn.tellsLayout = false } }
-
-  /// Whether a requested layout is still due; it is not after this.
-  func takeLayout() -> Bool { withStorage { $0.turn.takeLayout() } }
 }

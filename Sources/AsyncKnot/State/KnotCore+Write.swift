@@ -8,19 +8,22 @@ extension KnotCore {
   ///   - task: The identity of the running task, which a loop asks for once.
   ///   - hooked: Whether the holder has hooks to be told.
   ///   - body: The reducer.
-  /// - Returns: What the reducer returned, and the state for the holder's hooks, if they are to run.
+  /// - Returns: What the reducer returned, and what the holder's hooks are to be told, if anything.
   @inlinable
   func write<Result: Sendable>(
     as task: Int, hooked: Bool, _ body: (inout State) -> Result
   ) -> (Result, Delivery<State>?) {
-    let (result, news) = withStorage { storage in
+    var news: News<State>?
+    var delivery: Delivery<State>?
+    let result = withStorage { storage in
       reducingTask.store(task, ordering: .relaxed)
-      defer { reducingTask.store(0, ordering: .relaxed) }
       let result = body(&storage.state)
-      return (result, storage.accept(hooked: hooked))
+      reducingTask.store(0, ordering: .relaxed)
+      accept(in: &storage, hooked: hooked, news: &news, delivery: &delivery)
+      return result
     }
-    publish(news)
-    return (result, news.delivery)
+    if let news { publish(news) }
+    return (result, delivery)
   }
 
   /// Exchanges the state and tells the observers.
@@ -28,36 +31,64 @@ extension KnotCore {
   /// The old state dies outside the lock.
   @inlinable
   func replace(with state: State, hooked: Bool) -> Delivery<State>? {
-    let (_, news) = withStorage { storage in
+    var news: News<State>?
+    var delivery: Delivery<State>?
+    _ = withStorage { storage in
       let old = storage.state
       storage.state = state
-      return (old, storage.accept(hooked: hooked))
+      accept(in: &storage, hooked: hooked, news: &news, delivery: &delivery)
+      return old
     }
-    publish(news)
-    return news.delivery
+    if let news { publish(news) }
+    return delivery
+  }
+
+  /// Counts the state that was just written and collects who has to hear of it.
+  @inlinable
+  func accept(
+    in storage: inout KnotStorage<State>, hooked: Bool, news: inout News<State>?,
+    delivery: inout Delivery<State>?
+  ) {
+    storage.version &+= 1
+    if !storage.isUnobserved { news = storage.collectNews() }
+    if hooked, !turn.flags.contains(.withoutUpdate) || !storage.handlers.isEmpty {
+      delivery = Delivery(state: storage.state, handlers: storage.handlers)
+    }
   }
 
   /// Tells the observers what a write collected.
-  @inlinable
+  @usableFromInline
   func publish(_ news: News<State>) {
-    if !news.woken.isEmpty { resume(news.woken) }
-    if let broadcast = news.broadcast { push(broadcast.state, to: broadcast.inboxes) }
+    if !news.woken.isEmpty {
+      news.woken.resume()
+      withStorage { $0.waiting.recycle(news.woken) }
+    }
+    if let state = news.state {
+      for slot in news.inboxes.slots { slot.element?.push(state) }
+    }
+  }
+
+  /// Keeps a state that a hook wrote until the running turn gets to it.
+  @usableFromInline
+  func postpone(_ delivery: Delivery<State>) {
+    withStorage { $0.pending.append(delivery) }
+    turn.flags.insert(.pending)
+  }
+
+  /// Goes on in a turn, or ends it.
+  ///
+  /// - Returns: The next state that a hook wrote.
+  @inlinable
+  func advance() -> Delivery<State>? {
+    if turn.flags.contains(.pending) { return takePending() }
+    turn.flags.remove(.running)
+    return nil
   }
 
   @usableFromInline
-  func resume(_ woken: WaitList.Woken) {
-    woken.resume()
-    withStorage { $0.waiting.recycle(woken) }
-  }
-
-  @usableFromInline
-  func push(_ state: State, to inboxes: SlotTable<Inbox<State>>) {
-    for slot in inboxes.slots { slot.element?.push(state) }
-  }
-
-  /// Goes on after a delivery to the hooks was carried out.
-  @usableFromInline
-  func advance() -> Turn<State>.Step {
-    withStorage { $0.turn.advance() }
+  func takePending() -> Delivery<State>? {
+    let (delivery, isLast) = withStorage { ($0.pending.popFirst(), $0.pending.isEmpty) }
+    if isLast { turn.flags.remove(.pending) }
+    return delivery
   }
 }

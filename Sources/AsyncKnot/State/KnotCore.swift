@@ -18,6 +18,9 @@ final class KnotCore<State: Sendable>: Waiting {
   /// The task that runs a reducer now; 0 when none does, or when it runs outside of any task.
   @usableFromInline let reducingTask = Atomic<Int>(0)
 
+  /// Where the holder is in telling its own hooks.
+  @usableFromInline let turn = Turn()
+
   init(_ state: State) {
     storage = Mutex(KnotStorage(state))
   }
@@ -39,13 +42,13 @@ final class KnotCore<State: Sendable>: Waiting {
     return storage.withLock(body)
   }
 
-  @usableFromInline
+  @inlinable
   func withWaitList<Result: Sendable>(_ body: (inout WaitList) -> Result) -> Result {
     withStorage { body(&$0.waiting) }
   }
 
   /// Reads for an observer that has seen `version`.
-  @usableFromInline
+  @inlinable
   func read(after version: UInt64) -> Reading {
     withStorage { storage in
       if storage.version != version {

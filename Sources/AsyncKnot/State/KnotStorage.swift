@@ -13,10 +13,10 @@ struct KnotStorage<State: Sendable> {
   @usableFromInline var inboxes = SlotTable<Inbox<State>>()
   /// Handlers that run within the turn of a reduction, on the holder's isolation.
   @usableFromInline var handlers = SlotTable<any Handling>()
-  /// Where the holder is in telling its own hooks.
-  @usableFromInline var turn = Turn<State>()
+  /// States that hooks wrote, still to be told to the hooks.
+  @usableFromInline var pending = Fifo<Delivery<State>>()
   /// Whether the holder is gone.
-  var isFinished = false
+  @usableFromInline var isFinished = false
   /// What sibling modules keep with the holder, one object a type.
   var companions: [any Sendable & AnyObject] = []
 
@@ -24,18 +24,13 @@ struct KnotStorage<State: Sendable> {
     self.state = state
   }
 
-  /// Counts the state that was just written and collects who has to hear of it.
-  @inlinable
-  mutating func accept(hooked: Bool) -> News<State> {
-    version &+= 1
-    var news = News<State>()
-    if !waiting.places.isEmpty { news.woken = waiting.wake() }
-    if !inboxes.isEmpty { news.broadcast = (state, inboxes) }
-    if hooked, turn.isWanted || !handlers.isEmpty {
-      news.delivery = turn.accept(
-        Delivery(state: state, handlers: handlers, tellsUpdate: turn.tellsUpdate))
-    }
-    return news
+  /// Whether nobody observes from outside the holder's isolation.
+  @inlinable var isUnobserved: Bool { waiting.places.isEmpty && inboxes.isEmpty }
+
+  /// Collects who has to hear of the state that was just written.
+  @usableFromInline
+  mutating func collectNews() -> News<State> {
+    News(woken: waiting.wake(), state: inboxes.isEmpty ? nil : state, inboxes: inboxes)
   }
 }
 
@@ -43,12 +38,9 @@ struct KnotStorage<State: Sendable> {
 @usableFromInline
 struct News<State: Sendable>: Sendable {
   /// Conflating observers to resume.
-  @usableFromInline var woken = WaitList.Woken()
-  /// The state, for the observers that buffer.
-  @usableFromInline var broadcast: (state: State, inboxes: SlotTable<Inbox<State>>)?
-  /// The state, for the holder's own hooks.
-  @usableFromInline var delivery: Delivery<State>?
-
-  @inlinable
-  init() {}
+  let woken: WaitList.Woken
+  /// The state, where observers buffer.
+  let state: State?
+  /// The observers that buffer.
+  let inboxes: SlotTable<Inbox<State>>
 }

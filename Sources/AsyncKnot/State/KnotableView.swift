@@ -29,17 +29,18 @@ public protocol KnotableView: StateHolder where State: KnotState {
 
 extension KnotableView {
   /// Draws nothing; a view without it is not asked again.
-  public func update(_ state: State) { knot.core.declineUpdate() }
+  public func update(_ state: State) { knot.core.turn.flags.insert(.withoutUpdate) }
 
   /// Arranges nothing; a view without it is not asked again.
-  public func layout() { knot.core.declineLayout() }
+  public func layout() { knot.core.turn.flags.insert(.withoutLayout) }
 
   /// Exchanges the state, tells the observers, and calls the hooks.
   ///
   /// - Parameter state: The new state.
   @inlinable
   public func sink(_ state: State) {
-    tell(knot.core.replace(with: state, hooked: true))
+    let core = knot.core
+    tell(core.replace(with: state, hooked: true), core)
   }
 
   /// Mutates the state in place, in one synchronous step on the main actor, and calls the hooks.
@@ -49,8 +50,9 @@ extension KnotableView {
   @inlinable
   @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
-    let (result, delivery) = knot.core.write(as: currentTaskIdentity(), hooked: true, body)
-    tell(delivery)
+    let core = knot.core
+    let (result, delivery) = core.write(as: currentTaskIdentity(), hooked: true, body)
+    tell(delivery, core)
     return result
   }
 
@@ -64,16 +66,17 @@ extension KnotableView {
   public func consume<Events: AsyncSequence & Sendable>(
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void
   ) async throws(Events.Failure) {
+    let core = knot.core
     let task = currentTaskIdentity()
     var iterator = events.makeAsyncIterator()
     while let event = try await iterator.next(isolation: MainActor.shared) {
-      tell(knot.core.write(as: task, hooked: true) { reduce(event, &$0) }.1)
+      tell(core.write(as: task, hooked: true) { reduce(event, &$0) }.1, core)
     }
   }
 
   /// Draws the current state, the default one included: `update`, then `layout`, at once.
   public func render() {
-    _ = knot.core.takeLayout()
+    _ = knot.core.turn.takeLayout()
     update(knot.state)
     layout()
   }
@@ -95,33 +98,36 @@ extension KnotableView {
     knot.core.register(ViewHandler(handler))
   }
 
+  /// Tells the hooks of an accepted state, and arranges for a layout at the end of the burst.
   @inlinable
-  func tell(_ delivery: Delivery<State>?) {
-    guard let delivery else { return }
-    carryOut(delivery)
+  func tell(_ delivery: Delivery<State>?, _ core: KnotCore<State>) {
+    if let delivery {
+      guard core.turn.begin() else { return core.postpone(delivery) }
+      var next: Delivery<State>? = delivery
+      while let delivery = next {
+        carryOut(delivery, core)
+        next = core.advance()
+      }
+    }
+    if core.turn.requestLayout() { queueLayout() }
   }
 
-  @usableFromInline
-  func carryOut(_ first: Delivery<State>) {
-    var delivery = first
-    while true {
-      if delivery.tellsUpdate { update(delivery.state) }
-      for slot in delivery.handlers.slots {
-        guard let handler = slot.element, !handler.hasEnded else { continue }
-        // Only `observe` registers handlers with this knot, and it makes them for `Self`.
-        unsafe unsafeDowncast(handler, to: ViewHandler<Self>.self).call(self, delivery.state)
-      }
-      switch knot.core.advance() {
-      case .deliver(let next): delivery = next
-      case .requestLayout:
-        Spawn.task { @MainActor [weak self] in self?.layoutIfRequested() }
-        return
-      case .end: return
-      }
+  @inlinable
+  func carryOut(_ delivery: Delivery<State>, _ core: KnotCore<State>) {
+    if !core.turn.flags.contains(.withoutUpdate) { update(delivery.state) }
+    for slot in delivery.handlers.slots {
+      guard let handler = slot.element, !handler.hasEnded else { continue }
+      // Only `observe` registers handlers with this knot, and it makes them for `Self`.
+      unsafe unsafeDowncast(handler, to: ViewHandler<Self>.self).call(self, delivery.state)
     }
   }
 
+  @usableFromInline
+  func queueLayout() {
+    Spawn.task { @MainActor [weak self] in self?.layoutIfRequested() }
+  }
+
   private func layoutIfRequested() {
-    if knot.core.takeLayout() { layout() }
+    if knot.core.turn.takeLayout() { layout() }
   }
 }

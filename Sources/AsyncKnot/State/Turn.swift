@@ -1,62 +1,63 @@
+public import Synchronization
+
 /// Where a holder is in telling its own hooks of what it accepted.
 ///
 /// A state that a hook itself writes is told after the one that the hook was told of, however deeply
 /// the writes are nested: `update` and the handlers see every state, in order.
+///
+/// Only the holder's isolation uses it, so its steps need no lock and no ordering between threads; the
+/// atomic is what lets a `Sendable` class store it.
 @usableFromInline
-struct Turn<State: Sendable>: Sendable {
-  /// What follows in a turn.
+struct Turn: ~Copyable, Sendable {
   @usableFromInline
-  enum Step: Sendable {
-    /// Tell the hooks of one more state.
-    case deliver(Delivery<State>)
-    /// The hooks were told everything: arrange for one `layout()`.
-    case requestLayout
-    /// Nothing is left.
-    case end
+  struct Flags: OptionSet {
+    @usableFromInline let rawValue: UInt8
+
+    @inlinable
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Hooks are being told right now.
+    @inlinable static var running: Flags { Flags(rawValue: 1) }
+    /// A hook wrote states that are still to be told.
+    @inlinable static var pending: Flags { Flags(rawValue: 2) }
+    /// A layout is on its way for what was accepted since the last one.
+    @inlinable static var layoutRequested: Flags { Flags(rawValue: 4) }
+    /// The holder has no `update` of its own, as the first call of the default one has told.
+    @inlinable static var withoutUpdate: Flags { Flags(rawValue: 8) }
+    /// The holder has no `layout` of its own, as the first call of the default one has told.
+    @inlinable static var withoutLayout: Flags { Flags(rawValue: 16) }
   }
 
-  /// Whether the holder has a hook of its own, as far as is known.
-  @inlinable var isWanted: Bool { tellsUpdate || tellsLayout }
+  @usableFromInline let bits = Atomic<UInt8>(0)
 
-  /// Whether `update` is the holder's own; known after the first call of the default one.
-  @usableFromInline var tellsUpdate = true
-  /// Whether `layout` is the holder's own; known after the first call of the default one.
-  @usableFromInline var tellsLayout = true
-  /// Whether a layout is on its way for what was accepted since the last one.
-  var isLayoutRequested = false
-  /// Whether hooks are being told right now.
-  @usableFromInline var isRunning = false
-  /// States that hooks wrote, still to be told.
-  private var pending = Fifo<Delivery<State>>()
-
+  @inlinable
   init() {}
 
-  /// Takes in a state that was just accepted.
-  ///
-  /// - Returns: The delivery to carry out now, or `nil` when there is none or a turn is running.
-  @usableFromInline
-  mutating func accept(_ delivery: Delivery<State>) -> Delivery<State>? {
-    guard isRunning else {
-      isRunning = true
-      return delivery
-    }
-    pending.append(delivery)
-    return nil
+  @inlinable var flags: Flags {
+    get { Flags(rawValue: bits.load(ordering: .relaxed)) }
+    nonmutating set { bits.store(newValue.rawValue, ordering: .relaxed) }
   }
 
-  /// Goes on after a delivery was carried out.
-  mutating func advance() -> Step {
-    if let delivery = pending.popFirst() { return .deliver(delivery) }
-    isRunning = false
-    guard tellsLayout, !isLayoutRequested else { return .end }
-    isLayoutRequested = true
-    return .requestLayout
+  /// Begins a turn; `false` when one is running, which will tell of the new state.
+  @inlinable
+  func begin() -> Bool {
+    guard !flags.contains(.running) else { return false }
+    flags.insert(.running)
+    return true
+  }
+
+  /// Whether a layout has to be arranged for; it counts as requested after this.
+  @inlinable
+  func requestLayout() -> Bool {
+    guard flags.isDisjoint(with: [.withoutLayout, .layoutRequested]) else { return false }
+    flags.insert(.layoutRequested)
+    return true
   }
 
   /// Whether a requested layout is still due; it is not after this.
-  mutating func takeLayout() -> Bool {
-    defer { isLayoutRequested = false }
-    return isLayoutRequested
+  @inlinable
+  func takeLayout() -> Bool {
+    flags.remove(.layoutRequested) != nil
   }
 }
 
@@ -65,12 +66,10 @@ struct Turn<State: Sendable>: Sendable {
 struct Delivery<State: Sendable>: Sendable {
   @usableFromInline let state: State
   @usableFromInline let handlers: SlotTable<any Handling>
-  @usableFromInline let tellsUpdate: Bool
 
   @inlinable
-  init(state: State, handlers: SlotTable<any Handling>, tellsUpdate: Bool) {
+  init(state: State, handlers: SlotTable<any Handling>) {
     self.state = state
     self.handlers = handlers
-    self.tellsUpdate = tellsUpdate
   }
 }

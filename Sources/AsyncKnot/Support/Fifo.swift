@@ -1,20 +1,24 @@
 /// A first-in, first-out queue in one contiguous buffer.
 ///
 /// - Complexity: `append` and `popFirst` are amortised O(1).
+@usableFromInline
 struct Fifo<Element> {
-  private var elements: [Element?] = []
-  private var head = 0
+  @usableFromInline var elements: [Element?] = []
+  @usableFromInline var head = 0
 
+  @inlinable
   init() {}
 
-  var count: Int { elements.count - head }
+  @inlinable var count: Int { elements.count - head }
 
-  var isEmpty: Bool { elements.count == head }
+  @inlinable var isEmpty: Bool { elements.count == head }
 
+  @inlinable
   mutating func append(_ element: Element) {
     elements.append(element)
   }
 
+  @inlinable
   mutating func popFirst() -> Element? {
     guard head < elements.count else { return nil }
     let element = elements[head].take()

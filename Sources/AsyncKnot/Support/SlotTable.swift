@@ -19,9 +19,9 @@ struct SlotTable<Element> {
     }
   }
 
-  @usableFromInline private(set) var slots: [Slot] = []
-  @usableFromInline private(set) var count = 0
-  private var lastTicket: UInt64 = 0
+  @usableFromInline var slots: [Slot] = []
+  @usableFromInline var count = 0
+  @usableFromInline var lastTicket: UInt64 = 0
 
   init() {}
 
@@ -31,6 +31,7 @@ struct SlotTable<Element> {
   var elements: [Element] { slots.compactMap(\.element) }
 
   /// Adds an element behind all others.
+  @inlinable
   mutating func insert(_ element: Element) -> UInt64 {
     lastTicket += 1
     slots.append(Slot(ticket: lastTicket, element: element))
@@ -39,6 +40,7 @@ struct SlotTable<Element> {
   }
 
   /// Exchanges the element of a ticket; `false` when the ticket is not in the table any more.
+  @inlinable
   mutating func replace(_ ticket: UInt64, with element: Element) -> Bool {
     guard let index = index(of: ticket) else { return false }
     slots[index].element = element
@@ -46,6 +48,7 @@ struct SlotTable<Element> {
   }
 
   /// Removes and returns the element of a ticket, if it is still in the table.
+  @inlinable
   mutating func remove(_ ticket: UInt64) -> Element? {
     guard let index = index(of: ticket) else { return nil }
     let element = slots[index].element.take()
@@ -70,7 +73,8 @@ struct SlotTable<Element> {
     count = 0
   }
 
-  private func index(of ticket: UInt64) -> Int? {
+  @inlinable
+  func index(of ticket: UInt64) -> Int? {
     var low = 0
     var high = slots.count
     while low < high {

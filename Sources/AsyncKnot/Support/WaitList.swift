@@ -7,6 +7,7 @@
 /// No method resumes a continuation: that is for the caller, once the lock is released.
 @usableFromInline
 struct WaitList {
+  @usableFromInline
   typealias Continuation = UnsafeContinuation<Void, Never>
 
   @usableFromInline
@@ -47,16 +48,19 @@ struct WaitList {
   var count: Int { places.count }
 
   /// Takes a place for a consumer that found nothing new.
+  @inlinable
   mutating func reserve() -> UInt64 {
     places.insert(.reserved)
   }
 
   /// Leaves a continuation; `false` when there is no need to suspend any more.
+  @inlinable
   mutating func park(_ continuation: Continuation, at ticket: UInt64) -> Bool {
     unsafe places.replace(ticket, with: .parked(continuation))
   }
 
   /// Takes one consumer out.
+  @inlinable
   mutating func remove(_ ticket: UInt64) -> Continuation? {
     guard case .parked(let continuation) = places.remove(ticket) else { return nil }
     return unsafe continuation

@@ -10,7 +10,7 @@ extension Waiting {
   ///
   /// It stays on the isolation of its caller. No continuation is resumed under the lock that the
   /// cancellation handler takes.
-  @usableFromInline
+  @inlinable
   func wait(at ticket: UInt64, isolation: isolated (any Actor)?) async {
     await withTaskCancellationHandler {
       unsafe await withUnsafeContinuation(isolation: isolation) { continuation in
