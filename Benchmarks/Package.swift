@@ -26,6 +26,13 @@ let package = Package(
         "Measure", "DiffWorkloads", .product(name: "AsyncDiff", package: "AsyncKnot"),
       ],
       swiftSettings: settings),
+    .executableTarget(
+      name: "ExploreBenchmarks",
+      dependencies: [
+        "Measure", .product(name: "AsyncKnot", package: "AsyncKnot"),
+        .product(name: "AsyncKnotTesting", package: "AsyncKnot"),
+      ],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

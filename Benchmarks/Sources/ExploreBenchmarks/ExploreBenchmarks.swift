@@ -1,0 +1,94 @@
+import AsyncKnot
+import AsyncKnotTesting
+import Measure
+
+/// What a step of an interleaving costs: a step is one job, from one suspension to the next.
+@main
+struct ExploreBenchmarks {
+  static func main() async {
+    Report.header("Exploration")
+    let report = Report([
+      "scenario", "strategy", "jobs a run", "µs a run", "ns a job", "jobs a second",
+    ])
+    for scenario in Scenario.all {
+      for (name, strategy) in [
+        ("uniform", ExplorationStrategy.uniform), ("PCT, depth 3", .pct(depth: 3)),
+      ] {
+        let exploration = Exploration(seeds: 200, strategy: strategy)
+        let jobs = await averageJobs(of: scenario, exploration)
+        let time = await minimum(of: 15) {
+          consume(await exploration.firstFailure(scenario.body))
+        }
+        let run = time.nanoseconds / Double(exploration.seeds)
+        report.row(
+          scenario.name, name, figure(jobs), figure(run / 1e3), figure(run / jobs),
+          figure(1e9 * jobs / run))
+      }
+    }
+  }
+
+  private static func averageJobs(
+    of scenario: Scenario, _ exploration: Exploration
+  ) async -> Double {
+    var jobs = 0
+    for seed in 0..<exploration.seeds {
+      jobs += await exploration.run(seed: UInt64(seed), scenario.body).trace.jobs
+    }
+    return Double(jobs) / Double(exploration.seeds)
+  }
+}
+
+private struct Scenario {
+  let name: String
+  let body: @Sendable () async throws -> Void
+
+  static let all = [
+    Scenario(name: "nothing") {},
+    Scenario(name: "one task, 1,000 yields") {
+      for _ in 0..<1_000 { await Task.yield() }
+    },
+    Scenario(name: "8 tasks, 100 yields each") {
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<8 { group.addTask { for _ in 0..<100 { await Task.yield() } } }
+      }
+    },
+    Scenario(name: "8 tasks, 100 calls of one actor each") {
+      let tally = Tally()
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<8 { group.addTask { for step in 0..<100 { await tally.add(leave(step)) } } }
+      }
+    },
+    Scenario(name: "2 observers and 2 writers of a node") {
+      let node = Node()
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<2 {
+          group.addTask { for await state in node.states where state.count == 20 { return } }
+        }
+        for _ in 0..<2 {
+          group.addTask { for _ in 0..<10 { await node.reduce { $0.count += 1 } } }
+        }
+      }
+    },
+    Scenario(name: "100 sleeps on a test clock") {
+      let clock = TestClock()
+      for _ in 0..<100 { try await clock.sleep(for: .seconds(1)) }
+    },
+  ]
+}
+
+/// Work away from the actor: between two calls without any, the optimiser removes the hops.
+@inline(never)
+private func leave(_ step: Int) -> Int { step }
+
+private actor Tally {
+  private var sum = 0
+  func add(_ amount: Int) { sum += amount }
+}
+
+private actor Node: Knotable {
+  struct State: KnotState {
+    var count = 0
+    static func defaultState() -> State { State() }
+  }
+  let knot = Knot<State>()
+}
