@@ -47,6 +47,12 @@ public struct Exploration: Sendable {
     self.patience = patience
   }
 
+  /// The executor of the exploration that the current task belongs to; `nil` outside of one.
+  ///
+  /// An unstructured task does not inherit it. One that is to be explored is started with it:
+  /// `Task(executorPreference: Exploration.executor) { … }`.
+  public static var executor: (any TaskExecutor)? { Explorer.current }
+
   /// Runs the seeds until one fails.
   ///
   /// - Parameter scenario: What is run for each seed; it should build all it needs itself.

@@ -1,0 +1,109 @@
+import AsyncKnotTesting
+import Testing
+
+/// The samples of the article "Test your own actor".
+@Suite struct ArticleTests {
+  private actor BrokenAccount {
+    private(set) var balance = 100
+    private let confirm: @Sendable (Int) async -> Bool
+
+    init(confirm: @escaping @Sendable (Int) async -> Bool) { self.confirm = confirm }
+
+    func withdraw(_ amount: Int) async -> Bool {
+      guard balance >= amount else { return false }
+      guard await confirm(amount) else { return false }
+      balance -= amount
+      return true
+    }
+  }
+
+  private actor Account {
+    private(set) var balance = 100
+    private let confirm: @Sendable (Int) async -> Bool
+
+    init(confirm: @escaping @Sendable (Int) async -> Bool) { self.confirm = confirm }
+
+    func withdraw(_ amount: Int) async -> Bool {
+      guard balance >= amount else { return false }
+      balance -= amount
+      guard await confirm(amount) else {
+        balance += amount
+        return false
+      }
+      return true
+    }
+  }
+
+  @Test("The article's account is overdrawn, and the report names the seed")
+  func bug() async {
+    await withKnownIssue {
+      await explore(seeds: 1_000) {
+        let account = BrokenAccount { _ in
+          await Task.yield()
+          return true
+        }
+        await withDiscardingTaskGroup { group in
+          for _ in 0..<2 { group.addTask { _ = await account.withdraw(80) } }
+        }
+        #expect(await account.balance >= 0)
+      }
+    }
+  }
+
+  @Test("The article's repaired account is never overdrawn")
+  func repaired() async {
+    await explore(seeds: 1_000) {
+      let account = Account { _ in
+        await Task.yield()
+        return true
+      }
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<2 { group.addTask { _ = await account.withdraw(80) } }
+      }
+      #expect(await account.balance >= 0)
+    }
+  }
+
+  private struct Poller {
+    let every: Duration
+    let clock: TestClock
+
+    var answers: AsyncStream<Int> {
+      AsyncStream(unfolding: {
+        try? await clock.sleep(for: every)
+        return Task.isCancelled ? nil : 1
+      })
+    }
+  }
+
+  @Test("The article's hour takes no time")
+  func anHour() async {
+    await explore(seeds: 20) {
+      let clock = TestClock()
+      let poller = Poller(every: .seconds(60), clock: clock)
+      let answers = Recorder(poller.answers)
+      await answers.wait(for: 60)
+      #expect(clock.now.offset == .seconds(3_600))
+    }
+  }
+
+  @Test("A task that is started on the exploration's executor belongs to it")
+  func ownTask() async {
+    let orders = await withTaskGroup(of: ExplorationTrace.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          await Exploration().run(seed: 3) {
+            let task = Task(executorPreference: Exploration.executor) {
+              for _ in 0..<5 { await Task.yield() }
+            }
+            for _ in 0..<5 { await Task.yield() }
+            await task.value
+          }.trace
+        }
+      }
+      return await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(orders.count == 1)
+    #expect(orders.first.map { $0.jobs > 10 } == true)
+  }
+}
