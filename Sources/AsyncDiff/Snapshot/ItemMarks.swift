@@ -9,4 +9,18 @@ package struct ItemMarks<ID: Hashable & Sendable>: Sendable {
   package var isEmpty: Bool { reloaded.isEmpty && reconfigured.isEmpty }
 
   package func contains(_ id: ID) -> Bool { reloaded.contains(id) || reconfigured.contains(id) }
+
+  package mutating func formUnion(_ other: Self) {
+    reloaded.formUnion(other.reloaded)
+    reconfigured.formUnion(other.reconfigured)
+  }
+}
+
+extension DiffableSnapshot {
+  /// The same without marks: a mark is carried out once, so what is shown has none.
+  var withoutMarks: Self {
+    var snapshot = self
+    snapshot.marks = ItemMarks()
+    return snapshot
+  }
 }

@@ -1,0 +1,109 @@
+import AsyncDiff
+import AsyncKnotTesting
+import Testing
+
+@Suite struct ApplyCancellationTests {
+  let gate = Gate()
+  let nodes = Gate()
+
+  /// A snapshot whose articles build their nodes behind a gate.
+  private func slow(_ ids: [Int]) -> DiffableSnapshot<SlowDay> {
+    DiffableSnapshot(sections: [SlowDay(items: ids.map { SlowArticle(id: $0, gate: nodes) })])
+  }
+
+  @Test("D9: a task that is cancelled already shows nothing")
+  func before() async {
+    let surface = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: surface)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await source.apply(oneDay([1]))
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(await surface.calls.isEmpty)
+    #expect(source.snapshot == Days())
+  }
+
+  @Test("D9: one that waits is cancelled at once, and never shown")
+  func whileWaiting() async throws {
+    let surface = StrictSurface<Day> { [gate] _ in await gate.pass() }
+    let source = DiffableDataSource(surface: surface)
+    async let first = source.apply(oneDay([1]))
+    await gate.hasArrived(1)
+    let task = Task { try await source.apply(oneDay([2])) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    gate.open()
+    #expect(try await first == .reloaded)
+    #expect(await surface.calls.count == 1)
+    #expect(source.snapshot == oneDay([1]))
+  }
+
+  @Test("D9: one whose nodes are being built is cancelled, and changes nothing")
+  func whilePreparing() async throws {
+    let surface = StrictSurface<SlowDay>()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(slow([]))
+    let task = Task { try await source.apply(slow([1, 2, 3, 4, 5])) }
+    await nodes.hasArrived(2)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(await surface.calls.count == 1)
+    #expect(source.snapshot == slow([]))
+    nodes.open()
+    #expect(try await source.apply(slow([9])) == .updated(1))
+    #expect(await surface.rows?.matches(slow([9])) == true)
+  }
+
+  @Test("D9: one that has reached the surface is completed, and the surface is not cancelled")
+  func whileShowing() async throws {
+    let surface = StrictSurface<Day> { [gate] call in
+      guard case .batch = call else { return }
+      await gate.pass()
+      #expect(!Task.isCancelled)
+    }
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(oneDay([1]))
+    let task = Task { try await source.apply(oneDay([2])) }
+    await gate.hasArrived(1)
+    task.cancel()
+    gate.open()
+    #expect(try await task.value == .updated(2))
+    #expect(source.snapshot == oneDay([2]))
+  }
+
+  @Test("D10: nodes are abandoned when a newer snapshot comes")
+  func abandoned() async throws {
+    let surface = StrictSurface<SlowDay>()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(slow([]))
+    let older = Task { try await source.apply(slow(Array(1...50))) }
+    await nodes.hasArrived(2)
+    let newer = Task { try await source.apply(slow([51])) }
+    #expect(try await older.value == .superseded)
+    nodes.open()
+    #expect(try await newer.value == .updated(1))
+    #expect(nodes.arrived == 3, "of the 50 no other node was begun")
+  }
+}
+
+struct SlowArticle: Nodable {
+  let id: Int
+  let gate: Gate
+
+  var diffIdentifier: Int { id }
+
+  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
+    {
+      await gate.pass()
+      return TitleNode(title: "\(id)", path: path)
+    }
+  }
+
+  static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
+}
+
+struct SlowDay: SectionInflator {
+  let items: [SlowArticle]
+  var diffIdentifier: Int { 0 }
+}

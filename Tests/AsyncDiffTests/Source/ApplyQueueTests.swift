@@ -1,0 +1,135 @@
+import Testing
+
+@testable import AsyncDiff
+
+private struct Name: ApplyRequest, ExpressibleByStringLiteral {
+  var name: String
+  var absorbed: [String] = []
+  init(stringLiteral name: String) { self.name = name }
+  mutating func absorb(_ older: Name) { absorbed = older.absorbed + [older.name] + absorbed }
+}
+
+/// A queue whose steps are told in words.
+private final class Driver {
+  private var queue: ApplyQueue<Name, String>
+
+  init(patience: Int = 16) {
+    queue = ApplyQueue(patience: patience)
+  }
+
+  func announce() -> UInt64 { queue.announce() }
+
+  func submit(_ name: Name, as ticket: UInt64? = nil) -> [String] {
+    text(queue.submit(name, as: ticket ?? queue.announce()))
+  }
+
+  func began(_ ticket: UInt64, by work: String) -> [String] {
+    text(queue.began(ticket, by: work))
+  }
+
+  func show(_ ticket: UInt64) -> Bool { queue.show(ticket) }
+
+  func finish(_ ticket: UInt64) -> [String] { text(queue.finish(ticket, .reloaded)) }
+
+  func cancel(_ ticket: UInt64) -> [String] { text(queue.cancel(ticket)) }
+
+  private func text(_ steps: [ApplyQueue<Name, String>.Step]) -> [String] {
+    steps.map { step in
+      switch step {
+      case .prepare(let ticket, let request):
+        "prepare \(request.name)\(ticket)"
+          + (request.absorbed.isEmpty ? "" : " for \(request.absorbed.joined())")
+      case .abandon(let work): "abandon \(work)"
+      case .answer(let request, .shown): "\(request.name) shown"
+      case .answer(let request, .superseded): "\(request.name) superseded"
+      case .answer(let request, .cancelled): "\(request.name) cancelled"
+      }
+    }
+  }
+}
+
+@Suite struct ApplyQueueTests {
+  /// A queue in which `a` is being prepared by `wa`.
+  private func preparing(patience: Int = 16) -> Driver {
+    let queue = Driver(patience: patience)
+    #expect(queue.submit("a") == ["prepare a1"])
+    #expect(queue.began(1, by: "wa") == [])
+    return queue
+  }
+
+  @Test("D8: one is shown at a time; the newest of the others waits; all are answered")
+  func serial() {
+    let queue = preparing()
+    #expect(queue.show(1))
+    #expect(queue.submit("b") == [])
+    #expect(queue.submit("c") == ["b superseded"])
+    #expect(queue.submit("d") == ["c superseded"])
+    #expect(!queue.show(4), "what waits is not shown")
+    #expect(
+      queue.finish(1) == [
+        "a shown", "prepare d4 for bc",
+      ])
+    #expect(queue.show(4))
+    #expect(queue.finish(4) == ["d shown"])
+    #expect(queue.submit("e") == ["prepare e5"])
+  }
+
+  @Test("D10: a newer one replaces one that is being prepared")
+  func replaced() {
+    let queue = preparing()
+    #expect(queue.submit("b") == ["abandon wa", "a superseded", "prepare b2 for a"])
+    #expect(!queue.show(1))
+    #expect(queue.finish(1).isEmpty)
+    #expect(
+      queue.submit("c") == ["b superseded", "prepare c3 for ab"], "b has not begun yet")
+    #expect(queue.began(2, by: "wb") == ["abandon wb"])
+    #expect(queue.show(3))
+  }
+
+  @Test("D8: a stream of snapshots cannot keep the surface waiting for ever")
+  func patience() {
+    let queue = preparing(patience: 2)
+    #expect(queue.submit("b") == ["abandon wa", "a superseded", "prepare b2 for a"])
+    #expect(queue.submit("c") == ["b superseded", "prepare c3 for ab"])
+    #expect(queue.submit("d") == [], "c is prepared to its end")
+    #expect(queue.submit("e") == ["d superseded"])
+    #expect(queue.show(3))
+    #expect(queue.finish(3).last == "prepare e5 for d")
+    #expect(queue.submit("f") == ["e superseded", "prepare f6 for de"])
+  }
+
+  @Test("D9: cancellation before the surface is touched ends the request and nothing else")
+  func cancelled() {
+    let early = Driver()
+    let ticket = early.announce()
+    #expect(early.cancel(ticket).isEmpty)
+    #expect(early.submit("a", as: ticket) == ["a cancelled"])
+    #expect(early.submit("b") == ["prepare b2"])
+
+    let queue = preparing()
+    #expect(queue.cancel(1) == ["abandon wa", "a cancelled"])
+    #expect(!queue.show(1))
+    #expect(queue.submit("b") == ["prepare b2"])
+    #expect(queue.show(2))
+    #expect(queue.submit("c") == [])
+    #expect(queue.cancel(3) == ["c cancelled"])
+    #expect(queue.cancel(3).isEmpty)
+    #expect(queue.finish(2).count == 1, "nobody waits any more")
+  }
+
+  @Test("D9: cancellation after that lets the request be completed")
+  func tooLate() {
+    let queue = preparing()
+    #expect(queue.show(1))
+    #expect(queue.cancel(1).isEmpty)
+    #expect(queue.finish(1) == ["a shown"])
+    #expect(queue.cancel(1).isEmpty)
+  }
+
+  @Test("D9: when the one being prepared is cancelled, the one that waits goes on")
+  func cancelledBeforeWaiting() {
+    let queue = preparing(patience: 0)
+    #expect(queue.submit("b") == [])
+    #expect(queue.cancel(1) == ["abandon wa", "a cancelled", "prepare b2"])
+  }
+}

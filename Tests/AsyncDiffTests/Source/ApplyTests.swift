@@ -1,0 +1,172 @@
+import AsyncDiff
+import AsyncKnotTesting
+import Testing
+
+@Suite struct ApplyTests {
+  @Test("D8: the first snapshot is a reload, the next an update, and an equal one calls nobody")
+  func outcomes() async throws {
+    let surface = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: surface)
+    #expect(source.snapshot == Days())
+    #expect(try await source.apply(oneDay([1, 2])) == .reloaded)
+    #expect(try await source.apply(oneDay([2, 3])) == .updated(2))
+    #expect(try await source.apply(oneDay([2, 3])) == .unchanged)
+    #expect(await surface.calls.count == 2)
+    #expect(await surface.rows?.matches(source.snapshot) == true)
+    #expect(source.snapshot == oneDay([2, 3]))
+  }
+
+  @Test("D8: an empty first snapshot is a reload, too")
+  func emptyFirst() async throws {
+    let surface = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: surface)
+    #expect(try await source.apply(Days()) == .reloaded)
+    #expect(try await source.apply(Days()) == .unchanged)
+  }
+
+  @Test("D7: past the threshold of changes the outcome is a reload")
+  func threshold() async throws {
+    let surface = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: surface, reloadThreshold: 3)
+    try await source.apply(oneDay([]))
+    #expect(try await source.apply(oneDay([1, 2, 3])) == .updated(3))
+    #expect(try await source.apply(oneDay([4])) == .reloaded)
+    #expect(await surface.rows?.matches(oneDay([4])) == true)
+  }
+
+  @Test("A14: animatingDifferences reaches the surface", arguments: [true, false])
+  func animated(_ isAnimated: Bool) async throws {
+    let surface = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(oneDay([1]))
+    try await source.apply(oneDay([2]), animatingDifferences: isAnimated)
+    guard case .batch(_, let animated)? = await surface.calls.last else {
+      Issue.record("no batch came")
+      return
+    }
+    #expect(animated == isAnimated)
+  }
+
+  @Test("D8: while one is shown, newer snapshots replace older waiting ones")
+  func superseded() async throws {
+    let gate = Gate()
+    let surface = StrictSurface<Day> { _ in await gate.pass() }
+    let source = DiffableDataSource(surface: surface)
+    async let first = source.apply(oneDay([1]))
+    await gate.hasArrived(1)
+    let second = Task { try await source.apply(oneDay([2])) }
+    let third = Task { try await source.apply(oneDay([3])) }
+    let outcomes = await withTaskGroup(of: ApplyOutcome?.self) { group in
+      group.addTask { try? await second.value }
+      group.addTask { try? await third.value }
+      let early = await group.next()
+      gate.open()
+      return [early, await group.next()]
+    }
+    #expect(outcomes == [.superseded, .updated(2)])
+    #expect(try await first == .reloaded)
+    #expect(await surface.calls.count == 2)
+  }
+
+  @Test("D8: 64 tasks at once on a slow surface: no overlap, all answered, the last one shown")
+  func manyTasks() async throws {
+    let gate = Gate()
+    let surface = StrictSurface<Day> { _ in await gate.pass() }
+    let source = DiffableDataSource(surface: surface)
+    async let first = source.apply(oneDay([0]))
+    await gate.hasArrived(1)
+    await withTaskGroup(of: ApplyOutcome?.self) { group in
+      for id in 1...64 { group.addTask { try? await source.apply(oneDay([id])) } }
+      for _ in 1...63 { #expect(await group.next() == .superseded) }
+      group.addTask { try? await source.apply(oneDay([100, 101])) }
+      #expect(await group.next() == .superseded)
+      gate.open()
+      #expect(await group.next() == .updated(3))
+    }
+    #expect(try await first == .reloaded)
+    #expect(source.snapshot.ids == [[100, 101]])
+    #expect(await surface.rows?.matches(source.snapshot) == true)
+    #expect(await surface.calls.count == 2)
+  }
+
+  @Test("D8: a surface of the main actor is called on it")
+  @MainActor func mainActorSurface() async throws {
+    let surface = MainSurface()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(oneDay([1, 2]))
+    let outcomes = try await withThrowingTaskGroup(of: ApplyOutcome.self) { group in
+      for id in 3..<20 { group.addTask { try await source.apply(oneDay([1, id])) } }
+      var outcomes: [ApplyOutcome] = []
+      while let outcome = try await group.next() { outcomes.append(outcome) }
+      return outcomes
+    }
+    #expect(outcomes.filter { $0 != .superseded }.count == surface.batches)
+    #expect(surface.rows?.matches(source.snapshot) == true)
+  }
+
+  @Test("D8: the snapshots shown are a state sequence")
+  func states() async throws {
+    let surface = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: surface)
+    let recorder = Recorder(source.snapshots.map(\.ids))
+    await recorder.wait(for: 1)
+    try await source.apply(oneDay([1]))
+    await recorder.wait { $0.last == [[1]] }
+    #expect(recorder.elements.first == [])
+  }
+
+  @Test("S13: the surface is held weakly, and without it nothing is shown")
+  func surfaceGone() async throws {
+    var surface: StrictSurface<Day>? = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: try #require(surface))
+    try await source.apply(oneDay([1]))
+    let probe = LifetimeProbe(try #require(surface))
+    surface = nil
+    await probe.expectReleased()
+    #expect(try await source.apply(oneDay([2])) == .unchanged)
+    #expect(source.snapshot == oneDay([1]))
+  }
+
+  @Test("S8: a data source that goes leaves nothing behind, and its sequences end")
+  func sourceGone() async throws {
+    let surface = StrictSurface<Day>()
+    var source: DiffableDataSource<Day>? = DiffableDataSource(surface: surface)
+    try await source?.apply(oneDay([1]))
+    try await source?.apply(oneDay([2]))
+    let states = Recorder(try #require(source).snapshots)
+    let events = Recorder(try #require(source).events(of: Article.self))
+    let channel = try #require(source).channel
+    let probe = LifetimeProbe(try #require(source))
+    source = nil
+    await probe.expectReleased()
+    await states.waitForEnd()
+    await events.waitForEnd()
+    channel.send(.didSelect, from: Article(1), at: at(0, 0))
+  }
+
+  @Test("D12: a threshold below zero and no task at all are refused")
+  func parameters() async {
+    await #expect(processExitsWith: .failure) {
+      _ = DiffableDataSource(surface: StrictSurface<Day>(), reloadThreshold: -1)
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = DiffableDataSource(surface: StrictSurface<Day>(), nodeTasks: 0)
+    }
+  }
+}
+
+@MainActor private final class MainSurface: CollectionSurface {
+  var rows: StrictRows<Day>?
+  var batches = 0
+
+  func reloadData(_ snapshot: Days) async {
+    MainActor.assertIsolated()
+    rows = StrictRows(snapshot)
+  }
+
+  func performBatchUpdates(_ batch: BatchUpdates<Day>, animated: Bool) async {
+    MainActor.assertIsolated()
+    batches += 1
+    do { try rows?.perform(batch) } catch { Issue.record(error) }
+  }
+}

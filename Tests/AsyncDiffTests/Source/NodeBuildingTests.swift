@@ -1,0 +1,137 @@
+import AsyncDiff
+import AsyncKnotTesting
+import Synchronization
+import Testing
+
+@Suite struct NodeBuildingTests {
+  private func nodes<Section>(
+    of call: StrictSurface<Section>.Call?
+  ) -> [ItemPath: TitleNode] {
+    guard case .batch(let batch, _)? = call else { return [:] }
+    return batch.nodes.compactMapValues { $0 as? TitleNode }
+  }
+
+  @Test("D10: inserted and updated items get a node by the path after; moved ones keep theirs")
+  func whichNodes() async throws {
+    let surface = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(oneDay([1, 2, 3, 4]))
+    let new = Days(sections: [Day("a", [Article(4), Article(9, "in"), Article(2, "up")])])
+    try await source.apply(new)
+    #expect(
+      nodes(of: await surface.calls.last) == [
+        at(0, 1): TitleNode(title: "in", path: at(0, 1)),
+        at(0, 2): TitleNode(title: "up", path: at(0, 2)),
+      ])
+  }
+
+  @Test("D10: items of inserted sections get nodes, too")
+  func insertedSection() async throws {
+    let surface = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(Days())
+    try await source.apply(Days(sections: [Day("a", [Article(1, "x"), Article(2, "y")])]))
+    #expect(
+      nodes(of: await surface.calls.last).mapValues(\.title) == [at(0, 0): "x", at(0, 1): "y"])
+  }
+
+  @Test("A11: a reloaded item gets a new node, a reconfigured one keeps its node")
+  func marks() async throws {
+    let surface = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(oneDay([1, 2, 3]))
+    var marked = source.snapshot
+    try marked.reloadItems([1])
+    try marked.reconfigureItems([2])
+    #expect(try await source.apply(marked) == .updated(2))
+    #expect(Set(nodes(of: await surface.calls.last).keys) == [at(0, 0)])
+    #expect(try await source.apply(source.snapshot) == .unchanged, "a mark is carried out once")
+  }
+
+  @Test("D8: what a superseded snapshot asked to draw anew is drawn by the one that replaced it")
+  func inheritedMarks() async throws {
+    let gate = Gate()
+    let surface = StrictSurface<Day> { _ in await gate.pass() }
+    let source = DiffableDataSource(surface: surface)
+    async let first = source.apply(oneDay([1, 2]))
+    await gate.hasArrived(1)
+    var marked = oneDay([1, 2])
+    try marked.reloadItems([2])
+    let older = Task { [marked] in try await source.apply(marked) }
+    let probe = Task { try await source.apply(oneDay([1, 2, 3])) }
+    // Whichever of the two came first is superseded while the gate is closed.
+    let isOlderFirst = await withTaskGroup(of: (Bool, ApplyOutcome?).self) { group in
+      group.addTask { (true, try? await older.value) }
+      group.addTask { (false, try? await probe.value) }
+      let early = await group.next()
+      gate.open()
+      return early?.0 == true
+    }
+    _ = try await first
+    let batches = await surface.calls.count
+    #expect(batches == 2)
+    if isOlderFirst { #expect(try await probe.value == .updated(2)) }
+    let last = await surface.calls.last
+    guard case .batch(let batch, _)? = last else { return }
+    #expect(batch.itemUpdates == [ItemMove(from: at(0, 1), to: at(0, 1))])
+  }
+
+  @Test("D10: at most as many tasks build as were allowed", arguments: [1, 2, 5])
+  func width(_ tasks: Int) async throws {
+    let load = Load()
+    func busy(_ ids: Range<Int>) -> DiffableSnapshot<BusyDay> {
+      DiffableSnapshot(sections: [BusyDay(items: ids.map { BusyArticle(id: $0, load: load) })])
+    }
+    let surface = StrictSurface<BusyDay>()
+    let source = DiffableDataSource(surface: surface, nodeTasks: tasks)
+    try await source.apply(busy(0..<0))
+    #expect(try await source.apply(busy(0..<200)) == .updated(200))
+    #expect(load.built == 200)
+    #expect((1...tasks).contains(load.highest))
+  }
+}
+
+/// Counts how many nodes are being built at once.
+private final class Load: Sendable {
+  private let state = Mutex((now: 0, highest: 0, built: 0))
+
+  var highest: Int { state.withLock { $0.highest } }
+  var built: Int { state.withLock { $0.built } }
+
+  func enter() {
+    state.withLock {
+      $0.now += 1
+      $0.highest = max($0.highest, $0.now)
+    }
+  }
+
+  func leave() {
+    state.withLock {
+      $0.now -= 1
+      $0.built += 1
+    }
+  }
+}
+
+private struct BusyArticle: Nodable {
+  let id: Int
+  let load: Load
+
+  var diffIdentifier: Int { id }
+
+  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
+    {
+      load.enter()
+      await Task.yield()
+      load.leave()
+      return TitleNode(title: "", path: path)
+    }
+  }
+
+  static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
+}
+
+private struct BusyDay: SectionInflator {
+  let items: [BusyArticle]
+  var diffIdentifier: Int { 0 }
+}

@@ -1,0 +1,158 @@
+import AsyncDiff
+import AsyncKnotTesting
+import Synchronization
+import Testing
+
+@Suite struct SourceEventTests {
+  typealias Event = GenericNodeEvent<Article>
+
+  /// Shows the snapshots one after another, sends actions, and gives the events that came of them.
+  private func events(
+    after snapshots: [Days], _ send: (DiffableDataSource<Day>) async throws -> Void
+  ) async throws -> [Event] {
+    let surface = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: surface)
+    for snapshot in snapshots { try await source.apply(snapshot) }
+    let events = source.events(of: Article.self)
+    try await send(source)
+    source.channel.send(.cancel, from: Article(-1), at: at(9, 9))
+    var received: [Event] = []
+    for await event in events {
+      if event.model.id == -1 { break }
+      received.append(event)
+    }
+    return received
+  }
+
+  @Test("D11: an action at a path carries the item shown there")
+  func select() async throws {
+    let events = try await events(after: [oneDay([1, 2])]) { source in
+      source.send(.didSelect, at: at(0, 1))
+      source.send(.didDeselect, at: at(0, 0))
+    }
+    #expect(
+      events == [
+        Event(model: Article(2), action: .didSelect, path: at(0, 1)),
+        Event(model: Article(1), action: .didDeselect, path: at(0, 0)),
+      ])
+  }
+
+  @Test("D11: endDisplay after the change carries the item that is gone")
+  func endDisplayAfter() async throws {
+    let events = try await events(after: [oneDay([1, 2, 3]), oneDay([1, 3])]) { source in
+      source.send(.endDisplay, at: at(0, 1))
+      source.send(.endDisplay, at: at(0, 1))
+    }
+    #expect(events.map(\.model.id) == [2, 3], "the one that is gone, then the one there now")
+  }
+
+  @Test("D11: an item that was never on screen does not end its display")
+  func neverDisplayed() async throws {
+    let events = try await events(after: [oneDay([1, 2, 3])]) { source in
+      source.send(.willDisplay, at: at(0, 0))
+      source.send(.willDisplay, at: at(0, 2))
+      try await source.apply(oneDay([3]))
+      source.send(.endDisplay, at: at(0, 1))
+      source.send(.endDisplay, at: at(0, 0))
+      source.send(.endDisplay, at: at(0, 0))
+    }
+    #expect(events.map(\.model.id) == [1, 3, 1, 3], "[0, 1] was 2, which was not on screen")
+  }
+
+  @Test("D11: within a call rows that appear are new ones, and rows that disappear are old ones")
+  func duringBatch() async throws {
+    let box = SourceBox()
+    let surface = StrictSurface<Day> { call in
+      guard case .batch(let batch, _) = call, let source = box.source else { return }
+      for path in batch.itemDeletes { source.send(.endDisplay, at: path) }
+      for path in batch.itemInserts { source.send(.willDisplay, at: path) }
+    }
+    let source = DiffableDataSource(surface: surface)
+    box.source = source
+    try await source.apply(oneDay([1, 2]))
+    let events = Recorder(source.events(of: Article.self))
+    try await source.apply(oneDay([3, 2]))
+    await events.wait(for: 2)
+    #expect(events.elements.map(\.model.id) == [1, 3])
+    #expect(events.elements.map(\.action) == [.endDisplay, .willDisplay])
+    box.source = nil
+  }
+
+  @Test("D11: a reload ends the display of what was on screen and is gone")
+  func reload() async throws {
+    let surface = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: surface, reloadThreshold: 0)
+    try await source.apply(oneDay([1, 2]))
+    let events = Recorder(source.events(of: Article.self))
+    source.send(.willDisplay, at: at(0, 0))
+    source.send(.willDisplay, at: at(0, 1))
+    #expect(try await source.apply(oneDay([2])) == .reloaded)
+    source.send(.endDisplay, at: at(0, 0))
+    await events.wait(for: 3)
+    #expect(events.elements.map(\.model.id) == [1, 2, 1])
+  }
+
+  @Test("D11: a surface can name the row by the snapshot that it has on screen")
+  func inSnapshot() async throws {
+    let old = oneDay([1, 2])
+    let events = try await events(after: [old, oneDay([2])]) { source in
+      source.send(.endDisplay, at: at(0, 0), in: old)
+      source.send(.didSelect, at: at(0, 0), in: source.snapshot)
+    }
+    #expect(events.map(\.model.id) == [1, 2])
+  }
+
+  @Test("D12: a path where nothing is shown is ignored and counted")
+  func stale() async throws {
+    let events = try await events(after: [oneDay([1])]) { source in
+      source.send(.didSelect, at: at(0, 1))
+      source.send(.didSelect, at: at(4, 0))
+      source.send(.didSelect, at: at(0, -1), in: source.snapshot)
+      #expect(source.ignoredEvents == 3)
+    }
+    #expect(events.isEmpty)
+  }
+
+  @Test("D12: before the first snapshot every path is ignored")
+  func tooEarly() async throws {
+    let events = try await events(after: []) { source in
+      source.send(.willDisplay, at: at(0, 0))
+      #expect(source.ignoredEvents == 1)
+    }
+    #expect(events.isEmpty)
+  }
+
+  @Test("A25: an event of a node finds where its model is now")
+  func resolvesPath() async throws {
+    let events = try await events(after: [oneDay([1, 2, 3]), oneDay([3, 2])]) { source in
+      source.channel.send(.ok(info: "x"), from: Article(3), at: at(0, 2))
+      source.channel.send(.ok(info: "x"), from: Article(2, "as shown"), at: at(0, 1))
+      source.channel.send(.ok(info: "x"), from: Article(1), at: at(0, 0))
+    }
+    #expect(events.map(\.path) == [at(0, 0), at(0, 1), at(0, 0)])
+    #expect(events.map(\.model.title) == ["", "as shown", ""])
+  }
+
+  @Test("A25: also among items of several types")
+  func resolvesMixed() async throws {
+    let surface = StrictSurface<Page>()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(
+      DiffableSnapshot(sections: [.polls([Poll(id: 1)]), .articles([Article(1)])]))
+    let events = Recorder(source.events(of: AnyNodable.self))
+    source.channel.send(.didSelect, from: Article(1), at: at(0, 0))
+    source.channel.send(.didSelect, from: Poll(id: 1), at: at(5, 0))
+    await events.wait(for: 2)
+    #expect(events.elements.map(\.path) == [at(1, 0), at(0, 0)])
+  }
+}
+
+/// Lets a surface reach the data source that was made after it.
+private final class SourceBox: Sendable {
+  private let state = Mutex<DiffableDataSource<Day>?>(nil)
+
+  var source: DiffableDataSource<Day>? {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+}

@@ -1,0 +1,66 @@
+import Synchronization
+
+/// Where work waits until a test lets it through; the test waits until work has arrived.
+final class Gate: Sendable {
+  private struct State {
+    var arrived = 0
+    var permits = 0
+    var isOpen = false
+    var passing: [CheckedContinuation<Void, Never>] = []
+    var watching: [(count: Int, CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// How many have come to the gate so far.
+  var arrived: Int { state.withLock { $0.arrived } }
+
+  /// Comes to the gate, and waits until it is let through.
+  func pass() async {
+    await withCheckedContinuation { continuation in
+      let resumed = state.withLock { state in
+        state.arrived += 1
+        var resumed = state.watching.filter { $0.count <= state.arrived }.map(\.1)
+        state.watching.removeAll { $0.count <= state.arrived }
+        if state.isOpen || state.permits > 0 {
+          state.permits -= state.isOpen ? 0 : 1
+          resumed.append(continuation)
+        } else {
+          state.passing.append(continuation)
+        }
+        return resumed
+      }
+      for waiter in resumed { waiter.resume() }
+    }
+  }
+
+  /// Waits until so many have come to the gate.
+  func hasArrived(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.arrived < count { state.watching.append((count, continuation)) }
+        return state.arrived >= count
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  /// Lets one through, who is there or who comes next.
+  func letOneThrough() {
+    let resumed = state.withLock { state in
+      if state.passing.isEmpty { state.permits += 1 }
+      return state.passing.isEmpty ? nil : state.passing.removeFirst()
+    }
+    resumed?.resume()
+  }
+
+  /// Lets everybody through from now on.
+  func open() {
+    let resumed = state.withLock { state in
+      state.isOpen = true
+      defer { state.passing = [] }
+      return state.passing
+    }
+    for waiter in resumed { waiter.resume() }
+  }
+}
