@@ -1,0 +1,80 @@
+import AsyncKnot
+import AsyncKnotTesting
+import Testing
+
+@Suite struct EventChannelTests {
+  @Test("E1: a subscriber gets every event sent after subscribe returned, in order, without replay")
+  func ordered() async {
+    let channel = EventChannel<Int>()
+    channel.send(0)
+    let first = channel.subscribe()
+    channel.send(1)
+    let second = channel.subscribe()
+    channel.send(2)
+    channel.finish()
+    channel.send(3)
+    #expect(await first.collect() == [1, 2])
+    #expect(await second.collect() == [2])
+    #expect(await channel.subscribe().collect().isEmpty)
+  }
+
+  @Test("E1: bounded policies drop as the standard ones do, and count it")
+  func bounded() async {
+    let channel = EventChannel<Int>()
+    let newest = channel.subscribe(buffering: .bufferingNewest(2))
+    let oldest = channel.subscribe(buffering: .bufferingOldest(2))
+    for event in 1...5 { channel.send(event) }
+    channel.finish()
+    #expect(newest.droppedCount == 3)
+    #expect(oldest.droppedCount == 3)
+    #expect(await newest.collect() == [4, 5])
+    #expect(await oldest.collect() == [1, 2])
+  }
+
+  @Test("E1: a suspended subscriber is woken; a dropped one leaves nothing behind")
+  func wakesAndForgets() async {
+    let channel = EventChannel<Int>()
+    let recorder = Recorder(channel.subscribe())
+    for event in 0..<100 {
+      channel.send(event)
+      await recorder.wait(for: event + 1)
+    }
+    recorder.cancel()
+    #expect(await recorder.waitForEnd() == Array(0..<100))
+    while channel.subscriberCount > 0 { await Task.yield() }
+  }
+
+  @Test("E1: subscribers end when the channel goes, after what is buffered")
+  func endsWithTheChannel() async {
+    func subscription() -> EventSequence<Int> {
+      let channel = EventChannel<Int>()
+      defer { channel.send(1) }
+      return channel.subscribe()
+    }
+    #expect(await subscription().collect() == [1])
+  }
+
+  @Test("E1: what a subscriber drops may itself use the channel")
+  func droppedEventsMayUseTheChannel() {
+    final class Noisy: Sendable {
+      let channel: EventChannel<Noisy?>
+      init(_ channel: EventChannel<Noisy?>) { self.channel = channel }
+      deinit { channel.send(nil) }
+    }
+    let channel = EventChannel<Noisy?>()
+    let subscription = channel.subscribe(buffering: .bufferingNewest(1))
+    channel.send(Noisy(channel))
+    channel.send(Noisy(channel))
+    #expect(subscription.droppedCount >= 1)
+  }
+
+  @Test("A subscription without room is a programmer error that names the call and the value")
+  func noRoom() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = EventChannel<Int>().subscribe(buffering: .bufferingOldest(0))
+    }
+    #expect(result.message.contains("subscribe(buffering:): needs room for one event; got 0"))
+  }
+}

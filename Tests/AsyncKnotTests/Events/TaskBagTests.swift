@@ -1,0 +1,46 @@
+import AsyncKnot
+import AsyncKnotTesting
+import Testing
+
+@Suite struct TaskBagTests {
+  @Test("S13: a task in a bag is cancelled by the bag, by its entry, and when the bag goes")
+  func cancels() async {
+    let never = EventChannel<Int>()
+    let ended = EventChannel<String>()
+    let recorder = Recorder(ended.subscribe())
+    @Sendable func wait(_ name: String) async {
+      for await _ in never.subscribe() {}
+      ended.send(name)
+    }
+    let bag = TaskBag()
+    let entry = bag.add { await wait("entry") }
+    bag.add(Task { await wait("task") })
+    #expect(!bag.isEmpty)
+    entry.cancel()
+    entry.cancel()
+    await recorder.wait { $0 == ["entry"] }
+    await bag.cancelAndWait()
+    #expect(bag.isEmpty)
+    await recorder.wait { $0 == ["entry", "task"] }
+    do {
+      let scoped = TaskBag()
+      scoped.add { await wait("scope") }
+    }
+    await recorder.wait { $0.last == "scope" }
+  }
+
+  @Test("V3, S13: a bag that was cancelled stays usable, and finished tasks leave it at once")
+  func staysUsable() async {
+    let bag = TaskBag()
+    bag.cancel()
+    for _ in 0..<100 {
+      let done = EventChannel<Void>()
+      let subscription = done.subscribe()
+      bag.add { done.finish() }
+      for await _ in subscription {}
+    }
+    while !bag.isEmpty { await Task.yield() }
+    bag.add(Task {})
+    while !bag.isEmpty { await Task.yield() }
+  }
+}

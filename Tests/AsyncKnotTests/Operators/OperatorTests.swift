@@ -1,0 +1,121 @@
+import AsyncKnot
+import AsyncKnotTesting
+import Testing
+
+@Suite struct OperatorTests {
+  @Test("K9: pipe(to:) makes each element the state")
+  func pipeStates() async {
+    let node = Node()
+    await Elements(elements: [Node.State(count: 1), Node.State(count: 2)]).pipe(to: node)
+    #expect(node.state.count == 2)
+    #expect(await node.updates.map(\.count) == [1, 2])
+  }
+
+  @Test("S14: a typed error leaves pipe as it is; the state keeps its last value")
+  func pipeThrowsTypedErrors() async {
+    let node = PlainNode()
+    do throws(Broken) {
+      try await Breaking(elements: [1, 2, 3]).pipe(to: node) { $1.count += $0 }
+      Issue.record("pipe returned")
+    } catch {
+      #expect(error.code == 42)
+    }
+    #expect(node.state.count == 6)
+    await Elements(elements: [1]).pipe(to: node) { $1.count += $0 }
+    #expect(node.state.count == 7)
+  }
+
+  @Test("K11: filter(with:) keeps the event where the predicate on (event, state) holds")
+  func filterWith() async {
+    let node = PlainNode()
+    await Elements(elements: Array(1...10))
+      .filter(with: node) { event, state in event.isMultiple(of: 2) && state.count < 12 }
+      .pipe(to: node) { event, state in state.count += event }
+    #expect(node.state.count == 12)
+  }
+
+  @Test("K12: withState(from:) gives (event, state)")
+  func withState() async {
+    let session = Session()
+    let pairs = await Elements(elements: ["a", "b"]).withState(from: session).collect()
+    #expect(pairs.map(\.0) == ["a", "b"])
+    #expect(pairs.map(\.1) == [7, 7])
+  }
+
+  @Test("K13: state(from:) gives the current state for each event")
+  func stateFrom() async {
+    let node = PlainNode()
+    var states = Elements(elements: [(), (), ()]).state(from: node).makeAsyncIterator()
+    for count in 0..<3 {
+      #expect(await states.next()?.count == count)
+      await node.reduce { $0.count += 1 }
+    }
+    #expect(await states.next() == nil)
+  }
+
+  @Test("S14: operators pass the typed error on")
+  func operatorsThrowTypedErrors() async {
+    let session = Session()
+    do throws(Broken) {
+      for try await _ in Breaking(elements: [1])
+        .filter(with: session, { _, _ in true })
+        .withState(from: session)
+        .state(from: session)
+      {}
+      Issue.record("the sequence ended")
+    } catch {
+      #expect(error.code == 42)
+    }
+  }
+
+  @Test("K14: withLatest pairs each event with the newest of the other, silent before it has one")
+  func withLatest() async {
+    let other = EventChannel<String>()
+    let events = EventChannel<Int>()
+    let recorder = Recorder(events.subscribe().withLatest(from: other.subscribe()))
+    await untilIdle()
+    events.send(0)
+    await untilIdle()
+    other.send("a")
+    await untilIdle()
+    events.send(1)
+    events.send(2)
+    await recorder.wait(for: 2)
+    other.send("b")
+    other.finish()
+    await untilIdle()
+    events.send(3)
+    events.finish()
+    let pairs = await recorder.waitForEnd()
+    #expect(pairs.map(\.0) == [1, 2, 3])
+    #expect(pairs.map(\.1) == ["a", "a", "b"])
+  }
+
+  @Test("K14, S4: withLatest has a holder's current state for the first event already")
+  func withLatestOfStates() async {
+    let session = Session()
+    let pairs = await Elements(elements: [1]).withLatest(from: session.states).collect()
+    #expect(pairs.map(\.1) == [7])
+  }
+
+  @Test("K14: where the other ends without an element, withLatest ends; dropped, it leaves nothing")
+  func withLatestEnds() async {
+    let events = Elements(elements: [1, 2, 3])
+    #expect(await events.withLatest(from: Elements<Int>(elements: [])).collect().isEmpty)
+    let node = PlainNode()
+    for await _ in events.withLatest(from: node.states) { break }
+    while node.knot.observerCount > 0 { await Task.yield() }
+  }
+
+  @Test("K18: the default state, then each bound value, in order")
+  func spec() async {
+    let node = Node()
+    var observed = node.states(buffering: .unbounded).makeAsyncIterator()
+    #expect(await observed.next()?.title == "-")
+    for title in ["one", "two", "three"] {
+      await Elements(elements: [title]).pipe(to: node) { $1.title = $0 }
+      #expect(await observed.next()?.title == title)
+    }
+    #expect(await node.updates.map(\.title) == ["one", "two", "three"])
+  }
+}

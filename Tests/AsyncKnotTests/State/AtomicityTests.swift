@@ -1,0 +1,77 @@
+import AsyncKnot
+import Testing
+
+@Suite struct AtomicityTests {
+  @Test("S1, K10: 64 producers by pipe, reduce and consume lose no update")
+  func concurrentReductionsLoseNothing() async {
+    let node = PlainNode()
+    let each = 500
+    await withDiscardingTaskGroup { group in
+      for producer in 0..<64 {
+        group.addTask {
+          switch producer % 3 {
+          case 0: for _ in 0..<each { await node.reduce { $0.count += 1 } }
+          case 1:
+            await Elements(elements: Array(0..<each)).pipe(to: node) { _, state in state.count += 1
+            }
+          default: await node.consume(Elements(elements: Array(0..<each))) { $1.count += 1 }
+          }
+        }
+      }
+    }
+    #expect(node.state.count == 64 * each)
+  }
+
+  @Test("S1: a reduction returns what its closure returns, computed in the same step")
+  func reductionReturnsItsResult() async {
+    let node = PlainNode()
+    let seen = await withTaskGroup { group in
+      for _ in 0..<200 {
+        group.addTask {
+          await node.reduce { state in
+            state.count += 1
+            return state.count
+          }
+        }
+      }
+      return await group.reduce(into: Set<Int>()) { $0.insert($1) }
+    }
+    #expect(seen == Set(1...200))
+  }
+
+  @Test("S1: main-actor views reduce in one step as well")
+  @MainActor
+  func viewReductionsLoseNothing() async {
+    let view = View()
+    await withDiscardingTaskGroup { group in
+      for _ in 0..<16 {
+        group.addTask { for _ in 0..<100 { await view.reduce { $0.count += 1 } } }
+      }
+    }
+    #expect(view.state.count == 1_600)
+  }
+
+  @Test("S10: a reduction mutates the stored state in place, whatever its size")
+  func reductionCopiesNothing() async {
+    struct Big: KnotState {
+      var values = [Int](repeating: 0, count: 100_000)
+      var address: UInt { values.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+      static func defaultState() -> Big { Big() }
+    }
+    actor BigNode: Knotable {
+      let knot = Knot<Big>()
+      var told = 0
+      func update(_ state: Big) { told += 1 }
+    }
+    let node = BigNode()
+    let before = node.state.address
+    var iterator = node.states.makeAsyncIterator()
+    #expect(await iterator.next()?.values.count == 100_000)
+    await Elements(elements: Array(0..<100)).pipe(to: node) { index, state in
+      state.values[index] += 1
+    }
+    #expect(node.state.address == before)
+    #expect(node.state.values.prefix(100).allSatisfy { $0 == 1 })
+    #expect(await node.told == 100)
+  }
+}

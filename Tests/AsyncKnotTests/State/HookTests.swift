@@ -1,0 +1,127 @@
+import AsyncKnot
+import AsyncKnotTesting
+import Testing
+
+@Suite struct HookTests {
+  @Test("S12, K4: sink stores, updates, then lays out")
+  func sinkCallsTheHooks() async {
+    let node = Node()
+    var layouts = node.laidOut.subscribe().makeAsyncIterator()
+    await node.sink(.init(title: "a"))
+    #expect(node.state.title == "a")
+    #expect(await node.updates.map(\.title) == ["a"])
+    _ = await layouts.next()
+    #expect(await node.layouts.map(\.title) == ["a"])
+  }
+
+  @Test("S12: update runs for every accepted state in order; layout once a burst, after the newest")
+  func oneLayoutABurst() async {
+    let node = Node()
+    var layouts = node.laidOut.subscribe().makeAsyncIterator()
+    await node.count(Array(1...1_000))
+    #expect(await layouts.next() == 1_000)
+    await Elements(elements: Array(1_001...2_000)).pipe(to: node) { $1.count = $0 }
+    #expect(await layouts.next() == 2_000)
+    #expect(await node.updates.map(\.count) == Array(1...2_000))
+    #expect(await node.layouts.count == 2)
+  }
+
+  @Test(
+    "S12, K2: render draws the current state, the default one too, and takes a due layout with it")
+  func render() async {
+    let node = Node()
+    await node.render()
+    #expect(await node.updates == [Node.State()])
+    #expect(await node.layouts == [Node.State()])
+  }
+
+  @Test("S12, K5: a main-actor view is told by the same rules")
+  @MainActor
+  func viewHooks() async {
+    let view = View()
+    var layouts = view.laidOut.subscribe().makeAsyncIterator()
+    view.render()
+    #expect(await layouts.next() == 0)
+    view.sink(.init(count: 1))
+    view.reduce { $0.count += 1 }
+    #expect(view.updates == [0, 1, 2])
+    #expect(await layouts.next() == 2)
+    await Elements(elements: [5, 6]).pipe(to: view) { $1.count = $0 }
+    #expect(view.updates == [0, 1, 2, 5, 6])
+    #expect(await layouts.next() == 6)
+    #expect(view.layouts == [0, 2, 6])
+  }
+
+  @Test("S15: a handler runs within the turn of the reduction, after update, in order")
+  func handlersRunWithinTheTurn() async {
+    let node = Node()
+    let observation = await node.observe { node, state in
+      #expect(node.updates.last == state)
+      node.layouts.append(state)
+    }
+    let seen = await node.reduce(counting: 3)
+    #expect(seen.map(\.count) == [1, 2, 3])
+    observation.cancel()
+  }
+
+  @Test("S15: an observation ends with cancel, or when it is dropped")
+  func observationsEnd() async {
+    let node = PlainNode()
+    let told = EventChannel<Int>()
+    let subscription = told.subscribe()
+    let first = await node.observe { _, state in told.send(state.count) }
+    do {
+      let second = await node.observe { _, state in told.send(-state.count) }
+      await node.sink(.init(count: 1))
+      withExtendedLifetime(second) {}
+    }
+    await node.sink(.init(count: 2))
+    first.cancel()
+    first.cancel()
+    await node.sink(.init(count: 3))
+    told.finish()
+    #expect(await subscription.collect() == [1, -1, 2])
+    #expect(node.knot.observerCount == 0)
+  }
+
+  @Test("S15: a handler that another one has just ended does not run any more")
+  @MainActor
+  func endedWithinTheTurn() {
+    final class Observations { var second: Observation? }
+    let view = View()
+    let observations = Observations()
+    var told: [String] = []
+    let first = view.observe { _, _ in
+      told.append("first")
+      observations.second?.cancel()
+    }
+    observations.second = view.observe { _, _ in told.append("second") }
+    view.sink(.init(count: 1))
+    #expect(told == ["first"])
+    first.cancel()
+  }
+
+  @Test("S15: a state that a handler writes is told to all after the one it was told of")
+  @MainActor
+  func handlersMayWrite() {
+    let view = View()
+    var told: [Int] = []
+    let first = view.observe { view, state in
+      if state.count == 1 { view.sink(.init(count: 2)) }
+    }
+    let second = view.observe { _, state in told.append(state.count) }
+    view.sink(.init(count: 1))
+    #expect(told == [1, 2])
+    #expect(view.updates == [1, 2])
+    first.cancel()
+    second.cancel()
+  }
+}
+
+extension Node {
+  /// Reduces, and tells what the handlers had noted by the end of the same turn.
+  fileprivate func reduce(counting times: Int) -> [State] {
+    for _ in 0..<times { reduce { $0.count += 1 } }
+    return layouts
+  }
+}

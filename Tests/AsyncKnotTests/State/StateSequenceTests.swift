@@ -1,0 +1,162 @@
+import AsyncKnot
+import AsyncKnotTesting
+import Testing
+
+@Suite struct StateSequenceTests {
+  @Test("K1, K3, K6, S4: the state is there at once, from any thread, and observers see it first")
+  func replaysTheCurrentState() async {
+    let node = Node()
+    #expect(node.state == Node.State.defaultState())
+    await node.sink(.init(title: "a", count: 3))
+    #expect(node.state.title == "a")
+    var iterator = node.states.makeAsyncIterator()
+    #expect(await iterator.next() == .init(title: "a", count: 3))
+  }
+
+  @Test("S2, S3: an observer that lags behind skips to the last state")
+  func conflates() async {
+    let node = Node()
+    var iterator = node.states.makeAsyncIterator()
+    #expect(await iterator.next()?.count == 0)
+    await node.count(Array(1...1_000))
+    #expect(await iterator.next()?.count == 1_000)
+  }
+
+  @Test("S3, S5: a suspended observer is woken by the next state")
+  func wakesASuspendedObserver() async {
+    let node = PlainNode()
+    let recorder = Recorder(node.states)
+    await recorder.wait(for: 1)
+    for count in 1...100 {
+      await node.sink(.init(count: count))
+      await recorder.wait { $0.last?.count == count }
+    }
+    #expect(recorder.elements.map(\.count) == Array(0...100))
+  }
+
+  @Test("S6: one sequence is iterated many times at once, each iterator for itself")
+  func iteratorsAreIndependent() async {
+    let node = PlainNode()
+    let states = node.states
+    var first = states.makeAsyncIterator()
+    #expect(await first.next()?.count == 0)
+    await node.sink(.init(count: 1))
+    var second = states.makeAsyncIterator()
+    #expect(await second.next()?.count == 1)
+    #expect(await first.next()?.count == 1)
+  }
+
+  @Test("S8: when the holder goes, an observer gets the last state if it has not seen it, then nil")
+  func endsWithTheHolder() async {
+    func observersOfANodeThatGoes() async -> (
+      StateSequence<OuterState>.AsyncIterator, StateSequence<OuterState>.AsyncIterator
+    ) {
+      let node = PlainNode()
+      var upToDate = node.states.makeAsyncIterator()
+      var behind = node.states.makeAsyncIterator()
+      _ = await behind.next()
+      await node.sink(.init(count: 5))
+      #expect(await upToDate.next()?.count == 5)
+      return (upToDate, behind)
+    }
+    var (upToDate, behind) = await observersOfANodeThatGoes()
+    #expect(await upToDate.next() == nil)
+    #expect(await behind.next()?.count == 5)
+    #expect(await behind.next() == nil)
+    #expect(await behind.next() == nil)
+  }
+
+  @Test("S8: a suspended observer ends when the holder goes")
+  func suspendedObserverEndsWithTheHolder() async {
+    func observed() async -> Recorder<OuterState> {
+      let node = PlainNode()
+      let recorder = Recorder(node.states)
+      await recorder.wait(for: 1)
+      return recorder
+    }
+    let recorder = await observed()
+    #expect(await recorder.waitForEnd() == [OuterState()])
+  }
+
+  @Test("S8: cancellation gives nil promptly, also where a state is waiting")
+  func cancellationGivesNil() async {
+    let node = PlainNode()
+    let seen = await withTaskGroup { group in
+      group.addTask {
+        withUnsafeCurrentTask { $0?.cancel() }
+        var iterator = node.states.makeAsyncIterator()
+        return await iterator.next()
+      }
+      return await group.next().flatMap(\.self)
+    }
+    #expect(seen == nil)
+    #expect(node.knot.observerCount == 0)
+  }
+
+  @Test("S8: break, cancellation and a dropped iterator leave nothing registered")
+  func leavesNothingRegistered() async {
+    let node = PlainNode()
+    for await _ in node.states { break }
+    for await _ in node.states(buffering: .unbounded) { break }
+    do {
+      var dropped = node.states(buffering: .unbounded).makeAsyncIterator()
+      _ = await dropped.next()
+      #expect(node.knot.observerCount == 1)
+    }
+    let suspended = Recorder(node.states)
+    await suspended.wait(for: 1)
+    suspended.cancel()
+    _ = await suspended.waitForEnd()
+    #expect(node.knot.observerCount == 0)
+  }
+
+  @Test("S9: while a state is there, next() neither leaves the caller's isolation nor suspends")
+  func staysOnTheIsolation() async {
+    actor Reader {
+      nonisolated let executor = CountingExecutor()
+      nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+      func jobsWhileReading(_ node: PlainNode) async -> Int {
+        let before = executor.jobs
+        var iterator = node.states.makeAsyncIterator()
+        var buffered = node.states(buffering: .unbounded).makeAsyncIterator()
+        #expect(await iterator.next()?.count == 0)
+        #expect(await buffered.next()?.count == 0)
+        var events = Elements(elements: Array(1...10))
+          .filter(with: node) { event, state in event > state.count }
+          .withState(from: node)
+          .state(from: node)
+          .makeAsyncIterator()
+        while let state = await events.next() { #expect(state.count == 0) }
+        return executor.jobs - before
+      }
+    }
+    #expect(await Reader().jobsWhileReading(PlainNode()) == 0)
+  }
+
+  @Test("states(of:) gives one property without repeats")
+  func statesOfAKeyPath() async {
+    let node = Node()
+    let recorder = Recorder(node.states(of: \.title))
+    await recorder.wait(for: 1)
+    await node.sink(.init(title: "-", count: 1))
+    await node.sink(.init(title: "a", count: 2))
+    await recorder.wait(for: 2)
+    await node.sink(.init(title: "a", count: 3))
+    await node.sink(.init(title: "b", count: 3))
+    #expect(await recorder.wait(for: 3) == ["-", "a", "b"])
+  }
+
+  @Test("K7, S6: the observer of a holder that is not a node sees its states")
+  func plainHolders() async {
+    let session = Session()
+    #expect(session.state == 7)
+    await session.reduce { $0 += 1 }
+    await Elements(elements: [1, 2]).pipe(to: session) { event, state in state += event }
+    #expect(session.state == 11)
+    await Elements(elements: [20]).pipe(to: session)
+    var iterator = session.states.makeAsyncIterator()
+    #expect(await iterator.next() == 20)
+    #expect(session.bag.isEmpty)
+  }
+}

@@ -1,0 +1,16 @@
+import Dispatch
+import Synchronization
+
+/// A serial executor that counts the jobs it was given: each suspension and each hop is one more.
+final class CountingExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "counting")
+  private let counter = Atomic(0)
+
+  var jobs: Int { counter.load(ordering: .relaxed) }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    counter.add(1, ordering: .relaxed)
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}

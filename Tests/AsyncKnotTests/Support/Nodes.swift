@@ -1,0 +1,73 @@
+import AsyncKnot
+
+/// A node that remembers what its hooks were told.
+actor Node: Knotable {
+  struct State: KnotState, Equatable {
+    var title = "-"
+    var count = 0
+    static func defaultState() -> State { State() }
+  }
+
+  let knot = Knot<State>()
+  var updates: [State] = []
+  var layouts: [State] = []
+  let laidOut = EventChannel<Int>()
+  /// Written from within `update`, once, when the count is 1.
+  var nested: State?
+
+  func update(_ state: State) {
+    updates.append(state)
+    if state.count == 1, let nested {
+      self.nested = nil
+      sink(nested)
+    }
+  }
+
+  func layout() {
+    layouts.append(state)
+    laidOut.send(state.count)
+  }
+
+  func sinkInUpdate(_ state: State) { nested = state }
+
+  /// Accepts counts in one turn of the actor.
+  func count(_ counts: [Int]) {
+    for count in counts { sink(State(count: count)) }
+  }
+}
+
+/// A node whose state stands outside of it, without hooks (K17).
+struct OuterState: KnotState, Equatable {
+  var count = 0
+  static func defaultState() -> OuterState { OuterState() }
+}
+
+actor PlainNode: Knotable {
+  typealias State = OuterState
+  let knot = Knot<OuterState>()
+}
+
+/// A holder that is not a node.
+actor Session: StateHolder {
+  let knot = Knot(7)
+}
+
+@MainActor
+final class View: KnotableView {
+  struct State: KnotState, Equatable {
+    var count = 0
+    static func defaultState() -> State { State() }
+  }
+
+  nonisolated let knot = Knot<State>()
+  var updates: [Int] = []
+  var layouts: [Int] = []
+  let laidOut = EventChannel<Int>()
+
+  func update(_ state: State) { updates.append(state.count) }
+
+  func layout() {
+    layouts.append(state.count)
+    laidOut.send(state.count)
+  }
+}

@@ -1,0 +1,57 @@
+import AsyncKnotTesting
+import Testing
+
+@testable import AsyncKnot
+
+@Suite struct SlotTableTests {
+  @Test(
+    "A slot table behaves as a dictionary with growing keys, over random edits", arguments: 0..<20)
+  func model(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var table = SlotTable<Int>()
+    var model: [(ticket: UInt64, element: Int)] = []
+    for step in 0..<2_000 {
+      switch Int.random(in: 0..<10, using: &generator) {
+      case 0..<5:
+        model.append((table.insert(step), step))
+      case 5..<8:
+        guard let index = model.indices.randomElement(using: &generator) else { continue }
+        let removed = model.remove(at: index)
+        let element = table.remove(removed.ticket)
+        #expect(element == removed.element)
+        let again = table.remove(removed.ticket)
+        #expect(again == nil)
+      case 8:
+        guard let index = model.indices.randomElement(using: &generator) else { continue }
+        model[index].element = -step
+        let isReplaced = table.replace(model[index].ticket, with: -step)
+        #expect(isReplaced)
+      default:
+        guard Int.random(in: 0..<50, using: &generator) == 0 else { continue }
+        table.removeAll()
+        model.removeAll()
+      }
+      #expect(table.count == model.count)
+    }
+    #expect(table.elements == model.map(\.element))
+  }
+
+  @Test("A queue gives its elements back in order, over random edits", arguments: 0..<20)
+  func fifo(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var fifo = Fifo<Int>()
+    var model: [Int] = []
+    for step in 0..<5_000 {
+      if Bool.random(using: &generator) || step.isMultiple(of: 3) {
+        fifo.append(step)
+        model.append(step)
+      } else {
+        let expected = model.isEmpty ? nil : model.removeFirst()
+        let popped = fifo.popFirst()
+        #expect(popped == expected)
+      }
+      #expect(fifo.count == model.count)
+      #expect(fifo.isEmpty == model.isEmpty)
+    }
+  }
+}
