@@ -77,7 +77,7 @@ public final class Recorder<Element: Sendable>: Sendable {
   ///   - condition: Looks at all that has come; it is asked again after each element.
   /// - Returns: All that has come.
   @discardableResult
-  public func wait(
+  nonisolated(nonsending) public func wait(
     sourceLocation: SourceLocation = #_sourceLocation, until condition: ([Element]) -> Bool
   ) async -> [Element] {
     while true {

@@ -1,0 +1,84 @@
+import AsyncKnot
+import Testing
+
+@Suite struct NodeTests {
+  @Test("An actor node: sink, reduce, consume, render and its hooks, from main-actor code")
+  func node() async {
+    let node = ProfileNode()
+    var layouts = node.laidOut.subscribe().makeAsyncIterator()
+    await node.render()
+    #expect(await layouts.next() == 0)
+    await node.sink(.init(title: "a", count: 1))
+    let count = await node.reduce { state in
+      state.count += 1
+      return state.count
+    }
+    #expect(count == 2)
+    await node.consume(numbers([3, 4])) { number, state in state.count = number }
+    #expect(await node.updates == [0, 1, 2, 3, 4])
+    #expect(node.state == .init(title: "a", count: 4))
+  }
+
+  @Test("An unannotated view: its hooks run in the turn of the reduction, without await")
+  func view() async {
+    let view = ProfileView()
+    var layouts = view.laidOut.subscribe().makeAsyncIterator()
+    view.render()
+    #expect(view.updates == [0])
+    view.sink(.init(title: "a", count: 1))
+    let title = view.reduce { state in
+      state.count += 1
+      return state.title
+    }
+    #expect(title == "a")
+    #expect(view.updates == [0, 1, 2])
+    #expect(await layouts.next() == 0)
+    #expect(await layouts.next() == 2)
+    await view.consume(numbers([3, 4])) { number, state in state.count = number }
+    #expect(view.updates == [0, 1, 2, 3, 4])
+  }
+
+  @Test("Views may capture and write main-actor state from a handler; a dropped observation ends")
+  func observe() {
+    let view = ProfileView()
+    var seen: [Int] = []
+    let observation = view.observe { view, state in
+      seen.append(state.count)
+      #expect(view.updates.last == state.count)
+    }
+    view.reduce { $0.count = 1 }
+    view.reduce { $0.count = 2 }
+    observation.cancel()
+    view.reduce { $0.count = 3 }
+    #expect(seen == [1, 2])
+  }
+
+  @Test("A handler on an actor node runs isolated to it")
+  func observeNode() async {
+    let node = ProfileNode()
+    let told = EventChannel<Int>()
+    var events = told.subscribe().makeAsyncIterator()
+    let observation = await node.observe { node, state in
+      told.send(node.updates.count * 10 + state.count)
+    }
+    await node.reduce { $0.count = 5 }
+    #expect(await events.next() == 15)
+    observation.cancel()
+  }
+
+  @Test("A holder without hooks, and a view whose state stands outside of it")
+  func plainHolders() async {
+    let session = Session()
+    let doubled = await session.reduce { state in
+      state *= 2
+      return state
+    }
+    #expect(doubled == 14)
+    await session.consume(numbers([1, 2])) { number, state in state += number }
+    #expect(session.state == 17)
+    let view = PlainView()
+    await numbers([1, 2]).pipe(to: view) { number, state in state.count += number }
+    view.render()
+    #expect(view.state == Outer(count: 3))
+  }
+}

@@ -1,0 +1,79 @@
+import AsyncKnot
+import AsyncKnotTesting
+import Testing
+
+@Suite struct OperatorTests {
+  @Test("pipe with a reducer, pipe of states, and pipe in a bag")
+  func pipes() async {
+    let view = ProfileView()
+    await numbers([1, 2, 3]).pipe(to: view) { number, state in state.count += number }
+    #expect(view.updates == [1, 3, 6])
+    let other = ProfileView()
+    let states = AsyncStream<ProfileView.State> { continuation in
+      continuation.yield(.init(title: "a", count: 1))
+      continuation.finish()
+    }
+    await states.pipe(to: other)
+    #expect(other.state == .init(title: "a", count: 1))
+    let bag = TaskBag()
+    let entry = view.states.pipe(to: other, in: bag)
+    let recorder = Recorder(other.states)
+    await recorder.wait { $0.last?.count == 6 }
+    entry.cancel()
+    #expect(bag.isEmpty)
+    await bag.cancelAndWait()
+  }
+
+  @Test("A typed error leaves pipe as it is, and is told to the closure of a pipe in a bag")
+  func errors() async {
+    let view = ProfileView()
+    do throws(Broken) {
+      try await Breaking(elements: [1, 2]).pipe(to: view) { number, state in state.count = number }
+      Issue.record("pipe returned")
+    } catch {
+      #expect(error == Broken(code: 42))
+    }
+    #expect(view.state.count == 2)
+    let errors = EventChannel<Broken>()
+    var told = errors.subscribe().makeAsyncIterator()
+    Breaking(elements: [7]).pipe(to: view, in: view.bag) { number, state in
+      state.count = number
+    } onError: { error in
+      errors.send(error)
+    }
+    #expect(await told.next() == Broken(code: 42))
+    #expect(view.state.count == 7)
+  }
+
+  @Test("filter(with:), withState(from:), state(from:) and withLatest(from:)")
+  func operators() async {
+    let view = ProfileView()
+    view.reduce { $0.count = 2 }
+    var kept: [Int] = []
+    for await number in numbers([1, 2, 3]).filter(with: view, { $0 >= $1.count }) {
+      kept.append(number)
+    }
+    #expect(kept == [2, 3])
+    for await (number, state) in numbers([4]).withState(from: view) {
+      #expect(number == 4)
+      #expect(state.count == 2)
+    }
+    for await state in numbers([5]).state(from: view) { #expect(state.count == 2) }
+    for await (number, state) in numbers([6]).withLatest(from: view.states) {
+      #expect(number == 6)
+      #expect(state.count == 2)
+    }
+  }
+
+  @Test("A bag ends a main-actor task that is put into it")
+  func bag() async {
+    let view = PlainView()
+    view.bag.add { for await _ in view.states {} }
+    let task = Task { for await _ in view.states {} }
+    view.bag.add(task)
+    #expect(!view.bag.isEmpty)
+    await view.bag.cancelAndWait()
+    #expect(view.bag.isEmpty)
+    #expect(task.isCancelled)
+  }
+}
