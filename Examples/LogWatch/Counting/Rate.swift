@@ -1,0 +1,26 @@
+/// Lines that arrived in each of the last ticks.
+struct Rate: Hashable, Sendable {
+  /// How many ticks are remembered.
+  static let capacity = 480
+  static let ticksPerSecond = 4
+
+  private var samples: [Int] = []
+  private var counted = 0
+
+  /// Notes how many lines there are at the end of a tick.
+  mutating func tick(lines: Int) {
+    samples.append(lines - counted)
+    counted = lines
+    samples.removeFirst(max(0, samples.count - Self.capacity))
+  }
+
+  /// Lines in the last second.
+  var perSecond: Int { samples.suffix(Self.ticksPerSecond).reduce(0, +) }
+
+  /// Lines in each of the last `limit` seconds, the newest last.
+  func seconds(_ limit: Int) -> [Int] {
+    let size = Self.ticksPerSecond
+    return stride(from: samples.count, to: 0, by: -size).prefix(limit).reversed()
+      .map { samples[max(0, $0 - size)..<$0].reduce(0, +) }
+  }
+}

@@ -1,0 +1,43 @@
+/// How many lines fell into each span of the log's own time, in bounded memory.
+///
+/// Spans begin as seconds. Where there would be more than `capacity`, neighbours are joined and each
+/// span is twice as long.
+struct Timeline: Sendable {
+  private let capacity: Int
+  /// A span is 2 to the power of this many seconds.
+  private var scale = 0
+  private var spans: [Int: Int] = [:]
+
+  init(capacity: Int = 512) {
+    precondition(capacity > 1, "Timeline(capacity:): needs room for two spans; got \(capacity)")
+    self.capacity = capacity
+  }
+
+  /// How many seconds a span has.
+  var span: Int { 1 << scale }
+
+  /// The first second of the first span, and the last second of the last one.
+  var range: ClosedRange<Int>? {
+    guard let first = spans.keys.min(), let last = spans.keys.max() else { return nil }
+    return first << scale...(last + 1) << scale - 1
+  }
+
+  mutating func add(_ second: Int, _ count: Int = 1) {
+    spans[second >> scale, default: 0] += count
+    while spans.count > capacity {
+      scale += 1
+      spans = Dictionary(spans.lazy.map { ($0.key >> 1, $0.value) }, uniquingKeysWith: +)
+    }
+  }
+
+  /// The counts in at most `limit` columns of equal length, from the first span to the last.
+  func columns(_ limit: Int) -> (counts: [Int], seconds: Int) {
+    guard let first = spans.keys.min(), let last = spans.keys.max(), limit > 0 else {
+      return ([], span)
+    }
+    let width = (last - first) / limit + 1
+    var counts = Array(repeating: 0, count: (last - first) / width + 1)
+    for (index, count) in spans { counts[(index - first) / width] += count }
+    return (counts, width << scale)
+  }
+}

@@ -1,0 +1,67 @@
+/// System logs: RFC 3164 and RFC 5424, and the lines with ISO times that Debian 12 writes to its files.
+enum Syslog {
+  /// `<priority>`, where it stands, gives the level; else the message does.
+  static func parse(_ bytes: ArraySlice<UInt8>, year: Int) -> LogEntry? {
+    var scanner = FieldScanner(bytes)
+    var level: Category?
+    var isStructured = false
+    if scanner.skip(UInt8(ascii: "<")) {
+      guard let priority = scanner.number(), priority < 192, scanner.skip(UInt8(ascii: ">"))
+      else { return nil }
+      level = self.level(priority % 8)
+      isStructured = scanner.rest.starts(with: [UInt8(ascii: "1"), 0x20])
+      if isStructured { _ = scanner.number() }
+      scanner.skipSpaces()
+    }
+    guard let time = time(&scanner, year: year), scanner.skip(0x20), scanner.word() != nil,
+      let tag = scanner.word()
+    else { return nil }
+    let program = isStructured ? tag : name(tag)
+    guard let program else { return nil }
+    return LogEntry(.syslog, level ?? Self.level(in: scanner.rest), key: program, time: time)
+  }
+
+  private static func time(_ scanner: inout FieldScanner, year: Int) -> Int? {
+    if let first = scanner.rest.first, (0x30...0x39).contains(first) {
+      return LogTime.iso(&scanner, separator: UInt8(ascii: "T"))
+    }
+    return LogTime.traditional(&scanner, year: year)
+  }
+
+  /// The program in `sshd[812]:`; without the colon it is no tag.
+  private static func name(_ tag: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard tag.last == UInt8(ascii: ":") else { return nil }
+    return tag.dropLast().prefix { $0 != UInt8(ascii: "[") }
+  }
+
+  private static func level(_ severity: Int) -> Category {
+    switch severity {
+    case 0...2: .critical
+    case 3: .error
+    case 4: .warning
+    case 5: .notice
+    case 6: .info
+    default: .debug
+    }
+  }
+
+  private static let words: KeyValuePairs<String, Category> = [
+    "panic": .critical, "fatal": .critical, "critical": .critical, "error": .error,
+    "fail": .error, "warn": .warning,
+  ]
+
+  /// The level that a message without one speaks of, by the first telling word near its beginning.
+  private static func level(in message: ArraySlice<UInt8>) -> Category {
+    var rest = message.prefix(200)
+    while let byte = rest.first {
+      if "pfcew".utf8.contains(byte | 0x20) {
+        let telling = words.first { word in
+          rest.lazy.map { $0 | 0x20 }.starts(with: word.key.utf8)
+        }
+        if let telling { return telling.value }
+      }
+      rest.removeFirst()
+    }
+    return .info
+  }
+}

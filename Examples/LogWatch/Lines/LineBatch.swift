@@ -1,0 +1,50 @@
+/// One line of a log, without its line ending.
+struct Line: Hashable, Sendable {
+  /// The bytes that were kept.
+  var bytes: ArraySlice<UInt8>
+  /// How long the line was; more than was kept when it was cut.
+  var length: Int
+
+  var isCut: Bool { length > bytes.count }
+}
+
+/// Lines that were read together; they share one buffer.
+struct LineBatch: Sendable {
+  private struct Extent {
+    var start: Int
+    var end: Int
+    var length: Int
+  }
+
+  private(set) var bytes: [UInt8] = []
+  private var extents: [Extent] = []
+
+  var isEmpty: Bool { extents.isEmpty }
+
+  mutating func reserve(_ count: Int) {
+    bytes.reserveCapacity(count)
+  }
+
+  /// Adds a line that ends where the buffer ends after `parts`; a carriage return at its end goes.
+  mutating func append(_ parts: ArraySlice<UInt8>..., length: Int) {
+    let start = bytes.count
+    for part in parts { bytes.append(contentsOf: part) }
+    var end = bytes.count
+    var length = length
+    if length == end - start, end > start, bytes[end - 1] == 0x0D {
+      end -= 1
+      length -= 1
+    }
+    extents.append(Extent(start: start, end: end, length: length))
+  }
+}
+
+extension LineBatch: RandomAccessCollection {
+  var startIndex: Int { 0 }
+  var endIndex: Int { extents.count }
+
+  subscript(position: Int) -> Line {
+    let extent = extents[position]
+    return Line(bytes: bytes[extent.start..<extent.end], length: extent.length)
+  }
+}
