@@ -1,4 +1,112 @@
+import AsyncKnot
+import TerminalUI
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A live dashboard over any log.
 @main
 struct LogWatch {
-  static func main() async {}
+  static func main() async {
+    Output.reportBrokenPipes()
+    exit(await run(CommandLine.arguments.dropFirst()))
+  }
+
+  /// Carries out a command line and returns the exit code.
+  private static func run(_ arguments: ArraySlice<String>) async -> Int32 {
+    do {
+      let options = try Options(arguments)
+      if options.wantsHelp {
+        try Output.write(Options.usage)
+        return EX_OK
+      }
+      return try await watch(options)
+    } catch let misuse as Options.Misuse {
+      complain("\(misuse.message)\n\(Options.usage)")
+      return EX_USAGE
+    } catch let failure as Output.Failure {
+      return failure.isBrokenPipe ? EX_OK : EX_IOERR
+    } catch {
+      complain("\(error)\n")
+      return EX_SOFTWARE
+    }
+  }
+
+  private static func watch(_ options: Options) async throws -> Int32 {
+    let errors: [SourceError]
+    let state: Dashboard.State
+    if Terminal.isTerminal() && !options.writesJSON && isWorthWatching(options) {
+      (errors, state) = try await live(options)
+    } else {
+      (errors, state) = await quiet(options)
+    }
+    for error in errors { complain("\(error)\n") }
+    if errors.count < options.files.count { try report(state, options) }
+    return errors.isEmpty ? EX_OK : EX_NOINPUT
+  }
+
+  private static func live(_ options: Options) async throws -> ([SourceError], Dashboard.State) {
+    try await Terminal.run { terminal in
+      var state = initialState(options)
+      state.isLive = true
+      state.size = terminal.size
+      let watch = Watch(dashboard: Dashboard(state, terminal: terminal), parser: parser)
+      await watch.dashboard.render()
+      let quits = watch.connect(terminal, top: options.top)
+      let errors = await watch.run(options.files, follows: options.follows, until: quits)
+      return (errors, watch.dashboard.state)
+    }
+  }
+
+  /// Without a window there is nothing to draw before the end, which for a followed log is a signal.
+  private static func quiet(_ options: Options) async -> ([SourceError], Dashboard.State) {
+    let watch = Watch(dashboard: Dashboard(initialState(options)), parser: parser)
+    let signals = options.follows ? Signals.of(SIGINT, SIGTERM) : AsyncStream { $0.finish() }
+    let errors = await watch.run(
+      options.files, follows: options.follows, until: signals.map { _ in })
+    return (errors, watch.dashboard.state)
+  }
+
+  private static func report(_ state: Dashboard.State, _ options: Options) throws {
+    var state = state
+    state.isLive = false
+    state.isPaused = false
+    if options.writesJSON {
+      return try Output.write(JSONReport(tally: state.tally, top: options.top).text)
+    }
+    let columns = Size(of: STDOUT_FILENO)?.columns ?? Size.classic.columns
+    let frame = DashboardView(state).summary(columns: columns, top: options.top, recent: 5)
+    guard Terminal.isTerminal() else {
+      return try Output.write(frame.plainText)
+    }
+    try Output.write(frame.styledText(colors: Terminal.usesColors))
+  }
+
+  private static func initialState(_ options: Options) -> Dashboard.State {
+    var state = Dashboard.State()
+    state.title = options.files.map { $0 == "-" ? "standard input" : $0 }.joined(separator: ", ")
+    return state
+  }
+
+  private static var parser: LogParser {
+    LogParser(year: Int(LogTime.text(time(nil)).date.prefix(4)) ?? 1970)
+  }
+
+  /// A small file is read before an eye could follow.
+  private static func isWorthWatching(_ options: Options) -> Bool {
+    if options.follows { return true }
+    let sizes = options.files.map { path -> Int in
+      var status = stat()
+      guard path != "-" else { return .max }
+      return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+    return sizes.contains { $0 > 1 << 24 }
+  }
+
+  private static func complain(_ text: String) {
+    try? Output.write("LogWatch: \(text)", to: STDERR_FILENO)
+  }
 }

@@ -9,6 +9,14 @@ package enum Chart {
     return String(values.map { steps[step($0, of: top, steps: 8)] })
   }
 
+  /// A chart of `height` rows, the top one first; anything above zero is visible.
+  package static func columns(_ values: some Collection<Int>, height: Int) -> [String] {
+    let top = values.max() ?? 0
+    return (0..<height).reversed().map { row in
+      String(values.map { steps[min(8, max(0, step($0, of: top, steps: height * 8) - row * 8))] })
+    }
+  }
+
   /// A bar of at most `width` columns, as long as the share of `value` in `top`.
   package static func bar(_ value: Int, of top: Int, width: Int) -> String {
     guard width > 0 else { return "" }

@@ -10,8 +10,8 @@ struct LineDigest: Sendable {
   static let recentLimit = 100
   private static let textLimit = 400
 
-  private(set) var lines = 0
-  private(set) var bytes = 0
+  let lines: Int
+  let bytes: Int
   private(set) var formats: [LogFormat: Int] = [:]
   private(set) var categories: [Category: Int] = [:]
   private(set) var keys: [String: Int] = [:]
@@ -19,13 +19,13 @@ struct LineDigest: Sendable {
   private(set) var recent: [RecentLine] = []
 
   init(of batch: LineBatch, parser: LogParser) {
+    lines = batch.count
+    bytes = batch.size
     var formats = Array(repeating: 0, count: LogFormat.allCases.count)
     let isASCII = batch.bytes.isASCII
     let firstRecent = batch.count - Self.recentLimit
     for (index, line) in batch.enumerated() {
       let entry = Self.entry(of: line, isText: isASCII || line.bytes.isUTF8, parser)
-      lines += 1
-      bytes += line.length
       formats[entry.format.index] += 1
       categories[entry.category, default: 0] += 1
       if entry.format != .malformed { keys[entry.key, default: 0] += 1 }

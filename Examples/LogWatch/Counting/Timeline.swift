@@ -16,13 +16,12 @@ struct Timeline: Sendable {
   /// How many seconds a span has.
   var span: Int { 1 << scale }
 
-  /// The first second of the first span, and the last second of the last one.
-  var range: ClosedRange<Int>? {
-    guard let first = spans.keys.min(), let last = spans.keys.max() else { return nil }
-    return first << scale...(last + 1) << scale - 1
-  }
+  /// From the first second that was counted to the last.
+  private(set) var range: ClosedRange<Int>?
 
   mutating func add(_ second: Int, _ count: Int = 1) {
+    let known = range ?? second...second
+    range = min(known.lowerBound, second)...max(known.upperBound, second)
     spans[second >> scale, default: 0] += count
     while spans.count > capacity {
       scale += 1

@@ -18,6 +18,8 @@ struct LineBatch: Sendable {
 
   private(set) var bytes: [UInt8] = []
   private var extents: [Extent] = []
+  /// How many bytes of the log these lines took, their endings and what was cut included.
+  private(set) var size = 0
 
   var isEmpty: Bool { extents.isEmpty }
 
@@ -26,7 +28,8 @@ struct LineBatch: Sendable {
   }
 
   /// Adds a line that ends where the buffer ends after `parts`; a carriage return at its end goes.
-  mutating func append(_ parts: ArraySlice<UInt8>..., length: Int) {
+  mutating func append(_ parts: ArraySlice<UInt8>..., length: Int, ending: Int = 1) {
+    size += length + ending
     let start = bytes.count
     for part in parts { bytes.append(contentsOf: part) }
     var end = bytes.count

@@ -39,7 +39,7 @@ struct LineSplitter: Sendable {
   /// The line that has no line ending, when there will be none.
   mutating func finish() -> LineBatch {
     var batch = LineBatch()
-    if !carry.isEmpty { batch.append(carry[...], length: carry.count + dropped) }
+    if !carry.isEmpty { batch.append(carry[...], length: carry.count + dropped, ending: 0) }
     self = LineSplitter(limit: limit)
     return batch
   }

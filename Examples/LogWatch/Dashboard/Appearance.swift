@@ -1,0 +1,79 @@
+import TerminalUI
+
+extension Category {
+  var style: Style {
+    switch self {
+    case .success, .info, .install: Style(.green)
+    case .redirect, .notice, .upgrade, .configure: Style(.cyan)
+    case .clientError, .warning, .remove, .conffile: Style(.yellow)
+    case .serverError, .error: Style(.red)
+    case .critical: Style(.red, .bold)
+    case .malformed: Style(.magenta)
+    case .informational, .debug, .status, .trigger, .startup, .other: .plain
+    }
+  }
+}
+
+extension Ranking.Mark {
+  var symbol: String {
+    switch self {
+    case .stayed: " "
+    case .rose: "▲"
+    case .fell: "▼"
+    case .new: "+"
+    }
+  }
+
+  var style: Style {
+    switch self {
+    case .stayed: .plain
+    case .rose, .new: Style(.green)
+    case .fell: Style(.yellow)
+    }
+  }
+}
+
+extension Int {
+  /// The number with its thousands apart: 1,234,567.
+  var grouped: String {
+    var digits = String(magnitude)[...]
+    var groups: [Substring] = []
+    while digits.count > 3 {
+      groups.insert(digits.suffix(3), at: 0)
+      digits = digits.dropLast(3)
+    }
+    return (self < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
+  }
+
+  /// A share in percent, with one digit behind the point.
+  func percent(of total: Int) -> String {
+    guard total > 0 else { return "" }
+    let tenths = (Double(self) / Double(total) * 1000).rounded()
+    return "\(Int(tenths) / 10).\(Int(tenths) % 10) %"
+  }
+
+  /// A number of bytes in the largest unit that leaves a number above one.
+  var inBytes: String {
+    var value = Double(self)
+    for unit in ["B", "KiB", "MiB"] {
+      if value < 1024 { return unit == "B" ? "\(self) B" : "\(tenths(value)) \(unit)" }
+      value /= 1024
+    }
+    return "\(tenths(value)) GiB"
+  }
+
+  /// A number of seconds in words as short as a caption needs.
+  var inTime: String {
+    switch self {
+    case ..<120: "\(self) s"
+    case ..<7200: "\((self + 30) / 60) min"
+    case ..<172_800: "\((self + 1800) / 3600) h"
+    default: "\((self + 43_200) / 86_400) days"
+    }
+  }
+
+  private func tenths(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}

@@ -1,0 +1,39 @@
+import AsyncKnot
+import TerminalUI
+
+/// The node that shows what was counted: pipes reduce lines, ticks, keys and window sizes into its state,
+/// and it draws once for each burst of them.
+actor Dashboard: Knotable {
+  struct State: KnotState {
+    var title = ""
+    var tally = Tally()
+    var rate = Rate()
+    var ranking = Ranking()
+    var size = Size.classic
+    var isLive = false
+    var isPaused = false
+    /// How many of the busiest keys are scrolled out of sight.
+    var scroll = 0
+
+    static func defaultState() -> State { State() }
+  }
+
+  let knot: Knot<State>
+  private let terminal: Terminal?
+  /// A burst of a log read at full speed lasts a millisecond; eyes need no more than this.
+  private let pace = Duration.milliseconds(40)
+  private var lastDrawn: ContinuousClock.Instant?
+
+  init(_ state: State, terminal: Terminal? = nil) {
+    knot = Knot(state)
+    self.terminal = terminal
+  }
+
+  /// Draws the newest state, unless the last frame is too young; then the next tick does.
+  func layout() {
+    let now = ContinuousClock.now
+    if let lastDrawn, lastDrawn.duration(to: now) < pace { return }
+    lastDrawn = now
+    terminal?.draw(DashboardView(state).frame(size: state.size))
+  }
+}

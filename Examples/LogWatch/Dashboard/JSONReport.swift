@@ -1,0 +1,48 @@
+/// What was counted, as one JSON object on one line, its members always in the same order.
+struct JSONReport {
+  let tally: Tally
+  let top: Int
+
+  var text: String {
+    let range = tally.timeline.range
+    let keys = tally.keys.top(top).map { entry in
+      object([
+        ("key", string(entry.key)), ("count", "\(entry.count)"), ("excess", "\(entry.excess)"),
+      ])
+    }
+    return object([
+      ("lines", "\(tally.lines)"), ("bytes", "\(tally.bytes)"),
+      ("formats", counts(LogFormat.allCases.map { ($0.rawValue, tally.formats[$0]) })),
+      ("categories", counts(Category.allCases.map { ($0.rawValue, tally.categories[$0]) })),
+      ("keys", "[\(keys.joined(separator: ","))]"), ("keysAreExact", "\(tally.keys.isExact)"),
+      ("from", time(range?.lowerBound)), ("to", time(range?.upperBound)),
+      ("secondsPerSpan", "\(tally.timeline.span)"),
+    ]) + "\n"
+  }
+
+  private func object(_ members: [(String, String)]) -> String {
+    "{\(members.map { "\(string($0)):\($1)" }.joined(separator: ","))}"
+  }
+
+  private func counts(_ counts: [(String, Int?)]) -> String {
+    object(counts.compactMap { name, count in count.map { (name, "\($0)") } })
+  }
+
+  private func time(_ instant: Int?) -> String {
+    instant.map(LogTime.text).map { string("\($0.date)T\($0.clock)") } ?? "null"
+  }
+
+  private func string(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": result += "\\\(scalar)"
+      case "\u{0}"..<"\u{20}", "\u{7F}":
+        let code = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - code.count) + code
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}
