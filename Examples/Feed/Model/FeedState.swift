@@ -1,0 +1,80 @@
+import AsyncDiff
+import AsyncKnot
+
+/// A subject that has not arrived yet, and the day it belongs to.
+struct News: Equatable, Sendable {
+  let day: String
+  let subject: Subject
+}
+
+/// All that the feed knows; what is shown follows from it.
+struct FeedState: KnotState, Equatable {
+  var banner: Banner?
+  var isBannerShown = true
+  var days: [Day] = []
+  var news: [News] = []
+  /// How many events were handled.
+  var handled = 0
+
+  static func defaultState() -> FeedState { FeedState() }
+
+  var snapshot: DiffableSnapshot<FeedSection> {
+    let banner = isBannerShown ? banner.map(FeedSection.banner) : nil
+    return DiffableSnapshot(sections: [banner].compactMap(\.self) + days.map(FeedSection.day))
+  }
+
+  /// An article that was selected is read, and moves to the end of its day.
+  mutating func handle(_ event: GenericNodeEvent<Article>) {
+    handled += 1
+    guard event.action == .didSelect else { return }
+    moveToEnd(event.model.title) { subject in
+      guard case .article(var article) = subject else { return }
+      article.isRead = true
+      subject = .article(article)
+    }
+  }
+
+  /// A poll that was selected moves to the end of its day; a vote is counted.
+  mutating func handle(_ event: GenericNodeEvent<Poll>) {
+    handled += 1
+    if event.action == .didSelect { moveToEnd(event.model.title) }
+    guard let vote = event.action.payload(as: Poll.Vote.self),
+      let (day, place) = find(event.model.title),
+      case .poll(var poll) = days[day].subjects[place], poll.options.indices.contains(vote.option)
+    else { return }
+    poll.options[vote.option].votes += 1
+    days[day].subjects[place] = .poll(poll)
+  }
+
+  /// The banner that was selected goes, until it is asked for again.
+  mutating func handle(_ event: GenericNodeEvent<Banner>) {
+    handled += 1
+    if event.action == .didSelect { isBannerShown = false }
+  }
+
+  /// The next news become the first subject of their day, which is made if there is none.
+  mutating func bringNews() {
+    guard !news.isEmpty else { return }
+    let next = news.removeFirst()
+    if let day = days.firstIndex(where: { $0.name == next.day }) {
+      days[day].subjects.insert(next.subject, at: 0)
+    } else {
+      days.insert(Day(name: next.day, subjects: [next.subject]), at: 0)
+    }
+  }
+
+  private mutating func moveToEnd(_ title: String, _ change: (inout Subject) -> Void = { _ in }) {
+    guard let (day, place) = find(title) else { return }
+    var subject = days[day].subjects.remove(at: place)
+    change(&subject)
+    days[day].subjects.append(subject)
+  }
+
+  private func find(_ title: String) -> (day: Int, place: Int)? {
+    for day in days.indices {
+      let place = days[day].subjects.firstIndex { $0.title == title }
+      if let place { return (day, place) }
+    }
+    return nil
+  }
+}

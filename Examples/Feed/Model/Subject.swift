@@ -1,0 +1,67 @@
+import AsyncDiff
+
+/// What a day is about: something to read, or something to vote on.
+enum Subject: Equatable, Sendable {
+  case article(Article)
+  case poll(Poll)
+
+  var title: String {
+    switch self {
+    case .article(let article): article.title
+    case .poll(let poll): poll.title
+    }
+  }
+
+  /// Wrapped one by one, so that listeners hear of articles and of polls by their types.
+  var item: AnyNodable {
+    switch self {
+    case .article(let article): AnyNodable(article)
+    case .poll(let poll): AnyNodable(poll)
+    }
+  }
+}
+
+struct Article: Nodable {
+  let title: String
+  let preview: String
+  var isRead = false
+
+  var diffIdentifier: String { title }
+
+  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
+    {
+      FeedNode(lines: [
+        FeedNode.Line(title, isRead ? .dimmed : .title),
+        FeedNode.Line(preview, isRead ? .dimmed : .text),
+      ])
+    }
+  }
+}
+
+struct Poll: Nodable {
+  struct Option: Hashable, Sendable {
+    let name: String
+    var votes: Int
+  }
+
+  /// What the node of a poll tells: which option the user is for.
+  struct Vote: Hashable, Sendable {
+    let option: Int
+  }
+
+  let title: String
+  var options: [Option]
+
+  var diffIdentifier: String { title }
+
+  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
+    { FeedNode(lines: [FeedNode.Line(title, .title)] + options.map(line)) }
+  }
+
+  private func line(_ option: Option) -> FeedNode.Line {
+    let most = options.map(\.votes).max() ?? 0
+    let length = most == 0 ? 0 : (option.votes * 20 + most - 1) / most
+    let name = option.name + String(repeating: " ", count: max(0, 24 - option.name.count))
+    return FeedNode.Line("\(name) \(String(repeating: "█", count: length)) \(option.votes)", .bar)
+  }
+}

@@ -1,0 +1,47 @@
+import AsyncDiff
+import AsyncKnot
+import TerminalUI
+
+/// The feed with its screen: takes keys, one after another.
+struct FeedProgram {
+  let surface: FeedSurface
+  let source: DiffableDataSource<FeedSection>
+  let store: FeedStore
+  /// How many events the keys so far have sent.
+  private var sent = 0
+
+  init(
+    _ state: FeedState, size: Size, show: @escaping @Sendable (Frame) -> Void = { _ in }
+  ) async {
+    surface = FeedSurface(size: size, show: show)
+    source = DiffableDataSource(surface: surface)
+    store = FeedStore(state)
+    await surface.connect(to: source)
+    await store.connect(to: source)
+  }
+
+  /// Does what a key stands for, and returns when the screen shows it.
+  ///
+  /// - Returns: Whether the program goes on.
+  mutating func press(_ key: Key) async -> Bool {
+    guard let key = FeedKey(key) else { return true }
+    await surface.change { $0.clearMarks() }
+    switch key {
+    case .move(let rows): await surface.change { $0.moveCursor(by: rows) }
+    case .option(let options): await surface.change { $0.moveOption(by: options) }
+    case .select: if await surface.select() { sent += 1 }
+    case .vote: if await surface.vote() { sent += 1 }
+    case .news: await store.reduce { $0.bringNews() }
+    case .banner: await store.reduce { $0.isBannerShown = true }
+    case .quit: return false
+    }
+    await shown()
+    return true
+  }
+
+  /// Waits until every event was handled and its outcome is on the screen.
+  func shown() async {
+    for await state in store.states where state.handled >= sent { break }
+    for await snapshot in source.snapshots where snapshot == store.state.snapshot { break }
+  }
+}

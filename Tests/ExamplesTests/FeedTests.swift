@@ -1,0 +1,151 @@
+import AsyncDiff
+import Foundation
+import Testing
+import TerminalUI
+
+@testable import Feed
+
+@Suite struct FeedTests {
+  /// A feed of one day with an article and a poll, and one piece of news.
+  static let small = """
+    {"banner": {"title": "Hello", "text": "there"},
+     "days": [{"day": "Today", "subjects": [
+       {"article": {"title": "A", "preview": "a"}},
+       {"poll": {"title": "P", "options": [{"name": "Yes", "votes": 1}, {"name": "No", "votes": 2}]}}
+     ]}],
+     "news": [{"day": "Today", "article": {"title": "N", "preview": "n"}}]}
+    """
+
+  /// The rows after some keys, without the lines above and below.
+  private func rows(after keys: String) async throws -> [String] {
+    let state = try FeedFile.read(Self.small)
+    let screen = await Feed.play(
+      try KeyScript.keys(keys), on: state, size: Size(columns: 60, rows: 16))
+    return (1..<15).map { screen.text(row: $0) }.filter { !$0.isEmpty }
+  }
+
+  private let poll = [
+    "      Yes                      ██████████ 1",
+    "      No                       ████████████████████ 2",
+  ]
+
+  @Test("A26: at first all is there, and nothing is marked")
+  func first() async throws {
+    #expect(
+      try await rows(after: "")
+        == ["  > Hello: there", "    Today", "    A", "      a", "    P"] + poll)
+  }
+
+  @Test("A26: a subject that is selected moves to the end of its section, and is marked")
+  func select() async throws {
+    #expect(
+      try await rows(after: "down*2 enter")
+        == ["    Hello: there", "    Today", "    P"] + poll + ["~↓> A", "      a"])
+  }
+
+  @Test("A26: Enter on the banner removes it, and r brings it back")
+  func banner() async throws {
+    #expect(try await rows(after: "enter").first == "  > Today")
+    #expect(try await rows(after: "enter r").prefix(2) == ["+   Hello: there", "  > Today"])
+  }
+
+  @Test("A26: news come in at the top of their day")
+  func news() async throws {
+    #expect(
+      try await rows(after: "n").prefix(4)
+        == ["  > Hello: there", "    Today", "+   N", "      n"])
+  }
+
+  @Test("A20: a vote travels from the node to the model, and its row is marked")
+  func vote() async throws {
+    #expect(
+      try await rows(after: "end right v").suffix(3)
+        == [
+          "~ > P", "      Yes                      ███████ 1",
+          "    * No                       ████████████████████ 3",
+        ])
+  }
+
+  @Test("A25: a poll that moved still counts its votes")
+  func voteAfterMoving() async throws {
+    #expect(
+      try await rows(after: "end n v v").suffix(3)
+        == [
+          "~ > P", "    * Yes                      ████████████████████ 3",
+          "      No                       ██████████████ 2",
+        ])
+  }
+
+  @Test("the cursor stays visible in a small window")
+  func scrolls() async throws {
+    let state = try FeedFile.read(Self.small)
+    let screen = await Feed.play([.end], on: state, size: Size(columns: 40, rows: 5))
+    #expect((1..<4).map { screen.text(row: $0) }.first == "  > P")
+    for rows in 0..<3 {
+      _ = await Feed.play([.end, .enter], on: state, size: Size(columns: 3, rows: rows))
+    }
+  }
+
+  @Test(
+    "bad JSON is reported with line and reason",
+    arguments: [
+      ("", 1, "the file ends where a value is expected"),
+      ("{\n\"days\": [\n]", 3, "the file ends where \",\" or \"}\" is expected"),
+      ("{\n\"days\": [}\n", 2, "a value is expected, not \"}\""),
+      ("{\n\"days\": 3}", 2, "\"days\" must be an array, not a number"),
+      ("{\n\n\"banner\": {\"title\": \"x\"}, \"days\": []}", 3, "the banner has no \"text\""),
+      ("{}", 1, "the feed has no \"days\""),
+      ("{\"days\": []}\n x", 2, "nothing may follow the value"),
+      ("{\"days\": [], \"days\": []}", 1, "\"days\" is there twice"),
+      ("{\"days\": [\n{\"day\": \"a\nb\"}]}", 2, "a string is not closed on its line"),
+      (
+        "{\"days\": [{\"day\": \"a\", \"subjects\": [\n{}]}]}", 2,
+        "a subject has either an \"article\" or a \"poll\""
+      ),
+      (
+        "{\"days\": [{\"day\": \"a\", \"subjects\": []},\n{\"day\": \"a\", \"subjects\": []}]}", 2,
+        "two days are called \"a\""
+      ),
+    ])
+  func badFile(text: String, line: Int, reason: String) {
+    let error = #expect(throws: FeedFileError.self) { try FeedFile.read(text) }
+    #expect(error == FeedFileError(line: line, reason: reason))
+  }
+
+  @Test("JSON is read with its escapes")
+  func escapes() throws {
+    let text = #""tab\t quote\" \u00e9 \ud83d\ude00""#
+    #expect(try JSONParser.parse(text).string("it") == "tab\t quote\" é 😀")
+    #expect(throws: FeedFileError.self) { try JSONParser.parse(#""\ud83d""#) }
+    #expect(throws: FeedFileError.self) { try JSONParser.parse(#""\u12g4""#) }
+    let deep = String(repeating: "[", count: 100_000)
+    #expect(throws: FeedFileError.self) { try JSONParser.parse(deep) }
+  }
+
+  @Test("a script names its keys, and a bad one is reported with its line")
+  func script() throws {
+    #expect(try KeyScript.keys("down*2 v # x\nEnter") == [.down, .down, .character("v"), .enter])
+    let error = #expect(throws: FeedFileError.self) { try KeyScript.keys("up\nupp") }
+    #expect(error == FeedFileError(line: 2, reason: "\"upp\" is not a key"))
+    #expect(throws: FeedFileError.self) { try KeyScript.keys("up*0") }
+  }
+
+  @Test("arguments are a file, and perhaps a script")
+  func arguments() throws {
+    #expect(try Arguments(["a", "--script", "b"]).script == "b")
+    #expect(throws: Arguments.Failure.self) { try Arguments([]) }
+    #expect(throws: Arguments.Failure.self) { try Arguments(["a", "b"]) }
+    #expect(throws: Arguments.Failure.self) { try Arguments(["a", "--script"]) }
+    #expect(throws: Arguments.Failure.self) { try Arguments(["a", "--nonsense"]) }
+  }
+
+  @Test("the samples that are shipped are sound")
+  func samples() async throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Examples/Feed/Samples")
+    let text = try String(contentsOf: folder.appending(path: "feed.json"), encoding: .utf8)
+    let keys = try String(contentsOf: folder.appending(path: "tour.keys"), encoding: .utf8)
+    let screen = await Feed.play(try KeyScript.keys(keys), on: try FeedFile.read(text))
+    #expect(screen.text(row: 0).hasPrefix("Feed  1 changed"))
+  }
+}
