@@ -1,0 +1,44 @@
+import AsyncKnot
+import AsyncKnotTesting
+import Testing
+
+/// The contracts on real threads: what the sanitizers watch, and what must be gone afterwards.
+@Suite(.timeLimit(.minutes(5))) struct ReliabilityTests {
+  private static let contracts: [@Sendable () async throws -> Void] = [
+    { try await KnotCounter.losesNoUpdate { KnotCounter() } },
+    { try await KnotCounter.showsEveryObserverTheLastState { KnotCounter() } },
+    { try await KnotCounter.forgetsCancelledObservers { KnotCounter() } },
+    { try await KnotCounter.endsWithTheLastState { KnotCounter() } },
+  ]
+
+  @Test("S1–S3, S5, S6, S8: the explored contracts hold on threads, too", arguments: 0..<4)
+  func onThreads(contract: Int) async throws {
+    try await withThrowingDiscardingTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask { for _ in 0..<500 { try await Self.contracts[contract]() } }
+      }
+    }
+  }
+
+  @Test("S8, S13, E1: after a storm of 20,000 observers nothing is registered")
+  func nothingRegistered() async {
+    let leftovers = await Storm().rage(observers: 20_000, seed: 1)
+    #expect(leftovers == .none)
+  }
+
+  @Test("S8: after a storm of 100,000 observers memory is back where it was")
+  func nothingAllocated() async {
+    // In a process of its own, where nothing else allocates.
+    await #expect(processExitsWith: .success) {
+      let storm = Storm()
+      let warm = await storm.rage(observers: 50_000, seed: 2)
+      let before = residentBytes() ?? 0
+      let after = await storm.rage(observers: 100_000, seed: 3)
+      let growth = (residentBytes() ?? 0) - before
+      print("STORM: memory grew by \(growth) bytes")
+      precondition(warm == .none && after == .none, "left: \(warm), \(after)")
+      // An observer that stayed would keep a hundred bytes and more.
+      precondition(growth < 2_000_000, "100,000 observers left \(growth) bytes behind")
+    }
+  }
+}
