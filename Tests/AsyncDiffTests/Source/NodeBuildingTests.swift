@@ -93,23 +93,20 @@ import Testing
 
 /// Counts how many nodes are being built at once.
 private final class Load: Sendable {
-  private let state = Mutex((now: 0, highest: 0, built: 0))
+  private let count = Atomic(0)
+  private let most = Atomic(0)
+  private let done = Atomic(0)
 
-  var highest: Int { state.withLock { $0.highest } }
-  var built: Int { state.withLock { $0.built } }
+  var highest: Int { most.load(ordering: .relaxed) }
+  var built: Int { done.load(ordering: .relaxed) }
 
   func enter() {
-    state.withLock {
-      $0.now += 1
-      $0.highest = max($0.highest, $0.now)
-    }
+    most.max(count.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
   }
 
   func leave() {
-    state.withLock {
-      $0.now -= 1
-      $0.built += 1
-    }
+    count.subtract(1, ordering: .relaxed)
+    done.add(1, ordering: .relaxed)
   }
 }
 

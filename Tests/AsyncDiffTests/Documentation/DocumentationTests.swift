@@ -1,0 +1,95 @@
+import AsyncDiff
+import AsyncKnotTesting
+import Foundation
+import Testing
+
+@Suite struct DocumentationTests {
+  @Test("a surface written as the article says shows what it should, stage for stage")
+  func lineSurface() async throws {
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<200 {
+      let (old, new) = (Self.random(&generator), Self.random(&generator))
+      let surface = LineSurface()
+      await surface.reloadData(old)
+      var rows = StrictRows(old)
+      for batch in old.batches(to: new) {
+        try rows.perform(batch)
+        await surface.performBatchUpdates(batch, animated: false)
+        #expect(await surface.lines == rows.items.map { $0.map(\.title) })
+      }
+      #expect(rows.matches(new))
+    }
+  }
+
+  /// Up to four days, and up to twelve articles spread over them.
+  private static func random(_ generator: inout SeededGenerator) -> Days {
+    let names = generator.shuffled(generator.subset(of: ["a", "b", "c", "d"], probability: 0.7))
+    var days = names.map { Day($0, ids: []) }
+    for id in generator.shuffled(generator.subset(of: Array(1...12))) where !days.isEmpty {
+      let day = generator.integer(in: 0...(days.count - 1))
+      days[day].items.append(Article(id, generator.bool() ? "\(id)" : "\(id) changed"))
+    }
+    return Days(sections: days)
+  }
+
+  @Test("the edits that the migration guide shows do what their names say")
+  func edits() async throws {
+    let surface = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(Days(sections: [Day("Today", ids: [])]))
+    let (article, late, changed) = (Article(1), Article(2), Article(1, "changed"))
+
+    var snapshot = source.snapshot
+    try snapshot.appendItems([article], toSection: "Today")
+    try snapshot.insertItems([late], beforeItem: article.diffIdentifier)
+    try snapshot.moveItem(late.diffIdentifier, toEndOfSection: "Today")
+    try snapshot.replaceItems([changed])
+    try snapshot.reconfigureItems([article.diffIdentifier])
+    try snapshot.deleteItems([late.diffIdentifier])
+    try await source.apply(snapshot)
+
+    #expect(await surface.rows?.items == [[changed]])
+  }
+
+  @Test("a changeset is applied as the migration guide shows")
+  func changeset() async throws {
+    let (old, new) = ([Article(1), Article(2)], [Article(2), Article(3)])
+    let change = Changeset(
+      from: old, to: new)
+    let copy = old.applying(
+      change, from: new)
+    #expect(copy == new)
+  }
+
+  @Test("the samples of the articles stand in this folder, and so they compile")
+  func samples() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    let catalog = folder.appending(path: "../../../Sources/AsyncDiff/AsyncDiff.docc")
+    let code = try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil
+    )
+    .map { Self.words(try String(contentsOf: $0, encoding: .utf8)) }
+    for article in ["AsyncDiff", "WritingASurface", "MigratingFromArk"] {
+      let text = try String(
+        contentsOf: catalog.appending(path: "\(article).md"), encoding: .utf8)
+      for sample in Self.samples(of: text) {
+        #expect(code.contains { $0.contains(sample) }, "\(article): \(sample)")
+      }
+    }
+  }
+
+  /// The code of an article, but for what belongs to other libraries and what leaves a part out.
+  private static func samples(of text: String) -> [String] {
+    text.components(separatedBy: "```swift").dropFirst()
+      .compactMap { $0.components(separatedBy: "```").first }
+      .filter { sample in
+        !["// Ark", "// Standard library", "…"].contains { sample.contains($0) }
+      }
+      .map { words($0.replacing("// AsyncDiff", with: "")) }
+  }
+
+  /// Code without its layout.
+  private static func words(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+}
