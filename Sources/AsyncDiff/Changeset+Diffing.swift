@@ -53,14 +53,3 @@ extension Changeset {
     }
   }
 }
-
-/// Lends the rows as one contiguous piece; copies them only where the collection has none.
-@inlinable
-func withRows<C: Collection, Result>(
-  of rows: C, _ body: (borrowing Span<C.Element>) -> Result
-) -> Result {
-  let result = rows.withContiguousStorageIfAvailable { buffer in
-    body(unsafe Span(_unsafeElements: buffer))
-  }
-  return result ?? body(ContiguousArray(rows).span)
-}

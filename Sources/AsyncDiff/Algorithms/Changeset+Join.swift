@@ -2,7 +2,7 @@ extension Changeset {
   /// Compares the ends, joins what is between them, and lists what the join found.
   @inlinable
   init<Keying: RowKeying>(
-    from old: Span<Keying.Row>, to new: Span<Keying.Row>,
+    from old: Rows<Keying.Row>, to new: Rows<Keying.Row>,
     keying: Keying, workspace: inout Workspace
   ) {
     precondition(
@@ -37,7 +37,7 @@ extension Changeset {
       deletes = Array(start..<oldEnd)
     } else {
       workspace.join(
-        old.extracting(start..<oldEnd), new.extracting(start..<newEnd), keying: keying)
+        old[start..<oldEnd], new[start..<newEnd], keying: keying)
       list(workspace: &workspace, offset: start, oldCount: oldEnd - start, newCount: newEnd - start)
     }
     updates.append(contentsOf: tail.reversed())
@@ -80,7 +80,7 @@ extension Workspace {
   /// Pairs the rows of two lists.
   @inlinable
   mutating func join<Keying: RowKeying>(
-    _ old: Span<Keying.Row>, _ new: Span<Keying.Row>, keying: Keying
+    _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>, keying: Keying
   ) {
     reset(old: old.count, new: new.count)
     let hash = IdentifierHash<Keying.ID>()
@@ -102,7 +102,7 @@ extension Workspace {
   /// Pairs all rows in order, whatever was paired before.
   @inlinable
   mutating func joinAll<Keying: RowKeying>(
-    _ old: Span<Keying.Row>, _ new: Span<Keying.Row>,
+    _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>,
     keying: Keying, hash: IdentifierHash<Keying.ID>
   ) {
     reset(old: old.count, new: new.count)

@@ -1,13 +1,13 @@
 extension Workspace {
   /// Whether a row that was paired in step may have the identifier of one that was paired out of step.
   ///
-  /// Only then can pairs of one identifier cross. A sieve of 64 bits for each displaced row, indexed by a
-  /// cheap hash, lets through about one unique identifier in 64; those are looked up in the table.
+  /// Only then can pairs of one identifier cross. A sieve of 64 bits for each displaced row lets through
+  /// about one unique identifier in 64; those are looked up in the table.
   ///
-  /// - Complexity: O(*n*) cheap hashes if a row was displaced, else O(1).
+  /// - Complexity: Expected O(*n*) if a row was displaced, else O(1).
   @inlinable
   func mayHaveCrossingPairs<Keying: RowKeying>(
-    _ old: Span<Keying.Row>, _ new: Span<Keying.Row>,
+    _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>,
     keying: Keying, hash: IdentifierHash<Keying.ID>
   ) -> Bool {
     guard !displaced.isEmpty else { return false }
@@ -17,14 +17,14 @@ extension Workspace {
     var sieve = Scratch<UInt64>()
     sieve.reset(count: words, to: 0)
     for row in displaced {
-      let bit = hash.sieve(keying.id(old[Int(row)]))
-      sieve[Int(bit >> 6) & mask] |= 1 << UInt64(bit & 63)
+      let hashed = hash(keying.id(old[Int(row)]))
+      sieve[Int(hashed >> 6) & mask] |= 1 << UInt64(hashed & 63)
     }
     for row in 0..<new.count where origins[row] == .inStep {
       let id = keying.id(new[row])
-      let bit = hash.sieve(id)
-      guard sieve[Int(bit >> 6) & mask] & (1 << UInt64(bit & 63)) != 0 else { continue }
-      if isDisplaced(id, old, new, keying: keying, hash: hash) { return true }
+      let hashed = hash(id)
+      guard sieve[Int(hashed >> 6) & mask] & (1 << UInt64(hashed & 63)) != 0 else { continue }
+      if isDisplaced(id, hashed, old, new, keying: keying) { return true }
     }
     return false
   }
@@ -32,10 +32,9 @@ extension Workspace {
   /// Whether the table holds a displaced row with this identifier.
   @inlinable
   func isDisplaced<Keying: RowKeying>(
-    _ id: Keying.ID, _ old: Span<Keying.Row>, _ new: Span<Keying.Row>,
-    keying: Keying, hash: IdentifierHash<Keying.ID>
+    _ id: Keying.ID, _ hashed: UInt32, _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>,
+    keying: Keying
   ) -> Bool {
-    let hashed = hash(id)
     var slot = table.slot(of: hashed)
     while table.entries[slot].code != 0 {
       let entry = table.entries[slot]

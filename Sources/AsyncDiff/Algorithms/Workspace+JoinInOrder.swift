@@ -30,7 +30,9 @@ extension Workspace {
     table.reset(expecting: oldCount)
     successors.reserve(oldCount)
     partners.reset(count: newCount, to: -1)
-    for row in stride(from: oldCount - 1, through: 0, by: -1) {
+    var row = oldCount
+    while row > 0 {
+      row &-= 1
       let id = oldID(row)
       let hashed = hash(id)
       guard let slot = table.slot(of: hashed, folded: hash.folds, where: { oldID($0) == id })

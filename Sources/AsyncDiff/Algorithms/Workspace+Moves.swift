@@ -34,7 +34,9 @@ extension Workspace {
     var moves = [Changeset.Move](repeating: Changeset.Move(from: 0, to: 0), count: count)
     var free = count
     var pile = Int32(truncatingIfNeeded: length - 1)
-    for row in stride(from: oldCount - 1, through: 0, by: -1) {
+    var row = oldCount
+    while free > 0 {
+      row &-= 1
       let value = newOffsets[row]
       guard value >= 0 else { continue }
       if piles[row] == pile {
@@ -47,23 +49,22 @@ extension Workspace {
     return moves
   }
 
-  @inlinable
-  func leftmostPile(notBelow value: Int32, of count: Int) -> Int {
-    // The top of the last pile is not below the value.
+  /// The leftmost of the piles whose top is not below the value; the last one's is not.
+  private func leftmostPile(notBelow value: Int32, of count: Int) -> Int {
     var upper = count &- 1
     var step = 1
     while upper >= step, tops[upper &- step] > value {
       upper &-= step
-      step &*= 2
+      step &*= 16
     }
     var lower = max(0, upper &- step &+ 1)
-    while lower < upper {
-      let middle = (lower &+ upper) / 2
-      if tops[middle] < value {
-        lower = middle &+ 1
-      } else {
-        upper = middle
-      }
+    var length = upper &- lower
+    while length > 0 {
+      let half = (length &+ 1) &>> 1
+      // All ones if the top is below. A branch could not be predicted.
+      let isBelow = (Int(tops[lower &+ half &- 1]) &- Int(value)) &>> (Int.bitWidth &- 1)
+      lower &+= half & isBelow
+      length &-= half
     }
     return lower
   }
