@@ -1,4 +1,8 @@
 import AsyncDiff
+import Foundation
+
+/// How many times the usual rounds a random test runs: ten with `EXHAUSTIVE=1` in the environment.
+let thoroughness = ProcessInfo.processInfo.environment["EXHAUSTIVE"] == nil ? 1 : 10
 
 /// A small generator whose numbers depend on its seed alone (SplitMix64).
 struct Seeded: RandomNumberGenerator {

@@ -3,10 +3,10 @@
 struct Walk {
   @usableFromInline var old = 0
   @usableFromInline var new = 0
-  /// How far the rows of each list were entered into the table. What is entered may be paired.
+  /// How far the rows of each list were entered into the table, or passed.
   @usableFromInline var enteredOld = 0
   @usableFromInline var enteredNew = 0
-  /// How many rows ahead may be compared. Each row in step adds one, so comparing stays linear.
+  /// How many rows ahead may be compared; each row in step adds one, so comparing stays linear.
   @usableFromInline var foresight = 64
 
   /// Whether the walks look for rows that both have before them.

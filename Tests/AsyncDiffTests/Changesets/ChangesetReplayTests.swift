@@ -9,7 +9,7 @@ struct ChangesetReplayTests {
   func replay(alphabet: Int, limit: Int) {
     var random = Seeded(UInt64(alphabet))
     var complaint: String?
-    for round in 0..<10_000 where complaint == nil {
+    for round in 0..<10_000 * thoroughness where complaint == nil {
       let old = random.rows(upTo: limit, alphabet: alphabet)
       let new = random.rows(upTo: limit, alphabet: alphabet)
       complaint = ChangesetOracle.complaint(
@@ -25,7 +25,7 @@ struct ChangesetReplayTests {
   func minimal(count: Int, edits: Int, rounds: Int) {
     var random = Seeded(UInt64(count))
     var complaint: String?
-    for round in 0..<rounds where complaint == nil {
+    for round in 0..<rounds * thoroughness where complaint == nil {
       let old = (0..<Int.random(in: 0...count, using: &random)).map { Row(diffIdentifier: $0) }
         .shuffled(using: &random)
       let new = random.edited(old, edits: Int.random(in: 0...edits, using: &random))
@@ -40,7 +40,7 @@ struct ChangesetReplayTests {
   func duplicates(count: Int) {
     var random = Seeded(UInt64(count))
     var complaint: String?
-    for round in 0..<6_000 where complaint == nil {
+    for round in 0..<6_000 * thoroughness where complaint == nil {
       var old = (0..<count).map { Row(diffIdentifier: $0) }
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         old[Int.random(in: 0..<count, using: &random)].diffIdentifier = count / 2

@@ -1,0 +1,139 @@
+import AsyncDiff
+import AsyncKnotTesting
+import Testing
+
+/// Random snapshots, stage by stage, through two strict surfaces.
+struct StagingReplayTests {
+  @Test(
+    "D5, D6, D7: stages of random snapshots replay, keep identities, and are the fewest",
+    arguments: [(6, 1_500), (30, 1_000), (60, 500)])
+  func replay(alphabet: Int, rounds: Int) {
+    var random = Seeded(UInt64(alphabet))
+    var complaint: String?
+    var stageCounts: Set<Int> = []
+    for round in 0..<rounds * thoroughness where complaint == nil {
+      let old = random.snapshot(alphabet: alphabet)
+      let new = random.snapshot(alphabet: alphabet)
+      complaint = Self.complaint(from: old, to: new, &stageCounts).map {
+        "round \(round): \($0): \(summary(old)) \(summary(new))"
+      }
+    }
+    #expect(complaint == nil)
+    #expect(stageCounts == [0, 1, 2, 3])
+  }
+
+  @Test("D5, D6: stages of edited snapshots with unique items replay, and are the fewest")
+  func edits() {
+    var random = Seeded(1)
+    var complaint: String?
+    var stageCounts: Set<Int> = []
+    for round in 0..<1_500 * thoroughness where complaint == nil {
+      let old = random.uniqueSnapshot()
+      let new = random.edited(old)
+      complaint = Self.complaint(from: old, to: new, &stageCounts).map {
+        "round \(round): \($0): \(summary(old)) \(summary(new))"
+      }
+    }
+    #expect(complaint == nil)
+    #expect(stageCounts == [0, 1, 2, 3])
+  }
+
+  /// The first broken rule, or nil.
+  static func complaint(from old: Days, to new: Days, _ stageCounts: inout Set<Int>) -> String? {
+    let batches = old.batches(to: new)
+    stageCounts.insert(batches.count)
+    var rows = StrictRows(old)
+    var replay = SectionedReplay(old.sections.indices.map(old.numberOfItems(in:)))
+    for (number, batch) in batches.enumerated() {
+      if let complaint = replay.perform(batch) { return "stage \(number): \(complaint)" }
+      do { try rows.perform(batch) } catch { return "stage \(number): \(error)" }
+    }
+    guard rows.matches(new), batches.last?.snapshot ?? old == new else { return "leads elsewhere" }
+    if batches.count > 1, replay.isPossible(inStages: batches.count - 1) {
+      return "one stage too many"
+    }
+    return complaintAboutPairs(replay, old, new)
+  }
+
+  /// As many pairs of each identifier as can be, and an update for each that differs.
+  private static func complaintAboutPairs(
+    _ replay: SectionedReplay, _ old: Days, _ new: Days
+  ) -> String? {
+    var balance: [Int: (old: Int, new: Int, pairs: Int)] = [:]
+    for section in old.sections.indices {
+      for item in old.items(in: section) { balance[item.id, default: (0, 0, 0)].old += 1 }
+    }
+    for (section, group) in replay.groups.enumerated() {
+      for (offset, origin) in group.origins.enumerated() {
+        let item = new.item(at: ItemPath(section: section, item: offset))
+        balance[item.id, default: (0, 0, 0)].new += 1
+        guard let origin else { continue }
+        guard old.item(at: origin).id == item.id else { return "pairs strangers" }
+        guard (old.item(at: origin) != item) == replay.updated.contains(origin)
+        else { return "updates are not what differs" }
+        balance[item.id, default: (0, 0, 0)].pairs += 1
+      }
+    }
+    return balance.values.allSatisfy { $0.pairs == min($0.old, $0.new) } ? nil : "loses an identity"
+  }
+}
+
+private func summary(_ snapshot: Days) -> String {
+  snapshot.sections.enumerated().map { offset, section in
+    "\(section.name)\(snapshot.items(in: offset).map { "\($0.id)\($0.title)" })"
+  }.joined(separator: " ")
+}
+
+extension Seeded {
+  /// Up to five sections, in any order, with items that may repeat anywhere.
+  mutating func snapshot(alphabet: Int) -> Days {
+    let names = ["a", "b", "c", "d", "e"].shuffled(using: &self)
+      .prefix(Int.random(in: 0...5, using: &self))
+    return Days(
+      sections: names.map { name in
+        Day(
+          name,
+          (0..<Int.random(in: 0...4, using: &self)).map { _ in
+            Article(
+              Int.random(in: 0..<alphabet, using: &self), Bool.random(using: &self) ? "x" : "y")
+          })
+      })
+  }
+
+  mutating func uniqueSnapshot() -> Days {
+    var ids = Array(0..<40).shuffled(using: &self)
+    return Days(
+      sections: ["a", "b", "c", "d", "e"].map { name in
+        let count = Int.random(in: 0...4, using: &self)
+        defer { ids.removeFirst(count) }
+        return Day(name, ids: Array(ids.prefix(count)))
+      })
+  }
+
+  /// A few sections and items deleted, inserted, moved and changed.
+  mutating func edited(_ snapshot: Days) -> Days {
+    var days = snapshot.sections
+    for _ in 0..<Int.random(in: 0...3, using: &self) {
+      let from = Int.random(in: days.indices, using: &self)
+      let to = Int.random(in: days.indices, using: &self)
+      guard !days[from].items.isEmpty else { continue }
+      var item = days[from].items.remove(at: Int.random(in: days[from].items.indices, using: &self))
+      if Bool.random(using: &self) { item.title += "!" }
+      if Int.random(in: 0..<5, using: &self) == 0 { continue }
+      days[to].items.insert(item, at: Int.random(in: 0...days[to].items.count, using: &self))
+    }
+    if Bool.random(using: &self) {
+      let day = days.remove(at: Int.random(in: days.indices, using: &self))
+      if Bool.random(using: &self) {
+        days.insert(day, at: Int.random(in: 0...days.count, using: &self))
+      } else if Bool.random(using: &self), let last = days.indices.last {
+        days[last].items += day.items
+      }
+    }
+    if Bool.random(using: &self), let last = days.indices.last, !days[last].items.isEmpty {
+      let item = days[last].items.removeLast()
+      days.insert(Day("new", [item]), at: Int.random(in: 0...days.count, using: &self))
+    }
+    return Days(sections: days)
+  }
+}
