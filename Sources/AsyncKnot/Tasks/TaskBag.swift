@@ -64,10 +64,14 @@ public final class TaskBag: Sendable {
 
   /// Starts a task in the bag; it leaves the bag as the last thing it does.
   ///
+  /// Like `Task`, it runs on the isolation of the code that starts it.
+  ///
   /// - Parameter operation: What the task does. It should hold nothing that owns the bag.
   /// - Returns: The entry that ends this task alone.
   @discardableResult
-  public func add(_ operation: sending @escaping @isolated(any) () async -> Void) -> Entry {
+  public func add(
+    @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void
+  ) -> Entry {
     let ticket = members.withLock { $0.insert(.starting) }
     let task = Spawn.task { [weak self] in
       await operation()

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Libraries import nothing but the standard library; files stay short; nothing is left to be done.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+bad=$(grep -rhE '^ *(@[A-Za-z()_]+ +)*((public|package|internal|private|fileprivate) +)?import ' Sources \
+  --include='*.swift' | sed -E 's/.*import +((struct|class|enum|protocol|func|var|let) +)?//; s/[. ].*//' |
+  sort -u |
+  grep -vxE 'Swift|Synchronization|Testing|AsyncKnot|AsyncOptical|AsyncDiff|AsyncKnotTesting' || true)
+[[ -z $bad ]] || { echo "libraries must not import: $bad"; exit 1; }
+
+bad=$(grep -rlE '^ *(@[A-Za-z()_]+ +)*((public|package|internal) +)?import +Testing' \
+  Sources/AsyncKnot Sources/AsyncOptical Sources/AsyncDiff || true)
+[[ -z $bad ]] || { echo "only AsyncKnotTesting imports Testing: $bad"; exit 1; }
+
+git ls-files -z --cached --others --exclude-standard '*.swift' |
+  xargs -0 wc -l | awk '$2 != "total" && $1 > 400 {print "over 400 lines:", $0; bad = 1} END {exit bad}'
+
+if git grep -nE --untracked 'TODO|FIXME|XXX' -- ':!.ci' ':!Examples/*/Samples'; then
+  echo 'left to be done'
+  exit 1
+fi
+if git grep -nE --untracked 'fatalError\(\)|@unchecked Sendable' -- Sources; then exit 1; fi
