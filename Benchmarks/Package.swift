@@ -27,6 +27,10 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(
+      name: "StateBenchmarks",
+      dependencies: ["Measure", .product(name: "AsyncKnot", package: "AsyncKnot")],
+      swiftSettings: settings),
+    .executableTarget(
       name: "ExploreBenchmarks",
       dependencies: [
         "Measure", .product(name: "AsyncKnot", package: "AsyncKnot"),

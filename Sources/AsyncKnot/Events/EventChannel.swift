@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// Sends events to any number of subscribers: each gets all that is sent after it subscribed, in order.
 ///
@@ -12,7 +12,7 @@ import Synchronization
 /// There is no replay. `send` is synchronous, may be called from any thread and never waits for a
 /// subscriber. When the channel goes, it finishes.
 public final class EventChannel<Event: Sendable>: Sendable {
-  private let registry = EventRegistry<Event>()
+  @usableFromInline let registry = EventRegistry<Event>()
 
   /// Creates a channel without subscribers.
   public init() {}
@@ -23,6 +23,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
   ///
   /// - Parameter event: What happened.
   /// - Complexity: O(subscribers).
+  @inlinable
   public func send(_ event: Event) {
     registry.send(event)
   }
@@ -48,17 +49,20 @@ public final class EventChannel<Event: Sendable>: Sendable {
 }
 
 /// The subscribers of a channel; a subscription keeps it, not the channel.
+@usableFromInline
 final class EventRegistry<Event: Sendable>: Sendable {
-  private struct Storage {
-    var inboxes = SlotTable<Inbox<Event>>()
-    var isFinished = false
+  @usableFromInline
+  struct Storage {
+    @usableFromInline var inboxes = SlotTable<Inbox<Event>>()
+    @usableFromInline var isFinished = false
   }
 
-  private let storage = Mutex(Storage())
+  @usableFromInline let storage = Mutex(Storage())
 
   var count: Int { storage.withLock { $0.inboxes.count } }
 
   /// Deposits under the lock, so that all subscribers see one order; tells them outside of it.
+  @inlinable
   func send(_ event: Event) {
     let deposits = storage.withLock { storage in
       storage.inboxes.slots.compactMap { slot in

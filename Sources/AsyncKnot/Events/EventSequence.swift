@@ -12,7 +12,7 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
   /// It never fails.
   public typealias Failure = Never
 
-  let subscriber: EventSubscriber<Event>
+  @usableFromInline let subscriber: EventSubscriber<Event>
 
   /// How many events a bounded policy has dropped so far.
   public var droppedCount: Int { subscriber.inbox.dropped }
@@ -24,14 +24,16 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
 
   /// Takes events from a subscription.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    let subscriber: EventSubscriber<Event>
+    @usableFromInline let subscriber: EventSubscriber<Event>
 
     /// The next event, on the caller's isolation.
+    @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? {
       await subscriber.inbox.next(isolation: actor)
     }
 
     /// The next event.
+    @inlinable
     nonisolated(nonsending) public mutating func next() async -> Event? {
       await next(isolation: #isolation)
     }
@@ -42,8 +44,9 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
 extension EventSequence.AsyncIterator: Sendable {}
 
 /// Keeps an inbox registered with a channel until the sequence and its iterators are dropped.
+@usableFromInline
 final class EventSubscriber<Event: Sendable>: Sendable {
-  let inbox: Inbox<Event>
+  @usableFromInline let inbox: Inbox<Event>
   private let registry: EventRegistry<Event>
   private let ticket: UInt64
 

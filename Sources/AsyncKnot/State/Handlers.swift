@@ -3,10 +3,7 @@ public import Synchronization
 /// A handler that `observe` registered, whatever its holder's type.
 @usableFromInline
 protocol Handling: AnyObject, Sendable {
-  /// Whether its observation has ended, perhaps within the turn that is running.
-  var hasEnded: Bool { get }
-
-  /// Keeps the handler from being called again.
+  /// Keeps the handler from being called again, also within the turn that is running.
   func end()
 }
 

@@ -57,7 +57,7 @@ extension KnotCore {
   }
 
   /// Tells the observers what a write collected.
-  @usableFromInline
+  @inlinable
   func publish(_ news: News<State>) {
     if !news.woken.isEmpty {
       news.woken.resume()

@@ -28,7 +28,7 @@ struct KnotStorage<State: Sendable> {
   @inlinable var isUnobserved: Bool { waiting.places.isEmpty && inboxes.isEmpty }
 
   /// Collects who has to hear of the state that was just written.
-  @usableFromInline
+  @inlinable
   mutating func collectNews() -> News<State> {
     News(woken: waiting.wake(), state: inboxes.isEmpty ? nil : state, inboxes: inboxes)
   }
@@ -38,9 +38,16 @@ struct KnotStorage<State: Sendable> {
 @usableFromInline
 struct News<State: Sendable>: Sendable {
   /// Conflating observers to resume.
-  let woken: WaitList.Woken
+  @usableFromInline let woken: WaitList.Woken
   /// The state, where observers buffer.
-  let state: State?
+  @usableFromInline let state: State?
   /// The observers that buffer.
-  let inboxes: SlotTable<Inbox<State>>
+  @usableFromInline let inboxes: SlotTable<Inbox<State>>
+
+  @inlinable
+  init(woken: WaitList.Woken, state: State?, inboxes: SlotTable<Inbox<State>>) {
+    self.woken = woken
+    self.state = state
+    self.inboxes = inboxes
+  }
 }

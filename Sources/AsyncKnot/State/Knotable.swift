@@ -115,9 +115,10 @@ extension Knotable {
   func carryOut(_ delivery: Delivery<State>, _ core: KnotCore<State>) {
     if !core.turn.flags.contains(.withoutUpdate) { update(delivery.state) }
     for slot in delivery.handlers.slots {
-      guard let handler = slot.element, !handler.hasEnded else { continue }
+      guard let element = slot.element else { continue }
       // Only `observe` registers handlers with this knot, and it makes them for `Self`.
-      unsafe unsafeDowncast(handler, to: ActorHandler<Self>.self).call(self, delivery.state)
+      let handler = unsafe unsafeDowncast(element, to: ActorHandler<Self>.self)
+      if !handler.hasEnded { handler.call(self, delivery.state) }
     }
   }
 

@@ -116,9 +116,10 @@ extension KnotableView {
   func carryOut(_ delivery: Delivery<State>, _ core: KnotCore<State>) {
     if !core.turn.flags.contains(.withoutUpdate) { update(delivery.state) }
     for slot in delivery.handlers.slots {
-      guard let handler = slot.element, !handler.hasEnded else { continue }
+      guard let element = slot.element else { continue }
       // Only `observe` registers handlers with this knot, and it makes them for `Self`.
-      unsafe unsafeDowncast(handler, to: ViewHandler<Self>.self).call(self, delivery.state)
+      let handler = unsafe unsafeDowncast(element, to: ViewHandler<Self>.self)
+      if !handler.hasEnded { handler.call(self, delivery.state) }
     }
   }
 

@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// What one observer has still to take: filled by a writer, emptied by whoever iterates.
 ///
@@ -10,26 +10,31 @@ final class Inbox<Element: Sendable>: Waiting {
   @usableFromInline
   typealias Policy = AsyncStream<Element>.Continuation.BufferingPolicy
 
-  private struct Storage {
-    var elements = Fifo<Element>()
+  @usableFromInline
+  struct Storage {
+    @usableFromInline var elements = Fifo<Element>()
     /// The newest element that found no room, kept where the last one has to arrive.
-    var overflow: Element?
-    var waiting = WaitList()
-    var dropped = 0
-    var isFinished = false
+    @usableFromInline var overflow: Element?
+    @usableFromInline var waiting = WaitList()
+    @usableFromInline var dropped = 0
+    @usableFromInline var isFinished = false
+
+    @inlinable
+    init() {}
   }
 
   /// What a consumer finds.
-  private enum Taken: Sendable {
+  @usableFromInline
+  enum Taken: Sendable {
     case element(Element)
     case finished
     /// Nothing yet: a place was taken in the same critical section.
     case wait(UInt64)
   }
 
-  private let storage = Mutex(Storage())
-  private let policy: Policy
-  private let keepsLast: Bool
+  @usableFromInline let storage = Mutex(Storage())
+  @usableFromInline let policy: Policy
+  @usableFromInline let keepsLast: Bool
 
   /// Creates an empty inbox.
   ///
@@ -37,6 +42,7 @@ final class Inbox<Element: Sendable>: Waiting {
   ///   - policy: What happens to an element that finds the inbox full.
   ///   - keepsLast: Whether the newest element always gets through, even past a full
   ///     `bufferingOldest` buffer.
+  @usableFromInline
   init(policy: Policy, keepsLast: Bool) {
     self.policy = policy
     self.keepsLast = keepsLast
@@ -48,13 +54,13 @@ final class Inbox<Element: Sendable>: Waiting {
   /// How many elements are there to be taken.
   var count: Int { storage.withLock { $0.elements.count + ($0.overflow == nil ? 0 : 1) } }
 
-  @usableFromInline
+  @inlinable
   func withWaitList<Result: Sendable>(_ body: (inout WaitList) -> Result) -> Result {
     storage.withLock { body(&$0.waiting) }
   }
 
   /// Adds an element and tells the consumers that wait.
-  @usableFromInline
+  @inlinable
   func push(_ element: Element) {
     announce(deposit(element))
   }
@@ -62,6 +68,7 @@ final class Inbox<Element: Sendable>: Waiting {
   /// Adds an element without telling anybody, for callers that hold a lock of their own.
   ///
   /// - Returns: Who has to be told, and the element that was dropped, which must die outside the lock.
+  @inlinable
   func deposit(_ element: Element) -> (woken: WaitList.Woken, dropped: Element?) {
     storage.withLock { storage in
       guard !storage.isFinished else { return (WaitList.Woken(), element) }
@@ -72,6 +79,7 @@ final class Inbox<Element: Sendable>: Waiting {
   }
 
   /// Tells the consumers that a deposit woke.
+  @inlinable
   func announce(_ deposit: (woken: WaitList.Woken, dropped: Element?)) {
     guard !deposit.woken.isEmpty else { return }
     deposit.woken.resume()
@@ -90,7 +98,7 @@ final class Inbox<Element: Sendable>: Waiting {
   /// Takes the oldest element; waits for one where there is none.
   ///
   /// - Returns: `nil` once the inbox is finished and empty, or when the task is cancelled.
-  @usableFromInline
+  @inlinable
   func next(isolation: isolated (any Actor)?) async -> Element? {
     while !Task.isCancelled {
       switch take() {
@@ -102,7 +110,8 @@ final class Inbox<Element: Sendable>: Waiting {
     return nil
   }
 
-  private func take() -> Taken {
+  @inlinable
+  func take() -> Taken {
     storage.withLock { storage in
       if let element = storage.elements.popFirst() {
         if let overflow = storage.overflow.take() { storage.elements.append(overflow) }
@@ -115,7 +124,8 @@ final class Inbox<Element: Sendable>: Waiting {
   /// Puts an element where the policy says.
   ///
   /// - Returns: The element that found no room.
-  private static func place(
+  @inlinable
+  static func place(
     _ element: Element, in storage: inout Storage, policy: Policy, keepsLast: Bool
   ) -> Element? {
     switch policy {

@@ -23,6 +23,7 @@ struct SlotTable<Element> {
   @usableFromInline var count = 0
   @usableFromInline var lastTicket: UInt64 = 0
 
+  @inlinable
   init() {}
 
   @inlinable var isEmpty: Bool { count == 0 }
@@ -68,6 +69,7 @@ struct SlotTable<Element> {
   }
 
   /// Empties the table into `spare` and goes on with the storage that `spare` had.
+  @inlinable
   mutating func removeAll(into spare: inout [Slot]) {
     swap(&slots, &spare)
     count = 0

@@ -40,8 +40,9 @@ struct WaitList {
   }
 
   @usableFromInline var places = SlotTable<Place>()
-  private var spare: [SlotTable<Place>.Slot] = []
+  @usableFromInline var spare: [SlotTable<Place>.Slot] = []
 
+  @inlinable
   init() {}
 
   /// How many consumers wait.
@@ -67,7 +68,7 @@ struct WaitList {
   }
 
   /// Takes all consumers out.
-  @usableFromInline
+  @inlinable
   mutating func wake() -> Woken {
     guard !places.isEmpty else { return Woken() }
     var taken: [SlotTable<Place>.Slot] = []
@@ -77,6 +78,7 @@ struct WaitList {
   }
 
   /// Gives the storage of consumers that were resumed back, so that the next ones need not allocate.
+  @inlinable
   mutating func recycle(_ woken: consuming Woken) {
     guard spare.capacity < woken.slots.capacity else { return }
     woken.slots.removeAll(keepingCapacity: true)

@@ -1,0 +1,117 @@
+import AsyncKnot
+import Measure
+import Synchronization
+
+/// Tells a writer when all of its observers have seen a value.
+final class Barrier: Sendable {
+  private let missing: Atomic<Int>
+  private let size: Int
+  private let (rounds, round) = AsyncStream.makeStream(of: Void.self)
+
+  init(size: Int) {
+    self.size = size
+    missing = Atomic(size)
+  }
+
+  func arrive() {
+    guard missing.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
+    missing.store(size, ordering: .releasing)
+    round.yield()
+  }
+
+  /// Writes the values of the rounds, each when all have seen the one before.
+  func lead(_ rounds: Int, _ write: (Int) async -> Void) async {
+    var arrivals = self.rounds.makeAsyncIterator()
+    for value in 1...rounds {
+      await arrivals.next()
+      await write(value)
+    }
+    await arrivals.next()
+  }
+}
+
+/// A writer that waits for all observers after each write: the cost of a delivery, wake-up included.
+func measureFanOut() async {
+  let race = Race("Lock-step fan-out: a task per observer, per delivery", runs: 5)
+  for observers in [1, 100, 1_000] {
+    let rounds = 200_000 / (observers + 9)
+    await race.row(
+      "\(figure(Double(observers)))", operations: rounds * observers,
+      {
+        let node = Node()
+        let barrier = Barrier(size: observers)
+        await withDiscardingTaskGroup { group in
+          for _ in 0..<observers {
+            group.addTask {
+              for await state in node.states {
+                barrier.arrive()
+                if state.value == rounds { break }
+              }
+            }
+          }
+          await barrier.lead(rounds) { round in await node.reduce { $0.value = round } }
+        }
+      },
+      Contender("AsyncStream each") {
+        let barrier = Barrier(size: observers)
+        let streams = (0..<observers).map { _ in AsyncStream.makeStream(of: Int.self) }
+        await withDiscardingTaskGroup { group in
+          for (stream, continuation) in streams {
+            continuation.yield(0)
+            group.addTask {
+              for await value in stream {
+                barrier.arrive()
+                if value == rounds { break }
+              }
+            }
+          }
+          await barrier.lead(rounds) { round in
+            for (_, continuation) in streams { continuation.yield(round) }
+          }
+        }
+      })
+  }
+}
+
+/// A burst through the holder, until every observer has the last state; and one that stalls.
+func measureBursts() async {
+  let updates = 100_000
+  let race = Race("Bursts of 100,000 updates, per update", runs: 5)
+  for observers in [1, 100, 1_000] {
+    await race.row(
+      "until \(figure(Double(observers))) observers have the last", operations: updates,
+      {
+        let node = Node()
+        await withDiscardingTaskGroup { group in
+          for _ in 0..<observers {
+            group.addTask { for await state in node.states where state.value == updates { break } }
+          }
+          for update in 1...updates { await node.reduce { $0.value = update } }
+        }
+      })
+  }
+  await race.row(
+    "one stalled among 10 observers", operations: updates,
+    {
+      let node = Node()
+      var stalled = node.states.makeAsyncIterator()
+      _ = await stalled.next()
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<9 {
+          group.addTask { for await state in node.states where state.value == updates { break } }
+        }
+        await Numbers(bound: updates + 1).pipe(to: node) { $1.value = $0 }
+      }
+    },
+    Contender("AsyncStream each") {
+      let streams = (0..<10).map { _ in AsyncStream.makeStream(of: Int.self) }
+      await withDiscardingTaskGroup { group in
+        for (stream, _) in streams.dropFirst() {
+          group.addTask { for await value in stream where value == updates { break } }
+        }
+        for update in 0...updates {
+          for (_, continuation) in streams { continuation.yield(update) }
+        }
+      }
+    })
+}

@@ -1,0 +1,22 @@
+import Measure
+
+@main
+struct StateBenchmarks {
+  /// Runs the parts named by the arguments, or all of them.
+  static func main() async {
+    let parts: [(name: String, run: @Sendable () async -> Void)] = [
+      ("reductions", measureReductions),
+      ("fan-out", measureFanOut),
+      ("bursts", measureBursts),
+      ("producers", measureProducers),
+      ("main-actor", measureMainActor),
+      ("subscriptions", measureSubscriptions),
+      ("memory", measureIdleObservers),
+    ]
+    let wanted = CommandLine.arguments.dropFirst()
+    Report.header("State sequences")
+    for part in parts where wanted.isEmpty || wanted.contains(part.name) {
+      await Task.detached(operation: part.run).value
+    }
+  }
+}
