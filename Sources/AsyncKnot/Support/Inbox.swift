@@ -98,7 +98,7 @@ final class Inbox<Element: Sendable>: Waiting {
   /// Takes the oldest element; waits for one where there is none.
   ///
   /// - Returns: `nil` once the inbox is finished and empty, or when the task is cancelled.
-  @inlinable
+  @inlinable @inline(__always)
   func next(isolation: isolated (any Actor)?) async -> Element? {
     while !Task.isCancelled {
       switch take() {

@@ -1,0 +1,36 @@
+import AsyncKnot
+import Testing
+
+@Suite struct StressTests {
+  @Test(
+    "S1, S2, S3, S8: 1,000 observers, 64 producers, 1,000,000 updates: nothing lost or out of order")
+  func manyObserversAndProducers() async {
+    let node = PlainNode()
+    let each = 15_625
+    let final = 64 * each
+    let ends = await withTaskGroup(of: Int?.self) { group in
+      for _ in 0..<1_000 {
+        group.addTask {
+          var last = -1
+          for await state in node.states {
+            guard state.count > last else { return nil }
+            last = state.count
+            if last == final { break }
+          }
+          return last
+        }
+      }
+      await withDiscardingTaskGroup { producers in
+        for _ in 0..<64 {
+          producers.addTask {
+            await Elements(elements: Array(0..<each)).pipe(to: node) { _, state in state.count += 1 }
+          }
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+    #expect(ends == [final: 1_000])
+    #expect(node.state.count == final)
+    #expect(node.knot.observerCount == 0)
+  }
+}
