@@ -2,31 +2,51 @@ import AsyncKnot
 import Measure
 import Synchronization
 
-/// Tells a writer when all of its observers have seen a value.
+/// Lets a writer go on when all of its observers have seen a value.
 final class Barrier: Sendable {
-  private let missing: Atomic<Int>
+  private struct Storage {
+    var missing: Int
+    var writer: CheckedContinuation<Void, Never>?
+  }
+
+  private let storage: Mutex<Storage>
   private let size: Int
-  private let (rounds, round) = AsyncStream.makeStream(of: Void.self)
 
   init(size: Int) {
     self.size = size
-    missing = Atomic(size)
+    storage = Mutex(Storage(missing: size))
   }
 
+  /// Notes that one more observer has seen the value.
   func arrive() {
-    guard missing.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
-    missing.store(size, ordering: .releasing)
-    round.yield()
+    let writer = storage.withLock { storage in
+      storage.missing -= 1
+      return storage.missing == 0 ? storage.writer.take() : nil
+    }
+    writer?.resume()
   }
 
   /// Writes the values of the rounds, each when all have seen the one before.
   func lead(_ rounds: Int, _ write: (Int) async -> Void) async {
-    var arrivals = self.rounds.makeAsyncIterator()
     for value in 1...rounds {
-      await arrivals.next()
+      await arrivals()
       await write(value)
     }
-    await arrivals.next()
+    await arrivals()
+  }
+
+  private func arrivals() async {
+    await withCheckedContinuation { writer in
+      let hasArrived = storage.withLock { storage in
+        guard storage.missing == 0 else {
+          storage.writer = writer
+          return false
+        }
+        return true
+      }
+      if hasArrived { writer.resume() }
+    }
+    storage.withLock { $0.missing = size }
   }
 }
 

@@ -64,12 +64,15 @@ final class EventRegistry<Event: Sendable>: Sendable {
   /// Deposits under the lock, so that all subscribers see one order; tells them outside of it.
   @inlinable
   func send(_ event: Event) {
-    let deposits = storage.withLock { storage in
+    var deposits = storage.withLock { storage in
       storage.inboxes.slots.compactMap { slot in
-        slot.element.map { (inbox: $0, deposit: $0.deposit(event)) }
+        slot.element.map { inbox in
+          let (woken, dropped) = inbox.deposit(event)
+          return (inbox: inbox, woken: woken, dropped: dropped)
+        }
       }
     }
-    for (inbox, deposit) in deposits { inbox.announce(deposit) }
+    for index in deposits.indices { deposits[index].inbox.announce(&deposits[index].woken) }
   }
 
   /// Registers an inbox, or finishes it where the channel is finished.

@@ -22,7 +22,7 @@ extension KnotCore {
       accept(in: &storage, hooked: hooked, news: &news, delivery: &delivery)
       return result
     }
-    if let news { publish(news) }
+    if var news = news.take() { publish(&news) }
     return (result, delivery)
   }
 
@@ -39,7 +39,7 @@ extension KnotCore {
       accept(in: &storage, hooked: hooked, news: &news, delivery: &delivery)
       return old
     }
-    if let news { publish(news) }
+    if var news = news.take() { publish(&news) }
     return delivery
   }
 
@@ -58,10 +58,10 @@ extension KnotCore {
 
   /// Tells the observers what a write collected.
   @inlinable
-  func publish(_ news: News<State>) {
+  func publish(_ news: inout News<State>) {
     if !news.woken.isEmpty {
       news.woken.resume()
-      withStorage { $0.waiting.recycle(news.woken) }
+      withStorage { $0.waiting.recycle(&news.woken) }
     }
     if let state = news.state {
       for slot in news.inboxes.slots { slot.element?.push(state) }

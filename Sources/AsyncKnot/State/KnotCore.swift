@@ -60,11 +60,13 @@ final class KnotCore<State: Sendable>: Waiting {
 
   /// Ends the sequences: the holder is gone.
   func finish() {
-    let (woken, inboxes, handlers) = withStorage { storage in
-      storage.isFinished = true
+    var woken = WaitList.Woken()
+    let (inboxes, handlers) = withStorage { storage in
       let handlers = storage.handlers
+      storage.isFinished = true
       storage.handlers = SlotTable()
-      return (storage.waiting.wake(), storage.inboxes.elements, handlers)
+      woken = storage.waiting.wake()
+      return (storage.inboxes.elements, handlers)
     }
     woken.resume()
     for inbox in inboxes { inbox.finish() }

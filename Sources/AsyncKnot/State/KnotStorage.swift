@@ -38,7 +38,7 @@ struct KnotStorage<State: Sendable> {
 @usableFromInline
 struct News<State: Sendable>: Sendable {
   /// Conflating observers to resume.
-  @usableFromInline let woken: WaitList.Woken
+  @usableFromInline var woken: WaitList.Woken
   /// The state, where observers buffer.
   @usableFromInline let state: State?
   /// The observers that buffer.

@@ -62,7 +62,8 @@ final class Inbox<Element: Sendable>: Waiting {
   /// Adds an element and tells the consumers that wait.
   @inlinable
   func push(_ element: Element) {
-    announce(deposit(element))
+    var deposit = deposit(element)
+    announce(&deposit.woken)
   }
 
   /// Adds an element without telling anybody, for callers that hold a lock of their own.
@@ -80,15 +81,15 @@ final class Inbox<Element: Sendable>: Waiting {
 
   /// Tells the consumers that a deposit woke.
   @inlinable
-  func announce(_ deposit: (woken: WaitList.Woken, dropped: Element?)) {
-    guard !deposit.woken.isEmpty else { return }
-    deposit.woken.resume()
-    storage.withLock { $0.waiting.recycle(deposit.woken) }
+  func announce(_ woken: inout WaitList.Woken) {
+    guard !woken.isEmpty else { return }
+    woken.resume()
+    storage.withLock { $0.waiting.recycle(&woken) }
   }
 
   /// Ends the inbox: what is in it can still be taken.
   func finish() {
-    let woken = storage.withLock { storage in
+    var woken = storage.withLock { storage in
       storage.isFinished = true
       return storage.waiting.wake()
     }

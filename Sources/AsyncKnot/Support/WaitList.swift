@@ -31,11 +31,14 @@ struct WaitList {
     @inlinable var isEmpty: Bool { slots.isEmpty }
 
     /// Resumes them in the order in which they began to wait.
+    ///
+    /// Nobody is left in here then, only room for others.
     @usableFromInline
-    func resume() {
+    mutating func resume() {
       for slot in slots {
         if case .parked(let continuation) = slot.element { unsafe continuation.resume() }
       }
+      slots.removeAll(keepingCapacity: true)
     }
   }
 
@@ -77,11 +80,9 @@ struct WaitList {
     return Woken(slots: taken)
   }
 
-  /// Gives the storage of consumers that were resumed back, so that the next ones need not allocate.
+  /// Takes the storage of consumers that were resumed back, so that the next ones need not allocate.
   @inlinable
-  mutating func recycle(_ woken: consuming Woken) {
-    guard spare.capacity < woken.slots.capacity else { return }
-    woken.slots.removeAll(keepingCapacity: true)
-    spare = woken.slots
+  mutating func recycle(_ woken: inout Woken) {
+    if spare.capacity < woken.slots.capacity { swap(&spare, &woken.slots) }
   }
 }

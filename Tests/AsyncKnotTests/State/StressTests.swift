@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct StressTests {
   @Test(
-    "S1, S2, S3, S8: 1,000 observers, 64 producers, 1,000,000 updates: nothing lost or out of order")
+    "S1, S2, S3, S8: 1,000 observers, 64 producers, 1,000,000 updates: nothing lost or out of order"
+  )
   func manyObserversAndProducers() async {
     let node = PlainNode()
     let each = 15_625
@@ -23,7 +24,8 @@ import Testing
       await withDiscardingTaskGroup { producers in
         for _ in 0..<64 {
           producers.addTask {
-            await Elements(elements: Array(0..<each)).pipe(to: node) { _, state in state.count += 1 }
+            await Elements(elements: Array(0..<each)).pipe(to: node) { _, state in state.count += 1
+            }
           }
         }
       }
