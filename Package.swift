@@ -8,8 +8,9 @@ let common: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Libraries mark each unsafe construct. `NonisolatedNonsendingByDefault` stays off: with it a
-/// `@MainActor` class cannot adopt a protocol that has `async` requirements.
+/// Libraries mark each unsafe construct.
+///
+/// `NonisolatedNonsendingByDefault` stays off: with it a `@MainActor` class cannot adopt a protocol that has `async` requirements.
 let library: [SwiftSetting] = common + [.strictMemorySafety()]
 
 let package = Package(
