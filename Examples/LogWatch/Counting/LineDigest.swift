@@ -54,7 +54,7 @@ struct LineDigest: Sendable {
 
   private static func text(of line: Line) -> String {
     let text = String(decoding: line.bytes.prefix(textLimit), as: UTF8.self)
-    return line.isCut ? "\(text)… (\(line.length) bytes)" : text
+    return line.isCut ? "(\(line.length) bytes) \(text)" : text
   }
 }
 
