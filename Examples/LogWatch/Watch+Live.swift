@@ -15,7 +15,6 @@ extension Watch {
     terminal.sizes.pipe(to: dashboard, in: bag) { size, state in state.size = size }
 
     AsyncInterval(every: .milliseconds(1000 / Rate.ticksPerSecond), after: .zero)
-      .filter(with: dashboard) { _, state in !state.isPaused }
       .pipe(to: dashboard, in: bag) { tick, state in
         state.rate.tick(lines: state.tally.lines)
         if tick % Rate.ticksPerSecond == 0 { state.ranking.update(to: state.tally.keys.top(top)) }

@@ -10,8 +10,11 @@
 package enum Signals {
   /// Every arrival of one of `numbers`, which from then on no longer do what they do by default.
   ///
-  /// Arrivals that nobody has taken yet count once. It ends when its consumer ends.
-  package static func of(_ numbers: Int32...) -> AsyncStream<Int32> {
+  /// Arrivals that nobody has taken yet count once. It ends when its consumer ends. With
+  /// `announcesReadiness` it delivers each number once more, at the time from which none is missed.
+  package static func of(
+    _ numbers: Int32..., announcesReadiness: Bool = false
+  ) -> AsyncStream<Int32> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Int32.self, bufferingPolicy: .bufferingNewest(1))
     let queue = DispatchQueue(label: "TerminalUI.signals")
@@ -19,6 +22,7 @@ package enum Signals {
       if number != SIGWINCH { _ = signal(number, SIG_IGN) }
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { continuation.yield(number) }
+      if announcesReadiness { source.setRegistrationHandler { continuation.yield(number) } }
       source.activate()
       return source
     }

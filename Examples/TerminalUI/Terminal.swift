@@ -90,8 +90,7 @@ package final class Terminal: Sendable {
   package var sizes: AsyncStream<Size> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Size.self, bufferingPolicy: .bufferingNewest(1))
-    let changes = Signals.of(SIGWINCH)
-    continuation.yield(size)
+    let changes = Signals.of(SIGWINCH, announcesReadiness: true)
     let output = output
     let relay = Task {
       for await _ in changes { continuation.yield(Size(of: output) ?? .classic) }

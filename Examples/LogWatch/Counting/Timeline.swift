@@ -29,14 +29,16 @@ struct Timeline: Sendable {
     }
   }
 
-  /// The counts in at most `limit` columns of equal length, from the first span to the last.
+  /// The counts in at most `limit` columns, from the first span to the last, and the seconds of a
+  /// column.
   func columns(_ limit: Int) -> (counts: [Int], seconds: Int) {
     guard let first = spans.keys.min(), let last = spans.keys.max(), limit > 0 else {
       return ([], span)
     }
-    let width = (last - first) / limit + 1
-    var counts = Array(repeating: 0, count: (last - first) / width + 1)
-    for (index, count) in spans { counts[(index - first) / width] += count }
-    return (counts, width << scale)
+    let length = last - first + 1
+    let columns = min(limit, length)
+    var counts = Array(repeating: 0, count: columns)
+    for (index, count) in spans { counts[(index - first) * columns / length] += count }
+    return (counts, (length << scale) / columns)
   }
 }

@@ -11,6 +11,7 @@ actor Dashboard: Knotable {
     var ranking = Ranking()
     var size = Size.classic
     var isLive = false
+    /// Whether the picture stands still; counting goes on.
     var isPaused = false
     /// How many of the busiest keys are scrolled out of sight.
     var scroll = 0
@@ -23,6 +24,8 @@ actor Dashboard: Knotable {
   /// A burst of a log read at full speed lasts a millisecond; eyes need no more than this.
   private let pace = Duration.milliseconds(40)
   private var lastDrawn: ContinuousClock.Instant?
+  /// The window in which a pause is being shown.
+  private var frozen: Size?
 
   init(_ state: State, terminal: Terminal? = nil) {
     knot = Knot(state)
@@ -31,9 +34,13 @@ actor Dashboard: Knotable {
 
   /// Draws the newest state, unless the last frame is too young; then the next tick does.
   func layout() {
+    guard let terminal else { return }
     let now = ContinuousClock.now
     if let lastDrawn, lastDrawn.duration(to: now) < pace { return }
+    let state = state
+    if state.isPaused, frozen == state.size { return }
+    frozen = state.isPaused ? state.size : nil
     lastDrawn = now
-    terminal?.draw(DashboardView(state).frame(size: state.size))
+    terminal.draw(DashboardView(state).frame(size: state.size))
   }
 }

@@ -79,7 +79,7 @@ struct DashboardView {
   }
 
   private func drawChart(_ frame: inout Frame, from row: Int) -> Int {
-    let width = frame.size.columns - 2
+    let width = max(0, frame.size.columns - 2)
     let (counts, caption) = state.isLive ? arrivals(width) : history(width)
     guard !counts.isEmpty else { return row - 1 }
     drawHeading("Lines over time", caption: caption, in: &frame, row: row)

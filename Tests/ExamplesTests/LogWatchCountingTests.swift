@@ -1,0 +1,106 @@
+import Testing
+
+@testable import LogWatch
+
+@Suite("LogWatch: counting")
+struct LogWatchCountingTests {
+  @Test("Up to its capacity every key has its exact count", arguments: 1...20)
+  func exact(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    var keys = TopKeys(capacity: 50)
+    var counts: [String: Int] = [:]
+    for _ in 0..<2000 {
+      let key = "k\(Int.random(in: 0..<50, using: &random))"
+      let count = Int.random(in: 1...3, using: &random)
+      keys.add(key, count)
+      counts[key, default: 0] += count
+    }
+    #expect(keys.isExact)
+    let wanted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    #expect(keys.top(50).map(\.key) == wanted.map(\.key))
+    #expect(keys.top(50).map(\.count) == wanted.map(\.value))
+    #expect(keys.top(3).count == 3)
+  }
+
+  @Test(
+    "Beyond it, counts are never too low, within their excess, and no frequent key is missing",
+    arguments: 1...20)
+  func bounded(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    var keys = TopKeys(capacity: 20)
+    var counts: [String: Int] = [:]
+    for _ in 0..<5000 {
+      // The smaller of three: a few keys are frequent, most are rare.
+      let rank = (0..<3).map { _ in Int.random(in: 0..<400, using: &random) }.min() ?? 0
+      keys.add("k\(rank)")
+      counts["k\(rank)", default: 0] += 1
+    }
+    #expect(!keys.isExact)
+    #expect(keys.count == 20)
+    #expect(keys.total == 5000)
+    let kept = Dictionary(uniqueKeysWithValues: keys.top(20).map { ($0.key, $0) })
+    for (key, entry) in kept {
+      let truth = counts[key, default: 0]
+      #expect(entry.count >= truth)
+      #expect(entry.count - entry.excess <= truth)
+    }
+    for (key, count) in counts where count > 5000 / 20 { #expect(kept[key] != nil) }
+  }
+
+  @Test("A timeline keeps its total in bounded spans, whatever the times", arguments: 1...20)
+  func timeline(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    var timeline = Timeline(capacity: 32)
+    let reach = [10, 1000, 10_000_000, 200_000_000_000].randomElement(using: &random) ?? 1
+    let times = (0..<500).map { _ in Int.random(in: -reach...reach, using: &random) }
+    for time in times { timeline.add(time) }
+    #expect(timeline.range == (times.min() ?? 0)...(times.max() ?? 0))
+    for limit in [1, 7, 80, 200] {
+      let columns = timeline.columns(limit)
+      #expect(columns.counts.count <= limit)
+      #expect(columns.counts.reduce(0, +) == times.count)
+      #expect(columns.seconds >= timeline.span)
+    }
+    #expect(Timeline().columns(80).counts.isEmpty)
+  }
+
+  @Test("A rate tells the lines of each second, the newest last")
+  func rate() {
+    var rate = Rate()
+    #expect(rate.perSecond == 0)
+    #expect(rate.seconds(10).isEmpty)
+    for lines in [1, 3, 6, 10, 15, 21] { rate.tick(lines: lines) }
+    #expect(rate.perSecond == 3 + 4 + 5 + 6)
+    #expect(rate.seconds(10) == [1 + 2, 3 + 4 + 5 + 6])
+    for tick in 0..<10_000 { rate.tick(lines: 21 + tick) }
+    #expect(rate.seconds(1000).count == Rate.capacity / Rate.ticksPerSecond)
+  }
+
+  @Test("Only the last lines are kept, however many come at once")
+  func recent() {
+    var tally = Tally()
+    var splitter = LineSplitter()
+    for start in [0, 70, 140] {
+      let text = (start..<start + 70).map { "line \($0)\n" }.joined()
+      tally.absorb(
+        LineDigest(of: splitter.split(Array(text.utf8)[...]), parser: LogParser(year: 2024)))
+    }
+    #expect(tally.recent.map(\.text) == (110..<210).map { "line \($0)" })
+  }
+
+  @Test("A new order marks the fewest rows that moved, and those that are new")
+  func ranking() {
+    var ranking = Ranking()
+    func order(_ keys: String...) -> [TopKeys.Entry] {
+      keys.enumerated().map { TopKeys.Entry(key: $1, count: 100 - $0) }
+    }
+    ranking.update(to: order("a", "b", "c", "d"))
+    #expect(ranking.rows.map(\.mark) == [.stayed, .stayed, .stayed, .stayed])
+    ranking.update(to: order("d", "a", "b", "c"))
+    #expect(ranking.rows.map(\.mark) == [.rose, .stayed, .stayed, .stayed])
+    ranking.update(to: order("a", "b", "x", "d"))
+    #expect(ranking.rows.map(\.mark) == [.stayed, .stayed, .new, .fell])
+    ranking.update(to: order("a", "b", "x", "d"))
+    #expect(ranking.rows.map(\.mark) == [.stayed, .stayed, .stayed, .stayed])
+  }
+}

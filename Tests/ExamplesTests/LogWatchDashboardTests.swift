@@ -1,0 +1,148 @@
+import AsyncKnot
+import Testing
+
+@testable import LogWatch
+@testable import TerminalUI
+
+@Suite("LogWatch: the dashboard")
+struct LogWatchDashboardTests {
+  private static let log = """
+    10.0.0.1 - - [13/Jun/2024:10:00:00 +0200] "GET /a HTTP/1.1" 200 10
+    10.0.0.1 - - [13/Jun/2024:10:00:30 +0200] "GET /a HTTP/1.1" 200 10
+    10.0.0.2 - - [13/Jun/2024:10:01:00 +0200] "GET /größe HTTP/1.1" 404 10
+    10.0.0.2 - - [13/Jun/2024:10:01:59 +0200] "GET /a HTTP/1.1" 503 10
+    \u{1B}[31mred words
+
+    """
+
+  private func tally(_ text: String = log) -> Tally {
+    var splitter = LineSplitter()
+    var tally = Tally()
+    tally.absorb(
+      LineDigest(of: splitter.split(Array(text.utf8)[...]), parser: LogParser(year: 2024)))
+    return tally
+  }
+
+  private func state(_ tally: Tally) -> Dashboard.State {
+    var state = Dashboard.State()
+    state.title = "app.log"
+    state.tally = tally
+    state.ranking.update(to: tally.keys.top(10))
+    return state
+  }
+
+  @Test("A window of a given size shows the whole dashboard")
+  func snapshot() {
+    let frame = DashboardView(state(tally())).frame(size: Size(columns: 60, rows: 22))
+    let rows = (0..<22).map { frame.text(row: $0) }
+    #expect(
+      rows == [
+        " LogWatch  app.log                           5 lines, 289 B",
+        " common 4   other 1",
+        "",
+        " 2xx                     2   40.0 %  ██████████████████████",
+        " 4xx                     1   20.0 %  ███████████",
+        " 5xx                     1   20.0 %  ███████████",
+        " other                   1   20.0 %  ███████████",
+        "",
+        " Lines over time  2024-06-13 10:00:00 to 10:01:59, at most 1",
+        " █             █              █                           █",
+        " █             █              █                           █",
+        " █             █              █                           █",
+        "",
+        " Busiest  of 3",
+        "   1   /a                                3  ███████████████",
+        "   2   ␛[31mred                          1  █████",
+        "   3   /größe                            1  █████",
+        "",
+        " Last lines",
+        #" 10.0.0.2 - - [13/Jun/2024:10:01:00 +0200] "GET /größe HTTP"#,
+        #" 10.0.0.2 - - [13/Jun/2024:10:01:59 +0200] "GET /a HTTP/1.1"#,
+        " ␛[31mred words",
+      ])
+  }
+
+  @Test(
+    "A window of any size is drawn without a trap, and what fits is the same", arguments: 0...45)
+  func sizes(columns: Int) {
+    let state = state(tally())
+    for rows in 0...30 {
+      var live = state
+      live.isLive = rows.isMultiple(of: 2)
+      live.scroll = rows % 5
+      live.rate.tick(lines: 5)
+      let size = Size(columns: columns * 3, rows: rows)
+      #expect(DashboardView(live).frame(size: size).size == size)
+    }
+  }
+
+  @Test("An empty log says so")
+  func empty() {
+    let text = DashboardView(state(Tally())).summary(columns: 40, top: 10, recent: 5).plainText
+    #expect(text == " LogWatch  app.log         0 lines, 0 B\n no lines\n")
+  }
+
+  @Test("The report for machines is one line of JSON with everything counted")
+  func json() {
+    let text = JSONReport(tally: tally(), top: 2).text
+    #expect(
+      text == #"""
+        {"lines":5,"bytes":289,"formats":{"common":4,"other":1},"categories":{"2xx":2,"4xx":1,"5xx":1,"other":1},"keys":[{"key":"/a","count":3,"excess":0},{"key":"\u001b[31mred","count":1,"excess":0}],"keysAreExact":true,"from":"2024-06-13T10:00:00","to":"2024-06-13T10:01:59","secondsPerSpan":1}
+
+        """#)
+    #expect(JSONReport(tally: tally("\u{1}\"\\ x\n"), top: 1).text.contains(#""key":"\u0001\"\\""#))
+    #expect(JSONReport(tally: Tally(), top: 1).text.contains(#""from":null"#))
+  }
+
+  @Test("Pipes of several logs reduce one state, and no line is lost")
+  func pipes() async {
+    let dashboard = Dashboard(Dashboard.State())
+    await withTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask {
+          var splitter = LineSplitter()
+          let batches = (0..<50).map { _ in splitter.split(Array(Self.log.utf8)[...]) }
+          await AsyncStream { continuation in
+            for batch in batches { continuation.yield(batch) }
+            continuation.finish()
+          }
+          .map { LineDigest(of: $0, parser: LogParser(year: 2024)) }
+          .pipe(to: dashboard) { digest, state in state.tally.absorb(digest) }
+        }
+      }
+    }
+    #expect(dashboard.state.tally.lines == 8 * 50 * 5)
+    #expect(dashboard.state.tally.keys.top(1).first?.count == 8 * 50 * 3)
+  }
+
+  @Test("A watch of files ends with them, and tells which could not be read")
+  func watch() async throws {
+    let dashboard = Dashboard(Dashboard.State())
+    let watch = Watch(dashboard: dashboard, parser: LogParser(year: 2024))
+    let errors = await watch.run(
+      ["/nowhere/a.log", "/dev/null"], follows: false, until: AsyncStream { $0.finish() })
+    #expect(errors == [.missing("/nowhere/a.log")])
+    #expect(watch.bag.isEmpty)
+  }
+
+  @Test("A watch of a followed file ends when it is interrupted")
+  func interrupt() async throws {
+    let watch = Watch(dashboard: Dashboard(Dashboard.State()), parser: LogParser(year: 2024))
+    let (interrupts, continuation) = AsyncStream.makeStream(of: Void.self)
+    continuation.yield()
+    #expect(await watch.run(["/dev/null"], follows: true, until: interrupts) == [])
+  }
+
+  @Test(
+    "Figures are written as people read them",
+    arguments: [
+      (0, "0", "0 B", "0 s"), (999, "999", "999 B", "17 min"), (1000, "1,000", "1000 B", "17 min"),
+      (1024, "1,024", "1.0 KiB", "17 min"), (1_234_567, "1,234,567", "1.2 MiB", "14 days"),
+      (5_000_000_000, "5,000,000,000", "4.7 GiB", "57870 days"), (-1500, "-1,500", nil, nil),
+    ] as [(Int, String, String?, String?)])
+  func figures(_ value: Int, _ grouped: String, _ bytes: String?, _ time: String?) {
+    #expect(value.grouped == grouped)
+    if let bytes { #expect(value.inBytes == bytes) }
+    if let time { #expect(value.inTime == time) }
+  }
+}

@@ -1,0 +1,230 @@
+import AsyncKnot
+import Testing
+
+@testable import LogWatch
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+@Suite("LogWatch: following files")
+struct LogWatchFollowTests {
+  @Test("A file that is not followed ends with its last line, also without a line ending")
+  func finite() async throws {
+    let place = try Place()
+    place.write("one\ntwo")
+    #expect(try await place.lines() == ["one", "two"])
+    place.write("")
+    #expect(try await place.lines() == [])
+  }
+
+  @Test("What is appended is read; a line that is written in parts is one line")
+  func append() async throws {
+    let place = try Place()
+    place.write("one\n")
+    let log = Followed(place)
+    #expect(try await log.lines() == ["one"])
+    place.append("tw")
+    #expect(try await log.lines() == [])
+    place.append("o\nthree\nfo")
+    #expect(try await log.lines() == ["two", "three"])
+    #expect(await log.file.finish()?.texts == ["fo"])
+  }
+
+  @Test("A file that was replaced is read to its end, then the new one from its start")
+  func rotate() async throws {
+    let place = try Place()
+    place.write("one\n")
+    let log = Followed(place)
+    #expect(try await log.lines() == ["one"])
+    place.append("two\npart")
+    place.moveAway()
+    place.append("three\n", toOld: true)
+    place.write("first\n")
+    #expect(try await log.look() == ["two", "partthree"])
+    // The old file's writer is slow to let go.
+    place.append("four\n", toOld: true)
+    #expect(try await log.look() == ["four"])
+    #expect(try await log.look() == ["first"])
+  }
+
+  @Test("A file that was truncated is read from its start; a line cut by that still counts")
+  func truncate() async throws {
+    let place = try Place()
+    place.write("one\ntwo\npart")
+    let log = Followed(place)
+    #expect(try await log.lines() == ["one", "two"])
+    place.truncate()
+    #expect(try await log.lines() == ["part"])
+    place.append("new\n")
+    #expect(try await log.lines() == ["new"])
+    place.truncate()
+    place.append("x\n")
+    #expect(try await log.lines() == ["x"])
+  }
+
+  @Test("A followed file may appear later, go, and come again")
+  func appear() async throws {
+    let place = try Place()
+    let log = Followed(place)
+    #expect(try await log.lines() == [])
+    place.write("one\n")
+    #expect(try await log.lines() == ["one"])
+    place.moveAway()
+    #expect(try await log.lines() == [])
+    place.write("two\n")
+    #expect(try await log.lines() == ["two"])
+  }
+
+  @Test("Lines arrive as wake-ups come, and the last one when they end")
+  func wakeups() async throws {
+    let place = try Place()
+    place.write("one\n")
+    let (wakeups, wake) = AsyncStream.makeStream(of: Void.self)
+    let file = LogFile(path: place.path, follows: true)
+    var batches = file.batches(waking: wakeups).makeAsyncIterator()
+    #expect(try await batches.next()?.texts == ["one"])
+    place.append("two\nrest")
+    #expect(try await batches.next()?.texts == ["two"])
+    place.append(" of it\n")
+    wake.yield()
+    #expect(try await batches.next()?.texts == ["rest of it"])
+    place.append("last")
+    wake.finish()
+    #expect(try await batches.next()?.texts == ["last"])
+    #expect(try await batches.next() == nil)
+  }
+
+  @Test("A missing file and a directory are errors that name them")
+  func errors() async throws {
+    let place = try Place()
+    await #expect(throws: SourceError.missing(place.path)) { try await place.lines() }
+    let directory = LogFile(path: place.directory, follows: true)
+    await #expect(throws: SourceError.isDirectory(place.directory)) { try await directory.next() }
+  }
+
+  @Test(
+    "However a log grows and rotates between looks, every line is counted once", arguments: 1...25)
+  func storm(seed: UInt64) async throws {
+    var random = SplitMix(seed: seed)
+    let place = try Place()
+    place.write("start\n")
+    let log = Followed(place)
+    var written = ["start"]
+    // A file that was replaced before anybody looked was never seen.
+    var read = try await log.lines()
+    var partial = ""
+    for step in 0..<60 {
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0..<4:
+        let text = (0..<Int.random(in: 1...3, using: &random)).map { "\(step).\($0)\n" }.joined()
+        place.append(text)
+        written += (partial + text).split(separator: "\n").map(String.init)
+        partial = ""
+      case 4:
+        place.append("part\(step)")
+        partial += "part\(step)"
+      case 5:
+        // Nobody can read what is gone: a truncation comes after a look.
+        read += try await log.lines()
+        if !partial.isEmpty { written.append(partial) }
+        partial = ""
+        place.truncate()
+        read += try await log.lines()
+      case 6:
+        place.moveAway()
+        place.write("new\(step)\n")
+        if !partial.isEmpty { written.append(partial) }
+        partial = ""
+        written.append("new\(step)")
+        read += try await log.lines()
+      default: read += try await log.lines()
+      }
+    }
+    read += try await log.lines()
+    read += await log.file.finish()?.texts ?? []
+    if !partial.isEmpty { written.append(partial) }
+    #expect(read == written)
+  }
+}
+
+/// A followed log whose polls the test makes.
+private struct Followed {
+  let file: LogFile
+
+  init(_ place: Place) {
+    file = LogFile(path: place.path, follows: true)
+  }
+
+  /// What a few looks at the file find.
+  func lines() async throws -> [String] {
+    var lines: [String] = []
+    for _ in 0..<3 { lines += try await look() }
+    return lines
+  }
+
+  /// What one look at the file finds.
+  func look() async throws -> [String] {
+    var lines: [String] = []
+    while let batch = try await file.next() { lines += batch.texts }
+    return lines
+  }
+}
+
+extension LineBatch {
+  fileprivate var texts: [String] { map { String(decoding: $0.bytes, as: UTF8.self) } }
+}
+
+/// A log file in a directory of its own, which goes with it.
+private final class Place: Sendable {
+  struct Unavailable: Error {}
+  let directory: String
+  var path: String { directory + "/app.log" }
+
+  init() throws {
+    var template = Array("/tmp/logwatch-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Unavailable() }
+    directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit {
+    for name in [path, path + ".1"] { unlink(name) }
+    rmdir(directory)
+  }
+
+  func lines() async throws -> [String] {
+    var lines: [String] = []
+    for try await batch in LogFile(path: path, follows: false).batches() { lines += batch.texts }
+    return lines
+  }
+
+  /// Writes a new file: another inode, as a rotation leaves it.
+  func write(_ text: String) {
+    put(text, path, O_TRUNC)
+  }
+
+  func append(_ text: String, toOld: Bool = false) {
+    put(text, toOld ? path + ".1" : path, O_APPEND)
+  }
+
+  func moveAway() {
+    rename(path, path + ".1")
+  }
+
+  func truncate() {
+    put("", path, O_TRUNC)
+  }
+
+  private func put(_ text: String, _ path: String, _ flags: Int32) {
+    let file = open(path, O_WRONLY | O_CREAT | flags, 0o600)
+    let bytes = Array(text.utf8)
+    if systemWrite(file, bytes) != bytes.count { Issue.record("cannot write \(path)") }
+    close(file)
+  }
+}
+
+private func systemWrite(_ file: Int32, _ bytes: [UInt8]) -> Int {
+  write(file, bytes, bytes.count)
+}

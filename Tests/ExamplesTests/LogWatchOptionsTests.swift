@@ -1,0 +1,40 @@
+import Testing
+
+@testable import LogWatch
+
+@Suite("LogWatch: the command line")
+struct LogWatchOptionsTests {
+  @Test("Options and files may stand in any order")
+  func options() throws {
+    let options = try Options(["a.log", "--follow", "--json", "-n", "3", "-", "--", "--odd-name"])
+    #expect(options.files == ["a.log", "-", "--odd-name"])
+    #expect(options.follows)
+    #expect(options.writesJSON)
+    #expect(options.top == 3)
+    #expect(try Options(["--help"]).wantsHelp)
+  }
+
+  @Test(
+    "What cannot be understood is named",
+    arguments: [
+      ([], "needs a log file, or - for standard input"), (["--colour"], "unknown option --colour"),
+      (["a", "--top"], "--top: needs a number from 1 to 1000; got nothing"),
+      (["a", "-n", "0"], "-n: needs a number from 1 to 1000; got 0"),
+      (["a", "-n", "ten"], "-n: needs a number from 1 to 1000; got ten"),
+      (["-x", "a"], "unknown option -x"),
+    ] as [([String], String)])
+  func misuse(_ arguments: [String], _ message: String) {
+    #expect(throws: Options.Misuse(message: message)) { try Options(arguments) }
+  }
+
+  @Test(
+    "A cause is told in words",
+    arguments: [
+      (2, "x: no such file"), (20, "x: no such file"), (21, "x: is a directory"),
+      (13, "x: not permitted to read it"),
+      (5, "x: Input/output error"),
+    ] as [(Int32, String)])
+  func causes(_ code: Int32, _ message: String) {
+    #expect(SourceError("x", code: code).description == message)
+  }
+}
