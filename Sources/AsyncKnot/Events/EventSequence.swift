@@ -17,6 +17,12 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
   /// How many events a bounded policy has dropped so far.
   public var droppedCount: Int { subscriber.inbox.dropped }
 
+  /// How many events wait to be taken.
+  package var bufferedCount: Int { subscriber.inbox.count }
+
+  /// Takes the oldest event, if one waits.
+  package func takeBuffered() -> Event? { subscriber.inbox.takeBuffered() }
+
   /// Makes an iterator that takes from this subscription.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(subscriber: subscriber)

@@ -10,6 +10,7 @@ import Synchronization
 package final class Mailbox<Message: Sendable>: Sendable {
   private struct Incoming {
     var messages = Fifo<Message>()
+    var sent = 0
     /// Whether a runner is on its way, or at work.
     var isRunning = false
   }
@@ -17,8 +18,9 @@ package final class Mailbox<Message: Sendable>: Sendable {
   /// What only the actor touches, though the compiler cannot see that: the lock is never contended.
   private struct Outgoing {
     var messages = Fifo<Message>()
-    /// The runner at work; one that finds another number here has been relieved.
-    var runner = 0
+    var handled = 0
+    /// The runner at work; one that finds another here has been relieved.
+    var runner: Runner?
   }
 
   private let incoming = Mutex(Incoming())
@@ -26,57 +28,82 @@ package final class Mailbox<Message: Sendable>: Sendable {
 
   package init() {}
 
+  /// The runner that is at work, to be asked for by a handler before it suspends.
+  ///
+  /// Cancelling it later cancels that handler alone: a runner whose handler suspends is relieved.
+  package var runner: Runner? { outgoing.withLock { $0.runner } }
+
+  /// How many messages were sent and are not handled to the end.
+  package var count: Int {
+    let handled = outgoing.withLock { $0.handled }
+    return incoming.withLock { $0.sent } - handled
+  }
+
   /// Adds a message; starts a runner when none is at work.
   ///
   /// - Parameters:
   ///   - message: What is sent.
   ///   - holder: The actor that handles it, held weakly until a runner starts.
+  ///   - bag: What cancels the handlers that are at work; the messages that wait are handled all the same.
   ///   - handle: The handler; the same for each message of a mailbox.
   package func send<Holder: Actor>(
-    _ message: Message, to holder: Holder,
+    _ message: Message, to holder: Holder, in bag: TaskBag? = nil,
     _ handle: @escaping @Sendable (isolated Holder, Message) async -> Void
   ) {
     let isFirst = incoming.withLock { incoming in
       incoming.messages.append(message)
+      incoming.sent += 1
       defer { incoming.isRunning = true }
       return !incoming.isRunning
     }
-    if isFirst { queueRunner(on: holder, handle) }
+    if isFirst { queueRunner(on: holder, in: bag, handle) }
   }
 
   private func queueRunner<Holder: Actor>(
-    on holder: Holder, _ handle: @escaping @Sendable (isolated Holder, Message) async -> Void
+    on holder: Holder, in bag: TaskBag?,
+    _ handle: @escaping @Sendable (isolated Holder, Message) async -> Void
   ) {
-    Spawn.task { [weak holder] in
+    let runner = Runner()
+    let operation = { @Sendable [weak holder, weak bag] in
       guard let holder else { return }
-      await self.run(on: holder, handle)
+      await self.run(runner, on: holder, in: bag, handle)
+    }
+    if let bag {
+      runner.attach(bag.add(operation).cancel)
+    } else {
+      runner.attach(Spawn.task(operation).cancel)
     }
   }
 
   /// Handles messages until none is left, or until a successor has taken over.
   private func run<Holder: Actor>(
-    on holder: isolated Holder,
+    _ runner: Runner, on holder: isolated Holder, in bag: TaskBag?,
     _ handle: @escaping @Sendable (isolated Holder, Message) async -> Void
   ) async {
-    let runner = outgoing.withLock { outgoing in
-      outgoing.runner += 1
-      return outgoing.runner
-    }
+    // A message must not find itself cancelled before it is handled.
+    guard !Task.isCancelled else { return queueRunner(on: holder, in: bag, handle) }
+    outgoing.withLock { $0.runner = runner }
     guard let first = next(for: runner, stopsWhenEmpty: true) else { return }
-    queueRunner(on: holder, handle)
+    queueRunner(on: holder, in: bag, handle)
     await handle(holder, first)
-    while let message = next(for: runner, stopsWhenEmpty: false) {
+    finishOne()
+    while !Task.isCancelled, let message = next(for: runner, stopsWhenEmpty: false) {
       await handle(holder, message)
+      finishOne()
     }
+  }
+
+  private func finishOne() {
+    outgoing.withLock { $0.handled += 1 }
   }
 
   /// The next message, unless there is none or a successor has taken over.
   ///
   /// A runner that finds none at its start stops the relay, in the critical section in which it looked.
   /// One that finds none later leaves that to the successor it has queued.
-  private func next(for runner: Int, stopsWhenEmpty: Bool) -> Message? {
+  private func next(for runner: Runner, stopsWhenEmpty: Bool) -> Message? {
     outgoing.withLock { outgoing in
-      guard outgoing.runner == runner else { return nil }
+      guard outgoing.runner === runner else { return nil }
       if outgoing.messages.isEmpty {
         incoming.withLock { incoming in
           swap(&incoming.messages, &outgoing.messages)

@@ -61,16 +61,17 @@ final class KnotCore<State: Sendable>: Waiting {
   /// Ends the sequences: the holder is gone.
   func finish() {
     var woken = WaitList.Woken()
-    let (inboxes, handlers) = withStorage { storage in
-      let handlers = storage.handlers
+    let (inboxes, handlers, companions) = withStorage { storage in
+      let (handlers, companions) = (storage.handlers, storage.companions)
       storage.isFinished = true
       storage.handlers = SlotTable()
+      storage.companions = []
       woken = storage.waiting.wake()
-      return (storage.inboxes.elements, handlers)
+      return (storage.inboxes.elements, handlers, companions)
     }
     woken.resume()
     for inbox in inboxes { inbox.finish() }
-    withExtendedLifetime(handlers) {}
+    withExtendedLifetime((handlers, companions)) {}
   }
 
   /// Traps when this task is the one that runs the reducer.

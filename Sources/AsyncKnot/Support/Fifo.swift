@@ -2,24 +2,24 @@
 ///
 /// - Complexity: `append` and `popFirst` are amortised O(1).
 @usableFromInline
-struct Fifo<Element> {
+package struct Fifo<Element> {
   @usableFromInline var elements: [Element?] = []
   @usableFromInline var head = 0
 
   @inlinable
-  init() {}
+  package init() {}
 
-  @inlinable var count: Int { elements.count - head }
+  @inlinable package var count: Int { elements.count - head }
 
-  @inlinable var isEmpty: Bool { elements.count == head }
+  @inlinable package var isEmpty: Bool { elements.count == head }
 
   @inlinable
-  mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) {
     elements.append(element)
   }
 
   @inlinable
-  mutating func popFirst() -> Element? {
+  package mutating func popFirst() -> Element? {
     guard head < elements.count else { return nil }
     let element = elements[head].take()
     head += 1

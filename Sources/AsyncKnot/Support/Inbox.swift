@@ -111,15 +111,24 @@ final class Inbox<Element: Sendable>: Waiting {
     return nil
   }
 
+  /// Takes the oldest element, if one is there.
+  func takeBuffered() -> Element? {
+    storage.withLock { Self.popFirst(from: &$0) }
+  }
+
   @inlinable
   func take() -> Taken {
     storage.withLock { storage in
-      if let element = storage.elements.popFirst() {
-        if let overflow = storage.overflow.take() { storage.elements.append(overflow) }
-        return .element(element)
-      }
+      if let element = Self.popFirst(from: &storage) { return .element(element) }
       return storage.isFinished ? .finished : .wait(storage.waiting.reserve())
     }
+  }
+
+  @inlinable
+  static func popFirst(from storage: inout Storage) -> Element? {
+    guard let element = storage.elements.popFirst() else { return nil }
+    if let overflow = storage.overflow.take() { storage.elements.append(overflow) }
+    return element
   }
 
   /// Puts an element where the policy says.

@@ -1,0 +1,85 @@
+internal import AsyncKnot
+
+/// A main-actor view that renders a binder's state and sends it commands.
+///
+/// ```swift
+/// @MainActor final class SampleView: BindView {
+///   let binding = ViewBinding<SampleBinder>()
+///
+///   func state(viewBinder: SampleBinder) async {
+///     viewBinder.watch.map(\.value).live(with: self, in: binding.bag) { view, value in
+///       view.label.text = value
+///     }
+///   }
+///   func command(viewBinder: SampleBinder) async { viewBinder.send(.fetch) }
+/// }
+/// view.viewBinder = SampleBinder()
+/// ```
+/// The binder is injected through the property, at any time, or in an initialiser. Setting it again, or
+/// to `nil`, ends the binding before.
+@MainActor
+public protocol BindView: AnyObject, Sendable {
+  /// The binder of the view.
+  associatedtype ViewBinder: ViewBindable
+
+  /// Ties the view to its binder.
+  var binding: ViewBinding<ViewBinder> { get }
+
+  /// Binds the binder's state to the view; called first.
+  ///
+  /// A loop over `viewBinder.states` here works, too, and ends with the binding. But a method that runs
+  /// keeps its view alive; `live(with:in:_:)` does not.
+  ///
+  /// - Parameter viewBinder: The binder that was set.
+  func state(viewBinder: ViewBinder) async
+
+  /// Binds what the user does to commands; called when `state(viewBinder:)` has returned or suspended.
+  ///
+  /// - Parameter viewBinder: The binder that was set.
+  func command(viewBinder: ViewBinder) async
+}
+
+/// A cell that is used again for other binders: a view like any other.
+public typealias BindCell = BindView
+
+extension BindView {
+  /// The binder; setting it binds state before commands.
+  ///
+  /// Setting it again, or to `nil`, ends the previous binding: nothing of the previous binder is rendered
+  /// after that. The binding never keeps the view alive.
+  public var viewBinder: ViewBinder? {
+    get { binding.viewBinder }
+    set {
+      let bag = binding.begin(newValue)
+      guard let newValue else { return }
+      bag.add { @Sendable @MainActor [weak self] in await self?.run(newValue) }
+    }
+  }
+
+  /// Binds a binder and waits until `state(viewBinder:)` and `command(viewBinder:)` have returned.
+  ///
+  /// It does what setting `viewBinder` does. Cancelling the task that waits ends the binding.
+  ///
+  /// - Parameter viewBinder: The binder to bind.
+  public func bind(to viewBinder: ViewBinder) async {
+    let bag = binding.begin(viewBinder)
+    let task = Spawn.task { @Sendable @MainActor in await self.run(viewBinder) }
+    bag.add(task)
+    await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      bag.cancel()
+    }
+  }
+
+  private func run(_ viewBinder: ViewBinder) async {
+    guard !Task.isCancelled else { return }
+    // The main actor gets to it when `state` has suspended, or returned.
+    let command = Spawn.task { @Sendable @MainActor [weak self] in
+      if !Task.isCancelled { await self?.command(viewBinder: viewBinder) }
+    }
+    binding.bag.add(command)
+    await state(viewBinder: viewBinder)
+    await command.value
+  }
+}

@@ -1,0 +1,109 @@
+public import AsyncKnot
+
+/// A one-way binder, as an actor: commands come in, actions change the state, views watch it.
+///
+/// ```swift
+/// actor SampleBinder: ViewBindable {
+///   enum Command { case fetch }
+///   enum Action { case loaded(String) }
+///   struct State: Sendable { var value = "" }
+///   let knot = Knot(State())
+///
+///   func binding(command: Command) async {
+///     switch command {
+///     case .fetch: accept(.loaded(await service.value()))
+///     }
+///   }
+///   func reduce(_ action: Action, into state: inout State) {
+///     switch action {
+///     case .loaded(let value): state.value = value
+///     }
+///   }
+/// }
+/// ```
+/// The state has an initial value, and only `accept` changes it.
+public protocol ViewBindable: Actor, StateHolder {
+  /// What a view asks for.
+  associatedtype Command: Sendable
+  /// What changes the state.
+  associatedtype Action: Sendable
+
+  /// Does what a command asks for: work, then `accept(action)`.
+  ///
+  /// Other commands are handled while it is suspended; `policy(for:)` says which. What it accepts after
+  /// it was cancelled or superseded is dropped.
+  ///
+  /// - Parameter command: What a view asks for.
+  func binding(command: Command) async
+
+  /// Brings an action into the state: the only way in which it changes.
+  ///
+  /// It is a reducer: the binder must not be read or accept anything here.
+  ///
+  /// - Parameters:
+  ///   - action: What happened.
+  ///   - state: The state, to be changed in place.
+  func reduce(_ action: Action, into state: inout State)
+
+  /// How a command that is sent goes together with those in flight. By default, `.concurrent`.
+  ///
+  /// - Parameter command: The command that was sent.
+  nonisolated func policy(for command: Command) -> DispatchPolicy
+
+  /// The clock of debounced commands. By default, a `ContinuousClock`.
+  nonisolated var clock: any Clock<Duration> { get }
+}
+
+extension ViewBindable {
+  /// Lets commands run side by side.
+  public nonisolated func policy(for command: Command) -> DispatchPolicy { .concurrent }
+
+  /// The clock that real time moves.
+  public nonisolated var clock: any Clock<Duration> { ContinuousClock() }
+
+  /// Sends a command, to be handled as `policy(for:)` says.
+  ///
+  /// It is synchronous, may be called from any isolation and never waits. Handlers start in the order
+  /// sent. A command that waits for its turn does not keep the binder alive. `bag.cancel()` cancels what
+  /// is in flight; the binder stays usable.
+  ///
+  /// - Parameter command: What is asked for.
+  /// - Complexity: O(1).
+  public nonisolated func send(_ command: Command) {
+    desk.send(command, to: self)
+  }
+
+  /// Brings an action into the state through `reduce(_:into:)`, in one step.
+  ///
+  /// - Parameter action: What happened.
+  public func accept(_ action: Action) {
+    guard Dispatch.mayCommit else { return }
+    desk.write(.action(action), to: knot) { reduce(action, into: &$0) }
+  }
+
+  /// Puts an earlier state back.
+  ///
+  /// - Parameter state: The state, for example `before` of a transition.
+  public func restore(_ state: State) {
+    desk.replace(with: state, .restored, in: knot)
+  }
+
+  nonisolated var desk: Desk<BinderWork<Self>> { knot.companion { Desk() } }
+}
+
+/// How commands are carried out by a binder.
+enum BinderWork<Holder: ViewBindable>: Work {
+  static func policy(of holder: Holder, for command: Holder.Command) -> DispatchPolicy {
+    holder.policy(for: command)
+  }
+
+  static func clock(of holder: Holder) -> any Clock<Duration> { holder.clock }
+
+  static func desk(of holder: Holder) -> Desk<Self> { holder.desk }
+
+  static func carryOut(_ command: Holder.Command, on holder: isolated Holder) async {
+    await holder.binding(command: command)
+  }
+
+  typealias Cause = ActionCause<Holder.Action>
+}

@@ -1,0 +1,121 @@
+internal import AsyncKnot
+internal import Synchronization
+
+/// Takes what is sent to one holder, has it carried out as the policies say, and logs the transitions.
+///
+/// It is kept with the holder's knot and goes with the holder. It never holds the holder.
+final class Desk<W: Work>: Sendable {
+  /// What goes through the mailbox.
+  enum Mail: Sendable {
+    /// A message whose policy is still to be asked for.
+    case sent(W.Message)
+    /// A message that has waited for its turn.
+    case due(W.Message, Lane)
+  }
+
+  let mailbox = Mailbox<Mail>()
+  let lanes = Mutex(Lanes<W.Message, Dispatch>())
+  let records = EventChannel<Record<W.Cause, W.Holder.State>>()
+
+  /// The timers of debounced messages: they end with the holder, and with nothing else.
+  let timers = TaskBag()
+  let timeline = Mutex<Timeline?>(nil)
+
+  init() {}
+
+  /// How many messages were sent and are neither carried out nor dropped.
+  var unfinishedCount: Int { mailbox.count + lanes.withLock { $0.waitingCount } }
+
+  func send(_ message: W.Message, to holder: W.Holder) {
+    guard Dispatch.current != nil else { return post(.sent(message), to: holder) }
+    // The runner that this may start serves other senders, too.
+    Dispatch.$current.withValue(nil) { post(.sent(message), to: holder) }
+  }
+
+  private func post(_ mail: Mail, to holder: W.Holder) {
+    mailbox.send(mail, to: holder, in: holder.bag) { await Self.handle($1, on: $0) }
+  }
+
+  private static func handle(_ mail: Mail, on holder: isolated W.Holder) async {
+    let desk = W.desk(of: holder)
+    switch mail {
+    case .sent(let message):
+      let policy = W.policy(of: holder, for: message)
+      if let lane = policy.lane {
+        await desk.admit(message, to: lane, after: policy.quietTime, on: holder)
+      } else {
+        await W.carryOut(message, on: holder)
+      }
+    case .due(let message, let lane):
+      let dispatch = Dispatch(in: desk.mailbox.runner)
+      let (superseded, number) = desk.lanes.withLock { $0.start(in: lane, as: dispatch) }
+      superseded?.supersede()
+      await desk.carryOut(message, as: dispatch, number, in: lane, on: holder)
+    }
+    desk.settle()
+  }
+
+  private func admit(
+    _ message: W.Message, to lane: Lane, after quietTime: Duration, on holder: isolated W.Holder
+  ) async {
+    let dispatch = Dispatch(in: mailbox.runner)
+    let deadline = quietTime + (lane.kind == .debounced ? timeline(of: holder).now() : .zero)
+    let (admission, number) = lanes.withLock {
+      $0.admit(message, to: lane, deadline: deadline, as: dispatch)
+    }
+    switch admission {
+    case .start(let superseded):
+      superseded?.supersede()
+      await carryOut(message, as: dispatch, number, in: lane, on: holder)
+    case .delay(let needsTimer):
+      if needsTimer { startTimer(for: lane, until: deadline, on: holder) }
+    case .wait, .drop: break
+    }
+  }
+
+  private func carryOut(
+    _ message: W.Message, as dispatch: Dispatch, _ number: Int, in lane: Lane,
+    on holder: isolated W.Holder
+  ) async {
+    await Dispatch.$current.withValue(dispatch) { await W.carryOut(message, on: holder) }
+    if let next = lanes.withLock({ $0.finish(number, in: lane) }) {
+      post(.due(next, lane), to: holder)
+    }
+  }
+}
+
+/// Time.
+extension Desk {
+  /// The holder's clock, asked for once.
+  func timeline(of holder: W.Holder) -> Timeline {
+    if let timeline = timeline.withLock({ $0 }) { return timeline }
+    let timeline = Timeline(W.clock(of: holder))
+    self.timeline.withLock { $0 = timeline }
+    return timeline
+  }
+
+  /// Sleeps until a lane has been quiet; nothing but the clock is held meanwhile.
+  private func startTimer(for lane: Lane, until deadline: Duration, on holder: W.Holder) {
+    let sleep = timeline(of: holder).sleep
+    timers.add { [weak holder] in
+      var deadline: Duration? = deadline
+      while let next = deadline {
+        do { try await sleep(next) } catch { return }
+        deadline = holder.flatMap { W.desk(of: $0).timerFired(for: lane, on: $0) }
+      }
+    }
+  }
+
+  /// Starts the message of a lane that has been quiet.
+  ///
+  /// - Returns: Until when to sleep instead.
+  private func timerFired(for lane: Lane, on holder: W.Holder) -> Duration? {
+    let now = timeline(of: holder).now()
+    switch lanes.withLock({ $0.due(in: lane, at: now) }) {
+    case .sleep(let deadline): return deadline
+    case .start(let message): post(.due(message, lane), to: holder)
+    case nil: break
+    }
+    return nil
+  }
+}

@@ -1,0 +1,29 @@
+internal import AsyncKnot
+internal import Synchronization
+
+/// One request in flight, as who supersedes it knows it.
+///
+/// The task that carries it out, and all that this task starts, find it as `current`.
+final class Dispatch: Sendable {
+  @TaskLocal static var current: Dispatch?
+
+  private let superseded = Atomic(false)
+  private let runner: Runner?
+
+  init(in runner: Runner?) {
+    self.runner = runner
+  }
+
+  /// Whether the current task may still commit: its dispatch is neither cancelled nor superseded.
+  static var mayCommit: Bool {
+    !Task.isCancelled && current?.superseded.load(ordering: .acquiring) != true
+  }
+
+  /// Cancels the dispatch; what it commits from now on is dropped.
+  ///
+  /// Only one that is suspended is superseded, so its runner works for it alone.
+  func supersede() {
+    superseded.store(true, ordering: .releasing)
+    runner?.cancel()
+  }
+}

@@ -1,0 +1,39 @@
+/// The requests that know of one another: those of one policy and one id.
+struct Lane: Hashable, Sendable {
+  enum Kind { case serial, latest, exclusive, debounced }
+
+  let kind: Kind
+  private let id: any Hashable & Sendable
+
+  init(_ kind: Kind, _ id: any Hashable & Sendable) {
+    self.kind = kind
+    self.id = id
+  }
+
+  static func == (left: Lane, right: Lane) -> Bool {
+    left.kind == right.kind && AnyHashable(left.id) == AnyHashable(right.id)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(AnyHashable(id))
+  }
+}
+
+extension DispatchPolicy {
+  /// The lane of a request with this policy; `nil` for one that needs none.
+  var lane: Lane? {
+    switch self {
+    case .concurrent: nil
+    case .serial(let id): Lane(.serial, id)
+    case .latest(let id): Lane(.latest, id)
+    case .exclusive(let id): Lane(.exclusive, id)
+    case .debounced(let id, _): Lane(.debounced, id)
+    }
+  }
+
+  /// How long a lane has to be quiet before its request starts.
+  var quietTime: Duration {
+    if case .debounced(_, let duration) = self { duration } else { .zero }
+  }
+}

@@ -1,0 +1,112 @@
+internal import AsyncKnot
+
+/// The state machine behind the policies: a value, so that it can be judged on its own.
+///
+/// - Complexity: every transition is O(1), amortised.
+struct Lanes<Message: Sendable, Token: Sendable> {
+  /// What is to be done with a message.
+  enum Admission: Sendable {
+    /// It starts now; the one it takes the place of is to be cancelled.
+    case start(superseding: Token?)
+    /// It starts when those before it have ended.
+    case wait
+    /// Nobody will start it.
+    case drop
+    /// It starts after a quiet time; a timer is needed where none runs yet.
+    case delay(needsTimer: Bool)
+  }
+
+  /// What a timer does when it has slept.
+  enum Due: Sendable {
+    case start(Message)
+    /// Something was sent in the meantime.
+    case sleep(until: Duration)
+  }
+
+  /// A lane with a message in flight.
+  private struct Occupied {
+    /// The one in flight; the number tells it from a later one.
+    var token: Token
+    var number: Int
+    /// Those that start after it, in order; serial lanes only.
+    var waiting = Fifo<Message>()
+  }
+
+  /// A lane that waits to be quiet.
+  private struct Delayed {
+    var message: Message
+    var deadline: Duration
+  }
+
+  private var occupied: [Lane: Occupied] = [:]
+  private var delayed: [Lane: Delayed] = [:]
+  private var lastNumber = 0
+
+  /// How many messages wait, for others or for quiet.
+  private(set) var waitingCount = 0
+
+  /// Whether nothing is known of any lane.
+  var isEmpty: Bool { occupied.isEmpty && delayed.isEmpty }
+
+  /// Decides about a message that has arrived.
+  ///
+  /// - Parameters:
+  ///   - deadline: When a debounced message is due.
+  ///   - token: What the message will be known by when it starts.
+  mutating func admit(
+    _ message: Message, to lane: Lane, deadline: @autoclosure () -> Duration, as token: Token
+  ) -> (admission: Admission, number: Int) {
+    switch lane.kind {
+    case .serial where occupied[lane] != nil:
+      occupied[lane]?.waiting.append(message)
+      waitingCount += 1
+      return (.wait, 0)
+    case .exclusive where occupied[lane] != nil:
+      return (.drop, 0)
+    case .debounced:
+      let known = delayed.updateValue(Delayed(message: message, deadline: deadline()), forKey: lane)
+      if known == nil { waitingCount += 1 }
+      return (.delay(needsTimer: known == nil), 0)
+    case .serial, .exclusive, .latest:
+      let (superseded, number) = start(in: lane, as: token)
+      return (.start(superseding: superseded), number)
+    }
+  }
+
+  /// Puts a message in flight.
+  ///
+  /// - Returns: Whom it supersedes, and the number by which it ends.
+  mutating func start(in lane: Lane, as token: Token) -> (superseded: Token?, number: Int) {
+    lastNumber += 1
+    guard let known = occupied[lane] else {
+      occupied[lane] = Occupied(token: token, number: lastNumber)
+      return (nil, lastNumber)
+    }
+    occupied[lane]?.token = token
+    occupied[lane]?.number = lastNumber
+    // A serial lane is handed on: the one before has ended.
+    return (lane.kind == .serial ? nil : known.token, lastNumber)
+  }
+
+  /// Notes that the message with this number has ended.
+  ///
+  /// - Returns: The message that starts next; its lane stays taken until it does.
+  mutating func finish(_ number: Int, in lane: Lane) -> Message? {
+    guard occupied[lane]?.number == number else { return nil }
+    if let next = occupied[lane]?.waiting.popFirst() {
+      waitingCount -= 1
+      return next
+    }
+    occupied[lane] = nil
+    return nil
+  }
+
+  /// Answers a timer that has slept until `now`.
+  mutating func due(in lane: Lane, at now: Duration) -> Due? {
+    guard let known = delayed[lane] else { return nil }
+    guard known.deadline <= now else { return .sleep(until: known.deadline) }
+    delayed[lane] = nil
+    waitingCount -= 1
+    return .start(known.message)
+  }
+}

@@ -1,0 +1,13 @@
+/// A clock of any kind, with its instants written as the time since a start.
+struct Timeline: Sendable {
+  /// The time since the start.
+  let now: @Sendable () -> Duration
+  /// Suspends until a time since the start; throws when the task is cancelled.
+  let sleep: @Sendable (_ until: Duration) async throws -> Void
+
+  init<C: Clock>(_ clock: C) where C.Duration == Duration {
+    let start = clock.now
+    now = { start.duration(to: clock.now) }
+    sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+  }
+}

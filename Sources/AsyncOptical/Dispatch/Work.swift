@@ -1,0 +1,15 @@
+internal import AsyncKnot
+
+/// What a desk has to know of the holder whose messages it carries out.
+protocol Work: SendableMetatype {
+  associatedtype Holder: Actor & StateHolder
+  /// What is sent: a request, or a command.
+  associatedtype Message: Sendable
+  /// Why a state changed.
+  associatedtype Cause: Sendable
+
+  static func policy(of holder: Holder, for message: Message) -> DispatchPolicy
+  static func clock(of holder: Holder) -> any Clock<Duration>
+  static func desk(of holder: Holder) -> Desk<Self>
+  static func carryOut(_ message: Message, on holder: isolated Holder) async
+}

@@ -1,0 +1,112 @@
+import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
+import Testing
+
+@Suite struct BinderTests {
+  @Test("V1, V6: commands become actions, and actions change a state that has an initial value")
+  func counts() async {
+    let counter = Counter()
+    #expect(counter.state.count == 0)
+    counter.send(.add(2))
+    let states = Recorder(counter.watch.filter { $0.count == 5 })
+    counter.send(.add(3))
+    await states.wait(for: 1)
+    #expect(counter.state == .init(count: 5))
+  }
+
+  /// Handles commands recursively, as the original's relay did.
+  private actor Recursive: ViewBindable {
+    struct State: Sendable { var values: [Int] = [] }
+    let knot = Knot(State())
+    let started = Log<Int>()
+
+    func binding(command: Int) async {
+      started.append(command)
+      if command == 1 { send(4) }
+      for _ in 0..<command % 3 { await Task.yield() }
+      accept(command)
+    }
+    func reduce(_ action: Int, into state: inout State) { state.values.append(action) }
+  }
+
+  @Test("V2, contract V1: commands are handled in the order sent, those sent by handlers too")
+  func order() async {
+    await exploreContract {
+      let binder = Recursive()
+      for command in 1...3 { binder.send(command) }
+      await untilIdle()
+      let started = binder.started.all
+      try hold(started.filter { $0 < 4 } == [1, 2, 3], "started \(started)")
+      try hold(started.count == 4, "started \(started)")
+      try hold(binder.state.values.count == 4, "accepted \(binder.state.values)")
+    }
+  }
+
+  @Test("V3: cancelling the bag leaves the binder usable")
+  func cancel() async {
+    await exploreContract(seeds: 500) {
+      let counter = Counter()
+      let gate = Gate()
+      counter.send(.wait(gate, then: 100))
+      await untilIdle()
+      counter.bag.cancel()
+      gate.open()
+      counter.send(.add(1))
+      await untilIdle()
+      try hold(counter.state.count == 1, "\(counter.state.count)")
+    }
+  }
+
+  @Test("V4, contract V1: binders have the same policies")
+  func policies() async {
+    await exploreContract(seeds: 500) {
+      let counter = Counter()
+      let gate = Gate()
+      counter.send(.wait(gate, then: 100))
+      counter.send(.wait(gate, then: 10))
+      await untilIdle()
+      gate.open()
+      await untilIdle()
+      try hold(counter.state.count == 10, "\(counter.state.count)")
+    }
+  }
+
+  @Test("V5: every change is an accepted action, as the transitions show")
+  func transitions() async {
+    let counter = Counter()
+    let recorder = Recorder(counter.transitions)
+    counter.send(.add(2))
+    await counter.accept(.added(3))
+    await recorder.wait(for: 2)
+    await counter.restore(.init(count: 1))
+    let seen = await recorder.wait(for: 3)
+    #expect(seen.last?.before.count == 5)
+    #expect(seen.last?.after.count == 1)
+    for transition in seen.prefix(2) {
+      guard case .action(.added(let number)) = transition.cause else {
+        Issue.record("\(transition)")
+        continue
+      }
+      #expect(transition.after.count == transition.before.count + number)
+    }
+  }
+
+  @Test("V2: an actor uses a binder as a view does")
+  func fromActor() async {
+    actor Screen {
+      let counter = Counter()
+      private(set) var shown: [Int] = []
+      func show() async {
+        counter.send(.add(1))
+        for await count in counter.watch.map(\.count) {
+          shown.append(count)
+          if count == 1 { return }
+        }
+      }
+    }
+    let screen = Screen()
+    await screen.show()
+    #expect(await screen.shown.last == 1)
+  }
+}

@@ -1,0 +1,98 @@
+@testable import AsyncOptical
+import AsyncKnotTesting
+import Testing
+
+/// The state machine of the policies, judged by a slow model that keeps the whole history.
+@Suite struct LanesTests {
+  /// Remembers everything that happened in one lane, and answers each question from that.
+  private struct Model {
+    enum Event { case started(Int), ended(Int), queued(Int) }
+    var kind: Lane.Kind
+    var events: [Event] = []
+
+    var inFlight: [Int] {
+      var running: [Int] = []
+      for event in events {
+        if case .started(let id) = event { running.append(id) }
+        if case .ended(let id) = event { running.removeAll { $0 == id } }
+      }
+      return running
+    }
+
+    var queue: [Int] {
+      let queued = events.compactMap { if case .queued(let id) = $0 { id } else { nil } }
+      let started = events.compactMap { if case .started(let id) = $0 { id } else { nil } }
+      return queued.filter { !started.contains($0) }
+    }
+  }
+
+  @Test("contract O3: every policy decides as its description says", arguments: 0..<300)
+  func decides(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    for kind in [Lane.Kind.serial, .latest, .exclusive] {
+      let lane = Lane(kind, "lane")
+      var lanes = Lanes<Int, Int>()
+      var model = Model(kind: kind)
+      var numbers: [Int: Int] = [:]
+      for id in 0..<40 {
+        if Bool.random(using: &random) {
+          let (admission, number) = lanes.admit(id, to: lane, deadline: .zero, as: id)
+          let isFree = model.inFlight.isEmpty
+          switch (kind, admission) {
+          case (.serial, .wait):
+            #expect(!isFree || !model.queue.isEmpty)
+            model.events.append(.queued(id))
+          case (.exclusive, .drop): #expect(!isFree)
+          case (_, .start(let superseded)):
+            if kind == .latest {
+              #expect(superseded == model.inFlight.last)
+              model.inFlight.last.map { model.events.append(.ended($0)) }
+            } else {
+              #expect(isFree)
+            }
+            numbers[id] = number
+            model.events.append(.started(id))
+          case (_, let other): Issue.record("\(kind) gave \(other)")
+          }
+        } else if let ending = numbers.keys.randomElement(using: &random),
+          let number = numbers.removeValue(forKey: ending)
+        {
+          let wasCurrent = model.inFlight.contains(ending)
+          let next = lanes.finish(number, in: lane)
+          model.events.append(.ended(ending))
+          #expect(next == (wasCurrent ? model.queue.first : nil))
+          if let next {
+            numbers[next] = lanes.start(in: lane, as: next).number
+            model.events.append(.started(next))
+          }
+        }
+        #expect(lanes.waitingCount == model.queue.count)
+      }
+      while let (id, number) = numbers.popFirst() {
+        _ = id
+        if let next = lanes.finish(number, in: lane) {
+          numbers[next] = lanes.start(in: lane, as: next).number
+        }
+      }
+      #expect(lanes.isEmpty, "a lane without anything in flight is forgotten")
+    }
+  }
+
+  @Test("contract O3: a debounced message is due a quiet time after the last one")
+  func due() throws {
+    var lanes = Lanes<Int, Int>()
+    let lane = Lane(.debounced, 1)
+    guard
+      case .delay(needsTimer: true) =
+        lanes.admit(1, to: lane, deadline: .seconds(3), as: 0).admission,
+      case .delay(needsTimer: false) =
+        lanes.admit(2, to: lane, deadline: .seconds(5), as: 0).admission
+    else { throw Broken() }
+    guard case .sleep(until: .seconds(5)) = lanes.due(in: lane, at: .seconds(3)) else {
+      throw Broken()
+    }
+    guard case .start(2) = lanes.due(in: lane, at: .seconds(5)) else { throw Broken() }
+    #expect(lanes.isEmpty)
+    #expect(lanes.due(in: lane, at: .seconds(9)) == nil)
+  }
+}

@@ -1,0 +1,106 @@
+import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
+import Testing
+
+/// Many requests, on real threads.
+@Suite struct StormTests {
+  static let policies: [DispatchPolicy] = [
+    .concurrent, .serial("a"), .latest("a"), .exclusive("a"),
+    .debounced("a", for: .milliseconds(1)),
+  ]
+
+  @Test(
+    "contract O3: 100,000 sends are dispatched in order under every policy",
+    .timeLimit(.minutes(2)), arguments: 0..<policies.count)
+  func inOrder(index: Int) async {
+    let policy = Self.policies[index]
+    let worker = Worker()
+    for id in 0..<100_000 { worker.send(id, policy) }
+    let isDebounced = if case .debounced = policy { true } else { false }
+    // An exclusive lane may be busy when the last one comes.
+    let mark = isDebounced ? 99_999 : 100_000
+    if !isDebounced { worker.send(mark) }
+    let states = Recorder(worker.watch.filter { $0.done.last == mark })
+    await states.wait(for: 1)
+    let started = worker.started.all
+    let isAscending = zip(started, started.dropFirst()).allSatisfy { $0 < $1 }
+    #expect(isAscending)
+    switch policy {
+    case .concurrent, .serial, .latest: #expect(started.count >= 100_000)
+    case .exclusive: #expect(started.count > 1)
+    case .debounced: #expect(started.last == 99_999)
+    }
+  }
+
+  @Test(
+    "contract O1: 64 tasks that send at once lose nothing", .timeLimit(.minutes(2)),
+    arguments: [DispatchPolicy.concurrent, .serial("a")].indices)
+  func manySenders(index: Int) async {
+    let policy = [DispatchPolicy.concurrent, .serial("a")][index]
+    let worker = Worker()
+    await withDiscardingTaskGroup { group in
+      for sender in 0..<64 {
+        group.addTask { for step in 0..<200 { worker.send(sender * 200 + step, policy) } }
+      }
+    }
+    let recorder = Recorder(worker.watch.filter { $0.done.count == 64 * 200 })
+    let last = await recorder.wait(for: 1).last
+    let hasAll = last?.done.sorted() == Array(0..<64 * 200)
+    #expect(hasAll)
+    // Each sender's requests start in the order it sent them.
+    let started = worker.started.all
+    for sender in [0, 31, 63] {
+      let own = started.filter { $0 / 200 == sender }
+      let isInOrder = own == own.sorted()
+      #expect(isInOrder)
+    }
+  }
+
+  @Test(
+    "contract O4: of a storm of latest requests only the last is committed", .timeLimit(.minutes(2))
+  )
+  func latest() async {
+    let worker = Worker()
+    let gate = Gate()
+    for id in 0..<10_000 { worker.send(id, .latest("page")) { await gate.wait() } }
+    await worker.started.reaches(10_000)
+    gate.open()
+    await worker.ended.reaches(10_000)
+    #expect(worker.state.done == [9_999])
+  }
+
+  @Test(
+    "contract O5: an opticle that goes in the middle of work leaves nothing running",
+    .timeLimit(.minutes(2)))
+  func goes() async {
+    let running = Log<Int>()
+    let ended = Log<Int>()
+    var probes: [LifetimeProbe] = []
+    for round in 0..<200 {
+      let worker = Worker()
+      probes.append(LifetimeProbe(worker))
+      worker.watch.live { _ in await Task.yield() }
+      for id in 0..<5 {
+        let policy = Self.policies[(id + round) % Self.policies.count]
+        worker.send(id, policy) {
+          running.append(id)
+          await Task.yield()
+          ended.append(id)
+        }
+      }
+    }
+    for probe in probes {
+      while !probe.isReleased { await Task.yield() }
+      await probe.expectReleased()
+    }
+    #expect(running.all.count == ended.all.count)
+  }
+}
+
+extension Log {
+  /// Waits until so many values have come.
+  fileprivate func reaches(_ count: Int) async {
+    while all.count < count { await Task.yield() }
+  }
+}

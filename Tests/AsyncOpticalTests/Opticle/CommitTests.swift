@@ -1,0 +1,110 @@
+import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
+import Testing
+
+@Suite struct CommitTests {
+  /// An opticle that leaves `mutate`, `recover` and `policy(for:)` to their defaults.
+  private actor Plain: Opticle {
+    typealias Response = String
+    let knot = Knot(7)
+    func dispatch(_ request: Int) async { commit("response") }
+  }
+
+  @Test("O3, O4: mutate and recover change nothing by default")
+  func defaults() async {
+    let opticle = Plain()
+    await opticle.dispatch(1)
+    await opticle.commit(error: Broken(), from: 1)
+    #expect(opticle.state == 7)
+  }
+
+  @Test("O5, contract O1: concurrent dispatches lose no commit")
+  func atomic() async {
+    await exploreContract {
+      let worker = Worker()
+      await withDiscardingTaskGroup { group in
+        for id in 0..<4 {
+          group.addTask { await worker.dispatch(.init(id: id)) }
+          group.addTask { await worker.commit(id + 10) }
+        }
+      }
+      let done = worker.state.done.sorted()
+      try hold(done == [0, 1, 2, 3, 10, 11, 12, 13], "committed \(done)")
+    }
+  }
+
+  @Test("O1: an observer sees a commit whole, and every writer goes through one")
+  func observed() async {
+    let worker = Worker()
+    let states = Recorder(worker.states(buffering: .unbounded))
+    await states.wait(for: 1)
+    await worker.commit(1)
+    await worker.reduce { $0.done.append(2) }
+    await worker.restore(.init())
+    let seen = await states.wait(for: 4)
+    #expect(seen.map(\.done) == [[], [1], [1, 2], []])
+  }
+
+  @Test("O4, contract O2: an error becomes recover(request, error) and ends nothing")
+  func recovers() async {
+    let worker = Worker()
+    await worker.dispatch(.init(id: 1, work: { throw Broken() }))
+    await worker.dispatch(.init(id: 2))
+    #expect(worker.state == .init(done: [2], failed: [1]))
+  }
+
+  @Test("O6: both spellings of a failure reach recover")
+  func spellings() async {
+    let worker = Worker()
+    await worker.commit(error: Broken(), from: .init(id: 1))
+    await worker.commit(from: .init(id: 2)) { throw Broken() }
+    #expect(worker.state.failed == [1, 2])
+  }
+
+  @Test("contract O2: a cancellation is not an error and changes nothing")
+  func cancellation() async {
+    let worker = Worker()
+    await worker.dispatch(.init(id: 1, work: { throw CancellationError() }))
+    await worker.commit(error: CancellationError(), from: .init(id: 2))
+    let gate = Gate()
+    let task = Task {
+      await worker.dispatch(
+        .init(
+          id: 3,
+          work: {
+            await gate.wait()
+            throw Broken()
+          }))
+    }
+    task.cancel()
+    gate.open()
+    await task.value
+    #expect(worker.state == .init())
+  }
+
+  @Test("O2, contract O4: an awaited dispatch that is cancelled commits nothing")
+  func cancelledDispatch() async {
+    let worker = Worker()
+    let gate = Gate()
+    let task = Task { await worker.dispatch(.init(id: 1, work: { await gate.wait() })) }
+    task.cancel()
+    gate.open()
+    await task.value
+    #expect(worker.cancelled.all == [1])
+    #expect(worker.state == .init())
+  }
+
+  #if os(macOS) || os(Linux)
+    @Test("a binder's state cannot be reduced from outside, and the trap says why")
+    func binderReduce() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        await Counter().reduce { $0.count = 3 }
+      }
+      let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(message.contains("only accept(_:) changes the state of Counter"))
+    }
+  #endif
+}

@@ -1,0 +1,96 @@
+import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
+import Testing
+
+@Suite struct LifetimeTests {
+  @Test("contract O5: requests that wait for a turn do not keep the opticle, and go with it")
+  func queued() async {
+    await exploreContract(seeds: 500) {
+      let log = Log<Int>()
+      let probe: LifetimeProbe
+      do {
+        let worker = Worker()
+        probe = LifetimeProbe(worker)
+        worker.send(0) { log.append(0) }
+      }
+      await untilIdle()
+      try hold(probe.isReleased, "the opticle is still held")
+    }
+  }
+
+  @Test("contract O5: a debounced request does not keep the opticle, and goes with it")
+  func debounced() async {
+    await exploreContract(seeds: 500) {
+      let clock = TestClock()
+      let log = Log<Int>()
+      let probe: LifetimeProbe
+      do {
+        let worker = Worker(clock: clock)
+        probe = LifetimeProbe(worker)
+        worker.send(0, .debounced("a", for: .seconds(1))) { log.append(0) }
+        await untilIdle()
+        try hold(clock.sleeperCount == 1, "no timer runs")
+      }
+      await untilIdle()
+      try hold(probe.isReleased, "the timer keeps the opticle")
+      try hold(clock.sleeperCount == 0, "the timer goes on")
+      try hold(log.all.isEmpty, "the request was dispatched")
+    }
+  }
+
+  @Test("contract O5: a dispatch in flight ends, and leaves nothing behind")
+  func inFlight() async {
+    await exploreContract(seeds: 500) {
+      let gate = Gate()
+      let probe: LifetimeProbe
+      do {
+        let worker = Worker()
+        probe = LifetimeProbe(worker)
+        worker.send(0) { await gate.wait() }
+        worker.send(1, .serial("a")) { await gate.wait() }
+        worker.send(2, .serial("a")) { await gate.wait() }
+        await untilIdle()
+      }
+      gate.open()
+      await untilIdle()
+      try hold(probe.isReleased, "the opticle is still held")
+    }
+  }
+
+  @Test("contract O5: tasks of the opticle's bag are cancelled when it goes")
+  func bag() async {
+    await exploreContract(seeds: 500) {
+      let ended = Log<Bool>()
+      do {
+        let worker = Worker()
+        worker.bag.add {
+          while !Task.isCancelled { await Task.yield() }
+          ended.append(true)
+        }
+        worker.send(0)
+      }
+      await untilIdle()
+      try hold(ended.all == [true], "a task goes on")
+    }
+  }
+
+  @Test("contract O6: watchers do not keep the opticle, and end with it")
+  func watchers() async {
+    await exploreContract(seeds: 500) {
+      let log = Log<Int>()
+      let probe: LifetimeProbe
+      do {
+        let worker = Worker()
+        probe = LifetimeProbe(worker)
+        worker.watch.map(\.done.count).live { log.append($0) }
+        worker.watch.live(with: log) { log, state in log.append(state.done.count) }
+        await untilIdle()
+        await worker.commit(1)
+      }
+      await untilIdle()
+      try hold(probe.isReleased && probe.registeredObservers == 0, "something is left")
+      try hold(log.all.filter { $0 == 1 }.count == 2, "the last state is missing: \(log.all)")
+    }
+  }
+}

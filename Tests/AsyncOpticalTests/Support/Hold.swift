@@ -1,0 +1,23 @@
+import AsyncKnotTesting
+import Testing
+
+/// What a scenario throws when a contract does not hold.
+struct Violation: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// Throws unless the condition holds.
+func hold(_ condition: Bool, _ description: @autoclosure () -> String) throws {
+  if !condition { throw Violation(description: description()) }
+}
+
+/// Explores a contract; a fifth of the seeds starve tasks on purpose.
+func exploreContract(
+  seeds: Int = 2_000, sourceLocation: SourceLocation = #_sourceLocation,
+  _ scenario: @escaping @Sendable () async throws -> Void
+) async {
+  await explore(seeds: seeds, jobLimit: 20_000, sourceLocation: sourceLocation, scenario)
+  await explore(
+    seeds: seeds / 5, strategy: .pct(depth: 3), jobLimit: 20_000, sourceLocation: sourceLocation,
+    scenario)
+}
