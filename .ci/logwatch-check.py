@@ -1,0 +1,269 @@
+"""The end-to-end part of LogWatch's tests. Run it by logwatch-check.sh."""
+import fcntl
+import json
+import os
+import pty
+import re
+import resource
+import select
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+from pathlib import Path
+
+BINARY = sys.argv[1]
+SAMPLES = Path("Examples/LogWatch/Samples")
+failures = []
+
+
+def check(name, isRight, seen=""):
+    print(f"{'ok  ' if isRight else 'FAIL'} {name}" + (f": {seen}" if seen != "" else ""))
+    if not isRight:
+        failures.append(name)
+
+
+def run(*arguments, **options):
+    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, timeout=120, **options)
+
+
+def report(*arguments, **options):
+    return json.loads(run("--json", *arguments, **options).stdout)
+
+
+def lines(path):
+    return Path(path).read_bytes().count(b"\n")
+
+
+def wait(until, seconds=20):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if until():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def real_logs(place):
+    sample = SAMPLES / "access.log"
+    made = subprocess.run(["python3", SAMPLES / "make-sample.py"], capture_output=True).stdout
+    check("the sample is what its script makes", made == sample.read_bytes())
+    result = run(sample)
+    check("the sample gives a summary", result.returncode == 0 and b"Busiest" in result.stdout)
+    check("a summary for a pipe has no escape sequences", b"\x1b" not in result.stdout)
+    counted = report(sample)
+    check("every line of the sample is counted", counted["lines"] == lines(sample), counted["formats"])
+
+    million = place / "million.log"
+    with million.open("wb") as file:
+        subprocess.run(["python3", SAMPLES / "make-sample.py", "1000000"], stdout=file, check=True)
+    started = time.monotonic()
+    counted = report(million)
+    seconds = time.monotonic() - started
+    check("1,000,000 lines are counted", counted["lines"] == 1_000_000, f"{seconds:.2f} s")
+    check("in a few seconds", seconds < 10)
+    check("the formats add up", sum(counted["formats"].values()) == 1_000_000)
+    with million.open("rb") as file:
+        check("the same from standard input", report("-", stdin=file) == counted)
+    million.unlink()
+
+    dpkg = Path("/var/log/dpkg.log")
+    if dpkg.exists():
+        counted = report(dpkg)
+        check("the machine's dpkg.log is all known", counted["formats"] == {"dpkg": lines(dpkg)},
+              counted["lines"])
+
+
+def odd_input(place):
+    (place / "empty.log").touch()
+    result = run(place / "empty.log")
+    check("an empty log", result.returncode == 0 and b"0 lines" in result.stdout)
+
+    with (place / "huge.log").open("wb") as file:
+        for _ in range(100):
+            file.write(b"x" * 1_000_000)
+        file.write(b"\nshort\n")
+    counted = report(place / "huge.log")
+    check("a line of 100 MB", counted["lines"] == 2 and counted["formats"] == {"other": 1, "malformed": 1})
+    (place / "huge.log").unlink()
+
+    (place / "bytes.log").write_bytes(b"good\n\xff\xfe bad\r\n\xc3\n" + os.urandom(200_000) + b"\nend")
+    counted = report(place / "bytes.log")
+    check("bytes that are no text", counted["lines"] == lines(place / "bytes.log") + 1
+          and counted["lines"] == sum(counted["formats"].values()), counted["formats"])
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+    check("memory stays bounded", peak < 150, f"at most {peak} MB so far, python included")
+
+    for arguments, code, words in [
+        (["/nowhere/x.log"], 66, b"/nowhere/x.log: no such file"),
+        ([str(place)], 66, b"is a directory"),
+        (["--follow", str(place)], 66, b"is a directory"),
+        (["--colour", "x"], 64, b"unknown option --colour"),
+        ([], 64, b"needs a log file"),
+        (["--help"], 0, b""),
+    ]:
+        result = run(*arguments)
+        check(f"LogWatch {' '.join(arguments)}", result.returncode == code and words in result.stderr,
+              result.returncode)
+    result = run("/nowhere/x.log", SAMPLES / "access.log")
+    check("one of two logs is missing", result.returncode == 66 and b"2,000 lines" in result.stdout)
+    if os.getuid() != 0:
+        (place / "secret.log").write_text("x\n")
+        (place / "secret.log").chmod(0)
+        check("an unreadable log", run(place / "secret.log").returncode == 66)
+    with open("/dev/full", "wb") as full:
+        code = subprocess.run([BINARY, SAMPLES / "access.log"], stdout=full, stderr=full).returncode
+        check("a full disk", code == 74, code)
+    reader, writer = os.pipe()
+    os.close(reader)
+    code = subprocess.run([BINARY, SAMPLES / "access.log"], stdout=writer).returncode
+    os.close(writer)
+    check("a reader that has gone", code == 0, code)
+
+
+WRITER = """
+import os, sys, time
+path, rounds = sys.argv[1], int(sys.argv[2])
+written = 0
+def put(count, pause=0):
+    global written
+    with open(path, 'ab', buffering=0) as file:
+        for _ in range(count):
+            line = b'line %d' % written
+            file.write(line[:4]); file.write(line[4:] + b'\\n')
+            written += 1
+            if pause: time.sleep(pause)
+for round in range(rounds):
+    put(500)
+    put(20, 0.01)
+    if round % 3 == 1:
+        os.rename(path, path + '.1')
+    elif round % 3 == 2:
+        # A reader can only have read what was there for a look: as logrotate's copytruncate.
+        time.sleep(1)
+        os.truncate(path, 0)
+        time.sleep(1)
+print(written)
+"""
+
+
+def following(place):
+    path = place / "follow.log"
+    watcher = subprocess.Popen([BINARY, "--follow", "--json", path], stdout=subprocess.PIPE)
+    writer = subprocess.run([sys.executable, "-c", WRITER, path, "8"], capture_output=True, check=True)
+    written = int(writer.stdout)
+    time.sleep(1.5)
+    watcher.send_signal(signal.SIGINT)
+    counted = json.loads(watcher.communicate(timeout=20)[0])
+    check("a log that another process appends to, rotates and truncates",
+          counted["lines"] == written, f"{counted['lines']} of {written}")
+    check("each of its lines is whole", counted["keys"][0] == {"key": "line", "count": written, "excess": 0})
+
+
+class Window:
+    """A program in a pseudo-terminal."""
+
+    def __init__(self, *arguments, columns=80, rows=24, **environment):
+        self.output = b""
+        self.code = None
+        self.process, self.master = pty.fork()
+        if self.process == 0:
+            os.environ.update({"TERM": "xterm", "NO_COLOR": "", **environment})
+            # Whoever is asked to restore must not be the first to find the terminal.
+            time.sleep(0.3)
+            os.execv(BINARY, [BINARY, *map(str, arguments)])
+        self.resize(columns, rows)
+        self.before = termios.tcgetattr(self.master)
+
+    def resize(self, columns, rows):
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def shows(self, pattern, seconds=15):
+        def found():
+            self.read()
+            return re.search(pattern, self.output)
+        return wait(found, seconds)
+
+    def read(self):
+        while select.select([self.master], [], [], 0)[0]:
+            try:
+                data = os.read(self.master, 65536)
+            except OSError:
+                return
+            if not data:
+                return
+            self.output += data
+
+    def has_ended(self):
+        if self.code is None:
+            self.read()
+            process, status = os.waitpid(self.process, os.WNOHANG)
+            if process:
+                self.read()
+                self.code = os.waitstatus_to_exitcode(status)
+        return self.code is not None
+
+    def ends(self, name, code):
+        isOver = wait(self.has_ended)
+        check(f"{name}: ends", isOver and self.code == code, self.code)
+        check(f"{name}: the terminal is as before", termios.tcgetattr(self.master) == self.before)
+        shown = self.output.count(b"\x1b[?1049h")
+        check(f"{name}: the screen is given back", shown == self.output.count(b"\x1b[?1049l")
+              and self.output.count(b"\x1b[?25l") == self.output.count(b"\x1b[?25h"))
+        os.close(self.master)
+
+
+def windows(place):
+    path = place / "window.log"
+    path.write_bytes((SAMPLES / "access.log").read_bytes()[:50_000])
+    window = Window("--follow", path)
+    check("a window shows the dashboard", window.shows(rb"Last lines"))
+    raw = termios.tcgetattr(window.master)
+    check("keys are read raw", not raw[3] & (termios.ICANON | termios.ECHO))
+    window.output = b""
+    with path.open("ab") as file:
+        file.write(b"freshly written\n" * 7)
+    check("what is appended appears", window.shows(rb"freshly written"))
+    window.output = b""
+    window.resize(120, 40)
+    check("a larger window is drawn anew", window.shows(rb"\x1b\[2J") and window.shows(rb"\x1b\[3\d;"))
+    window.output = b""
+    window.resize(30, 8)
+    check("a small window is drawn anew", window.shows(rb"\x1b\[2J"))
+    window.output = b""
+    window.resize(80, 24)
+    check("and the old size again", window.shows(rb"\x1b\[2J"))
+    window.output = b""
+    os.write(window.master, b" ")
+    check("space pauses", window.shows(rb"\(paused"))
+    os.write(window.master, b"\x1b[B\x1b[B\x1b[A \x03")
+    window.output = b"\x1b[?1049h\x1b[?25l"
+    window.ends("Ctrl-C", 0)
+    check("Ctrl-C: the last picture stays", b"Busiest" in window.output.split(b"\x1b[?1049l")[-1])
+
+    for name, number in [("SIGTERM", signal.SIGTERM), ("SIGINT", signal.SIGINT), ("SIGSEGV", signal.SIGSEGV)]:
+        window = Window("--follow", path)
+        window.shows(rb"Last lines")
+        os.kill(window.process, number)
+        window.ends(name, -number)
+
+    window = Window(SAMPLES / "access.log")
+    window.ends("a finite log", 0)
+    check("a finite log: its dashboard stays, in colour",
+          b"Busiest" in window.output and b"\x1b[0;32m" in window.output)
+    window = Window(SAMPLES / "access.log", NO_COLOR="1")
+    window.ends("NO_COLOR", 0)
+    check("NO_COLOR: no colours", not re.search(rb"\x1b\[[0-9;]*\b(3|4|9|10)[0-7]m", window.output))
+
+
+with tempfile.TemporaryDirectory() as directory:
+    place = Path(directory)
+    real_logs(place)
+    odd_input(place)
+    following(place)
+    windows(place)
+print(f"{len(failures)} failed" if failures else "all passed")
+sys.exit(1 if failures else 0)
