@@ -143,9 +143,9 @@ for round in range(rounds):
         os.rename(path, path + '.1')
     elif round % 3 == 2:
         # A reader can only have read what was there for a look: as logrotate's copytruncate.
-        time.sleep(1)
+        time.sleep(2)
         os.truncate(path, 0)
-        time.sleep(1)
+        time.sleep(2)
 print(written)
 """
 

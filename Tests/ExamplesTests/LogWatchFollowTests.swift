@@ -184,7 +184,7 @@ private final class Place: Sendable {
   var path: String { directory + "/app.log" }
 
   init() throws {
-    var template = Array("/tmp/logwatch-XXXXXX".utf8CString)
+    var template = Array(("/tmp/logwatch-" + String(repeating: "X", count: 6)).utf8CString)
     guard mkdtemp(&template) != nil else { throw Unavailable() }
     directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
