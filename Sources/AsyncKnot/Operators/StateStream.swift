@@ -16,6 +16,11 @@ extension Knot {
 }
 
 extension StateHolder {
+  /// The states as an `AsyncStream` that keeps the newest one, for APIs that want the standard type.
+  public nonisolated var stateStream: AsyncStream<State> {
+    knot.stateStream(buffering: .bufferingNewest(1))
+  }
+
   /// The states as an `AsyncStream`, for APIs that want the standard type.
   ///
   /// - Parameter policy: How many states the consumer may lag behind; a bound must be at least 1.
