@@ -56,7 +56,9 @@ package final class Mailbox<Message: Sendable>: Sendable {
       defer { incoming.isRunning = true }
       return !incoming.isRunning
     }
-    if isFirst { queueRunner(on: holder, in: bag, handle) }
+    guard isFirst else { return }
+    Spawn.preemptionPoint()
+    queueRunner(on: holder, in: bag, handle)
   }
 
   private func queueRunner<Holder: Actor>(

@@ -31,6 +31,9 @@ struct SlotTable<Element> {
   /// The elements, in the order they were inserted.
   var elements: [Element] { slots.compactMap(\.element) }
 
+  /// The element of a ticket, if it is still in the table.
+  subscript(ticket: UInt64) -> Element? { index(of: ticket).flatMap { slots[$0].element } }
+
   /// Adds an element behind all others.
   @inlinable
   mutating func insert(_ element: Element) -> UInt64 {

@@ -35,6 +35,8 @@ struct WaitList {
     /// Nobody is left in here then, only room for others.
     @usableFromInline
     mutating func resume() {
+      guard !slots.isEmpty else { return }
+      Spawn.preemptionPoint()
       for slot in slots {
         if case .parked(let continuation) = slot.element { unsafe continuation.resume() }
       }

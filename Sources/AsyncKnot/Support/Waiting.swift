@@ -12,6 +12,7 @@ extension Waiting {
   /// cancellation handler takes.
   @inlinable
   func wait(at ticket: UInt64, isolation: isolated (any Actor)?) async {
+    Spawn.preemptionPoint()
     await withTaskCancellationHandler {
       unsafe await withUnsafeContinuation(isolation: isolation) { continuation in
         let isParked = withWaitList { unsafe $0.park(continuation, at: ticket) }

@@ -3,6 +3,7 @@
 /// A child task inherits the task executor of its parent; an unstructured one does not. The test kit
 /// controls interleavings through a task executor, so it names it here, and every unstructured task of
 /// the package starts on it. Nobody else sets it: then a task starts where `Task {}` would start it.
+@usableFromInline
 package enum Spawn {
   /// The executor of the scenario that is being explored, if any.
   @TaskLocal package static var executor: (any TaskExecutor)?
@@ -25,4 +26,19 @@ package enum Spawn {
     }
     return Task.immediate(executorPreference: executor, operation: operation)
   }
+
+  /// What an exploration of this package does where a thread may be preempted in synchronous code.
+  @TaskLocal package static var preempt: (@Sendable () -> Void)?
+
+  #if DEBUG
+    /// A gap between two critical sections; in release builds, nothing.
+    ///
+    /// An exploration changes tasks where they suspend. Here it may do so in the middle of a step, so
+    /// it must be called without any lock held.
+    @usableFromInline
+    static func preemptionPoint() { preempt?() }
+  #else
+    @inlinable
+    static func preemptionPoint() {}
+  #endif
 }

@@ -12,8 +12,10 @@ import Synchronization
 public final class TaskBag: Sendable {
   /// What the bag knows of one task.
   private enum Member: Sendable {
-    /// The task is being created; it may even finish before it is known here.
+    /// The task is being created.
     case starting
+    /// The task has ended before it was known here.
+    case ended
     /// The task runs.
     case running(cancel: @Sendable () -> Void, wait: @Sendable () async -> Void)
 
@@ -75,7 +77,7 @@ public final class TaskBag: Sendable {
     let ticket = members.withLock { $0.insert(.starting) }
     let task = Spawn.task { [weak self] in
       await operation()
-      self?.remove(ticket)
+      self?.end(ticket)
     }
     return started(task, at: ticket)
   }
@@ -85,7 +87,7 @@ public final class TaskBag: Sendable {
     let ticket = members.withLock { $0.insert(.starting) }
     let task = Spawn.immediateTask { [weak self] in
       await operation()
-      self?.remove(ticket)
+      self?.end(ticket)
     }
     _ = started(task, at: ticket)
   }
@@ -110,15 +112,35 @@ public final class TaskBag: Sendable {
   private func started<Success: Sendable, Failure: Error>(
     _ task: Task<Success, Failure>, at ticket: UInt64
   ) -> Entry {
+    Spawn.preemptionPoint()
     let member = Member.running(cancel: { task.cancel() }, wait: { _ = await task.result })
-    if !members.withLock({ $0.replace(ticket, with: member) }) {
-      // The ticket is gone: the task has finished, or the bag was cancelled in between.
+    let isTaken = members.withLock { members in
+      switch members[ticket] {
+      case .starting: _ = members.replace(ticket, with: member)
+      case .ended: _ = members.remove(ticket)
+      case .running, nil: return true
+      }
+      return false
+    }
+    guard !isTaken else {
+      // The bag was cancelled in between. It may have to wait for this task the next time.
       task.cancel()
+      return add(task)
     }
     return Entry { [weak self] in
       task.cancel()
       self?.remove(ticket)
     }
+  }
+
+  /// Takes a task that has ended out, or notes that it has where the bag does not know it yet.
+  private func end(_ ticket: UInt64) {
+    let member = members.withLock { members -> Member? in
+      guard case .starting = members[ticket] else { return members.remove(ticket) }
+      _ = members.replace(ticket, with: .ended)
+      return nil
+    }
+    withExtendedLifetime(member) {}
   }
 
   private func remove(_ ticket: UInt64) {

@@ -6,14 +6,17 @@ extension Exploration {
     _ seed: UInt64, length: Int, _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> Run {
     let explorer = Explorer(
-      schedule: Schedule(seed: seed, strategy: strategy, length: length))
+      schedule: Schedule(seed: seed, strategy: strategy, length: length),
+      jobLimit: jobLimit)
     let task = Spawn.$executor.withValue(explorer) {
-      Spawn.task {
-        do {
-          try await scenario()
-          explorer.finish(.success(()))
-        } catch {
-          explorer.finish(.failure(error))
+      Spawn.$preempt.withValue(preemptsPackage ? explorer.preempt : nil) {
+        Spawn.task {
+          do {
+            try await scenario()
+            explorer.finish(.success(()))
+          } catch {
+            explorer.finish(.failure(error))
+          }
         }
       }
     }

@@ -20,6 +20,9 @@ public struct Exploration: Sendable {
   /// How long a run that has nothing ready waits for work from outside before it counts as stalled.
   public var patience: Duration
 
+  /// Whether a run also changes jobs between the critical sections of this package.
+  package var preemptsPackage = false
+
   /// One run and how it went.
   public struct Run: Sendable {
     /// What was chosen.

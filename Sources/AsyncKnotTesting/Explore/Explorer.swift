@@ -21,8 +21,12 @@ final class Explorer: TaskExecutor {
   }
 
   private let state: Mutex<State>
+  private let jobLimit: Int
 
-  init(schedule: sending Schedule) { state = Mutex(State(schedule: schedule)) }
+  init(schedule: sending Schedule, jobLimit: Int) {
+    state = Mutex(State(schedule: schedule))
+    self.jobLimit = jobLimit
+  }
 
   /// The explorer whose scenario the current task belongs to.
   static var current: Explorer? { Spawn.executor as? Explorer }
@@ -58,10 +62,12 @@ final class Explorer: TaskExecutor {
 
   /// Runs other jobs in the middle of the current one, if the schedule says so.
   func preempt() {
-    while true {
+    // A task that spins until this one goes on must not keep it from that.
+    for _ in 0..<64 {
       let next = state.withLock { state -> (UnownedJob, Int)? in
         // A preempting job may be preempted in turn; the stack bounds how often.
-        guard !state.isClosed, state.depth < 16 else { return nil }
+        guard !state.isClosed, state.depth < 16, state.schedule.trace.jobs < jobLimit
+        else { return nil }
         let chain = state.schedule.currentChain
         guard let job = state.schedule.nextPreempting() else { return nil }
         state.depth += 1

@@ -34,13 +34,22 @@ public func explore(
   patience: Duration = .seconds(1), sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @Sendable () async throws -> Void
 ) async {
+  await explore(
+    Exploration(seeds: seeds, strategy: strategy, jobLimit: jobLimit, patience: patience),
+    sourceLocation: sourceLocation, scenario)
+}
+
+/// Runs an exploration and records its failure.
+package func explore(
+  _ exploration: Exploration, sourceLocation: SourceLocation,
+  _ scenario: @escaping @Sendable () async throws -> Void
+) async {
   let replay = ReplayEnvironment(variable: environmentVariable)
-  let exploration = Exploration(
-    seeds: max(seeds, replay.seeds ?? 0), strategy: strategy, jobLimit: jobLimit,
-    patience: patience)
+  var exploration = exploration
+  exploration.seeds = max(exploration.seeds, replay.seeds ?? 0)
   let hasIssue = IssueFlag()
   // An intermittent known issue that never matches: it changes nothing, but sees every issue.
-  await withKnownIssue(isIntermittent: true) {
+  await withKnownIssue(isIntermittent: true) { [exploration] in
     let failure = await exploration.firstFailure(
       only: replay.seed, hasIssue: { hasIssue.isRaised }, scenario)
     if let failure { Issue.record("explore: \(failure)", sourceLocation: sourceLocation) }

@@ -14,12 +14,15 @@ func hold(_ condition: Bool, _ description: @autoclosure () -> String) throws {
 }
 
 /// Explores a contract with 10,000 seeds, and with a quarter as many that starve tasks on purpose.
+///
+/// Threads may be preempted between the critical sections of the package, too.
 func exploreContract(
   seeds: Int = 10_000, sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @Sendable () async throws -> Void
 ) async {
-  await explore(seeds: seeds, jobLimit: 5_000, sourceLocation: sourceLocation, scenario)
-  await explore(
-    seeds: seeds / 4, strategy: .pct(depth: 3), jobLimit: 5_000, sourceLocation: sourceLocation,
-    scenario)
+  for (seeds, strategy) in [(seeds, ExplorationStrategy.uniform), (seeds / 4, .pct(depth: 3))] {
+    var exploration = Exploration(seeds: seeds, strategy: strategy, jobLimit: 5_000)
+    exploration.preemptsPackage = true
+    await explore(exploration, sourceLocation: sourceLocation, scenario)
+  }
 }
