@@ -53,7 +53,7 @@ extension Changeset {
       of: newCount, count: newCount - workspace.pairCount, offset: offset
     ) { workspace.origins[$0] == .none }
     moves = workspace.moves(oldCount: oldCount, offset: offset)
-    if !workspace.displaced.isEmpty { workspace.updates.sort { $0.from < $1.from } }
+    if workspace.disorder.count > 0 { workspace.updates.sort { $0.from < $1.from } }
     for update in workspace.updates {
       updates.append(Move(from: offset + update.from, to: offset + update.to))
     }
@@ -88,7 +88,7 @@ extension Workspace {
     case .joined:
       guard mayHaveCrossingPairs(old, new, keying: keying, hash: hash) else { return }
       joinAll(old, new, keying: keying, hash: hash)
-    case .hasDuplicates:
+    case .hasDuplicates, .isOutOfStep:
       joinAll(old, new, keying: keying, hash: hash)
     case .hasLongChains:
       reset(old: old.count, new: new.count)

@@ -10,23 +10,29 @@ extension Workspace {
     _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>,
     keying: Keying, hash: IdentifierHash<Keying.ID>
   ) -> Bool {
-    guard !displaced.isEmpty else { return false }
+    guard disorder.count > 0 else { return false }
     var words = 1
-    while words < displaced.count { words &*= 2 }
-    let mask = words - 1
+    while words < disorder.count { words &*= 2 }
+    let mask = words &- 1
     var sieve = Scratch<UInt64>()
     sieve.reset(count: words, to: 0)
-    for row in displaced {
-      let hashed = hash(keying.id(old[Int(row)]))
+    let rows = disorder.rows(newOffsets, of: old.count)
+    for row in rows where isPaired(row, .displaced) {
+      let hashed = hash(keying.id(old[row]))
       sieve[Int(hashed >> 6) & mask] |= 1 << UInt64(hashed & 63)
     }
-    for row in 0..<new.count where origins[row] == .inStep {
-      let id = keying.id(new[row])
+    for row in rows where isPaired(row, .inStep) {
+      let id = keying.id(old[row])
       let hashed = hash(id)
       guard sieve[Int(hashed >> 6) & mask] & (1 << UInt64(hashed & 63)) != 0 else { continue }
       if isDisplaced(id, hashed, old, new, keying: keying) { return true }
     }
     return false
+  }
+
+  @inlinable
+  func isPaired(_ oldRow: Int, _ origin: Origin) -> Bool {
+    newOffsets[oldRow] >= 0 && origins[Int(newOffsets[oldRow])] == origin
   }
 
   /// Whether the table holds a displaced row with this identifier.

@@ -6,6 +6,8 @@ extension Workspace {
     case hasDuplicates
     /// The quick hash fails for these identifiers.
     case hasLongChains
+    /// Most rows are out of place; then it is cheaper to join all in order.
+    case isOutOfStep
   }
 
   /// Pairs the rows of two lists with unique identifiers by walking both in step.
@@ -45,7 +47,8 @@ extension Workspace {
           let outcome = enterNew(old, new, &walk, keying: keying, hash: hash)
           guard outcome == .joined else { return outcome }
         }
-        turn = min(turn * 4, Int(Int32.max))
+        turn = min(turn &* 4, Int(Int32.max))
+        if turn == 4096, pairCount < table.count, !walk.hasMet { return .isOutOfStep }
       }
       guard !walk.hasMet else { continue }
       guard let reunion else { return .joined }

@@ -9,14 +9,17 @@ extension Workspace {
   /// - Complexity: O(*n* + *k* log *k*) for *k* rows out of order, O(1) if no row was paired out of step.
   @usableFromInline
   mutating func moves(oldCount: Int, offset: Int) -> [Changeset.Move] {
-    guard !displaced.isEmpty else { return [] }
+    let rows = disorder.rows(newOffsets, of: oldCount)
+    guard !rows.isEmpty else { return [] }
     piles.reserve(oldCount)
-    tops.reserve(pairCount)
+    tops.reserve(rows.count)
+    var pairs = 0
     var length = 0
     var last: Int32 = -1
-    for row in 0..<oldCount {
+    for row in rows {
       let value = newOffsets[row]
       guard value >= 0 else { continue }
+      pairs &+= 1
       var pile = length
       if value > last {
         length &+= 1
@@ -29,12 +32,12 @@ extension Workspace {
       piles[row] = Int32(truncatingIfNeeded: pile)
     }
 
-    let count = pairCount - length
+    let count = pairs - length
     guard count > 0 else { return [] }
     var moves = [Changeset.Move](repeating: Changeset.Move(from: 0, to: 0), count: count)
     var free = count
     var pile = Int32(truncatingIfNeeded: length - 1)
-    var row = oldCount
+    var row = rows.upperBound
     while free > 0 {
       row &-= 1
       let value = newOffsets[row]
@@ -59,13 +62,26 @@ extension Workspace {
     }
     var lower = max(0, upper &- step &+ 1)
     var length = upper &- lower
+    // Four parts at a time, and without branches, which could not be predicted.
+    while length > 3 {
+      let part = length &>> 2
+      let middle = lower &+ part &- 1
+      let below =
+        isTop(middle, below: value) &+ isTop(middle &+ part, below: value)
+        &+ isTop(middle &+ 2 &* part, below: value)
+      lower &+= part &* below
+      length &-= 3 &* part
+    }
     while length > 0 {
-      let half = (length &+ 1) &>> 1
-      // All ones if the top is below. A branch could not be predicted.
-      let isBelow = (Int(tops[lower &+ half &- 1]) &- Int(value)) &>> (Int.bitWidth &- 1)
-      lower &+= half & isBelow
-      length &-= half
+      lower &+= isTop(lower, below: value)
+      length &-= 1
     }
     return lower
+  }
+
+  /// 1 if the top of the pile is below the value, else 0.
+  private func isTop(_ pile: Int, below value: Int32) -> Int {
+    // The sign of the difference.
+    (Int(value) &- 1 &- Int(tops[pile])) &>> (Int.bitWidth &- 1) &+ 1
   }
 }

@@ -5,8 +5,8 @@ struct Workspace: ~Copyable {
   @usableFromInline var newOffsets = Scratch<Int32>()
   /// How each new row found its old one.
   @usableFromInline var origins = Scratch<Origin>()
-  /// The old offsets of the rows that were paired out of step.
-  @usableFromInline var displaced: [Int32] = []
+  /// Where the rows are that were paired out of step.
+  @usableFromInline var disorder = Disorder()
   @usableFromInline var updates: [Changeset.Move] = []
   @usableFromInline var pairCount = 0
   @usableFromInline var table = IdentifierTable()
@@ -34,7 +34,7 @@ struct Workspace: ~Copyable {
   mutating func reset(old: Int, new: Int) {
     newOffsets.reset(count: old, to: -1)
     origins.reset(count: new, to: .none)
-    displaced.removeAll(keepingCapacity: true)
+    disorder = Disorder()
     updates.removeAll(keepingCapacity: true)
     pairCount = 0
   }
@@ -44,7 +44,40 @@ struct Workspace: ~Copyable {
     newOffsets[old] = Int32(truncatingIfNeeded: new)
     origins[new] = origin
     pairCount &+= 1
-    if origin == .displaced { displaced.append(Int32(truncatingIfNeeded: old)) }
+    if origin == .displaced { disorder.add(old, new) }
     if !isContentEqual { updates.append(Changeset.Move(from: old, to: new)) }
+  }
+}
+
+/// How many rows were paired out of step, and within which offsets.
+@usableFromInline
+struct Disorder {
+  @usableFromInline var count = 0
+  @usableFromInline var minOld = Int.max
+  @usableFromInline var maxOld = -1
+  @usableFromInline var minNew = Int.max
+  @usableFromInline var maxNew = -1
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func add(_ old: Int, _ new: Int) {
+    count &+= 1
+    minOld = min(minOld, old)
+    maxOld = max(maxOld, old)
+    minNew = min(minNew, new)
+    maxNew = max(maxNew, new)
+  }
+
+  /// The old rows of which some pairs cross; before and after them all pairs are in order.
+  @inlinable
+  func rows(_ newOffsets: borrowing Scratch<Int32>, of count: Int) -> Range<Int> {
+    guard self.count > 0 else { return 0..<0 }
+    var start = minOld
+    while start > 0, newOffsets[start &- 1] < 0 || newOffsets[start &- 1] > minNew { start &-= 1 }
+    var end = maxOld &+ 1
+    while end < count, newOffsets[end] < maxNew { end &+= 1 }
+    return start..<end
   }
 }

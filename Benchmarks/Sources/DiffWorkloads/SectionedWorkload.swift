@@ -1,0 +1,60 @@
+public import AsyncDiff
+
+extension Row: Nodable {
+  /// A node that is never built: only the diff is measured.
+  public func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
+    { NoNode() }
+  }
+}
+
+private struct NoNode: CellNode {}
+
+/// A section of rows.
+public struct RowSection<ID: Hashable & Sendable>: SectionInflator {
+  /// The identity.
+  public let diffIdentifier: Int
+  /// The rows.
+  public var items: [Row<ID>]
+}
+
+/// Two lists of sections.
+public struct SectionedWorkload<ID: Hashable & Sendable>: Sendable {
+  /// What happens to the sections.
+  public let summary: String
+  /// The sections before.
+  public let old: [RowSection<ID>]
+  /// The sections after.
+  public let new: [RowSection<ID>]
+
+  /// A hundred sections of a thousand rows, of which one in a hundred moves to another section, changes, is
+  /// inserted and is deleted; two sections move.
+  public static func changes(id: (inout SplitMix64) -> ID) -> Self {
+    var random = SplitMix64(3)
+    let old = (0..<100).map { section in
+      RowSection(
+        diffIdentifier: section, items: (0..<1_000).map { _ in Row(diffIdentifier: id(&random)) })
+    }
+    var new = old
+    for section in new.indices {
+      for _ in 0..<10 {
+        new[section].items.remove(at: place(in: new[section], &random))
+        new[section].items.insert(
+          Row(diffIdentifier: id(&random)), at: place(in: new[section], &random))
+        new[section].items[place(in: new[section], &random)].content += 1
+        let row = new[section].items.remove(at: place(in: new[section], &random))
+        let other = Int.random(in: new.indices, using: &random)
+        new[other].items.insert(row, at: place(in: new[other], &random))
+      }
+    }
+    new.insert(new.remove(at: 10), at: 70)
+    new.insert(new.remove(at: 80), at: 20)
+    return Self(
+      summary:
+        "100 sections × 1,000; 1 % moved across, changed, inserted, deleted; 2 sections moved",
+      old: old, new: new)
+  }
+
+  private static func place(in section: RowSection<ID>, _ random: inout SplitMix64) -> Int {
+    Int.random(in: section.items.indices, using: &random)
+  }
+}
