@@ -80,10 +80,10 @@ extension Workspace {
   /// Pairs the rows of two lists.
   @inlinable
   mutating func join<Keying: RowKeying>(
-    _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>, keying: Keying
+    _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>, keying: Keying,
+    hash: IdentifierHash<Keying.ID> = IdentifierHash()
   ) {
     reset(old: old.count, new: new.count)
-    let hash = IdentifierHash<Keying.ID>()
     switch joinInStep(old, new, keying: keying, hash: hash) {
     case .joined:
       guard mayHaveCrossingPairs(old, new, keying: keying, hash: hash) else { return }
@@ -91,11 +91,7 @@ extension Workspace {
     case .hasDuplicates, .isOutOfStep:
       joinAll(old, new, keying: keying, hash: hash)
     case .hasLongChains:
-      reset(old: old.count, new: new.count)
-      let sound = IdentifierHash<Keying.ID>(folding: false)
-      guard joinInStep(old, new, keying: keying, hash: sound) == .joined,
-        !mayHaveCrossingPairs(old, new, keying: keying, hash: sound)
-      else { return joinAll(old, new, keying: keying, hash: sound) }
+      join(old, new, keying: keying, hash: IdentifierHash(folding: false))
     }
   }
 
@@ -107,7 +103,7 @@ extension Workspace {
   ) {
     reset(old: old.count, new: new.count)
     joinInOrder(
-      oldCount: old.count, newCount: new.count, folding: hash.folds,
+      oldCount: old.count, newCount: new.count, hash: hash,
       oldID: { keying.id(old[$0]) }, newID: { keying.id(new[$0]) })
     var next = 0
     for row in 0..<new.count where partners[row] >= 0 {

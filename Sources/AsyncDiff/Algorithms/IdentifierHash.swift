@@ -18,6 +18,12 @@ struct IdentifierHash<ID: Hashable> {
       ? (UInt64(bitPattern: Int64(1.hashValue)), UInt64(bitPattern: Int64(2.hashValue))) : (0, 0)
   }
 
+  /// With a salt that is known, for tests of what happens when identifiers collide.
+  init(knownSalt salt: (UInt64, UInt64)) {
+    folds = true
+    self.salt = salt
+  }
+
   @inlinable
   func callAsFunction(_ id: ID) -> UInt32 {
     guard folds else { return UInt32(truncatingIfNeeded: id.hashValue) }

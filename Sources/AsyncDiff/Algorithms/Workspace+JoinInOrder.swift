@@ -9,21 +9,20 @@ extension Workspace {
   /// - Complexity: Expected O(*n*).
   @inlinable
   mutating func joinInOrder<ID: Hashable>(
-    oldCount: Int, newCount: Int, folding: Bool = true,
+    oldCount: Int, newCount: Int, hash: IdentifierHash<ID> = IdentifierHash(),
     oldID: (Int) -> ID, newID: (Int) -> ID
   ) {
-    let isJoined = joinInOrder(
-      oldCount: oldCount, newCount: newCount, hash: IdentifierHash<ID>(folding: folding),
-      oldID: oldID, newID: newID)
+    let isJoined = tryJoinInOrder(
+      oldCount: oldCount, newCount: newCount, hash: hash, oldID: oldID, newID: newID)
     guard !isJoined else { return }
-    _ = joinInOrder(
-      oldCount: oldCount, newCount: newCount, hash: IdentifierHash<ID>(folding: false),
+    joinInOrder(
+      oldCount: oldCount, newCount: newCount, hash: IdentifierHash(folding: false),
       oldID: oldID, newID: newID)
   }
 
   /// - Returns: Whether all was done; false if the quick hash fails for these identifiers.
   @inlinable
-  mutating func joinInOrder<ID: Hashable>(
+  mutating func tryJoinInOrder<ID: Hashable>(
     oldCount: Int, newCount: Int, hash: IdentifierHash<ID>,
     oldID: (Int) -> ID, newID: (Int) -> ID
   ) -> Bool {

@@ -1,0 +1,116 @@
+@testable import AsyncDiff
+import Foundation
+import Testing
+
+/// Identifiers of every kind, also such as were chosen to collide.
+struct ChangesetIdentifierTests {
+  /// Diffs random edits of rows whose identifiers a function makes of numbers.
+  private func complaint<ID: Hashable & Sendable>(
+    count: Int, rounds: Int, _ id: (Int) -> ID
+  ) -> String? {
+    var random = Seeded(UInt64(count))
+    for _ in 0..<rounds {
+      let old = (0..<count).map { Row(diffIdentifier: $0) }
+      let new = random.edited(old, edits: 12)
+      func mapped(_ rows: [Row<Int>]) -> [Row<ID>] {
+        rows.map { Row(diffIdentifier: id($0.diffIdentifier), content: $0.content) }
+      }
+      let (oldRows, newRows) = (mapped(old), mapped(new))
+      let complaint = ChangesetOracle.complaint(
+        about: Changeset(from: oldRows, to: newRows), from: oldRows, to: newRows, isMinimal: true)
+      if let complaint { return complaint }
+    }
+    return nil
+  }
+
+  @Test("D1, D2: integers of each width, strings, UUIDs, objects and structs are identifiers")
+  func everyKind() {
+    #expect(complaint(count: 60, rounds: 50) { UInt8(truncatingIfNeeded: $0) } == nil)
+    #expect(complaint(count: 60, rounds: 50) { Int32(-$0) } == nil)
+    #expect(complaint(count: 60, rounds: 50) { UInt32($0) } == nil)
+    #expect(complaint(count: 60, rounds: 50) { UInt64($0) << 40 } == nil)
+    #expect(complaint(count: 60, rounds: 50) { "identifier number \($0)" } == nil)
+    #expect(complaint(count: 60, rounds: 50) { Optional($0 == 7 ? nil : $0) } == nil)
+    #expect(complaint(count: 60, rounds: 50) { [$0, $0] } == nil)
+    #expect(complaint(count: 60, rounds: 50) { Double($0) / 4 } == nil)
+    #expect(complaint(count: 60, rounds: 50) { uuid(high: 1, low: UInt64($0)) } == nil)
+    #expect(complaint(count: 60, rounds: 50) { uuid(high: UInt64($0), low: 1) } == nil)
+    let objects = (0..<100).map { Named(name: "\($0)") }
+    #expect(complaint(count: 60, rounds: 50) { objects[$0] } == nil)
+    #expect(complaint(count: 60, rounds: 50) { ObjectIdentifier(objects[$0]) } == nil)
+  }
+
+  @Test("D2: identifiers with other bytes can be equal")
+  func equalWithOtherBytes() {
+    let old = [Row(diffIdentifier: 0.0), Row(diffIdentifier: 1.0)]
+    let new = [Row(diffIdentifier: 1.0), Row(diffIdentifier: -0.0)]
+    let change = Changeset(from: old, to: new)
+    #expect(change.deletes.isEmpty && change.inserts.isEmpty && change.moves.count == 1)
+  }
+
+  @Test("D3: identifiers that all hash alike are slow only where rows differ")
+  func allAlike() {
+    #expect(complaint(count: 60, rounds: 50) { Alike(number: $0) } == nil)
+    Alike.comparisons = 0
+    let old = (0..<20_000).map { Row(diffIdentifier: Alike(number: $0)) }
+    let new = old.enumerated().filter { $0.offset % 1_000 != 500 }.map(\.element)
+    #expect(Changeset(from: old, to: new).deletes.count == 20)
+    #expect(Alike.comparisons < 100_000)
+  }
+
+  @Test("D3: integers with equal low bits, and multiples of any number, do not collide")
+  func equalLowBits() {
+    for spacing in [1 << 32, 1 << 48, 1_000_003, 0x9E37_79B9] {
+      #expect(complaint(count: 60, rounds: 20) { $0 &* spacing } == nil)
+      // A quadratic join would take minutes.
+      let old = (0..<20_000).map { Row(diffIdentifier: $0 &* spacing) }
+      let change = Changeset(from: old, to: old.reversed())
+      #expect(change.moves.count == 19_999)
+    }
+  }
+
+  @Test(
+    "D3: where integers collide all the same, the standard hasher takes over", arguments: [1, 2])
+  func collisions(copies: Int) {
+    // With no salt at all the quick hash of every integer is 0.
+    let hash = IdentifierHash<Int>(knownSalt: (0, 0))
+    #expect(hash(1) == hash(2))
+    let old = (0..<500).map { Row(diffIdentifier: $0 / copies) }
+    let new = Array(old.reversed())
+    var workspace = Workspace()
+    old.withUnsafeBufferPointer { old in
+      new.withUnsafeBufferPointer { new in
+        workspace.join(Rows(old), Rows(new), keying: DiffableKeying(), hash: hash)
+      }
+    }
+    #expect(workspace.pairCount == 500)
+  }
+
+  private func uuid(high: UInt64, low: UInt64) -> UUID {
+    unsafeBitCast((high, low), to: UUID.self)
+  }
+}
+
+/// An identifier whose hash tells nothing.
+private struct Alike: Hashable {
+  // One test uses this type, and it counts alone.
+  nonisolated(unsafe) static var comparisons = 0
+  let number: Int
+
+  func hash(into hasher: inout Hasher) {}
+
+  static func == (lhs: Alike, rhs: Alike) -> Bool {
+    comparisons += 1
+    return lhs.number == rhs.number
+  }
+}
+
+private final class Named: Hashable, Sendable {
+  let name: String
+
+  init(name: String) { self.name = name }
+
+  static func == (lhs: Named, rhs: Named) -> Bool { lhs.name == rhs.name }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}

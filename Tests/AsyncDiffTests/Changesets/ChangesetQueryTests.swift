@@ -1,0 +1,79 @@
+import AsyncDiff
+import Foundation
+import Testing
+
+/// What can be done with a changeset once it is there.
+struct ChangesetQueryTests {
+  @Test("A4: offsets of rows are found from either side, also with duplicates")
+  func offsets() {
+    var random = Seeded(4)
+    for _ in 0..<300 {
+      let old = random.rows(upTo: 20, alphabet: 12)
+      let new = random.rows(upTo: 20, alphabet: 12)
+      let change = Changeset(from: old, to: new)
+      let origins = ChangesetOracle.replayed(change, oldCount: old.count, newCount: new.count) ?? []
+      #expect(new.indices.map(change.oldOffset(of:)) == origins)
+      #expect(
+        old.indices.map(change.newOffset(of:)) == old.indices.map { origins.firstIndex(of: $0) })
+    }
+  }
+
+  @Test(
+    "D1: applying takes survivors from the old list, inserted and updated rows from the new one")
+  func applying() {
+    let old = [Row(diffIdentifier: 1), Row(diffIdentifier: 2), Row(diffIdentifier: 3)]
+    let new = [Row(diffIdentifier: 3, content: 1), Row(diffIdentifier: 4), Row(diffIdentifier: 1)]
+    let change = Changeset(from: old, to: new)
+    #expect(old.applying(change, from: new) == new)
+    let marked = new.map { Row(diffIdentifier: $0.diffIdentifier, content: 9) }
+    #expect(old.applying(change, from: marked).map(\.content) == [9, 9, 0])
+    #expect([Int?.none, 1].applying(Changeset(deletes: [1]), from: [nil]) == [nil])
+  }
+
+  @Test("A4: a changeset knows which sizes it fits, and whether its parts agree")
+  func validity() {
+    let change = Changeset(deletes: [1], inserts: [0], moves: [.init(from: 0, to: 2)])
+    #expect(change.isValid(from: 3, to: 3))
+    #expect(!change.isValid(from: 3, to: 4) && !change.isValid(from: 1, to: 1))
+    #expect(!Changeset(deletes: [0, 0], inserts: [0, 0]).isValid(from: 2, to: 2))
+    #expect(!Changeset(deletes: [0], inserts: [-1]).isValid(from: 2, to: 2))
+    #expect(!Changeset(deletes: [0], moves: [.init(from: 0, to: 0)]).isValid(from: 2, to: 1))
+    #expect(!Changeset(updates: [.init(from: 0, to: 1)]).isValid(from: 2, to: 2))
+    #expect(!Changeset(updates: [.init(from: 0, to: 5)]).isValid(from: 2, to: 2))
+    #expect(Changeset(updates: [.init(from: 1, to: 1)]).isValid(from: 2, to: 2))
+  }
+
+  @Test("D1: applying a changeset of other lists traps, and says why")
+  func applyingElsewhere() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = [1, 2].applying(Changeset(deletes: [5]), from: [1])
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      message.contains("applying(_:from:): the changeset does not lead from 2 rows to 1"))
+  }
+
+  @Test("A5: for surfaces that cannot move and update at once, such a row is deleted and inserted")
+  func replacingMovedUpdates() {
+    var random = Seeded(5)
+    for _ in 0..<500 {
+      let old = random.rows(upTo: 12, alphabet: 8)
+      let new = random.rows(upTo: 12, alphabet: 8)
+      let change = Changeset(from: old, to: new).replacingMovedUpdates()
+      #expect(Set(change.moves).isDisjoint(with: change.updates))
+      #expect(
+        change.deletes == change.deletes.sorted() && change.inserts == change.inserts.sorted())
+      #expect(old.applying(change, from: new) == new)
+    }
+  }
+
+  @Test("A changeset counts its changes, and survives encoding")
+  func coding() throws {
+    let change = Changeset(
+      deletes: [1], inserts: [0, 2], moves: [.init(from: 0, to: 1)],
+      updates: [.init(from: 2, to: 3)])
+    #expect(change.count == 5 && !change.isEmpty && Changeset().isEmpty)
+    let data = try JSONEncoder().encode(change)
+    #expect(try JSONDecoder().decode(Changeset.self, from: data) == change)
+  }
+}

@@ -1,0 +1,105 @@
+import AsyncDiff
+import Testing
+
+/// Lists of particular shapes, and collections other than arrays.
+struct ChangesetShapeTests {
+  private func rows(_ ids: some Sequence<Int>) -> [Row<Int>] { ids.map { Row(diffIdentifier: $0) } }
+
+  private func complaint(_ old: [Row<Int>], _ new: [Row<Int>]) -> String? {
+    ChangesetOracle.complaint(
+      about: Changeset(from: old, to: new), from: old, to: new, isMinimal: true)
+  }
+
+  @Test("D2: every permutation of up to seven rows takes the fewest moves")
+  func permutations() {
+    var complaints = 0
+    func permute(_ prefix: [Int], _ rest: [Int], count: Int) {
+      if rest.isEmpty {
+        complaints += complaint(rows(0..<count), rows(prefix)) == nil ? 0 : 1
+      }
+      for (index, id) in rest.enumerated() {
+        var others = rest
+        others.remove(at: index)
+        permute(prefix + [id], others, count: count)
+      }
+    }
+    for count in 0...7 { permute([], Array(0..<count), count: count) }
+    #expect(complaints == 0)
+  }
+
+  @Test("A2: a rotation is one move, wherever the row goes")
+  func rotation() {
+    #expect(
+      Changeset(from: rows(0..<6), to: rows([1, 2, 3, 4, 5, 0])).moves == [.init(from: 0, to: 5)])
+    #expect(
+      Changeset(from: rows(0..<6), to: rows([5, 0, 1, 2, 3, 4])).moves == [.init(from: 5, to: 0)])
+  }
+
+  @Test("D1, D2: long lists shuffled, reversed, in blocks and in part take the fewest moves")
+  func longLists() {
+    var random = Seeded(9)
+    let ids = Array(0..<3_000)
+    #expect(complaint(rows(ids), rows(ids.shuffled(using: &random))) == nil)
+    #expect(complaint(rows(ids), rows(ids.reversed())) == nil)
+    #expect(complaint(rows(ids), rows(ids[1_000...] + ids[..<1_000])) == nil)
+    #expect(complaint(rows(ids), rows(ids[..<500] + ids[1_500...] + ids[500..<1_500])) == nil)
+    #expect(complaint(rows(ids), rows(ids[..<500] + (5_000..<6_000) + ids[900...])) == nil)
+    var mixed = ids
+    mixed[1_000..<2_900].shuffle(using: &random)
+    mixed.removeSubrange(100..<700)
+    mixed.insert(contentsOf: 7_000..<9_000, at: 300)
+    #expect(complaint(rows(ids), rows(mixed)) == nil)
+  }
+
+  @Test("D4: long lists with few identifiers replay", arguments: [2, 10, 1_000])
+  func longListsWithDuplicates(alphabet: Int) {
+    var random = Seeded(UInt64(alphabet))
+    let old = (0..<4_000).map { _ in
+      Row(diffIdentifier: Int.random(in: 0..<alphabet, using: &random))
+    }
+    let new = old.shuffled(using: &random)
+    #expect(
+      ChangesetOracle.complaint(about: Changeset(from: old, to: new), from: old, to: new) == nil)
+  }
+
+  @Test("D4: a changed duplicate marks only itself")
+  func changedDuplicate() {
+    let old = [Row(diffIdentifier: 1, content: 1), Row(diffIdentifier: 1, content: 2)]
+    let new = [Row(diffIdentifier: 1, content: 1), Row(diffIdentifier: 1, content: 3)]
+    #expect(Changeset(from: old, to: new) == Changeset(updates: [.init(from: 1, to: 1)]))
+  }
+
+  @Test("D3: equal ends are not hashed")
+  func equalEnds() {
+    let old = (0..<100).map { Row(diffIdentifier: Unhashable(number: $0)) }
+    var new = old
+    new.insert(Row(diffIdentifier: Unhashable(number: -1)), at: 50)
+    #expect(Changeset(from: old, to: new).inserts == [50])
+    #expect(Changeset(from: new, to: old).deletes == [50])
+  }
+
+  @Test("Slices, ranges, lazy and reversed collections are lists, counted from zero")
+  func otherCollections() {
+    let ids = Array(0..<50)
+    let expected = Changeset(deletes: [3], inserts: [49])
+    func difference<C: Collection<Int>>(_ old: C, _ new: C) -> Changeset {
+      Changeset(from: old, to: new, id: \.self, isContentEqual: ==)
+    }
+    #expect(difference(ids[10..<20], ids[20..<30]).deletes == Array(0..<10))
+    #expect(difference(ids[10..<20], ids[10..<25]).inserts == Array(10..<15))
+    #expect(difference(10..<20, 12..<20).deletes == [0, 1])
+    #expect(difference(Set([1]), Set([2])) == Changeset(deletes: [0], inserts: [0]))
+    let old = ids.lazy.map { $0 }
+    let new = (ids.filter { $0 != 3 } + [99]).lazy.map { $0 }
+    #expect(difference(old, new) == expected)
+    #expect(difference(ids.reversed(), ids.reversed()).isEmpty)
+    #expect(difference([], []).isEmpty && difference([], ids).inserts == ids)
+  }
+}
+
+/// An identifier that traps when it is hashed.
+private struct Unhashable: Hashable {
+  let number: Int
+
+  func hash(into hasher: inout Hasher) { preconditionFailure("hashed \(number)") }
+}
