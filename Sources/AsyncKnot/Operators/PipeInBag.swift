@@ -14,6 +14,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///   - reduce: Brings one event into the state, in place, in one step.
   ///   - onError: Hears of this sequence's error; the state keeps its last value.
   /// - Returns: The entry that ends this pipe alone.
+  @inlinable
   @discardableResult
   public func pipe<Holder: StateHolder>(
     to holder: Holder, in bag: TaskBag,
@@ -39,6 +40,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///   - holder: Whose state is written; it is held weakly.
   ///   - bag: What ends the task.
   /// - Returns: The entry that ends this pipe alone.
+  @inlinable
   @discardableResult
   public func pipe<Holder: StateHolder>(to holder: Holder, in bag: TaskBag) -> TaskBag.Entry
   where Element == Holder.State {

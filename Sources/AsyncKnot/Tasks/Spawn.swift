@@ -13,7 +13,9 @@ package enum Spawn {
   package static func task(
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
-    Task(executorPreference: executor, operation: operation)
+    // A preference for no executor is not the same as none: every hop of the task would look it up.
+    guard let executor else { return Task(operation: operation) }
+    return Task(executorPreference: executor, operation: operation)
   }
 
   /// Starts an unstructured task that runs at once, up to its first suspension, where the system can.
@@ -22,8 +24,9 @@ package enum Spawn {
     _ operation: sending @escaping () async -> Void
   ) -> Task<Void, Never> {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-      return Task(executorPreference: executor, operation: operation)
+      return task(operation)
     }
+    guard let executor else { return Task.immediate(operation: operation) }
     return Task.immediate(executorPreference: executor, operation: operation)
   }
 
