@@ -31,6 +31,7 @@ extension ViewBindable {
   /// - Parameters:
   ///   - events: Never iterated.
   ///   - reduce: Never called.
+  /// - Throws: Never.
   public func consume<Events: AsyncSequence & Sendable>(
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void
   ) async throws(Events.Failure) {

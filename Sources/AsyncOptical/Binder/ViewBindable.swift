@@ -48,6 +48,7 @@ public protocol ViewBindable: Actor, StateHolder {
   /// How a command that is sent goes together with those in flight. By default, `.concurrent`.
   ///
   /// - Parameter command: The command that was sent.
+  /// - Returns: The policy, asked for on the binder when the command's turn to be looked at comes.
   nonisolated func policy(for command: Command) -> DispatchPolicy
 
   /// The clock of debounced commands. By default, a `ContinuousClock`.

@@ -1,7 +1,8 @@
 internal import AsyncKnot
+internal import Synchronization
 
 /// What a desk tells those who listen.
-enum Record<Cause: Sendable, State: Sendable>: Sendable {
+package enum Record<Cause: Sendable, State: Sendable>: Sendable {
   case transition(Transition<Cause, State>)
   /// All that was sent is carried out or dropped.
   case settled
@@ -32,9 +33,9 @@ extension Desk {
     records.send(.transition(Transition(cause: cause, before: before, after: state)))
   }
 
-  /// Tells who listens when nothing is left to be carried out.
+  /// Tells the probes when nothing is left to be carried out.
   func settle() {
-    guard records.subscriberCount > 0, unfinishedCount <= 1 else { return }
+    guard probeCount.load(ordering: .relaxed) > 0, unfinishedCount <= 1 else { return }
     records.send(.settled)
   }
 }

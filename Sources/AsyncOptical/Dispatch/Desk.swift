@@ -16,6 +16,8 @@ final class Desk<W: Work>: Sendable {
   let mailbox = Mailbox<Mail>()
   let lanes = Mutex(Lanes<W.Message, Dispatch>())
   let records = EventChannel<Record<W.Cause, W.Holder.State>>()
+  /// How many probes want to know when all is carried out.
+  let probeCount = Atomic(0)
 
   /// The timers of debounced messages: they end with the holder, and with nothing else.
   let timers = TaskBag()

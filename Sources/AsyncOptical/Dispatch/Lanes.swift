@@ -51,8 +51,11 @@ struct Lanes<Message: Sendable, Token: Sendable> {
   /// Decides about a message that has arrived.
   ///
   /// - Parameters:
+  ///   - message: What has arrived.
+  ///   - lane: Where it belongs.
   ///   - deadline: When a debounced message is due.
   ///   - token: What the message will be known by when it starts.
+  /// - Returns: What to do, and the number by which a message that starts ends.
   mutating func admit(
     _ message: Message, to lane: Lane, deadline: @autoclosure () -> Duration, as token: Token
   ) -> (admission: Admission, number: Int) {

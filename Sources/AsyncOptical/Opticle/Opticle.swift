@@ -52,6 +52,7 @@ public protocol Opticle: Actor, StateHolder {
   /// How a request that is sent goes together with those in flight. By default, `.concurrent`.
   ///
   /// - Parameter request: The request that was sent.
+  /// - Returns: The policy, asked for on the opticle when the request's turn to be looked at comes.
   nonisolated func policy(for request: Request) -> DispatchPolicy
 
   /// The clock of debounced requests, of back-off and of timeouts. By default, a `ContinuousClock`.

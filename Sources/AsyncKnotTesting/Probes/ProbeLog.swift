@@ -1,0 +1,90 @@
+internal import AsyncKnot
+internal import AsyncOptical
+internal import Synchronization
+internal import Testing
+
+/// The changes of one holder that a test has still to assert.
+final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
+  private let port: ProbePort<Cause, State>
+  private let asserted: Mutex<State>
+  private let sourceLocation: SourceLocation
+
+  init(_ port: ProbePort<Cause, State>, from state: State, _ sourceLocation: SourceLocation) {
+    self.port = port
+    self.sourceLocation = sourceLocation
+    asserted = Mutex(state)
+  }
+
+  deinit {
+    expectNoMore("when the probe was dropped", sourceLocation)
+    expectNothingInFlight(sourceLocation)
+  }
+
+  func expect(
+    _ sourceLocation: SourceLocation, _ change: (inout State) -> Void
+  ) async -> Transition<Cause, State>? {
+    guard let transition = await next() else {
+      Issue.record(
+        "expected a change, but nothing that was sent is in flight any more",
+        sourceLocation: sourceLocation)
+      return nil
+    }
+    let expected = asserted.withLock { state in
+      var expected = state
+      change(&expected)
+      state = transition.after
+      return expected
+    }
+    if expected != transition.after {
+      let lines = StateDifference(from: expected, to: transition.after).description
+      Issue.record(
+        "\(transition.cause) led to another state (expected → actual):\n\(lines)",
+        sourceLocation: sourceLocation)
+    }
+    return transition
+  }
+
+  func finish(_ sourceLocation: SourceLocation) async {
+    await untilIdle()
+    expectNoMore("at the end", sourceLocation)
+    expectNothingInFlight(sourceLocation)
+  }
+
+  func expectNoMore(_ moment: String, _ sourceLocation: SourceLocation) {
+    while let transition = takeBuffered() {
+      asserted.withLock { $0 = transition.after }
+      Issue.record(
+        "a change was not asserted \(moment):\n\(transition)", sourceLocation: sourceLocation)
+    }
+  }
+
+  private func expectNothingInFlight(_ sourceLocation: SourceLocation) {
+    let count = port.unfinishedCount
+    guard count > 0 else { return }
+    Issue.record(
+      "\(count) of what was sent \(count == 1 ? "is" : "are") still in flight",
+      sourceLocation: sourceLocation)
+  }
+
+  /// The next change; `nil` when none can come any more.
+  private func next() async -> Transition<Cause, State>? {
+    var records = port.records.makeAsyncIterator()
+    while true {
+      if let transition = takeBuffered() { return transition }
+      if port.unfinishedCount == 0 {
+        // What commits on its own, for example at a tick, has its turn.
+        await untilIdle()
+        return takeBuffered()
+      }
+      guard let record = await records.next() else { return nil }
+      if case .transition(let transition) = record { return transition }
+    }
+  }
+
+  private func takeBuffered() -> Transition<Cause, State>? {
+    while let record = port.records.takeBuffered() {
+      if case .transition(let transition) = record { return transition }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,65 @@
+internal import AsyncKnot
+
+extension Opticle {
+  /// Runs an operation, again where it fails, and commits its response or its last error.
+  ///
+  /// ```swift
+  /// await commit(from: request, retrying: .exponential(attempts: 3), timeout: .seconds(5)) {
+  ///   try await service.titles()
+  /// }
+  /// ```
+  /// Waits and timeouts are on the opticle's `clock`. A cancelled operation is not tried again and
+  /// changes nothing. An attempt that does not answer its cancellation is waited for.
+  ///
+  /// - Parameters:
+  ///   - request: The request that the operation answers.
+  ///   - policy: How often to try, and when.
+  ///   - timeout: How long one attempt may take; then it fails with a `TimeoutError`.
+  ///   - operation: Calls the service.
+  public func commit(
+    from request: Request, retrying policy: RetryPolicy, timeout: Duration? = nil,
+    _ operation: @escaping @Sendable () async throws -> Response
+  ) async {
+    let timeline = desk.timeline(of: self)
+    await commit(from: request) {
+      try await timeline.attempts(policy, timeout: timeout, operation)
+    }
+  }
+}
+
+extension Timeline {
+  /// The result of the first attempt that succeeds.
+  func attempts<Result: Sendable>(
+    _ policy: RetryPolicy, timeout: Duration?,
+    _ operation: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    var failures = 0
+    while true {
+      do {
+        return try await attempt(within: timeout, operation)
+      } catch {
+        failures += 1
+        let isFinal = failures == policy.attempts || !policy.isRetried(error)
+        if isFinal || Task.isCancelled || error is CancellationError { throw error }
+        try await sleep(now() + policy.delay(failures))
+      }
+    }
+  }
+
+  private func attempt<Result: Sendable>(
+    within limit: Duration?, _ operation: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    guard let limit else { return try await operation() }
+    let deadline = now() + limit
+    return try await withThrowingTaskGroup(of: Result.self) { group in
+      group.addTask { try await operation() }
+      group.addTask {
+        try await sleep(deadline)
+        throw TimeoutError(limit: limit)
+      }
+      defer { group.cancelAll() }
+      guard let result = try await group.next() else { throw CancellationError() }
+      return result
+    }
+  }
+}

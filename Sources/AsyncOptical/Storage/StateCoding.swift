@@ -1,0 +1,51 @@
+/// How a state becomes bytes, and which version of it they hold.
+///
+/// ```swift
+/// let coding = StateCoding<Feed.State>(
+///   version: 2,
+///   encode: { Array(try JSONEncoder().encode($0)) },
+///   decode: { try JSONDecoder().decode(Feed.State.self, from: Data($0)) },
+///   migrate: { bytes, version in try Feed.State(JSONDecoder().decode(OldState.self, from: Data(bytes))) })
+/// ```
+public struct StateCoding<State: Sendable>: Sendable {
+  /// The bytes are of a version that cannot be read.
+  public struct UnknownVersion: Error, Equatable, CustomStringConvertible {
+    /// The version of the bytes.
+    public let version: Int
+
+    /// Creates the error.
+    ///
+    /// - Parameter version: The version of the bytes.
+    public init(version: Int) { self.version = version }
+
+    /// What happened, for the user to read.
+    public var description: String { "it was saved in version \(version), which is unknown" }
+  }
+
+  let version: Int
+  let encode: @Sendable (State) throws -> [UInt8]
+  let decode: @Sendable ([UInt8]) throws -> State
+  let migrate: @Sendable ([UInt8], Int) throws -> State
+
+  /// Creates a coding.
+  ///
+  /// - Parameters:
+  ///   - version: The version that is written; raise it when older bytes can no longer be decoded.
+  ///   - encode: Makes bytes of a state.
+  ///   - decode: Makes a state of bytes of this version.
+  ///   - migrate: Makes a state of bytes of an older version; by default it throws `UnknownVersion`.
+  public init(
+    version: Int = 1, encode: @escaping @Sendable (State) throws -> [UInt8],
+    decode: @escaping @Sendable ([UInt8]) throws -> State,
+    migrate: @escaping @Sendable (_ bytes: [UInt8], _ version: Int) throws -> State = {
+      throw UnknownVersion(version: $1)
+    }
+  ) {
+    precondition(
+      version >= 0, "StateCoding(version:): needs a version of at least 0; got \(version)")
+    self.version = version
+    self.encode = encode
+    self.decode = decode
+    self.migrate = migrate
+  }
+}

@@ -1,0 +1,72 @@
+import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
+import Testing
+
+@Suite struct UndoTests {
+  @Test(
+    "contract O7: undo and redo walk through the states, and a commit forgets what could be redone")
+  func walks() async {
+    let worker = Worker()
+    let history = UndoHistory(of: worker)
+    for id in 1...3 { await worker.commit(id) }
+    #expect(history.undoCount == 3)
+    #expect(await worker.undo(history))
+    #expect(await worker.undo(history))
+    #expect(worker.state.done == [1])
+    #expect(await worker.redo(history))
+    #expect(worker.state.done == [1, 2])
+    await worker.commit(9)
+    #expect(await worker.redo(history) == false)
+    #expect(worker.state.done == [1, 2, 9])
+    for _ in 0..<3 { #expect(await worker.undo(history)) }
+    #expect(await worker.undo(history) == false)
+    #expect(worker.state.done == [])
+  }
+
+  @Test("steps beyond the limit are forgotten")
+  func limit() async {
+    let worker = Worker()
+    let history = UndoHistory(of: worker, limit: 2)
+    for id in 1...5 { await worker.commit(id) }
+    #expect(history.undoCount == 2)
+    while await worker.undo(history) {}
+    #expect(worker.state.done == [1, 2, 3])
+  }
+
+  @Test("a commit that is no step is passed over")
+  func noStep() async {
+    let worker = Worker()
+    let history = UndoHistory(of: worker) { cause in
+      if case .response(let id) = cause { id < 10 } else { false }
+    }
+    for id in [1, 10, 2] { await worker.commit(id) }
+    await worker.undo(history)
+    #expect(worker.state.done == [1, 10])
+    await worker.undo(history)
+    #expect(worker.state.done == [])
+  }
+
+  @Test("random walks agree with a list and a position", arguments: 0..<50)
+  func oracle(seed: Int) async {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let counter = Counter()
+    let history = UndoHistory(of: counter)
+    var (states, position) = ([0], 0)
+    for step in 1...60 {
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0:
+        await counter.accept(.added(step))
+        states = states[...position] + [states[position] + step]
+        position += 1
+      case 1:
+        #expect(await counter.undo(history) == (position > 0))
+        position = max(0, position - 1)
+      default:
+        #expect(await counter.redo(history) == (position < states.count - 1))
+        position = min(states.count - 1, position + 1)
+      }
+      #expect(counter.state.count == states[position])
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import AsyncKnotTesting
+import AsyncOptical
+import Synchronization
+import Testing
+
+@Suite struct ProbeTests {
+  @Test("O17: the probe sees every change that a request makes")
+  func passes() async {
+    await exploreContract(seeds: 200) {
+      let probe = OpticleProbe(Worker())
+      probe.send(.init(id: 1))
+      await probe.expect { $0.done = [1] }
+      probe.send(.init(id: 2, work: { throw Broken() }))
+      let transition = await probe.expect { $0.failed = [2] }
+      guard case .failure(_, is Broken) = transition?.cause else { throw Broken() }
+      await probe.finish()
+    }
+  }
+
+  @Test("O17: the same for binders")
+  func binder() async {
+    let probe = BinderProbe(Counter())
+    probe.send(.add(2))
+    await probe.expect { $0.count = 2 }
+    probe.send(.add(3))
+    await probe.expect { $0.count = 5 }
+    await probe.finish()
+  }
+
+  @Test("O17: a change that differs fails with the difference")
+  func differs() async {
+    let messages = await issues {
+      let probe = OpticleProbe(Worker())
+      probe.send(.init(id: 1))
+      await probe.expect { $0.done = [2] }
+      await probe.finish()
+    }
+    #expect(messages.count == 1)
+    #expect(messages.first?.contains("done[0]: 2 → 1") == true)
+  }
+
+  @Test("O17: a change that is left unasserted fails, at the next send and at the end")
+  func unasserted() async {
+    let messages = await issues {
+      await explore(seeds: 1) {
+        let probe = OpticleProbe(Worker())
+        probe.send(.init(id: 1))
+        await untilIdle()
+        probe.send(.init(id: 2))
+        await untilIdle()
+        await probe.finish()
+      }
+    }
+    #expect(messages.contains { $0.contains("not asserted before send(") })
+    #expect(messages.contains { $0.contains("not asserted at the end:") })
+  }
+
+  @Test("O17: a change that does not come fails, without waiting for ever")
+  func missing() async {
+    let messages = await issues {
+      let probe = OpticleProbe(Worker())
+      probe.send(.init(id: 1))
+      await probe.expect { $0.done = [1] }
+      await probe.expect { $0.done = [1, 2] }
+      await probe.finish()
+    }
+    #expect(messages.count == 1)
+    #expect(messages.first?.contains("expected a change") == true)
+  }
+
+  @Test("O17: work in flight at the end fails: at work, waiting for its turn, or for quiet")
+  func inFlight() async {
+    for policy in [
+      DispatchPolicy.concurrent, .serial("a"), .debounced("a", for: .seconds(60)),
+    ] {
+      let gate = Gate()
+      let messages = await issues {
+        let probe = OpticleProbe(Worker())
+        for id in 1...2 { probe.send(.init(id: id, policy: policy, work: { await gate.wait() })) }
+        await probe.finish()
+        gate.open()
+      }
+      #expect(messages.contains { $0.contains("still in flight") }, "\(policy)")
+    }
+  }
+
+  @Test("O17: a probe that is dropped without finish() reports the same")
+  func dropped() async {
+    let messages = await issues {
+      await explore(seeds: 1) {
+        let probe = OpticleProbe(Worker())
+        probe.send(.init(id: 1))
+        await untilIdle()
+      }
+    }
+    #expect(messages.contains { $0.contains("not asserted when the probe was dropped") })
+  }
+
+  /// The issues that a body records; they do not fail the test.
+  private func issues(_ body: () async -> Void) async -> [String] {
+    let messages = Mutex<[String]>([])
+    await withKnownIssue {
+      await body()
+    } matching: { issue in
+      messages.withLock { $0.append(issue.comments.map(\.rawValue).joined()) }
+      return true
+    }
+    return messages.withLock { $0 }
+  }
+}

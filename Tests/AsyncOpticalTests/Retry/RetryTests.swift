@@ -1,0 +1,117 @@
+import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
+import Synchronization
+import Testing
+
+@Suite struct RetryTests {
+  /// Asks a service that fails a number of times.
+  private actor Patient: Opticle {
+    struct State: Sendable, Equatable {
+      var answer: Int?
+      var error: String?
+    }
+    let knot = Knot(State())
+    let clock: any Clock<Duration>
+    let calls = Log<Duration>()
+    let policy: RetryPolicy
+    let timeout: Duration?
+    let service: @Sendable (_ call: Int) async throws -> Int
+
+    init(
+      _ clock: TestClock, _ policy: RetryPolicy, timeout: Duration? = nil,
+      service: @escaping @Sendable (Int) async throws -> Int
+    ) {
+      self.clock = clock
+      self.policy = policy
+      self.timeout = timeout
+      self.service = { [calls] call in
+        calls.append(clock.now.offset)
+        return try await service(calls.all.count)
+      }
+    }
+
+    func dispatch(_ request: Int) async {
+      let service = service
+      await commit(from: request, retrying: policy, timeout: timeout) { try await service(0) }
+    }
+    func mutate(_ state: inout State, response: Int) { state.answer = response }
+    func recover(_ state: inout State, request: Int, error: any Error) { state.error = "\(error)" }
+  }
+
+  @Test("a failed operation is tried again after a wait that doubles, and its response committed")
+  func retries() async {
+    await exploreContract(seeds: 100) {
+      let opticle = Patient(TestClock(), .exponential(attempts: 4, from: .seconds(1))) { call in
+        if call < 4 { throw Broken() }
+        return call
+      }
+      await opticle.dispatch(0)
+      try hold(opticle.state == .init(answer: 4), "\(opticle.state)")
+      let times = opticle.calls.all
+      try hold(times == [.zero, .seconds(1), .seconds(3), .seconds(7)], "called at \(times)")
+    }
+  }
+
+  @Test("the last error is committed, and an error that is not worth it at once")
+  func givesUp() async {
+    await exploreContract(seeds: 100) {
+      let twice = Patient(TestClock(), .exponential(attempts: 2)) { _ in throw Broken() }
+      await twice.dispatch(0)
+      try hold(twice.calls.all.count == 2 && twice.state.error == "Broken()", "\(twice.state)")
+      let policy = RetryPolicy.exponential(attempts: 5) { !($0 is Broken) }
+      let once = Patient(TestClock(), policy) { _ in throw Broken() }
+      await once.dispatch(0)
+      try hold(once.calls.all.count == 1 && once.state.error == "Broken()", "\(once.state)")
+    }
+  }
+
+  @Test("an attempt that takes too long fails with a TimeoutError, and is tried again")
+  func timeout() async {
+    await exploreContract(seeds: 100) {
+      let clock = TestClock()
+      let opticle = Patient(clock, .exponential(attempts: 2), timeout: .seconds(5)) { _ in
+        try await clock.sleep(for: .seconds(60))
+        return 1
+      }
+      await opticle.dispatch(0)
+      try hold(opticle.state.error == "no answer within 5.0 seconds", "\(opticle.state)")
+      try hold(opticle.calls.all == [.zero, .milliseconds(5_100)], "\(opticle.calls.all)")
+      try hold(clock.sleeperCount == 0, "an attempt goes on")
+    }
+  }
+
+  @Test("contract O2: a cancelled operation is not tried again, neither at work nor in a wait")
+  func cancellation() async {
+    await exploreContract(seeds: 200) {
+      let clock = TestClock()
+      let opticle = Patient(clock, .exponential(attempts: 9, from: .seconds(1))) { call in
+        if call == 1 { throw Broken() }
+        try await clock.sleep(for: .seconds(60))
+        return 1
+      }
+      let time = Duration.milliseconds([500, 1_500].randomElement() ?? 0)
+      await withDiscardingTaskGroup { group in
+        group.addTask { await opticle.dispatch(0) }
+        try? await clock.sleep(for: time)
+        group.cancelAll()
+      }
+      try hold(opticle.state == .init(), "\(opticle.state)")
+      try hold(clock.sleeperCount == 0, "something sleeps on")
+    }
+  }
+
+  @Test("no wait is longer than the limit")
+  func limit() async {
+    let policy = RetryPolicy.exponential(attempts: 99, from: .seconds(1), limit: .seconds(9))
+    await explore(seeds: 1) {
+      let opticle = Patient(TestClock(), policy) { call in
+        if call < 90 { throw Broken() }
+        return call
+      }
+      await opticle.dispatch(0)
+      let waits = zip(opticle.calls.all.dropFirst(), opticle.calls.all).map { $0 - $1 }
+      try hold(waits.max() == .seconds(9) && waits.last == .seconds(9), "\(waits)")
+    }
+  }
+}
