@@ -76,6 +76,23 @@ import Testing
     #expect(batch.itemUpdates == [ItemMove(from: at(0, 1), to: at(0, 1))])
   }
 
+  @Test("D10: nodes are built while the surface's isolation does something else")
+  @MainActor func awayFromTheSurface() async throws {
+    let gate = Gate()
+    let surface = IdleSurface()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(DiffableSnapshot(sections: [SlowDay(items: [])]))
+    let change = Task.detached {
+      try await source.apply(
+        DiffableSnapshot(sections: [SlowDay(items: [SlowArticle(id: 1, gate: gate)])]))
+    }
+    // The main actor is busy and never suspends here, and yet the node arrives at the gate.
+    while gate.arrived == 0 {}
+    gate.open()
+    #expect(try await change.value == .updated(1))
+    #expect(surface.nodes == 1)
+  }
+
   @Test("D10: at most as many tasks build as were allowed", arguments: [1, 2, 5])
   func width(_ tasks: Int) async throws {
     let load = Load()
@@ -107,6 +124,16 @@ private final class Load: Sendable {
   func leave() {
     count.subtract(1, ordering: .relaxed)
     done.add(1, ordering: .relaxed)
+  }
+}
+
+@MainActor private final class IdleSurface: CollectionSurface {
+  private(set) var nodes = 0
+
+  func reloadData(_ snapshot: DiffableSnapshot<SlowDay>) async {}
+
+  func performBatchUpdates(_ batch: BatchUpdates<SlowDay>, animated: Bool) async {
+    nodes = batch.nodes.count
   }
 }
 

@@ -1,0 +1,102 @@
+import AsyncDiff
+import AsyncKnotTesting
+import Testing
+
+/// Random edits against plain arrays, which share no code with the snapshot.
+@Suite struct SnapshotEditRandomTests {
+  /// The same list as names with numbers.
+  private struct Plain: Equatable {
+    var sections: [(name: String, ids: [Int])] = []
+
+    static func == (lhs: Self, rhs: Self) -> Bool {
+      lhs.sections.map(\.name) == rhs.sections.map(\.name)
+        && lhs.sections.map(\.ids) == rhs.sections.map(\.ids)
+    }
+
+    var ids: [Int] { sections.flatMap(\.ids) }
+
+    func section(of id: Int) -> Int { sections.firstIndex { $0.ids.contains(id) } ?? -1 }
+
+    func offset(of name: String) -> Int { sections.firstIndex { $0.name == name } ?? -1 }
+
+    mutating func insert(_ id: Int, _ shift: Int, from other: Int) {
+      let section = section(of: other)
+      let place = sections[section].ids.firstIndex(of: other) ?? 0
+      sections[section].ids.insert(id, at: place + shift)
+    }
+
+    mutating func remove(_ id: Int) {
+      for section in sections.indices { sections[section].ids.removeAll { $0 == id } }
+    }
+  }
+
+  @Test("A11: after any edits the snapshot is what arrays would be, and so are its look-ups")
+  func edits() throws {
+    for seed in 0..<300 as Range<UInt64> {
+      var generator = SeededGenerator(seed: seed)
+      var plain = Plain()
+      var snapshot = Days()
+      var next = 0
+      for _ in 0..<40 {
+        let kept = generator.bool(probability: 0.3) ? snapshot : nil
+        let before = kept?.ids
+        try edit(&snapshot, &plain, &next, &generator)
+        #expect(kept?.ids == before, "a copy is not edited along")
+        #expect(snapshot.ids == plain.sections.map(\.ids), "seed \(seed)")
+        #expect(snapshot.sections.map(\.name) == plain.sections.map(\.name), "seed \(seed)")
+        let isFound = plain.ids.allSatisfy { id in
+          snapshot.path(ofItem: id).map { snapshot.item(at: $0).id } == id
+        }
+        #expect(isFound, "seed \(seed)")
+        #expect(snapshot.path(ofItem: -1) == nil)
+      }
+    }
+  }
+
+  private func edit(
+    _ snapshot: inout Days, _ plain: inout Plain, _ next: inout Int,
+    _ generator: inout SeededGenerator
+  ) throws {
+    next += 1
+    let new = next
+    let name = generator.element(of: plain.sections.map(\.name))
+    let (one, other) = (generator.element(of: plain.ids), generator.element(of: plain.ids))
+    let isBefore = generator.bool()
+    switch (generator.integer(in: 0...6), name, one, other) {
+    case (0, let name?, _, _):
+      try snapshot.appendItems([Article(new)], toSection: name)
+      plain.sections[plain.offset(of: name)].ids.append(new)
+    case (1, _, let one?, _):
+      isBefore
+        ? try snapshot.insertItems([Article(new)], beforeItem: one)
+        : try snapshot.insertItems([Article(new)], afterItem: one)
+      plain.insert(new, isBefore ? 0 : 1, from: one)
+    case (2, _, let one?, let other?):
+      try snapshot.deleteItems([one, other])
+      plain.remove(one)
+      plain.remove(other)
+    case (3, _, let one?, let other?) where one != other:
+      isBefore
+        ? try snapshot.moveItem(one, beforeItem: other)
+        : try snapshot.moveItem(one, afterItem: other)
+      plain.remove(one)
+      plain.insert(one, isBefore ? 0 : 1, from: other)
+    case (4, let name?, let one?, _):
+      try snapshot.moveItem(one, toEndOfSection: name)
+      plain.remove(one)
+      plain.sections[plain.offset(of: name)].ids.append(one)
+    case (5, let name?, _, _):
+      try snapshot.deleteSections([name])
+      plain.sections.remove(at: plain.offset(of: name))
+    default:
+      try snapshot.appendSections([Day("day \(new)", ids: [new])])
+      plain.sections.append(("day \(new)", [new]))
+      guard let name else { return }
+      isBefore
+        ? try snapshot.moveSection("day \(new)", beforeSection: name)
+        : try snapshot.moveSection("day \(new)", afterSection: name)
+      let moved = plain.sections.removeLast()
+      plain.sections.insert(moved, at: plain.offset(of: name) + (isBefore ? 0 : 1))
+    }
+  }
+}
