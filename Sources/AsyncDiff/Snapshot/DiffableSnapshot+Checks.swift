@@ -31,9 +31,4 @@ extension DiffableSnapshot {
       throw EditError(call, .duplicateItem(id))
     }
   }
-
-  /// Takes the index's tables to extend them, unless a copy of the snapshot uses them too.
-  mutating func takeTables() -> SnapshotIndex<SectionID, ItemID>.Tables? {
-    isKnownUniquelyReferenced(&index) ? index.take() : nil
-  }
 }

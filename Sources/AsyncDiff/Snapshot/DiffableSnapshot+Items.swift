@@ -12,7 +12,7 @@ extension DiffableSnapshot {
     let call = "appendItems(_:toSection:)"
     let section = try offset(ofSection: id, call)
     try requireNew(items, call)
-    var tables = takeTables()
+    var tables = index.take()
     tables?.addItems(items, from: ItemPath(section: section, item: itemLists[section].count))
     itemLists[section] += items
     index = SnapshotIndex(tables)

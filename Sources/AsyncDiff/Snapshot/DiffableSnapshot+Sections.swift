@@ -9,7 +9,7 @@ extension DiffableSnapshot {
   public mutating func appendSections(_ sections: [Section]) throws(EditError) {
     let lists = sections.map(\.items)
     try requireNew(sections, lists, "appendSections(_:)")
-    var tables = takeTables()
+    var tables = index.take()
     for (section, list) in zip(sections, lists) {
       tables?.addSection(section.diffIdentifier, at: itemLists.count)
       tables?.addItems(list, from: ItemPath(section: itemLists.count, item: 0))

@@ -25,7 +25,8 @@ final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     return tables
   }
 
-  /// Takes the tables out, to be extended and put into another index without a copy.
+  /// Takes the tables out, to be extended and put into another index; a copy of the snapshot that
+  /// shares this one builds its own when it needs them.
   func take() -> Tables? {
     cache.withLock { tables in
       defer { tables = nil }
