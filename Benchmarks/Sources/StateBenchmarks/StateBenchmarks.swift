@@ -9,6 +9,7 @@ struct StateBenchmarks {
       ("fan-out", measureFanOut),
       ("bursts", measureBursts),
       ("producers", measureProducers),
+      ("channels", measureChannels),
       ("main-actor", measureMainActor),
       ("subscriptions", measureSubscriptions),
       ("memory", measureIdleObservers),

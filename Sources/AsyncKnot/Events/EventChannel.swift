@@ -64,15 +64,17 @@ final class EventRegistry<Event: Sendable>: Sendable {
   /// Deposits under the lock, so that all subscribers see one order; tells them outside of it.
   @inlinable
   func send(_ event: Event) {
-    var deposits = storage.withLock { storage in
-      storage.inboxes.slots.compactMap { slot in
-        slot.element.map { inbox in
-          let (woken, dropped) = inbox.deposit(event)
-          return (inbox: inbox, woken: woken, dropped: dropped)
-        }
+    var woken: [(inbox: Inbox<Event>, list: WaitList.Woken)] = []
+    var dropped: [Event] = []
+    storage.withLock { storage in
+      for slot in storage.inboxes.slots {
+        guard let inbox = slot.element else { continue }
+        let deposit = inbox.deposit(event)
+        if !deposit.woken.isEmpty { woken.append((inbox, deposit.woken)) }
+        if let event = deposit.dropped { dropped.append(event) }
       }
     }
-    for index in deposits.indices { deposits[index].inbox.announce(&deposits[index].woken) }
+    for index in woken.indices { woken[index].inbox.announce(&woken[index].list) }
   }
 
   /// Registers an inbox, or finishes it where the channel is finished.
