@@ -36,6 +36,9 @@ struct LogWatch {
   }
 
   private static func watch(_ options: Options) async throws -> Int32 {
+    if options.files.contains("-") && Terminal.isTerminal(STDIN_FILENO) {
+      throw Options.Misuse(message: "- needs a log on standard input, which is a terminal")
+    }
     let errors: [SourceError]
     let state: Dashboard.State
     if Terminal.isTerminal() && !options.writesJSON && isWorthWatching(options) {
@@ -64,6 +67,9 @@ struct LogWatch {
   /// Without a window there is nothing to draw before the end, which for a followed log is a signal.
   private static func quiet(_ options: Options) async -> ([SourceError], Dashboard.State) {
     let watch = Watch(dashboard: Dashboard(initialState(options)), parser: parser)
+    for path in options.files where options.follows && access(path, F_OK) != 0 && path != "-" {
+      complain("\(path): no such file yet\n")
+    }
     let signals = options.follows ? Signals.of(SIGINT, SIGTERM) : AsyncStream { $0.finish() }
     let errors = await watch.run(
       options.files, follows: options.follows, until: signals.map { _ in })

@@ -57,7 +57,7 @@ struct Watch {
       do throws(SourceError) {
         try await batches
           .map { LineDigest(of: $0, parser: parser) }
-          .pipe(to: dashboard) { digest, state in state.tally.absorb(digest) }
+          .pipe(to: dashboard) { digest, state in state.absorb(digest) }
         events.send(.ended(nil))
       } catch {
         events.send(.ended(error))

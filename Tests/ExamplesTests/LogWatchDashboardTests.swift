@@ -107,7 +107,7 @@ struct LogWatchDashboardTests {
             continuation.finish()
           }
           .map { LineDigest(of: $0, parser: LogParser(year: 2024)) }
-          .pipe(to: dashboard) { digest, state in state.tally.absorb(digest) }
+          .pipe(to: dashboard) { digest, state in state.absorb(digest) }
         }
       }
     }

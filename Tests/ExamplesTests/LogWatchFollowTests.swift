@@ -78,6 +78,31 @@ struct LogWatchFollowTests {
     #expect(try await log.lines() == ["two"])
   }
 
+  @Test("What was there before a file was followed is told from what arrives")
+  func backlog() async throws {
+    let place = try Place()
+    place.write("one\n")
+    let log = Followed(place)
+    #expect(try await log.file.next()?.isBacklog == true)
+    #expect(try await log.look() == [])
+    place.append("two\n")
+    #expect(try await log.file.next()?.isBacklog == false)
+    place.moveAway()
+    place.write("three\n")
+    #expect(try await log.lines() == ["three"])
+    place.append("four\n")
+    #expect(try await log.file.next()?.isBacklog == false)
+    var state = Dashboard.State()
+    var batch = LineBatch()
+    batch.append(Array("old".utf8)[...], length: 3)
+    batch.isBacklog = true
+    state.absorb(LineDigest(of: batch, parser: LogParser(year: 2024)))
+    batch.isBacklog = false
+    state.absorb(LineDigest(of: batch, parser: LogParser(year: 2024)))
+    state.rate.tick(lines: state.tally.lines)
+    #expect(state.rate.perSecond == 1)
+  }
+
   @Test("Lines arrive as wake-ups come, and the last one when they end")
   func wakeups() async throws {
     let place = try Place()

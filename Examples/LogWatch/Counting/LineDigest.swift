@@ -12,6 +12,7 @@ struct LineDigest: Sendable {
 
   let lines: Int
   let bytes: Int
+  let isBacklog: Bool
   private(set) var formats: [LogFormat: Int] = [:]
   private(set) var categories: [Category: Int] = [:]
   private(set) var keys: [String: Int] = [:]
@@ -21,6 +22,7 @@ struct LineDigest: Sendable {
   init(of batch: LineBatch, parser: LogParser) {
     lines = batch.count
     bytes = batch.size
+    isBacklog = batch.isBacklog
     var formats = Array(repeating: 0, count: LogFormat.allCases.count)
     let isASCII = batch.bytes.isASCII
     let firstRecent = batch.count - Self.recentLimit

@@ -14,6 +14,11 @@ struct Rate: Hashable, Sendable {
     samples.removeFirst(max(0, samples.count - Self.capacity))
   }
 
+  /// Leaves lines out of the rate that did not arrive now.
+  mutating func skip(lines: Int) {
+    counted += lines
+  }
+
   /// Lines in the last second.
   var perSecond: Int { samples.suffix(Self.ticksPerSecond).reduce(0, +) }
 

@@ -17,6 +17,11 @@ actor Dashboard: Knotable {
     var scroll = 0
 
     static func defaultState() -> State { State() }
+
+    mutating func absorb(_ digest: LineDigest) {
+      tally.absorb(digest)
+      if digest.isBacklog { rate.skip(lines: digest.lines) }
+    }
   }
 
   let knot: Knot<State>

@@ -20,6 +20,8 @@ struct LineBatch: Sendable {
   private var extents: [Extent] = []
   /// How many bytes of the log these lines took, their endings and what was cut included.
   private(set) var size = 0
+  /// Whether these lines were there before the log was followed.
+  var isBacklog = false
 
   var isEmpty: Bool { extents.isEmpty }
 

@@ -11,7 +11,8 @@
 /// and has grown beyond the old place between two looks.
 struct FileTail: ~Copyable {
   enum Reading: Equatable {
-    case bytes(ArraySlice<UInt8>)
+    /// More of the file; backlog is what was there before anybody followed it.
+    case bytes(ArraySlice<UInt8>, isBacklog: Bool)
     /// Nothing more for now.
     case end
     /// What comes next does not continue what was read: the file was truncated or replaced.
@@ -24,6 +25,9 @@ struct FileTail: ~Copyable {
   private var offset = 0
   /// Whether the path was seen to lead to another file; that is opened when the old one stays silent.
   private var isReplaced = false
+  private var hasBeenOpen = false
+  /// How large a followed file was when it was first opened: up to there nothing is news.
+  private var backlog = 0
   private static let chunk = 1 << 18
 
   /// Prepares to read a file, or standard input where the path is `-`.
@@ -41,10 +45,11 @@ struct FileTail: ~Copyable {
     if descriptor < 0 {
       guard try openFile() else { return .end }
     }
+    let isBacklog = offset < backlog
     let bytes = try readChunk()
     if !bytes.isEmpty {
       isReplaced = false
-      return .bytes(bytes)
+      return .bytes(bytes, isBacklog: isBacklog)
     }
     return follows ? try lookAround() : .end
   }
@@ -53,6 +58,8 @@ struct FileTail: ~Copyable {
   private mutating func lookAround() throws(SourceError) -> Reading {
     var here = stat()
     guard fstat(descriptor, &here) == 0 else { throw SourceError(path, code: errno) }
+    // A pipe has no size and no place.
+    guard here.st_mode & S_IFMT == S_IFREG else { return .end }
     if Int(here.st_size) < offset {
       guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw SourceError(path, code: errno) }
       offset = 0
@@ -71,6 +78,7 @@ struct FileTail: ~Copyable {
     _ = close(descriptor)
     descriptor = -1
     isReplaced = false
+    backlog = 0
     return .seam
   }
 
@@ -83,10 +91,16 @@ struct FileTail: ~Copyable {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 {
       let error = SourceError(path, code: errno)
-      if follows, case .missing = error { return false }
+      // While a log is being rotated it may be missing, or not yet ours to read.
+      if follows, hasBeenOpen || error == .missing(path) { return false }
       throw error
     }
     offset = 0
+    if follows, !hasBeenOpen {
+      var status = stat()
+      backlog = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    }
+    hasBeenOpen = true
     return true
   }
 

@@ -19,9 +19,11 @@ actor LogFile {
   /// The next lines; `nil` when there are none for now.
   func next() throws(SourceError) -> LineBatch? {
     while true {
-      let batch: LineBatch
+      var batch: LineBatch
       switch try tail.read() {
-      case .bytes(let bytes): batch = splitter.split(bytes)
+      case .bytes(let bytes, let isBacklog):
+        batch = splitter.split(bytes)
+        batch.isBacklog = isBacklog
       case .seam: batch = splitter.finish()
       case .end: return nil
       }
