@@ -1,0 +1,67 @@
+import AsyncDiff
+import AsyncKnotTesting
+import Testing
+
+/// The contracts of `apply` over 12,500 orders: few snapshots, so that many orders take little time.
+@Suite struct ApplyExploredTests {
+  private struct Violation: Error {
+    let description: String
+  }
+
+  private static func hold(_ condition: Bool, _ description: @autoclosure () -> String) throws {
+    if !condition { throw Violation(description: description()) }
+  }
+
+  private static func exploreContract(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ scenario: @escaping @Sendable () async throws -> Void
+  ) async {
+    await explore(seeds: 10_000, sourceLocation: sourceLocation, scenario)
+    await explore(
+      seeds: 2_500, strategy: .pct(depth: 3), sourceLocation: sourceLocation, scenario)
+  }
+
+  private static func snapshot(_ id: Int) -> DiffableSnapshot<Day> {
+    DiffableSnapshot(sections: [Day("", ids: [id])])
+  }
+
+  @Test("D8: two appliers at once are answered, shown in order, and the last one is shown")
+  func order() async {
+    await Self.exploreContract {
+      let surface = StrictSurface<Day> { _ in await Task.yield() }
+      let source = DiffableDataSource(surface: surface)
+      try await withThrowingDiscardingTaskGroup { group in
+        for task in 1...2 {
+          group.addTask {
+            for turn in 1...2 { _ = try await source.apply(Self.snapshot(task * 10 + turn)) }
+          }
+        }
+      }
+      let shown = source.snapshot.items(in: 0).first?.id ?? 0
+      try Self.hold(shown % 10 == 2, "\(shown) is shown at the end")
+      try Self.hold(await surface.rows?.matches(source.snapshot) == true, "the surface lags")
+      let violations = await surface.violations
+      try Self.hold(violations.isEmpty, "\(violations)")
+    }
+  }
+
+  @Test("D9: an apply that is cancelled somewhere is shown wholly or not at all")
+  func cancellation() async {
+    await Self.exploreContract {
+      let surface = StrictSurface<Day> { _ in await Task.yield() }
+      let source = DiffableDataSource(surface: surface)
+      _ = try await source.apply(Self.snapshot(1))
+      let outcome = await withTaskGroup(of: ApplyOutcome?.self) { group in
+        group.addTask { try? await source.apply(Self.snapshot(2)) }
+        await Task.yield()
+        group.cancelAll()
+        return await group.next() ?? nil
+      }
+      let shown = source.snapshot.items(in: 0).first?.id
+      try Self.hold(shown == (outcome == nil ? 1 : 2), "\(outcome as Any), but \(shown as Any)")
+      try Self.hold(await surface.rows?.matches(source.snapshot) == true, "the surface lags")
+      _ = try await source.apply(Self.snapshot(3))
+      try Self.hold(source.snapshot.items(in: 0).first?.id == 3, "the queue stands still")
+    }
+  }
+}
