@@ -38,7 +38,13 @@ struct Storm {
       }
       await node.bag.cancelAndWait()
     }
-    return Leftovers(
+    // A task whose entry was cancelled has left the bag and may still be on its way out.
+    for _ in 0..<1_000_000 where leftovers != .none { await Task.yield() }
+    return leftovers
+  }
+
+  private var leftovers: Leftovers {
+    Leftovers(
       observers: node.observers, subscribers: channel.subscriberCount, bagged: node.bag.count)
   }
 
