@@ -73,3 +73,8 @@ extension NodeEvent.Action: Equatable {
     }
   }
 }
+
+/// Whether two values of types unknown here have one type and are equal.
+private func isEqual<Value: Equatable>(_ lhs: Value, _ rhs: any Equatable) -> Bool {
+  rhs as? Value == lhs
+}

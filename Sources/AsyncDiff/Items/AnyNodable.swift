@@ -8,16 +8,18 @@
 /// if let article = items[1].base as? Article { open(article) }
 /// ```
 public struct AnyNodable: Nodable {
-  /// The model that was wrapped.
-  public let base: any Nodable
+  private let box: any NodableBox
 
   /// Wraps a model.
   public init(_ base: some Nodable) {
-    self.base = (base as? AnyNodable)?.base ?? base
+    box = (base as? AnyNodable)?.box ?? ModelBox(base)
   }
 
+  /// The model that was wrapped.
+  public var base: any Nodable { box.base }
+
   /// The type and the identifier of the wrapped model.
-  public var diffIdentifier: TypedIdentifier { TypedIdentifier(of: base) }
+  public var diffIdentifier: TypedIdentifier { TypedIdentifier(box: box) }
 
   /// Gives the block that builds the node of the wrapped model.
   public func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
@@ -28,7 +30,7 @@ public struct AnyNodable: Nodable {
   public func sizeRange(in context: NodeContext) -> SizeRange { base.sizeRange(in: context) }
 
   /// Whether both wrap equal models of one type.
-  public static func == (lhs: Self, rhs: Self) -> Bool { isEqual(lhs.base, rhs.base) }
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.box.isEqual(to: rhs.box) }
 }
 
 extension AnyNodable: CustomStringConvertible {
@@ -37,28 +39,19 @@ extension AnyNodable: CustomStringConvertible {
 }
 
 /// The identity of a model of unknown type: which type it has, and which identifier.
+///
+/// It keeps the model that it identifies.
 public struct TypedIdentifier: Hashable, Sendable {
-  private let model: ObjectIdentifier
-  private let identifier: any (Hashable & Sendable)
-
-  init<Model: Nodable>(of model: Model) {
-    self.model = ObjectIdentifier(Model.self)
-    identifier = model.diffIdentifier
-  }
+  let box: any NodableBox
 
   /// Whether both identify the same model.
-  public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.model == rhs.model && isEqual(lhs.identifier, rhs.identifier)
-  }
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.box.hasIdentifier(of: rhs.box) }
 
   /// Feeds the type and the identifier to a hasher.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(model)
-    identifier.hash(into: &hasher)
-  }
+  public func hash(into hasher: inout Hasher) { box.hashIdentifier(into: &hasher) }
 }
 
 extension TypedIdentifier: CustomStringConvertible {
   /// The description of the model's own identifier.
-  public var description: String { String(describing: identifier) }
+  public var description: String { String(describing: box.base.diffIdentifier) }
 }

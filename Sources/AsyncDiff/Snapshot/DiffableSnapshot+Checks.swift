@@ -21,14 +21,20 @@ extension DiffableSnapshot {
   /// Requires that no identifier is there already, and that none is given twice.
   func requireNew(_ sections: [Section], _ lists: [[Item]], _ call: String) throws(EditError) {
     var newSections: Set<SectionID> = []
-    for id in sections.lazy.map(\.diffIdentifier)
-    where index(ofSection: id) != nil || !newSections.insert(id).inserted {
-      throw EditError(call, .duplicateSection(id))
+    for section in sections {
+      let id = section.diffIdentifier
+      guard index(ofSection: id) == nil, newSections.insert(id).inserted else {
+        throw EditError(call, .duplicateSection(id))
+      }
     }
     var newItems: Set<ItemID> = []
-    for id in lists.joined().lazy.map(\.diffIdentifier)
-    where path(ofItem: id) != nil || !newItems.insert(id).inserted {
-      throw EditError(call, .duplicateItem(id))
+    for list in lists {
+      for item in list {
+        let id = item.diffIdentifier
+        guard path(ofItem: id) == nil, newItems.insert(id).inserted else {
+          throw EditError(call, .duplicateItem(id))
+        }
+      }
     }
   }
 }

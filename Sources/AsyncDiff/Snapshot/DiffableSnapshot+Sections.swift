@@ -7,7 +7,7 @@ extension DiffableSnapshot {
   /// - Complexity: O(items added), after a first look-up of O(items).
   /// - Throws: ``EditError`` for a section or an item that is there already.
   public mutating func appendSections(_ sections: [Section]) throws(EditError) {
-    let lists = sections.map(\.items)
+    let lists = sections.map { $0.items }
     try requireNew(sections, lists, "appendSections(_:)")
     var tables = index.take()
     for (section, list) in zip(sections, lists) {
@@ -97,7 +97,7 @@ extension DiffableSnapshot {
   ) throws(EditError) -> [ItemID] {
     var items: [ItemID] = []
     for id in ids {
-      items += itemLists[try offset(ofSection: id, call)].map(\.diffIdentifier)
+      items += itemLists[try offset(ofSection: id, call)].map { $0.diffIdentifier }
     }
     return items
   }
@@ -105,7 +105,7 @@ extension DiffableSnapshot {
   private mutating func insert(
     _ sections: [Section], at offset: Int, _ call: String
   ) throws(EditError) {
-    let lists = sections.map(\.items)
+    let lists = sections.map { $0.items }
     try requireNew(sections, lists, call)
     self.sections.insert(contentsOf: sections, at: offset)
     itemLists.insert(contentsOf: lists, at: offset)

@@ -36,7 +36,7 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   /// - Complexity: O(sections), beside what the sections do to give their items.
   public init(sections: [Section] = []) {
     self.sections = sections
-    itemLists = sections.map(\.items)
+    itemLists = sections.map { $0.items }
   }
 }
 

@@ -16,6 +16,7 @@ final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   where Section.DiffIdentifier == SectionID, Section.Item.DiffIdentifier == ItemID {
     if let tables = cache.withLock({ $0 }) { return tables }
     var tables = Tables()
+    tables.items.reserveCapacity(snapshot.numberOfItems)
     for (offset, section) in snapshot.sections.enumerated() {
       tables.addSection(section.diffIdentifier, at: offset)
       tables.addItems(
@@ -48,9 +49,11 @@ extension SnapshotIndex.Tables {
   /// Adds items that stand in a row; the first with an identifier keeps it.
   mutating func addItems<Item: Diffable>(_ list: [Item], from start: ItemPath)
   where Item.DiffIdentifier == ItemID {
-    items.reserveCapacity(items.count + list.count)
-    for (offset, item) in list.enumerated() where items[item.diffIdentifier] == nil {
-      items[item.diffIdentifier] = ItemPath(section: start.section, item: start.item + offset)
+    var path = start
+    for item in list {
+      let id = item.diffIdentifier
+      if items[id] == nil { items[id] = path }
+      path.item += 1
     }
   }
 }

@@ -1,0 +1,113 @@
+import AsyncDiff
+import Measure
+
+/// What snapshots, `apply` and events cost beside the diff.
+@main
+struct SourceBenchmarks {
+  static func main() async throws {
+    Report.header("Snapshots and the data source")
+    let report = Report(["work", "ns each"])
+    snapshots(report)
+    erasure(report)
+    try await source(report)
+  }
+
+  private static func snapshots(_ report: Report) {
+    let sections = (0..<100).map { Block(id: $0, items: rows($0 * 1_000..<($0 + 1) * 1_000)) }
+    let snapshot = DiffableSnapshot(sections: sections)
+    let creation = minimum(repetitions: 10) { consume(DiffableSnapshot(sections: sections)) }
+    report.row("a snapshot of 100 sections × 1,000 rows", figure(creation.nanoseconds))
+    let first = minimum {
+      let copy = DiffableSnapshot(sections: sections)
+      consume(copy.path(ofItem: 5))
+    }
+    report.row("the first look-up in it, for each of 100,000 rows", figure(first.nanoseconds / 1e5))
+    let next = minimum(repetitions: 1_000) { consume(snapshot.path(ofItem: 99_999)) }
+    report.row("each further look-up", figure(next.nanoseconds))
+    let appends = minimum {
+      var copy = DiffableSnapshot(sections: [Block(id: 0, items: [])])
+      for row in 0..<10_000 { try? copy.appendItems([Row(id: row)], toSection: 0) }
+      consume(copy)
+    }
+    report.row("appendItems, 10,000 rows one by one, each", figure(appends.nanoseconds / 1e4))
+  }
+
+  private static func erasure(_ report: Report) {
+    for (name, change) in [("1 row changed", changedOne), ("100 rows rotated", rotated)] {
+      let (old, new) = (rows(0..<10_000), change(rows(0..<10_000)))
+      let typed = (
+        DiffableSnapshot(sections: [Block(id: 0, items: old)]),
+        DiffableSnapshot(sections: [Block(id: 0, items: new)])
+      )
+      let erased = (
+        DiffableSnapshot(sections: [MixedBlock(items: old.map(AnyNodable.init))]),
+        DiffableSnapshot(sections: [MixedBlock(items: new.map(AnyNodable.init))])
+      )
+      let times = minima(
+        of: 15,
+        [
+          { consume(typed.0.batches(to: typed.1)) }, { consume(erased.0.batches(to: erased.1)) },
+        ])
+      report.row("batches(to:), 10,000 rows, \(name), each row", figure(times[0].nanoseconds / 1e4))
+      report.row("the same as AnyNodable", figure(times[1].nanoseconds / 1e4))
+    }
+  }
+
+  private static func source(_ report: Report) async throws {
+    let surface = NullSurface()
+    let source = DiffableDataSource(surface: surface)
+    let snapshots = (0..<2).map { turn in
+      DiffableSnapshot(sections: [Block(id: 0, items: [Row(id: 0, turn: turn), Row(id: 1)])])
+    }
+    let applies = try await minimum(repetitions: 1_000) {
+      for snapshot in snapshots { try await source.apply(snapshot) }
+    }
+    report.row("apply of a changed row, with its node", figure(applies.nanoseconds / 2))
+    let path = ItemPath(section: 0, item: 1)
+    let events = source.events(of: Row.self)
+    var iterator = events.makeAsyncIterator()
+    let sending = await minimum(repetitions: 1_000) {
+      source.send(.didSelect, at: path)
+      consume(await iterator.next())
+    }
+    report.row("send of an event until one listener has it", figure(sending.nanoseconds))
+  }
+
+  private static func rows(_ ids: Range<Int>) -> [Row] { ids.map { Row(id: $0) } }
+
+  private static func changedOne(_ rows: [Row]) -> [Row] {
+    var rows = rows
+    rows[rows.count / 2].turn = 1
+    return rows
+  }
+
+  private static func rotated(_ rows: [Row]) -> [Row] {
+    Array(rows.dropFirst(100) + rows.prefix(100))
+  }
+}
+
+private struct Row: Nodable {
+  let id: Int
+  var turn = 0
+  var diffIdentifier: Int { id }
+
+  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock { { Node() } }
+
+  struct Node: CellNode {}
+}
+
+private struct Block: SectionInflator {
+  let id: Int
+  let items: [Row]
+  var diffIdentifier: Int { id }
+}
+
+private struct MixedBlock: SectionInflator {
+  let items: [AnyNodable]
+  var diffIdentifier: Int { 0 }
+}
+
+private actor NullSurface: CollectionSurface {
+  func reloadData(_ snapshot: DiffableSnapshot<Block>) async {}
+  func performBatchUpdates(_ batch: BatchUpdates<Block>, animated: Bool) async {}
+}

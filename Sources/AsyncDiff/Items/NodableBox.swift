@@ -1,0 +1,43 @@
+/// A model whose type is known only to its box.
+///
+/// Two boxes of one class hold models of one type: so comparing two models of unknown type takes the
+/// comparison of two class pointers, and no dynamic cast of values.
+protocol NodableBox: AnyObject, Sendable {
+  /// The model.
+  var base: any Nodable { get }
+
+  func isEqual(to other: any NodableBox) -> Bool
+  func hasIdentifier(of other: any NodableBox) -> Bool
+  func hashIdentifier(into hasher: inout Hasher)
+}
+
+final class ModelBox<Model: Nodable>: NodableBox {
+  private let model: Model
+
+  init(_ model: Model) {
+    self.model = model
+  }
+
+  var base: any Nodable { model }
+
+  func isEqual(to other: any NodableBox) -> Bool {
+    other === self || sameKind(other).map { $0.model == model } ?? false
+  }
+
+  func hasIdentifier(of other: any NodableBox) -> Bool {
+    other === self
+      || sameKind(other).map { $0.model.diffIdentifier == model.diffIdentifier } ?? false
+  }
+
+  func hashIdentifier(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(Model.self))
+    hasher.combine(model.diffIdentifier)
+  }
+
+  private func sameKind(_ other: any NodableBox) -> ModelBox? {
+    let mine: any NodableBox = self
+    guard type(of: other) == type(of: mine) else { return nil }
+    // Both objects have one class, and this one is a `ModelBox` of this model.
+    return unsafe unsafeDowncast(other, to: ModelBox.self)
+  }
+}
