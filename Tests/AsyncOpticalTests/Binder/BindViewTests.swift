@@ -56,7 +56,6 @@ import Testing
     label.viewBinder = Counter()
     await label.shows(3)
     #expect(label.calls == ["state", "command"])
-    #expect(label.shown.first == 0)
   }
 
   @Test("V8: commands are bound while a loop over the states goes on")
