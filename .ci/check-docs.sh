@@ -19,3 +19,9 @@ for catalog in Sources/*/*.docc; do
     --fallback-bundle-identifier "$module" --additional-symbol-graph-dir "$work/$module" \
     --output-dir "$work/$module.doccarchive" --warnings-as-errors
 done
+
+for page in Design/*.md; do
+  page=$(basename "$page")
+  [[ $page == README.md ]] || grep -qF "($page)" Design/README.md ||
+    { echo "Design/README.md does not list $page"; exit 1; }
+done
