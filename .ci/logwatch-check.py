@@ -19,6 +19,9 @@ BINARY = sys.argv[1]
 SAMPLES = Path("Examples/LogWatch/Samples")
 failures = []
 
+# A shell starts what runs in the background with SIGINT ignored, and the programs would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 def check(name, isRight, seen=""):
     print(f"{'ok  ' if isRight else 'FAIL'} {name}" + (f": {seen}" if seen != "" else ""))
