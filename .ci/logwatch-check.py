@@ -158,7 +158,6 @@ def following(place):
     watcher = subprocess.Popen([BINARY, "--follow", "--json", path], stdout=subprocess.PIPE)
     writer = subprocess.run([sys.executable, "-c", WRITER, path, "8"], capture_output=True, check=True)
     written = int(writer.stdout)
-    time.sleep(1.5)
     watcher.send_signal(signal.SIGINT)
     counted = json.loads(watcher.communicate(timeout=20)[0])
     check("a log that another process appends to, rotates and truncates",

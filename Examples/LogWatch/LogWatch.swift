@@ -77,9 +77,6 @@ struct LogWatch {
   }
 
   private static func report(_ state: Dashboard.State, _ options: Options) throws {
-    var state = state
-    state.isLive = false
-    state.isPaused = false
     if options.writesJSON {
       return try Output.write(JSONReport(tally: state.tally, top: options.top).text)
     }

@@ -42,7 +42,10 @@ struct Watch {
     var left = paths.count
     for await event in happenings {
       switch event {
-      case .quit: return errors
+      case .quit:
+        // Only followed logs can be waited for: standard input may be silent for ever.
+        if follows && !paths.contains("-") { await bag.cancelAndWait() }
+        return errors
       case .ended(let error):
         left -= 1
         if let error { errors.append(error) }

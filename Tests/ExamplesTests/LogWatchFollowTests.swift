@@ -122,6 +122,37 @@ struct LogWatchFollowTests {
     #expect(try await batches.next() == nil)
   }
 
+  @Test("A pipe that ends reads what was written last, also after a rotation")
+  func lastLook() async throws {
+    let place = try Place()
+    place.write("one\n")
+    let (wakeups, wake) = AsyncStream.makeStream(of: Void.self)
+    let file = LogFile(path: place.path, follows: true)
+    var batches = file.batches(waking: wakeups).makeAsyncIterator()
+    #expect(try await batches.next()?.texts == ["one"])
+    place.append("two\n")
+    place.moveAway()
+    place.write("three\nfo")
+    wake.finish()
+    #expect(try await batches.next()?.texts == ["two"])
+    #expect(try await batches.next()?.texts == ["three"])
+    #expect(try await batches.next()?.texts == ["fo"])
+    #expect(try await batches.next() == nil)
+  }
+
+  @Test("A named pipe is followed without waiting in the system")
+  func namedPipe() async throws {
+    let place = try Place()
+    mkfifo(place.path, 0o600)
+    let log = Followed(place)
+    #expect(try await log.lines() == [])
+    let writer = open(place.path, O_WRONLY)
+    #expect(systemWrite(writer, Array("one\n".utf8)) == 4)
+    #expect(try await log.lines() == ["one"])
+    close(writer)
+    #expect(try await log.lines() == [])
+  }
+
   @Test("A missing file and a directory are errors that name them")
   func errors() async throws {
     let place = try Place()

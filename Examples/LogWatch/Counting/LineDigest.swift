@@ -23,21 +23,17 @@ struct LineDigest: Sendable {
     lines = batch.count
     bytes = batch.size
     isBacklog = batch.isBacklog
-    var formats = Array(repeating: 0, count: LogFormat.allCases.count)
     let isASCII = batch.bytes.isASCII
     let firstRecent = batch.count - Self.recentLimit
     for (index, line) in batch.enumerated() {
       let entry = Self.entry(of: line, isText: isASCII || line.bytes.isUTF8, parser)
-      formats[entry.format.index] += 1
+      formats[entry.format, default: 0] += 1
       categories[entry.category, default: 0] += 1
       if entry.format != .malformed { keys[entry.key, default: 0] += 1 }
       if let time = entry.time { count(time) }
       if index >= firstRecent {
         recent.append(RecentLine(text: Self.text(of: line), category: entry.category))
       }
-    }
-    for format in LogFormat.allCases where formats[format.index] > 0 {
-      self.formats[format] = formats[format.index]
     }
   }
 
@@ -57,20 +53,6 @@ struct LineDigest: Sendable {
   private static func text(of line: Line) -> String {
     let text = String(decoding: line.bytes.prefix(textLimit), as: UTF8.self)
     return line.isCut ? "(\(line.length) bytes) \(text)" : text
-  }
-}
-
-extension LogFormat {
-  fileprivate var index: Int {
-    switch self {
-    case .common: 0
-    case .combined: 1
-    case .syslog: 2
-    case .dpkg: 3
-    case .json: 4
-    case .other: 5
-    case .malformed: 6
-    }
   }
 }
 

@@ -11,33 +11,37 @@ struct DashboardView {
   /// The whole dashboard in a window; what does not fit is left out from below.
   func frame(size: Size) -> Frame {
     var frame = Frame(size: size)
-    var row = drawTitle(&frame)
-    row = drawCategories(&frame, from: row + 1)
-    row = drawChart(&frame, from: row + 1)
-    let left = max(0, size.rows - row - 4)
-    let isEven = state.ranking.rows.count > left / 2
-    let keys = isEven ? max(left - left / 3, min(3, left)) : state.ranking.rows.count
-    row = drawKeys(&frame, from: row + 1, count: min(keys, left))
-    drawRecent(&frame, from: row + 1)
+    let row = drawFigures(&frame)
+    // The last lines get a third of what is left, and what the keys do not need.
+    let room = max(0, size.rows - row - 4)
+    drawLists(&frame, from: row, keys: room - room / 3, lines: .max)
     return frame
   }
 
   /// The dashboard as it is printed when there is nothing to watch any more.
   func summary(columns: Int, top: Int, recent: Int) -> Frame {
     var state = state
+    state.isLive = false
+    state.isPaused = false
+    state.scroll = 0
     state.ranking = Ranking()
     state.ranking.update(to: state.tally.keys.top(top))
-    state.scroll = 0
-    let lines = min(recent, state.tally.recent.count)
-    let rows = 13 + Category.allCases.count + state.ranking.rows.count + lines
+    let keys = state.ranking.rows.count
+    let rows = 13 + state.tally.categories.count + keys + recent
     var frame = Frame(size: Size(columns: columns, rows: rows))
     let view = DashboardView(state)
-    var row = view.drawTitle(&frame)
-    row = view.drawCategories(&frame, from: row + 1)
-    row = view.drawChart(&frame, from: row + 1)
-    row = view.drawKeys(&frame, from: row + 1, count: state.ranking.rows.count)
-    view.drawRecent(&frame, from: row + 1, limit: lines)
+    view.drawLists(&frame, from: view.drawFigures(&frame), keys: keys, lines: recent)
     return frame
+  }
+
+  private func drawFigures(_ frame: inout Frame) -> Int {
+    let row = drawCategories(&frame, from: drawTitle(&frame) + 1)
+    return drawChart(&frame, from: row + 1)
+  }
+
+  private func drawLists(_ frame: inout Frame, from row: Int, keys: Int, lines: Int) {
+    let row = drawKeys(&frame, from: row + 1, count: keys)
+    drawRecent(&frame, from: row + 1, limit: lines)
   }
 
   private func drawTitle(_ frame: inout Frame) -> Int {
@@ -128,7 +132,7 @@ struct DashboardView {
     return row
   }
 
-  private func drawRecent(_ frame: inout Frame, from row: Int, limit: Int = .max) {
+  private func drawRecent(_ frame: inout Frame, from row: Int, limit: Int) {
     let room = min(frame.size.rows - row - 1, limit)
     guard room > 0, !state.tally.recent.isEmpty else { return }
     drawHeading("Last lines", caption: "", in: &frame, row: row)

@@ -88,7 +88,8 @@ struct FileTail: ~Copyable {
       descriptor = STDIN_FILENO
       return true
     }
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Following never waits in the system, so that it can end at any time; a pipe could make it wait.
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | (follows ? O_NONBLOCK : 0))
     if descriptor < 0 {
       let error = SourceError(path, code: errno)
       // While a log is being rotated it may be missing, or not yet ours to read.
@@ -114,6 +115,7 @@ struct FileTail: ~Copyable {
         count = max(0, length)
       }
       if failure == EINTR { continue }
+      if failure == EAGAIN, follows { return [] }
       if failure != 0 { throw SourceError(path, code: failure) }
       offset += bytes.count
       return bytes[...]
