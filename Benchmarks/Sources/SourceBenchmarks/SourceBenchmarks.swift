@@ -63,6 +63,13 @@ struct SourceBenchmarks {
       for snapshot in snapshots { try await source.apply(snapshot) }
     }
     report.row("apply of a changed row, with its node", figure(applies.nanoseconds / 2))
+    let (old, new) = (rows(0..<10_000), changedOne(rows(0..<10_000)))
+    let long = [old, new].map { DiffableSnapshot(sections: [Block(id: 0, items: $0)]) }
+    let longApplies = try await minimum(repetitions: 10) {
+      for snapshot in long { try await source.apply(snapshot) }
+    }
+    report.row("apply of 10,000 rows, 1 row changed", figure(longApplies.nanoseconds / 2))
+    try await source.apply(snapshots[0])
     let path = ItemPath(section: 0, item: 1)
     let events = source.events(of: Row.self)
     var iterator = events.makeAsyncIterator()

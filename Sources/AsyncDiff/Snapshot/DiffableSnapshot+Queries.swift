@@ -41,16 +41,19 @@ extension DiffableSnapshot {
   /// The path of the item with an identifier, or `nil`; of several, the first.
   ///
   /// - Complexity: O(1), after a first look-up of O(items).
-  public func path(ofItem id: ItemID) -> ItemPath? { index.tables(of: self).items[id] }
+  @inlinable
+  public func path(ofItem id: ItemID) -> ItemPath? { tables.items[id] }
 
   /// The offset of the section with an identifier, or `nil`; of several, the first.
   ///
   /// - Complexity: O(1), after a first look-up of O(items).
-  public func index(ofSection id: SectionID) -> Int? { index.tables(of: self).sections[id] }
+  @inlinable
+  public func index(ofSection id: SectionID) -> Int? { tables.sections[id] }
 
   /// The item with an identifier, or `nil`; of several, the first.
   ///
   /// - Complexity: O(1), after a first look-up of O(items).
+  @inlinable
   public func item(withID id: ItemID) -> Item? { path(ofItem: id).flatMap(itemIfPresent(at:)) }
 
   private func bounds(near path: ItemPath) -> String {

@@ -29,7 +29,7 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   package internal(set) var marks = ItemMarks<ItemID>()
 
   /// Where each identifier is, found at the first look-up and shared by copies.
-  var index = SnapshotIndex<SectionID, ItemID>()
+  @usableFromInline var index = SnapshotIndex<SectionID, ItemID>()
 
   /// Creates a snapshot of sections, and asks each for its items.
   ///

@@ -10,17 +10,20 @@ enum ApplyPlan<Section: SectionInflator>: Sendable {
 
 /// Compares snapshots and builds nodes, away from the surface and from the data source.
 struct ApplyPlanner<Section: SectionInflator>: Sendable {
+  typealias Snapshot = DiffableSnapshot<Section>
+
   let channel: NodeEventChannel
   let reloadThreshold: Int
   let nodeTasks: Int
+  let compare: @Sendable (Snapshot, Snapshot) -> [BatchUpdates<Section>]
 
   /// Makes a plan, or none if the task was cancelled meanwhile; `old` is `nil` before the first.
   nonisolated func plan(
-    from old: DiffableSnapshot<Section>?, to new: DiffableSnapshot<Section>
+    from old: Snapshot?, to new: Snapshot
   ) async -> ApplyPlan<Section>? {
     guard !Task.isCancelled else { return nil }
     guard let old else { return .reload }
-    var stages = old.batches(to: new)
+    var stages = compare(old, new)
     let changes = stages.reduce(0) { $0 + $1.count }
     guard changes > 0 else { return .nothing }
     guard changes <= reloadThreshold else { return .reload }

@@ -33,8 +33,20 @@ public actor DiffableDataSource<Section: SectionInflator> {
   ///   - reloadThreshold: more changes than this are not carried out one by one but by a reload.
   ///   - nodeTasks: how many tasks build nodes at once; as many as there are cores, at most. Every
   ///     device has two; where Foundation is at hand, pass `ProcessInfo`'s `activeProcessorCount`.
+  @inlinable
   public init(
     surface: any CollectionSurface<Section>, reloadThreshold: Int = 10_000, nodeTasks: Int = 2
+  ) {
+    self.init(
+      surface: surface, reloadThreshold: reloadThreshold, nodeTasks: nodeTasks,
+      compare: { $0.batches(to: $1) })
+  }
+
+  /// The comparison is made where the section's type is known, so that it is compiled for that type.
+  @usableFromInline
+  init(
+    surface: any CollectionSurface<Section>, reloadThreshold: Int, nodeTasks: Int,
+    compare: @escaping @Sendable (Snapshot, Snapshot) -> [BatchUpdates<Section>]
   ) {
     precondition(
       reloadThreshold >= 0,
@@ -49,7 +61,7 @@ public actor DiffableDataSource<Section: SectionInflator> {
     self.items = items
     self.channel = channel
     planner = ApplyPlanner(
-      channel: channel, reloadThreshold: reloadThreshold, nodeTasks: nodeTasks)
+      channel: channel, reloadThreshold: reloadThreshold, nodeTasks: nodeTasks, compare: compare)
   }
 
   deinit { channel.finish() }
