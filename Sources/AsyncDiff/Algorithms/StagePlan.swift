@@ -1,6 +1,6 @@
 /// Splits a change into the fewest stages that a surface accepts.
 ///
-/// `Design/Staging.md` has the rules, and shows why there are never more than three stages.
+/// `Design/staging.md` has the rules, and shows why there are never more than three stages.
 struct StagePlan {
   private let change: SectionedChange
   private let oldCounts: [Int]

@@ -6,7 +6,7 @@ extension Workspace {
   ///
   /// - Complexity: Expected O(*n*) if a row was displaced, else O(1).
   @inlinable
-  func mayHaveCrossingPairs<Keying: RowKeying>(
+  mutating func mayHaveCrossingPairs<Keying: RowKeying>(
     _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>,
     keying: Keying, hash: IdentifierHash<Keying.ID>
   ) -> Bool {
@@ -14,7 +14,6 @@ extension Workspace {
     var words = 1
     while words < disorder.count { words &*= 2 }
     let mask = words &- 1
-    var sieve = Scratch<UInt64>()
     sieve.reset(count: words, to: 0)
     let rows = disorder.rows(newOffsets, of: old.count)
     for row in rows where isPaired(row, .displaced) {
