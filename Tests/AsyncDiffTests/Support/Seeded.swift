@@ -19,12 +19,6 @@ struct Seeded: RandomNumberGenerator {
   }
 }
 
-/// A row with an identity and a content of its own.
-struct Row<ID: Hashable & Sendable>: Diffable, Equatable, Sendable {
-  var diffIdentifier: ID
-  var content = 0
-}
-
 extension Seeded {
   /// Rows with identifiers below `alphabet`, which may repeat.
   mutating func rows(upTo limit: Int, alphabet: Int) -> [Row<Int>] {

@@ -1,0 +1,13 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "Fuzz",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "AsyncKnot", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "DiffFuzz", dependencies: [.product(name: "AsyncDiff", package: "AsyncKnot")])
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,1 @@
+../../../Tests/AsyncDiffTests/Support/Article.swift

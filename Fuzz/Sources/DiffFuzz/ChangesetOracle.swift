@@ -1,0 +1,1 @@
+../../../Tests/AsyncDiffTests/Changesets/ChangesetOracle.swift
