@@ -8,7 +8,7 @@ import Testing
   func lineSurface() async throws {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<200 {
-      let (old, new) = (Self.random(&generator), Self.random(&generator))
+      let (old, new) = (Days.random(&generator), Days.random(&generator))
       let surface = LineSurface()
       await surface.reloadData(old)
       var rows = StrictRows(old)
@@ -19,17 +19,6 @@ import Testing
       }
       #expect(rows.matches(new))
     }
-  }
-
-  /// Up to four days, and up to twelve articles spread over them.
-  private static func random(_ generator: inout SeededGenerator) -> Days {
-    let names = generator.shuffled(generator.subset(of: ["a", "b", "c", "d"], probability: 0.7))
-    var days = names.map { Day($0, ids: []) }
-    for id in generator.shuffled(generator.subset(of: Array(1...12))) where !days.isEmpty {
-      let day = generator.integer(in: 0...(days.count - 1))
-      days[day].items.append(Article(id, generator.bool() ? "\(id)" : "\(id) changed"))
-    }
-    return Days(sections: days)
   }
 
   @Test("the edits that the migration guide shows do what their names say")
