@@ -45,22 +45,24 @@ enum Syslog {
     }
   }
 
-  private static let words: KeyValuePairs<String, Category> = [
-    "panic": .critical, "fatal": .critical, "critical": .critical, "error": .error,
-    "fail": .error, "warn": .warning,
+  private static let words: [(letters: [UInt8], level: Category)] = [
+    (Array("panic".utf8), .critical), (Array("fatal".utf8), .critical),
+    (Array("critical".utf8), .critical), (Array("error".utf8), .error),
+    (Array("fail".utf8), .error), (Array("warn".utf8), .warning),
   ]
 
   /// The level that a message without one speaks of, by the first telling word near its beginning.
   private static func level(in message: ArraySlice<UInt8>) -> Category {
-    var rest = message.prefix(200)
-    while let byte = rest.first {
-      if "pfcew".utf8.contains(byte | 0x20) {
-        let telling = words.first { word in
-          rest.lazy.map { $0 | 0x20 }.starts(with: word.key.utf8)
+    let text = message.prefix(200)
+    for start in text.indices {
+      switch text[start] | 0x20 {
+      case UInt8(ascii: "p"), UInt8(ascii: "f"), UInt8(ascii: "c"), UInt8(ascii: "e"),
+        UInt8(ascii: "w"):
+        for (letters, level) in words where start + letters.count <= text.endIndex {
+          if letters.indices.allSatisfy({ text[start + $0] | 0x20 == letters[$0] }) { return level }
         }
-        if let telling { return telling.value }
+      default: break
       }
-      rest.removeFirst()
     }
     return .info
   }
