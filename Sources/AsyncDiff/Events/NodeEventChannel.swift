@@ -31,9 +31,9 @@ public final class NodeEventChannel: Sendable {
   /// Sends what happened to a model.
   ///
   /// - Parameters:
-  ///   - action: what happened.
-  ///   - model: the model that the node shows.
-  ///   - path: where it was when the node was built.
+  ///   - action: What happened.
+  ///   - model: The model that the node shows.
+  ///   - path: Where it was when the node was built.
   public func send(_ action: NodeEvent.Action, from model: some Nodable, at path: ItemPath) {
     send(NodeEvent(model: model, action: action, path: path))
   }

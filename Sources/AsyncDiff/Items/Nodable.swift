@@ -22,8 +22,8 @@ public protocol Nodable: Diffable, Equatable, Sendable {
   /// Gives the block that builds the node of this item.
   ///
   /// - Parameters:
-  ///   - channel: where the node sends what the user does with it.
-  ///   - path: where the item is when the node is built. It goes stale when rows move: events find
+  ///   - channel: Where the node sends what the user does with it.
+  ///   - path: Where the item is when the node is built. It goes stale when rows move: events find
   ///     the path of their model by identity.
   /// - Returns: The block, which is called once.
   func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock

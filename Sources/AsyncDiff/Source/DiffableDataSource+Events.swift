@@ -9,8 +9,8 @@ extension DiffableDataSource {
   /// It is synchronous, from any isolation. A path where nothing is shown is ignored and counted.
   ///
   /// - Parameters:
-  ///   - action: what happened.
-  ///   - path: where.
+  ///   - action: What happened.
+  ///   - path: Where.
   public nonisolated func send(_ action: NodeEvent.Action, at path: ItemPath) {
     deliver(action, items.item(for: action, at: path), path)
   }
@@ -18,14 +18,14 @@ extension DiffableDataSource {
   /// Tells listeners what happened to an item of the snapshot that the surface has on screen.
   ///
   /// - Parameters:
-  ///   - action: what happened.
-  ///   - path: where, in `snapshot`.
-  ///   - snapshot: what the surface shows at this moment.
+  ///   - action: What happened.
+  ///   - path: Where, in `snapshot`.
+  ///   - snapshot: What the surface shows at this moment.
   public nonisolated func send(
     _ action: NodeEvent.Action, at path: ItemPath, in snapshot: Snapshot
   ) {
     let item = snapshot.itemIfPresent(at: path)
-    if let item { items.note(action, item) }
+    if let item { items.note(action, item, at: path) }
     deliver(action, item, path)
   }
 
@@ -37,7 +37,7 @@ extension DiffableDataSource {
   /// Any number of listeners may subscribe; the subscription begins with this call. It ends when the
   /// data source goes. `AnyNodable.self` stands for all types.
   ///
-  /// - Parameter model: the type of model to listen to.
+  /// - Parameter model: The type of model to listen to.
   /// - Returns: The events, for one loop.
   public nonisolated func events<Model: Nodable>(
     of model: Model.Type

@@ -29,9 +29,9 @@ public actor DiffableDataSource<Section: SectionInflator> {
   /// Creates a data source for a surface.
   ///
   /// - Parameters:
-  ///   - surface: who draws; an actor, or an object of the main actor. It is held weakly.
-  ///   - reloadThreshold: more changes than this are not carried out one by one but by a reload.
-  ///   - nodeTasks: how many tasks build nodes at once; as many as there are cores, at most. Every
+  ///   - surface: Who draws; an actor, or an object of the main actor. It is held weakly.
+  ///   - reloadThreshold: More changes than this are not carried out one by one but by a reload.
+  ///   - nodeTasks: How many tasks build nodes at once; as many as there are cores, at most. Every
   ///     device has two; where Foundation is at hand, pass `ProcessInfo`'s `activeProcessorCount`.
   @inlinable
   public init(
@@ -79,8 +79,8 @@ public actor DiffableDataSource<Section: SectionInflator> {
   /// reached the surface changes nothing; one that has is completed, and returns its outcome.
   ///
   /// - Parameters:
-  ///   - snapshot: what to show.
-  ///   - animatingDifferences: whether the surface should let the change be seen.
+  ///   - snapshot: What to show.
+  ///   - animatingDifferences: Whether the surface should let the change be seen.
   /// - Returns: What became of the snapshot.
   /// - Throws: `CancellationError` if the task was cancelled before the surface was touched.
   @discardableResult

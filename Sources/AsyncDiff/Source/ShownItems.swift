@@ -38,13 +38,19 @@ final class ShownItems<Section: SectionInflator>: Sendable {
         state.shown?.itemIfPresent(at: path)
       }
     }
-    if let item { note(action, item) }
+    if let item { visible.note(action, item.diffIdentifier) }
     return item
   }
 
-  /// Notes whether an item is on screen.
-  func note(_ action: NodeEvent.Action, _ item: Section.Item) {
-    visible.note(action, item.diffIdentifier)
+  /// Notes what a surface tells of an item that it names by a snapshot of its own.
+  func note(_ action: NodeEvent.Action, _ item: Section.Item, at path: ItemPath) {
+    let id = item.diffIdentifier
+    visible.note(action, id)
+    guard action == .endDisplay,
+      state.withLock({ $0.departed[path] })?.diffIdentifier == id
+    else { return }
+    let ended = state.withLock { $0.departed.removeValue(forKey: path) }
+    withExtendedLifetime(ended) {}
   }
 
   func countIgnored() {

@@ -102,6 +102,16 @@ import Testing
     #expect(events.map(\.model.id) == [1, 2])
   }
 
+  @Test("D11: an end of display that was told with its snapshot is not told again")
+  func inSnapshotOnce() async throws {
+    let old = oneDay([1, 2])
+    let events = try await events(after: [old, oneDay([2])]) { source in
+      source.send(.endDisplay, at: at(0, 0), in: old)
+      source.send(.endDisplay, at: at(0, 0))
+    }
+    #expect(events.map(\.model.id) == [1, 2], "the second is of the row there now")
+  }
+
   @Test("D12: a path where nothing is shown is ignored and counted")
   func stale() async throws {
     let events = try await events(after: [oneDay([1])]) { source in
