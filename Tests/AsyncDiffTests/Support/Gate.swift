@@ -3,7 +3,6 @@ import Synchronization
 /// Where work waits until a test lets it through; the test waits until work has arrived.
 final class Gate: Sendable {
   private struct State {
-    var arrived = 0
     var permits = 0
     var isOpen = false
     var passing: [CheckedContinuation<Void, Never>] = []
@@ -11,17 +10,18 @@ final class Gate: Sendable {
   }
 
   private let state = Mutex(State())
+  private let arrivals = Atomic(0)
 
   /// How many have come to the gate so far.
-  var arrived: Int { state.withLock { $0.arrived } }
+  var arrived: Int { arrivals.load(ordering: .acquiring) }
 
   /// Comes to the gate, and waits until it is let through.
   func pass() async {
     await withCheckedContinuation { continuation in
       let resumed = state.withLock { state in
-        state.arrived += 1
-        var resumed = state.watching.filter { $0.count <= state.arrived }.map(\.1)
-        state.watching.removeAll { $0.count <= state.arrived }
+        let arrived = arrivals.add(1, ordering: .acquiringAndReleasing).newValue
+        var resumed = state.watching.filter { $0.count <= arrived }.map(\.1)
+        state.watching.removeAll { $0.count <= arrived }
         if state.isOpen || state.permits > 0 {
           state.permits -= state.isOpen ? 0 : 1
           resumed.append(continuation)
@@ -38,8 +38,8 @@ final class Gate: Sendable {
   func hasArrived(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
-        if state.arrived < count { state.watching.append((count, continuation)) }
-        return state.arrived >= count
+        if arrived < count { state.watching.append((count, continuation)) }
+        return arrived >= count
       }
       if isThere { continuation.resume() }
     }
