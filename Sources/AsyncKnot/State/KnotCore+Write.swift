@@ -72,7 +72,7 @@ extension KnotCore {
   @usableFromInline
   func postpone(_ delivery: Delivery<State>) {
     withStorage { $0.pending.append(delivery) }
-    turn.flags.insert(.pending)
+    turn.insert(.pending)
   }
 
   /// Goes on in a turn, or ends it.
@@ -81,14 +81,14 @@ extension KnotCore {
   @inlinable
   func advance() -> Delivery<State>? {
     if turn.flags.contains(.pending) { return takePending() }
-    turn.flags.remove(.running)
+    turn.remove(.running)
     return nil
   }
 
   @usableFromInline
   func takePending() -> Delivery<State>? {
     let (delivery, isLast) = withStorage { ($0.pending.popFirst(), $0.pending.isEmpty) }
-    if isLast { turn.flags.remove(.pending) }
+    if isLast { turn.remove(.pending) }
     return delivery
   }
 }

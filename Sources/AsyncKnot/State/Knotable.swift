@@ -28,10 +28,10 @@ public protocol Knotable: Actor, StateHolder where State: KnotState {
 
 extension Knotable {
   /// Draws nothing; an actor without it is not asked again.
-  public func update(_ state: State) { knot.core.turn.flags.insert(.withoutUpdate) }
+  public func update(_ state: State) { knot.core.turn.insert(.withoutUpdate) }
 
   /// Arranges nothing; an actor without it is not asked again.
-  public func layout() { knot.core.turn.flags.insert(.withoutLayout) }
+  public func layout() { knot.core.turn.insert(.withoutLayout) }
 
   /// Exchanges the state, tells the observers, and calls the hooks.
   ///

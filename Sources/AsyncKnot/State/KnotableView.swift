@@ -29,10 +29,10 @@ public protocol KnotableView: StateHolder where State: KnotState {
 
 extension KnotableView {
   /// Draws nothing; a view without it is not asked again.
-  public func update(_ state: State) { knot.core.turn.flags.insert(.withoutUpdate) }
+  public func update(_ state: State) { knot.core.turn.insert(.withoutUpdate) }
 
   /// Arranges nothing; a view without it is not asked again.
-  public func layout() { knot.core.turn.flags.insert(.withoutLayout) }
+  public func layout() { knot.core.turn.insert(.withoutLayout) }
 
   /// Exchanges the state, tells the observers, and calls the hooks.
   ///

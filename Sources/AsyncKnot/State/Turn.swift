@@ -38,6 +38,16 @@ struct Turn: ~Copyable, Sendable {
     nonmutating set { bits.store(newValue.rawValue, ordering: .relaxed) }
   }
 
+  /// Sets a flag.
+  ///
+  /// A method, because ThreadSanitizer takes each property on the way to `flags.insert` for written.
+  @inlinable
+  func insert(_ flag: Flags) { flags = flags.union(flag) }
+
+  /// Clears a flag.
+  @inlinable
+  func remove(_ flag: Flags) { flags = flags.subtracting(flag) }
+
   /// Begins a turn; `false` when one is running, which will tell of the new state.
   @inlinable
   func begin() -> Bool {

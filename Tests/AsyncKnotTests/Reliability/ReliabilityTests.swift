@@ -26,7 +26,9 @@ import Testing
     #expect(leftovers == .none)
   }
 
-  @Test("S8: storms of 100,000 observers each do not make memory grow")
+  @Test(
+    "S8: storms of 100,000 observers each do not make memory grow",
+    .enabled(if: !isSanitized))
   func nothingAllocated() async {
     // In a process of its own, where nothing else allocates.
     await #expect(processExitsWith: .success) {
