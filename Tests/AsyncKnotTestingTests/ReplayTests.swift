@@ -64,4 +64,27 @@ import Testing
       #expect(replayed.failure != nil)
     }
   }
+
+  private static let planted: @Sendable () async throws -> Void = {
+    try await PlantedBug(steps: 4, mustStay: true).run()
+  }
+
+  private static func traceOfAnotherProcess() async -> String {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardOutputContent]
+    ) {
+      print(await Exploration().run(seed: 7, Self.planted).trace)
+    }
+    return String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+  }
+
+  @Test("A seed takes the same run in two processes at once, and in this one")
+  func processes() async {
+    async let first = Self.traceOfAnotherProcess()
+    async let second = Self.traceOfAnotherProcess()
+    let own = await Exploration().run(seed: 7, Self.planted).trace.description
+    let texts = await [first, second]
+    #expect(own.count > 40)
+    #expect(texts.allSatisfy { $0.contains(own) })
+  }
 }
