@@ -1,4 +1,41 @@
+import AsyncKnot
+import Foundation
+import TerminalUI
+
+/// A history of programming languages on a terminal: list, follow, load more, edit titles.
 @main
 struct History {
-  static func main() async {}
+  static func main() async {
+    do {
+      try await show(try Arguments(CommandLine.arguments.dropFirst()))
+    } catch let failure as Arguments.Failure {
+      fail("\(failure.reason)\n\n\(Arguments.usage)", code: 2)
+    } catch Terminal.Failure.notATerminal {
+      fail("this is not a terminal", code: 2)
+    } catch {
+      fail("\(error)", code: 1)
+    }
+  }
+
+  @MainActor
+  private static func show(_ arguments: Arguments) async throws {
+    let service: any HistoryService =
+      arguments.address.map(WebService.init) ?? FolderService.shipped
+    try await Terminal.run { terminal in
+      let program = HistoryProgram(
+        service: service, timeout: arguments.timeout, size: terminal.size
+      ) { terminal.draw($0) }
+      let archive = arguments.state.map(Followed.archive)
+      await program.start(archive)
+      let resizing = Task { for await size in terminal.sizes { program.size = size } }
+      defer { resizing.cancel() }
+      for await key in terminal.keys where !program.press(key) { break }
+      try await program.stop(archive)
+    }
+  }
+
+  private static func fail(_ reason: String, code: Int32) -> Never {
+    try? Output.write("History: \(reason)\n", to: FileHandle.standardError.fileDescriptor)
+    exit(code)
+  }
 }

@@ -1,0 +1,20 @@
+import AsyncOptical
+import Foundation
+
+/// Which entries are followed, from one run to the next.
+///
+/// Version 1 was a list of numbers; version 2 has a name for it.
+struct Followed: Codable, Hashable, Sendable {
+  var ids: Set<Int> = []
+
+  static func archive(in file: URL) -> StateArchive<Followed> {
+    StateArchive(
+      storage: FileStorage(file: file),
+      coding: StateCoding(
+        version: 2, encode: { Array(try JSONEncoder().encode($0)) },
+        decode: { try JSONDecoder().decode(Followed.self, from: Data($0)) },
+        migrate: { bytes, _ in
+          Followed(ids: Set(try JSONDecoder().decode([Int].self, from: Data(bytes))))
+        }))
+  }
+}

@@ -1,0 +1,24 @@
+import AsyncOptical
+import Foundation
+
+/// Keeps a state in a file: written atomically, moved out of the way when it cannot be read.
+struct FileStorage: StateStorage {
+  let file: URL
+
+  func read() throws -> [UInt8]? {
+    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+    return Array(try Data(contentsOf: file))
+  }
+
+  func write(_ bytes: [UInt8]) throws {
+    try Data(bytes).write(to: file, options: .atomic)
+  }
+
+  func setAside() throws -> String {
+    var number = 1
+    var place: URL { file.appendingPathExtension("damaged-\(number)") }
+    while FileManager.default.fileExists(atPath: place.path) { number += 1 }
+    try FileManager.default.moveItem(at: file, to: place)
+    return place.lastPathComponent
+  }
+}

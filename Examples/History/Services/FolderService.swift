@@ -1,0 +1,31 @@
+import Foundation
+
+/// A history in a folder of this machine; edits last as long as the program.
+struct FolderService: HistoryService {
+  let folder: URL
+
+  func page(named name: String) async throws -> Page {
+    guard let data = FileManager.default.contents(atPath: folder.appending(path: name).path) else {
+      throw ServiceFailure("There is no \(name) in \(folder.path).")
+    }
+    return try PageFile.decode(data, name: name)
+  }
+
+  func save(_ entry: Entry) async throws {}
+
+  /// The folder that comes with the program.
+  static let shipped = FolderService(
+    folder: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Samples"))
+}
+
+/// A page as JSON.
+enum PageFile {
+  static func decode(_ data: Data, name: String) throws -> Page {
+    do {
+      return try JSONDecoder().decode(Page.self, from: data)
+    } catch {
+      throw ServiceFailure("\(name) is not a page of a history.")
+    }
+  }
+}

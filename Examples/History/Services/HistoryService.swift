@@ -1,0 +1,24 @@
+/// Where the history comes from.
+protocol HistoryService: Sendable {
+  /// Reads one page.
+  func page(named name: String) async throws -> Page
+
+  /// Stores an entry that was edited.
+  func save(_ entry: Entry) async throws
+}
+
+/// Why the service gave nothing that can be shown, as the user reads it.
+struct ServiceFailure: Error, Hashable, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+
+  /// What a status code means.
+  static func status(_ code: Int, of name: String) -> ServiceFailure {
+    switch code {
+    case 404: ServiceFailure("There is no \(name) (404).")
+    case 500...: ServiceFailure("The service failed at \(name) (\(code)).")
+    default: ServiceFailure("The service refused \(name) (\(code)).")
+    }
+  }
+}

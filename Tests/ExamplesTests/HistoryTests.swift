@@ -1,0 +1,103 @@
+import AsyncKnot
+import AsyncOptical
+import Foundation
+import Testing
+
+@testable import History
+@testable import TerminalUI
+
+@Suite(.timeLimit(.minutes(1))) struct HistoryTests {
+  /// Answers with what it is told to; the first page has two entries.
+  private struct Service: HistoryService {
+    var failure: ServiceFailure?
+    func page(named name: String) async throws -> Page {
+      if let failure { throw failure }
+      let entry = Entry(id: 1, title: "Lisp", author: "John McCarthy", year: 1958)
+      return Page(entries: [entry], next: nil)
+    }
+    func save(_ entry: Entry) async throws { if let failure { throw failure } }
+  }
+
+  @Test("O15: what one screen saves, the list shows")
+  func screensTalk() async throws {
+    let list = HistoryList(service: Service(), timeout: .seconds(60))
+    await list.dispatch(.reload)
+    let entry = try #require(list.state.entries.first)
+    let editor = EntryEditor(entry, in: list, timeout: .seconds(60))
+    for request in [EntryEditor.Request.edit, .backspace, .type("t"), .save] {
+      await editor.dispatch(request)
+    }
+    #expect(editor.state.phase == .reading)
+    for await entries in list.watch.map(\.entries) where entries.first?.title == "List" { break }
+  }
+
+  @Test("a title that breaks the rules is not saved, and the problem can be read")
+  func validation() async {
+    let entry = Entry(id: 1, title: "C", author: "Dennis Ritchie", year: 1972)
+    let list = HistoryList(service: Service(), timeout: .seconds(60))
+    let editor = EntryEditor(entry, in: list, timeout: .seconds(60))
+    for request in [EntryEditor.Request.edit, .backspace, .save] { await editor.dispatch(request) }
+    #expect(editor.state.phase == .editing)
+    #expect(editor.state.problem == "A title needs at least one letter.")
+    await editor.dispatch(.abandon)
+    #expect(editor.state.draft == "C")
+    #expect(Title.problem(with: String(repeating: "x", count: 41)) != nil)
+  }
+
+  @Test("an edit that is refused stays a draft")
+  func refused() async {
+    let entry = Entry(id: 1, title: "C", author: "Dennis Ritchie", year: 1972)
+    let service = Service(failure: .status(500, of: "entries/1.json"))
+    let list = HistoryList(service: service, timeout: .seconds(60))
+    let editor = EntryEditor(entry, in: list, timeout: .seconds(60))
+    for request in [EntryEditor.Request.edit, .type("+"), .save] { await editor.dispatch(request) }
+    #expect(editor.state.draft == "C+")
+    #expect(editor.state.problem == "Not saved. The service failed at entries/1.json (500).")
+  }
+
+  @Test("the pages that come with the program can be read, to the end")
+  func shippedPages() async throws {
+    let first = try await FolderService.shipped.page(named: HistoryList.firstPage)
+    let second = try await FolderService.shipped.page(named: try #require(first.next))
+    #expect(second.next == nil)
+    #expect(Set((first.entries + second.entries).map(\.id)).count == 16)
+  }
+
+  @Test("the screen shows the entries, what is followed, and what is wrong")
+  func picture() {
+    var state = HistoryList.State()
+    state.entries = [Entry(id: 3, title: "ML", author: "Robin Milner", year: 1973)]
+    state.followed = [3]
+    state.status = .note("Nobody answers.")
+    let frame = HistoryPicture.list(state, selected: 0, size: Size(columns: 30, rows: 8))
+    #expect(frame.text(row: 0) == " History           1 followed")
+    #expect(frame.text(row: 2) == " > * ML                  1973")
+    #expect(frame.text(row: 6) == " Nobody answers.")
+  }
+
+  @Test("a file that cannot be read is moved out of the way, and nothing is overwritten")
+  func fileStorage() async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "history-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "state")
+    let archive = Followed.archive(in: file)
+    for round in 1...2 {
+      try Data("damaged \(round)".utf8).write(to: file)
+      guard case .damaged(_, "state.damaged-\(round)") = await archive.load() else {
+        Issue.record("round \(round)")
+        return
+      }
+    }
+    guard case .nothing = await archive.load() else {
+      Issue.record("it was not moved")
+      return
+    }
+    try await archive.save(Followed(ids: [7]))
+    guard case .state(Followed(ids: [7]), nil) = await archive.load() else {
+      Issue.record("it was not saved")
+      return
+    }
+  }
+}
