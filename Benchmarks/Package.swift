@@ -35,6 +35,13 @@ let package = Package(
       dependencies: ["Measure", .product(name: "AsyncDiff", package: "AsyncKnot")],
       swiftSettings: settings),
     .executableTarget(
+      name: "OpticalBenchmarks",
+      dependencies: [
+        "Measure", .product(name: "AsyncKnot", package: "AsyncKnot"),
+        .product(name: "AsyncOptical", package: "AsyncKnot"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
       name: "ExploreBenchmarks",
       dependencies: [
         "Measure", .product(name: "AsyncKnot", package: "AsyncKnot"),

@@ -1,0 +1,61 @@
+import AsyncKnot
+import AsyncOptical
+
+/// What each contender counts with: the same work for each command.
+struct Count: Sendable { var value = 0 }
+
+/// A request that is answered at once.
+actor CountingOpticle: Opticle {
+  let knot = Knot(Count())
+  func dispatch(_ request: Int) async { commit(request) }
+  func mutate(_ state: inout Count, response: Int) { state.value += response }
+}
+
+/// The same under another policy.
+actor LatestOpticle: Opticle {
+  let knot = Knot(Count())
+  nonisolated func policy(for request: Int) -> DispatchPolicy { .latest(0) }
+  func dispatch(_ request: Int) async { commit(request) }
+  func mutate(_ state: inout Count, response: Int) { state.value += response }
+}
+
+/// A command that is one action.
+actor CountingBinder: ViewBindable {
+  let knot = Knot(Count())
+  func binding(command: Int) async { accept(command) }
+  func reduce(_ action: Int, into state: inout Count) { state.value += action }
+}
+
+/// What one would write without the package: an actor, and a stream of commands that it consumes.
+actor StreamCounter {
+  private var count = Count()
+  nonisolated let commands: AsyncStream<Int>.Continuation
+  private let stream: AsyncStream<Int>
+  private var observers: [AsyncStream<Int>.Continuation] = []
+
+  init() { (stream, commands) = AsyncStream.makeStream(of: Int.self) }
+
+  nonisolated func send(_ command: Int) { commands.yield(command) }
+
+  func observe() -> AsyncStream<Int> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Int.self, bufferingPolicy: .bufferingNewest(1))
+    observers.append(continuation)
+    return stream
+  }
+
+  /// Handles commands until the count is reached.
+  func run(until total: Int) async {
+    for await command in stream {
+      count.value += command
+      for observer in observers { observer.yield(count.value) }
+      if count.value == total { return }
+    }
+  }
+}
+
+/// An actor that is awaited for each command.
+actor BareCounter {
+  private(set) var count = Count()
+  func add(_ number: Int) { count.value += number }
+}

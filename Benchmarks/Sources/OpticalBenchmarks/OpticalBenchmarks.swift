@@ -1,0 +1,104 @@
+import AsyncKnot
+import AsyncOptical
+import Measure
+
+@main
+struct OpticalBenchmarks {
+  static func main() async {
+    if CommandLine.arguments.contains("--profile") {
+      for _ in 0..<5 {
+        let binder = CountingBinder()
+        let start = ContinuousClock.now
+        for _ in 0..<1_000_000 { binder.send(1) }
+        let sent = ContinuousClock.now
+        for await count in binder.states where count.value == 1_000_000 { break }
+        print("send \((sent - start).nanoseconds / 1e6) all \((ContinuousClock.now - start).nanoseconds / 1e6)")
+      }
+      return
+    }
+    Report.header("Requests and commands")
+    let report = Report(["workload", "ns", "actor + AsyncStream", "bare actor, await"])
+    await commands(report)
+    await roundTrips(report)
+  }
+
+  /// Commands sent without waiting, until the last one is handled.
+  static func commands(_ report: Report) async {
+    let total = 1_000_000
+    let stream = await minimum(of: 3) {
+      let counter = StreamCounter()
+      async let handled: Void = counter.run(until: total)
+      for _ in 0..<total { counter.send(1) }
+      await handled
+    }
+    let bare = await minimum(of: 3) {
+      let counter = BareCounter()
+      for _ in 0..<total { await counter.add(1) }
+    }
+    await row("1,000,000 commands through a binder", report, total, stream, bare) {
+      let binder = CountingBinder()
+      for _ in 0..<total { binder.send(1) }
+      for await count in binder.states where count.value == total { break }
+    }
+    await row("1,000,000 requests through an opticle", report, total, stream, bare) {
+      let opticle = CountingOpticle()
+      for _ in 0..<total { opticle.send(1) }
+      for await count in opticle.states where count.value == total { break }
+    }
+    await row("the same with the policy .latest", report, total, stream, bare) {
+      let opticle = LatestOpticle()
+      for _ in 0..<total { opticle.send(1) }
+      for await count in opticle.states where count.value == total { break }
+    }
+    await row("the same with a listener of transitions", report, total, stream, bare) {
+      let opticle = CountingOpticle()
+      let transitions = opticle.transitions
+      for _ in 0..<total { opticle.send(1) }
+      for await count in opticle.states where count.value == total { break }
+      consume(transitions)
+    }
+  }
+
+  /// `send`, then wait for the state that the request leads to, one at a time.
+  static func roundTrips(_ report: Report) async {
+    let total = 50_000
+    let stream = await minimum(of: 3) {
+      let counter = StreamCounter()
+      async let handled: Void = counter.run(until: total)
+      var states = await counter.observe().makeAsyncIterator()
+      for _ in 0..<total {
+        counter.send(1)
+        consume(await states.next())
+      }
+      await handled
+    }
+    let bare = await minimum(of: 3) {
+      let counter = BareCounter()
+      for _ in 0..<total {
+        await counter.add(1)
+        consume(await counter.count)
+      }
+    }
+    await row("send → mutate → observer, one at a time", report, total, stream, bare) {
+      let opticle = CountingOpticle()
+      var states = opticle.states.makeAsyncIterator()
+      consume(await states.next())
+      for _ in 0..<total {
+        opticle.send(1)
+        consume(await states.next())
+      }
+    }
+  }
+
+  static func row(
+    _ name: String, _ report: Report, _ operations: Int, _ stream: Duration, _ bare: Duration,
+    _ work: () async -> Void
+  ) async {
+    let ours = await minimum(of: 3, work)
+    func cell(_ time: Duration) -> String {
+      "\(figure(time.nanoseconds / Double(operations))) (\(ratio(time, to: ours)))"
+    }
+    report.row(
+      name, figure(ours.nanoseconds / Double(operations)), cell(stream), cell(bare))
+  }
+}
