@@ -21,15 +21,12 @@ final class ModelBox<Model: Nodable>: NodableBox {
   var base: any Nodable { model }
 
   func isEqual(to other: any NodableBox) -> Bool {
-    if other === self { return true }
-    guard let other = sameKind(other) else { return false }
-    return other.model == model
+    other === self || sameKind(other).map { $0.model == model } ?? false
   }
 
   func hasIdentifier(of other: any NodableBox) -> Bool {
-    if other === self { return true }
-    guard let other = sameKind(other) else { return false }
-    return other.model.diffIdentifier == model.diffIdentifier
+    other === self
+      || sameKind(other).map { $0.model.diffIdentifier == model.diffIdentifier } ?? false
   }
 
   func hashIdentifier(into hasher: inout Hasher) {

@@ -46,6 +46,9 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
   /// How many subscribers there are.
   package var subscriberCount: Int { registry.count }
+
+  /// Whether there is any; asked without a lock.
+  @inlinable package var hasSubscribers: Bool { registry.hasInboxes.load(ordering: .relaxed) }
 }
 
 /// The subscribers of a channel; a subscription keeps it, not the channel.
@@ -58,6 +61,8 @@ final class EventRegistry<Event: Sendable>: Sendable {
   }
 
   @usableFromInline let storage = Mutex(Storage())
+
+  @usableFromInline let hasInboxes = Atomic(false)
 
   var count: Int { storage.withLock { $0.inboxes.count } }
 
@@ -81,12 +86,17 @@ final class EventRegistry<Event: Sendable>: Sendable {
   func register(_ inbox: Inbox<Event>) -> UInt64 {
     storage.withLock { storage in
       if storage.isFinished { inbox.finish() }
+      hasInboxes.store(true, ordering: .relaxed)
       return storage.inboxes.insert(inbox)
     }
   }
 
   func remove(_ ticket: UInt64) {
-    let removed = storage.withLock { $0.inboxes.remove(ticket) }
+    let removed = storage.withLock { storage in
+      let removed = storage.inboxes.remove(ticket)
+      hasInboxes.store(!storage.inboxes.isEmpty, ordering: .relaxed)
+      return removed
+    }
     withExtendedLifetime(removed) {}
   }
 

@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// Messages for one actor: sent synchronously from anywhere, handled in the order they were sent.
 ///
@@ -7,24 +7,27 @@ import Synchronization
 /// first message it queues a successor on the actor. The actor gets to the successor only when the
 /// runner has suspended in a handler, or is through; then the successor goes on with the next message.
 /// So a burst of handlers that do not suspend costs two tasks, however long it is.
+@usableFromInline
 package final class Mailbox<Message: Sendable>: Sendable {
-  private struct Incoming {
-    var messages = Fifo<Message>()
-    var sent = 0
+  @usableFromInline
+  struct Incoming {
+    @usableFromInline var messages = Fifo<Message>()
+    @usableFromInline var sent = 0
     /// Whether a runner is on its way, or at work.
-    var isRunning = false
+    @usableFromInline var isRunning = false
   }
 
   /// What only the actor touches, though the compiler cannot see that: the lock is never contended.
-  private struct Outgoing {
-    var messages = Fifo<Message>()
-    var handled = 0
+  @usableFromInline
+  struct Outgoing {
+    @usableFromInline var messages = Fifo<Message>()
+    @usableFromInline var handled = 0
     /// The runner at work; one that finds another here has been relieved.
-    var runner: Runner?
+    @usableFromInline var runner: Runner?
   }
 
-  private let incoming = Mutex(Incoming())
-  private let outgoing = Mutex(Outgoing())
+  @usableFromInline let incoming = Mutex(Incoming())
+  @usableFromInline let outgoing = Mutex(Outgoing())
 
   package init() {}
 
@@ -46,8 +49,9 @@ package final class Mailbox<Message: Sendable>: Sendable {
   ///   - holder: The actor that handles it, held weakly until a runner starts.
   ///   - bag: What cancels the handlers that are at work; the messages that wait are handled all the same.
   ///   - handle: The handler; the same for each message of a mailbox.
+  @inlinable
   package func send<Holder: Actor>(
-    _ message: Message, to holder: Holder, in bag: TaskBag? = nil,
+    _ message: Message, to holder: Holder, in bag: @autoclosure () -> TaskBag? = nil,
     _ handle: @escaping @Sendable (isolated Holder, Message) async -> Void
   ) {
     let isFirst = incoming.withLock { incoming in
@@ -58,10 +62,11 @@ package final class Mailbox<Message: Sendable>: Sendable {
     }
     guard isFirst else { return }
     Spawn.preemptionPoint()
-    queueRunner(on: holder, in: bag, handle)
+    queueRunner(on: holder, in: bag(), handle)
   }
 
-  private func queueRunner<Holder: Actor>(
+  @inlinable
+  func queueRunner<Holder: Actor>(
     on holder: Holder, in bag: TaskBag?,
     _ handle: @escaping @Sendable (isolated Holder, Message) async -> Void
   ) {
@@ -78,38 +83,53 @@ package final class Mailbox<Message: Sendable>: Sendable {
   }
 
   /// Handles messages until none is left, or until a successor has taken over.
-  private func run<Holder: Actor>(
+  @inlinable
+  func run<Holder: Actor>(
     _ runner: Runner, on holder: isolated Holder, in bag: TaskBag?,
     _ handle: @escaping @Sendable (isolated Holder, Message) async -> Void
   ) async {
     // A message must not find itself cancelled before it is handled.
-    guard !Task.isCancelled else { return queueRunner(on: holder, in: bag, handle) }
+    if Task.isCancelled { return queueRunner(on: holder, in: bag, handle) }
     outgoing.withLock { $0.runner = runner }
-    guard let first = next(for: runner, stopsWhenEmpty: true) else { return }
+    var message = next(for: runner, .looking)
+    if message == nil {
+      // A sender at work has more by then; starting the relay anew for each message would be slow.
+      await Task.yield()
+      message = next(for: runner, .stopping)
+    }
+    guard let first = message else { return }
     queueRunner(on: holder, in: bag, handle)
     await handle(holder, first)
-    finishOne()
-    while !Task.isCancelled, let message = next(for: runner, stopsWhenEmpty: false) {
+    while let message = next(for: runner, .handled) {
       await handle(holder, message)
-      finishOne()
     }
   }
 
-  private func finishOne() {
-    outgoing.withLock { $0.handled += 1 }
+  /// What a runner has done before it asks for a message.
+  @usableFromInline
+  enum Moment: Sendable {
+    /// Nothing yet.
+    case looking
+    /// It found none a moment ago, and stops the relay where there still is none.
+    case stopping
+    /// It has handled a message; stopping is left to the successor it has queued.
+    case handled
   }
 
   /// The next message, unless there is none or a successor has taken over.
   ///
-  /// A runner that finds none at its start stops the relay, in the critical section in which it looked.
-  /// One that finds none later leaves that to the successor it has queued.
-  private func next(for runner: Runner, stopsWhenEmpty: Bool) -> Message? {
+  /// The relay is stopped in the critical section that found nothing.
+  @inlinable
+  func next(for runner: Runner, _ moment: Moment) -> Message? {
     outgoing.withLock { outgoing in
-      guard outgoing.runner === runner else { return nil }
+      if case .handled = moment {
+        outgoing.handled += 1
+        guard outgoing.runner === runner, !Task.isCancelled else { return nil }
+      }
       if outgoing.messages.isEmpty {
         incoming.withLock { incoming in
           swap(&incoming.messages, &outgoing.messages)
-          if stopsWhenEmpty, outgoing.messages.isEmpty { incoming.isRunning = false }
+          if case .stopping = moment, outgoing.messages.isEmpty { incoming.isRunning = false }
         }
       }
       return outgoing.messages.popFirst()

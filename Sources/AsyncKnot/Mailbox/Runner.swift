@@ -1,6 +1,7 @@
 import Synchronization
 
 /// The task in which a mailbox handles messages: to be cancelled from elsewhere.
+@usableFromInline
 package final class Runner: Sendable {
   private enum Phase {
     /// The task is being created; it may even be at work already.
@@ -13,12 +14,16 @@ package final class Runner: Sendable {
 
   private let phase = Mutex(Phase.starting)
 
+  @usableFromInline
+  init() {}
+
   /// Cancels the task.
   package func cancel() {
     if case .attached(let cancel) = exchange(.cancelled) { cancel() }
   }
 
   /// Makes the task known.
+  @usableFromInline
   func attach(_ cancel: @escaping @Sendable () -> Void) {
     if case .cancelled = exchange(.attached(cancel: cancel)) { cancel() }
   }

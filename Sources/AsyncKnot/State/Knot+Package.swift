@@ -1,9 +1,12 @@
+public import Synchronization
+
 /// What the sibling modules and the test kit need of a knot.
 extension Knot {
   /// Mutates the state in place and tells the observers; for holders without hooks, on their isolation.
   ///
   /// - Parameter body: The reducer.
   /// - Returns: What the reducer returns.
+  @inlinable
   @discardableResult
   package func write<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     core.write(as: currentTaskIdentity(), hooked: false, body).0
@@ -18,10 +21,21 @@ extension Knot {
   }
 
   /// The one object of its type that is kept with the holder, made at its first use.
+  ///
+  /// Only holders ask for it. The first type that is asked for is found without a lock.
+  @inlinable
   package func companion<Object: AnyObject & Sendable>(
     _ make: @Sendable () -> Object
   ) -> Object {
-    core.withStorage { storage in
+    if let object = firstCompanion.load()?.object as? Object { return object }
+    return makeCompanion(make)
+  }
+
+  @usableFromInline
+  func makeCompanion<Object: AnyObject & Sendable>(_ make: @Sendable () -> Object) -> Object {
+    let first = firstCompanion.storeIfNil(Companion(make()))
+    if let object = first.object as? Object { return object }
+    return core.withStorage { storage in
       for companion in storage.companions {
         if let object = companion as? Object { return object }
       }
@@ -29,5 +43,15 @@ extension Knot {
       storage.companions.append(object)
       return object
     }
+  }
+}
+
+/// Something that a sibling module keeps with a knot.
+@usableFromInline
+final class Companion: Sendable {
+  @usableFromInline let object: any AnyObject & Sendable
+
+  init(_ object: any AnyObject & Sendable) {
+    self.object = object
   }
 }

@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// Ties one holder to its observers: the state, its version, the bag, the mailbox.
 ///
 /// A holder stores one, and nothing else is needed to expose its state:
@@ -16,6 +18,8 @@
 /// through the methods that `Knotable` and its siblings add. When the knot goes, its sequences end.
 public final class Knot<State: Sendable>: Sendable {
   @usableFromInline let core: KnotCore<State>
+
+  @usableFromInline let firstCompanion = AtomicLazyReference<Companion>()
 
   /// The tasks that live as long as the holder: they are cancelled when it goes.
   public let bag = TaskBag()

@@ -77,5 +77,13 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
   }
 }
 
+extension StateSequence {
+  /// The current state, and where an observer of the newer ones begins.
+  package func currentAndRest() -> (state: State, rest: @Sendable () -> AsyncIterator) {
+    let (state, version) = core.withStorage { ($0.state, $0.version) }
+    return (state, { [core] in AsyncIterator(.conflating(core, seen: version)) })
+  }
+}
+
 @available(*, unavailable)
 extension StateSequence.AsyncIterator: Sendable {}

@@ -9,6 +9,7 @@ package enum Spawn {
   @TaskLocal package static var executor: (any TaskExecutor)?
 
   /// Starts an unstructured task, on the explored executor where there is one.
+  @usableFromInline
   @discardableResult
   package static func task(
     _ operation: sending @escaping @isolated(any) () async -> Void

@@ -44,7 +44,7 @@ public final class BinderProbe<Subject: ViewBindable>: Sendable where Subject.St
   ///   - change: What should happen to the state that was asserted last.
   /// - Returns: The transition, to look at its cause; `nil` where none came.
   @discardableResult
-  public func expect(
+  nonisolated(nonsending) public func expect(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ change: (inout Subject.State) -> Void
   ) async -> Transition<ActionCause<Subject.Action>, Subject.State>? {

@@ -48,7 +48,7 @@ public final class OpticleProbe<Subject: Opticle>: Sendable where Subject.State:
   ///   - change: What should happen to the state that was asserted last.
   /// - Returns: The transition, to look at its cause; `nil` where none came.
   @discardableResult
-  public func expect(
+  nonisolated(nonsending) public func expect(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ change: (inout Subject.State) -> Void
   ) async -> Transition<CommitCause<Subject.Request, Subject.Response>, Subject.State>? {

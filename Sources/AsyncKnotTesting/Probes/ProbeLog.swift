@@ -20,7 +20,7 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
     expectNothingInFlight(sourceLocation)
   }
 
-  func expect(
+  nonisolated(nonsending) func expect(
     _ sourceLocation: SourceLocation, _ change: (inout State) -> Void
   ) async -> Transition<Cause, State>? {
     guard let transition = await next() else {

@@ -57,6 +57,7 @@ public protocol ViewBindable: Actor, StateHolder {
 
 extension ViewBindable {
   /// Lets commands run side by side.
+  @inlinable
   public nonisolated func policy(for command: Command) -> DispatchPolicy { .concurrent }
 
   /// The clock that real time moves.
@@ -70,6 +71,7 @@ extension ViewBindable {
   ///
   /// - Parameter command: What is asked for.
   /// - Complexity: O(1).
+  @inlinable
   public nonisolated func send(_ command: Command) {
     desk.send(command, to: self)
   }
@@ -77,6 +79,7 @@ extension ViewBindable {
   /// Brings an action into the state through `reduce(_:into:)`, in one step.
   ///
   /// - Parameter action: What happened.
+  @inlinable
   public func accept(_ action: Action) {
     guard Dispatch.mayCommit else { return }
     desk.write(.action(action), to: knot) { reduce(action, into: &$0) }
@@ -89,22 +92,27 @@ extension ViewBindable {
     desk.replace(with: state, .restored, in: knot)
   }
 
-  nonisolated var desk: Desk<BinderWork<Self>> { knot.companion { Desk() } }
+  @inlinable nonisolated var desk: Desk<BinderWork<Self>> { knot.companion { Desk() } }
 }
 
 /// How commands are carried out by a binder.
+@usableFromInline
 enum BinderWork<Holder: ViewBindable>: Work {
+  @inlinable
   static func policy(of holder: Holder, for command: Holder.Command) -> DispatchPolicy {
     holder.policy(for: command)
   }
 
+  @inlinable
   static func clock(of holder: Holder) -> any Clock<Duration> { holder.clock }
 
+  @inlinable
   static func desk(of holder: Holder) -> Desk<Self> { holder.desk }
 
+  @inlinable
   static func carryOut(_ command: Holder.Command, on holder: isolated Holder) async {
     await holder.binding(command: command)
   }
 
-  typealias Cause = ActionCause<Holder.Action>
+  @usableFromInline typealias Cause = ActionCause<Holder.Action>
 }

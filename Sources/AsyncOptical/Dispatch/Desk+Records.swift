@@ -1,7 +1,7 @@
-internal import AsyncKnot
-internal import Synchronization
+public import AsyncKnot
 
 /// What a desk tells those who listen.
+@usableFromInline
 package enum Record<Cause: Sendable, State: Sendable>: Sendable {
   case transition(Transition<Cause, State>)
   /// All that was sent is carried out or dropped.
@@ -10,11 +10,12 @@ package enum Record<Cause: Sendable, State: Sendable>: Sendable {
 
 extension Desk {
   /// Writes the state, and logs the transition where anybody listens.
+  @inlinable
   func write<Result: Sendable>(
     _ cause: @autoclosure () -> W.Cause, to knot: Knot<W.Holder.State>,
     _ body: (inout W.Holder.State) -> Result
   ) -> Result {
-    guard records.subscriberCount > 0 else { return knot.write(body) }
+    guard records.hasSubscribers else { return knot.write(body) }
     let (result, before, after) = knot.write { state in
       let before = state
       return (body(&state), before, state)
@@ -29,13 +30,14 @@ extension Desk {
       defer { current = state }
       return current
     }
-    guard records.subscriberCount > 0 else { return }
+    guard records.hasSubscribers else { return }
     records.send(.transition(Transition(cause: cause, before: before, after: state)))
   }
 
   /// Tells the probes when nothing is left to be carried out.
+  @usableFromInline
   func settle() {
-    guard probeCount.load(ordering: .relaxed) > 0, unfinishedCount <= 1 else { return }
+    guard unfinishedCount <= 1 else { return }
     records.send(.settled)
   }
 }

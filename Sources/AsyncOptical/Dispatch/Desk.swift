@@ -1,65 +1,78 @@
-internal import AsyncKnot
-internal import Synchronization
+public import AsyncKnot
+public import Synchronization
 
 /// Takes what is sent to one holder, has it carried out as the policies say, and logs the transitions.
 ///
 /// It is kept with the holder's knot and goes with the holder. It never holds the holder.
+@usableFromInline
 final class Desk<W: Work>: Sendable {
   /// What goes through the mailbox.
+  @usableFromInline
   enum Mail: Sendable {
     /// A message whose policy is still to be asked for.
     case sent(W.Message)
     /// A message that has waited for its turn.
-    case due(W.Message, Lane)
+    indirect case due(W.Message, Lane)
   }
 
-  let mailbox = Mailbox<Mail>()
+  @usableFromInline let mailbox = Mailbox<Mail>()
   let lanes = Mutex(Lanes<W.Message, Dispatch>())
-  let records = EventChannel<Record<W.Cause, W.Holder.State>>()
+  @usableFromInline let records = EventChannel<Record<W.Cause, W.Holder.State>>()
   /// How many probes want to know when all is carried out.
-  let probeCount = Atomic(0)
+  @usableFromInline let probeCount = Atomic(0)
 
   /// The timers of debounced messages: they end with the holder, and with nothing else.
   let timers = TaskBag()
   let timeline = Mutex<Timeline?>(nil)
 
+  @usableFromInline
   init() {}
 
   /// How many messages were sent and are neither carried out nor dropped.
   var unfinishedCount: Int { mailbox.count + lanes.withLock { $0.waitingCount } }
 
+  @inlinable
   func send(_ message: W.Message, to holder: W.Holder) {
-    guard Dispatch.current != nil else { return post(.sent(message), to: holder) }
+    guard Dispatch.isBound else { return post(.sent(message), to: holder) }
     // The runner that this may start serves other senders, too.
-    Dispatch.$current.withValue(nil) { post(.sent(message), to: holder) }
+    Dispatch.unbound { post(.sent(message), to: holder) }
   }
 
-  private func post(_ mail: Mail, to holder: W.Holder) {
-    mailbox.send(mail, to: holder, in: holder.bag) { await Self.handle($1, on: $0) }
+  @inlinable
+  func post(_ mail: Mail, to holder: W.Holder) {
+    mailbox.send(mail, to: holder, in: holder.bag) { await self.handle($1, on: $0) }
   }
 
-  private static func handle(_ mail: Mail, on holder: isolated W.Holder) async {
-    let desk = W.desk(of: holder)
+  @inlinable
+  func handle(_ mail: Mail, on holder: isolated W.Holder) async {
     switch mail {
     case .sent(let message):
       let policy = W.policy(of: holder, for: message)
-      if let lane = policy.lane {
-        await desk.admit(message, to: lane, after: policy.quietTime, on: holder)
-      } else {
+      if case .concurrent = policy {
         await W.carryOut(message, on: holder)
+      } else {
+        await admit(message, under: policy, on: holder)
       }
     case .due(let message, let lane):
-      let dispatch = Dispatch(in: desk.mailbox.runner)
-      let (superseded, number) = desk.lanes.withLock { $0.start(in: lane, as: dispatch) }
-      superseded?.supersede()
-      await desk.carryOut(message, as: dispatch, number, in: lane, on: holder)
+      await start(message, in: lane, on: holder)
     }
-    desk.settle()
+    if probeCount.load(ordering: .relaxed) > 0 { settle() }
   }
 
-  private func admit(
-    _ message: W.Message, to lane: Lane, after quietTime: Duration, on holder: isolated W.Holder
+  @usableFromInline
+  func start(_ message: W.Message, in lane: Lane, on holder: isolated W.Holder) async {
+    let dispatch = Dispatch(in: mailbox.runner)
+    let (superseded, number) = lanes.withLock { $0.start(in: lane, as: dispatch) }
+    superseded?.supersede()
+    await carryOut(message, as: dispatch, number, in: lane, on: holder)
+  }
+
+  @usableFromInline
+  func admit(
+    _ message: W.Message, under policy: DispatchPolicy, on holder: isolated W.Holder
   ) async {
+    guard let lane = policy.lane else { return await W.carryOut(message, on: holder) }
+    let quietTime = policy.quietTime
     let dispatch = Dispatch(in: mailbox.runner)
     let deadline = quietTime + (lane.kind == .debounced ? timeline(of: holder).now() : .zero)
     let (admission, number) = lanes.withLock {

@@ -4,6 +4,7 @@ internal import Synchronization
 /// One request in flight, as who supersedes it knows it.
 ///
 /// The task that carries it out, and all that this task starts, find it as `current`.
+@usableFromInline
 final class Dispatch: Sendable {
   @TaskLocal static var current: Dispatch?
 
@@ -15,8 +16,17 @@ final class Dispatch: Sendable {
   }
 
   /// Whether the current task may still commit: its dispatch is neither cancelled nor superseded.
-  static var mayCommit: Bool {
+  @usableFromInline static var mayCommit: Bool {
     !Task.isCancelled && current?.superseded.load(ordering: .acquiring) != true
+  }
+
+  /// Whether the current task belongs to a dispatch.
+  @usableFromInline static var isBound: Bool { current != nil }
+
+  /// Runs a body whose tasks do not belong to the current dispatch.
+  @usableFromInline
+  static func unbound(_ body: () -> Void) {
+    $current.withValue(nil, operation: body)
   }
 
   /// Cancels the dispatch; what it commits from now on is dropped.

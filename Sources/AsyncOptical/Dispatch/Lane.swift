@@ -1,4 +1,5 @@
 /// The requests that know of one another: those of one policy and one id.
+@usableFromInline
 struct Lane: Hashable, Sendable {
   enum Kind { case serial, latest, exclusive, debounced }
 
@@ -10,10 +11,12 @@ struct Lane: Hashable, Sendable {
     self.id = id
   }
 
+  @usableFromInline
   static func == (left: Lane, right: Lane) -> Bool {
     left.kind == right.kind && AnyHashable(left.id) == AnyHashable(right.id)
   }
 
+  @usableFromInline
   func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
     hasher.combine(AnyHashable(id))

@@ -1,6 +1,7 @@
-internal import AsyncKnot
+public import AsyncKnot
 
 /// What a desk has to know of the holder whose messages it carries out.
+@usableFromInline
 protocol Work: SendableMetatype {
   associatedtype Holder: Actor & StateHolder
   /// What is sent: a request, or a command.

@@ -8,6 +8,7 @@ extension Opticle {
   /// Brings a response into the state through `mutate`.
   ///
   /// - Parameter response: What the service gave.
+  @inlinable
   public func commit(_ response: Response) {
     guard Dispatch.mayCommit else { return }
     desk.write(.response(response), to: knot) { mutate(&$0, response: response) }

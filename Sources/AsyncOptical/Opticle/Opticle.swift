@@ -67,6 +67,7 @@ extension Opticle {
   public func recover(_ state: inout State, request: Request, error: any Error) {}
 
   /// Lets requests run side by side.
+  @inlinable
   public nonisolated func policy(for request: Request) -> DispatchPolicy { .concurrent }
 
   /// The clock that real time moves.
@@ -80,26 +81,32 @@ extension Opticle {
   ///
   /// - Parameter request: What is asked for.
   /// - Complexity: O(1).
+  @inlinable
   public nonisolated func send(_ request: Request) {
     desk.send(request, to: self)
   }
 
-  nonisolated var desk: Desk<OpticleWork<Self>> { knot.companion { Desk() } }
+  @inlinable nonisolated var desk: Desk<OpticleWork<Self>> { knot.companion { Desk() } }
 }
 
 /// How requests are carried out by an opticle.
+@usableFromInline
 enum OpticleWork<Holder: Opticle>: Work {
+  @inlinable
   static func policy(of holder: Holder, for request: Holder.Request) -> DispatchPolicy {
     holder.policy(for: request)
   }
 
+  @inlinable
   static func clock(of holder: Holder) -> any Clock<Duration> { holder.clock }
 
+  @inlinable
   static func desk(of holder: Holder) -> Desk<Self> { holder.desk }
 
+  @inlinable
   static func carryOut(_ request: Holder.Request, on holder: isolated Holder) async {
     await holder.dispatch(request)
   }
 
-  typealias Cause = CommitCause<Holder.Request, Holder.Response>
+  @usableFromInline typealias Cause = CommitCause<Holder.Request, Holder.Response>
 }

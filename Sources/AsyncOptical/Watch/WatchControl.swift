@@ -23,12 +23,13 @@ public final class WatchControl: Sendable {
   }
 
   private let phase = Mutex(Phase.paused(after: nil))
-  private let deliver: @Sendable () async -> Void
+  /// Notes what is current, and gives what delivers it and the rest.
+  private let begin: @Sendable () -> @Sendable () async -> Void
   private let hasBag: Bool
   private weak let bag: TaskBag?
 
-  init(bag: TaskBag?, _ deliver: @escaping @Sendable () async -> Void) {
-    self.deliver = deliver
+  init(bag: TaskBag?, _ begin: @escaping @Sendable () -> @Sendable () async -> Void) {
+    self.begin = begin
     self.bag = bag
     hasBag = bag != nil
   }
@@ -41,7 +42,7 @@ public final class WatchControl: Sendable {
       return .some(last)
     }
     guard let last, !hasBag || bag != nil else { return }
-    let task = Spawn.task { [deliver] in
+    let task = Spawn.task { [deliver = begin()] in
       // One handler at a time, also across a pause.
       await last?.value
       if !Task.isCancelled { await deliver() }

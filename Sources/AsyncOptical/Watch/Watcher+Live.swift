@@ -8,7 +8,7 @@ extension Watcher {
   /// control.unsubscribe()   // a pause
   /// control.subscribe()     // goes on with the newest
   /// ```
-  /// The handler is called with the current value first. It ends with the holder, the bag, or
+  /// The value that is current now comes first, then newer ones. It ends with the holder, the bag, or
   /// `cancel()`; without a bag the holder alone decides. What the closure captures is kept until then.
   /// A handler that is synchronous is not called again once `unsubscribe()`, `cancel()` or the bag's
   /// `cancel()` has returned on its isolation.
@@ -22,8 +22,9 @@ extension Watcher {
     in bag: TaskBag? = nil,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Value) async -> Void
   ) -> WatchControl {
-    let control = WatchControl(bag: bag) {
-      await deliver(to: handler, isolation: handler.isolation)
+    let control = WatchControl(bag: bag) { [start] in
+      let start = start()
+      return { await start.deliver(to: handler, isolation: handler.isolation) }
     }
     control.subscribe()
     return control
@@ -46,28 +47,35 @@ extension Watcher {
     @_inheritActorContext _ handler:
       @escaping @isolated(any) @Sendable (Object, Value) async -> Void
   ) -> WatchControl {
-    let control = WatchControl(bag: bag) { [weak object] in
-      let reference = WeakReference(object)
-      await deliver(to: handler, with: reference, isolation: handler.isolation)
+    let reference = WeakReference(object)
+    let control = WatchControl(bag: bag) { [start] in
+      let start = start()
+      return { await start.deliver(to: handler, with: reference, isolation: handler.isolation) }
     }
     control.subscribe()
     return control
   }
+}
 
+extension Watcher.Start {
   /// Runs on the isolation of the handler, so that a cancellation there is seen before each call.
-  private func deliver(
+  fileprivate func deliver(
     to handler: @isolated(any) @Sendable (Value) async -> Void, isolation: isolated (any Actor)?
   ) async {
+    if let current, !Task.isCancelled { await handler(current) }
     let pull = makePull()
     while let value = await pull(isolation), !Task.isCancelled {
       await handler(value)
     }
   }
 
-  private func deliver<Object>(
+  fileprivate func deliver<Object>(
     to handler: @isolated(any) @Sendable (Object, Value) async -> Void,
     with reference: WeakReference<Object>, isolation: isolated (any Actor)?
   ) async {
+    if let current, !Task.isCancelled, let object = reference.object {
+      await handler(object, current)
+    }
     let pull = makePull()
     while let value = await pull(isolation), !Task.isCancelled, let object = reference.object {
       await handler(object, value)

@@ -18,7 +18,15 @@ public struct Watcher<Value: Sendable>: AsyncSequence, Sendable {
   /// Gives the next value of one observer.
   typealias Pull = (isolated (any Actor)?) async -> Value?
 
-  let makePull: @Sendable () -> Pull
+  /// What an observer that begins now sees.
+  struct Start: Sendable {
+    /// The current value, unless it is filtered out.
+    var current: Value?
+    /// Gives the values after that.
+    var makePull: @Sendable () -> Pull
+  }
+
+  let start: @Sendable () -> Start
 
   /// Delivers other values, made of each one.
   ///
@@ -27,9 +35,12 @@ public struct Watcher<Value: Sendable>: AsyncSequence, Sendable {
   public func map<Mapped: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Mapped
   ) -> Watcher<Mapped> {
-    Watcher<Mapped> { [makePull] in
-      let pull = makePull()
-      return { (actor: isolated (any Actor)?) in await pull(actor).map(transform) }
+    Watcher<Mapped> { [start] in
+      let start = start()
+      return Watcher<Mapped>.Start(current: start.current.map(transform)) {
+        let pull = start.makePull()
+        return { (actor: isolated (any Actor)?) in await pull(actor).map(transform) }
+      }
     }
   }
 
@@ -38,29 +49,39 @@ public struct Watcher<Value: Sendable>: AsyncSequence, Sendable {
   /// - Parameter isIncluded: Whether to deliver a value.
   /// - Returns: A watcher of its own; this one stays as it is.
   public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Watcher {
-    Watcher { [makePull] in
-      let pull = makePull()
-      return { (actor: isolated (any Actor)?) in
-        while let value = await pull(actor) {
-          if isIncluded(value) { return value }
+    Watcher { [start] in
+      let start = start()
+      return Start(current: start.current.flatMap { isIncluded($0) ? $0 : nil }) {
+        let pull = start.makePull()
+        return { (actor: isolated (any Actor)?) in
+          while let value = await pull(actor) {
+            if isIncluded(value) { return value }
+          }
+          return nil
         }
-        return nil
       }
     }
   }
 
-  /// Makes an observer.
+  /// Makes an observer, which begins with its first `next()`.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(pull: makePull())
+    AsyncIterator(start: start)
   }
 
   /// One observer.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    let pull: Pull
+    let start: @Sendable () -> Start
+    var pull: Pull?
 
     /// The next value, on the caller's isolation.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
-      await pull(actor)
+      if let pull { return await pull(actor) }
+      guard !Task.isCancelled else { return nil }
+      let start = start()
+      let pull = start.makePull()
+      self.pull = pull
+      if let current = start.current { return current }
+      return await pull(actor)
     }
 
     /// The next value.
@@ -77,8 +98,11 @@ extension StateSequence {
   /// The same states as a watcher.
   var watcher: Watcher<State> {
     Watcher {
-      var states = makeAsyncIterator()
-      return { (actor: isolated (any Actor)?) in await states.next(isolation: actor) }
+      let (current, rest) = currentAndRest()
+      return Watcher<State>.Start(current: current) {
+        var states = rest()
+        return { (actor: isolated (any Actor)?) in await states.next(isolation: actor) }
+      }
     }
   }
 }

@@ -56,6 +56,7 @@ import Testing
     label.viewBinder = Counter()
     await label.shows(3)
     #expect(label.calls == ["state", "command"])
+    #expect(label.shown.first == 0, "the state was there before the first command")
   }
 
   @Test("V8: commands are bound while a loop over the states goes on")
@@ -64,6 +65,7 @@ import Testing
     cell.viewBinder = Counter()
     while cell.calls.count < 2 { await Task.yield() }
     #expect(cell.calls == ["state", "command"])
+    #expect(cell.shown == [0], "the state was there before the first command")
     cell.viewBinder = nil
     while cell.calls.count < 3 { await Task.yield() }
     #expect(cell.calls.last == "state ended")

@@ -108,7 +108,8 @@ import Testing
       await untilIdle()
       gate.open()
       await untilIdle()
-      try hold(log.all == ["begin 0", "end 0", "begin 1", "end 1"], "\(log.all)")
+      try hold(
+        log.all == ["begin 0", "end 0", "begin 0", "end 0", "begin 1", "end 1"], "\(log.all)")
     }
   }
 

@@ -1,0 +1,109 @@
+import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
+import Testing
+
+/// Requests and binders in a target in which everything is on the main actor by default.
+@Suite(.timeLimit(.minutes(1))) struct OpticalTests {
+  actor Feed: Opticle {
+    nonisolated struct State: Sendable, Equatable { var titles: [String] = [] }
+    nonisolated enum Request: Sendable { case load(String) }
+
+    let knot = Knot(State())
+
+    func dispatch(_ request: Request) async {
+      await commit(from: request) {
+        switch request {
+        case .load(let title): title
+        }
+      }
+    }
+    func mutate(_ state: inout State, response: String) { state.titles.append(response) }
+    nonisolated func policy(for request: Request) -> DispatchPolicy { .serial("load") }
+  }
+
+  actor Sample: ViewBindable {
+    nonisolated enum Command: Sendable { case fetch }
+    nonisolated struct State: Sendable { var value = "" }
+
+    let knot = Knot(State())
+
+    func binding(command: Command) async { accept("test") }
+    func reduce(_ action: String, into state: inout State) { state.value = action }
+  }
+
+  final class SampleView: BindView {
+    let binding = ViewBinding<Sample>()
+    var values: [String] = []
+
+    func state(viewBinder: Sample) async {
+      viewBinder.watch.map(\.value).live(with: self, in: binding.bag) { view, value in
+        view.values.append(value)
+      }
+    }
+    func command(viewBinder: Sample) async { viewBinder.send(.fetch) }
+  }
+
+  /// Injected as a storyboard does: made without a binder, which is set later.
+  final class StoryboardView: BindView {
+    let binding = ViewBinding<Sample>()
+    var values: [String] = []
+    required init() { viewBinder = Sample() }
+
+    func state(viewBinder: Sample) async {
+      for await state in viewBinder.states { values.append(state.value) }
+    }
+    func command(viewBinder: Sample) async { viewBinder.send(.fetch) }
+  }
+
+  @Test("contract O6: a handler written in main-actor code runs on the main actor, in order")
+  func live() async {
+    let feed = Feed()
+    var seen: [Int] = []
+    feed.watch.map(\.titles.count).live { count in
+      MainActor.assertIsolated()
+      seen.append(count)
+    }
+    for title in ["a", "b", "c"] { feed.send(.load(title)) }
+    while seen.last != 3 { await Task.yield() }
+    #expect(feed.state.titles == ["a", "b", "c"])
+    #expect(seen == seen.sorted())
+  }
+
+  @Test("contract O6: a loop over a watcher stays on the main actor")
+  func loop() async {
+    let feed = Feed()
+    feed.send(.load("a"))
+    for await titles in feed.watch.map(\.titles) {
+      MainActor.assertIsolated()
+      if titles == ["a"] { break }
+    }
+  }
+
+  @Test("V8, V12, contract V2: a view binds state before commands, and nil unbinds it")
+  func bindView() async {
+    let view = SampleView()
+    view.viewBinder = Sample()
+    while view.values.last != "test" { await Task.yield() }
+    #expect(view.values.first == "")
+    let binder = view.viewBinder
+    view.viewBinder = nil
+    for _ in 0..<100 { await Task.yield() }
+    #expect(binder?.knot.observerCount == 0)
+  }
+
+  @Test("V12: a binder that an initialiser sets is bound")
+  func storyboard() async {
+    let view = StoryboardView()
+    while view.values.last != "test" { await Task.yield() }
+    view.viewBinder = nil
+  }
+
+  @Test("O17: the probe works from main-actor code")
+  func probe() async {
+    let probe = OpticleProbe(Feed())
+    probe.send(.load("a"))
+    await probe.expect { $0.titles = ["a"] }
+    await probe.finish()
+  }
+}
