@@ -26,7 +26,8 @@ extension DiffableSnapshot {
   ) -> [BatchUpdates<Section>] where Keying.Row == Section.Item {
     // No section counts as equal, so that `updates` names each that stays.
     let sections = Changeset(
-      from: sections, to: new.sections, id: \.diffIdentifier, isContentEqual: { _, _ in false })
+      from: sections, to: new.sections, id: { $0.diffIdentifier },
+      isContentEqual: { _, _ in false })
     return batches(
       SectionedChange(from: lists, to: new.lists, sections: sections, keying: keying), to: new)
   }
@@ -34,7 +35,7 @@ extension DiffableSnapshot {
   @usableFromInline
   func batches(_ change: SectionedChange, to new: DiffableSnapshot) -> [BatchUpdates<Section>] {
     let stages = StagePlan(
-      change, oldCounts: lists.map(\.count), newCounts: new.lists.map(\.count)
+      change, oldCounts: lists.map { $0.count }, newCounts: new.lists.map { $0.count }
     ).stages()
     return stages.enumerated().map { number, stage in
       BatchUpdates(

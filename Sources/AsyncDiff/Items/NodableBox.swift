@@ -21,12 +21,15 @@ final class ModelBox<Model: Nodable>: NodableBox {
   var base: any Nodable { model }
 
   func isEqual(to other: any NodableBox) -> Bool {
-    other === self || sameKind(other).map { $0.model == model } ?? false
+    if other === self { return true }
+    guard let other = sameKind(other) else { return false }
+    return other.model == model
   }
 
   func hasIdentifier(of other: any NodableBox) -> Bool {
-    other === self
-      || sameKind(other).map { $0.model.diffIdentifier == model.diffIdentifier } ?? false
+    if other === self { return true }
+    guard let other = sameKind(other) else { return false }
+    return other.model.diffIdentifier == model.diffIdentifier
   }
 
   func hashIdentifier(into hasher: inout Hasher) {
