@@ -180,4 +180,25 @@ import Testing
       #expect(failure != nil)
     }
   }
+
+  @Test("A preemption point in code that runs elsewhere lets nobody in there")
+  func preemptionElsewhere() async {
+    await explore(seeds: 100) {
+      let running = Counter()
+      let overlaps = Counter()
+      await withDiscardingTaskGroup { group in
+        group.addTask { @MainActor in for _ in 0..<10 { preemptionPoint() } }
+        for _ in 0..<3 {
+          group.addTask {
+            for _ in 0..<5 {
+              if running.increment() != 0 { overlaps.increment() }
+              running.decrement()
+              await Task.yield()
+            }
+          }
+        }
+      }
+      #expect(overlaps.value == 0)
+    }
+  }
 }

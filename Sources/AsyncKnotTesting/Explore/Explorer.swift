@@ -17,7 +17,10 @@ final class Explorer: TaskExecutor {
     var clocks: [TestClock] = []
     var notes: [(id: Int, text: @Sendable () -> String)] = []
     var nextNote = 0
+    /// How many jobs are running, each in the middle of the one before.
     var depth = 0
+    /// The thread that runs jobs now; 0 when none does.
+    var thread: UInt = 0
   }
 
   private let state: Mutex<State>
@@ -50,6 +53,8 @@ final class Explorer: TaskExecutor {
   ///
   /// - Returns: `false` where the limit was met with jobs still ready.
   func runReady(limit: Int) -> Bool {
+    state.withLock { $0.thread = currentThread() }
+    defer { state.withLock { $0.thread = 0 } }
     while true {
       let (job, jobs) = state.withLock { state -> (UnownedJob?, Int) in
         let jobs = state.schedule.trace.jobs
@@ -61,12 +66,16 @@ final class Explorer: TaskExecutor {
   }
 
   /// Runs other jobs in the middle of the current one, if the schedule says so.
+  ///
+  /// Code of the scenario that runs elsewhere, on the main actor for one, is let alone.
   func preempt() {
+    let thread = currentThread()
     // A task that spins until this one goes on must not keep it from that.
     for _ in 0..<64 {
       let next = state.withLock { state -> (UnownedJob, Int)? in
         // A preempting job may be preempted in turn; the stack bounds how often.
-        guard !state.isClosed, state.depth < 16, state.schedule.trace.jobs < jobLimit
+        guard state.thread == thread, !state.isClosed, state.depth < 16,
+          state.schedule.trace.jobs < jobLimit
         else { return nil }
         let chain = state.schedule.currentChain
         guard let job = state.schedule.nextPreempting() else { return nil }

@@ -20,13 +20,3 @@ struct ReplayEnvironment: Equatable {
     return number
   }
 }
-
-/// The value of an environment variable.
-func environmentVariable(_ name: String) -> String? {
-  guard let value = unsafe getenv(name) else { return nil }
-  return unsafe String(cString: value)
-}
-
-/// The C library is linked anyway; naming the one function spares the kit an import per platform.
-@_silgen_name("getenv")
-private func getenv(_ name: UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>?
