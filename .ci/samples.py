@@ -10,7 +10,11 @@ import sys
 import textwrap
 
 root = pathlib.Path(__file__).resolve().parent.parent
-documents = [root / "README.md", *sorted(root.glob("Sources/AsyncKnot/*.docc/*.md"))]
+documents = [
+    root / "README.md",
+    *sorted(root.glob("Sources/AsyncKnot/*.docc/*.md")),
+    *sorted(root.glob("Sources/AsyncOptical/*.docc/*.md")),
+]
 code = {
     path: path.read_text().splitlines()
     for folder in ("Tests", "Examples")

@@ -5,17 +5,6 @@ import Measure
 @main
 struct OpticalBenchmarks {
   static func main() async {
-    if CommandLine.arguments.contains("--profile") {
-      for _ in 0..<5 {
-        let binder = CountingBinder()
-        let start = ContinuousClock.now
-        for _ in 0..<1_000_000 { binder.send(1) }
-        let sent = ContinuousClock.now
-        for await count in binder.states where count.value == 1_000_000 { break }
-        print("send \((sent - start).nanoseconds / 1e6) all \((ContinuousClock.now - start).nanoseconds / 1e6)")
-      }
-      return
-    }
     Report.header("Requests and commands")
     let report = Report(["workload", "ns", "actor + AsyncStream", "bare actor, await"])
     await commands(report)
@@ -25,13 +14,13 @@ struct OpticalBenchmarks {
   /// Commands sent without waiting, until the last one is handled.
   static func commands(_ report: Report) async {
     let total = 1_000_000
-    let stream = await minimum(of: 3) {
+    let stream = await minimum(of: 5) {
       let counter = StreamCounter()
       async let handled: Void = counter.run(until: total)
       for _ in 0..<total { counter.send(1) }
       await handled
     }
-    let bare = await minimum(of: 3) {
+    let bare = await minimum(of: 5) {
       let counter = BareCounter()
       for _ in 0..<total { await counter.add(1) }
     }
@@ -62,7 +51,7 @@ struct OpticalBenchmarks {
   /// `send`, then wait for the state that the request leads to, one at a time.
   static func roundTrips(_ report: Report) async {
     let total = 50_000
-    let stream = await minimum(of: 3) {
+    let stream = await minimum(of: 5) {
       let counter = StreamCounter()
       async let handled: Void = counter.run(until: total)
       var states = await counter.observe().makeAsyncIterator()
@@ -72,7 +61,7 @@ struct OpticalBenchmarks {
       }
       await handled
     }
-    let bare = await minimum(of: 3) {
+    let bare = await minimum(of: 5) {
       let counter = BareCounter()
       for _ in 0..<total {
         await counter.add(1)
@@ -94,7 +83,7 @@ struct OpticalBenchmarks {
     _ name: String, _ report: Report, _ operations: Int, _ stream: Duration, _ bare: Duration,
     _ work: () async -> Void
   ) async {
-    let ours = await minimum(of: 3, work)
+    let ours = await minimum(of: 5, work)
     func cell(_ time: Duration) -> String {
       "\(figure(time.nanoseconds / Double(operations))) (\(ratio(time, to: ours)))"
     }
