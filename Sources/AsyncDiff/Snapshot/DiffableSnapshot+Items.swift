@@ -26,9 +26,7 @@ extension DiffableSnapshot {
     _ items: [Item], beforeItem id: ItemID
   ) throws(EditError) {
     let call = "insertItems(_:beforeItem:)"
-    let path = try path(of: id, call)
-    try requireNew(items, call)
-    insert(items, at: path)
+    try insert(items, at: try path(of: id, call), call)
   }
 
   /// Adds items after another.
@@ -39,9 +37,7 @@ extension DiffableSnapshot {
     _ items: [Item], afterItem id: ItemID
   ) throws(EditError) {
     let call = "insertItems(_:afterItem:)"
-    let path = try path(of: id, call)
-    try requireNew(items, call)
-    insert(items, at: path.next)
+    try insert(items, at: try path(of: id, call).next, call)
   }
 
   /// Removes items.
@@ -123,7 +119,10 @@ extension DiffableSnapshot {
     marks.reconfigured.formUnion(ids)
   }
 
-  private mutating func insert(_ items: [Item], at path: ItemPath) {
+  private mutating func insert(
+    _ items: [Item], at path: ItemPath, _ call: String
+  ) throws(EditError) {
+    try requireNew(items, call)
     itemLists[path.section].insert(contentsOf: items, at: path.item)
     index = SnapshotIndex()
   }
@@ -132,7 +131,8 @@ extension DiffableSnapshot {
   private mutating func move(_ path: ItemPath, to target: ItemPath) {
     let item = itemLists[path.section].remove(at: path.item)
     let shift = path.section == target.section && path.item < target.item ? 1 : 0
-    insert([item], at: ItemPath(section: target.section, item: target.item - shift))
+    itemLists[target.section].insert(item, at: target.item - shift)
+    index = SnapshotIndex()
   }
 }
 
