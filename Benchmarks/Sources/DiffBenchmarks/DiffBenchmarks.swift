@@ -3,44 +3,98 @@ import DiffWorkloads
 import Foundation
 import Measure
 
+/// Prints the section "Diffing" of the README: every workload against the standard library.
 @main
 struct DiffBenchmarks {
   static func main() {
     Report.header("Diffing")
-    let report = Report([
-      "workload", "ms", "stdlib ms", "Dictionary ms", "deletes / inserts / moves / updates",
-    ])
-    let uuids =
-      FlatWorkload<UUID>.edits { random in uuid(&random) }
-      + FlatWorkload<UUID>.changes { random in uuid(&random) }
-    for workload in uuids { row(workload, "UUID", report) }
-    for workload in FlatWorkload<Int>.edits(id: { Int(truncatingIfNeeded: $0.next()) }) {
-      row(workload, "Int", report)
-    }
-    for workload in FlatWorkload<String>.edits(id: { random in uuid(&random).uuidString }) {
-      row(workload, "String", report)
-    }
+    reportMemory()
+    reportLists()
+    reportSections()
+    reportAdversaries()
   }
 
   static func uuid(_ random: inout SplitMix64) -> UUID {
-    let words = (random.next(), random.next())
-    return UUID(uuid: unsafeBitCast(words, to: uuid_t.self))
+    unsafeBitCast((random.next(), random.next()), to: UUID.self)
+  }
+
+  static func int(_ random: inout SplitMix64) -> Int { Int(truncatingIfNeeded: random.next()) }
+
+  /// First, while the process has no pages to use again.
+  static func reportMemory() {
+    guard let workload = FlatWorkload.edits(id: uuid).first(where: { $0.name == "b" }) else {
+      return
+    }
+    let ours = peakMemory { consume(Changeset(from: workload.old, to: workload.new)) }
+    let dictionary = peakMemory { consume(dictionaryJoin(workload.old, workload.new)) }
+    guard let ours, let dictionary else { return }
+    print(
+      "Peak memory of the first diff on b: \(figure(Double(ours) / 1e6)) MB; "
+        + "a dictionary join \(figure(Double(dictionary) / 1e6)) MB.\n")
+  }
+
+  static func reportLists() {
+    let report = Report([
+      "rows", "ms", "stdlib ms", "ratio", "Dictionary ms", "ratio",
+      "deletes / inserts / moves / updates",
+    ])
+    for workload in FlatWorkload.edits(id: uuid) + FlatWorkload.changes(id: uuid) {
+      row(workload, "UUID", report)
+    }
+    for workload in FlatWorkload.edits(id: int) { row(workload, "Int", report) }
+    for workload in FlatWorkload.edits(id: { uuid(&$0).uuidString }) {
+      row(workload, "String", report)
+    }
+    print()
   }
 
   static func row<ID>(_ workload: FlatWorkload<ID>, _ ids: String, _ report: Report) {
-    let (old, new) = (workload.old, workload.new)
+    let (old, new, repetitions) = (workload.old, workload.new, workload.repetitions)
+    let times = minima(
+      repetitions: repetitions,
+      [
+        { consume(Changeset(from: old, to: new)) },
+        { consume(dictionaryJoin(old, new)) },
+      ])
+    // Seconds a run on the large edits: once is enough.
+    var standard = minimum(of: 1, repetitions: repetitions) { consume(difference(old, new)) }
+    if standard.milliseconds < 100 {
+      standard = min(
+        standard, minimum(of: 8, repetitions: repetitions) { consume(difference(old, new)) })
+    }
     let change = Changeset(from: old, to: new)
-    let ours = minimum(of: 15) {
-      for _ in 0..<workload.repetitions { consume(Changeset(from: old, to: new)) }
-    }
-    let dictionary = minimum(of: 3) {
-      for _ in 0..<workload.repetitions { consume(dictionaryJoin(old, new)) }
-    }
+    func total(_ time: Duration) -> String { figure(time.milliseconds * Double(repetitions)) }
     report.row(
-      "\(workload.name), \(ids): \(workload.summary)", figure(ours.milliseconds),
-      "–", figure(dictionary.milliseconds),
-      "\(change.deletes.count) / \(change.inserts.count) / \(change.moves.count) / \(change.updates.count)"
-    )
+      "**\(workload.name)** \(ids): \(workload.summary)", total(times[0]), total(standard),
+      ratio(standard, to: times[0]), total(times[1]), ratio(times[1], to: times[0]),
+      "\(change.deletes.count) / \(change.inserts.count) / \(change.moves.count)"
+        + " / \(change.updates.count)")
+  }
+
+  static func reportSections() {
+    let workload = SectionedWorkload.changes(id: uuid)
+    let old = DiffableSnapshot(sections: workload.old)
+    let new = DiffableSnapshot(sections: workload.new)
+    let time = minimum(of: 15) { consume(old.batches(to: new)) }
+    let batches = old.batches(to: new)
+    func sum(_ count: (BatchUpdates<RowSection<UUID>>) -> Int) -> Int {
+      batches.reduce(0) { $0 + count($1) }
+    }
+    let report = Report([
+      "sections", "ms", "stages", "section moves", "deletes / inserts / moves / updates",
+    ])
+    report.row(
+      "**i** UUID: \(workload.summary)", figure(time.milliseconds), "\(batches.count)",
+      "\(sum(\.sectionMoves.count))",
+      "\(sum(\.itemDeletes.count)) / \(sum(\.itemInserts.count)) / \(sum(\.itemMoves.count))"
+        + " / \(sum(\.itemUpdates.count))")
+    print()
+  }
+
+  static func difference<ID>(
+    _ old: [Row<ID>], _ new: [Row<ID>]
+  ) -> CollectionDifference<Row<ID>> {
+    new.difference(from: old) { $0.diffIdentifier == $1.diffIdentifier }
   }
 
   /// What a plain dictionary gives: deletes, inserts and pairs, no moves.

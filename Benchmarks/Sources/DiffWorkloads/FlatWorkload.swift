@@ -30,8 +30,6 @@ public struct FlatWorkload<ID: Hashable & Sendable>: Sendable {
 
 extension FlatWorkload {
   /// `count` rows, of which ranges are deleted, inserted and shuffled.
-  ///
-  /// Scattered, the deletes and inserts are single rows spread over the list.
   static func edited(
     _ name: String, _ summary: String, count: Int, deletes: Range<Int>, inserts: Range<Int>,
     shuffled: Range<Int>, random: inout SplitMix64, id: (inout SplitMix64) -> ID
@@ -45,10 +43,12 @@ extension FlatWorkload {
     return Self(name: name, summary: summary, old: old, new: new)
   }
 
-  static func scattered(
+  /// `count` rows of which `edits` are deleted and as many inserted all over, and some change places.
+  public static func scattered(
     _ name: String, _ summary: String, count: Int, edits: Int, moves: Int,
-    random: inout SplitMix64, id: (inout SplitMix64) -> ID
+    id: (inout SplitMix64) -> ID
   ) -> Self {
+    var random = SplitMix64(4)
     let old = (0..<count).map { _ in Row(diffIdentifier: id(&random)) }
     let gone = Set((0..<count).shuffled(using: &random).prefix(edits))
     let places = Set((0..<count).shuffled(using: &random).prefix(edits))

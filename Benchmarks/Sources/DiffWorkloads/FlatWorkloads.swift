@@ -16,7 +16,7 @@ extension FlatWorkload {
         id: id),
       scattered(
         "b3", "100,000; 10,000 / 10,000 scattered, 200 moved", count: 100_000, edits: 10_000,
-        moves: 100, random: &random, id: id),
+        moves: 100, id: id),
     ]
   }
 

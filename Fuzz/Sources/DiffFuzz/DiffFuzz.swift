@@ -21,7 +21,10 @@ private func runDriver(
 ) -> CInt
 
 /// The first byte chooses between lists and sections; the rest describes two of them.
-private func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+///
+/// libFuzzer's own `main`, which is linked but not called, wants the name.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var bytes = UnsafeBufferPointer(start: start, count: count)[...]
   guard let kind = bytes.popFirst() else { return 0 }
   let complaint =

@@ -86,7 +86,7 @@ extension Workspace {
     reset(old: old.count, new: new.count)
     switch joinInStep(old, new, keying: keying, hash: hash) {
     case .joined:
-      guard mayHaveCrossingPairs(old, new, keying: keying, hash: hash) else { return }
+      guard mayHaveCrossingPairs(old, keying: keying, hash: hash) else { return }
       joinAll(old, new, keying: keying, hash: hash)
     case .hasDuplicates, .isOutOfStep:
       joinAll(old, new, keying: keying, hash: hash)

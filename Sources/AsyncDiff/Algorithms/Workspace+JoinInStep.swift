@@ -48,7 +48,8 @@ extension Workspace {
           guard outcome == .joined else { return outcome }
         }
         turn = min(turn &* 4, Int(Int32.max))
-        if turn == 4096, pairCount < table.count, !walk.hasMet { return .isOutOfStep }
+        let isLost = table.count > max(512, (old.count &+ new.count) / 8, 2 &* pairCount)
+        if isLost, !walk.hasMet { return .isOutOfStep }
       }
       guard !walk.hasMet else { continue }
       guard let reunion else { return .joined }

@@ -14,7 +14,6 @@ struct Workspace: ~Copyable {
   @usableFromInline var successors = Scratch<Int32>()
   /// For each new row the old row it was paired with in order; -1 if there is none.
   @usableFromInline var partners = Scratch<Int32>()
-  @usableFromInline var sieve = Scratch<UInt64>()
   @usableFromInline var piles = Scratch<Int32>()
   @usableFromInline var tops = Scratch<Int32>()
 
