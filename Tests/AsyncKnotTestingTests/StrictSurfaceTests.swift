@@ -44,20 +44,43 @@ private func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: sec
 
   @Test("D6: a sound batch of every operation is carried out by position")
   func soundBatch() {
-    var new = snapshot(Part("b", [3, 9, 4]), Part("c", [7]), Part("a", [2]))
-    new = DiffableSnapshot(
-      sections: new.sections.map { part in
-        var part = part
-        if part.id == "a" { part.items[0].text = "changed" }
-        return part
-      })
+    let before = snapshot(Part("gone", [8]), Part("a", [1, 2, 3]), Part("b", [4]), Part("m", [6]))
+    var moved = Part("m", [6])
+    moved.items[0].text = "changed"
+    var changed = Part("a", [3, 9, 2])
+    changed.items[2].text = "changed"
+    let new = snapshot(moved, changed, Part("c", [7]), Part("b", [4, 1]))
+    var rows = StrictRows(before)
     let batch = BatchUpdates(
-      snapshot: new, sectionInserts: [1], sectionMoves: [.init(from: 1, to: 0)],
-      itemDeletes: [at(0, 0)], itemInserts: [at(0, 1)],
-      itemMoves: [ItemMove(from: at(0, 2), to: at(0, 0))],
-      itemUpdates: [ItemMove(from: at(0, 1), to: at(2, 0))],
-      nodes: [at(0, 1): Row.Node(), at(1, 0): Row.Node(), at(2, 0): Row.Node()])
-    #expect(rule(batch) == nil)
+      snapshot: new, sectionDeletes: [0], sectionInserts: [2],
+      sectionMoves: [.init(from: 3, to: 0)], itemInserts: [at(1, 1)],
+      itemMoves: [
+        ItemMove(from: at(1, 2), to: at(1, 0)), ItemMove(from: at(1, 0), to: at(3, 1)),
+      ],
+      itemUpdates: [
+        ItemMove(from: at(1, 1), to: at(1, 2)), ItemMove(from: at(3, 0), to: at(0, 0)),
+      ],
+      nodes: [at(1, 1): Row.Node(), at(2, 0): Row.Node(), at(1, 2): Row.Node()])
+    do { try rows.perform(batch) } catch { Issue.record(error) }
+    #expect(rows.matches(new))
+  }
+
+  @Test("D6: items neither leave nor enter a section that moves")
+  func movedSections() {
+    let moves = [Changeset.Move(from: 1, to: 0)]
+    let less = snapshot(Part("b", []), Part("a", [1, 2, 3]))
+    #expect(
+      rule(BatchUpdates(snapshot: less, sectionMoves: moves, itemDeletes: [at(1, 0)]))
+        == .movedSection)
+    let more = snapshot(Part("b", [4, 5]), Part("a", [1, 2, 3]))
+    #expect(
+      rule(BatchUpdates(snapshot: more, sectionMoves: moves, itemInserts: [at(0, 1)]))
+        == .movedSection)
+    let crossed = snapshot(Part("b", [4, 1]), Part("a", [2, 3]))
+    let into = ItemMove(from: at(0, 0), to: at(0, 1))
+    #expect(
+      rule(BatchUpdates(snapshot: crossed, sectionMoves: moves, itemMoves: [into]))
+        == .movedSection)
   }
 
   @Test("D6: counts that do not follow from the operations are refused")

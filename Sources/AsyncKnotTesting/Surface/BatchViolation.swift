@@ -15,6 +15,8 @@ public struct BatchViolation: Error, Hashable, CustomStringConvertible {
     case deletedSection
     /// An item operation reaches into a section that the same batch inserts.
     case insertedSection
+    /// An item operation other than an update reaches into a section that the same batch moves.
+    case movedSection
     /// The number of sections or items after the batch does not follow from its operations.
     case countMismatch
     /// A section or row ends where the snapshot has another.

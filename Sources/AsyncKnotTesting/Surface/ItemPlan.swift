@@ -34,8 +34,8 @@ struct ItemPlan {
     }
     var updated: Set<ItemPath> = []
     for update in batch.itemUpdates {
-      try bounds.checkBefore(update.from, "itemUpdates, from")
-      try bounds.checkAfter(update.to, "itemUpdates, to")
+      try bounds.checkBefore(update.from, "itemUpdates, from", isUpdate: true)
+      try bounds.checkAfter(update.to, "itemUpdates, to", isUpdate: true)
       let isNew = updated.insert(update.from).inserted
       try requireNew(isNew && !deleted.contains(update.from), update.from, "itemUpdates, from")
       try requireNew(!inserted.contains(update.to), update.to, "itemUpdates, to")
@@ -59,19 +59,34 @@ private struct Bounds {
   let after: [Int]
   let sections: SectionPlan
 
-  func checkBefore(_ path: ItemPath, _ operation: String) throws(BatchViolation) {
+  func checkBefore(
+    _ path: ItemPath, _ operation: String, isUpdate: Bool = false
+  ) throws(BatchViolation) {
     try check(path, before, "had", operation)
     guard !sections.deleted.contains(path.section) else {
       throw BatchViolation(
         .deletedSection, "\(operation): \(path) is in a section that the batch deletes")
     }
+    if !isUpdate { try checkStays(path, section: path.section, operation) }
   }
 
-  func checkAfter(_ path: ItemPath, _ operation: String) throws(BatchViolation) {
+  func checkAfter(
+    _ path: ItemPath, _ operation: String, isUpdate: Bool = false
+  ) throws(BatchViolation) {
     try check(path, after, "has", operation)
-    guard sections.origins[path.section] != nil else {
+    guard let origin = sections.origins[path.section] else {
       throw BatchViolation(
         .insertedSection, "\(operation): \(path) is in a section that the batch inserts")
+    }
+    if !isUpdate { try checkStays(path, section: origin, operation) }
+  }
+
+  private func checkStays(
+    _ path: ItemPath, section: Int, _ operation: String
+  ) throws(BatchViolation) {
+    guard !sections.moved.contains(section) else {
+      throw BatchViolation(
+        .movedSection, "\(operation): \(path) is in a section that the batch moves")
     }
   }
 

@@ -6,6 +6,8 @@ struct SectionPlan {
   let origins: [Int?]
   /// The sections that go.
   let deleted: Set<Int>
+  /// The sections that change their place, as they were numbered before.
+  let moved: Set<Int>
 
   init<Section>(_ batch: BatchUpdates<Section>, before: Int) throws(BatchViolation) {
     let after = batch.snapshot.sections.count
@@ -16,6 +18,7 @@ struct SectionPlan {
       try Self.check(offset, below: before, isNew: isNew, "sectionDeletes")
     }
     deleted = leaving
+    moved = Set(batch.sectionMoves.map(\.from))
     for offset in batch.sectionInserts {
       let known = arriving.updateValue(.none, forKey: offset)
       try Self.check(offset, below: after, isNew: known == nil, "sectionInserts")
