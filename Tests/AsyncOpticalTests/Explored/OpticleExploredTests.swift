@@ -1,0 +1,150 @@
+import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
+import Testing
+
+/// The concurrency contracts of opticles over 12,500 orders each: small scenarios, so that takes seconds.
+///
+/// Threads may be preempted between the critical sections of the package, too.
+@Suite struct OpticleExploredTests {
+  private static func exploreInFull(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ scenario: @escaping @Sendable () async throws -> Void
+  ) async {
+    for (seeds, strategy) in [(10_000, ExplorationStrategy.uniform), (2_500, .pct(depth: 3))] {
+      var exploration = Exploration(seeds: seeds, strategy: strategy, jobLimit: 5_000)
+      exploration.preemptsPackage = true
+      await explore(exploration, sourceLocation: sourceLocation, scenario)
+    }
+  }
+
+  @Test("contract O1: concurrent dispatches and commits lose nothing")
+  func atomic() async {
+    await Self.exploreInFull {
+      let worker = Worker()
+      await withDiscardingTaskGroup { group in
+        for id in 0..<2 {
+          group.addTask { await worker.dispatch(.init(id: id) { await Task.yield() }) }
+          group.addTask { await worker.commit(10 + id) }
+        }
+      }
+      try hold(worker.state.done.sorted() == [0, 1, 10, 11], "done \(worker.state.done)")
+    }
+  }
+
+  @Test("contracts O3, M1: requests start in the order sent, those of a serial id one by one")
+  func serial() async {
+    await Self.exploreInFull {
+      let worker = Worker()
+      for id in 0..<3 {
+        worker.send(id, .serial(0)) { await Task.yield() }
+        await Task.yield()
+      }
+      await untilIdle()
+      try hold(worker.started.all == [0, 1, 2], "started \(worker.started.all)")
+      try hold(worker.state.done == [0, 1, 2], "done \(worker.state.done)")
+    }
+  }
+
+  @Test(
+    "contract O3: an exclusive id has one request in flight, and those sent meanwhile are dropped")
+  func exclusive() async {
+    await Self.exploreInFull {
+      let worker = Worker()
+      let running = Log<Int>()
+      for id in 0..<3 {
+        worker.send(id, .exclusive(0)) {
+          running.append(1)
+          await Task.yield()
+          running.append(-1)
+        }
+        await Task.yield()
+      }
+      await untilIdle()
+      let pattern = running.all
+      let alternates = pattern.enumerated().allSatisfy { $1 == ($0.isMultiple(of: 2) ? 1 : -1) }
+      try hold(!pattern.isEmpty && alternates, "ran \(pattern)")
+      try hold(worker.state.done.first == 0, "done \(worker.state.done)")
+    }
+  }
+
+  @Test("contract O3: a debounced id starts its newest request once it was quiet")
+  func debounced() async {
+    await Self.exploreInFull {
+      let clock = TestClock()
+      let worker = Worker(clock: clock)
+      for id in 0..<3 {
+        worker.send(id, .debounced(0, for: .seconds(1)))
+        await Task.yield()
+      }
+      try await clock.sleep(for: .seconds(3))
+      try hold(worker.state.done == [2], "done \(worker.state.done)")
+    }
+  }
+
+  @Test("contract O5: when the opticle goes, what waits for its turn goes with it")
+  func lifetime() async {
+    await Self.exploreInFull {
+      let probe: LifetimeProbe
+      do {
+        let worker = Worker()
+        probe = LifetimeProbe(worker)
+        for id in 0..<2 { worker.send(id, .serial(0)) { await Task.yield() } }
+        worker.send(2, .latest(0)) { await Task.yield() }
+        await Task.yield()
+      }
+      await untilIdle()
+      try hold(probe.isReleased, "the opticle is still held")
+    }
+  }
+
+  @Test(
+    "contract O6: watchers see states in order, and the last; dropped ones leave nothing behind")
+  func watchers() async {
+    await Self.exploreInFull {
+      let worker = Worker()
+      try await withThrowingDiscardingTaskGroup { group in
+        for _ in 0..<2 {
+          group.addTask {
+            var last = -1
+            for await count in worker.watch.map(\.done.count) {
+              try hold(count > last, "\(count) came after \(last)")
+              last = count
+              if count == 3 { return }
+            }
+          }
+        }
+        for id in 0..<3 { group.addTask { await worker.commit(id) } }
+      }
+      await untilIdle()
+      try hold(worker.knot.observerCount == 0, "\(worker.knot.observerCount) stayed registered")
+    }
+  }
+
+  private actor Binder: ViewBindable {
+    struct State: Sendable { var values: [Int] = [] }
+    let knot = Knot(State())
+    let started = Log<Int>()
+
+    func binding(command: Int) async {
+      started.append(command)
+      for _ in 0..<command % 2 { await Task.yield() }
+      accept(command)
+    }
+    func reduce(_ action: Int, into state: inout State) { state.values.append(action) }
+  }
+
+  @Test("contract V1: commands are handled in the order sent, and only accept changes the state")
+  func commands() async {
+    await Self.exploreInFull {
+      let binder = Binder()
+      for command in 1...4 {
+        binder.send(command)
+        if command > 2 { await Task.yield() }
+      }
+      await untilIdle()
+      try hold(binder.started.all == [1, 2, 3, 4], "started \(binder.started.all)")
+      try hold(binder.state.values.sorted() == [1, 2, 3, 4], "accepted \(binder.state.values)")
+    }
+  }
+}
