@@ -185,6 +185,7 @@ import Testing
     let cell = Cell()
     let task = Task { await cell.bind(to: Counter()) }
     await cell.shows(0)
+    while !cell.calls.contains("command") { await Task.yield() }
     task.cancel()
     await task.value
     #expect(cell.calls == ["state", "command", "state ended"])

@@ -20,7 +20,9 @@ import Testing
     let isDebounced = if case .debounced = policy { true } else { false }
     // An exclusive lane may be busy when the last one comes.
     let mark = isDebounced ? 99_999 : 100_000
-    if !isDebounced { worker.send(mark) }
+    // A serial lane starts its requests one by one, long after they were sent.
+    let isSerial = if case .serial = policy { true } else { false }
+    if !isDebounced { worker.send(mark, isSerial ? policy : .concurrent) }
     let states = Recorder(worker.watch.filter { $0.done.last == mark })
     await states.wait(for: 1)
     let started = worker.started.all

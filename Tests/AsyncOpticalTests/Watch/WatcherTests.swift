@@ -148,7 +148,9 @@ import Testing
     while seen != [0, 1] { await Task.yield() }
     await worker.commit(2)
     control.cancel()
+    // The second commit may have been delivered while the test waited to get back here.
+    let seenBefore = seen
     for _ in 0..<50 { await Task.yield() }
-    #expect(seen == [0, 1], "cancelled on the handler's isolation, it is not called again")
+    #expect(seen == seenBefore, "cancelled on the handler's isolation, it is not called again")
   }
 }
