@@ -1,7 +1,18 @@
 #!/bin/sh
 # Builds the fuzzer with the address sanitizer and lets it run: Fuzz/run.sh [seconds]
-# What it finds new goes to the corpus; a failure leaves the input that shows it.
+# It starts from the inputs in corpus.hex, one a line, and leaves there the fewest that reach as much.
+# A failure ends it, and leaves the input that shows it.
 set -e
 cd "$(dirname "$0")"
 swift build -Xswiftc -sanitize=fuzzer,address -Xswiftc -O -Xswiftc -use-ld=lld
-exec .build/debug/DiffFuzz -max_len=96 -max_total_time="${1:-600}" -print_final_stats=1 Corpus
+fuzzer=.build/debug/DiffFuzz
+rm -rf .build/corpus .build/fewest
+mkdir -p .build/corpus .build/fewest
+number=0
+while read -r line; do
+  number=$((number + 1))
+  printf '%s' "$line" | xxd -r -p > ".build/corpus/$number"
+done < corpus.hex
+$fuzzer -max_len=96 -max_total_time="${1:-600}" -print_final_stats=1 .build/corpus
+$fuzzer -set_cover_merge=1 .build/fewest .build/corpus
+for input in .build/fewest/*; do xxd -p "$input" | tr -d '\n'; echo; done | sort > corpus.hex
