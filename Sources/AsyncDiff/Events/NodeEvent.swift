@@ -37,8 +37,8 @@ extension NodeEvent {
     case willDisplay
     /// The item is no longer visible, or gone.
     case endDisplay
-    /// The node's own action, with a payload of the node's choice.
-    case ok(info: any Sendable)
+    /// The node's own action, with a payload of the node's choice, or without one.
+    case ok(info: (any Sendable)? = nil)
     /// The user turned down what the node offered.
     case cancel
   }
@@ -47,7 +47,7 @@ extension NodeEvent {
 extension NodeEvent.Action {
   /// The payload of `ok`, if it has this type.
   public func payload<Payload>(as type: Payload.Type = Payload.self) -> Payload? {
-    guard case .ok(let info) = self else { return nil }
+    guard case .ok(let info?) = self else { return nil }
     return info as? Payload
   }
 }
@@ -61,6 +61,7 @@ extension NodeEvent.Action: Equatable {
       (.didHighlight, .didHighlight), (.didUnhighlight, .didUnhighlight),
       (.willDisplay, .willDisplay), (.endDisplay, .endDisplay), (.cancel, .cancel):
       true
+    case (.ok(nil), .ok(nil)): true
     case (.ok(let lhs), .ok(let rhs)):
       if let lhs = lhs as? any Equatable, let rhs = rhs as? any Equatable {
         isEqual(lhs, rhs)

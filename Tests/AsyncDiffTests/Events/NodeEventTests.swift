@@ -46,6 +46,9 @@ import Testing
     #expect(action == .ok(info: Vote(choice: 2)))
     #expect(action != .ok(info: Vote(choice: 3)))
     #expect(action != .ok(info: 2))
+    #expect(action != .ok())
+    #expect(NodeEvent.Action.ok() == .ok(info: nil))
+    #expect(NodeEvent.Action.ok().payload(as: Vote.self) == nil)
     #expect(action != .cancel)
     #expect(NodeEvent.Action.ok(info: ["a": 1]) == .ok(info: ["a": 1]))
   }
