@@ -6,7 +6,7 @@ import Testing
 @testable import History
 @testable import TerminalUI
 
-@Suite(.timeLimit(.minutes(1))) struct HistoryTests {
+@Suite(.timeLimit(.minutes(5))) struct HistoryTests {
   /// Answers with what it is told to; the first page has two entries.
   private struct Service: HistoryService {
     var failure: ServiceFailure?

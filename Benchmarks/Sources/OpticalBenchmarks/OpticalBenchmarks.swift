@@ -83,6 +83,9 @@ struct OpticalBenchmarks {
     _ name: String, _ report: Report, _ operations: Int, _ stream: Duration, _ bare: Duration,
     _ work: () async -> Void
   ) async {
+    // A part of a name on the command line chooses rows.
+    let wanted = CommandLine.arguments.dropFirst()
+    guard wanted.isEmpty || wanted.contains(where: name.contains) else { return }
     let ours = await minimum(of: 5, work)
     func cell(_ time: Duration) -> String {
       "\(figure(time.nanoseconds / Double(operations))) (\(ratio(time, to: ours)))"

@@ -16,6 +16,7 @@ final class Desk<W: Work>: Sendable {
   }
 
   @usableFromInline let mailbox = Mailbox<Mail>()
+  /// Under this lock ids are hashed and compared, which nothing that takes the lock does.
   let lanes = Mutex(Lanes<W.Message, Dispatch>())
   @usableFromInline let records = EventChannel<Record<W.Cause, W.Holder.State>>()
   /// How many probes want to know when all is carried out.

@@ -13,14 +13,20 @@ struct Lane: Hashable, Sendable {
 
   @usableFromInline
   static func == (left: Lane, right: Lane) -> Bool {
-    left.kind == right.kind && AnyHashable(left.id) == AnyHashable(right.id)
+    left.kind == right.kind && left.id.equals(right.id)
   }
 
+  // Without an `AnyHashable`, whose making looks for a conformance each time.
   @usableFromInline
   func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
-    hasher.combine(AnyHashable(id))
+    id.hash(into: &hasher)
   }
+}
+
+extension Equatable {
+  /// Whether the other value is of this type and equal.
+  func equals(_ other: Any) -> Bool { self == other as? Self }
 }
 
 extension DispatchPolicy {

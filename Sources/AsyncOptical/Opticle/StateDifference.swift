@@ -81,7 +81,3 @@ public struct StateDifference: CustomStringConvertible, Sendable {
     return path.isEmpty ? label : "\(path).\(label)"
   }
 }
-
-extension Equatable {
-  fileprivate func equals(_ other: Any) -> Bool { self == other as? Self }
-}

@@ -4,7 +4,7 @@ import AsyncOptical
 import Testing
 
 /// Requests and binders in a target in which everything is on the main actor by default.
-@Suite(.timeLimit(.minutes(1))) struct OpticalTests {
+@Suite(.timeLimit(.minutes(5))) struct OpticalTests {
   actor Feed: Opticle {
     nonisolated struct State: Sendable, Equatable { var titles: [String] = [] }
     nonisolated enum Request: Sendable { case load(String) }

@@ -3,7 +3,7 @@ import AsyncKnotTesting
 import AsyncOptical
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct BindViewTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct BindViewTests {
   /// A label that shows the counter, bound as the documentation says.
   final class Label: BindView {
     let binding = ViewBinding<Counter>()

@@ -54,7 +54,7 @@ final class SampleView: BindView {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct BinderSamples {
+@Suite(.timeLimit(.minutes(5))) struct BinderSamples {
   @Test("the view shows what the binder fetched")
   @MainActor func view() async {
     let view = SampleView(viewBinder: SampleViewBinder())

@@ -1,4 +1,5 @@
 import AsyncKnotTesting
+import Foundation
 import Testing
 
 /// What a scenario throws when a contract does not hold.
@@ -11,11 +12,15 @@ func hold(_ condition: Bool, _ description: @autoclosure () -> String) throws {
   if !condition { throw Violation(description: description()) }
 }
 
+/// One thread is all that an exploration has: a thread sanitizer, which is slow, finds little there.
+private let isSanitized = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil
+
 /// Explores a contract; a fifth of the seeds starve tasks on purpose.
 func exploreContract(
-  seeds: Int = 2_000, sourceLocation: SourceLocation = #_sourceLocation,
+  seeds: Int = 1_000, sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @Sendable () async throws -> Void
 ) async {
+  let seeds = isSanitized ? seeds / 20 : seeds
   await explore(seeds: seeds, jobLimit: 20_000, sourceLocation: sourceLocation, scenario)
   await explore(
     seeds: seeds / 5, strategy: .pct(depth: 3), jobLimit: 20_000, sourceLocation: sourceLocation,
