@@ -37,15 +37,4 @@ import Testing
       }
     }
   }
-
-  @Test("A depth below 1 traps with a message that names it")
-  func badDepth() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      await explore(seeds: 1, strategy: .pct(depth: 0, jobs: 10)) {}
-    }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("pct(depth:): needs a depth of at least 1; got 0"))
-  }
 }

@@ -7,6 +7,7 @@ struct Schedule {
     var chain: Int
   }
 
+  /// How long a chain may keep others waiting before it counts as spinning.
   private static let patience = 200
 
   private var ready: [Ready] = []
@@ -28,7 +29,6 @@ struct Schedule {
   }
 
   var isEmpty: Bool { ready.isEmpty }
-  var readyCount: Int { ready.count }
 
   mutating func add(_ job: UnownedJob) { ready.append(Ready(job: job, chain: -1)) }
 
