@@ -1,0 +1,76 @@
+import AsyncDiff
+import Testing
+
+/// One example of each reason for a stage.
+struct StagingExampleTests {
+  private func stages(_ old: [Day], _ new: [Day]) -> [BatchUpdates<Day>] {
+    Days(sections: old).batches(to: Days(sections: new))
+  }
+
+  private func path(_ section: Int, _ item: Int) -> ItemPath {
+    ItemPath(section: section, item: item)
+  }
+
+  @Test("D6: nothing changed takes no stage")
+  func nothing() {
+    #expect(stages([Day("a", ids: [1])], [Day("a", ids: [1])]).isEmpty)
+  }
+
+  @Test("D5: an item moves across sections, and is updated there, in one stage")
+  func across() {
+    let stages = stages(
+      [Day("a", ids: [1, 2]), Day("b", ids: [3])],
+      [Day("a", ids: [2]), Day("b", [Article(3), Article(1, "new")])])
+    let move = ItemMove(from: path(0, 0), to: path(1, 1))
+    #expect(stages.count == 1)
+    #expect(stages.first?.itemMoves == [move] && stages.first?.itemUpdates == [move])
+    #expect(stages.first?.count == 2)
+  }
+
+  @Test("D5, D6: a section that moves and changes moves first")
+  func movedAndChanged() {
+    let stages = stages(
+      [Day("a", ids: [1]), Day("b", ids: [2]), Day("c", ids: [3])],
+      [Day("b", ids: [2]), Day("c", ids: [3]), Day("a", ids: [1, 4])])
+    #expect(stages.map(\.sectionMoves) == [[.init(from: 0, to: 2)], []])
+    #expect(stages.map(\.itemInserts) == [[], [path(2, 1)]])
+  }
+
+  @Test("D7: an update needs no stage of its own, also where its section moves")
+  func movedAndUpdated() {
+    let stages = stages(
+      [Day("a", ids: [1]), Day("b", ids: [2]), Day("c", ids: [3])],
+      [Day("b", ids: [2]), Day("c", ids: [3]), Day("a", [Article(1, "new")])])
+    #expect(stages.count == 1)
+    #expect(stages.first?.itemUpdates == [ItemMove(from: path(0, 0), to: path(2, 0))])
+  }
+
+  @Test("D6: an item leaves a section before it is deleted, and enters one after it was inserted")
+  func leavesAndEnters() {
+    let leaves = stages([Day("a", ids: [1]), Day("b", ids: [2])], [Day("b", ids: [2, 1])])
+    #expect(leaves.map(\.itemMoves.count) == [1, 0] && leaves.map(\.sectionDeletes) == [[], [0]])
+    let enters = stages([Day("b", ids: [2, 1])], [Day("a", ids: [1]), Day("b", ids: [2])])
+    #expect(enters.map(\.sectionInserts) == [[0], []] && enters.map(\.itemMoves.count) == [0, 1])
+    #expect(enters.first?.snapshot.numberOfItems(in: 0) == 0)
+  }
+
+  @Test("D6: from a deleted to an inserted section takes three stages; both apart take two")
+  func bothEnds() {
+    let through = stages(
+      [Day("a", ids: [1]), Day("b", ids: [2])], [Day("b", ids: [2]), Day("c", ids: [1])])
+    #expect(through.map(\.sectionInserts) == [[2], [], []])
+    #expect(through.map(\.itemMoves) == [[], [ItemMove(from: path(0, 0), to: path(2, 0))], []])
+    #expect(through.map(\.sectionDeletes) == [[], [], [0]])
+    let apart = stages(
+      [Day("a", ids: [1]), Day("b", ids: [2, 3])], [Day("b", ids: [1, 2]), Day("c", ids: [3])])
+    #expect(apart.map(\.sectionInserts) == [[2], []] && apart.map(\.sectionDeletes) == [[], [0]])
+  }
+
+  @Test("D4, D5: an item shown in two sections stays in both")
+  func shownTwice() {
+    let stages = stages(
+      [Day("favourites", ids: [1]), Day("all", ids: [0, 1])],
+      [Day("favourites", ids: []), Day("all", ids: [0, 1])])
+    #expect(stages.map(\.itemDeletes) == [[path(0, 0)]] && stages.first?.count == 1)
+  }
+}
