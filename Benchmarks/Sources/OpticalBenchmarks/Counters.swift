@@ -4,26 +4,51 @@ import AsyncOptical
 /// What each contender counts with: the same work for each command.
 struct Count: Sendable { var value = 0 }
 
+/// Tells when a number of commands is handled; nobody watches each of them.
+struct Finish: Sendable {
+  let total: Int
+  private let end: AsyncStream<Never>.Continuation
+  private let stream: AsyncStream<Never>
+
+  init(at total: Int) {
+    self.total = total
+    (stream, end) = AsyncStream.makeStream(of: Never.self)
+  }
+
+  func count(_ number: Int, in state: inout Count) {
+    state.value += number
+    if state.value == total { end.finish() }
+  }
+
+  func wait() async { for await _ in stream {} }
+}
+
 /// A request that is answered at once.
 actor CountingOpticle: Opticle {
   let knot = Knot(Count())
+  let finish: Finish
+  init(_ finish: Finish) { self.finish = finish }
   func dispatch(_ request: Int) async { commit(request) }
-  func mutate(_ state: inout Count, response: Int) { state.value += response }
+  func mutate(_ state: inout Count, response: Int) { finish.count(response, in: &state) }
 }
 
 /// The same under another policy.
 actor LatestOpticle: Opticle {
   let knot = Knot(Count())
+  let finish: Finish
+  init(_ finish: Finish) { self.finish = finish }
   nonisolated func policy(for request: Int) -> DispatchPolicy { .latest(0) }
   func dispatch(_ request: Int) async { commit(request) }
-  func mutate(_ state: inout Count, response: Int) { state.value += response }
+  func mutate(_ state: inout Count, response: Int) { finish.count(response, in: &state) }
 }
 
 /// A command that is one action.
 actor CountingBinder: ViewBindable {
   let knot = Knot(Count())
+  let finish: Finish
+  init(_ finish: Finish) { self.finish = finish }
   func binding(command: Int) async { accept(command) }
-  func reduce(_ action: Int, into state: inout Count) { state.value += action }
+  func reduce(_ action: Int, into state: inout Count) { finish.count(action, in: &state) }
 }
 
 /// What one would write without the package: an actor, and a stream of commands that it consumes.

@@ -25,25 +25,29 @@ struct OpticalBenchmarks {
       for _ in 0..<total { await counter.add(1) }
     }
     await row("1,000,000 commands through a binder", report, total, stream, bare) {
-      let binder = CountingBinder()
+      let finish = Finish(at: total)
+      let binder = CountingBinder(finish)
       for _ in 0..<total { binder.send(1) }
-      for await count in binder.states where count.value == total { break }
+      await finish.wait()
     }
     await row("1,000,000 requests through an opticle", report, total, stream, bare) {
-      let opticle = CountingOpticle()
+      let finish = Finish(at: total)
+      let opticle = CountingOpticle(finish)
       for _ in 0..<total { opticle.send(1) }
-      for await count in opticle.states where count.value == total { break }
+      await finish.wait()
     }
     await row("the same with the policy .latest", report, total, stream, bare) {
-      let opticle = LatestOpticle()
+      let finish = Finish(at: total)
+      let opticle = LatestOpticle(finish)
       for _ in 0..<total { opticle.send(1) }
-      for await count in opticle.states where count.value == total { break }
+      await finish.wait()
     }
     await row("the same with a listener of transitions", report, total, stream, bare) {
-      let opticle = CountingOpticle()
+      let finish = Finish(at: total)
+      let opticle = CountingOpticle(finish)
       let transitions = opticle.transitions
       for _ in 0..<total { opticle.send(1) }
-      for await count in opticle.states where count.value == total { break }
+      await finish.wait()
       consume(transitions)
     }
   }
@@ -69,7 +73,8 @@ struct OpticalBenchmarks {
       }
     }
     await row("send → mutate → observer, one at a time", report, total, stream, bare) {
-      let opticle = CountingOpticle()
+      let finish = Finish(at: total)
+      let opticle = CountingOpticle(finish)
       var states = opticle.states.makeAsyncIterator()
       consume(await states.next())
       for _ in 0..<total {
