@@ -30,7 +30,9 @@ import Testing
       first.map(viewBinder.send)
     }
 
-    func shows(_ count: Int) async { while shown.last != count { await Task.yield() } }
+    func shows(_ count: Int) async {
+      while shown.last != count, !Task.isCancelled { await Task.yield() }
+    }
   }
 
   /// The same with loops.
@@ -47,7 +49,9 @@ import Testing
 
     func command(viewBinder: Counter) async { calls.append("command") }
 
-    func shows(_ count: Int) async { while shown.last != count { await Task.yield() } }
+    func shows(_ count: Int) async {
+      while shown.last != count, !Task.isCancelled { await Task.yield() }
+    }
   }
 
   @Test("V8: setting the binder binds state before commands")
