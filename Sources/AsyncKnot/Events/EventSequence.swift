@@ -35,7 +35,8 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
     /// The next event, on the caller's isolation.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? {
-      await subscriber.inbox.next(isolation: actor)
+      if let event = subscriber.inbox.takeIfReady() { return event }
+      return await subscriber.inbox.next(isolation: actor)
     }
 
     /// The next event.

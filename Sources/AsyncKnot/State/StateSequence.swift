@@ -54,6 +54,7 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
     public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
       switch observer {
       case .buffering(let subscription):
+        if let state = subscription.inbox.takeIfReady() { return state }
         return await subscription.inbox.next(isolation: actor)
       case .conflating(let core, let seen):
         while !Task.isCancelled {

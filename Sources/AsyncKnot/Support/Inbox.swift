@@ -21,6 +21,14 @@ final class Inbox<Element: Sendable>: Waiting {
 
     @inlinable
     init() {}
+
+    /// Takes the oldest element; the one that found no room moves up.
+    @inlinable
+    mutating func takeFirst() -> Element? {
+      guard let element = elements.popFirst() else { return nil }
+      if let overflow = overflow.take() { elements.append(overflow) }
+      return element
+    }
   }
 
   /// What a consumer finds.
@@ -99,7 +107,7 @@ final class Inbox<Element: Sendable>: Waiting {
   /// Takes the oldest element; waits for one where there is none.
   ///
   /// - Returns: `nil` once the inbox is finished and empty, or when the task is cancelled.
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   func next(isolation: isolated (any Actor)?) async -> Element? {
     while !Task.isCancelled {
       switch take() {
@@ -114,6 +122,14 @@ final class Inbox<Element: Sendable>: Waiting {
   /// Takes the oldest element, if one is there.
   func takeBuffered() -> Element? {
     storage.withLock { Self.popFirst(from: &$0) }
+  }
+
+  /// Takes the oldest element, if there is one now.
+  ///
+  /// Consumers ask here first: it is all that draining a buffer takes.
+  @inlinable
+  func takeIfReady() -> Element? {
+    Task.isCancelled ? nil : storage.withLock { $0.takeFirst() }
   }
 
   @inlinable
