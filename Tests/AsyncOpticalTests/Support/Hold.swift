@@ -13,7 +13,9 @@ func hold(_ condition: Bool, _ description: @autoclosure () -> String) throws {
 }
 
 /// One thread is all that an exploration has: a thread sanitizer, which is slow, finds little there.
-private let isSanitized = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil
+private let isSanitized = ["TSAN_OPTIONS", "LD_PRELOAD"].contains {
+  ProcessInfo.processInfo.environment[$0]?.contains("tsan") == true
+}
 
 /// Explores a contract; a fifth of the seeds starve tasks on purpose.
 func exploreContract(
