@@ -5,6 +5,7 @@ struct StateBenchmarks {
   /// Runs the parts named by the arguments, or all of them.
   static func main() async {
     let parts: [(name: String, run: @Sendable () async -> Void)] = [
+      ("storm", measureStorm),
       ("reductions", measureReductions),
       ("fan-out", measureFanOut),
       ("bursts", measureBursts),
