@@ -6,12 +6,18 @@ import Measure
 /// Prints the section "Diffing" of the README: every workload against the standard library.
 @main
 struct DiffBenchmarks {
-  static func main() {
+  /// Runs the parts named by the arguments, or all of them.
+  static func main() async {
+    let parts: [(name: String, run: () async -> Void)] = [
+      ("memory", reportMemory),
+      ("lists", reportLists),
+      ("sections", reportSections),
+      ("adversaries", reportAdversaries),
+      ("section-tasks", reportSectionTasks),
+    ]
+    let wanted = CommandLine.arguments.dropFirst()
     Report.header("Diffing")
-    reportMemory()
-    reportLists()
-    reportSections()
-    reportAdversaries()
+    for part in parts where wanted.isEmpty || wanted.contains(part.name) { await part.run() }
   }
 
   static func uuid(_ random: inout SplitMix64) -> UUID {
