@@ -28,6 +28,8 @@ struct IdentifierHash<ID: Hashable> {
   func callAsFunction(_ id: ID) -> UInt32 {
     guard folds else { return UInt32(truncatingIfNeeded: id.hashValue) }
     var words: (UInt64, UInt64) = (0, 0)
+    // Sound: only the types of `isItsBytes` get here. Each has one of these sizes, no padding and no
+    // reference, so that its bytes are an integer of the same size.
     switch MemoryLayout<ID>.size {
     case 16: words = unsafe unsafeBitCast(id, to: (UInt64, UInt64).self)
     case 8: words.0 = unsafe unsafeBitCast(id, to: UInt64.self)
