@@ -70,7 +70,10 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
   private func next() async -> Transition<Cause, State>? {
     var records = port.records.makeAsyncIterator()
     while true {
-      if let transition = takeBuffered() { return transition }
+      while let record = port.records.takeBuffered() {
+        if case .transition(let transition) = record { return transition }
+        await untilCounted()
+      }
       if port.unfinishedCount == 0 {
         // What commits on its own, for example at a tick, has its turn.
         await untilIdle()
@@ -78,7 +81,14 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
       }
       guard let record = await records.next() else { return nil }
       if case .transition(let transition) = record { return transition }
+      await untilCounted()
     }
+  }
+
+  /// Waits after `settled`: the last handler says so just before it is counted as through.
+  private func untilCounted() async {
+    let turns = Explorer.current == nil ? 1_000 : 1
+    for _ in 0..<turns where port.unfinishedCount > 0 { await untilIdle() }
   }
 
   private func takeBuffered() -> Transition<Cause, State>? {
