@@ -46,6 +46,7 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
 
   func finish(_ sourceLocation: SourceLocation) async {
     await untilIdle()
+    await untilCounted()
     expectNoMore("at the end", sourceLocation)
     expectNothingInFlight(sourceLocation)
   }
@@ -85,7 +86,7 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
     }
   }
 
-  /// Waits after `settled`: the last handler says so just before it is counted as through.
+  /// Gives the last handler the turns in which it is counted as through, a moment after `settled`.
   private func untilCounted() async {
     let turns = Explorer.current == nil ? 1_000 : 1
     for _ in 0..<turns where port.unfinishedCount > 0 { await untilIdle() }
