@@ -82,7 +82,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     }
   }
 
-  /// Handles messages until none is left, or until a successor has taken over.
+  /// Lets a runner do its part of the relay.
   @inlinable
   func run<Holder: Actor>(
     _ runner: Runner, on holder: isolated Holder, in bag: TaskBag?,
@@ -90,6 +90,19 @@ package final class Mailbox<Message: Sendable>: Sendable {
   ) async {
     // A message must not find itself cancelled before it is handled.
     if Task.isCancelled { return queueRunner(on: holder, in: bag, handle) }
+    await withTaskCancellationHandler {
+      await relay(by: runner, on: holder, in: bag, handle)
+    } onCancel: {
+      runner.isCancelled.store(true, ordering: .relaxed)
+    }
+  }
+
+  /// Handles messages until none is left, or until a successor has taken over.
+  @inlinable
+  func relay<Holder: Actor>(
+    by runner: Runner, on holder: isolated Holder, in bag: TaskBag?,
+    _ handle: @escaping @Sendable (isolated Holder, Message) async -> Void
+  ) async {
     outgoing.withLock { $0.runner = runner }
     var message = next(for: runner, .looking)
     if message == nil {
@@ -118,13 +131,14 @@ package final class Mailbox<Message: Sendable>: Sendable {
 
   /// The next message, unless there is none or a successor has taken over.
   ///
-  /// The relay is stopped in the critical section that found nothing.
+  /// The relay is stopped in the critical section that found nothing. A message that was sent after the
+  /// runner was cancelled is left to the successor: to see it is to see the cancellation.
   @inlinable
   func next(for runner: Runner, _ moment: Moment) -> Message? {
     outgoing.withLock { outgoing in
       if case .handled = moment {
         outgoing.handled += 1
-        guard outgoing.runner === runner, !Task.isCancelled else { return nil }
+        guard outgoing.runner === runner else { return nil }
       }
       if outgoing.messages.isEmpty {
         incoming.withLock { incoming in
@@ -132,6 +146,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
           if case .stopping = moment, outgoing.messages.isEmpty { incoming.isRunning = false }
         }
       }
+      if case .handled = moment, runner.isCancelled.load(ordering: .relaxed) { return nil }
       return outgoing.messages.popFirst()
     }
   }

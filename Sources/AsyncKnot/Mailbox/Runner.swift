@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// The task in which a mailbox handles messages: to be cancelled from elsewhere.
 @usableFromInline
@@ -13,6 +13,8 @@ package final class Runner: Sendable {
   }
 
   private let phase = Mutex(Phase.starting)
+  /// Whether the task at work was cancelled, by whomever: cheaper to ask for than `Task.isCancelled`.
+  @usableFromInline let isCancelled = Atomic(false)
 
   @usableFromInline
   init() {}

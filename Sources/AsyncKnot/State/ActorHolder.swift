@@ -7,7 +7,7 @@ extension Actor where Self: StateHolder {
   @inlinable
   @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
-    knot.core.write(as: currentTaskIdentity(), hooked: false, body).0
+    knot.core.write(hooked: false, body).0
   }
 
   /// Reduces every event of a sequence, in a loop that runs on the actor.
@@ -21,10 +21,9 @@ extension Actor where Self: StateHolder {
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void
   ) async throws(Events.Failure) {
     let core = knot.core
-    let task = currentTaskIdentity()
     var iterator = events.makeAsyncIterator()
     while let event = try await iterator.next(isolation: self) {
-      _ = core.write(as: task, hooked: false) { reduce(event, &$0) }
+      _ = core.write(hooked: false) { reduce(event, &$0) }
     }
   }
 }

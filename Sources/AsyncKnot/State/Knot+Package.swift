@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// What the sibling modules and the test kit need of a knot.
 extension Knot {
   /// Mutates the state in place and tells the observers; for holders without hooks, on their isolation.
@@ -9,7 +7,7 @@ extension Knot {
   @inlinable
   @discardableResult
   package func write<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    core.write(as: currentTaskIdentity(), hooked: false, body).0
+    core.write(hooked: false, body).0
   }
 
   /// How many observers are registered: the buffering ones, those that wait now, and handlers.

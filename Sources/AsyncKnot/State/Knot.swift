@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// Ties one holder to its observers: the state, its version, the bag, the mailbox.
 ///
 /// A holder stores one, and nothing else is needed to expose its state:
@@ -19,7 +17,7 @@ public import Synchronization
 public final class Knot<State: Sendable>: Sendable {
   @usableFromInline let core: KnotCore<State>
 
-  @usableFromInline let firstCompanion = AtomicLazyReference<Companion>()
+  @usableFromInline let firstCompanion = OnceReference<Companion>()
 
   /// The tasks that live as long as the holder: they are cancelled when it goes.
   public let bag = TaskBag()

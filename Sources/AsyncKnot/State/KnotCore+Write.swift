@@ -1,24 +1,21 @@
-public import Synchronization
-
 /// Writing: only the holder does it, on its isolation, so writes follow one another.
 extension KnotCore {
   /// Mutates the state in place and tells the observers.
   ///
   /// - Parameters:
-  ///   - task: The identity of the running task, which a loop asks for once.
   ///   - hooked: Whether the holder has hooks to be told.
   ///   - body: The reducer.
   /// - Returns: What the reducer returned, and what the holder's hooks are to be told, if anything.
   @inlinable
   func write<Result: Sendable>(
-    as task: Int, hooked: Bool, _ body: (inout State) -> Result
+    hooked: Bool, _ body: (inout State) -> Result
   ) -> (Result, Delivery<State>?) {
     var news: News<State>?
     var delivery: Delivery<State>?
     let result = withStorage { storage in
-      reducingTask.store(task, ordering: .relaxed)
+      reentry.begin()
       let result = body(&storage.state)
-      reducingTask.store(0, ordering: .relaxed)
+      reentry.end()
       accept(in: &storage, hooked: hooked, news: &news, delivery: &delivery)
       return result
     }

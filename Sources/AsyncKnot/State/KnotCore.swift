@@ -15,8 +15,7 @@ final class KnotCore<State: Sendable>: Waiting {
   }
 
   @usableFromInline let storage: Mutex<KnotStorage<State>>
-  /// The task that runs a reducer now; 0 when none does, or when it runs outside of any task.
-  @usableFromInline let reducingTask = Atomic<Int>(0)
+  @usableFromInline let reentry = ReentryCheck()
 
   /// Where the holder is in telling its own hooks.
   @usableFromInline let turn = Turn()
@@ -31,14 +30,15 @@ final class KnotCore<State: Sendable>: Waiting {
 
   /// Runs a transition under the lock.
   ///
-  /// Only a reducer runs user code there. When the lock is taken, and by a reducer of this very task,
-  /// waiting for it would never end.
+  /// Only a reducer runs user code there.
   @inlinable
   func withStorage<Result>(
     _ body: (inout sending KnotStorage<State>) -> sending Result
   ) -> sending Result {
-    if let result = storage.withLockIfAvailable(body) { return result }
-    checkReentry()
+    #if DEBUG
+      if let result = storage.withLockIfAvailable(body) { return result }
+      reentry.check(State.self)
+    #endif
     return storage.withLock(body)
   }
 
@@ -73,22 +73,4 @@ final class KnotCore<State: Sendable>: Waiting {
     for inbox in inboxes { inbox.finish() }
     withExtendedLifetime((handlers, companions)) {}
   }
-
-  /// Traps when this task is the one that runs the reducer.
-  @usableFromInline
-  func checkReentry() {
-    let reducing = reducingTask.load(ordering: .relaxed)
-    precondition(
-      reducing == 0 || reducing != currentTaskIdentity(),
-      """
-      A reducer must not read its holder's state or reduce again: the state that it got as \
-      'inout \(State.self)' is the newest, and the holder is locked until the reducer returns (S11).
-      """)
-  }
-}
-
-/// Tells the running task from all other running ones; 0 outside of tasks.
-@usableFromInline
-func currentTaskIdentity() -> Int {
-  unsafe withUnsafeCurrentTask { unsafe $0?.hashValue ?? 0 }
 }

@@ -51,7 +51,7 @@ extension KnotableView {
   @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
     let core = knot.core
-    let (result, delivery) = core.write(as: currentTaskIdentity(), hooked: true, body)
+    let (result, delivery) = core.write(hooked: true, body)
     tell(delivery, core)
     return result
   }
@@ -67,10 +67,9 @@ extension KnotableView {
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void
   ) async throws(Events.Failure) {
     let core = knot.core
-    let task = currentTaskIdentity()
     var iterator = events.makeAsyncIterator()
     while let event = try await iterator.next(isolation: MainActor.shared) {
-      tell(core.write(as: task, hooked: true) { reduce(event, &$0) }.1, core)
+      tell(core.write(hooked: true) { reduce(event, &$0) }.1, core)
     }
   }
 
