@@ -18,21 +18,20 @@ extension Knot {
     { [core] in core.withStorage { $0.waiting.count + $0.inboxes.count + $0.handlers.count } }
   }
 
-  /// The one object of its type that is kept with the holder, made at its first use.
+  /// Lends the one object of its type that is kept with the holder, made at its first use.
   ///
   /// Only holders ask for it. The first type that is asked for is found without a lock.
   @inlinable
-  package func companion<Object: AnyObject & Sendable>(
-    _ make: @Sendable () -> Object
-  ) -> Object {
-    if let object = firstCompanion.load()?.object as? Object { return object }
-    return makeCompanion(make)
+  package func withCompanion<Object: AnyObject & Sendable, Result>(
+    _ make: @Sendable () -> Object, _ body: (Object) -> Result
+  ) -> Result {
+    firstCompanion.withObject(Object.self, body) ?? body(makeCompanion(make))
   }
 
   @usableFromInline
   func makeCompanion<Object: AnyObject & Sendable>(_ make: @Sendable () -> Object) -> Object {
-    let first = firstCompanion.storeIfNil(Companion(make()))
-    if let object = first.object as? Object { return object }
+    let first = firstCompanion.storeIfNil(make())
+    if let object = first as? Object { return object }
     return core.withStorage { storage in
       for companion in storage.companions {
         if let object = companion as? Object { return object }
@@ -41,15 +40,5 @@ extension Knot {
       storage.companions.append(object)
       return object
     }
-  }
-}
-
-/// Something that a sibling module keeps with a knot.
-@usableFromInline
-final class Companion: Sendable {
-  @usableFromInline let object: any AnyObject & Sendable
-
-  init(_ object: any AnyObject & Sendable) {
-    self.object = object
   }
 }

@@ -17,7 +17,7 @@
 public final class Knot<State: Sendable>: Sendable {
   @usableFromInline let core: KnotCore<State>
 
-  @usableFromInline let firstCompanion = OnceReference<Companion>()
+  @usableFromInline let firstCompanion = OnceReference()
 
   /// The tasks that live as long as the holder: they are cancelled when it goes.
   public let bag = TaskBag()

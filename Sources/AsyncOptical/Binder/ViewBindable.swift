@@ -73,7 +73,7 @@ extension ViewBindable {
   /// - Complexity: O(1).
   @inlinable
   public nonisolated func send(_ command: Command) {
-    desk.send(command, to: self)
+    withDesk { $0.send(command, to: self) }
   }
 
   /// Brings an action into the state through `reduce(_:into:)`, in one step.
@@ -82,7 +82,7 @@ extension ViewBindable {
   @inlinable
   public func accept(_ action: Action) {
     guard Dispatch.mayCommit else { return }
-    desk.write(.action(action), to: knot) { reduce(action, into: &$0) }
+    withDesk { $0.write(.action(action), to: knot) { reduce(action, into: &$0) } }
   }
 
   /// Puts an earlier state back.
@@ -92,7 +92,13 @@ extension ViewBindable {
     desk.replace(with: state, .restored, in: knot)
   }
 
-  @inlinable nonisolated var desk: Desk<BinderWork<Self>> { knot.companion { Desk() } }
+  @inlinable nonisolated var desk: Desk<BinderWork<Self>> { withDesk { $0 } }
+
+  /// Lends the desk: a message that is sent, and a commit, need not count a reference to it.
+  @inlinable
+  nonisolated func withDesk<Result>(_ body: (Desk<BinderWork<Self>>) -> Result) -> Result {
+    knot.withCompanion({ Desk() }, body)
+  }
 }
 
 /// How commands are carried out by a binder.
@@ -109,7 +115,7 @@ enum BinderWork<Holder: ViewBindable>: Work {
   @inlinable
   static func desk(of holder: Holder) -> Desk<Self> { holder.desk }
 
-  @inlinable
+  @inlinable @inline(__always)
   static func carryOut(_ command: Holder.Command, on holder: isolated Holder) async {
     await holder.binding(command: command)
   }

@@ -44,7 +44,7 @@ final class Desk<W: Work>: Sendable {
     mailbox.send(mail, to: holder, in: holder.bag) { await self.handle($1, on: $0) }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   func handle(_ mail: Mail, on holder: isolated W.Holder) async {
     switch mail {
     case .sent(let message):

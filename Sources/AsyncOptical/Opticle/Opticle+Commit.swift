@@ -11,7 +11,7 @@ extension Opticle {
   @inlinable
   public func commit(_ response: Response) {
     guard Dispatch.mayCommit else { return }
-    desk.write(.response(response), to: knot) { mutate(&$0, response: response) }
+    withDesk { $0.write(.response(response), to: knot) { mutate(&$0, response: response) } }
   }
 
   /// Brings a failure into the state through `recover`; a cancellation changes nothing.

@@ -83,10 +83,16 @@ extension Opticle {
   /// - Complexity: O(1).
   @inlinable
   public nonisolated func send(_ request: Request) {
-    desk.send(request, to: self)
+    withDesk { $0.send(request, to: self) }
   }
 
-  @inlinable nonisolated var desk: Desk<OpticleWork<Self>> { knot.companion { Desk() } }
+  @inlinable nonisolated var desk: Desk<OpticleWork<Self>> { withDesk { $0 } }
+
+  /// Lends the desk: a message that is sent, and a commit, need not count a reference to it.
+  @inlinable
+  nonisolated func withDesk<Result>(_ body: (Desk<OpticleWork<Self>>) -> Result) -> Result {
+    knot.withCompanion({ Desk() }, body)
+  }
 }
 
 /// How requests are carried out by an opticle.
@@ -103,7 +109,7 @@ enum OpticleWork<Holder: Opticle>: Work {
   @inlinable
   static func desk(of holder: Holder) -> Desk<Self> { holder.desk }
 
-  @inlinable
+  @inlinable @inline(__always)
   static func carryOut(_ request: Holder.Request, on holder: isolated Holder) async {
     await holder.dispatch(request)
   }
