@@ -36,7 +36,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
   /// The runner that is at work, to be asked for by a handler before it suspends.
   ///
   /// Cancelling it later cancels that handler alone: a runner whose handler suspends is relieved.
-  package var runner: Runner? { outgoing.withLock { $0.runner } }
+  @inlinable package var runner: Runner? { outgoing.withLock { $0.runner } }
 
   /// How many messages were sent and are not handled to the end.
   package var count: Int {

@@ -17,7 +17,7 @@ final class Desk<W: Work>: Sendable {
 
   @usableFromInline let mailbox = Mailbox<Mail>()
   /// Under this lock ids are hashed and compared, which nothing that takes the lock does.
-  let lanes = Mutex(Lanes<W.Message, Dispatch>())
+  @usableFromInline let lanes = Mutex(Lanes<W.Message, Dispatch>())
   @usableFromInline let records = EventChannel<Record<W.Cause, W.Holder.State>>()
   /// How many probes want to know when all is carried out.
   @usableFromInline let probeCount = Atomic(0)
@@ -60,7 +60,7 @@ final class Desk<W: Work>: Sendable {
     if probeCount.load(ordering: .relaxed) > 0 { settle() }
   }
 
-  @usableFromInline
+  @inlinable
   func start(_ message: W.Message, in lane: Lane, on holder: isolated W.Holder) async {
     let dispatch = Dispatch(in: mailbox.runner)
     let (superseded, number) = lanes.withLock { $0.start(in: lane, as: dispatch) }
@@ -68,7 +68,7 @@ final class Desk<W: Work>: Sendable {
     await carryOut(message, as: dispatch, number, in: lane, on: holder)
   }
 
-  @usableFromInline
+  @inlinable
   func admit(
     _ message: W.Message, under policy: DispatchPolicy, on holder: isolated W.Holder
   ) async {
@@ -89,11 +89,12 @@ final class Desk<W: Work>: Sendable {
     }
   }
 
-  private func carryOut(
+  @inlinable
+  func carryOut(
     _ message: W.Message, as dispatch: Dispatch, _ number: Int, in lane: Lane,
     on holder: isolated W.Holder
   ) async {
-    await Dispatch.$current.withValue(dispatch) { await W.carryOut(message, on: holder) }
+    await dispatch.run { await W.carryOut(message, on: holder) }
     if let next = lanes.withLock({ $0.finish(number, in: lane) }) {
       post(.due(next, lane), to: holder)
     }
@@ -103,6 +104,7 @@ final class Desk<W: Work>: Sendable {
 /// Time.
 extension Desk {
   /// The holder's clock, asked for once.
+  @usableFromInline
   func timeline(of holder: W.Holder) -> Timeline {
     if let timeline = timeline.withLock({ $0 }) { return timeline }
     let timeline = Timeline(W.clock(of: holder))
@@ -111,7 +113,8 @@ extension Desk {
   }
 
   /// Sleeps until a lane has been quiet; nothing but the clock is held meanwhile.
-  private func startTimer(for lane: Lane, until deadline: Duration, on holder: W.Holder) {
+  @usableFromInline
+  func startTimer(for lane: Lane, until deadline: Duration, on holder: W.Holder) {
     let sleep = timeline(of: holder).sleep
     timers.add { [weak holder] in
       var deadline: Duration? = deadline

@@ -1,4 +1,4 @@
-internal import AsyncKnot
+public import AsyncKnot
 internal import Synchronization
 
 /// One request in flight, as who supersedes it knows it.
@@ -11,6 +11,7 @@ final class Dispatch: Sendable {
   private let superseded = Atomic(false)
   private let runner: Runner?
 
+  @usableFromInline
   init(in runner: Runner?) {
     self.runner = runner
   }
@@ -29,9 +30,16 @@ final class Dispatch: Sendable {
     $current.withValue(nil, operation: body)
   }
 
+  /// Runs a body whose tasks belong to this dispatch.
+  @usableFromInline
+  func run(isolation: isolated (any Actor)? = #isolation, _ body: () async -> Void) async {
+    await Self.$current.withValue(self, operation: body)
+  }
+
   /// Cancels the dispatch; what it commits from now on is dropped.
   ///
   /// Only one that is suspended is superseded, so its runner works for it alone.
+  @usableFromInline
   func supersede() {
     superseded.store(true, ordering: .releasing)
     runner?.cancel()

@@ -1,9 +1,9 @@
 /// The requests that know of one another: those of one policy and one id.
 @usableFromInline
 struct Lane: Hashable, Sendable {
-  enum Kind { case serial, latest, exclusive, debounced }
+  @usableFromInline enum Kind: Sendable { case serial, latest, exclusive, debounced }
 
-  let kind: Kind
+  @usableFromInline let kind: Kind
   private let id: any Hashable & Sendable
 
   init(_ kind: Kind, _ id: any Hashable & Sendable) {
@@ -31,7 +31,7 @@ extension Equatable {
 
 extension DispatchPolicy {
   /// The lane of a request with this policy; `nil` for one that needs none.
-  var lane: Lane? {
+  @usableFromInline var lane: Lane? {
     switch self {
     case .concurrent: nil
     case .serial(let id): Lane(.serial, id)
@@ -42,7 +42,7 @@ extension DispatchPolicy {
   }
 
   /// How long a lane has to be quiet before its request starts.
-  var quietTime: Duration {
+  @usableFromInline var quietTime: Duration {
     if case .debounced(_, let duration) = self { duration } else { .zero }
   }
 }

@@ -1,10 +1,12 @@
-internal import AsyncKnot
+public import AsyncKnot
 
 /// The state machine behind the policies: a value, so that it can be judged on its own.
 ///
 /// - Complexity: every transition is O(1), amortised.
+@usableFromInline
 struct Lanes<Message: Sendable, Token: Sendable> {
   /// What is to be done with a message.
+  @usableFromInline
   enum Admission: Sendable {
     /// It starts now; the one it takes the place of is to be cancelled.
     case start(superseding: Token?)
@@ -17,6 +19,7 @@ struct Lanes<Message: Sendable, Token: Sendable> {
   }
 
   /// What a timer does when it has slept.
+  @usableFromInline
   enum Due: Sendable {
     case start(Message)
     /// Something was sent in the meantime.
@@ -24,26 +27,43 @@ struct Lanes<Message: Sendable, Token: Sendable> {
   }
 
   /// A lane with a message in flight.
-  private struct Occupied {
+  @usableFromInline
+  struct Occupied {
     /// The one in flight; the number tells it from a later one.
-    var token: Token
-    var number: Int
+    @usableFromInline var token: Token
+    @usableFromInline var number: Int
     /// Those that start after it, in order; serial lanes only.
-    var waiting = Fifo<Message>()
+    @usableFromInline var waiting = Fifo<Message>()
+
+    @inlinable
+    init(token: Token, number: Int) {
+      self.token = token
+      self.number = number
+    }
   }
 
   /// A lane that waits to be quiet.
-  private struct Delayed {
-    var message: Message
-    var deadline: Duration
+  @usableFromInline
+  struct Delayed {
+    @usableFromInline var message: Message
+    @usableFromInline var deadline: Duration
+
+    @inlinable
+    init(message: Message, deadline: Duration) {
+      self.message = message
+      self.deadline = deadline
+    }
   }
 
-  private var occupied: [Lane: Occupied] = [:]
-  private var delayed: [Lane: Delayed] = [:]
-  private var lastNumber = 0
+  @usableFromInline var occupied: [Lane: Occupied] = [:]
+  @usableFromInline var delayed: [Lane: Delayed] = [:]
+  @usableFromInline var lastNumber = 0
 
   /// How many messages wait, for others or for quiet.
-  private(set) var waitingCount = 0
+  @usableFromInline var waitingCount = 0
+
+  @inlinable
+  init() {}
 
   /// Whether nothing is known of any lane.
   var isEmpty: Bool { occupied.isEmpty && delayed.isEmpty }
@@ -56,6 +76,7 @@ struct Lanes<Message: Sendable, Token: Sendable> {
   ///   - deadline: When a debounced message is due.
   ///   - token: What the message will be known by when it starts.
   /// - Returns: What to do, and the number by which a message that starts ends.
+  @inlinable
   mutating func admit(
     _ message: Message, to lane: Lane, deadline: @autoclosure () -> Duration, as token: Token
   ) -> (admission: Admission, number: Int) {
@@ -79,32 +100,38 @@ struct Lanes<Message: Sendable, Token: Sendable> {
   /// Puts a message in flight.
   ///
   /// - Returns: Whom it supersedes, and the number by which it ends.
+  @inlinable
   mutating func start(in lane: Lane, as token: Token) -> (superseded: Token?, number: Int) {
     lastNumber += 1
-    guard let known = occupied[lane] else {
+    guard let place = occupied.index(forKey: lane) else {
       occupied[lane] = Occupied(token: token, number: lastNumber)
       return (nil, lastNumber)
     }
-    occupied[lane]?.token = token
-    occupied[lane]?.number = lastNumber
+    let known = occupied.values[place].token
+    occupied.values[place].token = token
+    occupied.values[place].number = lastNumber
     // A serial lane is handed on: the one before has ended.
-    return (lane.kind == .serial ? nil : known.token, lastNumber)
+    return (lane.kind == .serial ? nil : known, lastNumber)
   }
 
   /// Notes that the message with this number has ended.
   ///
   /// - Returns: The message that starts next; its lane stays taken until it does.
+  @inlinable
   mutating func finish(_ number: Int, in lane: Lane) -> Message? {
-    guard occupied[lane]?.number == number else { return nil }
-    if let next = occupied[lane]?.waiting.popFirst() {
+    guard let place = occupied.index(forKey: lane), occupied.values[place].number == number else {
+      return nil
+    }
+    if let next = occupied.values[place].waiting.popFirst() {
       waitingCount -= 1
       return next
     }
-    occupied[lane] = nil
+    occupied.remove(at: place)
     return nil
   }
 
   /// Answers a timer that has slept until `now`.
+  @inlinable
   mutating func due(in lane: Lane, at now: Duration) -> Due? {
     guard let known = delayed[lane] else { return nil }
     guard known.deadline <= now else { return .sleep(until: known.deadline) }

@@ -1,7 +1,8 @@
 /// A clock of any kind, with its instants written as the time since a start.
+@usableFromInline
 struct Timeline: Sendable {
   /// The time since the start.
-  let now: @Sendable () -> Duration
+  @usableFromInline let now: @Sendable () -> Duration
   /// Suspends until a time since the start; throws when the task is cancelled.
   let sleep: @Sendable (_ until: Duration) async throws -> Void
 
