@@ -4,23 +4,10 @@ import AsyncOptical
 import Testing
 
 /// The concurrency contracts of opticles over 12,500 orders each: small scenarios, so that takes seconds.
-///
-/// Threads may be preempted between the critical sections of the package, too.
 @Suite struct OpticleExploredTests {
-  private static func exploreInFull(
-    sourceLocation: SourceLocation = #_sourceLocation,
-    _ scenario: @escaping @Sendable () async throws -> Void
-  ) async {
-    for (seeds, strategy) in [(10_000, ExplorationStrategy.uniform), (2_500, .pct(depth: 3))] {
-      var exploration = Exploration(seeds: seeds, strategy: strategy, jobLimit: 5_000)
-      exploration.preemptsPackage = true
-      await explore(exploration, sourceLocation: sourceLocation, scenario)
-    }
-  }
-
   @Test("contract O1: concurrent dispatches and commits lose nothing")
   func atomic() async {
-    await Self.exploreInFull {
+    await exploreInFull {
       let worker = Worker()
       await withDiscardingTaskGroup { group in
         for id in 0..<2 {
@@ -32,9 +19,53 @@ import Testing
     }
   }
 
+  @Test("contract O2: an error is recovered from, a cancellation changes nothing")
+  func errors() async {
+    await exploreInFull {
+      let worker = Worker()
+      let cancelledAtWork = Log<Int>()
+      await withDiscardingTaskGroup { group in
+        group.addTask { await worker.dispatch(.init(id: 0) { await Task.yield() }) }
+        group.addTask {
+          await worker.dispatch(
+            .init(id: 1) {
+              await Task.yield()
+              throw Broken()
+            })
+        }
+        group.addTask { await worker.dispatch(.init(id: 2) { throw CancellationError() }) }
+        group.addTask {
+          await withTaskGroup { group in
+            for id in 3...4 {
+              group.addTask {
+                await worker.dispatch(
+                  .init(id: id) {
+                    await Task.yield()
+                    if Task.isCancelled { cancelledAtWork.append(id) }
+                    if id == 4 { throw Broken() }
+                  })
+              }
+            }
+            await Task.yield()
+            group.cancelAll()
+          }
+        }
+      }
+      await worker.dispatch(.init(id: 5))
+      let (done, failed) = (Set(worker.state.done), Set(worker.state.failed))
+      try hold(worker.ended.all.count == 6, "ended \(worker.ended.all)")
+      try hold([[0, 5], [0, 3, 5]].contains(done), "done \(done)")
+      try hold([[1], [1, 4]].contains(failed), "failed \(failed)")
+      let late = done.union(failed).intersection(cancelledAtWork.all)
+      try hold(late.isEmpty, "\(late) changed the state after they were cancelled")
+      let missing = Set(0...5).subtracting(done.union(failed).union(worker.cancelled.all))
+      try hold(missing == [2], "\(missing) changed nothing, and were not cancelled")
+    }
+  }
+
   @Test("contracts O3, M1: requests start in the order sent, those of a serial id one by one")
   func serial() async {
-    await Self.exploreInFull {
+    await exploreInFull {
       let worker = Worker()
       for id in 0..<3 {
         worker.send(id, .serial(0)) { await Task.yield() }
@@ -49,7 +80,7 @@ import Testing
   @Test(
     "contract O3: an exclusive id has one request in flight, and those sent meanwhile are dropped")
   func exclusive() async {
-    await Self.exploreInFull {
+    await exploreInFull {
       let worker = Worker()
       let running = Log<Int>()
       for id in 0..<3 {
@@ -70,7 +101,7 @@ import Testing
 
   @Test("contract O3: a debounced id starts its newest request once it was quiet")
   func debounced() async {
-    await Self.exploreInFull {
+    await exploreInFull {
       let clock = TestClock()
       let worker = Worker(clock: clock)
       for id in 0..<3 {
@@ -84,7 +115,7 @@ import Testing
 
   @Test("contract O5: when the opticle goes, what waits for its turn goes with it")
   func lifetime() async {
-    await Self.exploreInFull {
+    await exploreInFull {
       let probe: LifetimeProbe
       do {
         let worker = Worker()
@@ -101,7 +132,7 @@ import Testing
   @Test(
     "contract O6: watchers see states in order, and the last; dropped ones leave nothing behind")
   func watchers() async {
-    await Self.exploreInFull {
+    await exploreInFull {
       let worker = Worker()
       try await withThrowingDiscardingTaskGroup { group in
         for _ in 0..<2 {
@@ -121,6 +152,37 @@ import Testing
     }
   }
 
+  @Test("contract O7: transitions chain up to the last state, whoever begins to listen when")
+  func transitions() async {
+    await exploreInFull {
+      let worker = Worker()
+      try await withThrowingDiscardingTaskGroup { group in
+        for id in 0..<2 { group.addTask { await worker.dispatch(.init(id: id)) } }
+        group.addTask { await worker.dispatch(.init(id: 2) { throw Broken() }) }
+        group.addTask { await worker.restore(Worker.State(done: [9])) }
+        for _ in 0..<2 {
+          group.addTask {
+            await Task.yield()
+            var transitions = worker.transitions.makeAsyncIterator()
+            // The last one that this listener waits for; the others may have been before its time.
+            await worker.commit(7)
+            var states: [Worker.State] = []
+            while let transition = await transitions.next() {
+              try hold(
+                states.isEmpty || states.last == transition.before,
+                "\(transition.before) follows \(states)")
+              states.append(transition.after)
+              guard case .response(7) = transition.cause else { continue }
+              try hold(transition.after.done == transition.before.done + [7], "\(transition)")
+              return
+            }
+            try hold(false, "the transitions ended with \(states)")
+          }
+        }
+      }
+    }
+  }
+
   private actor Binder: ViewBindable {
     struct State: Sendable { var values: [Int] = [] }
     let knot = Knot(State())
@@ -136,7 +198,7 @@ import Testing
 
   @Test("contract V1: commands are handled in the order sent, and only accept changes the state")
   func commands() async {
-    await Self.exploreInFull {
+    await exploreInFull {
       let binder = Binder()
       for command in 1...4 {
         binder.send(command)

@@ -28,3 +28,15 @@ func exploreContract(
     seeds: seeds / 5, strategy: .pct(depth: 3), jobLimit: 20_000, sourceLocation: sourceLocation,
     scenario)
 }
+
+/// Explores a contract in full, with threads that are preempted between the critical sections of the package, too.
+func exploreInFull(
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ scenario: @escaping @Sendable () async throws -> Void
+) async {
+  for (seeds, strategy) in [(10_000, ExplorationStrategy.uniform), (2_500, .pct(depth: 3))] {
+    var exploration = Exploration(seeds: seeds, strategy: strategy, jobLimit: 5_000)
+    exploration.preemptsPackage = true
+    await explore(exploration, sourceLocation: sourceLocation, scenario)
+  }
+}

@@ -1,0 +1,133 @@
+import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
+import Testing
+
+/// What views see of their binders, over 12,500 orders each.
+///
+/// The binders and those who send to them run in the order of the seed. The views' own tasks run on the
+/// main actor as in production: a task executor would make them give way at each call of their methods.
+@Suite struct BindViewExploredTests {
+  /// What happens to a view, in order.
+  private enum Event: Equatable {
+    case bound(Int)
+    case state(Int)
+    case command(Int)
+    case rendered(Int, count: Int)
+  }
+
+  /// A cell that knows its binders by their numbers; the first is watched, the second iterated.
+  @MainActor private final class Cell: BindCell {
+    let binding = ViewBinding<Counter>()
+    let binders: [Counter]
+    var events: [Event] = []
+
+    init(_ binders: [Counter]) { self.binders = binders }
+
+    private func number(of binder: Counter) -> Int { binders.firstIndex { $0 === binder } ?? -1 }
+
+    func bind(_ number: Int) {
+      events.append(.bound(number))
+      Spawn.$executor.withValue(nil) {
+        viewBinder = binders.indices.contains(number) ? binders[number] : nil
+      }
+    }
+
+    func state(viewBinder: Counter) async {
+      let number = number(of: viewBinder)
+      events.append(.state(number))
+      guard number > 0 else {
+        viewBinder.watch.map(\.count).live(with: self, in: binding.bag) { cell, count in
+          cell.events.append(.rendered(number, count: count))
+        }
+        return
+      }
+      for await state in viewBinder.states {
+        events.append(.rendered(number, count: state.count))
+      }
+    }
+
+    func command(viewBinder: Counter) async {
+      events.append(.command(number(of: viewBinder)))
+    }
+
+    /// Waits until a binder's count was rendered.
+    func shows(_ number: Int, count: Int) async {
+      while !events.contains(.rendered(number, count: count)), !Task.isCancelled {
+        await Task.yield()
+      }
+    }
+  }
+
+  /// V2: between one binding and the next only the bound one is rendered, state before commands.
+  private static func check(_ events: [Event]) throws {
+    for binding in events.split(whereSeparator: { if case .bound = $0 { true } else { false } }) {
+      let number = events[events.index(before: binding.startIndex)]
+      var counts: [Int] = []
+      for event in binding {
+        switch event {
+        case .state(let other), .command(let other), .rendered(let other, _):
+          try hold(number == .bound(other), "\(event) after \(number) in \(events)")
+        case .bound: break
+        }
+        if case .rendered(_, let count) = event { counts.append(count) }
+      }
+      try hold(counts == counts.sorted(), "\(counts) went back in \(events)")
+      let order = binding.filter { if case .rendered = $0 { false } else { true } }
+      let calls = order.map { if case .state = $0 { 0 } else { 1 } }
+      try hold(calls == [0, 1].prefix(calls.count).map { $0 }, "called \(order) in \(events)")
+    }
+  }
+
+  @Test(
+    "contract V2: state is bound before commands, and a previous binder is never rendered again")
+  func reuse() async {
+    await exploreInFull {
+      let binders = [Counter(), Counter()]
+      let cell = await Cell(binders)
+      await withDiscardingTaskGroup { group in
+        for binder in binders {
+          group.addTask {
+            for _ in 0..<3 {
+              binder.send(.add(1))
+              await Task.yield()
+            }
+          }
+        }
+        group.addTask {
+          await cell.bind(0)
+          await Task.yield()
+          await cell.bind(1)
+        }
+      }
+      await cell.shows(1, count: 3)
+      await cell.bind(-1)
+      for binder in binders { binder.send(.add(100)) }
+      await untilIdle()
+      try Self.check(await cell.events)
+    }
+  }
+
+  @Test("contract V2: a binding never keeps its view")
+  func lifetime() async {
+    await exploreInFull {
+      let binder = Counter()
+      var cell: Cell? = await Cell([binder])
+      let probe = LifetimeProbe(cell!)
+      async let sent: Void = {
+        for _ in 0..<3 {
+          binder.send(.add(1))
+          await Task.yield()
+        }
+      }()
+      await cell?.bind(0)
+      await Task.yield()
+      cell = nil
+      await sent
+      for _ in 0..<1_000 where !probe.isReleased { await MainActor.run {} }
+      try hold(probe.isReleased, "the view is still held")
+      await untilIdle()
+      try hold(binder.state.count == 3, "the binder stopped at \(binder.state.count)")
+    }
+  }
+}
