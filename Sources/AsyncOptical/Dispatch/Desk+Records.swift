@@ -1,4 +1,5 @@
 public import AsyncKnot
+public import Synchronization
 
 /// What a desk tells those who listen.
 @usableFromInline
@@ -34,10 +35,14 @@ extension Desk {
     records.send(.transition(Transition(cause: cause, before: before, after: state)))
   }
 
-  /// Tells the probes when nothing is left to be carried out.
+  /// Tells the probes, if there are any, when nothing is left to be carried out.
+  @inlinable
+  func tellProbes() {
+    if probeCount.load(ordering: .relaxed) > 0 { settle() }
+  }
+
   @usableFromInline
   func settle() {
-    guard unfinishedCount <= 1 else { return }
-    records.send(.settled)
+    if unfinishedCount == 0 { records.send(.settled) }
   }
 }

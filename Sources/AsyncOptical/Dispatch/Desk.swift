@@ -30,7 +30,9 @@ final class Desk<W: Work>: Sendable {
   init() {}
 
   /// How many messages were sent and are neither carried out nor dropped.
-  var unfinishedCount: Int { mailbox.count + lanes.withLock { $0.waitingCount } }
+  ///
+  /// A message that goes from the mailbox to a lane, or back, is counted in one of them before it leaves the other.
+  var unfinishedCount: Int { lanes.withLock { mailbox.count + $0.waitingCount } }
 
   @inlinable
   func send(_ message: W.Message, to holder: W.Holder) {
@@ -57,7 +59,8 @@ final class Desk<W: Work>: Sendable {
     case .due(let message, let lane):
       await start(message, in: lane, on: holder)
     }
-    if probeCount.load(ordering: .relaxed) > 0 { settle() }
+    mailbox.countHandled()
+    tellProbes()
   }
 
   @inlinable
@@ -132,7 +135,11 @@ extension Desk {
     let now = timeline(of: holder).now()
     switch lanes.withLock({ $0.due(in: lane, at: now) }) {
     case .sleep(let deadline): return deadline
-    case .start(let message): post(.due(message, lane), to: holder)
+    case .start(let message):
+      post(.due(message, lane), to: holder)
+      // It was sent before it stops waiting: at no time is it neither.
+      lanes.withLock { $0.waitingCount -= 1 }
+      tellProbes()
     case nil: break
     }
     return nil

@@ -130,13 +130,12 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     return nil
   }
 
-  /// Answers a timer that has slept until `now`.
+  /// Answers a timer that has slept until `now`; a message that starts counts as waiting until it is sent.
   @inlinable
   mutating func due(in lane: Lane, at now: Duration) -> Due? {
     guard let known = delayed[lane] else { return nil }
     guard known.deadline <= now else { return .sleep(until: known.deadline) }
     delayed[lane] = nil
-    waitingCount -= 1
     return .start(known.message)
   }
 }

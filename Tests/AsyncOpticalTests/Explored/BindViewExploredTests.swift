@@ -9,7 +9,7 @@ import Testing
 /// main actor as in production: a task executor would make them give way at each call of their methods.
 @Suite struct BindViewExploredTests {
   /// What happens to a view, in order.
-  private enum Event: Equatable {
+  private enum Event: Equatable, Sendable {
     case bound(Int)
     case state(Int)
     case command(Int)
@@ -21,6 +21,7 @@ import Testing
     let binding = ViewBinding<Counter>()
     let binders: [Counter]
     var events: [Event] = []
+    nonisolated let rendered = EventChannel<Event>()
 
     init(_ binders: [Counter]) { self.binders = binders }
 
@@ -38,24 +39,22 @@ import Testing
       events.append(.state(number))
       guard number > 0 else {
         viewBinder.watch.map(\.count).live(with: self, in: binding.bag) { cell, count in
-          cell.events.append(.rendered(number, count: count))
+          cell.render(.rendered(number, count: count))
         }
         return
       }
       for await state in viewBinder.states {
-        events.append(.rendered(number, count: state.count))
+        render(.rendered(number, count: state.count))
       }
+    }
+
+    private func render(_ event: Event) {
+      events.append(event)
+      rendered.send(event)
     }
 
     func command(viewBinder: Counter) async {
       events.append(.command(number(of: viewBinder)))
-    }
-
-    /// Waits until a binder's count was rendered.
-    func shows(_ number: Int, count: Int) async {
-      while !events.contains(.rendered(number, count: count)), !Task.isCancelled {
-        await Task.yield()
-      }
     }
   }
 
@@ -82,9 +81,10 @@ import Testing
   @Test(
     "contract V2: state is bound before commands, and a previous binder is never rendered again")
   func reuse() async {
-    await exploreInFull {
+    await exploreInFull(patience: .seconds(60)) {
       let binders = [Counter(), Counter()]
       let cell = await Cell(binders)
+      let rendered = cell.rendered.subscribe()
       await withDiscardingTaskGroup { group in
         for binder in binders {
           group.addTask {
@@ -100,7 +100,7 @@ import Testing
           await cell.bind(1)
         }
       }
-      await cell.shows(1, count: 3)
+      for await event in rendered where event == .rendered(1, count: 3) { break }
       await cell.bind(-1)
       for binder in binders { binder.send(.add(100)) }
       await untilIdle()
@@ -110,7 +110,7 @@ import Testing
 
   @Test("contract V2: a binding never keeps its view")
   func lifetime() async {
-    await exploreInFull {
+    await exploreInFull(patience: .seconds(60)) {
       let binder = Counter()
       var cell: Cell? = await Cell([binder])
       let probe = LifetimeProbe(cell!)

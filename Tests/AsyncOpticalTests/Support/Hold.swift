@@ -30,13 +30,16 @@ func exploreContract(
 }
 
 /// Explores a contract in full, with threads that are preempted between the critical sections of the package, too.
+///
+/// - Parameter patience: How long to wait for the main actor, which other tests use, too.
 func exploreInFull(
-  sourceLocation: SourceLocation = #_sourceLocation,
+  patience: Duration = .seconds(1), sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @Sendable () async throws -> Void
 ) async {
   for (seeds, strategy) in [(10_000, ExplorationStrategy.uniform), (2_500, .pct(depth: 3))] {
     var exploration = Exploration(seeds: seeds, strategy: strategy, jobLimit: 5_000)
     exploration.preemptsPackage = true
+    exploration.patience = patience
     await explore(exploration, sourceLocation: sourceLocation, scenario)
   }
 }
