@@ -136,6 +136,10 @@ type "$(printf 'x%.0s' $(seq 43))"
 line "a long title is refused" "3 characters too many (at most 40)."
 for _ in $(seq 43); do key BSpace; done
 type "LISP"
+key C-z C-z
+line "^Z takes what was typed back" "Title   LI_"
+key C-y C-y
+line "^Y brings it back" "Title   LISP_"
 key Enter
 line "a service that takes no edits says so, and the draft stays" \
   "Not saved. The service failed at entries/2.json (501)."

@@ -55,6 +55,25 @@ import Testing
     #expect(editor.state.problem == "Not saved. The service failed at entries/1.json (500).")
   }
 
+  @Test("what is typed can be undone and redone, while the title is edited and no further back")
+  func undoing() async {
+    let entry = Entry(id: 1, title: "C", author: "Dennis Ritchie", year: 1972)
+    let list = HistoryList(service: Service(), timeout: .seconds(60))
+    let editor = EntryEditor(entry, in: list, timeout: .seconds(60))
+    func draft(after requests: EntryEditor.Request...) async -> String {
+      for request in requests { await editor.dispatch(request) }
+      return editor.state.draft
+    }
+    #expect(await draft(after: .edit, .backspace, .type("D"), .undo) == "")
+    #expect(editor.state.problem == "A title needs at least one letter.")
+    #expect(await draft(after: .undo, .undo) == "C")
+    #expect(editor.state.phase == .editing)
+    #expect(await draft(after: .redo, .redo, .redo) == "D")
+    #expect(await draft(after: .save, .undo) == "D")
+    #expect(editor.state.entry.title == "D")
+    #expect(await draft(after: .edit, .type("!"), .undo, .undo) == "D", "a saved title stays")
+  }
+
   @Test("the pages that come with the program can be read, to the end")
   func shippedPages() async throws {
     let first = try await FolderService.shipped.page(named: HistoryList.firstPage)

@@ -13,7 +13,7 @@ actor EntryEditor: Opticle {
   }
 
   enum Request: Sendable {
-    case edit, abandon, save
+    case edit, abandon, save, undo, redo
     case type(Character)
     case backspace
   }
@@ -29,6 +29,8 @@ actor EntryEditor: Opticle {
   let knot: Knot<State>
   private let list: HistoryList
   private let timeout: Duration
+  /// The changes of the draft since editing began.
+  private var steps: UndoHistory<CommitCause<Request, Response>, State>?
 
   init(_ entry: Entry, in list: HistoryList, timeout: Duration) {
     knot = Knot(State(entry: entry, draft: entry.title))
@@ -42,11 +44,15 @@ actor EntryEditor: Opticle {
 
   func dispatch(_ request: Request) async {
     switch request {
-    case .edit: commit(.phase(.editing))
+    case .edit:
+      steps = UndoHistory(of: self) { if case .response(.draft) = $0 { true } else { false } }
+      commit(.phase(.editing))
     case .abandon: commit(.phase(.reading))
     case .type(let character): commit(.draft(.append(character)))
     case .backspace: commit(.draft(.removeLast))
     case .save: await save()
+    case .undo: if state.phase == .editing, let steps { undo(steps) }
+    case .redo: if state.phase == .editing, let steps { redo(steps) }
     }
   }
 

@@ -36,7 +36,8 @@ enum HistoryPicture {
     let note = state.phase == .saving ? "Saving…" : state.problem ?? ""
     frame.put(note, row: size.rows - 2, column: 1, style: Style(.yellow))
     let keys =
-      isEditing ? "enter save  esc abandon" : "e edit the title  f follow  esc back  q quit"
+      isEditing
+      ? "enter save  ^Z undo  ^Y redo  esc abandon" : "e edit the title  f follow  esc back  q quit"
     frame.put(keys, row: size.rows - 1, column: 1, style: Style(nil, .dim))
     return frame
   }

@@ -40,6 +40,8 @@ final class HistoryProgram {
     case .enter: editor.send(.save)
     case .escape: editor.send(.abandon)
     case .backspace: editor.send(.backspace)
+    case .control("z"): editor.send(.undo)
+    case .control("y"): editor.send(.redo)
     case .character(let character): editor.send(.type(character))
     default: break
     }

@@ -30,8 +30,7 @@ func exploreContract(
 }
 
 /// Explores a contract in full, with threads that are preempted between the critical sections of the package, too.
-///
-/// - Parameter patience: How long to wait for the main actor, which other tests use, too.
+/// It waits as long as `patience` for the main actor, which other tests use, too.
 func exploreInFull(
   patience: Duration = .seconds(1), sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @Sendable () async throws -> Void
