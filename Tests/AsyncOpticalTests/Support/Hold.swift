@@ -29,7 +29,8 @@ func exploreContract(
     scenario)
 }
 
-/// Explores a contract in full, with threads that are preempted between the critical sections of the package, too.
+/// Explores a contract in full; threads are preempted between the critical sections of the package, too.
+///
 /// It waits as long as `patience` for the main actor, which other tests use, too.
 func exploreInFull(
   patience: Duration = .seconds(1), sourceLocation: SourceLocation = #_sourceLocation,
