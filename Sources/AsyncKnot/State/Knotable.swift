@@ -101,11 +101,8 @@ extension Knotable {
   func tell(_ delivery: Delivery<State>?, _ core: KnotCore<State>) {
     if let delivery {
       guard core.turn.begin() else { return core.postpone(delivery) }
-      var next: Delivery<State>? = delivery
-      while let delivery = next {
-        carryOut(delivery, core)
-        next = core.advance()
-      }
+      carryOut(delivery, core)
+      while let delivery = core.advance() { carryOut(delivery, core) }
     }
     if core.turn.requestLayout() { queueLayout() }
   }
@@ -113,8 +110,9 @@ extension Knotable {
   @inlinable
   func carryOut(_ delivery: Delivery<State>, _ core: KnotCore<State>) {
     if !core.turn.flags.contains(.withoutUpdate) { update(delivery.state) }
-    for slot in delivery.handlers.slots {
-      guard let element = slot.element else { continue }
+    let slots = delivery.handlers.slots
+    for index in slots.indices {
+      guard let element = slots[index].element else { continue }
       // Only `observe` registers handlers with this knot, and it makes them for `Self`.
       let handler = unsafe unsafeDowncast(element, to: ActorHandler<Self>.self)
       if !handler.hasEnded { handler.call(self, delivery.state) }
