@@ -50,13 +50,33 @@ final class Barrier: Sendable {
   }
 }
 
+/// Tasks that wait to be woken, and nothing else: what a fan-out to tasks costs at least.
+final class Sleepers: Sendable {
+  private let sleepers = Mutex<[UnsafeContinuation<Void, Never>]>([])
+
+  func wait(noting arrival: () -> Void) async {
+    await withUnsafeContinuation { sleeper in
+      sleepers.withLock { $0.append(sleeper) }
+      arrival()
+    }
+  }
+
+  func wakeAll() {
+    let woken = sleepers.withLock { sleepers in
+      defer { sleepers.removeAll(keepingCapacity: true) }
+      return sleepers
+    }
+    for sleeper in woken { sleeper.resume() }
+  }
+}
+
 /// A writer that waits for all observers after each write: the cost of a delivery, wake-up included.
 func measureFanOut() async {
   let race = Race("Lock-step fan-out: a task per observer, per delivery", runs: 5)
   for observers in [1, 100, 1_000] {
     let rounds = 200_000 / (observers + 9)
     await race.row(
-      "\(figure(Double(observers)))", operations: rounds * observers,
+      "\(observers)", operations: rounds * observers,
       {
         let node = Node()
         let barrier = Barrier(size: observers)
@@ -89,6 +109,17 @@ func measureFanOut() async {
             for (_, continuation) in streams { continuation.yield(round) }
           }
         }
+      },
+      Contender("bare wake-ups") {
+        let barrier = Barrier(size: observers)
+        let sleepers = Sleepers()
+        await withDiscardingTaskGroup { group in
+          for _ in 0..<observers {
+            group.addTask { for _ in 0...rounds { await sleepers.wait { barrier.arrive() } } }
+          }
+          await barrier.lead(rounds) { _ in sleepers.wakeAll() }
+          sleepers.wakeAll()
+        }
       })
   }
 }
@@ -99,7 +130,7 @@ func measureBursts() async {
   let race = Race("Bursts of 100,000 updates, per update", runs: 5)
   for observers in [1, 100, 1_000] {
     await race.row(
-      "until \(figure(Double(observers))) observers have the last", operations: updates,
+      "until \(observers) observers have the last", operations: updates,
       {
         let node = Node()
         await withDiscardingTaskGroup { group in

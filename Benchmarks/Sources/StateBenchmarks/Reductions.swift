@@ -70,6 +70,8 @@ private func measureSameIsolationObserver(_ race: Race) async {
   observation.cancel()
 }
 
+final class Flag: Sendable { let value = Atomic(false) }
+
 @Observable final class Observed: Sendable {
   @ObservationIgnored let locked = Locked()
   var value: Int {
@@ -94,11 +96,18 @@ private func measureOneObserver(_ race: Race) async {
     },
     Contender("Observations") {
       let observed = Observed()
+      let hasLast = Flag()
       await withDiscardingTaskGroup { group in
         group.addTask {
           for await value in Observations({ observed.value }) where value == events - 1 { break }
+          hasLast.value.store(true, ordering: .relaxed)
         }
         for await number in Numbers(bound: events) { observed.value = number }
+        // `Observations` may miss the last value (one run of a few dozen), and would wait for ever.
+        while !hasLast.value.load(ordering: .relaxed) {
+          observed.value = events - 1
+          await Task.yield()
+        }
       }
     },
     Contender("AsyncStream") {
