@@ -31,8 +31,10 @@ package enum Spawn {
     return Task.immediate(executorPreference: executor, operation: operation)
   }
 
-  /// What an exploration of this package does where a thread may be preempted in synchronous code.
-  @TaskLocal package static var preempt: (@Sendable () -> Void)?
+  /// Who is told where a thread may be preempted in synchronous code, when this package is explored.
+  ///
+  /// Not a closure: Swift 6.3 gives a task local of function type no valid metadata in optimised code.
+  @TaskLocal package static var preempter: (any Preempting)?
 
   #if DEBUG
     /// A gap between two critical sections; in release builds, nothing.
@@ -40,9 +42,14 @@ package enum Spawn {
     /// An exploration changes tasks where they suspend. Here it may do so in the middle of a step, so
     /// it must be called without any lock held.
     @usableFromInline
-    static func preemptionPoint() { preempt?() }
+    static func preemptionPoint() { preempter?.preempt() }
   #else
     @inlinable
     static func preemptionPoint() {}
   #endif
+}
+
+/// Something that runs other tasks in the middle of a synchronous step.
+package protocol Preempting: Sendable {
+  func preempt()
 }

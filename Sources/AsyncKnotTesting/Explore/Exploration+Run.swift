@@ -9,7 +9,7 @@ extension Exploration {
       schedule: Schedule(seed: seed, strategy: strategy, length: length),
       jobLimit: jobLimit)
     let task = Spawn.$executor.withValue(explorer) {
-      Spawn.$preempt.withValue(preemptsPackage ? explorer.preempt : nil) {
+      Spawn.$preempter.withValue(preemptsPackage ? explorer : nil) {
         Spawn.task {
           do {
             try await scenario()

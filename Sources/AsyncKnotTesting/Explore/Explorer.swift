@@ -4,7 +4,7 @@ internal import Synchronization
 /// The executor of one run: it keeps the ready jobs and runs one at a time.
 ///
 /// It has no thread. Whoever calls ``runReady(limit:)`` lends it the thread it is on.
-final class Explorer: TaskExecutor {
+final class Explorer: TaskExecutor, Preempting {
   private struct State {
     var schedule: Schedule
     var isClosed = false
