@@ -44,21 +44,25 @@ let package = Package(
       name: "History", dependencies: ["AsyncKnot", "AsyncOptical", "TerminalUI"],
       path: "Examples/History", exclude: ["Samples"], swiftSettings: common),
 
+    .target(
+      name: "TestSupport", dependencies: ["AsyncKnotTesting"], path: "Tests/TestSupport",
+      swiftSettings: common),
     .testTarget(
-      name: "AsyncKnotTests", dependencies: ["AsyncKnot", "AsyncKnotTesting"],
+      name: "AsyncKnotTests", dependencies: ["AsyncKnot", "AsyncKnotTesting", "TestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "AsyncKnotMainActorTests",
       dependencies: ["AsyncKnot", "AsyncOptical", "AsyncDiff", "AsyncKnotTesting"],
       swiftSettings: common + [.defaultIsolation(MainActor.self)]),
     .testTarget(
-      name: "AsyncOpticalTests", dependencies: ["AsyncOptical", "AsyncKnotTesting"],
+      name: "AsyncOpticalTests", dependencies: ["AsyncOptical", "AsyncKnotTesting", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "AsyncDiffTests", dependencies: ["AsyncDiff", "AsyncKnotTesting"],
+      name: "AsyncDiffTests", dependencies: ["AsyncDiff", "AsyncKnotTesting", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "AsyncKnotTestingTests", dependencies: ["AsyncKnot", "AsyncKnotTesting"],
+      name: "AsyncKnotTestingTests",
+      dependencies: ["AsyncKnot", "AsyncKnotTesting", "TestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "ExamplesTests", dependencies: ["LogWatch", "Feed", "History", "TerminalUI"],

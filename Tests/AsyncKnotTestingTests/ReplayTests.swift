@@ -1,4 +1,5 @@
 @testable import AsyncKnotTesting
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -47,8 +48,7 @@ import Testing
     ) {
       _ = ReplayEnvironment { $0 == "EXPLORE_SEED" ? "soon" : nil }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("EXPLORE_SEED: needs a whole number from 0; got \"soon\""))
+    #expect(result.says("EXPLORE_SEED: needs a whole number from 0; got \"soon\""))
   }
 
   @Test("A replayed seed takes the run it took among the others, also with PCT")

@@ -1,5 +1,6 @@
 import AsyncDiff
 import Foundation
+import TestSupport
 import Testing
 
 /// What can be done with a changeset once it is there.
@@ -48,9 +49,7 @@ struct ChangesetQueryTests {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = [1, 2].applying(Changeset(deletes: [5]), from: [1])
     }
-    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(
-      message.contains("applying(_:from:): the changeset does not lead from 2 rows to 1"))
+    #expect(result.says("applying(_:from:): the changeset does not lead from 2 rows to 1"))
   }
 
   @Test("A5: for surfaces that cannot move and update at once, such a row is deleted and inserted")

@@ -1,33 +1,17 @@
 import AsyncDiff
 import AsyncKnotTesting
+import TestSupport
 import Testing
 
 /// The contracts of `apply` over 12,500 orders: few snapshots, so that many orders take little time.
 @Suite struct ApplyExploredTests {
-  private struct Violation: Error {
-    let description: String
-  }
-
-  private static func hold(_ condition: Bool, _ description: @autoclosure () -> String) throws {
-    if !condition { throw Violation(description: description()) }
-  }
-
-  private static func exploreContract(
-    sourceLocation: SourceLocation = #_sourceLocation,
-    _ scenario: @escaping @Sendable () async throws -> Void
-  ) async {
-    await explore(seeds: 10_000, sourceLocation: sourceLocation, scenario)
-    await explore(
-      seeds: 2_500, strategy: .pct(depth: 3), sourceLocation: sourceLocation, scenario)
-  }
-
   private static func snapshot(_ id: Int) -> DiffableSnapshot<Day> {
     DiffableSnapshot(sections: [Day("", ids: [id])])
   }
 
   @Test("D8: two appliers at once are answered, shown in order, and the last one is shown")
   func order() async {
-    await Self.exploreContract {
+    await exploreContract {
       let surface = StrictSurface<Day> { _ in await Task.yield() }
       let source = DiffableDataSource(surface: surface)
       try await withThrowingDiscardingTaskGroup { group in
@@ -38,16 +22,16 @@ import Testing
         }
       }
       let shown = source.snapshot.items(in: 0).first?.id ?? 0
-      try Self.hold(shown % 10 == 2, "\(shown) is shown at the end")
-      try Self.hold(await surface.rows?.matches(source.snapshot) == true, "the surface lags")
+      try hold(shown % 10 == 2, "\(shown) is shown at the end")
+      try hold(await surface.rows?.matches(source.snapshot) == true, "the surface lags")
       let violations = await surface.violations
-      try Self.hold(violations.isEmpty, "\(violations)")
+      try hold(violations.isEmpty, "\(violations)")
     }
   }
 
   @Test("D9: an apply that is cancelled somewhere is shown wholly or not at all")
   func cancellation() async {
-    await Self.exploreContract {
+    await exploreContract {
       let surface = StrictSurface<Day> { _ in await Task.yield() }
       let source = DiffableDataSource(surface: surface)
       _ = try await source.apply(Self.snapshot(1))
@@ -58,10 +42,10 @@ import Testing
         return await group.next() ?? nil
       }
       let shown = source.snapshot.items(in: 0).first?.id
-      try Self.hold(shown == (outcome == nil ? 1 : 2), "\(outcome as Any), but \(shown as Any)")
-      try Self.hold(await surface.rows?.matches(source.snapshot) == true, "the surface lags")
+      try hold(shown == (outcome == nil ? 1 : 2), "\(outcome as Any), but \(shown as Any)")
+      try hold(await surface.rows?.matches(source.snapshot) == true, "the surface lags")
       _ = try await source.apply(Self.snapshot(3))
-      try Self.hold(source.snapshot.items(in: 0).first?.id == 3, "the queue stands still")
+      try hold(source.snapshot.items(in: 0).first?.id == 3, "the queue stands still")
     }
   }
 }

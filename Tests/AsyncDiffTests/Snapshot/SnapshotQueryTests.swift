@@ -1,5 +1,6 @@
 import AsyncDiff
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct SnapshotQueryTests {
@@ -26,8 +27,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = oneDay([1, 2]).item(at: ItemPath(section: 0, item: 7))
     }
-    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("item(at:): [0, 7] is out of bounds; there are 2 items in section 0"))
+    #expect(result.says("item(at:): [0, 7] is out of bounds; there are 2 items in section 0"))
   }
 
   @Test("D12: numberOfItems(in:) out of range traps with section and bounds")
@@ -35,8 +35,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = oneDay([1, 2]).numberOfItems(in: 3)
     }
-    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("section 3 is out of bounds; there are 1 sections"))
+    #expect(result.says("section 3 is out of bounds; there are 1 sections"))
   }
 
   @Test("A11: identifiers are found, also in a copy and after an edit; of several, the first")

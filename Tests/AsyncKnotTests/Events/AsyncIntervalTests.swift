@@ -1,5 +1,6 @@
 import AsyncKnot
 import AsyncKnotTesting
+import TestSupport
 import Testing
 
 @Suite struct AsyncIntervalTests {
@@ -61,6 +62,6 @@ import Testing
     ) {
       _ = AsyncInterval(every: .zero)
     }
-    #expect(result.message.contains("AsyncInterval(every:): needs a positive interval; got 0.0"))
+    #expect(result.says("AsyncInterval(every:): needs a positive interval; got 0.0"))
   }
 }

@@ -1,5 +1,6 @@
 import AsyncKnot
 import AsyncKnotTesting
+import TestSupport
 import Testing
 
 @Suite struct EventChannelTests {
@@ -75,6 +76,6 @@ import Testing
     ) {
       _ = EventChannel<Int>().subscribe(buffering: .bufferingOldest(0))
     }
-    #expect(result.message.contains("subscribe(buffering:): needs room for one event; got 0"))
+    #expect(result.says("subscribe(buffering:): needs room for one event; got 0"))
   }
 }

@@ -1,5 +1,6 @@
 import AsyncKnot
 import AsyncKnotTesting
+import TestSupport
 import Testing
 
 /// The contracts of events, mailbox, bag, interval and `withLatest`, explored.

@@ -1,5 +1,6 @@
 import AsyncKnot
 import AsyncKnotTesting
+import TestSupport
 import Testing
 
 /// The contracts of the state holders, over every order that 20,000 seeds find.

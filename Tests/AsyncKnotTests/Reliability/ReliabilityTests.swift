@@ -1,5 +1,6 @@
 import AsyncKnot
 import AsyncKnotTesting
+import TestSupport
 import Testing
 
 /// The contracts on real threads: what the sanitizers watch, and what must be gone afterwards.

@@ -74,6 +74,3 @@ func residentBytes() -> Int? {
     .split(separator: " ")
   return numbers.dropFirst().first.flatMap { Int($0) }.map { $0 * Int(getpagesize()) }
 }
-
-/// Whether a sanitizer runs, which keeps memory of its own.
-let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil

@@ -1,4 +1,5 @@
 import AsyncKnot
+import TestSupport
 import Testing
 
 @Suite struct BufferingTests {
@@ -91,13 +92,6 @@ import Testing
       _ = Session().states(buffering: .bufferingNewest(0))
     }
     #expect(
-      result.message.contains("states(buffering:): needs room for one state; got 0"))
-  }
-}
-
-extension ExitTest.Result? {
-  /// What the process wrote about its end.
-  var message: String {
-    self.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+      result.says("states(buffering:): needs room for one state; got 0"))
   }
 }

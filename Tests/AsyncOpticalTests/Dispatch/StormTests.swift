@@ -1,6 +1,7 @@
 import AsyncKnot
 import AsyncKnotTesting
 import AsyncOptical
+import TestSupport
 import Testing
 
 /// Many requests, on real threads.

@@ -1,6 +1,7 @@
 import AsyncKnot
 import AsyncKnotTesting
 import AsyncOptical
+import TestSupport
 import Testing
 
 /// What views see of their binders, over 12,500 orders each.
@@ -81,7 +82,7 @@ import Testing
   @Test(
     "contract V2: state is bound before commands, and a previous binder is never rendered again")
   func reuse() async {
-    await exploreInFull(patience: .seconds(60)) {
+    await exploreContract(patience: .seconds(60)) {
       let binders = [Counter(), Counter()]
       let cell = await Cell(binders)
       let rendered = cell.rendered.subscribe()
@@ -110,7 +111,7 @@ import Testing
 
   @Test("contract V2: a binding never keeps its view")
   func lifetime() async {
-    await exploreInFull(patience: .seconds(60)) {
+    await exploreContract(patience: .seconds(60)) {
       let binder = Counter()
       var cell: Cell? = await Cell([binder])
       let probe = LifetimeProbe(cell!)

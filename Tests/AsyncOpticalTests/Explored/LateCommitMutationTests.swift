@@ -1,4 +1,5 @@
 import AsyncKnotTesting
+import TestSupport
 import Testing
 
 /// O4, and the proof that the exploration would find its breach.

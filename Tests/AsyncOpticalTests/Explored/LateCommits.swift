@@ -1,5 +1,6 @@
 import AsyncKnot
 import AsyncKnotTesting
+import TestSupport
 import AsyncOptical
 
 /// Shows results of which only the newest counts, as the contract sees it: the real one, and a broken one.

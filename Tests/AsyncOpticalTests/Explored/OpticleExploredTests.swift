@@ -1,13 +1,14 @@
 import AsyncKnot
 import AsyncKnotTesting
 import AsyncOptical
+import TestSupport
 import Testing
 
 /// The concurrency contracts of opticles over 12,500 orders each: small scenarios, so that takes seconds.
 @Suite struct OpticleExploredTests {
   @Test("contract O1: concurrent dispatches and commits lose nothing")
   func atomic() async {
-    await exploreInFull {
+    await exploreContract {
       let worker = Worker()
       await withDiscardingTaskGroup { group in
         for id in 0..<2 {
@@ -21,7 +22,7 @@ import Testing
 
   @Test("contract O2: an error is recovered from, a cancellation changes nothing")
   func errors() async {
-    await exploreInFull {
+    await exploreContract {
       let worker = Worker()
       let cancelledAtWork = Log<Int>()
       await withDiscardingTaskGroup { group in
@@ -65,7 +66,7 @@ import Testing
 
   @Test("contracts O3, M1: requests start in the order sent, those of a serial id one by one")
   func serial() async {
-    await exploreInFull {
+    await exploreContract {
       let worker = Worker()
       for id in 0..<3 {
         worker.send(id, .serial(0)) { await Task.yield() }
@@ -80,7 +81,7 @@ import Testing
   @Test(
     "contract O3: an exclusive id has one request in flight, and those sent meanwhile are dropped")
   func exclusive() async {
-    await exploreInFull {
+    await exploreContract {
       let worker = Worker()
       let running = Log<Int>()
       for id in 0..<3 {
@@ -101,7 +102,7 @@ import Testing
 
   @Test("contract O3: a debounced id starts its newest request once it was quiet")
   func debounced() async {
-    await exploreInFull {
+    await exploreContract {
       let clock = TestClock()
       let worker = Worker(clock: clock)
       for id in 0..<3 {
@@ -115,7 +116,7 @@ import Testing
 
   @Test("contract O5: when the opticle goes, what waits for its turn goes with it")
   func lifetime() async {
-    await exploreInFull {
+    await exploreContract {
       let probe: LifetimeProbe
       do {
         let worker = Worker()
@@ -132,7 +133,7 @@ import Testing
   @Test(
     "contract O6: watchers see states in order, and the last; dropped ones leave nothing behind")
   func watchers() async {
-    await exploreInFull {
+    await exploreContract {
       let worker = Worker()
       try await withThrowingDiscardingTaskGroup { group in
         for _ in 0..<2 {
@@ -154,7 +155,7 @@ import Testing
 
   @Test("contract O7: transitions chain up to the last state, whoever begins to listen when")
   func transitions() async {
-    await exploreInFull {
+    await exploreContract {
       let worker = Worker()
       try await withThrowingDiscardingTaskGroup { group in
         for id in 0..<2 { group.addTask { await worker.dispatch(.init(id: id)) } }
@@ -198,7 +199,7 @@ import Testing
 
   @Test("contract V1: commands are handled in the order sent, and only accept changes the state")
   func commands() async {
-    await exploreInFull {
+    await exploreContract {
       let binder = Binder()
       for command in 1...4 {
         binder.send(command)

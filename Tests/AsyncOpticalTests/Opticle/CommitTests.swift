@@ -1,6 +1,7 @@
 import AsyncKnot
 import AsyncKnotTesting
 import AsyncOptical
+import TestSupport
 import Testing
 
 @Suite struct CommitTests {
@@ -103,8 +104,7 @@ import Testing
       ) {
         await Counter().reduce { $0.count = 3 }
       }
-      let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(message.contains("only accept(_:) changes the state of Counter"))
+      #expect(result.says("only accept(_:) changes the state of Counter"))
     }
   #endif
 }

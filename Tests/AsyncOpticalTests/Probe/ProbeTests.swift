@@ -1,6 +1,7 @@
 import AsyncKnotTesting
 import AsyncOptical
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ProbeTests {

@@ -2,6 +2,7 @@ import AsyncKnot
 import AsyncKnotTesting
 import AsyncOptical
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct RetryTests {

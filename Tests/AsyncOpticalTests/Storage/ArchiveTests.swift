@@ -3,6 +3,7 @@ import AsyncKnotTesting
 import AsyncOptical
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ArchiveTests {

@@ -1,4 +1,5 @@
 import AsyncKnot
+import TestSupport
 import AsyncOptical
 
 /// An opticle whose requests do what they are told, under the policy they carry.

@@ -1,3 +1,4 @@
+import TestSupport
 import AsyncKnot
 
 /// The concurrency contracts of a state holder, as scenarios that any holder can be put to.

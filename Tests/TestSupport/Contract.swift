@@ -1,0 +1,40 @@
+import AsyncKnotTesting
+package import Testing
+
+/// What a scenario throws when a contract does not hold.
+package struct Violation: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(description: String) { self.description = description }
+}
+
+/// Throws unless the condition holds.
+///
+/// Cheaper than an expectation, of which an exploration would evaluate hundreds of thousands.
+package func hold(_ condition: Bool, _ description: @autoclosure () -> String) throws {
+  if !condition { throw Violation(description: description()) }
+}
+
+/// Explores a contract with 10,000 seeds, and with a quarter as many that starve tasks on purpose.
+///
+/// Threads may be preempted between the critical sections of the package, too. Under a sanitizer, which
+/// finds little where one job runs at a time, there are fewer seeds.
+///
+/// - Parameters:
+///   - seeds: How many orders to draw uniformly.
+///   - patience: How long to wait for the main actor, which other tests use, too.
+///   - sourceLocation: Where an issue is recorded.
+///   - scenario: What throws when the contract does not hold.
+package func exploreContract(
+  seeds: Int = 10_000, patience: Duration = .seconds(1),
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ scenario: @escaping @Sendable () async throws -> Void
+) async {
+  let seeds = isSanitized ? max(4, seeds / 20) : seeds
+  for (seeds, strategy) in [(seeds, ExplorationStrategy.uniform), (seeds / 4, .pct(depth: 3))] {
+    var exploration = Exploration(seeds: seeds, strategy: strategy, jobLimit: 20_000)
+    exploration.preemptsPackage = true
+    exploration.patience = patience
+    await explore(exploration, sourceLocation: sourceLocation, scenario)
+  }
+}

@@ -1,0 +1,15 @@
+import Testing
+
+extension ExitTest.Result? {
+  /// Whether the process wrote this about its end.
+  ///
+  /// A release build writes nothing about a broken precondition, so there it is enough that the process ended.
+  package func says(_ message: String) -> Bool {
+    guard let self else { return false }
+    #if DEBUG
+      return String(decoding: self.standardErrorContent, as: UTF8.self).contains(message)
+    #else
+      return true
+    #endif
+  }
+}
