@@ -15,7 +15,7 @@ struct ReplayEnvironment: Equatable {
   ) -> Number? {
     guard let text = variable(name), !text.isEmpty else { return nil }
     guard let number = Number(text), number >= 0 else {
-      preconditionFailure("\(name): needs a whole number from 0; got \"\(text)\"")
+      fatalError("\(name): needs a whole number from 0; got \"\(text)\"")
     }
     return number
   }
