@@ -4,9 +4,10 @@ import Foundation
 public struct Report {
   private let columns: Int
 
-  /// Prints the head of a table.
+  /// Prints the head of a table, set off from what is above it.
   public init(_ columns: [String]) {
     self.columns = columns.count
+    print()
     Report.write(columns)
     Report.write(["---"] + Array(repeating: "---:", count: columns.count - 1))
   }
@@ -19,7 +20,7 @@ public struct Report {
 
   /// Prints the machine, the compiler's optimisation, and the date, which belong above every table.
   public static func header(_ title: String) {
-    print("### \(title)\n\n\(machine)\n")
+    print("### \(title)\n\n\(machine)")
   }
 
   private static func write(_ cells: [String]) {

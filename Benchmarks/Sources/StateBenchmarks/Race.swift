@@ -17,7 +17,7 @@ struct Race {
   private let runs: Int
 
   init(_ title: String, runs: Int = 7) {
-    print("\n#### \(title)\n")
+    print("\n#### \(title)")
     report = Report(["workload", "AsyncKnot, ns", "next to it, ns (times ours)"])
     self.runs = runs
   }
