@@ -82,7 +82,8 @@ package final class Mailbox<Message: Sendable>: Sendable {
       await self.run(runner, on: holder, in: bag, handle)
     }
     if let bag {
-      runner.attach(bag.add(operation).cancel)
+      let entry = bag.add(operation) { runner.isCancelled.store(true, ordering: .relaxed) }
+      runner.attach(entry.cancel)
     } else {
       runner.attach(Spawn.task(operation).cancel)
     }
@@ -96,6 +97,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
   ) async {
     // A message must not find itself cancelled before it is handled.
     if Task.isCancelled { return queueRunner(on: holder, in: bag, handle) }
+    Spawn.preemptionPoint()
     await withTaskCancellationHandler {
       await relay(by: runner, on: holder, in: bag, handle)
     } onCancel: {
@@ -110,17 +112,17 @@ package final class Mailbox<Message: Sendable>: Sendable {
     _ handle: @escaping @Sendable (isolated Holder, Message) async -> Void
   ) async {
     outgoing.withLock { $0.runner = runner }
-    var message = next(for: runner, .looking)
-    if message == nil {
+    var next = next(for: runner, .looking)
+    if case .nothing = next {
       // A sender at work has more by then; starting the relay anew for each message would be slow.
       await Task.yield()
-      message = next(for: runner, .stopping)
+      next = self.next(for: runner, .stopping)
     }
-    guard let first = message else { return }
+    if case .nothing = next { return }
     queueRunner(on: holder, in: bag, handle)
-    await handle(holder, first)
-    while let message = next(for: runner, .handled) {
+    while case .message(let message) = next {
       await handle(holder, message)
+      next = self.next(for: runner, .handled)
     }
   }
 
@@ -135,24 +137,32 @@ package final class Mailbox<Message: Sendable>: Sendable {
     case handled
   }
 
-  /// The next message, unless there is none or a successor has taken over.
+  /// What there is for a runner.
+  @usableFromInline
+  enum Next {
+    case message(Message)
+    case nothing
+    /// Something, but for another runner: this one was relieved, or cancelled.
+    case elsewhere
+  }
+
+  /// The next message, for the runner at work.
   ///
   /// The relay is stopped in the critical section that found nothing. A message that was sent after the
-  /// runner was cancelled is left to the successor: to see it is to see the cancellation.
+  /// runner was cancelled is left to the next one: to see it is to see the cancellation.
   @inlinable
-  func next(for runner: Runner, _ moment: Moment) -> Message? {
+  func next(for runner: Runner, _ moment: Moment) -> Next {
     outgoing.withLock { outgoing in
-      if case .handled = moment {
-        guard outgoing.runner === runner else { return nil }
-      }
+      if case .handled = moment, outgoing.runner !== runner { return .elsewhere }
       if outgoing.messages.isEmpty {
         incoming.withLock { incoming in
           swap(&incoming.messages, &outgoing.messages)
           if case .stopping = moment, outgoing.messages.isEmpty { incoming.isRunning = false }
         }
       }
-      if case .handled = moment, runner.isCancelled.load(ordering: .relaxed) { return nil }
-      return outgoing.messages.popFirst()
+      if outgoing.messages.isEmpty { return .nothing }
+      if runner.isCancelled.load(ordering: .relaxed) { return .elsewhere }
+      return outgoing.messages.popFirst().map { .message($0) } ?? .nothing
     }
   }
 }

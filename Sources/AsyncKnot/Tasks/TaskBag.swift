@@ -12,15 +12,18 @@ import Synchronization
 public final class TaskBag: Sendable {
   /// What the bag knows of one task.
   private enum Member: Sendable {
-    /// The task is being created.
-    case starting
+    /// The task is being created; whoever creates it may want to know at once that it is to end.
+    case starting(cancel: @Sendable () -> Void)
     /// The task has ended before it was known here.
     case ended
     /// The task runs.
     case running(cancel: @Sendable () -> Void, wait: @Sendable () async -> Void)
 
     func cancel() {
-      if case .running(let cancel, _) = self { cancel() }
+      switch self {
+      case .starting(let cancel), .running(let cancel, _): cancel()
+      case .ended: break
+      }
     }
 
     func wait() async {
@@ -55,7 +58,7 @@ public final class TaskBag: Sendable {
   /// - Returns: The entry that ends this task alone.
   @discardableResult
   public func add<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) -> Entry {
-    let ticket = members.withLock { $0.insert(.starting) }
+    let ticket = members.withLock { $0.insert(.starting {}) }
     let entry = started(task, at: ticket)
     Spawn.task { [weak self] in
       _ = await task.result
@@ -74,7 +77,18 @@ public final class TaskBag: Sendable {
   public func add(
     @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Entry {
-    let ticket = members.withLock { $0.insert(.starting) }
+    add(operation) {}
+  }
+
+  /// Starts a task in the bag, and tells where the bag is cancelled before it knows the task.
+  ///
+  /// Then the task is cancelled, too, but only after `cancel()` may have returned.
+  @usableFromInline
+  func add(
+    _ operation: sending @escaping @isolated(any) () async -> Void,
+    cancelledEarly: @escaping @Sendable () -> Void
+  ) -> Entry {
+    let ticket = members.withLock { $0.insert(.starting(cancel: cancelledEarly)) }
     let task = Spawn.task { [weak self] in
       await operation()
       self?.end(ticket)
@@ -84,7 +98,7 @@ public final class TaskBag: Sendable {
 
   /// Starts a task in the bag that runs at once, up to its first suspension, where the system can.
   func addImmediate(_ operation: sending @escaping () async -> Void) {
-    let ticket = members.withLock { $0.insert(.starting) }
+    let ticket = members.withLock { $0.insert(.starting {}) }
     let task = Spawn.immediateTask { [weak self] in
       await operation()
       self?.end(ticket)

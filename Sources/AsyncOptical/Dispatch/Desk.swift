@@ -46,6 +46,7 @@ final class Desk<W: Work>: Sendable {
     mailbox.send(mail, to: holder, in: holder.bag) { await self.handle($1, on: $0) }
   }
 
+  // Inlined, like `carryOut` of the works: each async function on the way costs a look at the executors.
   @inlinable @inline(__always)
   func handle(_ mail: Mail, on holder: isolated W.Holder) async {
     switch mail {

@@ -114,6 +114,31 @@ import Testing
     }
   }
 
+  @Test("contracts O3, M1: what is sent after a cancellation is carried out, and not cancelled")
+  func sendAfterCancel() async {
+    await exploreContract {
+      let worker = Worker()
+      await withDiscardingTaskGroup { group in
+        group.addTask {
+          for id in 0..<2 {
+            worker.send(id) { await Task.yield() }
+            await Task.yield()
+          }
+        }
+        group.addTask {
+          worker.bag.cancel()
+          for id in 10..<12 { worker.send(id) }
+        }
+      }
+      await untilIdle()
+      try hold(worker.ended.all.count == 4, "ended \(worker.ended.all)")
+      let sent = worker.started.all.filter { $0 >= 10 }
+      try hold(sent == [10, 11], "started \(sent)")
+      let done = worker.state.done.filter { $0 >= 10 }
+      try hold(done.count == 2, "of 10 and 11, sent after the cancellation, \(done) were done")
+    }
+  }
+
   @Test("contract O5: when the opticle goes, what waits for its turn goes with it")
   func lifetime() async {
     await exploreContract {
