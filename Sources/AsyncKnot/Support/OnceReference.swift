@@ -3,7 +3,8 @@ public import Synchronization
 /// A place for one object, filled once and read without a lock.
 ///
 /// It is an `AtomicLazyReference` that the compiler sees through, and that lends its object without counting
-/// the reference: a count that two threads change for each message costs more than the message.
+/// the reference: a count that two threads change for each message costs more than the message. What is lent
+/// lives as long as this, for nothing is ever taken out.
 @usableFromInline
 @safe struct OnceReference: ~Copyable, Sendable {
   @usableFromInline let object = unsafe Atomic<Unmanaged<any AnyObject & Sendable>?>(nil)
