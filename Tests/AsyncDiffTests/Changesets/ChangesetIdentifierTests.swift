@@ -1,4 +1,5 @@
 @testable import AsyncDiff
+import AsyncKnotTesting
 import Foundation
 import Testing
 
@@ -8,7 +9,7 @@ struct ChangesetIdentifierTests {
   private func complaint<ID: Hashable & Sendable>(
     count: Int, rounds: Int, _ id: (Int) -> ID
   ) -> String? {
-    var random = Seeded(UInt64(count))
+    var random = SeededGenerator(seed: UInt64(count))
     for _ in 0..<rounds {
       let old = (0..<count).map { Row(diffIdentifier: $0) }
       let new = random.edited(old, edits: 12)

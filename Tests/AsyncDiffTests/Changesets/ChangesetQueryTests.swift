@@ -1,4 +1,5 @@
 import AsyncDiff
+import AsyncKnotTesting
 import Foundation
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 struct ChangesetQueryTests {
   @Test("A4: offsets of rows are found from either side, also with duplicates")
   func offsets() {
-    var random = Seeded(4)
+    var random = SeededGenerator(seed: 4)
     for _ in 0..<300 {
       let old = random.rows(upTo: 20, alphabet: 12)
       let new = random.rows(upTo: 20, alphabet: 12)
@@ -54,7 +55,7 @@ struct ChangesetQueryTests {
 
   @Test("A5: for surfaces that cannot move and update at once, such a row is deleted and inserted")
   func replacingMovedUpdates() {
-    var random = Seeded(5)
+    var random = SeededGenerator(seed: 5)
     for _ in 0..<500 {
       let old = random.rows(upTo: 12, alphabet: 8)
       let new = random.rows(upTo: 12, alphabet: 8)

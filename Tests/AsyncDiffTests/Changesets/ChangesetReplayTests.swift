@@ -1,4 +1,5 @@
 import AsyncDiff
+import AsyncKnotTesting
 import Testing
 
 /// Random lists against the oracle.
@@ -7,7 +8,7 @@ struct ChangesetReplayTests {
     "D1, D4: any change of lists with few identifiers replays, in order, and marks what differs",
     arguments: [(1, 6), (2, 8), (3, 12), (6, 12), (20, 24), (400, 24)])
   func replay(alphabet: Int, limit: Int) {
-    var random = Seeded(UInt64(alphabet))
+    var random = SeededGenerator(seed: UInt64(alphabet))
     var complaint: String?
     for round in 0..<10_000 * thoroughness where complaint == nil {
       let old = random.rows(upTo: limit, alphabet: alphabet)
@@ -23,7 +24,7 @@ struct ChangesetReplayTests {
     "D1, D2: edits of a list with unique identifiers replay in the fewest moves",
     arguments: [(8, 2, 15_000), (20, 5, 15_000), (40, 20, 10_000), (400, 30, 300)])
   func minimal(count: Int, edits: Int, rounds: Int) {
-    var random = Seeded(UInt64(count))
+    var random = SeededGenerator(seed: UInt64(count))
     var complaint: String?
     for round in 0..<rounds * thoroughness where complaint == nil {
       let old = (0..<Int.random(in: 0...count, using: &random)).map { Row(diffIdentifier: $0) }
@@ -38,7 +39,7 @@ struct ChangesetReplayTests {
 
   @Test("D4: edits of a list with some duplicates replay, and no pairs cross", arguments: [10, 60])
   func duplicates(count: Int) {
-    var random = Seeded(UInt64(count))
+    var random = SeededGenerator(seed: UInt64(count))
     var complaint: String?
     for round in 0..<6_000 * thoroughness where complaint == nil {
       var old = (0..<count).map { Row(diffIdentifier: $0) }

@@ -1,4 +1,5 @@
 import AsyncDiff
+import AsyncKnotTesting
 import Testing
 
 /// Lists of particular shapes, and collections other than arrays.
@@ -37,7 +38,7 @@ struct ChangesetShapeTests {
 
   @Test("D1, D2: long lists shuffled, reversed, in blocks and in part take the fewest moves")
   func longLists() {
-    var random = Seeded(9)
+    var random = SeededGenerator(seed: 9)
     let ids = Array(0..<3_000)
     #expect(complaint(rows(ids), rows(ids.shuffled(using: &random))) == nil)
     #expect(complaint(rows(ids), rows(ids.reversed())) == nil)
@@ -53,7 +54,7 @@ struct ChangesetShapeTests {
 
   @Test("D4: long lists with few identifiers replay", arguments: [2, 10, 1_000])
   func longListsWithDuplicates(alphabet: Int) {
-    var random = Seeded(UInt64(alphabet))
+    var random = SeededGenerator(seed: UInt64(alphabet))
     let old = (0..<4_000).map { _ in
       Row(diffIdentifier: Int.random(in: 0..<alphabet, using: &random))
     }

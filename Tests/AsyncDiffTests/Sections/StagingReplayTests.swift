@@ -8,7 +8,7 @@ struct StagingReplayTests {
     "D5, D6, D7: stages of random snapshots replay, keep identities, and are the fewest",
     arguments: [(6, 1_500), (30, 1_000), (60, 500)])
   func replay(alphabet: Int, rounds: Int) {
-    var random = Seeded(UInt64(alphabet))
+    var random = SeededGenerator(seed: UInt64(alphabet))
     var complaint: String?
     var stageCounts: Set<Int> = []
     for round in 0..<rounds * thoroughness where complaint == nil {
@@ -24,7 +24,7 @@ struct StagingReplayTests {
 
   @Test("D5, D6: stages of edited snapshots with unique items replay, and are the fewest")
   func edits() {
-    var random = Seeded(1)
+    var random = SeededGenerator(seed: 1)
     var complaint: String?
     var stageCounts: Set<Int> = []
     for round in 0..<1_500 * thoroughness where complaint == nil {
@@ -59,7 +59,7 @@ private func summary(_ snapshot: Days) -> String {
   }.joined(separator: " ")
 }
 
-extension Seeded {
+extension SeededGenerator {
   /// Up to five sections, in any order, with items that may repeat anywhere.
   mutating func snapshot(alphabet: Int) -> Days {
     let names = ["a", "b", "c", "d", "e"].shuffled(using: &self)

@@ -1,5 +1,4 @@
 import AsyncDiff
-import AsyncKnotTesting
 
 /// A model with an identity and a content.
 struct Article: Nodable {
@@ -84,15 +83,4 @@ func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: section, it
 extension Days {
   /// The identifiers, section by section, to compare with what was expected.
   var ids: [[Int]] { sections.indices.map { items(in: $0).map(\.id) } }
-
-  /// Up to four days, and up to twelve articles spread over them.
-  static func random(_ generator: inout SeededGenerator) -> Days {
-    let names = generator.shuffled(generator.subset(of: ["a", "b", "c", "d"], probability: 0.7))
-    var days = names.map { Day($0, ids: []) }
-    for id in generator.shuffled(generator.subset(of: Array(1...12))) where !days.isEmpty {
-      let day = generator.integer(in: 0...(days.count - 1))
-      days[day].items.append(Article(id, generator.bool() ? "\(id)" : "\(id) changed"))
-    }
-    return Days(sections: days)
-  }
 }

@@ -1,25 +1,11 @@
 import AsyncDiff
+import AsyncKnotTesting
 import Foundation
 
 /// How many times the usual rounds a random test runs: ten with `EXHAUSTIVE=1` in the environment.
 let thoroughness = ProcessInfo.processInfo.environment["EXHAUSTIVE"] == nil ? 1 : 10
 
-/// A small generator whose numbers depend on its seed alone (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
-extension Seeded {
+extension SeededGenerator {
   /// Rows with identifiers below `alphabet`, which may repeat.
   mutating func rows(upTo limit: Int, alphabet: Int) -> [Row<Int>] {
     (0..<Int.random(in: 0...limit, using: &self)).map { _ in
@@ -56,5 +42,18 @@ extension Seeded {
       }
     }
     return rows
+  }
+}
+
+extension Days {
+  /// Up to four days, and up to twelve articles spread over them.
+  static func random(_ generator: inout SeededGenerator) -> Days {
+    let names = generator.shuffled(generator.subset(of: ["a", "b", "c", "d"], probability: 0.7))
+    var days = names.map { Day($0, ids: []) }
+    for id in generator.shuffled(generator.subset(of: Array(1...12))) where !days.isEmpty {
+      let day = generator.integer(in: 0...(days.count - 1))
+      days[day].items.append(Article(id, generator.bool() ? "\(id)" : "\(id) changed"))
+    }
+    return Days(sections: days)
   }
 }
