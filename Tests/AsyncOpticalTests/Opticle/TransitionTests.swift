@@ -27,6 +27,25 @@ import Testing
     #expect(causes == ["response 1", "failure 2 Broken()", "restored"])
   }
 
+  @Test("contract O7: what an operator reduces is a transition, too")
+  func operators() async {
+    func record() async -> Recorder<Transition<CommitCause<Worker.Request, Int>, Worker.State>> {
+      let worker = Worker()
+      let recorder = Recorder(worker.transitions)
+      let events = EventChannel<Int>()
+      let numbers = events.subscribe()
+      events.send(1)
+      events.finish()
+      await numbers.pipe(to: worker) { number, state in state.done.append(number) }
+      await worker.reduce { $0.done.append(2) }
+      return recorder
+    }
+    let seen = await record().waitForEnd()
+    let areReduced = seen.allSatisfy { if case .reduced = $0.cause { true } else { false } }
+    #expect(areReduced)
+    #expect(seen.map(\.after.done) == [[1], [1, 2]])
+  }
+
   @Test("contract O7: every listener gets all transitions since it read the property")
   func listeners() async {
     await exploreContract(seeds: 500) {
