@@ -1,3 +1,4 @@
+import AsyncKnot
 import AsyncKnotTesting
 import AsyncOptical
 import Synchronization
@@ -67,6 +68,24 @@ import Testing
     }
     #expect(messages.count == 1)
     #expect(messages.first?.contains("expected a change") == true)
+  }
+
+  @Test("O17: a probe is told when all is through, and nothing is in flight then")
+  func settled() async {
+    for policy in [
+      DispatchPolicy.concurrent, .serial("a"), .latest("a"), .debounced("a", for: .seconds(1)),
+    ] {
+      await exploreContract(seeds: 1_000) {
+        let worker = Worker(clock: TestClock())
+        let port = worker.probePort
+        for id in 1...2 { worker.send(id, policy) { throw CancellationError() } }
+        // The first may be through before the second is sent; after the last word nothing is in flight.
+        for await record in port.records {
+          if case .settled = record, port.unfinishedCount == 0 { break }
+        }
+        try hold(worker.ended.all.contains(2), "ended \(worker.ended.all)")
+      }
+    }
   }
 
   @Test("O17: work in flight at the end fails: at work, waiting for its turn, or for quiet")
