@@ -154,4 +154,31 @@ import Testing
     for _ in 0..<50 { await Task.yield() }
     #expect(seen == seenBefore, "cancelled on the handler's isolation, it is not called again")
   }
+
+  /// A screen that stops watching, and counts what comes all the same.
+  private actor Screen {
+    private var isStopped = false
+    private(set) var lateCalls = 0
+
+    func watchForAMoment(_ worker: Worker) async {
+      let control = worker.watch.live { _ in if self.isStopped { self.lateCalls += 1 } }
+      await Task.yield()
+      control.cancel()
+      isStopped = true
+    }
+  }
+
+  @Test("contract O6: no handler is called once cancel() has returned on its isolation")
+  func nothingLate() async {
+    await exploreContract(seeds: 2_000) {
+      let worker = Worker()
+      let screen = Screen()
+      async let commits: Void = { for id in 0..<3 { await worker.commit(id) } }()
+      await screen.watchForAMoment(worker)
+      await commits
+      await untilIdle()
+      let late = await screen.lateCalls
+      try hold(late == 0, "\(late) calls came late")
+    }
+  }
 }
