@@ -24,6 +24,18 @@ import Testing
     #expect(worker.state.done == [])
   }
 
+  @Test("steps beyond the limit are forgotten one by one, too")
+  func limitInBetween() async {
+    let worker = Worker()
+    let history = UndoHistory(of: worker, limit: 2)
+    var counts: [Int] = []
+    for id in 1...4 {
+      await worker.commit(id)
+      counts.append(history.undoCount)
+    }
+    #expect(counts == [1, 2, 2, 2])
+  }
+
   @Test("steps beyond the limit are forgotten")
   func limit() async {
     let worker = Worker()

@@ -54,6 +54,20 @@ import Testing
     }
   }
 
+  @Test("an answer in time ends the timeout: no time passes")
+  func answersInTime() async {
+    await exploreContract(seeds: 100) {
+      let clock = TestClock()
+      let opticle = Patient(clock, .never, timeout: .seconds(5)) { call in
+        await Task.yield()
+        return call
+      }
+      await opticle.dispatch(0)
+      try hold(opticle.state == .init(answer: 1), "\(opticle.state)")
+      try hold(clock.now.offset == .zero, "\(clock.now.offset) passed")
+    }
+  }
+
   @Test("the last error is committed, and an error that is not worth it at once")
   func givesUp() async {
     await exploreContract(seeds: 100) {
