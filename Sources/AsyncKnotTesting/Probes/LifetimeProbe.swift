@@ -57,9 +57,7 @@ public final class LifetimeProbe: Sendable {
   ///
   /// - Parameter sourceLocation: Where the issue is recorded.
   public func expectReleased(sourceLocation: SourceLocation = #_sourceLocation) async {
-    // On threads of their own the others may need many turns, on a busy machine above all.
-    let turns = Explorer.current == nil ? 1_000 : 1
-    for _ in 0..<turns where !isReleased || registeredObservers > 0 { await untilIdle() }
+    await untilIdle(while: !isReleased || registeredObservers > 0)
     if !isReleased {
       Issue.record("\(name) is still held", sourceLocation: sourceLocation)
     }

@@ -46,9 +46,8 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
 
   func finish(_ sourceLocation: SourceLocation) async {
     await untilIdle()
-    // Threads give a handler that has committed its last change some more turns to return.
-    let turns = Explorer.current == nil ? 1_000 : 0
-    for _ in 0..<turns where port.unfinishedCount > 0 { await untilIdle() }
+    // A handler that has committed its last change has still to return.
+    await untilIdle(while: port.unfinishedCount > 0)
     expectNoMore("at the end", sourceLocation)
     expectNothingInFlight(sourceLocation)
   }
@@ -73,9 +72,7 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
   private func next() async -> Transition<Cause, State>? {
     var records = port.records.makeAsyncIterator()
     while true {
-      while let record = port.records.takeBuffered() {
-        if case .transition(let transition) = record { return transition }
-      }
+      if let transition = takeBuffered() { return transition }
       if port.unfinishedCount == 0 {
         // What commits on its own, for example at a tick, has its turn.
         await untilIdle()

@@ -12,3 +12,11 @@ public func untilIdle() async {
   if let explorer = Explorer.current { return await explorer.untilIdle() }
   for _ in 0..<64 { await Task.yield() }
 }
+
+/// Lets all other tasks run while something is still to come, as long as that may be worth it.
+///
+/// On threads of their own the others may need many turns, on a busy machine above all.
+func untilIdle(while isAwaited: @autoclosure () -> Bool) async {
+  let turns = Explorer.current == nil ? 1_000 : 1
+  for _ in 0..<turns where isAwaited() { await untilIdle() }
+}
