@@ -112,17 +112,17 @@ package final class Mailbox<Message: Sendable>: Sendable {
     _ handle: @escaping @Sendable (isolated Holder, Message) async -> Void
   ) async {
     outgoing.withLock { $0.runner = runner }
-    var next = next(for: runner, .looking)
-    if case .nothing = next {
+    var found = next(for: runner, .looking)
+    if case .nothing = found {
       // A sender at work has more by then; starting the relay anew for each message would be slow.
       await Task.yield()
-      next = self.next(for: runner, .stopping)
+      found = next(for: runner, .stopping)
     }
-    if case .nothing = next { return }
+    if case .nothing = found { return }
     queueRunner(on: holder, in: bag, handle)
-    while case .message(let message) = next {
+    while case .message(let message) = found {
       await handle(holder, message)
-      next = self.next(for: runner, .handled)
+      found = next(for: runner, .handled)
     }
   }
 
@@ -160,8 +160,9 @@ package final class Mailbox<Message: Sendable>: Sendable {
           if case .stopping = moment, outgoing.messages.isEmpty { incoming.isRunning = false }
         }
       }
-      if outgoing.messages.isEmpty { return .nothing }
-      if runner.isCancelled.load(ordering: .relaxed) { return .elsewhere }
+      if !outgoing.messages.isEmpty, runner.isCancelled.load(ordering: .relaxed) {
+        return .elsewhere
+      }
       return outgoing.messages.popFirst().map { .message($0) } ?? .nothing
     }
   }
