@@ -29,10 +29,14 @@ struct IdentifierHash<ID: Hashable> {
     guard folds else { return UInt32(truncatingIfNeeded: id.hashValue) }
     var words: (UInt64, UInt64) = (0, 0)
     // Sound: only the types of `isItsBytes` get here. Each has one of these sizes, no padding and no
-    // reference, so that its bytes are an integer of the same size.
+    // reference, so that its bytes are an integer of the same size. A bit cast copies the bytes, so
+    // their alignment does not matter, and it traps where the sizes differ.
     switch MemoryLayout<ID>.size {
+    // A UUID: 16 bytes, which are its whole value.
     case 16: words = unsafe unsafeBitCast(id, to: (UInt64, UInt64).self)
+    // A 64-bit integer, or the address in an `ObjectIdentifier`.
     case 8: words.0 = unsafe unsafeBitCast(id, to: UInt64.self)
+    // A 32-bit integer, or an address where those have 32 bits: `isItsBytes` admits no other size.
     default: words.0 = UInt64(unsafe unsafeBitCast(id, to: UInt32.self))
     }
     let product = (words.0 ^ salt.0).multipliedFullWidth(by: words.1 ^ salt.1)
