@@ -32,7 +32,7 @@ package func exploreContract(
 ) async {
   let seeds = isSanitized ? max(4, seeds / 20) : seeds
   for (seeds, strategy) in [(seeds, ExplorationStrategy.uniform), (seeds / 4, .pct(depth: 3))] {
-    var exploration = Exploration(seeds: seeds, strategy: strategy, jobLimit: 20_000)
+    var exploration = Exploration(seeds: seeds, strategy: strategy, jobLimit: 5_000)
     exploration.preemptsPackage = true
     exploration.patience = patience
     await explore(exploration, sourceLocation: sourceLocation, scenario)

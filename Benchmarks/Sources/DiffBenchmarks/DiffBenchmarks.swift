@@ -51,7 +51,6 @@ struct DiffBenchmarks {
     for workload in FlatWorkload.edits(id: { uuid(&$0).uuidString }) {
       row(workload, "String", report)
     }
-    print()
   }
 
   static func row<ID>(_ workload: FlatWorkload<ID>, _ ids: String, _ report: Report) {
@@ -94,7 +93,6 @@ struct DiffBenchmarks {
       "\(sum(\.sectionMoves.count))",
       "\(sum(\.itemDeletes.count)) / \(sum(\.itemInserts.count)) / \(sum(\.itemMoves.count))"
         + " / \(sum(\.itemUpdates.count))")
-    print()
   }
 
   static func difference<ID>(

@@ -19,7 +19,6 @@ func reportSectionTasks() async {
     report.row(
       "\(sections) × \(rows)", figure(alone.milliseconds), figure(together.milliseconds))
   }
-  print()
 }
 
 private struct Article: Diffable, Equatable, Sendable {

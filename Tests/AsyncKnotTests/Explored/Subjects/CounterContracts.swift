@@ -1,5 +1,5 @@
-import TestSupport
 import AsyncKnot
+import TestSupport
 
 /// The concurrency contracts of a state holder, as scenarios that any holder can be put to.
 ///
