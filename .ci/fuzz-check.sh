@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [[ $(uname) == Linux ]]; then
-  Fuzz/run.sh 20 /dev/null
+  Fuzz/run.sh 20 discard
 else
   echo "skipped: libFuzzer comes with the toolchain for Linux"
 fi

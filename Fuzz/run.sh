@@ -1,7 +1,7 @@
 #!/bin/sh
-# Builds the fuzzer with the address sanitizer and lets it run: Fuzz/run.sh [seconds] [file]
-# It starts from the inputs in corpus.hex, one a line, and leaves there, or in the file, the fewest that reach
-# as much. A failure ends it, and leaves the input that shows it.
+# Builds the fuzzer with the address sanitizer and lets it run: Fuzz/run.sh [seconds] [discard]
+# It starts from the inputs in corpus.hex, one a line, and leaves there the fewest that reach as much, unless
+# they are to be discarded. A failure ends it, and leaves the input that shows it.
 set -e
 cd "$(dirname "$0")"
 swift build -Xswiftc -sanitize=fuzzer,address -Xswiftc -O -Xswiftc -use-ld=lld
@@ -14,5 +14,6 @@ while read -r line; do
   printf '%s' "$line" | xxd -r -p > ".build/corpus/$number"
 done < corpus.hex
 $fuzzer -max_len=96 -max_total_time="${1:-600}" -print_final_stats=1 .build/corpus
+[ "${2:-}" != discard ] || exit 0
 $fuzzer -set_cover_merge=1 .build/fewest .build/corpus
-for input in .build/fewest/*; do xxd -p "$input" | tr -d '\n'; echo; done | sort > "${2:-corpus.hex}"
+for input in .build/fewest/*; do xxd -p "$input" | tr -d '\n'; echo; done | sort > corpus.hex
