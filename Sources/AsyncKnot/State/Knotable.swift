@@ -14,7 +14,7 @@
 /// Every accepted state is stored first, then `update` is called, then the handlers given to `observe`;
 /// a layout is arranged for the end of the burst. A state that `update` itself writes is told after the
 /// one `update` was called with.
-public protocol Knotable: Actor, StateHolder where State: KnotState {
+public protocol Knotable: Actor, StateHolder where State: KnotState, Hooks == NodeHooks {
   /// Draws a state: called for every accepted one, in order, on the holder. By default, nothing.
   ///
   /// It is not called for the default state; `render()` draws that.

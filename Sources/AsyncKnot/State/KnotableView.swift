@@ -13,7 +13,7 @@
 ///
 /// It promises what `Knotable` promises, on the main actor; `sink` and `reduce` are synchronous there.
 @MainActor
-public protocol KnotableView: StateHolder where State: KnotState {
+public protocol KnotableView: StateHolder where State: KnotState, Hooks == NodeHooks {
   /// Draws a state: called for every accepted one, in order. By default, nothing.
   ///
   /// It is not called for the default state; `render()` draws that.

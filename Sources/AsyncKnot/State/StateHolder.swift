@@ -1,19 +1,21 @@
-/// Anything that holds a state in a `Knot`: what every operator takes.
+/// A source whose state operators may write: what `pipe(to:)` takes.
 ///
 /// Actors adopt it through `Knotable`, main-actor views through `KnotableView`; both bring `reduce`
-/// and `consume` with them. Adopt it directly for a holder without hooks:
+/// and `consume` with them. An actor adopts it directly for a state without hooks:
 ///
 /// ```swift
 /// actor Session: StateHolder {
 ///   let knot = Knot(SessionState())
 /// }
 /// ```
-public protocol StateHolder<State>: AnyObject, Sendable {
-  /// What is held.
-  associatedtype State: Sendable
-
-  /// The one stored property that a holder needs.
-  nonisolated var knot: Knot<State> { get }
+///
+/// Code that is generic over holders calls `await holder.reduce { … }`: that reaches the holder's own
+/// `reduce`, with its hooks. There is no synchronous form for a generic holder.
+public protocol StateHolder<State>: StateSource {
+  /// What a holder does beside storing a state: nothing by default; nodes and opticles have their own.
+  ///
+  /// The synchronous `reduce` of an actor without hooks exists only where this is known to be `NoHooks`.
+  associatedtype Hooks = NoHooks
 
   /// Mutates the state in place, in one synchronous step on the holder.
   ///
@@ -39,25 +41,8 @@ public protocol StateHolder<State>: AnyObject, Sendable {
   ) async throws(Events.Failure)
 }
 
-extension StateHolder {
-  /// The newest state, read synchronously from any thread.
-  @inlinable
-  public nonisolated var state: State { knot.state }
+/// The hooks of a holder that only stores.
+public enum NoHooks {}
 
-  /// The current state, then every newer one that the observer is fast enough to see.
-  @inlinable
-  public nonisolated var states: StateSequence<State> { knot.states }
-
-  /// The current state, then the later ones as far as the buffer has room.
-  ///
-  /// - Parameter policy: How many states an observer may lag behind; a bound must be at least 1.
-  /// - Returns: A sequence that buffers for each iterator on its own.
-  public nonisolated func states(
-    buffering policy: AsyncStream<State>.Continuation.BufferingPolicy
-  ) -> StateSequence<State> {
-    knot.states(buffering: policy)
-  }
-
-  /// The tasks that live as long as the holder.
-  public nonisolated var bag: TaskBag { knot.bag }
-}
+/// The hooks of a node: `update`, the handlers given to `observe`, and `layout`.
+public enum NodeHooks {}

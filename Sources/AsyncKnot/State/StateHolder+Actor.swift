@@ -1,5 +1,5 @@
 /// An actor that holds a state and has no hooks of its own.
-extension Actor where Self: StateHolder {
+extension Actor where Self: StateHolder, Self.Hooks == NoHooks {
   /// Mutates the state in place, in one synchronous step on the actor.
   ///
   /// - Parameter body: The reducer; inside it the `inout` parameter is the state.
