@@ -96,10 +96,10 @@ public final class TaskBag: Sendable {
     return started(task, at: ticket)
   }
 
-  /// Starts a task in the bag that runs at once, up to its first suspension, where the system can.
+  /// Starts a task in the bag that runs at once, up to its first suspension.
   func addImmediate(_ operation: sending @escaping () async -> Void) {
     let ticket = members.withLock { $0.insert(.starting {}) }
-    let task = Spawn.immediateTask { [weak self] in
+    let task = Spawn.immediate { [weak self] in
       await operation()
       self?.end(ticket)
     }

@@ -19,17 +19,37 @@ package enum Spawn {
     return Task(executorPreference: executor, operation: operation)
   }
 
-  /// Starts an unstructured task that runs at once, up to its first suspension, where the system can.
+  /// Starts an unstructured task that inherits nothing but the priority: no task-local values.
+  ///
+  /// What serves several senders must not run with the values of the one who happened to start it (F3).
+  @usableFromInline
   @discardableResult
-  package static func immediateTask(
+  package static func apart(
+    priority: TaskPriority = Task.currentPriority,
+    _ operation: sending @escaping @isolated(any) () async -> Void
+  ) -> Task<Void, Never> {
+    guard let executor else { return Task.detached(priority: priority, operation: operation) }
+    let preempter = preempter
+    return Task.detached(executorPreference: executor, priority: priority) {
+      await $executor.withValue(executor) {
+        await $preempter.withValue(preempter) { await operation() }
+      }
+    }
+  }
+
+  /// Starts an unstructured task whose first step, up to its first suspension, has run when this returns.
+  @discardableResult
+  package static func immediate(
     _ operation: sending @escaping () async -> Void
   ) -> Task<Void, Never> {
-    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-      return task(operation)
-    }
-    guard let executor else { return Task.immediate(operation: operation) }
-    return Task.immediate(executorPreference: executor, operation: operation)
+    let first = FirstStep(then: executor ?? globalConcurrentExecutor)
+    let task = Task(executorPreference: first, operation: operation)
+    first.run()
+    return task
   }
+
+  /// Whether the current task is part of an exploration.
+  @usableFromInline static var isExplored: Bool { executor != nil }
 
   /// Who is told where a thread may be preempted in synchronous code, when this package is explored.
   ///
