@@ -48,6 +48,9 @@ public final class EventChannel<Event: Sendable>: Sendable {
   /// How many subscribers there are.
   package var subscriberCount: Int { registry.count }
 
+  /// How many iterators wait for an event.
+  package var waitingCount: Int { registry.waitingCount }
+
   /// Whether there is any; asked without a lock.
   @inlinable package var hasSubscribers: Bool { registry.hasInboxes.load(ordering: .relaxed) }
 }
@@ -66,6 +69,10 @@ final class EventRegistry<Event: Sendable>: Sendable {
   @usableFromInline let hasInboxes = Atomic(false)
 
   var count: Int { storage.withLock { $0.inboxes.count } }
+
+  var waitingCount: Int {
+    storage.withLock { $0.inboxes.elements }.reduce(0) { $0 + $1.withWaitList(\.count) }
+  }
 
   /// Deposits under the lock, so that all subscribers see one order; wakes them after it is released.
   @inlinable
