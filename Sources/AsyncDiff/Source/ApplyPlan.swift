@@ -26,9 +26,9 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
     var stages = compare(old, new)
     let changes = stages.reduce(0) { $0 + $1.count }
     guard changes > 0 else { return .nothing }
-    guard changes <= reloadThreshold else { return .reload }
+    guard stages.reduce(0, { $0 + $1.rowCount }) <= reloadThreshold else { return .reload }
     let builder = NodeBuilder<Section>(
-      channel: channel, tasks: nodeTasks, keeping: new.marks.reconfigured)
+      channel: channel, tasks: nodeTasks, keeping: new.marks.keptNodes)
     guard await builder.build(for: &stages) else { return nil }
     for stage in stages.indices { stages[stage].snapshot = stages[stage].snapshot.withoutMarks }
     return .stages(stages, changes: changes)

@@ -8,7 +8,7 @@ extension DiffableDataSource {
   ) {
     for step in steps {
       switch step {
-      case .answer(let request, let answer): request.continuation.resume(returning: answer)
+      case .answer(let request, let answer): request.continuation?.resume(returning: answer)
       case .abandon(let task): task.cancel()
       case .prepare(let ticket, let request):
         let task = Spawn.task { await self.show(request, as: ticket) }

@@ -1,15 +1,15 @@
-/// One call of `apply`.
+/// One call of `apply` or `submit`.
 struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
   private let given: DiffableSnapshot<Section>
-  /// What replaced snapshots asked to draw anew; joined later, as that hashes identifiers.
-  private var inherited: [ItemMarks<Section.Item.DiffIdentifier>] = []
+  /// What replaced snapshots asked to draw anew.
+  private var inherited: [MarkGroup<Section.DiffIdentifier, Section.Item.DiffIdentifier>] = []
 
   let animated: Bool
-  let continuation: CheckedContinuation<ApplyAnswer, Never>
+  let continuation: CheckedContinuation<ApplyAnswer, Never>?
 
   init(
     _ snapshot: DiffableSnapshot<Section>, animated: Bool,
-    continuation: CheckedContinuation<ApplyAnswer, Never>
+    continuation: CheckedContinuation<ApplyAnswer, Never>?
   ) {
     given = snapshot
     self.animated = animated
@@ -17,14 +17,13 @@ struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
   }
 
   mutating func absorb(_ older: Self) {
-    inherited += older.inherited
-    if !older.given.marks.isEmpty { inherited.append(older.given.marks) }
+    inherited = older.inherited + older.given.marks.groups + inherited
   }
 
   /// What to show: the snapshot given, with its own marks and those it inherited.
   var snapshot: DiffableSnapshot<Section> {
     var snapshot = given
-    for marks in inherited { snapshot.marks.formUnion(marks) }
+    snapshot.marks.groups += inherited
     return snapshot
   }
 }
