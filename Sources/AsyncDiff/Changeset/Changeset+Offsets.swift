@@ -14,7 +14,10 @@ extension Changeset {
   public func oldOffset(of new: Int) -> Int? {
     guard new >= 0, newCount.map({ new < $0 }) ?? true else { return nil }
     guard let cache = offsets else {
-      return StayingRows(leaving: deletes, arriving: inserts).oldOffset(of: new)
+      guard !inserts.contains(sorted: new) else { return nil }
+      if let move = moves.first(where: { $0.to == new }) { return move.from }
+      let rank = new - inserts.count(below: new) - moves.count { $0.to < new }
+      return Self.offset(ofStaying: rank, leaving: deletes, moves.map(\.from))
     }
     let table = cache.value { OffsetTable(self) }
     return table.moveOrigin(of: new) ?? table.staying.oldOffset(of: new)
@@ -35,12 +38,22 @@ extension Changeset {
   public func newOffset(of old: Int) -> Int? {
     guard old >= 0, oldCount.map({ old < $0 }) ?? true else { return nil }
     guard let cache = offsets else {
-      return StayingRows(leaving: deletes, arriving: inserts).newOffset(of: old)
+      guard !deletes.contains(sorted: old) else { return nil }
+      if let move = moves.first(where: { $0.from == old }) { return move.to }
+      let rank = old - deletes.count(below: old) - moves.count { $0.from < old }
+      return Self.offset(ofStaying: rank, leaving: inserts, moves.map(\.to).sorted())
     }
     let table = cache.value { OffsetTable(self) }
     let place = partitionPoint(0..<moves.count) { moves[$0].from >= old }
     if place < moves.count, moves[place].from == old { return moves[place].to }
     return table.staying.newOffset(of: old)
+  }
+
+  /// The offset of the row that has `rank` rows before it when those of two ascending lists are left out.
+  private static func offset(ofStaying rank: Int, leaving first: [Int], _ second: [Int]) -> Int {
+    partitionPoint(rank..<rank + first.count + second.count) { offset in
+      offset - first.count(below: offset + 1) - second.count(below: offset + 1) >= rank
+    }
   }
 
   /// Whether all parts are in ascending order, as those of a computed changeset are.
@@ -99,5 +112,15 @@ extension Array {
 }
 
 extension [Int] {
+  /// The number of elements below a limit in this ascending array.
+  fileprivate func count(below limit: Int) -> Int {
+    partitionPoint(0..<count) { self[$0] >= limit }
+  }
+
+  fileprivate func contains(sorted element: Int) -> Bool {
+    let position = count(below: element)
+    return position < count && self[position] == element
+  }
+
   var isAscending: Bool { isAscending { $0 } }
 }

@@ -39,8 +39,9 @@ public struct Changeset: Sendable {
   /// How many rows the old list has, if that is known: of a changeset that was computed it is.
   public var oldCount: Int?
 
-  /// What look-ups need beside the parts, found when the first is made. A computed changeset without moves
-  /// needs nothing.
+  /// What look-ups need beside the parts, found when the first is made.
+  ///
+  /// A computed changeset with few moves needs nothing.
   @usableFromInline var offsets: Lazy<OffsetTable>?
   /// Whether the parts are being computed; then they are in order, and nobody looks anything up.
   @usableFromInline var isBeingComputed = false
@@ -58,6 +59,10 @@ public struct Changeset: Sendable {
     self.oldCount = oldCount
     offsets = deletes.isEmpty && inserts.isEmpty && moves.isEmpty ? nil : Lazy()
   }
+
+  /// Up to so many moves a look-up goes through all of them.
+  @inlinable
+  static var fewMoves: Int { 8 }
 
   @inlinable
   mutating func forgetOffsets() {

@@ -60,7 +60,9 @@ struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   @usableFromInline var items: [ItemID: Place] = [:]
   /// The items that came, moved to another section or went since; a nil value is one that is gone.
   @usableFromInline var edits = PersistentMap<ItemID, Place?>()
-  /// Whether an identifier was there twice. Then an edit might uncover the second one, and edits build
+  /// Whether an identifier was there twice.
+  ///
+  /// Then an edit might uncover the second one, and edits build
   /// the tables anew.
   @usableFromInline var hasDuplicates = false
 

@@ -43,7 +43,7 @@ extension Changeset {
     }
     updates.append(contentsOf: tail.reversed())
     isBeingComputed = false
-    if !moves.isEmpty { offsets = Lazy() }
+    if moves.count > Self.fewMoves { offsets = Lazy() }
   }
 
   /// Lists what a join found between equal ends.
@@ -91,7 +91,11 @@ extension Workspace {
     case .joined:
       guard mayHaveCrossingPairs(old, keying: keying, hash: hash) else { return }
       joinAll(old, new, keying: keying, hash: hash)
-    case .hasDuplicates, .isOutOfStep:
+      hasDuplicates = true
+    case .hasDuplicates:
+      joinAll(old, new, keying: keying, hash: hash)
+      hasDuplicates = true
+    case .isOutOfStep:
       joinAll(old, new, keying: keying, hash: hash)
     case .hasLongChains:
       join(old, new, keying: keying, hash: IdentifierHash(folding: false))

@@ -52,7 +52,9 @@ extension Workspace {
         movesInPlace = movesInPlace || row == Int(value)
       }
     }
-    return movesInPlace ? movesKeepingPlaces(moves, rows, length: length, offset: offset) : moves
+    // Of equal identifiers nobody can tell which of them stays where it was.
+    guard movesInPlace, !hasDuplicates else { return moves }
+    return movesKeepingPlaces(moves, rows, length: length, offset: offset)
   }
 
   /// As few moves, of which none goes from a place to itself where another choice avoids it.
