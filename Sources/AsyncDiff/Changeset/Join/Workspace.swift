@@ -9,6 +9,8 @@ struct Workspace: ~Copyable {
   @usableFromInline var disorder = Disorder()
   @usableFromInline var updates: [Changeset.Move] = []
   @usableFromInline var pairCount = 0
+  /// Whether an identifier was seen twice in one list.
+  @usableFromInline var hasDuplicates = false
   @usableFromInline var table = IdentifierTable()
   /// For each old row the next with its identifier, as a code of the table.
   @usableFromInline var successors = Scratch<Int32>()
@@ -37,6 +39,7 @@ struct Workspace: ~Copyable {
     disorder = Disorder()
     updates.removeAll(keepingCapacity: true)
     pairCount = 0
+    hasDuplicates = false
   }
 
   @inlinable

@@ -32,7 +32,7 @@ extension Changeset {
   /// - Parameters:
   ///   - oldCount: The number of rows before.
   ///   - newCount: The number of rows after.
-  /// - Returns: Whether all offsets exist, none is used twice, and the sizes reconcile.
+  /// - Returns: Whether all offsets exist and ascend, none is used twice, and the sizes reconcile.
   /// - Complexity: O(*n*).
   public func isValid(from oldCount: Int, to newCount: Int) -> Bool {
     origins(from: oldCount, to: newCount) != nil
@@ -40,7 +40,7 @@ extension Changeset {
 
   /// The old offset of each new row, nil for an inserted one; nil if the parts contradict each other.
   func origins(from oldCount: Int, to newCount: Int) -> [Int?]? {
-    guard oldCount - deletes.count + inserts.count == newCount else { return nil }
+    guard oldCount - deletes.count + inserts.count == newCount, isAscending else { return nil }
     var leaves = [Bool](repeating: false, count: oldCount)
     var arrives = [Bool](repeating: false, count: newCount)
     for row in deletes + moves.map(\.from) {

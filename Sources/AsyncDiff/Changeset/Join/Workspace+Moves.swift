@@ -3,7 +3,8 @@ extension Workspace {
   ///
   /// Patience sorting (Schensted 1961; Fredman 1975): each row goes on the leftmost pile whose top is not
   /// smaller, so there are as many piles as the subsequence is long. Going back from the last pile, the
-  /// nearest row before on the pile before belongs to it. Piles are searched from the right with growing
+  /// nearest row before on the pile before belongs to it. Where a row would then move to the place that it
+  /// has, another subsequence of that length is looked for. Piles are searched from the right with growing
   /// steps, for rows that are in order land there.
   ///
   /// - Complexity: O(*n* + *k* log *k*) for *k* rows out of order, O(1) if no row was paired out of step.
@@ -38,6 +39,7 @@ extension Workspace {
     var free = count
     var pile = Int32(truncatingIfNeeded: length - 1)
     var row = rows.upperBound
+    var movesInPlace = false
     while free > 0 {
       row &-= 1
       let value = newOffsets[row]
@@ -47,9 +49,45 @@ extension Workspace {
       } else {
         free &-= 1
         moves[free] = Changeset.Move(from: offset + row, to: offset + Int(value))
+        movesInPlace = movesInPlace || row == Int(value)
       }
     }
-    return moves
+    // Of equal identifiers nobody can tell which of them stays where it was.
+    guard movesInPlace, !hasDuplicates else { return moves }
+    return movesKeepingPlaces(moves, rows, length: length, offset: offset)
+  }
+
+  /// As few moves, of which none goes from a place to itself where another choice avoids it.
+  ///
+  /// Only rows that are in some longest increasing subsequence are looked at. Going back, such a row has a
+  /// greater one on the next pile behind it.
+  private mutating func movesKeepingPlaces(
+    _ moves: [Changeset.Move], _ rows: Range<Int>, length: Int, offset: Int
+  ) -> [Changeset.Move] {
+    tops.reset(count: length + 1, to: -1)
+    tops[length] = .max
+    var levels = Array(repeating: [IncreasingChoices.Member](), count: length)
+    var hasChoice = false
+    for row in rows.reversed() {
+      let value = newOffsets[row]
+      guard value >= 0, tops[Int(piles[row]) &+ 1] > value else { continue }
+      let pile = Int(piles[row])
+      tops[pile] = max(tops[pile], value)
+      levels[pile].append(.init(position: row, value: Int(value)))
+      hasChoice = hasChoice || row == Int(value)
+    }
+    guard hasChoice else { return moves }
+    for level in levels.indices { levels[level].reverse() }
+    var kept = IncreasingChoices(levels: levels)
+      .best { $0.position == $0.value ? 1 : 0 }[...]
+    return rows.compactMap { row in
+      guard newOffsets[row] >= 0 else { return nil }
+      if kept.first == row {
+        kept.removeFirst()
+        return nil
+      }
+      return Changeset.Move(from: offset + row, to: offset + Int(newOffsets[row]))
+    }
   }
 
   /// The leftmost of the piles whose top is not below the value; the last one's is not.

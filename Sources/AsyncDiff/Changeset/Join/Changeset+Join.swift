@@ -9,7 +9,8 @@ extension Changeset {
       max(old.count, new.count) < Int32.max,
       "Changeset(from:to:): a list has room for \(Int32.max - 1) rows; got \(max(old.count, new.count))"
     )
-    self.init()
+    self.init(oldCount: old.count)
+    isBeingComputed = true
     let shorter = min(old.count, new.count)
     var start = 0
     while start < shorter, keying.id(old[start]) == keying.id(new[start]) {
@@ -41,6 +42,8 @@ extension Changeset {
       list(workspace: &workspace, offset: start, oldCount: oldEnd - start, newCount: newEnd - start)
     }
     updates.append(contentsOf: tail.reversed())
+    isBeingComputed = false
+    if moves.count > Self.fewMoves { offsets = Lazy() }
   }
 
   /// Lists what a join found between equal ends.
@@ -88,7 +91,11 @@ extension Workspace {
     case .joined:
       guard mayHaveCrossingPairs(old, keying: keying, hash: hash) else { return }
       joinAll(old, new, keying: keying, hash: hash)
-    case .hasDuplicates, .isOutOfStep:
+      hasDuplicates = true
+    case .hasDuplicates:
+      joinAll(old, new, keying: keying, hash: hash)
+      hasDuplicates = true
+    case .isOutOfStep:
       joinAll(old, new, keying: keying, hash: hash)
     case .hasLongChains:
       join(old, new, keying: keying, hash: IdentifierHash(folding: false))

@@ -3,6 +3,8 @@
 struct SectionedChange: Equatable, Sendable {
   /// The sections; `updates` names each section that both lists have.
   @usableFromInline var sections: Changeset
+  /// Sections of which what is shown of themselves differs, ascending by `from`.
+  @usableFromInline var sectionUpdates: [Changeset.Move] = []
   /// Items that go from sections that stay, ascending.
   @usableFromInline var itemDeletes: [ItemPath] = []
   /// Items that come to sections that stay, ascending.
@@ -22,18 +24,29 @@ extension SectionedChange {
   /// So an item that two sections show stays in both, and items with equal identifiers pair within their
   /// section first. Moves within a section are the fewest.
   ///
-  /// `sections` is the difference of the sections; those that both lists have all count as updated.
-  ///
-  /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items of which *k* changed their order.
+  /// - Parameters:
+  ///   - old: The items of the old sections.
+  ///   - new: The items of the new sections.
+  ///   - sections: The difference of the sections; those that both lists have all count as updated.
+  ///   - keying: How items are told apart.
+  ///   - mayDiffer: Whether a new section may differ from one with the same array: where items are marked.
+  /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items, in sections that do not share their
+  ///   storage, of which *k* changed their order.
   @inlinable
   init<Keying: RowKeying>(
-    from old: [[Keying.Row]], to new: [[Keying.Row]], sections: Changeset, keying: Keying
+    from old: [[Keying.Row]], to new: [[Keying.Row]], sections: Changeset, keying: Keying,
+    mayDiffer: (Int) -> Bool
   ) {
     self.init(sections: sections)
     var workspace = Workspace()
     var goes = old.map { _ in [Int]?.none }
     var comes = new.map { _ in [Int]?.none }
     for pair in sections.updates {
+      guard !haveSameStorage(old[pair.from], new[pair.to]) || mayDiffer(pair.to) else {
+        goes[pair.from] = []
+        comes[pair.to] = []
+        continue
+      }
       let items = unsafe old[pair.from].withUnsafeBufferPointer { oldItems in
         unsafe new[pair.to].withUnsafeBufferPointer { newItems in
           unsafe Changeset(
@@ -45,9 +58,25 @@ extension SectionedChange {
       itemMoves += items.moves.map { ItemMove($0, in: pair) }
       itemUpdates += items.updates.map { ItemMove($0, in: pair) }
     }
+    joinAcrossSections(from: old, goes, to: new, comes, keying: keying, workspace: &workspace)
+    itemMoves.sort { $0.from < $1.from }
+    itemUpdates.sort { $0.from < $1.from }
+  }
 
-    let leaving = Self.paths(goes, of: old)
-    let arriving = Self.paths(comes, of: new)
+  /// Pairs what goes from the sections that stay and what was in deleted ones with what comes.
+  @inlinable
+  mutating func joinAcrossSections<Keying: RowKeying>(
+    from old: [[Keying.Row]], _ goes: [[Int]?], to new: [[Keying.Row]], _ comes: [[Int]?],
+    keying: Keying, workspace: inout Workspace
+  ) {
+    let mayMove = Self.hasPaths(goes, of: old) && Self.hasPaths(comes, of: new)
+    let leaving = Self.paths(goes, of: old, withWholeSections: mayMove)
+    let arriving = Self.paths(comes, of: new, withWholeSections: mayMove)
+    guard mayMove else {
+      itemDeletes = leaving
+      itemInserts = arriving
+      return
+    }
     workspace.joinInOrder(
       oldCount: leaving.count, newCount: arriving.count,
       oldID: { keying.id(old[leaving[$0].section][leaving[$0].item]) },
@@ -69,19 +98,25 @@ extension SectionedChange {
     for (offset, path) in leaving.enumerated() where !hasMoved[offset] {
       if goes[path.section] != nil { itemDeletes.append(path) }
     }
-    itemMoves.sort { $0.from < $1.from }
-    itemUpdates.sort { $0.from < $1.from }
   }
 
-  /// The paths of the items named, or of all items of a section for which none are named.
+  /// Whether any item is named, or in a section for which none are named.
   @inlinable
-  static func paths<Row>(_ items: [[Int]?], of lists: [[Row]]) -> [ItemPath] {
+  static func hasPaths<Row>(_ items: [[Int]?], of lists: [[Row]]) -> Bool {
+    zip(items, lists).contains { named, list in !(named?.isEmpty ?? list.isEmpty) }
+  }
+
+  /// The paths of the items named, and perhaps of all items of a section for which none are named.
+  @inlinable
+  static func paths<Row>(
+    _ items: [[Int]?], of lists: [[Row]], withWholeSections isWhole: Bool
+  ) -> [ItemPath] {
     var paths: [ItemPath] = []
     for (section, named) in items.enumerated() {
       if let named {
-        paths += named.map { ItemPath(section: section, item: $0) }
-      } else {
-        paths += lists[section].indices.map { ItemPath(section: section, item: $0) }
+        for item in named { paths.append(ItemPath(section: section, item: item)) }
+      } else if isWhole {
+        for item in lists[section].indices { paths.append(ItemPath(section: section, item: item)) }
       }
     }
     return paths
@@ -94,5 +129,15 @@ extension ItemMove {
     self.init(
       from: ItemPath(section: sections.from, item: items.from),
       to: ItemPath(section: sections.to, item: items.to))
+  }
+}
+
+/// Whether two arrays are the same piece of memory, and so have the same elements.
+@inlinable
+func haveSameStorage<Element>(_ lhs: [Element], _ rhs: [Element]) -> Bool {
+  unsafe lhs.withUnsafeBufferPointer { lhs in
+    unsafe rhs.withUnsafeBufferPointer { rhs in
+      unsafe lhs.baseAddress == rhs.baseAddress && lhs.count == rhs.count
+    }
   }
 }
