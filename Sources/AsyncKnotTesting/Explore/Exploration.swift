@@ -27,6 +27,8 @@ public struct Exploration: Sendable {
   public struct Run: Sendable {
     /// What was chosen.
     public let trace: ExplorationTrace
+    /// What the run was made of.
+    public let account: RunAccount
     /// What went wrong, if anything did.
     public let failure: ExplorationFailure?
   }
@@ -54,7 +56,7 @@ public struct Exploration: Sendable {
   ///
   /// An unstructured task does not inherit it. One that is to be explored is started with it:
   /// `Task(executorPreference: Exploration.executor) { … }`.
-  public static var executor: (any TaskExecutor)? { Explorer.current }
+  public static var executor: (any TaskExecutor)? { Spawn.executor }
 
   /// Runs the seeds until one fails.
   ///
