@@ -50,6 +50,29 @@ typedef struct {
 SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options, const void *resultType,
                                           void *entry, void *context);
 
+/// The arguments of a detached task that is to be made, and the task once it is.
+typedef struct {
+  size_t flags;
+  Option *options;
+  const void *resultType;
+  void *entry;
+  void *context;
+  TaskAndContext result;
+} Pending;
+
+static _Thread_local Pending *pending;
+
+/// Whether a task is made with a copy of the task-local values.
+static const size_t copiesTaskLocals = 1 << 10;
+
+void knot_make_pending(void) {
+  Pending *p = pending;
+  if (!p) return;
+  pending = NULL;
+  p->result = NEXT(swift_task_create)(p->flags | copiesTaskLocals, p->options, p->resultType,
+                                      p->entry, p->context);
+}
+
 REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options,
                                                    const void *resultType, void *entry,
                                                    void *context) {
@@ -92,7 +115,15 @@ REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options
     // The runtime takes over a reference to an owned executor.
     swift_retain((void *)run->taskExecutor.identity);
     ExecutorOption preference = {{initialTaskExecutorOwned, options}, run->taskExecutor};
-    result = NEXT(swift_task_create)(flags, &preference.base, resultType, entry, context);
+    Pending detached = {flags, &preference.base, resultType, entry, context, {NULL, NULL}};
+    if (run->make && run == knotCurrent && !(flags & copiesTaskLocals)) {
+      pending = &detached;
+      run->make(run->owner);
+      pending = NULL;
+    }
+    result = detached.result.task
+                 ? detached.result
+                 : NEXT(swift_task_create)(flags, &preference.base, resultType, entry, context);
   }
   if (serial) serial->executor = isolation;
   knotArrives(NULL, false);

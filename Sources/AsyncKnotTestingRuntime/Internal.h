@@ -29,6 +29,7 @@ struct KnotRun {
   KnotExecutor reference;
   KnotExecutor mainExecutor;
   KnotExecutor door;
+  void (*make)(const void *owner);
   /// The default actors that were made in the run: a hash table of addresses.
   atomic_flag isLocked;
   const void **actors;

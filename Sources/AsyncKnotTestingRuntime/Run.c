@@ -3,12 +3,15 @@
 #define _GNU_SOURCE
 #include "Internal.h"
 
+#include <stdlib.h>
+
+void knot_at_exit(void (*function)(void)) { atexit(function); }
+
 #if KNOT_SUPPORTED
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdlib.h>
 #include <string.h>
 
 _Thread_local KnotRun *knotCurrent;
@@ -42,6 +45,8 @@ void knot_run_open(KnotRun *run, const void *owner, KnotExecutor taskExecutor,
   atomic_fetch_add(&knotLiveRuns, 1);
   pthread_mutex_unlock(&liveLock);
 }
+
+void knot_run_set_maker(KnotRun *run, void (*make)(const void *owner)) { run->make = make; }
 
 void knot_run_close(KnotRun *run) {
   pthread_mutex_lock(&liveLock);
@@ -197,6 +202,8 @@ void knot_install(void) {}
 KnotRun *knot_run_create(void) { __builtin_trap(); }
 void knot_run_open(KnotRun *run, const void *owner, KnotExecutor taskExecutor,
                    KnotExecutor reference, KnotExecutor mainExecutor, KnotExecutor door) {}
+void knot_run_set_maker(KnotRun *run, void (*make)(const void *owner)) {}
+void knot_make_pending(void) {}
 void knot_run_destroy(KnotRun *run) {}
 void knot_run_close(KnotRun *run) {}
 KnotRun *knot_enter(KnotRun *run) { return NULL; }

@@ -34,3 +34,15 @@ final class Outcomes<T: Hashable & Sendable>: Sendable {
     print(r.all.withLock { $0 }, account as Any)
   }
 }
+enum Loc { @TaskLocal static var v = 0 }
+@Suite struct DetachedTests {
+  @Test func detachedIssue() async {
+    await withKnownIssue {
+      await explore(seeds: 5) {
+        await Loc.$v.withValue(3) {
+          await Task.detached { if Exploration.seed == 3 { #expect(Loc.v != 0) } else { #expect(Loc.v == 0) } }.value
+        }
+      }
+    }
+  }
+}

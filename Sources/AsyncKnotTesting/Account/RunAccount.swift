@@ -23,4 +23,12 @@ public struct RunAccount: Hashable, Sendable {
 
   /// Whether anything of the run happened outside of it.
   public var hasForeignWork: Bool { foreignJobs > 0 || escapedTasks > 0 }
+
+  /// What happened outside, in words.
+  var foreignWork: String {
+    var parts: [String] = []
+    if foreignJobs > 0 { parts.append("\(foreignJobs) jobs came from other threads") }
+    if escapedTasks > 0 { parts.append("\(escapedTasks) tasks ran elsewhere") }
+    return parts.joined(separator: ", ")
+  }
 }

@@ -4,10 +4,12 @@ internal import Synchronization
 extension Exploration {
   /// Runs one seed to its end.
   func run(
-    _ seed: UInt64, length: Int, _ scenario: @escaping @Sendable () async throws -> Void
+    _ seed: UInt64, length: Int, in context: TestContext,
+    _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> Run {
     let explorer = Explorer(
-      schedule: Schedule(seed: seed, strategy: strategy, length: length), jobLimit: jobLimit)
+      seed: seed, schedule: Schedule(seed: seed, strategy: strategy, length: length),
+      jobLimit: jobLimit, context: context)
     let executor = RunExecutor(explorer)
     let task = start(scenario, on: executor)
     let reason = await withTaskCancellationHandler {

@@ -33,9 +33,18 @@ final class Explorer: Preempting {
   /// The run as the runtime knows it; `nil` where the platform has no such mechanism.
   let run = RuntimeRun()
 
-  init(schedule: sending Schedule, jobLimit: Int) {
+  /// The seed of the run.
+  let seed: UInt64
+
+  /// In whose name the run's detached tasks are made.
+  let testContext: TestContext?
+
+  init(seed: UInt64, schedule: sending Schedule, jobLimit: Int, context: TestContext? = nil) {
+    self.seed = seed
+    testContext = context
     state = unsafe Mutex(State(schedule: schedule))
     self.jobLimit = jobLimit
+    if context != nil { run?.makeDetachedTasksForTheTest() }
   }
 
   deinit { run?.destroy() }

@@ -29,6 +29,13 @@ private import AsyncKnotTestingRuntime
       KnotExecutor(main.asUnownedSerialExecutor()), KnotExecutor(door.asUnownedSerialExecutor()))
   }
 
+  /// Has detached tasks made in the name of the explorer's test.
+  func makeDetachedTasksForTheTest() {
+    unsafe knot_run_set_maker(run) { owner in
+      unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue().testContext?.makePending()
+    }
+  }
+
   func close() { unsafe knot_run_close(run) }
   func destroy() { unsafe knot_run_destroy(run) }
 

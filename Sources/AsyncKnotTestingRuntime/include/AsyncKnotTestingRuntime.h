@@ -46,6 +46,16 @@ KnotRun *_Nonnull knot_run_create(void);
 void knot_run_open(KnotRun *_Nonnull run, const void *_Nonnull owner, KnotExecutor taskExecutor,
                    KnotExecutor reference, KnotExecutor mainExecutor, KnotExecutor door);
 
+/// Has detached tasks made in another task's name.
+///
+/// When the run's code detaches a task, `make` is called with the owner. It has some task call
+/// `knot_make_pending`, and the new task gets that one's task-local values: those of the test, without
+/// which an issue that it records names no test.
+void knot_run_set_maker(KnotRun *_Nonnull run, void (*_Nonnull make)(const void *_Nonnull owner));
+
+/// Makes the detached task that the calling thread is about to make, if there is one.
+void knot_make_pending(void);
+
 /// Frees a run that is closed.
 void knot_run_destroy(KnotRun *_Nonnull run);
 
@@ -93,5 +103,8 @@ uint64_t knot_task_number(const void *_Nonnull job);
 
 /// The actor that a job will drain, where the job does that; null otherwise.
 const void *_Nullable knot_drained_actor(const void *_Nonnull job);
+
+/// Calls a function when the process ends as it should.
+void knot_at_exit(void (*_Nonnull function)(void));
 
 #endif
