@@ -33,7 +33,7 @@ struct Profile: KnotState {
   func update(_ state: Profile) { onUpdate?(state) }
 }
 
-actor ProfileNode: Knotable {
+actor ProfileNode: StateHolder {
   let knot = Knot<Profile>()
 }
 
