@@ -65,8 +65,8 @@ extension Observed {
   /// Notes a read with the tracking that runs now, if any.
   @usableFromInline
   func track(
-    _ keyPath: PartialKeyPath<State>, at index: AnyHashable? = nil,
-    by comparison: () -> PathComparison<State>
+    _ keyPath: AnyKeyPath, at index: AnyHashable? = nil,
+    by comparison: () -> PathComparison
   ) {
     follow()
     let marker = paths.marker(of: keyPath, at: index, comparison: comparison)

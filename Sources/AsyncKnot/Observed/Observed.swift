@@ -34,7 +34,7 @@ public final class Observed<State: Sendable>: Observable {
   }
 
   let registrar = ObservationRegistrar()
-  var paths = TrackedPaths<State>()
+  var paths = TrackedPaths()
   @usableFromInline var current: State
   private var link: Link
 
@@ -65,7 +65,11 @@ public final class Observed<State: Sendable>: Observable {
 
   /// Takes a newer state, and tells those who read what it changes.
   private func accept(_ state: State) {
-    let changed = paths.changed(from: current, to: state)
+    let changed = unsafe withUnsafePointer(to: current) { old in
+      unsafe withUnsafePointer(to: state) { new in
+        paths.changed(in: unsafe BytePair(old, new, count: MemoryLayout<State>.size))
+      }
+    }
     for path in changed { registrar.willSet(PathSubject.shared, keyPath: path.marker) }
     current = state
     for path in changed { registrar.didSet(PathSubject.shared, keyPath: path.marker) }

@@ -2,19 +2,22 @@ import Observation
 
 /// One key path of a state, and how to find out whether its value has changed.
 @MainActor
-final class TrackedPath<State: Sendable> {
-  let keyPath: PartialKeyPath<State>
+final class TrackedPath {
+  let keyPath: AnyKeyPath
   let index: AnyHashable?
-  let comparison: PathComparison<State>
+  let comparison: PathComparison
   private(set) var marker: PathMarker
 
   init(
-    _ keyPath: PartialKeyPath<State>, _ index: AnyHashable?, id: UInt64,
-    _ comparison: PathComparison<State>
+    _ keyPath: AnyKeyPath, _ index: AnyHashable?, id: UInt64,
+    _ comparison: PathComparison
   ) {
     (self.keyPath, self.index, self.comparison) = (keyPath, index, comparison)
     marker = \.[id]
   }
+
+  /// Whether this is the path of a key path object, not of an element.
+  func isPath(_ keyPath: AnyKeyPath) -> Bool { index == nil && self.keyPath === keyPath }
 
   /// Whether somebody besides this path holds its marker.
   ///

@@ -2,22 +2,26 @@ import Observation
 
 /// The key paths of a state that somebody tracks.
 ///
+/// It is not generic, because the runtime would look its types up for each state that comes.
+///
 /// The `ObservationRegistrar` does not tell when a tracking ends, but it drops the marker that it was
 /// given then: a path whose marker nobody else holds is not compared any more, and leaves.
 @MainActor
-struct TrackedPaths<State: Sendable> {
+struct TrackedPaths {
   /// What was read: a key path, or one element of the collection it leads to.
   private struct Key: Hashable {
-    let keyPath: PartialKeyPath<State>
+    let keyPath: AnyKeyPath
     let index: AnyHashable?
   }
 
-  private var paths: [TrackedPath<State>] = []
+  private var paths: [TrackedPath] = []
   /// Where in the state the value of each path lies.
   private var places: [PathPlace] = []
   private var positions: [Key: Int] = [:]
   /// Where a path stands whose key path object was seen before: key path literals are one object each.
   private var known: [ObjectIdentifier: Int] = [:]
+  /// Where the path stands that is likely to be read next.
+  private var likely = 0
   private var nextID: UInt64 = 0
   /// How many paths there may be before those that nobody tracks are looked for.
   private var limit = 16
@@ -33,14 +37,15 @@ struct TrackedPaths<State: Sendable> {
   ///
   /// - Complexity: O(1), amortised.
   mutating func marker(
-    of keyPath: PartialKeyPath<State>, at index: AnyHashable? = nil,
-    comparison: () -> PathComparison<State>
+    of keyPath: AnyKeyPath, at index: AnyHashable? = nil,
+    comparison: () -> PathComparison
   ) -> PathMarker {
-    if index == nil, let position = known[ObjectIdentifier(keyPath)] {
+    // A view reads the same paths in the same order each time it is drawn.
+    let isLikely = index == nil && likely < paths.count && paths[likely].isPath(keyPath)
+    if let position = isLikely ? likely : position(of: keyPath, at: index) {
+      likely = position + 1
       return paths[position].marker
     }
-    let key = Key(keyPath: keyPath, index: index)
-    if let position = positions[key] { return paths[position].marker }
     if paths.count >= limit { sweep() }
     nextID += 1
     let path = TrackedPath(keyPath, index, id: nextID, comparison())
@@ -48,25 +53,25 @@ struct TrackedPaths<State: Sendable> {
     return path.marker
   }
 
+  private func position(of keyPath: AnyKeyPath, at index: AnyHashable?) -> Int? {
+    if index == nil, let position = known[ObjectIdentifier(keyPath)] { return position }
+    return positions[Key(keyPath: keyPath, index: index)]
+  }
+
   /// The tracked key paths whose values differ.
   ///
   /// - Complexity: O(tracked key paths), of which those whose bytes are the same cost next to nothing.
-  mutating func changed(from old: State, to new: State) -> [TrackedPath<State>] {
-    if paths.isEmpty { return [] }
+  mutating func changed(in states: BytePair) -> [TrackedPath] {
     countdown -= 1
     if countdown <= 0 { sweepIfWorthwhile() }
-    return unsafe withUnsafePointer(to: old) { old in
-      unsafe withUnsafePointer(to: new) { new in
-        let bytes = unsafe ByteComparison(old, new, count: MemoryLayout<State>.size)
-        // The loop retains what it goes through, so an `==` that reads another path does no harm.
-        let (places, paths) = (places, paths)
-        var changed: [TrackedPath<State>] = []
-        for (index, place) in places.enumerated() where bytes.mayDiffer(in: place) {
-          if unsafe paths[index].comparison.differs(old, new) { changed.append(paths[index]) }
-        }
-        return changed
-      }
+    // The loop retains what it goes through, so an `==` that reads another path does no harm.
+    let (places, paths) = (places, paths)
+    var changed: [TrackedPath] = []
+    for index in places.indices where states.mayDiffer(in: places[index]) {
+      let path = paths[index]
+      if path.comparison.differs(states), path.isTracked() { changed.append(path) }
     }
+    return changed
   }
 
   /// Forgets the paths that nobody tracks, if they are most.
@@ -87,7 +92,7 @@ struct TrackedPaths<State: Sendable> {
     limit = max(16, 2 * paths.count)
   }
 
-  private mutating func add(_ path: TrackedPath<State>) {
+  private mutating func add(_ path: TrackedPath) {
     positions[Key(keyPath: path.keyPath, index: path.index)] = paths.count
     if path.index == nil { known[ObjectIdentifier(path.keyPath)] = paths.count }
     paths.append(path)
