@@ -1,6 +1,87 @@
 import AsyncKnot
 import Observation
 
+/// A state of 101 numbers: ten groups of ten, and one beside them.
+struct Numbers: KnotState {
+  struct Group: Sendable, Equatable {
+    var (a, b, c, d, e) = (0, 0, 0, 0, 0)
+    var (f, g, h, i, j) = (0, 0, 0, 0, 0)
+  }
+  var (a, b, c, d, e) = (Group(), Group(), Group(), Group(), Group())
+  var (f, g, h, i, j) = (Group(), Group(), Group(), Group(), Group())
+  var other = 0
+
+  static func defaultState() -> Numbers { Numbers() }
+}
+
+/// The holder that is observed.
+final class NumbersView: KnotableView {
+  nonisolated let knot = Knot<Numbers>()
+}
+
+/// What is written by hand for the same: a holder that keeps a class up to date, which SwiftUI observes.
+final class NumbersByHand: KnotableView {
+  nonisolated let knot = Knot<Numbers>()
+  let model = NumbersModel()
+
+  func update(_ state: Numbers) { model.take(state) }
+}
+
+/// Ten groups of ten tracked properties, and one beside them.
+@Observable @MainActor final class NumbersModel {
+  @Observable @MainActor final class Group {
+    var a = 0
+    var b = 0
+    var c = 0
+    var d = 0
+    var e = 0
+    var f = 0
+    var g = 0
+    var h = 0
+    var i = 0
+    var j = 0
+
+    func take(_ new: Numbers.Group) {
+      (a, b, c, d, e) = (new.a, new.b, new.c, new.d, new.e)
+      (f, g, h, i, j) = (new.f, new.g, new.h, new.i, new.j)
+    }
+  }
+
+  @ObservationIgnored let groups = (0..<10).map { _ in Group() }
+  var other = 0
+
+  func take(_ state: Numbers) {
+    groups[0].take(state.a)
+    groups[1].take(state.b)
+    groups[2].take(state.c)
+    groups[3].take(state.d)
+    groups[4].take(state.e)
+    groups[5].take(state.f)
+    groups[6].take(state.g)
+    groups[7].take(state.h)
+    groups[8].take(state.i)
+    groups[9].take(state.j)
+    other = state.other
+  }
+}
+
+/// The hundred numbers in groups, as both are read.
+enum Paths {
+  static var ours: [KeyPath<Numbers, Int>] {
+    let groups: [KeyPath<Numbers, Numbers.Group>] = [
+      \.a, \.b, \.c, \.d, \.e, \.f, \.g, \.h, \.i, \.j,
+    ]
+    let numbers: [KeyPath<Numbers.Group, Int>] = [
+      \.a, \.b, \.c, \.d, \.e, \.f, \.g, \.h, \.i, \.j,
+    ]
+    return groups.flatMap { group in numbers.map { group.appending(path: $0) } }
+  }
+
+  @MainActor static var byHand: [KeyPath<NumbersModel.Group, Int>] {
+    [\.a, \.b, \.c, \.d, \.e, \.f, \.g, \.h, \.i, \.j]
+  }
+}
+
 /// A holder with rows.
 final class RowsView: KnotableView {
   struct State: KnotState {
@@ -8,93 +89,24 @@ final class RowsView: KnotableView {
     static func defaultState() -> State { State() }
   }
   nonisolated let knot: Knot<State>
-  private var turn = 0
 
   init(count: Int) { knot = Knot(State(rows: Array(repeating: 0, count: count))) }
-
-  func track(_ profile: Observed<State>, _ row: Int) {
-    withObservationTracking({ _ = profile[\.rows, at: row] }, onChange: {})
-  }
-
-  /// Changes one row, and tracks it again as a view that is drawn again does.
-  func write(_ tracked: Observed<State>?) {
-    let row = turn % state.rows.count
-    turn += 1
-    reduce { $0.rows[row] += 1 }
-    if let tracked { track(tracked, row) }
-  }
 }
 
 /// What is written by hand for the same: each row a model of its own, brought up to date from a state.
-@MainActor final class RowModels {
+final class RowsByHand: KnotableView {
   @Observable @MainActor final class Row {
     var value = 0
   }
-
+  nonisolated let knot: Knot<RowsView.State>
   let models: [Row]
-  private var state: [Int]
-  private var turn = 0
 
   init(count: Int) {
     models = (0..<count).map { _ in Row() }
-    state = Array(repeating: 0, count: count)
+    knot = Knot(RowsView.State(rows: Array(repeating: 0, count: count)))
   }
 
-  func track(_ row: Int) {
-    withObservationTracking({ _ = models[row].value }, onChange: {})
-  }
-
-  func write(isTracked: Bool) {
-    let row = turn % state.count
-    turn += 1
-    var new = state
-    new[row] += 1
-    state = new
-    for (model, value) in zip(models, state) where model.value != value { model.value = value }
-    if isTracked { track(row) }
-  }
-}
-
-/// A holder with properties.
-final class FieldsView: KnotableView {
-  struct State: KnotState {
-    var (a, b, c, d) = (0, 0, 0, 0)
-    var (e, f, g, h) = ("e", "f", "g", "h")
-    static func defaultState() -> State { State() }
-  }
-  nonisolated let knot = Knot<State>()
-}
-
-extension Observed<FieldsView.State> {
-  func read(_ count: Int) {
-    _ = a
-    if count > 1 { _ = (b, c, d, e, f, g, h) }
-  }
-}
-
-/// What is written by hand for the same.
-@Observable @MainActor final class FieldsModel {
-  var (a, b, c, d) = (0, 0, 0, 0)
-  var e = "e"
-  var f = "f"
-  var g = "g"
-  var h = "h"
-  @ObservationIgnored private var state = FieldsView.State()
-
-  func read(_ count: Int) {
-    _ = a
-    if count > 1 { _ = (b, c, d, e, f, g, h) }
-  }
-
-  func write() {
-    state.a += 1
-    a = state.a
-    b = state.b
-    c = state.c
-    d = state.d
-    e = state.e
-    f = state.f
-    g = state.g
-    h = state.h
+  func update(_ state: RowsView.State) {
+    for (model, value) in zip(models, state.rows) { model.value = value }
   }
 }

@@ -2,106 +2,119 @@ import AsyncKnot
 import Measure
 import Observation
 
-/// What a write costs where SwiftUI would track, beside an `@Observable` class written by hand.
+/// What a write costs where SwiftUI tracks, beside an `@Observable` class that is kept by hand.
 @main
 @MainActor
 struct ObservedBenchmarks {
   static func main() async {
     Report.header("Observed")
-    let report = Report([
-      "a write that changes one of N tracked values", "Observed, ns",
-      "@Observable by hand, ns (ours to it)", "Observations of ours, ns",
-    ])
-    for count in [0, 1, 100, 10_000] { await row(count, in: report) }
-    fields()
+    print("\nTimes beside ours are those of an `@Observable` class that a holder keeps up to date.")
+    let writes = Report(["a write", "tracked", "Observed, ns", "by hand, ns", "ours to by hand"])
+    for count in [0, 1, 100] { numbers(count, in: writes) }
+    for count in [1, 100, 10_000] { rows(count, in: writes) }
     reads()
+    await observations()
   }
 
-  /// N rows of which each has a tracking of its own; a write changes one, whose tracking is renewed.
-  private static func row(_ count: Int, in report: Report) async {
-    let ours = RowsView(count: max(1, count))
-    let profile = Observed(ours)
-    let byHand = RowModels(count: max(1, count))
+  /// Properties are tracked; a write changes another one, or one of them, which is tracked again.
+  private static func numbers(_ count: Int, in report: Report) {
+    let (view, byHand) = (NumbersView(), NumbersByHand())
+    let profile = Observed(view)
+    _ = profile.other
+    let paths = Array(Paths.ours.prefix(count))
+    let pathsByHand = Paths.byHand
+    for path in paths { withObservationTracking({ _ = profile[path] }, onChange: {}) }
+    for index in 0..<count {
+      let group = byHand.model.groups[index / 10]
+      withObservationTracking({ _ = group[keyPath: pathsByHand[index % 10]] }, onChange: {})
+    }
+    add(
+      "of another property", count, 20_000, in: report,
+      { view.reduce { $0.other += 1 } }, { byHand.reduce { $0.other += 1 } })
+    guard count > 0 else { return }
+    add(
+      "of a tracked property, tracked again", count, 20_000, in: report,
+      {
+        view.reduce { $0.a.a += 1 }
+        withObservationTracking({ _ = profile[\.a.a] }, onChange: {})
+      },
+      {
+        byHand.reduce { $0.a.a += 1 }
+        withObservationTracking({ _ = byHand.model.groups[0].a }, onChange: {})
+      })
+  }
+
+  /// Rows of an array are tracked; a write changes one of them, which is tracked again.
+  private static func rows(_ count: Int, in report: Report) {
+    let (view, byHand) = (RowsView(count: count), RowsByHand(count: count))
+    let profile = Observed(view)
     for row in 0..<count {
-      ours.track(profile, row)
-      byHand.track(row)
+      withObservationTracking({ _ = profile[\.rows, at: row] }, onChange: {})
+      withObservationTracking({ _ = byHand.models[row].value }, onChange: {})
     }
-    if count == 0 { _ = profile.state }
-    let isTracked = count > 0
-    let times = minima(
-      of: 15, repetitions: count > 1_000 ? 200 : 20_000,
-      [
-        { ours.write(isTracked ? profile : nil) }, { byHand.write(isTracked: isTracked) },
-      ])
-    let ratio = times[0].nanoseconds / times[1].nanoseconds
-    let sequence = isTracked ? figure(await observations(count)) : "-"
-    report.row(
-      figure(Double(count)), figure(times[0].nanoseconds),
-      "\(figure(times[1].nanoseconds)) (\(figure(ratio))×)", sequence)
-  }
-
-  /// A write until `Observations` of the value has given it, with N tracked values.
-  private static func observations(_ count: Int) async -> Double {
-    guard #available(macOS 26, *) else { return .nan }
-    let view = RowsView(count: count)
-    let profile = Observed(view)
-    for row in 1..<max(1, count) { view.track(profile, row) }
-    let values = Observations { profile[\.rows, at: 0] ?? 0 }
-    var iterator = values.makeAsyncIterator()
-    _ = await iterator.next(isolation: MainActor.shared)
-    let time = await minimum(of: 5, repetitions: count > 1_000 ? 100 : 2_000) {
-      view.reduce { $0.rows[0] += 1 }
-      consume(await iterator.next(isolation: MainActor.shared))
-    }
-    return time.nanoseconds
-  }
-
-  /// The same with properties of a struct, beside a class with these properties.
-  private static func fields() {
-    let report = Report([
-      "a write that changes one of 8 properties", "Observed, ns",
-      "@Observable by hand, ns (ours to it)",
-    ])
-    let view = FieldsView()
-    let profile = Observed(view)
-    let byHand = FieldsModel()
-    for tracked in [1, 8] {
-      let times = minima(
-        of: 15, repetitions: 20_000,
-        [
-          {
-            withObservationTracking({ profile.read(tracked) }, onChange: {})
-            view.reduce { $0.a += 1 }
-          },
-          {
-            withObservationTracking({ byHand.read(tracked) }, onChange: {})
-            byHand.write()
-          },
-        ])
-      let ratio = times[0].nanoseconds / times[1].nanoseconds
-      report.row(
-        "\(tracked) tracked, with tracking it again", figure(times[0].nanoseconds),
-        "\(figure(times[1].nanoseconds)) (\(figure(ratio))×)")
-    }
+    add(
+      "of a tracked row, tracked again", count, count > 1_000 ? 100 : 10_000, in: report,
+      {
+        view.reduce { $0.rows[0] += 1 }
+        withObservationTracking({ _ = profile[\.rows, at: 0] }, onChange: {})
+      },
+      {
+        byHand.reduce { $0.rows[0] += 1 }
+        withObservationTracking({ _ = byHand.models[0].value }, onChange: {})
+      })
   }
 
   /// A read, which SwiftUI makes for each property that a body uses.
   private static func reads() {
-    let report = Report(["a read", "Observed, ns", "@Observable by hand, ns"])
-    let view = FieldsView()
+    let (view, byHand) = (NumbersView(), NumbersByHand())
     let profile = Observed(view)
-    let byHand = FieldsModel()
+    let report = Report(["a read", "Observed, ns", "by hand, ns"])
     var times = minima(
-      of: 15, repetitions: 20_000, [{ consume(profile.a) }, { consume(byHand.a) }])
+      of: 9, repetitions: 20_000, [{ consume(profile.other) }, { consume(byHand.model.other) }])
     report.row("untracked", figure(times[0].nanoseconds), figure(times[1].nanoseconds))
     times = minima(
-      of: 15, repetitions: 200,
+      of: 9, repetitions: 200,
       [
-        { withObservationTracking({ for _ in 0..<100 { consume(profile.a) } }, onChange: {}) },
-        { withObservationTracking({ for _ in 0..<100 { consume(byHand.a) } }, onChange: {}) },
+        { withObservationTracking({ for _ in 0..<100 { consume(profile.other) } }, onChange: {}) },
+        {
+          withObservationTracking(
+            { for _ in 0..<100 { consume(byHand.model.other) } }, onChange: {})
+        },
       ])
     report.row(
       "one of 100 in a tracking", figure(times[0].nanoseconds / 100),
       figure(times[1].nanoseconds / 100))
+  }
+
+  /// A write until `Observations` of the value has given it.
+  private static func observations() async {
+    guard #available(macOS 26, *) else { return }
+    let (view, byHand) = (NumbersView(), NumbersByHand())
+    let profile = Observed(view)
+    let report = Report(["a write until Observations gives it", "ns"])
+    var ours = Observations({ profile.other }).makeAsyncIterator()
+    _ = await ours.next(isolation: MainActor.shared)
+    let time = await minimum(of: 5, repetitions: 2_000) {
+      view.reduce { $0.other += 1 }
+      consume(await ours.next(isolation: MainActor.shared))
+    }
+    report.row("of an Observed", figure(time.nanoseconds))
+    var theirs = Observations({ byHand.model.other }).makeAsyncIterator()
+    _ = await theirs.next(isolation: MainActor.shared)
+    let other = await minimum(of: 5, repetitions: 2_000) {
+      byHand.reduce { $0.other += 1 }
+      consume(await theirs.next(isolation: MainActor.shared))
+    }
+    report.row("of the class by hand", figure(other.nanoseconds))
+  }
+
+  private static func add(
+    _ name: String, _ count: Int, _ repetitions: Int, in report: Report,
+    _ ours: @escaping () -> Void, _ byHand: @escaping () -> Void
+  ) {
+    let times = minima(of: 9, repetitions: repetitions, [ours, byHand])
+    report.row(
+      name, "\(count)", figure(times[0].nanoseconds), figure(times[1].nanoseconds),
+      figure(times[0].nanoseconds / times[1].nanoseconds) + "×")
   }
 }

@@ -33,9 +33,9 @@ public final class Observed<State: Sendable>: Observable {
     case constant
   }
 
-  private let registrar = ObservationRegistrar()
-  private var paths = TrackedPaths<State>()
-  private var current: State
+  let registrar = ObservationRegistrar()
+  var paths = TrackedPaths()
+  @usableFromInline var current: State
   private var link: Link
 
   /// Follows a source.
@@ -63,54 +63,25 @@ public final class Observed<State: Sendable>: Observable {
     link = .constant
   }
 
-  /// The whole state; reading it tracks every change of it.
-  public var state: State { self[\.self] }
-
-  /// One property of the state; reading it tracks the property.
-  ///
-  /// - Parameter keyPath: The property.
-  public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value { self[keyPath] }
-
-  /// What a key path leads to; reading it tracks this key path alone.
-  ///
-  /// ```swift
-  /// Text(profile[\.user.name])
-  /// ```
-  ///
-  /// - Parameter keyPath: The path, which must be valid in every state.
-  public subscript<Value>(_ keyPath: KeyPath<State, Value>) -> Value {
-    if case .idle(let start) = link { link = start(self) }
-    let token = paths.track(keyPath)
-    registrar.access(self, keyPath: \.[tracked: token])
-    return current[keyPath: keyPath]
+  /// Takes a newer state, and tells those who read what it changes.
+  private func accept(_ state: State) {
+    let changed = unsafe withUnsafePointer(to: current) { old in
+      unsafe withUnsafePointer(to: state) { new in
+        paths.changed(in: unsafe BytePair(old, new, count: MemoryLayout<State>.size))
+      }
+    }
+    for path in changed { registrar.willSet(PathSubject.shared, keyPath: path.marker) }
+    current = state
+    for path in changed { registrar.didSet(PathSubject.shared, keyPath: path.marker) }
   }
 
-  /// One element of a collection; reading it tracks the element alone.
-  ///
-  /// ```swift
-  /// Text(profile[\.rows, at: 3]?.title ?? "-")
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - keyPath: The collection.
-  ///   - index: Where the element is.
-  /// - Returns: The element; `nil` where the collection has none.
-  public subscript<Elements: Collection>(
-    _ keyPath: KeyPath<State, Elements>, at index: Elements.Index
-  ) -> Elements.Element? where Elements.Index: Hashable {
-    self[keyPath.appending(path: \.[ifPresent: index])]
+  /// Begins to follow the source, with its newest state.
+  func follow() {
+    if case .idle(let start) = link { link = start(self) }
   }
 
   /// How many key paths are known here; those that nobody tracks any more leave soon.
   package var pathCount: Int { paths.count }
-
-  /// Takes a newer state, and tells those who read what it changes.
-  private func accept(_ state: State) {
-    let changed = paths.changed(from: current, to: state)
-    for path in changed { registrar.willSet(self, keyPath: path.key) }
-    current = state
-    for path in changed { registrar.didSet(self, keyPath: path.key) }
-  }
 
   private static func following<View: KnotableView>(
     view: View
@@ -136,18 +107,5 @@ public final class Observed<State: Sendable>: Observable {
       }
       return .task(bag)
     }
-  }
-}
-
-extension Observed {
-  /// What the registrar knows a tracked key path by; it leads nowhere.
-  nonisolated subscript(tracked token: PathToken) -> Void { () }
-}
-
-extension Collection {
-  /// The element at an index, or `nil` where there is none.
-  fileprivate subscript(ifPresent index: Index) -> Element? {
-    // Comparing with the bounds is what tells, but for an index that never was one of this collection.
-    index >= startIndex && index < endIndex ? self[index] : nil
   }
 }

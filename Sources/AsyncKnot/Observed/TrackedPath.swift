@@ -1,52 +1,39 @@
+import Observation
+
 /// One key path of a state, and how to find out whether its value has changed.
 @MainActor
-final class TrackedPath<State: Sendable> {
-  let keyPath: PartialKeyPath<State>
-  /// What the registrar knows the path by, without a lease.
-  let key: KeyPath<Observed<State>, Void>
-  /// Whether the values in an old and a new state differ.
-  let differs: (_ old: State, _ new: State) -> Bool
-  private let id: UInt64
-  private let usage: PathUsage
+final class TrackedPath {
+  let keyPath: AnyKeyPath
+  let index: AnyHashable?
+  let comparison: PathComparison
+  private(set) var marker: PathMarker
 
-  init<Value>(_ keyPath: KeyPath<State, Value>, id: UInt64, unused: UnusedPaths) {
-    let token = PathToken(id: id, lease: nil)
-    self.keyPath = keyPath
-    self.id = id
-    key = \.[tracked: token]
-    usage = PathUsage(unused)
-    if let type = Value.self as? any Equatable.Type {
-      differs = Self.comparison(of: type, at: keyPath)
-    } else {
-      differs = { _, _ in true }
-    }
+  init(
+    _ keyPath: AnyKeyPath, _ index: AnyHashable?, id: UInt64,
+    _ comparison: PathComparison
+  ) {
+    (self.keyPath, self.index, self.comparison) = (keyPath, index, comparison)
+    marker = \.[id]
   }
 
-  /// Whether somebody has a lease.
-  var isTracked: Bool { usage.isUsed }
+  /// Whether this is the path of a key path object, not of an element.
+  func isPath(_ keyPath: AnyKeyPath) -> Bool { index == nil && self.keyPath === keyPath }
 
-  /// A token that keeps the path tracked as long as a copy of it is kept.
-  func lease() -> PathToken { PathToken(id: id, lease: PathLease(usage)) }
+  /// Whether somebody besides this path holds its marker.
+  ///
+  /// A tracking that ends on another thread meanwhile may still count: then the path is compared once
+  /// more than needed.
+  func isTracked() -> Bool { !isKnownUniquelyReferenced(&marker) }
+}
 
-  private static func comparison<Value: Equatable>(
-    of type: Value.Type, at keyPath: PartialKeyPath<State>
-  ) -> (State, State) -> Bool {
-    // The type was taken from this key path.
-    let keyPath = unsafe unsafeDowncast(keyPath, to: KeyPath<State, Value>.self)
-    guard let offset = MemoryLayout<State>.offset(of: keyPath) else {
-      return { old, new in old[keyPath: keyPath] != new[keyPath: keyPath] }
-    }
-    // A path of stored properties alone needs no key path machinery: its value lies inside the state,
-    // at this offset, bound to its type.
-    return { old, new in
-      unsafe withUnsafePointer(to: old) { old in
-        unsafe withUnsafePointer(to: new) { new in
-          let old = unsafe UnsafeRawPointer(old).advanced(by: offset)
-          let new = unsafe UnsafeRawPointer(new).advanced(by: offset)
-          return unsafe old.assumingMemoryBound(to: Value.self).pointee
-            != new.assumingMemoryBound(to: Value.self).pointee
-        }
-      }
-    }
-  }
+/// What a registrar knows a tracked path by: a key path object of its own, which leads nowhere.
+typealias PathMarker = KeyPath<PathSubject, Void>
+
+/// The subject of all markers.
+///
+/// It is not generic: the runtime resolves the types of a generic key path anew each time it makes one.
+final class PathSubject: Observable, Sendable {
+  static let shared = PathSubject()
+
+  subscript(id: UInt64) -> Void { () }
 }

@@ -50,15 +50,27 @@ actor ProfileNode: StateHolder {
 extension Observed {
   /// Returns when the state is as expected.
   func reaches(_ isExpected: (State) -> Bool) async {
-    while !isExpected(state) {
+    var isReached = false
+    while !isReached {
       await withCheckedContinuation { continuation in
+        // Looking and tracking are one step: calling an async function may give way.
+        let resumption = Once { continuation.resume() }
         withObservationTracking {
-          _ = state
+          isReached = isExpected(state)
         } onChange: {
-          continuation.resume()
+          MainActor.assumeIsolated { resumption.run() }
         }
+        if isReached { resumption.run() }
       }
-      await Task.yield()
     }
   }
+}
+
+/// Does something the first time only.
+@MainActor private final class Once {
+  private var action: (() -> Void)?
+
+  init(_ action: @escaping () -> Void) { self.action = action }
+
+  func run() { action.take()?() }
 }

@@ -117,6 +117,25 @@ import Testing
     #expect(last == 100)
   }
 
+  @Test("S19: what the article shows of Observations")
+  func observationsAsInTheArticle() async {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    let view = ProfileView()
+    let profile = Observed(view)
+    var shown: [String] = []
+    let task = Task { @MainActor in
+      @MainActor func show(_ title: String) {
+        shown.append(title)
+        if shown.count == 3 { withUnsafeCurrentTask { unsafe $0?.cancel() } }
+        view.reduce { $0.title += "z" }
+      }
+      let titles = Observations { profile.title }
+      for await title in titles { show(title) }
+    }
+    await task.value
+    #expect(shown == ["-", "-z", "-zz"])
+  }
+
   @Test("S19: an actor's newest state arrives, whatever was missed in between")
   func actorsAreFollowed() async {
     let node = ProfileNode()
