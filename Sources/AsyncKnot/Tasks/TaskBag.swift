@@ -77,19 +77,29 @@ public final class TaskBag: Sendable {
   public func add(
     @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Entry {
-    add(operation) {}
+    let ticket = members.withLock { $0.insert(.starting {}) }
+    let task = Spawn.task { [weak self] in
+      await operation()
+      self?.end(ticket)
+    }
+    return started(task, at: ticket)
   }
 
-  /// Starts a task in the bag, and tells where the bag is cancelled before it knows the task.
+  /// Starts a task in the bag without the task-local values of whoever starts it.
   ///
-  /// Then the task is cancelled, too, but only after `cancel()` may have returned.
+  /// - Parameters:
+  ///   - priority: The priority of the task.
+  ///   - operation: What the task does.
+  ///   - cancelledEarly: Called if the bag is cancelled between creating the task and storing it. Then the
+  ///     task is cancelled, too, but only after `cancel()` may have returned.
+  /// - Returns: The entry that ends this task alone.
   @usableFromInline
-  func add(
-    _ operation: sending @escaping @isolated(any) () async -> Void,
+  func addApart(
+    priority: TaskPriority, _ operation: @escaping @Sendable () async -> Void,
     cancelledEarly: @escaping @Sendable () -> Void
   ) -> Entry {
     let ticket = members.withLock { $0.insert(.starting(cancel: cancelledEarly)) }
-    let task = Spawn.task { [weak self] in
+    let task = Spawn.apart(priority: priority) { [weak self] in
       await operation()
       self?.end(ticket)
     }
