@@ -52,7 +52,7 @@ private func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: sec
     let new = snapshot(moved, changed, Part("c", [7]), Part("b", [4, 1]))
     var rows = StrictRows(before)
     let batch = BatchUpdates(
-      snapshot: new, sectionDeletes: [0], sectionInserts: [2],
+      from: before, to: new, sectionDeletes: [0], sectionInserts: [2],
       sectionMoves: [.init(from: 3, to: 0)], itemInserts: [at(1, 1)],
       itemMoves: [
         ItemMove(from: at(1, 2), to: at(1, 0)), ItemMove(from: at(1, 0), to: at(3, 1)),
@@ -70,53 +70,56 @@ private func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: sec
     let moves = [Changeset.Move(from: 1, to: 0)]
     let less = snapshot(Part("b", []), Part("a", [1, 2, 3]))
     #expect(
-      rule(BatchUpdates(snapshot: less, sectionMoves: moves, itemDeletes: [at(1, 0)]))
+      rule(BatchUpdates(from: old, to: less, sectionMoves: moves, itemDeletes: [at(1, 0)]))
         == .movedSection)
     let more = snapshot(Part("b", [4, 5]), Part("a", [1, 2, 3]))
     #expect(
-      rule(BatchUpdates(snapshot: more, sectionMoves: moves, itemInserts: [at(0, 1)]))
+      rule(BatchUpdates(from: old, to: more, sectionMoves: moves, itemInserts: [at(0, 1)]))
         == .movedSection)
     let crossed = snapshot(Part("b", [4, 1]), Part("a", [2, 3]))
     let into = ItemMove(from: at(0, 0), to: at(0, 1))
     #expect(
-      rule(BatchUpdates(snapshot: crossed, sectionMoves: moves, itemMoves: [into]))
+      rule(BatchUpdates(from: old, to: crossed, sectionMoves: moves, itemMoves: [into]))
         == .movedSection)
   }
 
   @Test("D6: counts that do not follow from the operations are refused")
   func counts() {
     let short = snapshot(Part("a", [1, 2]), Part("b", [4]))
-    #expect(rule(BatchUpdates(snapshot: short)) == .countMismatch)
-    #expect(rule(BatchUpdates(snapshot: snapshot(Part("a", [1, 2, 3])))) == .countMismatch)
+    #expect(rule(BatchUpdates(from: old, to: short)) == .countMismatch)
+    #expect(rule(BatchUpdates(from: old, to: snapshot(Part("a", [1, 2, 3])))) == .countMismatch)
     let crossing = snapshot(Part("a", [1, 2]), Part("b", [4, 3]))
     let fakeMove = ItemMove(from: at(0, 2), to: at(0, 1))
-    #expect(rule(BatchUpdates(snapshot: crossing, itemMoves: [fakeMove])) == .countMismatch)
+    #expect(rule(BatchUpdates(from: old, to: crossing, itemMoves: [fakeMove])) == .countMismatch)
   }
 
   @Test("D6: paths and offsets that name nothing are refused")
   func bounds() {
-    #expect(rule(BatchUpdates(snapshot: old, sectionDeletes: [2])) == .outOfBounds)
-    #expect(rule(BatchUpdates(snapshot: old, sectionInserts: [-1])) == .outOfBounds)
-    #expect(rule(BatchUpdates(snapshot: old, itemDeletes: [at(0, 3)])) == .outOfBounds)
-    #expect(rule(BatchUpdates(snapshot: old, itemInserts: [at(2, 0)])) == .outOfBounds)
+    #expect(rule(BatchUpdates(from: old, to: old, sectionDeletes: [2])) == .outOfBounds)
+    #expect(rule(BatchUpdates(from: old, to: old, sectionInserts: [-1])) == .outOfBounds)
+    #expect(rule(BatchUpdates(from: old, to: old, itemDeletes: [at(0, 3)])) == .outOfBounds)
+    #expect(rule(BatchUpdates(from: old, to: old, itemInserts: [at(2, 0)])) == .outOfBounds)
   }
 
   @Test("D6: operations that exclude each other are refused")
   func namedTwice() {
     let less = snapshot(Part("a", [2, 3]), Part("b", [4]))
-    #expect(rule(BatchUpdates(snapshot: less, itemDeletes: [at(0, 0), at(0, 0)])) == .namedTwice)
+    #expect(
+      rule(BatchUpdates(from: old, to: less, itemDeletes: [at(0, 0), at(0, 0)])) == .namedTwice)
     let move = ItemMove(from: at(0, 0), to: at(0, 1))
     #expect(
-      rule(BatchUpdates(snapshot: less, itemDeletes: [at(0, 0)], itemMoves: [move])) == .namedTwice)
-    #expect(
-      rule(BatchUpdates(snapshot: less, itemDeletes: [at(0, 0)], itemUpdates: [move]))
+      rule(BatchUpdates(from: old, to: less, itemDeletes: [at(0, 0)], itemMoves: [move]))
         == .namedTwice)
     #expect(
-      rule(BatchUpdates(snapshot: old, itemInserts: [at(0, 1)], itemMoves: [move])) == .namedTwice)
+      rule(BatchUpdates(from: old, to: less, itemDeletes: [at(0, 0)], itemUpdates: [move]))
+        == .namedTwice)
+    #expect(
+      rule(BatchUpdates(from: old, to: old, itemInserts: [at(0, 1)], itemMoves: [move]))
+        == .namedTwice)
     #expect(
       rule(
         BatchUpdates(
-          snapshot: old, sectionDeletes: [0], sectionMoves: [.init(from: 0, to: 1)]))
+          from: old, to: old, sectionDeletes: [0], sectionMoves: [.init(from: 0, to: 1)]))
         == .namedTwice)
   }
 
@@ -125,24 +128,26 @@ private func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: sec
     let rest = snapshot(Part("b", [4, 1]))
     let out = ItemMove(from: at(0, 0), to: at(0, 1))
     #expect(
-      rule(BatchUpdates(snapshot: rest, sectionDeletes: [0], itemMoves: [out])) == .deletedSection)
+      rule(BatchUpdates(from: old, to: rest, sectionDeletes: [0], itemMoves: [out]))
+        == .deletedSection)
     let more = snapshot(Part("a", [2, 3]), Part("b", [4]), Part("c", [1]))
     let into = ItemMove(from: at(0, 0), to: at(2, 0))
     #expect(
-      rule(BatchUpdates(snapshot: more, sectionInserts: [2], itemMoves: [into])) == .insertedSection
+      rule(BatchUpdates(from: old, to: more, sectionInserts: [2], itemMoves: [into]))
+        == .insertedSection
     )
   }
 
   @Test("D1: rows and sections that end in the wrong place are refused")
   func wrongPlace() {
     let swapped = snapshot(Part("a", [2, 1, 3]), Part("b", [4]))
-    #expect(rule(BatchUpdates(snapshot: swapped)) == .wrongPlace)
+    #expect(rule(BatchUpdates(from: old, to: swapped)) == .wrongPlace)
     let turned = snapshot(Part("b", [4]), Part("a", [1, 2, 3]))
-    #expect(rule(BatchUpdates(snapshot: turned)) == .countMismatch)
+    #expect(rule(BatchUpdates(from: old, to: turned)) == .countMismatch)
     let renamed = snapshot(Part("x", [1, 2, 3]), Part("b", [4]))
-    #expect(rule(BatchUpdates(snapshot: renamed)) == .wrongPlace)
+    #expect(rule(BatchUpdates(from: old, to: renamed)) == .wrongPlace)
     let update = ItemMove(from: at(0, 0), to: at(0, 1))
-    #expect(rule(BatchUpdates(snapshot: old, itemUpdates: [update])) == .wrongPlace)
+    #expect(rule(BatchUpdates(from: old, to: old, itemUpdates: [update])) == .wrongPlace)
   }
 
   @Test("D7: a change that no update names is refused, and so is a node for a row that stayed")
@@ -150,15 +155,15 @@ private func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: sec
     var part = Part("a", [1, 2, 3])
     part.items[1].text = "changed"
     let new = snapshot(part, Part("b", [4]))
-    #expect(rule(BatchUpdates(snapshot: new)) == .missingUpdate)
-    #expect(rule(BatchUpdates(snapshot: old, nodes: [at(0, 0): Row.Node()])) == .strayNode)
+    #expect(rule(BatchUpdates(from: old, to: new)) == .missingUpdate)
+    #expect(rule(BatchUpdates(from: old, to: old, nodes: [at(0, 0): Row.Node()])) == .strayNode)
   }
 
   @Test("D6: a violation is an issue of the test, and names operation, rule and place")
   func issue() async {
     let surface = StrictSurface<Part>()
     await surface.reloadData(old)
-    let batch = BatchUpdates(snapshot: old, itemDeletes: [at(0, 7)])
+    let batch = BatchUpdates(from: old, to: old, itemDeletes: [at(0, 7)])
     await withKnownIssue {
       await surface.performBatchUpdates(batch, animated: true)
     }
@@ -177,7 +182,8 @@ private func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: sec
       for await _ in released { break }
     }
     await surface.reloadData(old)
-    async let slow: Void = surface.performBatchUpdates(BatchUpdates(snapshot: old), animated: true)
+    async let slow: Void = surface.performBatchUpdates(
+      BatchUpdates(from: old, to: old), animated: true)
     for await _ in entered { break }
     await surface.reloadData(old)
     release.yield()
@@ -185,7 +191,7 @@ private func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: sec
     #expect(await surface.violations.map(\.rule) == [.overlap])
 
     let empty = StrictSurface<Part>(recordsIssues: false)
-    await empty.performBatchUpdates(BatchUpdates(snapshot: old), animated: true)
+    await empty.performBatchUpdates(BatchUpdates(from: old, to: old), animated: true)
     #expect(await empty.violations.map(\.rule) == [.notLoaded])
   }
 }

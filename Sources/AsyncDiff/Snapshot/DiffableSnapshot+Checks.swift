@@ -15,25 +15,30 @@ extension DiffableSnapshot {
   }
 
   func requireNew(_ items: [Item], _ call: String) throws(EditError) {
-    try requireNew([], [items], call)
+    var given: Set<ItemID> = []
+    try requireNew(items, &given, call)
   }
 
   /// Requires that no identifier is there already, and that none is given twice.
-  func requireNew(_ sections: [Section], _ lists: [[Item]], _ call: String) throws(EditError) {
+  func requireNew(_ sections: [ShownSection<Section>], _ call: String) throws(EditError) {
     var newSections: Set<SectionID> = []
+    var newItems: Set<ItemID> = []
     for section in sections {
       let id = section.diffIdentifier
       guard index(ofSection: id) == nil, newSections.insert(id).inserted else {
         throw EditError(call, .duplicateSection(id))
       }
     }
-    var newItems: Set<ItemID> = []
-    for list in lists {
-      for item in list {
-        let id = item.diffIdentifier
-        guard path(ofItem: id) == nil, newItems.insert(id).inserted else {
-          throw EditError(call, .duplicateItem(id))
-        }
+    for section in sections { try requireNew(section.items, &newItems, call) }
+  }
+
+  private func requireNew(
+    _ items: [Item], _ given: inout Set<ItemID>, _ call: String
+  ) throws(EditError) {
+    for item in items {
+      let id = item.diffIdentifier
+      guard path(ofItem: id) == nil, given.insert(id).inserted else {
+        throw EditError(call, .duplicateItem(id))
       }
     }
   }

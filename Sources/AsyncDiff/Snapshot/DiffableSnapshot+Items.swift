@@ -4,7 +4,7 @@
 extension DiffableSnapshot {
   /// Adds items at the end of a section.
   ///
-  /// - Complexity: O(items added), after a first look-up of O(items).
+  /// - Complexity: O(items added · log *n*), after a first look-up of O(*n*) for *n* items.
   /// - Throws: ``EditError`` for an unknown section, or an item that is there already.
   public mutating func appendItems(
     _ items: [Item], toSection id: SectionID
@@ -12,15 +12,12 @@ extension DiffableSnapshot {
     let call = "appendItems(_:toSection:)"
     let section = try offset(ofSection: id, call)
     try requireNew(items, call)
-    var tables = index.take()
-    tables?.addItems(items, from: ItemPath(section: section, item: itemLists[section].count))
-    itemLists[section] += items
-    index = SnapshotIndex(tables)
+    insert(items, at: ItemPath(section: section, item: sections[section].items.count))
   }
 
   /// Adds items before another.
   ///
-  /// - Complexity: O(items).
+  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of O(*n*).
   /// - Throws: ``EditError`` for an unknown item to stand before, or an item that is there already.
   public mutating func insertItems(
     _ items: [Item], beforeItem id: ItemID
@@ -31,7 +28,7 @@ extension DiffableSnapshot {
 
   /// Adds items after another.
   ///
-  /// - Complexity: O(items).
+  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of O(*n*).
   /// - Throws: ``EditError`` for an unknown item to stand after, or an item that is there already.
   public mutating func insertItems(
     _ items: [Item], afterItem id: ItemID
@@ -42,7 +39,8 @@ extension DiffableSnapshot {
 
   /// Removes items.
   ///
-  /// - Complexity: O(items), however many are removed: remove many with one call.
+  /// - Complexity: O(log *n*) for each item and the items of the sections edited, however many are removed
+  ///   from them: remove many with one call.
   /// - Throws: ``EditError`` for an unknown item.
   public mutating func deleteItems(_ ids: some Sequence<ItemID>) throws(EditError) {
     var doomed: [Int: Set<Int>] = [:]
@@ -50,17 +48,26 @@ extension DiffableSnapshot {
       let path = try path(of: id, "deleteItems(_:)")
       doomed[path.section, default: []].insert(path.item)
     }
+    var gone: [ItemID] = []
     for (section, offsets) in doomed {
-      itemLists[section] = itemLists[section].enumerated()
-        .filter { !offsets.contains($0.offset) }
-        .map(\.element)
+      let items = sections[section].items
+      gone += offsets.map { items[$0].diffIdentifier }
+      shown[section].change { list in
+        if offsets.count == 1, let offset = offsets.first {
+          list.remove(at: offset)
+        } else {
+          list = items.indices.filter { !offsets.contains($0) }.map { items[$0] }
+        }
+      }
     }
-    index = SnapshotIndex()
+    updateTables { tables in
+      for id in gone { tables.set(nil, for: id) }
+    }
   }
 
   /// Moves an item to stand before another, in whichever section that is.
   ///
-  /// - Complexity: O(items).
+  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of O(*n*).
   /// - Throws: ``EditError`` where one of the two is unknown.
   public mutating func moveItem(_ id: ItemID, beforeItem other: ItemID) throws(EditError) {
     let call = "moveItem(_:beforeItem:)"
@@ -69,7 +76,7 @@ extension DiffableSnapshot {
 
   /// Moves an item to stand after another, in whichever section that is.
   ///
-  /// - Complexity: O(items).
+  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of O(*n*).
   /// - Throws: ``EditError`` where one of the two is unknown.
   public mutating func moveItem(_ id: ItemID, afterItem other: ItemID) throws(EditError) {
     let call = "moveItem(_:afterItem:)"
@@ -78,7 +85,7 @@ extension DiffableSnapshot {
 
   /// Moves an item to the end of a section, its own or another.
   ///
-  /// - Complexity: O(items).
+  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of O(*n*).
   /// - Throws: ``EditError`` where the item or the section is unknown.
   public mutating func moveItem(
     _ id: ItemID, toEndOfSection section: SectionID
@@ -86,7 +93,7 @@ extension DiffableSnapshot {
     let call = "moveItem(_:toEndOfSection:)"
     let path = try path(of: id, call)
     let target = try offset(ofSection: section, call)
-    move(path, to: ItemPath(section: target, item: itemLists[target].count))
+    move(path, to: ItemPath(section: target, item: sections[target].items.count))
   }
 
   /// Puts newer models in the place of those with the same identifiers.
@@ -96,7 +103,7 @@ extension DiffableSnapshot {
   public mutating func replaceItems(_ items: [Item]) throws(EditError) {
     var paths: [ItemPath] = []
     for item in items { paths.append(try path(of: item.diffIdentifier, "replaceItems(_:)")) }
-    for (path, item) in zip(paths, items) { itemLists[path.section][path.item] = item }
+    for (path, item) in zip(paths, items) { shown[path.section].list[path.item] = item }
   }
 
   /// Has items drawn anew by a new node, though their content is equal.
@@ -105,7 +112,7 @@ extension DiffableSnapshot {
   public mutating func reloadItems(_ ids: some Sequence<ItemID>) throws(EditError) {
     let ids = Set(ids)
     try requireKnown(ids, "reloadItems(_:)")
-    marks.reloaded.formUnion(ids)
+    marks.add { $0.reloaded.formUnion(ids) }
   }
 
   /// Has items drawn anew by the node they have, though their content is equal.
@@ -116,23 +123,42 @@ extension DiffableSnapshot {
   public mutating func reconfigureItems(_ ids: some Sequence<ItemID>) throws(EditError) {
     let ids = Set(ids)
     try requireKnown(ids, "reconfigureItems(_:)")
-    marks.reconfigured.formUnion(ids)
+    marks.add { $0.reconfigured.formUnion(ids) }
   }
 
   private mutating func insert(
     _ items: [Item], at path: ItemPath, _ call: String
   ) throws(EditError) {
     try requireNew(items, call)
-    itemLists[path.section].insert(contentsOf: items, at: path.item)
-    index = SnapshotIndex()
+    insert(items, at: path)
+  }
+
+  private mutating func insert(_ items: [Item], at path: ItemPath) {
+    shown[path.section].change { $0.insert(contentsOf: items, at: path.item) }
+    let id = sections[path.section].diffIdentifier
+    updateTables { tables in
+      guard let section = tables.sections[id] else { return }
+      for (offset, item) in items.enumerated() {
+        tables.set(
+          Tables.Place(section: section, hint: path.item + offset), for: item.diffIdentifier)
+      }
+    }
   }
 
   /// Moves an item to where the item now at `target` stands.
-  private mutating func move(_ path: ItemPath, to target: ItemPath) {
-    let item = itemLists[path.section].remove(at: path.item)
+  mutating func move(_ path: ItemPath, to target: ItemPath) {
     let shift = path.section == target.section && path.item < target.item ? 1 : 0
-    itemLists[target.section].insert(item, at: target.item - shift)
-    index = SnapshotIndex()
+    let place = ItemPath(section: target.section, item: target.item - shift)
+    let item = shown[path.section].change { $0.remove(at: path.item) }
+    insert([item], at: place)
+  }
+}
+
+extension ShownSection {
+  /// Changes which items are where, so that look-ups search for them anew.
+  fileprivate mutating func change<Result>(_ body: (inout [Section.Item]) -> Result) -> Result {
+    places = SectionPlaces()
+    return body(&list)
   }
 }
 

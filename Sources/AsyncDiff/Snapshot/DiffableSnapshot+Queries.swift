@@ -1,9 +1,11 @@
 extension DiffableSnapshot {
   /// How many sections there are.
+  @inlinable
   public var numberOfSections: Int { sections.count }
 
   /// How many items all sections have together.
-  public var numberOfItems: Int { itemLists.reduce(0) { $0 + $1.count } }
+  @inlinable
+  public var numberOfItems: Int { sections.reduce(0) { $0 + $1.items.count } }
 
   /// How many items a section has.
   ///
@@ -15,9 +17,9 @@ extension DiffableSnapshot {
   /// - Precondition: the snapshot has that section.
   public func items(in section: Int) -> [Item] {
     precondition(
-      itemLists.indices.contains(section),
-      "items(in:): section \(section) is out of bounds; there are \(itemLists.count) sections")
-    return itemLists[section]
+      sections.indices.contains(section),
+      "items(in:): section \(section) is out of bounds; there are \(sections.count) sections")
+    return sections[section].items
   }
 
   /// The item at a path.
@@ -32,32 +34,63 @@ extension DiffableSnapshot {
 
   /// The item at a path, or `nil` where the snapshot has none.
   public func itemIfPresent(at path: ItemPath) -> Item? {
-    guard itemLists.indices.contains(path.section),
-      itemLists[path.section].indices.contains(path.item)
+    guard sections.indices.contains(path.section),
+      sections[path.section].items.indices.contains(path.item)
     else { return nil }
-    return itemLists[path.section][path.item]
+    return sections[path.section].items[path.item]
   }
 
   /// The path of the item with an identifier, or `nil`; of several, the first.
   ///
-  /// - Complexity: O(1), after a first look-up of O(items).
+  /// - Complexity: O(1) amortised, after a first look-up of O(items).
   @inlinable
-  public func path(ofItem id: ItemID) -> ItemPath? { tables.items[id] }
+  public func path(ofItem id: ItemID) -> ItemPath? {
+    let tables = tables
+    guard let place = tables.place(of: id) else { return nil }
+    let section = tables.offsets[Int(place.section)]
+    guard section >= 0 else { return nil }
+    let hint = Int(place.hint)
+    let items = sections[section].items
+    if hint < items.count, items[hint].diffIdentifier == id {
+      return ItemPath(section: section, item: hint)
+    }
+    return path(ofItem: id, near: hint, inSection: section)
+  }
 
   /// The offset of the section with an identifier, or `nil`; of several, the first.
   ///
   /// - Complexity: O(1), after a first look-up of O(items).
   @inlinable
-  public func index(ofSection id: SectionID) -> Int? { tables.sections[id] }
+  public func index(ofSection id: SectionID) -> Int? {
+    let tables = tables
+    guard let number = tables.sections[id], tables.offsets[number] >= 0 else { return nil }
+    return tables.offsets[number]
+  }
 
   /// The item with an identifier, or `nil`; of several, the first.
   ///
-  /// - Complexity: O(1), after a first look-up of O(items).
+  /// - Complexity: O(1) amortised, after a first look-up of O(items).
   @inlinable
   public func item(withID id: ItemID) -> Item? { path(ofItem: id).flatMap(itemIfPresent(at:)) }
 
+  /// All paths, in the order of the rows.
+  public var paths: [ItemPath] {
+    sections.indices.flatMap { section in
+      sections[section].items.indices.map { ItemPath(section: section, item: $0) }
+    }
+  }
+
+  /// Finds an item that edits have shifted within its section.
+  @usableFromInline
+  func path(ofItem id: ItemID, near hint: Int, inSection section: Int) -> ItemPath? {
+    let shown = sections[section]
+    return shown.places?.offset(of: id, near: hint, in: shown.items).map {
+      ItemPath(section: section, item: $0)
+    }
+  }
+
   private func bounds(near path: ItemPath) -> String {
-    guard itemLists.indices.contains(path.section) else { return "\(itemLists.count) sections" }
-    return "\(itemLists[path.section].count) items in section \(path.section)"
+    guard sections.indices.contains(path.section) else { return "\(sections.count) sections" }
+    return "\(sections[path.section].items.count) items in section \(path.section)"
   }
 }

@@ -3,25 +3,30 @@ import Synchronization
 /// Where each identifier of a snapshot is: built at the first look-up, shared by copies.
 @usableFromInline
 final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  private let cache = Mutex<SnapshotTables<SectionID, ItemID>?>(nil)
+  @usableFromInline typealias Tables = SnapshotTables<SectionID, ItemID>
+
+  private let cache: Mutex<Tables?>
 
   @usableFromInline
-  init(_ tables: SnapshotTables<SectionID, ItemID>? = nil) {
-    if let tables { store(tables) }
+  init() {
+    cache = Mutex(nil)
+  }
+
+  init(_ tables: Tables?) {
+    cache = Mutex(tables)
   }
 
   /// The tables, if there was a look-up already.
   @usableFromInline
-  var tables: SnapshotTables<SectionID, ItemID>? { cache.withLock { $0 } }
+  var tables: Tables? { cache.withLock { $0 } }
 
   @usableFromInline
-  func store(_ tables: SnapshotTables<SectionID, ItemID>) {
+  func store(_ tables: Tables) {
     cache.withLock { $0 = tables }
   }
 
-  /// Takes the tables out, to be extended and put into another index; a copy of the snapshot that
-  /// shares this one builds its own when it needs them.
-  func take() -> SnapshotTables<SectionID, ItemID>? {
+  /// Takes the tables out, so that they can be changed in place.
+  func take() -> Tables? {
     cache.withLock { tables in
       defer { tables = nil }
       return tables
@@ -29,47 +34,110 @@ final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   }
 }
 
-/// The first place of each identifier.
+/// The place of each identifier when the tables were built, and what was edited since.
+///
+/// An edit changes little: the tables of a snapshot and of its edited copy share all the rest.
 @usableFromInline
 struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  /// A section's number, which it keeps wherever it moves, and where the item was in it once.
+  @usableFromInline
+  struct Place: Sendable {
+    @usableFromInline var section: Int32
+    @usableFromInline var hint: Int32
+
+    @inlinable
+    init(section: Int, hint: Int) {
+      self.section = Int32(truncatingIfNeeded: section)
+      self.hint = Int32(truncatingIfNeeded: hint)
+    }
+  }
+
+  /// The number of each section.
   @usableFromInline var sections: [SectionID: Int] = [:]
-  @usableFromInline var items: [ItemID: ItemPath] = [:]
+  /// By number, the offset of each section; -1 if it is gone.
+  @usableFromInline var offsets: [Int] = []
+  /// The place of each item when the tables were built.
+  @usableFromInline var items: [ItemID: Place] = [:]
+  /// The items that came, moved to another section or went since; a nil value is one that is gone.
+  @usableFromInline var edits = PersistentMap<ItemID, Place?>()
+  /// Whether an identifier was there twice.
+  ///
+  /// Then an edit might uncover the second one, and edits build
+  /// the tables anew.
+  @usableFromInline var hasDuplicates = false
 
   @inlinable
   init() {}
 
+  /// Adds a section at the end of the list; of several with one identifier, the first counts.
   @inlinable
   mutating func addSection(_ id: SectionID, at offset: Int) {
-    if sections[id] == nil { sections[id] = offset }
+    if sections[id] == nil {
+      sections[id] = offsets.count
+    } else {
+      hasDuplicates = true
+    }
+    offsets.append(offset)
   }
 
-  /// Adds items that stand in a row.
+  /// The place of an item, perhaps in a section that is gone.
   @inlinable
-  mutating func addItems<Item: Diffable>(_ list: [Item], from start: ItemPath)
-  where Item.DiffIdentifier == ItemID {
-    var path = start
-    for item in list {
-      let id = item.diffIdentifier
-      if items[id] == nil { items[id] = path }
-      path.item += 1
-    }
+  func place(of id: ItemID) -> Place? {
+    if !edits.isEmpty, let edit = edits[id] { return edit }
+    return items[id]
+  }
+
+  mutating func set(_ place: Place?, for id: ItemID) {
+    edits.updateValue(place, forKey: id)
   }
 }
 
 extension DiffableSnapshot {
+  @usableFromInline typealias Tables = SnapshotTables<SectionID, ItemID>
+
   /// The index's tables, built if need be.
   ///
   /// Identifiers are hashed outside the lock: two first look-ups at once build the same tables twice.
   @inlinable
-  var tables: SnapshotTables<SectionID, ItemID> {
+  var tables: Tables {
     if let tables = index.tables { return tables }
-    var tables = SnapshotTables<SectionID, ItemID>()
+    var tables = Tables()
     tables.items.reserveCapacity(numberOfItems)
+    for offset in sections.indices.reversed() {
+      // Of several with one identifier, the first counts, which is the last to be set.
+      let items = sections[offset].items
+      for item in items.indices.reversed() {
+        tables.items[items[item].diffIdentifier] = Tables.Place(section: offset, hint: item)
+      }
+    }
+    tables.hasDuplicates = tables.items.count < numberOfItems
+    tables.offsets.reserveCapacity(sections.count)
     for offset in sections.indices {
       tables.addSection(sections[offset].diffIdentifier, at: offset)
-      tables.addItems(lists[offset], from: ItemPath(section: offset, item: 0))
     }
     index.store(tables)
     return tables
+  }
+
+  /// Changes the tables along with an edit, in place unless a copy of the snapshot shares them.
+  mutating func updateTables(_ change: (inout Tables) -> Void) {
+    let isOwnedAlone = isKnownUniquelyReferenced(&index)
+    var tables = isOwnedAlone ? index.take() : index.tables
+    // Beyond that, the tables would remember more of what is gone than of what is there.
+    if let known = tables,
+      known.hasDuplicates || known.edits.count > 2 * known.items.count + 100_000
+        || known.offsets.count > 4 * sections.count + 1_000
+    {
+      tables = nil
+    }
+    if var changed = tables.take() {
+      change(&changed)
+      tables = changed
+    }
+    if isOwnedAlone, let tables {
+      index.store(tables)
+    } else {
+      index = SnapshotIndex(tables)
+    }
   }
 }

@@ -4,8 +4,12 @@ public enum ApplyOutcome: Hashable, Sendable {
   case reloaded
   /// The surface shows it, after this many changes.
   case updated(Int)
-  /// The surface showed the same already, or is gone; it was not called.
+  /// The surface showed the same already; it was not called.
   case unchanged
   /// A newer snapshot was given before the surface was touched, and replaced this one.
+  ///
+  /// It is shown after all if every newer one is cancelled before it reaches the surface.
   case superseded
+  /// There is no surface any more: nobody shows it.
+  case surfaceGone
 }

@@ -3,7 +3,7 @@ enum ApplyPlan<Section: SectionInflator>: Sendable {
   /// It shows the same already.
   case nothing
   /// It draws everything anew.
-  case reload
+  case reload(NodeSet)
   /// It carries out stages, with their nodes, and so many changes in all.
   case stages([BatchUpdates<Section>], changes: Int)
 }
@@ -12,25 +12,74 @@ enum ApplyPlan<Section: SectionInflator>: Sendable {
 struct ApplyPlanner<Section: SectionInflator>: Sendable {
   typealias Snapshot = DiffableSnapshot<Section>
 
-  let channel: NodeEventChannel
   let reloadThreshold: Int
-  let nodeTasks: Int
+  let builder: NodeBuilder<Section>
   let compare: @Sendable (Snapshot, Snapshot) -> [BatchUpdates<Section>]
 
-  /// Makes a plan, or none if the task was cancelled meanwhile; `old` is `nil` before the first.
-  nonisolated func plan(
-    from old: Snapshot?, to new: Snapshot
+  /// What there is to do, without nodes; `old` is `nil` if it is not known what the surface shows.
+  func plan(from old: Snapshot?, to new: Snapshot) -> ApplyPlan<Section> {
+    guard let old else { return .reload(NodeSet()) }
+    let stages = compare(old, new)
+    guard !stages.isEmpty else { return .nothing }
+    guard stages.reduce(0, { $0 + $1.rowCount }) <= reloadThreshold else {
+      return .reload(NodeSet())
+    }
+    return .stages(stages, changes: stages.reduce(0) { $0 + $1.count })
+  }
+
+  /// Whether a plan takes so little time to find that the main actor may do it.
+  func isQuick(from old: Snapshot?, to new: Snapshot) -> Bool {
+    let snapshots = [old, new].compactMap(\.self)
+    return snapshots.allSatisfy { $0.sections.count <= 100 && $0.numberOfItems <= 1_000 }
+  }
+
+  /// Adds the nodes that the surface wants, without suspending if it wants none.
+  ///
+  /// - Returns: The plan with nodes; `nil` if the task was cancelled.
+  func addingNodes(
+    to plan: ApplyPlan<Section>, of new: Snapshot, for surface: any CollectionSurface<Section>,
+    isolation: isolated (any Actor)?
   ) async -> ApplyPlan<Section>? {
-    guard !Task.isCancelled else { return nil }
-    guard let old else { return .reload }
-    var stages = compare(old, new)
-    let changes = stages.reduce(0) { $0 + $1.count }
-    guard changes > 0 else { return .nothing }
-    guard changes <= reloadThreshold else { return .reload }
-    let builder = NodeBuilder<Section>(
-      channel: channel, tasks: nodeTasks, keeping: new.marks.reconfigured)
-    guard await builder.build(for: &stages) else { return nil }
-    for stage in stages.indices { stages[stage].snapshot = stages[stage].snapshot.withoutMarks }
-    return .stages(stages, changes: changes)
+    let policy = surface.nodePolicy
+    switch plan {
+    case .nothing: return plan
+    case .reload:
+      guard policy == .onDemand else { return plan }
+      let demand = await surface.nodeDemand(for: new)
+      return await builder.nodes(of: demand, in: new).map { .reload($0) }
+    case .stages(var stages, let changes):
+      if policy != .none {
+        let kept = new.marks.keptNodes
+        for stage in stages.indices {
+          let snapshot = stages[stage].snapshot
+          let changed = stages[stage].pathsOfNewNodes(keeping: kept)
+          var demand = NodeDemand(paths: changed)
+          if policy == .onDemand {
+            let visible = await surface.nodeDemand(for: snapshot)
+            demand.context = visible.context
+            demand.paths = Array(Set(changed).intersection(visible.paths))
+          }
+          guard !demand.paths.isEmpty else { continue }
+          guard let set = await builder.nodes(of: demand, in: snapshot) else { return nil }
+          stages[stage].nodes = set.nodes
+          stages[stage].sizes = set.sizes
+        }
+      }
+      for stage in stages.indices { stages[stage].snapshot = stages[stage].snapshot.withoutMarks }
+      return .stages(stages, changes: changes)
+    }
+  }
+}
+
+extension BatchUpdates {
+  /// The rows that need a node: those that come, and those that change and do not keep theirs.
+  fileprivate func pathsOfNewNodes(keeping kept: Set<Section.Item.DiffIdentifier>) -> [ItemPath] {
+    let inserted = sectionInserts.flatMap { section in
+      snapshot.sections[section].items.indices.map { ItemPath(section: section, item: $0) }
+    }
+    let updated = itemUpdates.lazy.map(\.to).filter {
+      kept.isEmpty || !kept.contains(snapshot.item(at: $0).diffIdentifier)
+    }
+    return inserted + itemInserts + updated
   }
 }

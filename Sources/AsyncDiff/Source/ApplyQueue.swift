@@ -5,10 +5,11 @@ protocol ApplyRequest: Sendable {
 }
 
 /// How a request ended.
-enum ApplyAnswer: Equatable, Sendable {
+enum ApplyAnswer: Sendable {
   case shown(ApplyOutcome)
   case superseded
   case cancelled
+  case failed(any Error)
 }
 
 /// Which of the snapshots given to a data source is prepared, shown, waits, or is let go.
@@ -16,6 +17,9 @@ enum ApplyAnswer: Equatable, Sendable {
 /// One is prepared or shown at a time, and the newest of the others waits. A newer one replaces one
 /// that is still being prepared, but not for ever: after `patience` in a row, the next is shown before
 /// anything newer, so that a fast stream of snapshots does not leave the surface as it was.
+///
+/// A request that was replaced is answered at once, but its snapshot is kept until a newer one reaches the
+/// surface: if all newer ones are cancelled before, it is shown after all.
 ///
 /// A value without locks or tasks: each transition returns the steps to carry out.
 struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
@@ -25,38 +29,44 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   enum Step: Sendable {
     /// Prepare a request, and say with `began(_:by:)` what does it.
     case prepare(Ticket, Request)
-    /// Cancel the preparation of one that will not be shown.
+    /// Cancel the preparation of one that will not be shown now.
     case abandon(Work)
     /// Tell a request how it ended.
     case answer(Request, ApplyAnswer)
   }
 
-  private struct Entry: Sendable {
+  struct Entry: Sendable {
     let ticket: Ticket
+    /// Which one was submitted first.
+    let order: UInt64
     var request: Request
-
-    func absorbing(_ older: Entry) -> Entry {
-      var entry = self
-      entry.request.absorb(older.request)
-      return entry
-    }
+    /// Whether the request was replaced, and told so.
+    var isAnswered = false
   }
 
-  private enum Phase: Sendable {
+  enum Phase: Sendable {
     /// Nothing was given, or all of it is done.
     case idle
     /// One is compared and its nodes are built; the surface was not touched for it.
     case preparing(Entry, by: Work?)
     /// The surface carries one out; nothing stops that.
     case showing(Entry)
+    /// What is shown changes because the user moved a row. One that was being prepared has to be
+    /// compared again.
+    case moving(Entry?)
   }
 
-  private var phase = Phase.idle
+  var phase = Phase.idle
   /// The newest of those that came while another could not be replaced.
-  private var waiting: Entry?
+  var waiting: Entry?
+  /// Replaced requests, oldest first: at most one that is older than what is prepared, and one that is
+  /// newer. Each has what the ones before it asked for.
+  private var fallbacks: [Entry] = []
   /// Tickets without a request yet, and whether they were cancelled.
   private var announced: [Ticket: Bool] = [:]
   private var lastTicket: Ticket = 0
+  /// How many requests were submitted.
+  private(set) var lastOrder: UInt64 = 0
   private var replacedInARow = 0
   private let patience: Int
 
@@ -76,18 +86,23 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     guard announced.removeValue(forKey: ticket) == false else {
       return [.answer(request, .cancelled)]
     }
-    let entry = Entry(ticket: ticket, request: request)
+    lastOrder += 1
+    let entry = Entry(ticket: ticket, order: lastOrder, request: request)
     switch phase {
     case .idle:
       return prepare(entry)
     case .preparing(let current, let work) where replacedInARow < patience:
       replacedInARow += 1
-      return abandon(work) + [.answer(current.request, .superseded)]
-        + prepare(entry.absorbing(current))
+      phase = .idle
+      return abandon(work) + replace(current) + prepare(entry)
+    case .moving(let current):
+      let steps = current.map { replace($0) } ?? []
+      phase = .moving(entry)
+      return steps
     case .preparing, .showing:
-      let older = waiting
-      waiting = older.map(entry.absorbing) ?? entry
-      return older.map { [.answer($0.request, .superseded)] } ?? []
+      let steps = waiting.map { replace($0) } ?? []
+      waiting = entry
+      return steps
     }
   }
 
@@ -98,7 +113,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
       phase = .preparing(entry, by: work)
       return []
     case .showing(let entry) where entry.ticket == ticket: return []
-    case .idle, .preparing, .showing: return abandon(work)
+    case .idle, .preparing, .showing, .moving: return abandon(work)
     }
   }
 
@@ -109,13 +124,14 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     guard case .preparing(let entry, _) = phase, entry.ticket == ticket else { return false }
     phase = .showing(entry)
     replacedInARow = 0
+    fallbacks.removeAll { $0.order < entry.order }
     return true
   }
 
   /// Ends the request being shown, and goes on with the one that waits.
-  mutating func finish(_ ticket: Ticket, _ outcome: ApplyOutcome) -> [Step] {
+  mutating func finish(_ ticket: Ticket, _ answer: ApplyAnswer) -> [Step] {
     guard case .showing(let entry) = phase, entry.ticket == ticket else { return [] }
-    return [.answer(entry.request, .shown(outcome))] + goOn()
+    return self.answer(entry, answer) + goOn()
   }
 
   /// Cancels a request that has not reached the surface; one that has is completed.
@@ -126,27 +142,62 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     }
     if let entry = waiting, entry.ticket == ticket {
       waiting = nil
-      return [.answer(entry.request, .cancelled)]
+      return answer(entry, .cancelled)
     }
-    guard case .preparing(let entry, let work) = phase, entry.ticket == ticket else { return [] }
-    return abandon(work) + [.answer(entry.request, .cancelled)] + goOn()
+    switch phase {
+    case .preparing(let entry, let work) where entry.ticket == ticket && !entry.isAnswered:
+      return abandon(work) + answer(entry, .cancelled) + goOn()
+    case .moving(let entry?) where entry.ticket == ticket && !entry.isAnswered:
+      phase = .moving(nil)
+      return answer(entry, .cancelled)
+    case .idle, .preparing, .showing, .moving: return []
+    }
   }
 
-  private mutating func goOn() -> [Step] {
-    guard let next = waiting else {
-      phase = .idle
-      return []
-    }
+  /// Goes on with the newest of what was given and not cancelled.
+  mutating func goOn() -> [Step] {
+    phase = .idle
+    guard let next = waiting ?? fallbacks.popLast() else { return [] }
     waiting = nil
     return prepare(next)
   }
 
-  private mutating func prepare(_ entry: Entry) -> [Step] {
+  mutating func prepare(_ entry: Entry) -> [Step] {
     phase = .preparing(entry, by: nil)
-    return [.prepare(entry.ticket, entry.request)]
+    var request = entry.request
+    for fallback in fallbacks where fallback.order < entry.order {
+      request.absorb(fallback.request)
+    }
+    return [.prepare(entry.ticket, request)]
   }
 
-  private func abandon(_ work: Work?) -> [Step] {
+  /// Answers a request that a newer one replaces, and keeps its snapshot for the case that all newer
+  /// ones are cancelled.
+  private mutating func replace(_ entry: Entry) -> [Step] {
+    var kept = entry
+    kept.isAnswered = true
+    if let last = fallbacks.last, !isBetween(last, and: entry) {
+      kept.request.absorb(last.request)
+      fallbacks.removeLast()
+    }
+    fallbacks.append(kept)
+    return answer(entry, .superseded)
+  }
+
+  /// Whether the request being prepared or shown is newer than one and older than the other.
+  private func isBetween(_ older: Entry, and newer: Entry) -> Bool {
+    switch phase {
+    case .preparing(let entry, _), .showing(let entry), .moving(let entry?):
+      older.order < entry.order && entry.order < newer.order
+    case .idle, .moving(nil): false
+    }
+  }
+
+  private func answer(_ entry: Entry, _ answer: ApplyAnswer) -> [Step] {
+    entry.isAnswered ? [] : [.answer(entry.request, answer)]
+  }
+
+  func abandon(_ work: Work?) -> [Step] {
     work.map { [.abandon($0)] } ?? []
   }
 }

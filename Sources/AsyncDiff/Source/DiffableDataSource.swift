@@ -20,11 +20,17 @@ public actor DiffableDataSource<Section: SectionInflator> {
   /// Where nodes send their events; for a surface that builds nodes itself after a reload.
   public nonisolated let channel: NodeEventChannel
 
-  let items: ShownItems<Section>
-  let knot = Knot(Snapshot())
-  let queue = Mutex(ApplyQueue<SnapshotRequest<Section>, Task<Void, Never>>())
-  let planner: ApplyPlanner<Section>
-  weak var surface: (any CollectionSurface<Section>)?
+  /// The snapshot that is shown, for observers.
+  public nonisolated let knot = Knot(Snapshot())
+
+  nonisolated let items: ShownItems<Section>
+  nonisolated let queue = Mutex(ApplyQueue<SnapshotRequest<Section>, Task<Void, Never>>())
+  nonisolated let planner: ApplyPlanner<Section>
+  nonisolated let surface: WeakSurface<Section>
+  nonisolated let failureEvents = EventChannel<any Error>()
+  nonisolated let reorderEvents = EventChannel<ReorderTransaction<Section>>()
+  /// The name under which marks remember that they were carried out here.
+  nonisolated let markSource = MarkTicket.newSource()
 
   /// Creates a data source for a surface.
   ///
@@ -57,14 +63,19 @@ public actor DiffableDataSource<Section: SectionInflator> {
       "init(surface:reloadThreshold:nodeTasks:): needs one task; got \(nodeTasks)")
     let items = ShownItems<Section>()
     let channel = NodeEventChannel { items.path(of: $0) }
-    self.surface = surface
+    self.surface = WeakSurface(surface)
     self.items = items
     self.channel = channel
     planner = ApplyPlanner(
-      channel: channel, reloadThreshold: reloadThreshold, nodeTasks: nodeTasks, compare: compare)
+      reloadThreshold: reloadThreshold,
+      builder: NodeBuilder(channel: channel, tasks: nodeTasks), compare: compare)
   }
 
-  deinit { channel.finish() }
+  deinit {
+    channel.finish()
+    failureEvents.finish()
+    reorderEvents.finish()
+  }
 
   /// What the surface shows; empty before the first snapshot.
   public nonisolated var snapshot: Snapshot { knot.state }
@@ -72,35 +83,38 @@ public actor DiffableDataSource<Section: SectionInflator> {
   /// What the surface shows now, then what it shows later, as far as the observer is fast enough.
   public nonisolated var snapshots: StateSequence<Snapshot> { knot.states }
 
-  /// Shows a snapshot, and returns when the surface is done with it.
+  /// The errors that surfaces throw from now on, in order.
   ///
-  /// The first snapshot is a reload; an empty change calls nobody. While one is being shown, the newest
-  /// of those given meanwhile waits, and replaces an older one that does. A cancelled call that has not
-  /// reached the surface changes nothing; one that has is completed, and returns its outcome.
+  /// Who awaits `apply` gets its error there, too; snapshots given to ``submit(_:animatingDifferences:)`` or
+  /// by a pipe have nobody else to tell.
+  public nonisolated var failures: EventSequence<any Error> { failureEvents.subscribe() }
+
+  /// Builds the nodes of some rows that are shown, several at once: of those that scroll into view.
   ///
-  /// - Parameters:
-  ///   - snapshot: What to show.
-  ///   - animatingDifferences: Whether the surface should let the change be seen.
-  /// - Returns: What became of the snapshot.
-  /// - Throws: `CancellationError` if the task was cancelled before the surface was touched.
-  @discardableResult
-  public func apply(
-    _ snapshot: Snapshot, animatingDifferences: Bool = true
-  ) async throws(CancellationError) -> ApplyOutcome {
-    let ticket = queue.withLock { $0.announce() }
-    let answer = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let request = SnapshotRequest(
-          snapshot, animated: animatingDifferences, continuation: continuation)
-        carryOut(queue.withLock { $0.submit(request, as: ticket) })
-      }
-    } onCancel: {
-      carryOut(queue.withLock { $0.cancel(ticket) })
-    }
-    switch answer {
-    case .shown(let outcome): return outcome
-    case .superseded: return .superseded
-    case .cancelled: throw CancellationError()
-    }
+  /// ```swift
+  /// let set = await source.nodes(for: NodeDemand(paths: comingUp, context: context))
+  /// ```
+  /// - Parameter demand: The rows, and the room there is if sizes are wanted; paths where nothing is shown
+  ///   are left out.
+  /// - Returns: The nodes, by path; none if the task is cancelled.
+  public nonisolated func nodes(for demand: NodeDemand) async -> NodeSet {
+    guard let snapshot = items.snapshot else { return NodeSet() }
+    return await planner.builder.nodes(of: demand, in: snapshot) ?? NodeSet()
   }
+}
+
+/// Holds a surface weakly.
+final class WeakSurface<Section: SectionInflator>: Sendable {
+  private struct Reference {
+    weak var surface: (any CollectionSurface<Section>)?
+  }
+
+  private let reference: Mutex<Reference>
+
+  init(_ surface: any CollectionSurface<Section>) {
+    reference = Mutex(Reference(surface: surface))
+  }
+
+  /// The surface, if it is still there.
+  var value: (any CollectionSurface<Section>)? { reference.withLock { $0.surface } }
 }

@@ -1,54 +1,34 @@
 import Synchronization
 
-/// Builds the nodes that the stages of a change need, several at once.
+/// Builds the nodes of rows, several at once.
 struct NodeBuilder<Section: SectionInflator>: Sendable {
-  private struct Job: Sendable {
-    let stage: Int
+  /// A node to be built.
+  struct Job: Sendable {
     let path: ItemPath
     let item: Section.Item
   }
 
   let channel: NodeEventChannel
+  /// How many tasks build at once.
   let tasks: Int
-  /// Items that keep their node although they are updated.
-  let keptNodes: Set<Section.Item.DiffIdentifier>
 
-  init(
-    channel: NodeEventChannel, tasks: Int, keeping keptNodes: Set<Section.Item.DiffIdentifier>
-  ) {
-    self.channel = channel
-    self.tasks = tasks
-    self.keptNodes = keptNodes
-  }
-
-  /// Builds the nodes of inserted and updated items.
+  /// Builds nodes, away from the caller's isolation.
   ///
-  /// - Returns: Whether all were built; not so if the task was cancelled.
-  func build(for stages: inout [BatchUpdates<Section>]) async -> Bool {
-    let jobs = stages.indices.flatMap { self.jobs(of: stages[$0], at: $0) }
+  /// - Returns: A node for each job, in order; `nil` if the task was cancelled.
+  nonisolated func build(_ jobs: [Job]) async -> [any CellNode]? {
     let next = Counter()
-    await withTaskGroup(of: [(Int, any CellNode)].self) { group in
+    let built = await withTaskGroup(of: [(Int, any CellNode)].self) { group in
       for _ in 0..<min(tasks, jobs.count) {
         group.addTask { await work(on: jobs, from: next) }
       }
+      var nodes = [(any CellNode)?](repeating: nil, count: jobs.count)
       for await built in group {
-        for (job, node) in built { stages[jobs[job].stage].nodes[jobs[job].path] = node }
+        for (job, node) in built { nodes[job] = node }
       }
+      return nodes
     }
-    return !Task.isCancelled
-  }
-
-  private func jobs(of batch: BatchUpdates<Section>, at stage: Int) -> [Job] {
-    let snapshot = batch.snapshot
-    let inserted = batch.sectionInserts.flatMap { section in
-      (0..<snapshot.numberOfItems(in: section)).map { ItemPath(section: section, item: $0) }
-    }
-    let updated = batch.itemUpdates.lazy.map(\.to).filter {
-      keptNodes.isEmpty || !keptNodes.contains(snapshot.item(at: $0).diffIdentifier)
-    }
-    return (inserted + batch.itemInserts + updated).map {
-      Job(stage: stage, path: $0, item: snapshot.item(at: $0))
-    }
+    let nodes = built.compactMap(\.self)
+    return Task.isCancelled || nodes.count < jobs.count ? nil : nodes
   }
 
   private func work(on jobs: [Job], from next: Counter) async -> [(Int, any CellNode)] {
@@ -60,6 +40,28 @@ struct NodeBuilder<Section: SectionInflator>: Sendable {
       built.append((job, await block()))
     }
     return built
+  }
+}
+
+extension NodeBuilder {
+  /// Builds the nodes of some rows of a snapshot, and asks for their sizes if there is a context.
+  ///
+  /// Paths that are out of range are left out.
+  ///
+  /// - Returns: The nodes; `nil` if the task was cancelled.
+  nonisolated func nodes(
+    of demand: NodeDemand, in snapshot: DiffableSnapshot<Section>
+  ) async -> NodeSet? {
+    let jobs = Set(demand.paths).compactMap { path in
+      snapshot.itemIfPresent(at: path).map { Job(path: path, item: $0) }
+    }
+    guard let nodes = await build(jobs) else { return nil }
+    var set = NodeSet()
+    for (job, node) in zip(jobs, nodes) {
+      set.nodes[job.path] = node
+      if let context = demand.context { set.sizes[job.path] = job.item.sizeRange(in: context) }
+    }
+    return set
   }
 }
 

@@ -7,7 +7,7 @@ extension Knot {
   @inlinable
   @discardableResult
   package func write<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    core.write(hooked: false, body).0
+    core.write(by: nil, body).0
   }
 
   /// How many observers are registered: the buffering ones, those that wait now, and handlers.

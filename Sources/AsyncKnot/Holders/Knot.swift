@@ -3,12 +3,8 @@
 /// A holder stores one, and nothing else is needed to expose its state:
 ///
 /// ```swift
-/// actor Counter: Knotable {
-///   struct State: KnotState {
-///     var count = 0
-///     static func defaultState() -> State { State() }
-///   }
-///   let knot = Knot<State>()
+/// actor Counter: StateHolder {
+///   let knot = Knot(0)
 /// }
 /// ```
 ///

@@ -12,10 +12,13 @@
 /// ```
 ///
 /// Every accepted state is stored first, then `update` is called, then the handlers given to `observe`;
-/// a layout is arranged for the end of the burst. A state that `update` itself writes is told after the
-/// one `update` was called with.
+/// a layout is arranged for the end of the burst. A state that `update` itself writes is delivered after
+/// the one `update` was called with.
 public protocol Knotable: Actor, StateHolder where State: KnotState, Hooks == NodeHooks {
-  /// Draws a state: called for every accepted one, in order, on the holder. By default, nothing.
+  /// What `layout()` gives: nothing, inferred.
+  associatedtype Layout = NoLayout
+
+  /// Draws a state: called for every accepted one, in order, on the holder.
   ///
   /// It is not called for the default state; `render()` draws that.
   ///
@@ -23,23 +26,26 @@ public protocol Knotable: Actor, StateHolder where State: KnotState, Hooks == No
   func update(_ state: State)
 
   /// Arranges what `update` drew: called once a burst, after the newest update. By default, nothing.
-  func layout()
+  ///
+  /// Write it as `func layout() { … }`. It runs in a task of its own without task-local values, at the
+  /// priority of the most urgent writer of the burst.
+  ///
+  /// - Returns: Nothing.
+  func layout() -> Layout
+}
+
+extension Knotable where Layout == NoLayout {
+  /// Arranges nothing.
+  public func layout() -> NoLayout { .nothing }
 }
 
 extension Knotable {
-  /// Draws nothing; an actor without it is not asked again.
-  public func update(_ state: State) { knot.core.turn.insert(.withoutUpdate) }
-
-  /// Arranges nothing; an actor without it is not asked again.
-  public func layout() { knot.core.turn.insert(.withoutLayout) }
-
   /// Exchanges the state, tells the observers, and calls the hooks.
   ///
   /// - Parameter state: The new state.
   @inlinable
   public func sink(_ state: State) {
-    let core = knot.core
-    tell(core.replace(with: state, hooked: true), core)
+    deliver(knot.core.replace(with: state, by: ObjectIdentifier(self)))
   }
 
   /// Mutates the state in place, in one synchronous step on the actor, and calls the hooks.
@@ -49,9 +55,8 @@ extension Knotable {
   @inlinable
   @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
-    let core = knot.core
-    let (result, delivery) = core.write(hooked: true, body)
-    tell(delivery, core)
+    let (result, delivery) = knot.core.write(by: ObjectIdentifier(self), body)
+    deliver(delivery)
     return result
   }
 
@@ -65,18 +70,16 @@ extension Knotable {
   public func consume<Events: AsyncSequence & Sendable>(
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void
   ) async throws(Events.Failure) {
-    let core = knot.core
-    var iterator = events.makeAsyncIterator()
-    while let event = try await iterator.next(isolation: self) {
-      tell(core.write(hooked: true) { reduce(event, &$0) }.1, core)
-    }
+    try await knot.core.consume(
+      events, on: self, by: ObjectIdentifier(self), layout: Layout.self, reduce, callHooks(for:),
+      queueLayout)
   }
 
   /// Draws the current state, the default one included: `update`, then `layout`, at once.
   public func render() {
-    _ = knot.core.turn.takeLayout()
+    knot.core.turn.clearLayout()
     update(knot.state)
-    layout()
+    _ = layout()
   }
 
   /// Calls a handler for every state accepted from now on, within the turn that accepts it.
@@ -86,45 +89,37 @@ extension Knotable {
   /// ```
   ///
   /// The handler runs synchronously on the actor, after `update`, in order: no task, no hop, no frame
-  /// in between.
+  /// in between. It runs in the task of the writer and sees that task's local values.
   ///
   /// - Parameter handler: What to do with a state.
   /// - Returns: What keeps the handler registered; dropping it ends the observation.
   public func observe(
     _ handler: @escaping @Sendable (isolated Self, State) -> Void
-  ) -> Observation {
-    knot.core.register(ActorHandler(handler))
-  }
-
-  /// Tells the hooks of an accepted state, and arranges for a layout at the end of the burst.
-  @inlinable
-  func tell(_ delivery: Delivery<State>?, _ core: KnotCore<State>) {
-    if let delivery {
-      guard core.turn.begin() else { return core.postpone(delivery) }
-      carryOut(delivery, core)
-      while let delivery = core.advance() { carryOut(delivery, core) }
-    }
-    if core.turn.requestLayout() { queueLayout() }
+  ) -> StateObservation {
+    knot.core.register(ActorHandler(handler), of: self)
   }
 
   @inlinable
-  func carryOut(_ delivery: Delivery<State>, _ core: KnotCore<State>) {
-    if !core.turn.flags.contains(.withoutUpdate) { update(delivery.state) }
-    let slots = delivery.handlers.slots
-    for index in slots.indices {
-      guard let element = slots[index].element else { continue }
-      // Only `observe` registers handlers with this knot, and it makes them for `Self`.
-      let handler = unsafe unsafeDowncast(element, to: ActorHandler<Self>.self)
-      if !handler.hasEnded { handler.call(self, delivery.state) }
+  func deliver(_ delivery: Delivery<State>?) {
+    knot.core.deliver(
+      delivery, at: Task.currentPriority, layout: Layout.self, callHooks(for:), queueLayout)
+  }
+
+  @inlinable
+  func callHooks(for delivery: Delivery<State>) {
+    update(delivery.state)
+    for slot in delivery.handlers.slots {
+      guard let element = slot.element, !element.hasEnded else { continue }
+      ActorHandler<Self>.cast(element).call(self, delivery.state)
     }
   }
 
   @usableFromInline
   func queueLayout() {
-    Spawn.task { [weak self] in await self?.layoutIfRequested() }
+    Spawn.apart { [weak self] in await self?.layoutIfRequested() }
   }
 
   private func layoutIfRequested() {
-    if knot.core.turn.takeLayout() { layout() }
+    if knot.core.turn.takeLayout() { _ = layout() }
   }
 }

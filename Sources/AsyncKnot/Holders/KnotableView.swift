@@ -14,7 +14,10 @@
 /// It promises what `Knotable` promises, on the main actor; `sink` and `reduce` are synchronous there.
 @MainActor
 public protocol KnotableView: StateHolder where State: KnotState, Hooks == NodeHooks {
-  /// Draws a state: called for every accepted one, in order. By default, nothing.
+  /// What `layout()` gives: nothing, inferred.
+  associatedtype Layout = NoLayout
+
+  /// Draws a state: called for every accepted one, in order.
   ///
   /// It is not called for the default state; `render()` draws that.
   ///
@@ -23,24 +26,25 @@ public protocol KnotableView: StateHolder where State: KnotState, Hooks == NodeH
 
   /// Arranges what `update` drew: called once a burst, after the newest update. By default, nothing.
   ///
-  /// In UIKit: `setNeedsLayout()`.
-  func layout()
+  /// Write it as `func layout() { … }`; in UIKit it calls `setNeedsLayout()`. It runs in a task of its
+  /// own without task-local values, at the priority of the most urgent writer of the burst.
+  ///
+  /// - Returns: Nothing.
+  func layout() -> Layout
+}
+
+extension KnotableView where Layout == NoLayout {
+  /// Arranges nothing.
+  public func layout() -> NoLayout { .nothing }
 }
 
 extension KnotableView {
-  /// Draws nothing; a view without it is not asked again.
-  public func update(_ state: State) { knot.core.turn.insert(.withoutUpdate) }
-
-  /// Arranges nothing; a view without it is not asked again.
-  public func layout() { knot.core.turn.insert(.withoutLayout) }
-
   /// Exchanges the state, tells the observers, and calls the hooks.
   ///
   /// - Parameter state: The new state.
   @inlinable
   public func sink(_ state: State) {
-    let core = knot.core
-    tell(core.replace(with: state, hooked: true), core)
+    deliver(knot.core.replace(with: state, by: ObjectIdentifier(self)))
   }
 
   /// Mutates the state in place, in one synchronous step on the main actor, and calls the hooks.
@@ -50,13 +54,12 @@ extension KnotableView {
   @inlinable
   @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
-    let core = knot.core
-    let (result, delivery) = core.write(hooked: true, body)
-    tell(delivery, core)
+    let (result, delivery) = knot.core.write(by: ObjectIdentifier(self), body)
+    deliver(delivery)
     return result
   }
 
-  /// Reduces every event of a sequence, in a loop that runs on the main actor.
+  /// Reduces every event of a sequence, in a loop on the main actor.
   ///
   /// - Parameters:
   ///   - events: What is reduced.
@@ -66,18 +69,20 @@ extension KnotableView {
   public func consume<Events: AsyncSequence & Sendable>(
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void
   ) async throws(Events.Failure) {
-    let core = knot.core
-    var iterator = events.makeAsyncIterator()
-    while let event = try await iterator.next(isolation: MainActor.shared) {
-      tell(core.write(hooked: true) { reduce(event, &$0) }.1, core)
-    }
+    try await knot.core.consume(
+      events, on: MainActor.shared, by: ObjectIdentifier(self), layout: Layout.self, reduce,
+      callHooks(for:),
+      queueLayout)
   }
+
+  /// Where a view is released: on the main actor.
+  public nonisolated static var home: (any Actor)? { MainActor.shared }
 
   /// Draws the current state, the default one included: `update`, then `layout`, at once.
   public func render() {
-    _ = knot.core.turn.takeLayout()
+    knot.core.turn.clearLayout()
     update(knot.state)
-    layout()
+    _ = layout()
   }
 
   /// Calls a handler for every state accepted from now on, within the turn that accepts it.
@@ -86,46 +91,39 @@ extension KnotableView {
   /// let observation = view.observe { view, state in view.log(state.title) }
   /// ```
   ///
-  /// The handler runs synchronously on the main actor, after `update`, in order: no task, no hop, no
-  /// frame in between.
+  /// The handler runs synchronously on the main actor, after `update`, in order: no task, no hop, no frame
+  /// in between. It runs in the task of the writer and sees that task's local values.
   ///
   /// - Parameter handler: What to do with a state.
   /// - Returns: What keeps the handler registered; dropping it ends the observation.
   public func observe(
     _ handler: @escaping @MainActor @Sendable (Self, State) -> Void
-  ) -> Observation {
-    knot.core.register(ViewHandler(handler))
-  }
-
-  /// Tells the hooks of an accepted state, and arranges for a layout at the end of the burst.
-  @inlinable
-  func tell(_ delivery: Delivery<State>?, _ core: KnotCore<State>) {
-    if let delivery {
-      guard core.turn.begin() else { return core.postpone(delivery) }
-      carryOut(delivery, core)
-      while let delivery = core.advance() { carryOut(delivery, core) }
-    }
-    if core.turn.requestLayout() { queueLayout() }
+  ) -> StateObservation {
+    // The handler is called in a turn of this view, which is alive then.
+    knot.core.register(ViewHandler { [unowned self] in handler(self, $0) }, of: self)
   }
 
   @inlinable
-  func carryOut(_ delivery: Delivery<State>, _ core: KnotCore<State>) {
-    if !core.turn.flags.contains(.withoutUpdate) { update(delivery.state) }
-    let slots = delivery.handlers.slots
-    for index in slots.indices {
-      guard let element = slots[index].element else { continue }
-      // Only `observe` registers handlers with this knot, and it makes them for `Self`.
-      let handler = unsafe unsafeDowncast(element, to: ViewHandler<Self>.self)
-      if !handler.hasEnded { handler.call(self, delivery.state) }
+  func deliver(_ delivery: Delivery<State>?) {
+    knot.core.deliver(
+      delivery, at: Task.currentPriority, layout: Layout.self, callHooks(for:), queueLayout)
+  }
+
+  @inlinable
+  func callHooks(for delivery: Delivery<State>) {
+    update(delivery.state)
+    for slot in delivery.handlers.slots {
+      guard let element = slot.element, !element.hasEnded else { continue }
+      ViewHandler<State>.cast(element).call(delivery.state)
     }
   }
 
   @usableFromInline
   func queueLayout() {
-    Spawn.task { @MainActor [weak self] in self?.layoutIfRequested() }
+    Spawn.apart { @MainActor [weak self] in self?.layoutIfRequested() }
   }
 
   private func layoutIfRequested() {
-    if knot.core.turn.takeLayout() { layout() }
+    if knot.core.turn.takeLayout() { _ = layout() }
   }
 }

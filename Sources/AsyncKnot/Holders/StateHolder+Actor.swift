@@ -7,7 +7,15 @@ extension Actor where Self: StateHolder, Self.Hooks == NoHooks {
   @inlinable
   @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
-    knot.core.write(hooked: false, body).0
+    knot.core.write(by: nil, body).0
+  }
+
+  /// Exchanges the state and tells the observers; the old state dies after both.
+  ///
+  /// - Parameter state: The new state.
+  @inlinable
+  public func sink(_ state: State) {
+    _ = knot.core.replace(with: state, by: nil)
   }
 
   /// Reduces every event of a sequence, in a loop that runs on the actor.
@@ -20,10 +28,9 @@ extension Actor where Self: StateHolder, Self.Hooks == NoHooks {
   public func consume<Events: AsyncSequence & Sendable>(
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void
   ) async throws(Events.Failure) {
-    let core = knot.core
-    var iterator = events.makeAsyncIterator()
-    while let event = try await iterator.next(isolation: self) {
-      _ = core.write(hooked: false) { reduce(event, &$0) }
+    let (core, task) = (knot.core, CurrentTask.id)
+    try await events.forEachInSlices(on: self) { event in
+      _ = core.write(by: nil, in: task) { reduce(event, &$0) }
     }
   }
 }

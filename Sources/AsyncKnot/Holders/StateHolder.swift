@@ -17,6 +17,11 @@ public protocol StateHolder<State>: StateSource {
   /// The synchronous `reduce` of an actor without hooks exists only where this is known to be `NoHooks`.
   associatedtype Hooks = NoHooks
 
+  /// The actor on which the package drops its references to a holder; `nil` where any will do.
+  ///
+  /// An object of a global actor must not be released elsewhere. `KnotableView` has the main actor here.
+  nonisolated static var home: (any Actor)? { get }
+
   /// Mutates the state in place, in one synchronous step on the holder.
   ///
   /// Any number of concurrent reductions lose no update. Inside the closure the `inout` parameter is
@@ -39,6 +44,11 @@ public protocol StateHolder<State>: StateSource {
   func consume<Events: AsyncSequence & Sendable>(
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void
   ) async throws(Events.Failure)
+}
+
+extension StateHolder {
+  /// An actor may be released anywhere.
+  public nonisolated static var home: (any Actor)? { nil }
 }
 
 /// The hooks of a holder that only stores.

@@ -51,6 +51,7 @@ public struct FilterWithStateSequence<Base: AsyncSequence, State: Sendable>: Asy
     @usableFromInline var base: Base.AsyncIterator
     @usableFromInline let core: KnotCore<State>
     @usableFromInline let isIncluded: @Sendable (Element, State) -> Bool
+    @usableFromInline var slice = Slice()
 
     @inlinable
     init(
@@ -69,6 +70,7 @@ public struct FilterWithStateSequence<Base: AsyncSequence, State: Sendable>: Asy
     ) async throws(Failure) -> Element? {
       while let event = try await base.next(isolation: actor) {
         if isIncluded(event, core.state) { return event }
+        if slice.isOver() { await slice.giveWay() }
       }
       return nil
     }

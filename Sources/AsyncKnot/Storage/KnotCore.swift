@@ -2,7 +2,7 @@ public import Synchronization
 
 /// The part of a knot that its observers share: it outlives the holder until the last one has ended.
 @usableFromInline
-final class KnotCore<State: Sendable>: Waiting {
+final class KnotCore<State: Sendable>: Waiting, Locked {
   /// What a conflating observer finds.
   @usableFromInline
   enum Reading: Sendable {
@@ -15,7 +15,7 @@ final class KnotCore<State: Sendable>: Waiting {
   }
 
   @usableFromInline let storage: Mutex<KnotStorage<State>>
-  @usableFromInline let reentry = ReentryCheck()
+  @usableFromInline let reducer = ReducerMark()
 
   /// Where the holder is in telling its own hooks.
   @usableFromInline let turn = Turn()
@@ -26,7 +26,10 @@ final class KnotCore<State: Sendable>: Waiting {
 
   /// The newest accepted state.
   @inlinable
-  var state: State { withStorage { $0.state } }
+  var state: State {
+    checkApart()
+    return withStorage { $0.state }
+  }
 
   /// Runs a transition under the lock.
   ///
@@ -35,11 +38,31 @@ final class KnotCore<State: Sendable>: Waiting {
   func withStorage<Result>(
     _ body: (inout sending KnotStorage<State>) -> sending Result
   ) -> sending Result {
-    #if DEBUG
+    if let result = storage.withLockIfAvailable(body) { return result }
+    return withContendedStorage(body)
+  }
+
+  /// Waits for whoever holds the lock; most let go of it within a few attempts.
+  @usableFromInline @inline(never)
+  func withContendedStorage<Result>(
+    _ body: (inout sending KnotStorage<State>) -> sending Result
+  ) -> sending Result {
+    for _ in 0..<100 {
       if let result = storage.withLockIfAvailable(body) { return result }
-      reentry.check(State.self)
-    #endif
+    }
+    ReducerWaits.begin(for: self)
+    defer { ReducerWaits.end() }
     return storage.withLock(body)
+  }
+
+  /// Traps, in a debug build, when this is called from a reducer of another holder.
+  @inlinable
+  func checkApart() {
+    #if DEBUG
+      if reducer.task.load(ordering: .relaxed) != CurrentTask.id {
+        RunningReducers.checkNone(whileReading: State.self)
+      }
+    #endif
   }
 
   @inlinable
@@ -50,7 +73,8 @@ final class KnotCore<State: Sendable>: Waiting {
   /// Reads for an observer that has seen `version`.
   @inlinable
   func read(after version: UInt64) -> Reading {
-    withStorage { storage in
+    checkApart()
+    return withStorage { storage in
       if storage.version != version {
         return .state(storage.state, version: storage.version)
       }
@@ -61,16 +85,19 @@ final class KnotCore<State: Sendable>: Waiting {
   /// Ends the sequences: the holder is gone.
   func finish() {
     var woken = WaitList.Woken()
-    let (inboxes, handlers, companions) = withStorage { storage in
-      let (handlers, companions) = (storage.handlers, storage.companions)
+    let rest = withStorage { storage in
       storage.isFinished = true
-      storage.handlers = SlotTable()
-      storage.companions = []
       woken = storage.waiting.wake()
-      return (storage.inboxes.elements, handlers, companions)
+      return storage.takeOwned()
     }
     woken.resume()
-    for inbox in inboxes { inbox.finish() }
-    withExtendedLifetime((handlers, companions)) {}
+    for inbox in rest.inboxes { inbox.finish() }
+    for end in rest.endings { end() }
   }
+}
+
+extension KnotCore {
+  var reducingTask: Int { reducer.task.load(ordering: .relaxed) }
+
+  var stateName: String { "\(State.self)" }
 }

@@ -6,7 +6,8 @@
 ///
 /// Each iterator is its own observer. A conflating one (`states`) remembers only the version it has
 /// seen and pulls the newest; a buffering one (`states(buffering:)`) gets what its policy keeps.
-/// `next()` never leaves the caller's isolation; it does not even suspend while a state is there.
+/// `next()` does not suspend while a state is there, and stays on the caller's isolation, but for a
+/// moment once in about half a millisecond, in which others get to run there.
 /// When the holder goes, the observer gets the last state if it has not seen it, then `nil`.
 /// A cancelled task gets `nil`, also while suspended.
 public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
@@ -41,6 +42,7 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
     }
 
     @usableFromInline var observer: Observer
+    @usableFromInline var slice = Slice()
 
     init(_ observer: Observer) {
       self.observer = observer
@@ -48,13 +50,16 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
 
     /// The next state that this observer has not seen.
     ///
-    /// - Parameter actor: The caller's isolation, which is never left.
+    /// - Parameter actor: The caller's isolation. It is left where states have been there at once for so
+    ///   long that others should run on it.
     /// - Returns: The state; `nil` when the holder is gone or the task is cancelled.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
+      if slice.isOver() { await slice.giveWay() }
       switch observer {
       case .buffering(let subscription):
         if let state = subscription.inbox.takeIfReady() { return state }
+        slice.restart()
         return await subscription.inbox.next(isolation: actor)
       case .conflating(let core, let seen):
         while !Task.isCancelled {
@@ -63,7 +68,9 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
             observer = .conflating(core, seen: version)
             return state
           case .finished: return nil
-          case .wait(let ticket): await core.wait(at: ticket, isolation: actor)
+          case .wait(let ticket):
+            slice.restart()
+            await core.wait(at: ticket, isolation: actor)
           }
         }
         return nil

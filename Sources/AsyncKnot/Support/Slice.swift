@@ -72,7 +72,8 @@ package struct Slice: Sendable {
     return times.began.duration(to: now) >= Self.length
   }
 
-  private static var length: Duration { .microseconds(500) }
+  /// Long enough for a thousand cheap elements, short enough for two frames out of three.
+  private static var length: Duration { .milliseconds(1) }
   /// More would save less than a nanosecond an element, and be late where elements turn slow.
   private static var longestStride: Int32 { 16 }
   private static var exploredLooks: Int32 { 4 }

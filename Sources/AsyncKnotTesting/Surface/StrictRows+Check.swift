@@ -15,6 +15,29 @@ extension StrictRows {
     }
   }
 
+  /// Draws updated sections anew, each of which must have come from where the update says.
+  mutating func updateSections(
+    _ batch: BatchUpdates<Section>, _ plan: SectionPlan
+  ) throws(BatchViolation) {
+    var updated: Set<Int> = []
+    for update in batch.sectionUpdates {
+      guard groups.indices.contains(update.to) else {
+        throw BatchViolation(
+          .outOfBounds,
+          "sectionUpdates: \(update.to) is out of bounds; there are \(groups.count) sections")
+      }
+      guard updated.insert(update.to).inserted else {
+        throw BatchViolation(.namedTwice, "sectionUpdates: section \(update.to) is named twice")
+      }
+      guard plan.origins[update.to] == update.from else {
+        throw BatchViolation(
+          .wrongPlace,
+          "sectionUpdates: the section from \(update.from) is not at \(update.to) after")
+      }
+      groups[update.to].content = batch.snapshot.sections[update.to].content
+    }
+  }
+
   /// Requires that the rows are those of the batch's snapshot, and its nodes those of new rows.
   func check(against batch: BatchUpdates<Section>) throws(BatchViolation) {
     for (offset, group) in groups.enumerated() {
@@ -23,6 +46,10 @@ extension StrictRows {
         throw BatchViolation(
           .wrongPlace,
           "section \(offset) is \(group.id) after the batch; its snapshot has \(id)")
+      }
+      guard group.content == batch.snapshot.sections[offset].content else {
+        throw BatchViolation(
+          .missingUpdate, "section \(offset) changed, and sectionUpdates does not name it")
       }
       for (item, row) in group.rows.enumerated() {
         try check(row, at: ItemPath(section: offset, item: item), against: batch.snapshot)

@@ -19,6 +19,7 @@ public struct StrictRows<Section: SectionInflator>: Sendable {
 
   struct Group: Sendable {
     let id: Section.DiffIdentifier
+    var content: Section.Content
     var rows: [Row]
   }
 
@@ -35,13 +36,17 @@ public struct StrictRows<Section: SectionInflator>: Sendable {
   /// The items shown, section by section.
   public var items: [[Section.Item]] { groups.map { $0.rows.map(\.item) } }
 
-  /// Whether the rows are those of a snapshot.
+  /// What is shown of each section itself.
+  public var contents: [Section.Content] { groups.map(\.content) }
+
+  /// Whether the rows and what is shown of the sections are those of a snapshot.
   ///
   /// - Parameter snapshot: What should be shown.
   /// - Returns: Whether all identifiers and all contents are the same.
   public func matches(_ snapshot: DiffableSnapshot<Section>) -> Bool {
     groups.map(\.id) == snapshot.sections.map(\.diffIdentifier)
-      && items == snapshot.sections.indices.map(snapshot.items(in:))
+      && contents == snapshot.sections.map(\.content)
+      && items == snapshot.sections.map(\.items)
   }
 
   /// Carries one stage out.
@@ -54,6 +59,7 @@ public struct StrictRows<Section: SectionInflator>: Sendable {
     var result = self
     result.groups = try arranged(batch, sections, plan)
     try result.update(batch, from: groups)
+    try result.updateSections(batch, sections)
     try result.check(against: batch)
     self = result
   }
@@ -82,7 +88,7 @@ public struct StrictRows<Section: SectionInflator>: Sendable {
           rows.append(groups[origin].rows[stayed])
         }
       }
-      result.append(Group(id: groups[origin].id, rows: rows))
+      result.append(Group(id: groups[origin].id, content: groups[origin].content, rows: rows))
     }
     return result
   }
@@ -92,6 +98,7 @@ public struct StrictRows<Section: SectionInflator>: Sendable {
   ) -> Group {
     Group(
       id: snapshot.sections[section].diffIdentifier,
+      content: snapshot.sections[section].content,
       rows: snapshot.items(in: section).map { newRow($0) })
   }
 

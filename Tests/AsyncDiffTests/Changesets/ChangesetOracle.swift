@@ -26,8 +26,29 @@ enum ChangesetOracle {
     if let complaint = complaintAboutPairs(origins, old, new) { return complaint }
     guard isMinimal else { return nil }
     let survivors = origins.compactMap(\.self)
-    return change.moves.count == survivors.count - longestIncreasing(survivors)
-      ? nil : "moves are not the fewest"
+    guard change.moves.count == survivors.count - longestIncreasing(survivors)
+    else { return "moves are not the fewest" }
+    return complaintAboutPlaces(change, origins)
+  }
+
+  /// No row moves to the place that it has, if as few other moves can do without.
+  private static func complaintAboutPlaces(_ change: Changeset, _ origins: [Int?]) -> String? {
+    let inPlace = change.moves.filter { $0.from == $0.to }.count
+    guard inPlace > 0 else { return nil }
+    let survivors = origins.indices.compactMap { new in
+      origins[new].map { (old: $0, isInPlace: $0 == new) }
+    }
+    var best: [(length: Int, inPlace: Int)] = []
+    for (end, row) in survivors.enumerated() {
+      let before: (length: Int, inPlace: Int) =
+        survivors[..<end].indices
+        .filter { survivors[$0].old < row.old }
+        .map { best[$0] }.max(by: <) ?? (0, 0)
+      best.append((before.length + 1, before.inPlace + (row.isInPlace ? 1 : 0)))
+    }
+    let kept = best.max(by: <)?.inPlace ?? 0
+    let all = survivors.filter(\.isInPlace).count
+    return inPlace == all - kept ? nil : "a row moves to its own place"
   }
 
   /// As many pairs of each identifier as there can be, none of which cross.

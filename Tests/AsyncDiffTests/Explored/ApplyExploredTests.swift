@@ -1,5 +1,7 @@
 import AsyncDiff
+import AsyncKnot
 import AsyncKnotTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -48,4 +50,50 @@ import Testing
       try hold(source.snapshot.items(in: 0).first?.id == 3, "the queue stands still")
     }
   }
+
+  @Test(
+    "D8, D15: of 64 callers, cancelled at any suspension, the last that was not cancelled is shown")
+  func manyCallers() async {
+    await exploreContract(seeds: 400) {
+      let surface = StrictSurface<Day> { _ in await Task.yield() }
+      let source = DiffableDataSource(surface: surface)
+      let calls = Calls()
+      await withTaskGroup(of: Void.self) { group in
+        for caller in 1...64 {
+          group.addTask {
+            await withTaskGroup(of: Void.self) { group in
+              group.addTask {
+                let call = calls.begin(caller)
+                let outcome = try? await source.apply(Self.snapshot(caller))
+                if outcome == nil { calls.cancelled(call) }
+              }
+              for _ in 0..<caller % 7 { await Task.yield() }
+              if caller % 3 != 0 { group.cancelAll() }
+            }
+          }
+        }
+      }
+      guard let expected = calls.last else { return }
+      // Whatever waits is shown some time; were it not, this would stall.
+      for await snapshot in source.snapshots where snapshot == Self.snapshot(expected) { break }
+      try hold(await surface.violations.isEmpty, "a rule is broken")
+    }
+  }
+}
+
+/// Who called, in which order, and who was cancelled.
+private final class Calls: Sendable {
+  private let state = Mutex<[(caller: Int, isCancelled: Bool)]>([])
+
+  func begin(_ caller: Int) -> Int {
+    state.withLock { calls in
+      calls.append((caller, false))
+      return calls.count - 1
+    }
+  }
+
+  func cancelled(_ call: Int) { state.withLock { $0[call].isCancelled = true } }
+
+  /// The last caller that was not cancelled.
+  var last: Int? { state.withLock { $0.last { !$0.isCancelled }?.caller } }
 }

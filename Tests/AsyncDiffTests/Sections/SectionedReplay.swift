@@ -25,6 +25,7 @@ struct SectionedReplay {
   private(set) var moved: Set<Token> = []
   private(set) var operations: Set<Operation> = []
   private(set) var updated: Set<ItemPath> = []
+  private(set) var updatedSections: Set<Token> = []
   private var tokens: Int
 
   init(_ counts: [Int]) {
@@ -83,6 +84,11 @@ struct SectionedReplay {
 
     note(batch, before, itemOrders)
     groups = itemOrders
+    for update in batch.sectionUpdates {
+      guard order[update.to] == update.from,
+        updatedSections.insert(groups[update.to].token).inserted
+      else { return "a section's update names two sections, or none, or one twice" }
+    }
     for update in batch.itemUpdates {
       let origin = groups[update.to.section].origins[update.to.item]
       guard let origin, before[update.from.section].origins[update.from.item] == origin,
@@ -127,8 +133,9 @@ struct SectionedReplay {
     return order
   }
 
-  /// Whether some schedule of so many stages carries all operations out by the same rules.
-  func isPossible(inStages count: Int) -> Bool {
+  /// Whether some schedule of so many stages carries all operations out by the same rules, if other
+  /// sections move.
+  func isPossible(inStages count: Int, moving moved: Set<Token>) -> Bool {
     let special = Array(deleted.union(inserted).union(moved))
     var stages: [Token: Int] = [:]
     func search(_ index: Int) -> Bool {
@@ -149,5 +156,23 @@ struct SectionedReplay {
       }
     }
     return search(0)
+  }
+
+  /// All ways to choose as few sections to move as can be.
+  func choicesOfMoves(oldCount: Int) -> [Set<Token>] {
+    let survivors = groups.map(\.token).filter { $0.number < oldCount }
+    var longest: [Set<Token>] = [[]]
+    for choice in 0..<(1 << survivors.count) {
+      let kept = survivors.indices.filter { choice >> $0 & 1 == 1 }.map { survivors[$0] }
+      guard zip(kept, kept.dropFirst()).allSatisfy({ $0.number < $1.number }) else { continue }
+      if kept.count > longest[0].count { longest = [] }
+      if longest.isEmpty || kept.count == longest[0].count { longest.append(Set(kept)) }
+    }
+    return longest.map { Set(survivors).subtracting($0) }
+  }
+
+  /// How many of these sections are at the end where they were.
+  func countInPlace(_ moved: Set<Token>) -> Int {
+    groups.indices.count { groups[$0].token.number == $0 && moved.contains(groups[$0].token) }
   }
 }

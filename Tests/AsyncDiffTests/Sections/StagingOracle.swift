@@ -9,12 +9,44 @@ enum StagingOracle {
     var replay = SectionedReplay(old.sections.indices.map(old.numberOfItems(in:)))
     for (number, batch) in batches.enumerated() {
       if let complaint = replay.perform(batch) { return "stage \(number): \(complaint)" }
+      if let complaint = complaintAboutSections(replay, batch.snapshot, old, new) {
+        return "stage \(number): \(complaint)"
+      }
     }
     guard batches.last?.snapshot ?? old == new else { return "leads elsewhere" }
-    if batches.count > 1, replay.isPossible(inStages: batches.count - 1) {
+    return complaintAboutMoves(replay, stages: batches.count, old)
+      ?? complaintAboutPairs(replay, old, new)
+  }
+
+  /// What a section shows of itself changes with its update, and not otherwise.
+  private static func complaintAboutSections(
+    _ replay: SectionedReplay, _ shown: Days, _ old: Days, _ new: Days
+  ) -> String? {
+    for (section, group) in zip(shown.sections, replay.groups) {
+      let before = old.sections.first { $0.diffIdentifier == section.diffIdentifier }?.content
+      let after = new.sections.first { $0.diffIdentifier == section.diffIdentifier }?.content
+      let isNew = before == nil || replay.updatedSections.contains(group.token)
+      guard section.content == (isNew ? after : before) else { return "a section shows another's" }
+      if replay.updatedSections.contains(group.token), before == after { return "needless update" }
+    }
+    return nil
+  }
+
+  /// As few section moves as can be, those that take the fewest stages, and none in place if one can do so.
+  private static func complaintAboutMoves(
+    _ replay: SectionedReplay, stages: Int, _ old: Days
+  ) -> String? {
+    let choices = replay.choicesOfMoves(oldCount: old.sections.count)
+    guard choices.contains(replay.moved) else { return "section moves are not the fewest" }
+    if stages > 1, choices.contains(where: { replay.isPossible(inStages: stages - 1, moving: $0) })
+    {
       return "one stage too many"
     }
-    return complaintAboutPairs(replay, old, new)
+    let inPlace = replay.countInPlace(replay.moved)
+    let isAvoidable = choices.contains {
+      replay.countInPlace($0) < inPlace && replay.isPossible(inStages: max(1, stages), moving: $0)
+    }
+    return isAvoidable ? "a section moves to its own place" : nil
   }
 
   /// As many pairs of each identifier as can be, and an update for each that differs.

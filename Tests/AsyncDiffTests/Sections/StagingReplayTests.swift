@@ -55,7 +55,7 @@ struct StagingReplayTests {
 
 private func summary(_ snapshot: Days) -> String {
   snapshot.sections.enumerated().map { offset, section in
-    "\(section.name)\(snapshot.items(in: offset).map { "\($0.id)\($0.title)" })"
+    "\(section.diffIdentifier)\(section.content)\(snapshot.items(in: offset).map { "\($0.id)\($0.title)" })"
   }.joined(separator: " ")
 }
 
@@ -67,7 +67,7 @@ extension SeededGenerator {
     return Days(
       sections: names.map { name in
         Day(
-          name,
+          name, header: Int.random(in: 0..<4, using: &self) == 0 ? "!" : "",
           (0..<Int.random(in: 0...4, using: &self)).map { _ in
             Article(
               Int.random(in: 0..<alphabet, using: &self), Bool.random(using: &self) ? "x" : "y")
@@ -87,7 +87,7 @@ extension SeededGenerator {
 
   /// A few sections and items deleted, inserted, moved and changed.
   mutating func edited(_ snapshot: Days) -> Days {
-    var days = snapshot.sections
+    var days = snapshot.sections.map { Day($0) }
     for _ in 0..<Int.random(in: 0...3, using: &self) {
       let from = Int.random(in: days.indices, using: &self)
       let to = Int.random(in: days.indices, using: &self)
@@ -108,6 +108,10 @@ extension SeededGenerator {
     if Bool.random(using: &self), let last = days.indices.last, !days[last].items.isEmpty {
       let item = days[last].items.removeLast()
       days.insert(Day("new", [item]), at: Int.random(in: 0...days.count, using: &self))
+    }
+    if let day = days.indices.randomElement(using: &self), Int.random(in: 0..<3, using: &self) == 0
+    {
+      days[day].header += "!"
     }
     return Days(sections: days)
   }

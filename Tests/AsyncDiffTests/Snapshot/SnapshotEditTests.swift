@@ -57,7 +57,7 @@ import Testing
       try $0.insertSections([Day("d", ids: [6])], beforeSection: "a")
       try $0.insertSections([Day("e", ids: [7])], afterSection: "a")
     }
-    #expect(more.sections.map(\.name) == ["d", "a", "e", "b", "c"])
+    #expect(more.sections.map(\.diffIdentifier) == ["d", "a", "e", "b", "c"])
     #expect(more.ids == [[6], [1, 2, 3], [7], [4], [5]])
     #expect(more.index(ofSection: "c") == 4)
     #expect(more.path(ofItem: 5) == at(4, 0))
@@ -69,7 +69,7 @@ import Testing
     #expect(less.ids == [[7], [4], [6]])
     try less.moveSection("d", beforeSection: "e")
     #expect(less.ids == [[6], [7], [4]])
-    #expect(less.sections.map(\.name) == ["d", "e", "b"])
+    #expect(less.sections.map(\.diffIdentifier) == ["d", "e", "b"])
   }
 
   @Test("A9: edited items stay edited when their section moves")

@@ -29,7 +29,17 @@ private final class Driver {
 
   func show(_ ticket: UInt64) -> Bool { queue.show(ticket) }
 
-  func finish(_ ticket: UInt64) -> [String] { text(queue.finish(ticket, .reloaded)) }
+  func finish(_ ticket: UInt64) -> [String] { text(queue.finish(ticket, .shown(.reloaded))) }
+
+  func beginMove() -> [String]? { queue.beginMove().map(text) }
+
+  func endMove() -> [String] { text(queue.endMove()) }
+
+  func submit(_ name: Name, ifNoneAfter order: UInt64) -> [String]? {
+    queue.submit(name, ifNoneAfter: order).map(text)
+  }
+
+  var lastOrder: UInt64 { queue.lastOrder }
 
   func cancel(_ ticket: UInt64) -> [String] { text(queue.cancel(ticket)) }
 
@@ -43,6 +53,7 @@ private final class Driver {
       case .answer(let request, .shown): "\(request.name) shown"
       case .answer(let request, .superseded): "\(request.name) superseded"
       case .answer(let request, .cancelled): "\(request.name) cancelled"
+      case .answer(let request, .failed): "\(request.name) failed"
       }
     }
   }
@@ -131,5 +142,60 @@ private final class Driver {
     let queue = preparing(patience: 0)
     #expect(queue.submit("b") == [])
     #expect(queue.cancel(1) == ["abandon wa", "a cancelled", "prepare b2"])
+  }
+
+  @Test("D15: what was superseded is prepared again when what superseded it is cancelled")
+  func fallback() {
+    let queue = preparing()
+    #expect(queue.submit("b") == ["abandon wa", "a superseded", "prepare b2 for a"])
+    #expect(queue.cancel(2) == ["b cancelled", "prepare a1"])
+    #expect(queue.submit("c") == ["prepare c3 for a"], "a is told only once")
+    #expect(queue.show(3))
+    #expect(queue.submit("d") == [])
+    #expect(queue.submit("e") == ["d superseded"])
+    #expect(queue.cancel(5) == ["e cancelled"])
+    #expect(queue.finish(3) == ["c shown", "prepare d4"])
+    #expect(queue.show(4))
+    #expect(queue.finish(4).isEmpty, "nobody waits for d any more")
+    #expect(queue.submit("f") == ["prepare f6"], "what was shown is no fallback")
+  }
+
+  @Test("D15: what was superseded before and after the one being prepared is kept apart")
+  func fallbacksOnBothSides() {
+    let queue = preparing(patience: 1)
+    #expect(queue.submit("b") == ["abandon wa", "a superseded", "prepare b2 for a"])
+    #expect(queue.submit("c") == [])
+    #expect(queue.submit("d") == ["c superseded"])
+    #expect(queue.cancel(4) == ["d cancelled"])
+    #expect(queue.cancel(2) == ["b cancelled", "prepare c3 for a"])
+    #expect(queue.show(3))
+    #expect(queue.finish(3).isEmpty)
+  }
+
+  @Test("D20: a row is not moved while the surface is called; else what is prepared is prepared again")
+  func moving() {
+    let queue = preparing()
+    #expect(queue.beginMove() == ["abandon wa"])
+    #expect(queue.beginMove() == nil, "one at a time")
+    #expect(!queue.show(1))
+    #expect(queue.submit("b") == ["a superseded"])
+    #expect(queue.endMove() == ["prepare b2 for a"])
+    #expect(queue.show(2))
+    #expect(queue.beginMove() == nil)
+    #expect(queue.finish(2) == ["b shown"])
+    #expect(queue.beginMove() == [])
+    #expect(queue.endMove() == [])
+    let order = queue.lastOrder
+    #expect(queue.submit("c", ifNoneAfter: order) == ["prepare c3"])
+    #expect(queue.submit("d", ifNoneAfter: order) == nil)
+  }
+
+  @Test("D9, D20: one that is cancelled while a row is moved is not prepared")
+  func cancelledWhileMoving() {
+    let queue = preparing()
+    #expect(queue.beginMove() == ["abandon wa"])
+    #expect(queue.cancel(1) == ["a cancelled"])
+    #expect(queue.endMove() == [])
+    #expect(queue.submit("b") == ["prepare b2"])
   }
 }

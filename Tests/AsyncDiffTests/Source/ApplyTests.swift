@@ -123,7 +123,7 @@ import Testing
     let probe = LifetimeProbe(try #require(surface))
     surface = nil
     await probe.expectReleased()
-    #expect(try await source.apply(oneDay([2])) == .unchanged)
+    #expect(try await source.apply(oneDay([2])) == .surfaceGone)
     #expect(source.snapshot == oneDay([1]))
   }
 

@@ -36,21 +36,28 @@ struct TitleNode: CellNode, Equatable {
   let path: ItemPath
 }
 
-/// A section of articles.
+/// A section of articles with a header.
 struct Day: SectionInflator {
   let name: String
+  var header: String
   var items: [Article]
 
-  init(_ name: String, _ items: [Article]) {
+  init(_ name: String, header: String = "", _ items: [Article]) {
     self.name = name
+    self.header = header
     self.items = items
   }
 
-  init(_ name: String, ids: [Int]) {
-    self.init(name, ids.map { Article($0) })
+  init(_ name: String, header: String = "", ids: [Int]) {
+    self.init(name, header: header, ids.map { Article($0) })
+  }
+
+  init(_ section: ShownSection<Day>) {
+    self.init(section.diffIdentifier, header: section.content, section.items)
   }
 
   var diffIdentifier: String { name }
+  var content: String { header }
 }
 
 /// A section that mixes models.

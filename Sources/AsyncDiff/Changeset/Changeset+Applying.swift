@@ -1,0 +1,67 @@
+extension Array {
+  /// The list that a changeset leads to.
+  ///
+  /// ```swift
+  /// let change = Changeset(from: old, to: new)
+  /// old.applying(change, from: new) == new
+  /// ```
+  /// - Parameters:
+  ///   - changeset: What turns this list into `new`.
+  ///   - new: Where the inserted and the updated rows are taken from; the others come from this list.
+  /// - Returns: The rows of `new`, of which those that did not change are this list's own.
+  /// - Precondition: `changeset.isValid(from: count, to: new.count)`.
+  /// - Complexity: O(*n*).
+  public func applying(_ changeset: Changeset, from new: some Collection<Element>) -> [Element] {
+    guard var origins = changeset.origins(from: count, to: new.count) else {
+      preconditionFailure(
+        "applying(_:from:): the changeset does not lead from \(count) rows to \(new.count)")
+    }
+    for update in changeset.updates { origins[update.to] = nil }
+    return zip(origins, new).map { origin, row in origin.map { self[$0] } ?? row }
+  }
+}
+
+extension Changeset {
+  /// Whether this can lead from a list of one size to a list of another.
+  ///
+  /// Changesets that were computed always do; ask before applying one that was decoded.
+  ///
+  /// ```swift
+  /// guard change.isValid(from: rows.count, to: newRows.count) else { throw Malformed() }
+  /// ```
+  /// - Parameters:
+  ///   - oldCount: The number of rows before.
+  ///   - newCount: The number of rows after.
+  /// - Returns: Whether all offsets exist and ascend, none is used twice, and the sizes reconcile.
+  /// - Complexity: O(*n*).
+  public func isValid(from oldCount: Int, to newCount: Int) -> Bool {
+    origins(from: oldCount, to: newCount) != nil
+  }
+
+  /// The old offset of each new row, nil for an inserted one; nil if the parts contradict each other.
+  func origins(from oldCount: Int, to newCount: Int) -> [Int?]? {
+    guard oldCount - deletes.count + inserts.count == newCount, isAscending else { return nil }
+    var leaves = [Bool](repeating: false, count: oldCount)
+    var arrives = [Bool](repeating: false, count: newCount)
+    for row in deletes + moves.map(\.from) {
+      guard leaves.indices.contains(row), !leaves[row] else { return nil }
+      leaves[row] = true
+    }
+    for row in inserts + moves.map(\.to) {
+      guard arrives.indices.contains(row), !arrives[row] else { return nil }
+      arrives[row] = true
+    }
+    var origins = [Int?](repeating: nil, count: newCount)
+    for move in moves { origins[move.to] = move.from }
+    for (old, new) in zip(
+      leaves.indices.lazy.filter { !leaves[$0] }, arrives.indices.lazy.filter { !arrives[$0] })
+    {
+      origins[new] = old
+    }
+    for update in updates {
+      guard origins.indices.contains(update.to), origins[update.to] == update.from
+      else { return nil }
+    }
+    return origins
+  }
+}

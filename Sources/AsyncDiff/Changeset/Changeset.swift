@@ -1,0 +1,148 @@
+/// What turns one list into another, in the fewest moves.
+///
+/// ```swift
+/// let change = Changeset(from: [1, 2, 3, 4], to: [4, 1, 3], id: \.self, isContentEqual: ==)
+/// change.deletes  // [1]
+/// change.moves    // [Move(from: 3, to: 0)]
+/// ```
+/// Offsets in `deletes` and in `from` index the old list, those in `inserts` and in `to` the new one, so
+/// the parts can be applied in any order. A row that survives and is not moved keeps its order among its
+/// like; with unique identifiers no changeset has fewer moves. A row whose content changed is reported in
+/// `updates`, also when it moved.
+///
+/// Rows with the same identifier pair in order: first the equal ends of the two lists, then the rest, and
+/// the pairs of one identifier never cross.
+public struct Changeset: Sendable {
+  /// Where a surviving row was, and where it is.
+  public struct Move: Hashable, Sendable, Codable {
+    /// The offset in the old list.
+    public var from: Int
+    /// The offset in the new list.
+    public var to: Int
+
+    /// Creates a move of the row at `from` in the old list to `to` in the new one.
+    @inlinable
+    public init(from: Int, to: Int) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// Rows of the old list that the new one does not have, ascending.
+  public var deletes: [Int] { didSet { forgetOffsets() } }
+  /// Rows of the new list that the old one does not have, ascending.
+  public var inserts: [Int] { didSet { forgetOffsets() } }
+  /// Surviving rows that change their order, ascending by `from`.
+  public var moves: [Move] { didSet { forgetOffsets() } }
+  /// Surviving rows whose content differs, moved or not, ascending by `from`.
+  public var updates: [Move]
+  /// How many rows the old list has, if that is known: of a changeset that was computed it is.
+  public var oldCount: Int?
+
+  /// What look-ups need beside the parts, found when the first is made.
+  ///
+  /// A computed changeset with few moves needs nothing.
+  @usableFromInline var offsets: Lazy<OffsetTable>?
+  /// Whether the parts are being computed; then they are in order, and nobody looks anything up.
+  @usableFromInline var isBeingComputed = false
+
+  /// Creates a changeset from its parts, each in ascending order.
+  @inlinable
+  public init(
+    deletes: [Int] = [], inserts: [Int] = [], moves: [Move] = [], updates: [Move] = [],
+    oldCount: Int? = nil
+  ) {
+    self.deletes = deletes
+    self.inserts = inserts
+    self.moves = moves
+    self.updates = updates
+    self.oldCount = oldCount
+    offsets = deletes.isEmpty && inserts.isEmpty && moves.isEmpty ? nil : Lazy()
+  }
+
+  /// Up to so many moves a look-up goes through all of them.
+  @inlinable
+  static var fewMoves: Int { 8 }
+
+  @inlinable
+  mutating func forgetOffsets() {
+    if !isBeingComputed { offsets = Lazy() }
+  }
+
+  /// How many rows the new list has, if ``oldCount`` is known.
+  public var newCount: Int? { oldCount.map { $0 - deletes.count + inserts.count } }
+
+  /// The number of changes: deletes, inserts, moves and updates.
+  public var count: Int { deletes.count + inserts.count + moves.count + updates.count }
+
+  /// Whether the lists have the same rows with the same content in the same order.
+  public var isEmpty: Bool {
+    deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty
+  }
+}
+
+extension Changeset: Hashable {
+  /// Whether both have the same changes; how long the lists are does not count.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.deletes == rhs.deletes && lhs.inserts == rhs.inserts && lhs.moves == rhs.moves
+      && lhs.updates == rhs.updates
+  }
+
+  /// Feeds the changes to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(deletes)
+    hasher.combine(inserts)
+    hasher.combine(moves)
+    hasher.combine(updates)
+  }
+}
+
+extension Changeset: Codable {
+  private enum Key: String, CodingKey {
+    case deletes, inserts, moves, updates, oldCount
+  }
+
+  /// Decodes the parts; refuses such as are not in ascending order.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      deletes: try container.decode([Int].self, forKey: .deletes),
+      inserts: try container.decode([Int].self, forKey: .inserts),
+      moves: try container.decode([Move].self, forKey: .moves),
+      updates: try container.decode([Move].self, forKey: .updates),
+      oldCount: try container.decodeIfPresent(Int.self, forKey: .oldCount))
+    guard isAscending else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath,
+          debugDescription: "the parts of a changeset must be in ascending order"))
+    }
+  }
+
+  /// Encodes the parts.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(deletes, forKey: .deletes)
+    try container.encode(inserts, forKey: .inserts)
+    try container.encode(moves, forKey: .moves)
+    try container.encode(updates, forKey: .updates)
+    try container.encodeIfPresent(oldCount, forKey: .oldCount)
+  }
+}
+
+extension Changeset: CustomStringConvertible {
+  /// The changes in one line, as `deletes 1, 2; inserts 0; moves 3 → 0`.
+  public var description: String {
+    let parts = [
+      ("deletes", deletes.map { "\($0)" }), ("inserts", inserts.map { "\($0)" }),
+      ("moves", moves.map { "\($0)" }), ("updates", updates.map { "\($0)" }),
+    ]
+    let told = parts.filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1.joined(separator: ", "))" }
+    return told.isEmpty ? "no changes" : told.joined(separator: "; ")
+  }
+}
+
+extension Changeset.Move: CustomStringConvertible {
+  /// The two offsets, as `3 → 0`; one offset where they are equal.
+  public var description: String { from == to ? "\(to)" : "\(from) → \(to)" }
+}

@@ -1,0 +1,125 @@
+extension Workspace {
+  /// The moves of the paired rows: all that are not in a longest increasing subsequence of new offsets.
+  ///
+  /// Patience sorting (Schensted 1961; Fredman 1975): each row goes on the leftmost pile whose top is not
+  /// smaller, so there are as many piles as the subsequence is long. Going back from the last pile, the
+  /// nearest row before on the pile before belongs to it. Where a row would then move to the place that it
+  /// has, another subsequence of that length is looked for. Piles are searched from the right with growing
+  /// steps, for rows that are in order land there.
+  ///
+  /// - Complexity: O(*n* + *k* log *k*) for *k* rows out of order, O(1) if no row was paired out of step.
+  @usableFromInline
+  mutating func moves(oldCount: Int, offset: Int) -> [Changeset.Move] {
+    let rows = disorder.rows(newOffsets, of: oldCount)
+    guard !rows.isEmpty else { return [] }
+    piles.reserve(oldCount)
+    tops.reserve(rows.count)
+    var pairs = 0
+    var length = 0
+    var last: Int32 = -1
+    for row in rows {
+      let value = newOffsets[row]
+      guard value >= 0 else { continue }
+      pairs &+= 1
+      var pile = length
+      if value > last {
+        length &+= 1
+        last = value
+      } else {
+        pile = leftmostPile(notBelow: value, of: length)
+        if pile == length &- 1 { last = value }
+      }
+      tops[pile] = value
+      piles[row] = Int32(truncatingIfNeeded: pile)
+    }
+
+    let count = pairs - length
+    guard count > 0 else { return [] }
+    var moves = [Changeset.Move](repeating: Changeset.Move(from: 0, to: 0), count: count)
+    var free = count
+    var pile = Int32(truncatingIfNeeded: length - 1)
+    var row = rows.upperBound
+    var movesInPlace = false
+    while free > 0 {
+      row &-= 1
+      let value = newOffsets[row]
+      guard value >= 0 else { continue }
+      if piles[row] == pile {
+        pile &-= 1
+      } else {
+        free &-= 1
+        moves[free] = Changeset.Move(from: offset + row, to: offset + Int(value))
+        movesInPlace = movesInPlace || row == Int(value)
+      }
+    }
+    // Of equal identifiers nobody can tell which of them stays where it was.
+    guard movesInPlace, !hasDuplicates else { return moves }
+    return movesKeepingPlaces(moves, rows, length: length, offset: offset)
+  }
+
+  /// As few moves, of which none goes from a place to itself where another choice avoids it.
+  ///
+  /// Only rows that are in some longest increasing subsequence are looked at. Going back, such a row has a
+  /// greater one on the next pile behind it.
+  private mutating func movesKeepingPlaces(
+    _ moves: [Changeset.Move], _ rows: Range<Int>, length: Int, offset: Int
+  ) -> [Changeset.Move] {
+    tops.reset(count: length + 1, to: -1)
+    tops[length] = .max
+    var levels = Array(repeating: [IncreasingChoices.Member](), count: length)
+    var hasChoice = false
+    for row in rows.reversed() {
+      let value = newOffsets[row]
+      guard value >= 0, tops[Int(piles[row]) &+ 1] > value else { continue }
+      let pile = Int(piles[row])
+      tops[pile] = max(tops[pile], value)
+      levels[pile].append(.init(position: row, value: Int(value)))
+      hasChoice = hasChoice || row == Int(value)
+    }
+    guard hasChoice else { return moves }
+    for level in levels.indices { levels[level].reverse() }
+    var kept = IncreasingChoices(levels: levels)
+      .best { $0.position == $0.value ? 1 : 0 }[...]
+    return rows.compactMap { row in
+      guard newOffsets[row] >= 0 else { return nil }
+      if kept.first == row {
+        kept.removeFirst()
+        return nil
+      }
+      return Changeset.Move(from: offset + row, to: offset + Int(newOffsets[row]))
+    }
+  }
+
+  /// The leftmost of the piles whose top is not below the value; the last one's is not.
+  private func leftmostPile(notBelow value: Int32, of count: Int) -> Int {
+    var upper = count &- 1
+    var step = 1
+    while upper >= step, tops[upper &- step] > value {
+      upper &-= step
+      step &*= 16
+    }
+    var lower = max(0, upper &- step &+ 1)
+    var length = upper &- lower
+    // Four parts at a time, and without branches, which could not be predicted.
+    while length > 3 {
+      let part = length &>> 2
+      let middle = lower &+ part &- 1
+      let below =
+        isTop(middle, below: value) &+ isTop(middle &+ part, below: value)
+        &+ isTop(middle &+ 2 &* part, below: value)
+      lower &+= part &* below
+      length &-= 3 &* part
+    }
+    while length > 0 {
+      lower &+= isTop(lower, below: value)
+      length &-= 1
+    }
+    return lower
+  }
+
+  /// 1 if the top of the pile is below the value, else 0.
+  private func isTop(_ pile: Int, below value: Int32) -> Int {
+    // The sign of the difference.
+    (Int(value) &- 1 &- Int(tops[pile])) &>> (Int.bitWidth &- 1) &+ 1
+  }
+}

@@ -1,0 +1,18 @@
+import Synchronization
+
+/// A value that is found when it is first asked for, and shared by copies of its owner.
+@usableFromInline
+final class Lazy<Value: Sendable>: Sendable {
+  private let state = Mutex<Value?>(nil)
+
+  @usableFromInline
+  init() {}
+
+  /// The value; two first askers at once both find it.
+  func value(_ find: () -> Value) -> Value {
+    if let value = state.withLock({ $0 }) { return value }
+    let value = find()
+    state.withLock { $0 = value }
+    return value
+  }
+}

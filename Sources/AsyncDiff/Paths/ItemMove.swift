@@ -1,0 +1,18 @@
+/// An item that two snapshots have, with its path in each.
+public struct ItemMove: Hashable, Sendable, Codable {
+  /// The path before.
+  public var from: ItemPath
+  /// The path after.
+  public var to: ItemPath
+
+  /// Creates a move between two paths.
+  public init(from: ItemPath, to: ItemPath) {
+    self.from = from
+    self.to = to
+  }
+}
+
+extension ItemMove: CustomStringConvertible {
+  /// The two paths, as `[0, 1] → [2, 0]`; one path where they are equal.
+  public var description: String { from == to ? "\(to)" : "\(from) → \(to)" }
+}

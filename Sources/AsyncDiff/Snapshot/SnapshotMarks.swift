@@ -1,0 +1,99 @@
+import Synchronization
+
+/// What a snapshot asks to draw anew, whether or not its content changed.
+///
+/// A mark makes the item or section an update of the next batch. A reloaded item gets a new node, a
+/// reconfigured one keeps its node. A data source carries each mark out once, although the marked
+/// snapshot is a value of which anybody may keep copies: marks are grouped, and a group has a ticket that
+/// all copies share.
+@usableFromInline
+struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  @usableFromInline var groups: [MarkGroup<SectionID, ItemID>] = []
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  var isEmpty: Bool { groups.isEmpty }
+
+  /// Adds marks to the last group if no other snapshot has it, else to a new one.
+  mutating func add(_ change: (inout MarkGroup<SectionID, ItemID>) -> Void) {
+    if let last = groups.indices.last, groups[last].isOwnedAlone() {
+      return change(&groups[last])
+    }
+    // Nobody needs a group that was carried out, unless several data sources show one snapshot.
+    if groups.count >= 8 { groups.removeAll { $0.ticket.isCarriedOut } }
+    var group = MarkGroup<SectionID, ItemID>()
+    change(&group)
+    groups.append(group)
+  }
+
+  /// The groups that a data source has not carried out.
+  func pending(for source: MarkTicket.Source) -> Self {
+    var marks = self
+    marks.groups.removeAll { $0.ticket.isCarriedOut(by: source) }
+    return marks
+  }
+
+  /// Notes that a data source has carried all of it out.
+  func carryOut(by source: MarkTicket.Source) {
+    for group in groups { group.ticket.carryOut(by: source) }
+  }
+
+  var items: Set<ItemID> {
+    groups.reduce(into: []) { $0.formUnion($1.reloaded.union($1.reconfigured)) }
+  }
+
+  var sections: Set<SectionID> { groups.reduce(into: []) { $0.formUnion($1.sections) } }
+
+  /// Items that keep their node although they are updated.
+  var keptNodes: Set<ItemID> {
+    let kept = groups.reduce(into: Set<ItemID>()) { $0.formUnion($1.reconfigured) }
+    return kept.isEmpty ? kept : groups.reduce(kept) { $0.subtracting($1.reloaded) }
+  }
+}
+
+/// Marks that are carried out together.
+@usableFromInline
+struct MarkGroup<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  var reloaded: Set<ItemID> = []
+  var reconfigured: Set<ItemID> = []
+  var sections: Set<SectionID> = []
+  fileprivate var ticket = MarkTicket()
+
+  fileprivate mutating func isOwnedAlone() -> Bool {
+    isKnownUniquelyReferenced(&ticket)
+  }
+}
+
+/// Which data sources have carried a group of marks out.
+final class MarkTicket: Sendable {
+  /// Names a data source.
+  typealias Source = UInt64
+
+  private let sources = Mutex<[Source]>([])
+
+  var isCarriedOut: Bool { sources.withLock { !$0.isEmpty } }
+
+  func isCarriedOut(by source: Source) -> Bool { sources.withLock { $0.contains(source) } }
+
+  func carryOut(by source: Source) {
+    sources.withLock { sources in
+      if !sources.contains(source) { sources.append(source) }
+    }
+  }
+
+  private static let lastSource = Atomic<Source>(0)
+
+  /// A name that no data source had before.
+  static func newSource() -> Source { lastSource.add(1, ordering: .relaxed).newValue }
+}
+
+extension DiffableSnapshot {
+  /// The same without marks: a mark is carried out once, so what is shown has none.
+  var withoutMarks: Self {
+    var snapshot = self
+    snapshot.marks = SnapshotMarks()
+    return snapshot
+  }
+}

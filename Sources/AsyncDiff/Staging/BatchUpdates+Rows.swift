@@ -1,0 +1,116 @@
+extension BatchUpdates {
+  /// An item that is drawn anew: as it was, and as it is now.
+  public struct ItemChange: Sendable {
+    /// The item before.
+    public let before: Section.Item
+    /// The item after, which is the same row.
+    public let after: Section.Item
+    /// Where the item was, and where it is.
+    public let move: ItemMove
+  }
+
+  /// A section that is drawn anew: as it was, and as it is now.
+  public struct SectionChange: Sendable {
+    /// The section before.
+    public let before: ShownSection<Section>
+    /// The section after.
+    public let after: ShownSection<Section>
+    /// Where the section was, and where it is.
+    public let move: Changeset.Move
+  }
+
+  /// The updated items, each as it was beside as it is: so a surface redraws only what differs.
+  ///
+  /// ```swift
+  /// for change in batch.itemChanges where change.before.title != change.after.title {
+  ///   cell(at: change.move.to).titleLabel.text = change.after.title
+  /// }
+  /// ```
+  /// - Complexity: O(updates).
+  public var itemChanges: [ItemChange] {
+    itemUpdates.map {
+      ItemChange(before: previous.item(at: $0.from), after: snapshot.item(at: $0.to), move: $0)
+    }
+  }
+
+  /// The updated sections, each as it was beside as it is.
+  ///
+  /// - Complexity: O(updates).
+  public var sectionChanges: [SectionChange] {
+    sectionUpdates.map {
+      SectionChange(
+        before: previous.sections[$0.from], after: snapshot.sections[$0.to], move: $0)
+    }
+  }
+
+  /// The node built for an item; of several with one identifier, that of the first.
+  ///
+  /// - Complexity: O(1) amortised, after a first look-up of O(items).
+  public func node(for id: Section.Item.DiffIdentifier) -> (any CellNode)? {
+    guard !nodes.isEmpty, let path = snapshot.path(ofItem: id) else { return nil }
+    return nodes[path]
+  }
+
+  /// The nodes by the identifier of their items, for surfaces that keep them so; of several items with one
+  /// identifier, that of the first.
+  ///
+  /// - Complexity: O(nodes).
+  public var nodesByIdentifier: [Section.Item.DiffIdentifier: any CellNode] {
+    var named: [Section.Item.DiffIdentifier: (path: ItemPath, node: any CellNode)] = [:]
+    for (path, node) in nodes {
+      let id = snapshot.item(at: path).diffIdentifier
+      if let other = named[id], other.path < path { continue }
+      named[id] = (path, node)
+    }
+    return named.mapValues(\.node)
+  }
+
+  /// The same stage for a surface that cannot move and update a row at once.
+  ///
+  /// A row that was moved and updated becomes a delete and an insert; other updates and moves stay.
+  /// `UICollectionView` needs it where rows are reloaded rather than reconfigured.
+  ///
+  /// - Returns: A stage in which no row is both moved and updated.
+  /// - Complexity: O(*k* log *k*) for *k* operations.
+  public func replacingMovedUpdates() -> Self {
+    let replaced = Set(itemMoves).intersection(itemUpdates)
+    guard !replaced.isEmpty else { return self }
+    var batch = self
+    batch.itemDeletes = (itemDeletes + replaced.map(\.from)).sorted()
+    batch.itemInserts = (itemInserts + replaced.map(\.to)).sorted()
+    batch.itemMoves.removeAll { replaced.contains($0) }
+    batch.itemUpdates.removeAll { replaced.contains($0) }
+    return batch
+  }
+}
+
+extension BatchUpdates: CustomStringConvertible {
+  /// The operations, one kind after another, with identifiers: `delete “a” [0, 1]; move “b” [0, 2] → [1, 0]`.
+  public var description: String {
+    func before(_ path: ItemPath) -> String {
+      previous.itemIfPresent(at: path).map { "“\($0.diffIdentifier)” " } ?? ""
+    }
+    func after(_ path: ItemPath) -> String {
+      snapshot.itemIfPresent(at: path).map { "“\($0.diffIdentifier)” " } ?? ""
+    }
+    let parts =
+      sectionDeletes.map { "delete section \($0)" } + sectionInserts.map { "insert section \($0)" }
+      + sectionMoves.map { "move section \($0)" } + sectionUpdates.map { "update section \($0)" }
+      + itemDeletes.map { "delete \(before($0))\($0)" }
+      + itemInserts.map { "insert \(after($0))\($0)" }
+      + itemMoves.map { "move \(after($0.to))\($0)" }
+      + itemUpdates.map { "update \(after($0.to))\($0)" }
+    return parts.isEmpty ? "no changes" : parts.joined(separator: "; ")
+  }
+}
+
+extension BatchUpdates: Equatable {
+  /// Whether both lead from equal snapshots to equal snapshots by the same operations; nodes do not count.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.sectionDeletes == rhs.sectionDeletes && lhs.sectionInserts == rhs.sectionInserts
+      && lhs.sectionMoves == rhs.sectionMoves && lhs.sectionUpdates == rhs.sectionUpdates
+      && lhs.itemDeletes == rhs.itemDeletes && lhs.itemInserts == rhs.itemInserts
+      && lhs.itemMoves == rhs.itemMoves && lhs.itemUpdates == rhs.itemUpdates
+      && lhs.previous == rhs.previous && lhs.snapshot == rhs.snapshot
+  }
+}

@@ -1,0 +1,144 @@
+extension DiffableSnapshot {
+  /// The stages that lead from this snapshot to another; none if nothing changed.
+  ///
+  /// ```swift
+  /// for stage in shown.batches(to: received) {
+  ///   try await surface.performBatchUpdates(stage, animated: true)
+  /// }
+  /// ```
+  /// Each stage is one that a collection view accepts, and there are as few as can be: mostly one, at most
+  /// three. Items keep their identity across sections. Items and sections marked in `new` count as changed.
+  /// Sections whose items are the same piece of memory are not compared, unless some of them are marked.
+  ///
+  /// - Parameter new: What the stages lead to.
+  /// - Returns: The stages, without nodes.
+  /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items, in sections that do not share their
+  ///   storage, of which *k* changed their order.
+  @inlinable
+  public func batches(to new: DiffableSnapshot) -> [BatchUpdates<Section>] {
+    guard new.hasMarks else {
+      return batches(to: new, keying: DiffableKeying(), mayDiffer: { _ in false })
+    }
+    let marks = new.itemMarks
+    return batches(
+      to: new,
+      keying: ClosureKeying(
+        id: { $0.diffIdentifier },
+        isContentEqual: { $0 == $1 && !marks.contains($1.diffIdentifier) }),
+      mayDiffer: new.haveMarkedItems(marks))
+  }
+
+  @inlinable
+  func batches<Keying: RowKeying>(
+    to new: DiffableSnapshot, keying: Keying, mayDiffer: (Int) -> Bool
+  ) -> [BatchUpdates<Section>] where Keying.Row == Section.Item {
+    // No section counts as equal, so that `updates` names each that stays.
+    let pairs = Changeset(from: sections, to: new.sections, keying: SectionKeying<Section>())
+    var change = SectionedChange(
+      from: sections.map { $0.items }, to: new.sections.map { $0.items }, sections: pairs,
+      keying: keying, mayDiffer: mayDiffer)
+    for pair in pairs.updates where sections[pair.from].content != new.sections[pair.to].content {
+      change.sectionUpdates.append(pair)
+    }
+    return batches(change, to: new)
+  }
+
+  @usableFromInline
+  func batches(_ change: SectionedChange, to new: DiffableSnapshot) -> [BatchUpdates<Section>] {
+    let stages = StagePlan(
+      new.addingMarkedSections(to: change), oldCounts: sections.map { $0.items.count },
+      newCounts: new.sections.map { $0.items.count }
+    ).stages()
+    var before = self
+    return stages.enumerated().map { number, stage in
+      let after = number == stages.count - 1 ? new : snapshot(after: stage, to: new)
+      defer { before = after }
+      return BatchUpdates(
+        from: before, to: after, sectionDeletes: stage.sectionDeletes,
+        sectionInserts: stage.sectionInserts, sectionMoves: stage.sectionMoves,
+        sectionUpdates: stage.sectionUpdates, itemDeletes: stage.itemDeletes,
+        itemInserts: stage.itemInserts, itemMoves: stage.itemMoves,
+        itemUpdates: stage.itemUpdates)
+    }
+  }
+
+  /// What is shown between two stages.
+  ///
+  /// A section keeps its content until the last stage.
+  private func snapshot(after stage: Stage, to new: DiffableSnapshot) -> DiffableSnapshot {
+    var snapshot = DiffableSnapshot()
+    snapshot.shown = stage.sections.compactMap { staged in
+      let old = staged.old.map { sections[$0] }
+      let new = staged.new.map { new.sections[$0] }
+      guard var section = old ?? new else { return nil }
+      switch staged.items {
+      case .allOld: break
+      case .allNew: if let new { section.list = new.items }
+      case .merged(let list):
+        section.list = list.elements(old: old?.items ?? [], new: new?.items ?? [])
+      }
+      return ShownSection(
+        diffIdentifier: section.diffIdentifier, content: section.content, items: section.items)
+    }
+    return snapshot
+  }
+}
+
+extension MergedList {
+  /// The elements, those that both lists have as they were in the old one.
+  fileprivate func elements<Element>(old: [Element], new: [Element]) -> [Element] {
+    var elements: [Element] = []
+    elements.reserveCapacity(count)
+    for run in runs {
+      if let start = run.old {
+        elements += old[start..<start + run.count]
+      } else if let start = run.new {
+        elements += new[start..<start + run.count]
+      }
+    }
+    return elements
+  }
+}
+
+/// Tells sections apart.
+@usableFromInline
+struct SectionKeying<Section: SectionInflator>: RowKeying {
+  @inlinable
+  init() {}
+
+  @inlinable
+  func id(_ row: ShownSection<Section>) -> Section.DiffIdentifier { row.diffIdentifier }
+
+  @inlinable
+  func isContentEqual(_ old: ShownSection<Section>, _ new: ShownSection<Section>) -> Bool {
+    false
+  }
+}
+
+extension DiffableSnapshot {
+  @usableFromInline
+  var hasMarks: Bool { !marks.isEmpty }
+
+  @usableFromInline
+  var itemMarks: Set<ItemID> { marks.items }
+
+  /// Says of each section whether some of its items are marked.
+  @usableFromInline
+  func haveMarkedItems(_ marks: Set<ItemID>) -> (Int) -> Bool {
+    guard !tables.hasDuplicates else { return { _ in true } }
+    let marked = Set(marks.compactMap { path(ofItem: $0)?.section })
+    return { marked.contains($0) }
+  }
+
+  /// The change with the sections that are marked here.
+  private func addingMarkedSections(to change: SectionedChange) -> SectionedChange {
+    let marked = Set(marks.sections.compactMap { index(ofSection: $0) })
+    guard !marked.isEmpty else { return change }
+    var change = change
+    let known = Set(change.sectionUpdates)
+    change.sectionUpdates = change.sections.updates.filter {
+      known.contains($0) || marked.contains($0.to)
+    }
+    return change
+  }
+}

@@ -1,0 +1,29 @@
+/// Where each section was and is, and what happens to it.
+struct SectionPlaceTable {
+  /// By old offset, the new one; -1 if the section is deleted.
+  private(set) var targets: [Int]
+  /// By new offset, the old one; -1 if the section is inserted.
+  private(set) var origins: [Int]
+  /// By old offset, whether the section moves.
+  private(set) var hasMoved: [Bool]
+
+  init(_ change: Changeset, oldCount: Int, newCount: Int) {
+    targets = Array(repeating: -1, count: oldCount)
+    origins = Array(repeating: -1, count: newCount)
+    hasMoved = Array(repeating: false, count: oldCount)
+    for pair in change.updates {
+      targets[pair.from] = pair.to
+      origins[pair.to] = pair.from
+    }
+    setMoves(change.moves)
+  }
+
+  mutating func setMoves(_ moves: [Changeset.Move]) {
+    hasMoved = Array(repeating: false, count: targets.count)
+    for move in moves { hasMoved[move.from] = true }
+  }
+
+  func isDeleted(_ old: Int) -> Bool { targets[old] < 0 }
+
+  func isInserted(_ new: Int) -> Bool { origins[new] < 0 }
+}

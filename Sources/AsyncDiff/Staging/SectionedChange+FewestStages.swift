@@ -1,0 +1,61 @@
+extension SectionedChange {
+  /// The same change with those section moves, as few, that take the fewest stages; and its schedule.
+  ///
+  /// Which sections stay is a choice among longest increasing subsequences. One that keeps all sections in
+  /// place whose items change needs no stage of its own for them. Where items leave deleted sections and
+  /// others enter inserted ones, choices are tried, at most so many; that search has no quick exact answer.
+  func withFewestStages(
+    oldCount: Int, newCount: Int
+  ) -> (change: SectionedChange, schedule: StageSchedule) {
+    var places = SectionPlaceTable(sections, oldCount: oldCount, newCount: newCount)
+    let traffic = SectionTraffic(self, places)
+    let schedule = StageSchedule(self, traffic, places)
+    guard schedule.count > 1, !sections.moves.isEmpty else { return (self, schedule) }
+    let pairs = sections.updates
+    let choices = IncreasingChoices(pairs.map(\.to))
+    var best = (change: self, schedule: schedule)
+    /// Takes a choice if it is better, and says whether there is no better one.
+    func consider(_ kept: [Int]) -> Bool {
+      var change = self
+      change.sections.moves = moves(keeping: kept)
+      places.setMoves(change.sections.moves)
+      let schedule = StageSchedule(change, traffic, places)
+      let rank = (schedule.count, change.movesInPlace)
+      if rank < (best.schedule.count, best.change.movesInPlace) { best = (change, schedule) }
+      return best.schedule.count < 3 && best.change.movesInPlace == 0
+    }
+    switch (traffic.leavesDeleted, traffic.entersInserted) {
+    case (false, false):
+      // To keep a section whose items change counts more than to keep all others where they are.
+      let weight = pairs.count + 1
+      _ = consider(
+        choices.best { member in
+          let pair = pairs[member.position]
+          return (traffic.isTouched[pair.from] ? weight : 0) + (pair.from == pair.to ? 1 : 0)
+        })
+    case (true, true) where !traffic.goesThrough && schedule.count > 2:
+      let isFound = consider(
+        choices.best { traffic.isTouched[pairs[$0.position].from] ? 1 : 0 })
+      if !isFound { _ = choices.first(ofAtMost: Self.choicesTried, where: consider) }
+    case (true, true), (true, false), (false, true):
+      break
+    }
+    return best
+  }
+
+  /// How many sections move to the place that they have.
+  private var movesInPlace: Int { sections.moves.count { $0.from == $0.to } }
+
+  /// How many choices of section moves are tried where items leave and enter sections that go and come.
+  private static var choicesTried: Int { 1_000 }
+
+  /// The moves of all sections that both lists have but those kept.
+  private func moves(keeping kept: [Int]) -> [Changeset.Move] {
+    var kept = kept[...]
+    return sections.updates.enumerated().compactMap { position, pair in
+      guard kept.first == position else { return pair }
+      kept.removeFirst()
+      return nil
+    }
+  }
+}

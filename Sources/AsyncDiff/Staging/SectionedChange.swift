@@ -1,0 +1,143 @@
+/// What turns one list of sections into another: paths before in the old one, paths after in the new one.
+@usableFromInline
+struct SectionedChange: Equatable, Sendable {
+  /// The sections; `updates` names each section that both lists have.
+  @usableFromInline var sections: Changeset
+  /// Sections of which what is shown of themselves differs, ascending by `from`.
+  @usableFromInline var sectionUpdates: [Changeset.Move] = []
+  /// Items that go from sections that stay, ascending.
+  @usableFromInline var itemDeletes: [ItemPath] = []
+  /// Items that come to sections that stay, ascending.
+  @usableFromInline var itemInserts: [ItemPath] = []
+  /// Items that change their order in their section, or their section, ascending by `from`.
+  @usableFromInline var itemMoves: [ItemMove] = []
+  /// Items whose content differs, ascending by `from`.
+  @usableFromInline var itemUpdates: [ItemMove] = []
+
+  @inlinable
+  init(sections: Changeset) { self.sections = sections }
+}
+
+extension SectionedChange {
+  /// Compares the items of each section that both lists have, then joins what is left across sections.
+  ///
+  /// So an item that two sections show stays in both, and items with equal identifiers pair within their
+  /// section first. Moves within a section are the fewest.
+  ///
+  /// - Parameters:
+  ///   - old: The items of the old sections.
+  ///   - new: The items of the new sections.
+  ///   - sections: The difference of the sections; those that both lists have all count as updated.
+  ///   - keying: How items are told apart.
+  ///   - mayDiffer: Whether a new section may differ from one with the same array: where items are marked.
+  /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items, in sections that do not share their
+  ///   storage, of which *k* changed their order.
+  @inlinable
+  init<Keying: RowKeying>(
+    from old: [[Keying.Row]], to new: [[Keying.Row]], sections: Changeset, keying: Keying,
+    mayDiffer: (Int) -> Bool
+  ) {
+    self.init(sections: sections)
+    var workspace = Workspace()
+    var goes = old.map { _ in [Int]?.none }
+    var comes = new.map { _ in [Int]?.none }
+    for pair in sections.updates {
+      guard !haveSameStorage(old[pair.from], new[pair.to]) || mayDiffer(pair.to) else {
+        goes[pair.from] = []
+        comes[pair.to] = []
+        continue
+      }
+      let items = unsafe old[pair.from].withUnsafeBufferPointer { oldItems in
+        unsafe new[pair.to].withUnsafeBufferPointer { newItems in
+          unsafe Changeset(
+            from: Rows(oldItems), to: Rows(newItems), keying: keying, workspace: &workspace)
+        }
+      }
+      goes[pair.from] = items.deletes
+      comes[pair.to] = items.inserts
+      itemMoves += items.moves.map { ItemMove($0, in: pair) }
+      itemUpdates += items.updates.map { ItemMove($0, in: pair) }
+    }
+    joinAcrossSections(from: old, goes, to: new, comes, keying: keying, workspace: &workspace)
+    itemMoves.sort { $0.from < $1.from }
+    itemUpdates.sort { $0.from < $1.from }
+  }
+
+  /// Pairs what goes from the sections that stay and what was in deleted ones with what comes.
+  @inlinable
+  mutating func joinAcrossSections<Keying: RowKeying>(
+    from old: [[Keying.Row]], _ goes: [[Int]?], to new: [[Keying.Row]], _ comes: [[Int]?],
+    keying: Keying, workspace: inout Workspace
+  ) {
+    let mayMove = Self.hasPaths(goes, of: old) && Self.hasPaths(comes, of: new)
+    let leaving = Self.paths(goes, of: old, withWholeSections: mayMove)
+    let arriving = Self.paths(comes, of: new, withWholeSections: mayMove)
+    guard mayMove else {
+      itemDeletes = leaving
+      itemInserts = arriving
+      return
+    }
+    workspace.joinInOrder(
+      oldCount: leaving.count, newCount: arriving.count,
+      oldID: { keying.id(old[leaving[$0].section][leaving[$0].item]) },
+      newID: { keying.id(new[arriving[$0].section][arriving[$0].item]) })
+    var hasMoved = [Bool](repeating: false, count: leaving.count)
+    for (offset, path) in arriving.enumerated() {
+      let partner = Int(workspace.partners[offset])
+      if partner >= 0 {
+        let move = ItemMove(from: leaving[partner], to: path)
+        hasMoved[partner] = true
+        itemMoves.append(move)
+        let isContentEqual = keying.isContentEqual(
+          old[move.from.section][move.from.item], new[path.section][path.item])
+        if !isContentEqual { itemUpdates.append(move) }
+      } else if comes[path.section] != nil {
+        itemInserts.append(path)
+      }
+    }
+    for (offset, path) in leaving.enumerated() where !hasMoved[offset] {
+      if goes[path.section] != nil { itemDeletes.append(path) }
+    }
+  }
+
+  /// Whether any item is named, or in a section for which none are named.
+  @inlinable
+  static func hasPaths<Row>(_ items: [[Int]?], of lists: [[Row]]) -> Bool {
+    zip(items, lists).contains { named, list in !(named?.isEmpty ?? list.isEmpty) }
+  }
+
+  /// The paths of the items named, and perhaps of all items of a section for which none are named.
+  @inlinable
+  static func paths<Row>(
+    _ items: [[Int]?], of lists: [[Row]], withWholeSections isWhole: Bool
+  ) -> [ItemPath] {
+    var paths: [ItemPath] = []
+    for (section, named) in items.enumerated() {
+      if let named {
+        for item in named { paths.append(ItemPath(section: section, item: item)) }
+      } else if isWhole {
+        for item in lists[section].indices { paths.append(ItemPath(section: section, item: item)) }
+      }
+    }
+    return paths
+  }
+}
+
+extension ItemMove {
+  @usableFromInline
+  init(_ items: Changeset.Move, in sections: Changeset.Move) {
+    self.init(
+      from: ItemPath(section: sections.from, item: items.from),
+      to: ItemPath(section: sections.to, item: items.to))
+  }
+}
+
+/// Whether two arrays are the same piece of memory, and so have the same elements.
+@inlinable
+func haveSameStorage<Element>(_ lhs: [Element], _ rhs: [Element]) -> Bool {
+  unsafe lhs.withUnsafeBufferPointer { lhs in
+    unsafe rhs.withUnsafeBufferPointer { rhs in
+      unsafe lhs.baseAddress == rhs.baseAddress && lhs.count == rhs.count
+    }
+  }
+}

@@ -1,0 +1,156 @@
+/// Splits a change into the fewest stages that a surface accepts.
+///
+/// `Design/staging.md` has the rules, and shows why there are never more than three stages.
+struct StagePlan {
+  private let change: SectionedChange
+  private let oldCounts: [Int]
+  private let newCounts: [Int]
+  private let schedule: StageSchedule
+  /// For each section, the stages in which its items go and come, ascending by item.
+  private var goes: [MergedList.Schedule] = []
+  private var comes: [MergedList.Schedule] = []
+  /// For each section of the old list, the stages before and after which nothing happens to its items, also
+  /// in the new list; `nil` if nothing happens at all.
+  private var oldSpans: [ClosedRange<Int>?] = []
+  private var newSpans: [ClosedRange<Int>?] = []
+
+  /// Schedules a change.
+  ///
+  /// - Parameters:
+  ///   - change: What changes in all.
+  ///   - oldCounts: The number of items in each section before.
+  ///   - newCounts: The number of items in each section after.
+  init(_ change: SectionedChange, oldCounts: [Int], newCounts: [Int]) {
+    let (change, schedule) = change.withFewestStages(
+      oldCount: oldCounts.count, newCount: newCounts.count)
+    self.change = change
+    self.schedule = schedule
+    self.oldCounts = oldCounts
+    self.newCounts = newCounts
+    guard schedule.count > 1 else { return }
+    goes = Array(repeating: [], count: oldCounts.count)
+    comes = Array(repeating: [], count: newCounts.count)
+    for path in change.itemDeletes {
+      goes[path.section].append((path.item, schedule.stage(ofDelete: path)))
+    }
+    for path in change.itemInserts {
+      comes[path.section].append((path.item, schedule.stage(ofInsert: path)))
+    }
+    for move in change.itemMoves {
+      let stage = schedule.stage(of: move)
+      goes[move.from.section].append((move.from.item, stage))
+      comes[move.to.section].append((move.to.item, stage))
+    }
+    for section in goes.indices { goes[section].sort { $0.offset < $1.offset } }
+    for section in comes.indices { comes[section].sort { $0.offset < $1.offset } }
+    oldSpans = goes.map(Self.span)
+    newSpans = comes.map(Self.span)
+    for pair in change.sections.updates {
+      let span = [oldSpans[pair.from], newSpans[pair.to]].compactMap(\.self).reduce(nil) {
+        (joined: ClosedRange<Int>?, span) in
+        guard let joined else { return span }
+        return min(joined.lowerBound, span.lowerBound)...max(joined.upperBound, span.upperBound)
+      }
+      oldSpans[pair.from] = span
+      newSpans[pair.to] = span
+    }
+  }
+
+  /// The stages in which something happens to the items of a section.
+  private static func span(of schedule: MergedList.Schedule) -> ClosedRange<Int>? {
+    let stages = schedule.lazy.map(\.stage)
+    guard let first = stages.min(), let last = stages.max() else { return nil }
+    return first...last
+  }
+
+  /// The stages, in order; none if nothing changed.
+  func stages() -> [Stage] {
+    guard schedule.count > 1 else {
+      let stage = Stage(
+        sectionDeletes: change.sections.deletes, sectionInserts: change.sections.inserts,
+        sectionMoves: change.sections.moves, sectionUpdates: change.sectionUpdates,
+        itemDeletes: change.itemDeletes, itemInserts: change.itemInserts,
+        itemMoves: change.itemMoves, itemUpdates: change.itemUpdates)
+      return stage == Stage() ? [] : [stage]
+    }
+    var before = layout(after: 0)
+    return (1...schedule.count).map { number in
+      let after = layout(after: number)
+      defer { before = after }
+      return stage(number, from: before, to: after)
+    }
+  }
+
+  /// The sections and items after a stage.
+  private func layout(after stage: Int) -> StageLayout {
+    var layout = StageLayout(oldCount: oldCounts.count, newCount: newCounts.count)
+    let sections = schedule.sections(
+      change.sections, oldCount: oldCounts.count, newCount: newCounts.count, after: stage)
+    for section in sections {
+      layout.append(
+        StagedSection(
+          old: section.old, new: section.new,
+          items: items(old: section.old, new: section.new, after: stage)))
+    }
+    return layout
+  }
+
+  private func items(old: Int?, new: Int?, after stage: Int) -> StagedSection.Items {
+    let span = old.map { oldSpans[$0] } ?? new.flatMap { newSpans[$0] }
+    guard let span else {
+      return old != nil && (new == nil || stage < 1) ? .allOld : .allNew
+    }
+    if old != nil, stage < span.lowerBound { return .allOld }
+    if new != nil, stage >= span.upperBound { return .allNew }
+    return .merged(
+      MergedList(
+        old: old.map { oldCounts[$0] } ?? 0, new: new.map { newCounts[$0] } ?? 0,
+        goes: old.map { goes[$0] } ?? [], comes: new.map { comes[$0] } ?? [], after: stage))
+  }
+
+  private func stage(
+    _ number: Int, from before: StageLayout, to after: StageLayout
+  ) -> Stage {
+    func moved(_ move: ItemMove) -> ItemMove {
+      ItemMove(from: before.path(ofOld: move.from), to: after.path(ofNew: move.to))
+    }
+    func moved(_ move: Changeset.Move) -> Changeset.Move {
+      Changeset.Move(from: before.section(ofOld: move.from), to: after.section(ofNew: move.to))
+    }
+    var stage = Stage(sections: after.sections)
+    if schedule.sectionDeletes == number {
+      stage.sectionDeletes = change.sections.deletes.map(before.section(ofOld:))
+    }
+    if schedule.sectionInserts == number {
+      stage.sectionInserts = change.sections.inserts.map(after.section(ofNew:))
+    }
+    stage.sectionMoves = change.sections.moves
+      .filter { schedule.stage(ofMovedSection: $0.from) == number }
+      .map(moved)
+    // The content of sections changes at the end, when all that both lists have are there.
+    if number == schedule.count {
+      stage.sectionUpdates = change.sectionUpdates.map(moved).sorted { $0.from < $1.from }
+    }
+    stage.itemDeletes = change.itemDeletes
+      .filter { schedule.stage(ofDelete: $0) == number }
+      .map(before.path(ofOld:)).sorted()
+    stage.itemInserts = change.itemInserts
+      .filter { schedule.stage(ofInsert: $0) == number }
+      .map(after.path(ofNew:)).sorted()
+    stage.itemMoves = change.itemMoves
+      .filter { schedule.stage(of: $0) == number }
+      .map(moved).sorted { $0.from < $1.from }
+    stage.itemUpdates = change.itemUpdates
+      .filter { updateStage(of: $0) == number }
+      .map(moved).sorted { $0.from < $1.from }
+    return stage
+  }
+
+  /// An item is updated when it moves, or when its section is done.
+  private func updateStage(of update: ItemMove) -> Int {
+    let goes = goes[update.from.section]
+    let place = partitionPoint(0..<goes.count) { goes[$0].offset >= update.from.item }
+    if place < goes.count, goes[place].offset == update.from.item { return goes[place].stage }
+    return oldSpans[update.from.section]?.upperBound ?? 1
+  }
+}

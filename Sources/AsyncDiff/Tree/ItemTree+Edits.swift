@@ -1,0 +1,224 @@
+/// Edits of the forest, by identifier. An edit that throws has changed nothing.
+extension ItemTree {
+  /// Adds items at the end of those right below another one, or of those at the top.
+  ///
+  /// - Parameters:
+  ///   - items: The items.
+  ///   - parent: The item to stand below; `nil` for the top.
+  /// - Throws: ``TreeError`` for an unknown parent, or an item that is there already.
+  /// - Complexity: O(items · log *n* + depth · log *n*).
+  public mutating func append(_ items: [Item], to parent: ID? = nil) throws(TreeError<ID>) {
+    let call = "append(_:to:)"
+    let parent = try parent.map { id throws(TreeError<ID>) in try number(of: id, call) }
+    try requireNew(items, call)
+    let first = siblings(under: parent).members.count
+    for (offset, item) in items.enumerated() {
+      let number = add(Node(item: item, parent: parent, place: first + offset))
+      changeSiblings(under: parent) { $0.append(number, rows: 1) }
+    }
+    if let parent, self[parent].isExpanded { addRows(items.count, to: parent) }
+  }
+
+  /// Adds items before another one, on its level.
+  ///
+  /// - Throws: ``TreeError`` for an unknown item to stand before, or an item that is there already.
+  /// - Complexity: O(siblings · log *n*).
+  public mutating func insert(_ items: [Item], before other: ID) throws(TreeError<ID>) {
+    try insert(items, beside: other, shift: 0, "insert(_:before:)")
+  }
+
+  /// Adds items after another one, on its level.
+  ///
+  /// - Throws: ``TreeError`` for an unknown item to stand after, or an item that is there already.
+  /// - Complexity: O(siblings · log *n*).
+  public mutating func insert(_ items: [Item], after other: ID) throws(TreeError<ID>) {
+    try insert(items, beside: other, shift: 1, "insert(_:after:)")
+  }
+
+  /// Removes items with all that is below them.
+  ///
+  /// - Throws: ``TreeError`` for an unknown item.
+  /// - Complexity: O(items removed + siblings · log *n*).
+  public mutating func delete(_ ids: some Sequence<ID>) throws(TreeError<ID>) {
+    var doomed: [ID] = []
+    for id in ids {
+      _ = try number(of: id, "delete(_:)")
+      doomed.append(id)
+    }
+    for id in doomed {
+      // One below another was removed with that one.
+      guard let number = numbers[id] else { continue }
+      detach(number)
+      var rest = [number]
+      while let gone = rest.popLast() {
+        rest += self[gone].children.members
+        numbers[self[gone].item.diffIdentifier] = nil
+        self[gone].children = SiblingList()
+        free.append(gone)
+      }
+    }
+    if free.count > 64, free.count > nodes.count / 2 { dropFreeNodes() }
+  }
+
+  /// Moves an item with all that is below it to the end of those right below another one, or to the top.
+  ///
+  /// - Throws: ``TreeError`` for an unknown item, or one that is moved below itself.
+  /// - Complexity: O(depth · log *n* + siblings · log *n*).
+  public mutating func move(_ id: ID, to parent: ID?) throws(TreeError<ID>) {
+    let call = "move(_:to:)"
+    let number = try number(of: id, call)
+    let parent = try parent.map { id throws(TreeError<ID>) in try self.number(of: id, call) }
+    try requireOutside(parent, of: number, call)
+    detach(number)
+    attach([number], under: parent, at: siblings(under: parent).members.count)
+  }
+
+  /// Moves an item with all that is below it to stand before another one, on its level.
+  ///
+  /// - Throws: ``TreeError`` for an unknown item, or one that is moved below itself.
+  /// - Complexity: O(depth · log *n* + siblings · log *n*).
+  public mutating func move(_ id: ID, before other: ID) throws(TreeError<ID>) {
+    let call = "move(_:before:)"
+    let (number, target) = (try number(of: id, call), try number(of: other, call))
+    guard number != target else { return }
+    try requireOutside(target, of: number, call)
+    detach(number)
+    attach([number], under: self[target].parent, at: self[target].place)
+  }
+
+  /// Puts newer items in the place of those with the same identifiers.
+  ///
+  /// - Throws: ``TreeError`` for an item that is not there.
+  /// - Complexity: O(items).
+  public mutating func replace(_ items: [Item]) throws(TreeError<ID>) {
+    var places: [Int] = []
+    for item in items { places.append(try number(of: item.diffIdentifier, "replace(_:)")) }
+    for (number, item) in zip(places, items) { self[number].item = item }
+  }
+}
+
+/// Why an edit of a tree was refused; the tree is as it was before.
+public struct TreeError<ID: Hashable & Sendable>: Error, Hashable, CustomStringConvertible {
+  /// What was wrong with the identifiers given.
+  public enum Problem: Hashable, Sendable {
+    /// No item has this identifier.
+    case unknownItem(ID)
+    /// An item with this identifier is there already, or was given twice.
+    case duplicateItem(ID)
+    /// An item would stand below itself.
+    case insideItself(ID)
+  }
+
+  /// The edit that was refused.
+  public let call: String
+  /// What was wrong with the identifiers given.
+  public let problem: Problem
+
+  /// The edit, the rule and the identifier.
+  public var description: String {
+    switch problem {
+    case .unknownItem(let id): "\(call): no item has the identifier \(id)"
+    case .duplicateItem(let id): "\(call): an item already has the identifier \(id)"
+    case .insideItself(let id): "\(call): the item \(id) cannot stand below itself"
+    }
+  }
+}
+
+extension ItemTree {
+  func number(of id: ID, _ call: String) throws(TreeError<ID>) -> Int {
+    guard let number = numbers[id] else { throw TreeError(call: call, problem: .unknownItem(id)) }
+    return number
+  }
+
+  private func requireNew(_ items: [Item], _ call: String) throws(TreeError<ID>) {
+    var given: Set<ID> = []
+    for item in items {
+      let id = item.diffIdentifier
+      guard numbers[id] == nil, given.insert(id).inserted else {
+        throw TreeError(call: call, problem: .duplicateItem(id))
+      }
+    }
+  }
+
+  private func requireOutside(
+    _ target: Int?, of number: Int, _ call: String
+  ) throws(TreeError<ID>) {
+    var above = target
+    while let next = above {
+      guard next != number else {
+        throw TreeError(
+          call: call, problem: .insideItself(self[number].item.diffIdentifier))
+      }
+      above = self[next].parent
+    }
+  }
+
+  private mutating func insert(
+    _ items: [Item], beside other: ID, shift: Int, _ call: String
+  ) throws(TreeError<ID>) {
+    let target = self[try number(of: other, call)]
+    try requireNew(items, call)
+    attach(
+      items.map { add(Node(item: $0, parent: target.parent)) }, under: target.parent,
+      at: target.place + shift)
+  }
+
+  private mutating func add(_ node: Node) -> Int {
+    guard let number = free.popLast() else {
+      numbers[node.item.diffIdentifier] = nodes.count
+      nodes.append(node)
+      return nodes.count - 1
+    }
+    nodes[number] = node
+    numbers[node.item.diffIdentifier] = number
+    return number
+  }
+
+  private mutating func attach(_ added: [Int], under parent: Int?, at place: Int) {
+    for number in added { self[number].parent = parent }
+    var members = siblings(under: parent).members
+    members.insert(contentsOf: added, at: place)
+    setMembers(members, under: parent)
+  }
+
+  private mutating func detach(_ number: Int) {
+    let parent = self[number].parent
+    var members = siblings(under: parent).members
+    members.remove(at: self[number].place)
+    setMembers(members, under: parent)
+  }
+
+  private mutating func setMembers(_ members: [Int], under parent: Int?) {
+    let before = siblings(under: parent).rowCount
+    for (place, member) in members.enumerated() { self[member].place = place }
+    var list = SiblingList()
+    list.replaceAll(members) { rowCount(of: $0) }
+    changeSiblings(under: parent) { $0 = list }
+    if let parent, self[parent].isExpanded { addRows(list.rowCount - before, to: parent) }
+  }
+
+  /// Numbers the nodes anew, so that deleted items are let go.
+  private mutating func dropFreeNodes() {
+    let gone = Set(free)
+    var renumbered = [Int](repeating: -1, count: nodes.count)
+    var kept: [Node] = []
+    for number in nodes.indices where !gone.contains(number) {
+      renumbered[number] = kept.count
+      kept.append(nodes[number])
+    }
+    let counts = nodes.indices.map { renumbered[$0] < 0 ? 0 : rowCount(of: $0) }
+    func renumber(_ list: SiblingList) -> SiblingList {
+      var new = SiblingList()
+      for member in list.members { new.append(renumbered[member], rows: counts[member]) }
+      return new
+    }
+    roots = renumber(roots)
+    for number in kept.indices {
+      kept[number].parent = kept[number].parent.map { renumbered[$0] }
+      kept[number].children = renumber(kept[number].children)
+    }
+    nodes = kept
+    free = []
+    numbers = numbers.mapValues { renumbered[$0] }
+  }
+}
