@@ -30,6 +30,7 @@ actor CountingOpticle: Opticle {
   init(_ finish: Finish) { self.finish = finish }
   func dispatch(_ request: Int) async { commit(request) }
   func mutate(_ state: inout Count, response: Int) { finish.count(response, in: &state) }
+  func recover(_ state: inout Count, request: Int, error: any Error) {}
 }
 
 /// The same under another policy.
@@ -40,6 +41,7 @@ actor LatestOpticle: Opticle {
   nonisolated func policy(for request: Int) -> DispatchPolicy { .latest(0) }
   func dispatch(_ request: Int) async { commit(request) }
   func mutate(_ state: inout Count, response: Int) { finish.count(response, in: &state) }
+  func recover(_ state: inout Count, request: Int, error: any Error) {}
 }
 
 /// A command that is one action.

@@ -30,7 +30,7 @@ actor EntryEditor: Opticle {
   private let list: HistoryList
   private let timeout: Duration
   /// The changes of the draft since editing began.
-  private var steps: UndoHistory<CommitCause<Request, Response>, State>?
+  private var steps: UndoHistory<EntryEditor>?
 
   init(_ entry: Entry, in list: HistoryList, timeout: Duration) {
     knot = Knot(State(entry: entry, draft: entry.title))

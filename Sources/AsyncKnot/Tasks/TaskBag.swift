@@ -56,23 +56,29 @@ public final class TaskBag: Sendable {
   public func add(
     @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Entry {
-    add(operation) {}
+    let ticket = members.withLock { $0.begin {} }
+    let task = Spawn.task { [weak self] in
+      await operation()
+      self?.end(ticket)
+    }
+    return handOver(task, at: ticket)
   }
 
-  /// Starts a task in the bag whose code learns of a cancellation that comes while it is created.
+  /// Starts a task in the bag without the task-local values of whoever starts it.
   ///
   /// - Parameters:
+  ///   - priority: The priority of the task.
   ///   - operation: What the task does.
   ///   - cancelledEarly: Called if `cancel()` runs between creating the task and storing it. The task is
   ///     cancelled then, too, but only after `cancel()` may have returned.
   /// - Returns: The entry that ends this task alone.
   @usableFromInline
-  func add(
-    _ operation: sending @escaping @isolated(any) () async -> Void,
+  func addApart(
+    priority: TaskPriority, _ operation: @escaping @Sendable () async -> Void,
     cancelledEarly: @escaping @Sendable () -> Void
   ) -> Entry {
     let ticket = members.withLock { $0.begin(cancelledEarly: cancelledEarly) }
-    let task = Spawn.task { [weak self] in
+    let task = Spawn.apart(priority: priority) { [weak self] in
       await operation()
       self?.end(ticket)
     }

@@ -19,8 +19,8 @@ internal import AsyncKnot
 /// to `nil`, ends the binding before.
 @MainActor
 public protocol BindView: AnyObject, Sendable {
-  /// The binder of the view.
-  associatedtype ViewBinder: ViewBindable
+  /// The binder of the view; an opticle will do, too.
+  associatedtype ViewBinder: Dispatcher
 
   /// Ties the view to its binder.
   var binding: ViewBinding<ViewBinder> { get }

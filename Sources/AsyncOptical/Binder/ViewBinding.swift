@@ -7,7 +7,7 @@ public import AsyncKnot
 /// ```
 /// It holds the binder, never the view.
 @MainActor
-public final class ViewBinding<ViewBinder: ViewBindable> {
+public final class ViewBinding<ViewBinder: Dispatcher> {
   private(set) var viewBinder: ViewBinder?
   private var current = TaskBag()
 

@@ -1,48 +1,45 @@
 public import AsyncKnot
-public import Synchronization
 
 /// What a desk tells those who listen.
 @usableFromInline
 package enum Record<Cause: Sendable, State: Sendable>: Sendable {
   case transition(Transition<Cause, State>)
-  /// All that was sent is carried out or dropped.
+  /// Everything that was sent is carried out or dropped; only probes are told.
   case settled
 }
 
 extension Desk {
-  /// Writes the state, and logs the transition where anybody listens.
+  /// Whether anybody wants to hear of transitions.
+  @inlinable var hasListeners: Bool { records.hasSubscribers || !listeners.isEmpty }
+
+  /// Writes the state, and tells of the transition where anybody listens.
   @inlinable
   func write<Result: Sendable>(
-    _ cause: @autoclosure () -> W.Cause, to knot: Knot<W.Holder.State>,
-    _ body: (inout W.Holder.State) -> Result
+    _ cause: @autoclosure () -> Holder.ChangeCause, to knot: Knot<Holder.State>,
+    _ body: (inout Holder.State) -> Result
   ) -> Result {
-    guard records.hasSubscribers else { return knot.write(body) }
+    guard hasListeners else { return knot.write(body) }
     let (result, before, after) = knot.write { state in
       let before = state
       return (body(&state), before, state)
     }
-    records.send(.transition(Transition(cause: cause(), before: before, after: after)))
+    tell(Transition(cause: cause(), before: before, after: after))
     return result
   }
 
   /// Exchanges the state; the old one dies when no lock is held.
-  func replace(with state: W.Holder.State, _ cause: W.Cause, in knot: Knot<W.Holder.State>) {
+  func replace(with state: Holder.State, _ cause: Holder.ChangeCause, in knot: Knot<Holder.State>) {
     let before = knot.write { current in
       defer { current = state }
       return current
     }
-    guard records.hasSubscribers else { return }
-    records.send(.transition(Transition(cause: cause, before: before, after: state)))
+    guard hasListeners else { return }
+    tell(Transition(cause: cause, before: before, after: state))
   }
 
-  /// Tells the probes, if there are any, when nothing is left to be carried out.
   @inlinable
-  func tellProbes() {
-    if probeCount.load(ordering: .relaxed) > 0 { settle() }
-  }
-
-  @usableFromInline
-  func settle() {
-    if unfinishedCount == 0 { records.send(.settled) }
+  func tell(_ transition: Transition<Holder.ChangeCause, Holder.State>) {
+    if !listeners.isEmpty { listeners.tell(transition) }
+    if records.hasSubscribers { records.send(.transition(transition)) }
   }
 }

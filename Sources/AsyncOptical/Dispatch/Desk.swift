@@ -5,144 +5,77 @@ public import Synchronization
 ///
 /// It is kept with the holder's knot and goes with the holder. It never holds the holder.
 @usableFromInline
-final class Desk<W: Work>: Sendable {
+final class Desk<Holder: Dispatcher>: MailHandler {
   /// What goes through the mailbox.
   @usableFromInline
   enum Mail: Sendable {
     /// A message whose policy is still to be asked for.
-    case sent(W.Message)
+    case sent(Holder.Dispatched)
     /// A message that has waited for its turn.
-    indirect case due(W.Message, Lane)
+    indirect case due(Holder.Dispatched, Lane)
+    /// Everything with this id is to be cancelled.
+    indirect case cancel(any Hashable & Sendable)
   }
 
-  @usableFromInline let mailbox = Mailbox<Mail>()
-  /// Under this lock ids are hashed and compared, which nothing that takes the lock does.
-  @usableFromInline let lanes = Mutex(Lanes<W.Message, Dispatch>())
-  @usableFromInline let records = EventChannel<Record<W.Cause, W.Holder.State>>()
-  /// How many probes want to know when all is carried out.
-  @usableFromInline let probeCount = Atomic(0)
+  @usableFromInline let mailbox: Mailbox<Mail>
+  /// The state machine of the policies.
+  ///
+  /// The `==` and `hash(into:)` of users' ids run while this lock is held. They must not call `send` or
+  /// `commit` on the same holder: the lock is not recursive.
+  @usableFromInline let lanes: Mutex<Lanes<Holder.Dispatched, Runner>>
+  @usableFromInline let records = EventChannel<Record<Holder.ChangeCause, Holder.State>>()
+  @usableFromInline let listeners = TransitionListeners<Holder.ChangeCause, Holder.State>()
+  /// How many probes want to know when everything is carried out; asked for once a runner.
+  let probeCount = Atomic(0)
 
-  /// The timers of debounced messages: they end with the holder, and with nothing else.
-  let timers = TaskBag()
+  /// The timers of messages that wait: they end with the holder, and with nothing else.
+  let timers = Timers()
   let timeline = Mutex<Timeline?>(nil)
 
   @usableFromInline
-  init() {}
+  init(_ policy: MailboxPolicy) {
+    mailbox = Mailbox(policy)
+    lanes = Mutex(Lanes(policy))
+  }
 
   /// How many messages were sent and are neither carried out nor dropped.
   ///
   /// A message that goes from the mailbox to a lane, or back, is counted in one of them before it leaves the other.
   var unfinishedCount: Int { lanes.withLock { mailbox.count + $0.waitingCount } }
 
+  /// How many messages were dropped because too many waited.
+  var droppedCount: Int { mailbox.droppedCount + lanes.withLock { $0.droppedCount } }
+
   @inlinable
-  func send(_ message: W.Message, to holder: W.Holder) {
-    guard Dispatch.isBound else { return post(.sent(message), to: holder) }
-    // The runner that this may start serves other senders, too.
-    Dispatch.unbound { post(.sent(message), to: holder) }
+  func send(_ message: Holder.Dispatched, to holder: Holder) {
+    post(.sent(message), to: holder)
   }
 
   @inlinable
-  func post(_ mail: Mail, to holder: W.Holder) {
-    mailbox.send(mail, to: holder, in: holder.bag) { await self.handle($1, on: $0) }
+  func post(_ mail: Mail, to holder: Holder) {
+    mailbox.send(mail, to: holder, in: holder.bag, by: self)
   }
 
-  // Inlined, like `carryOut` of the works: each async function on the way costs a look at the executors.
+  // Inlined, like the `carryOut` of the holders: each async function on the way costs a look at the executors.
   @inlinable @inline(__always)
-  func handle(_ mail: Mail, on holder: isolated W.Holder) async {
+  func handle(_ mail: Mail, by runner: Runner, on holder: isolated Holder) async {
     switch mail {
     case .sent(let message):
-      let policy = W.policy(of: holder, for: message)
+      let policy = holder.policy(for: message)
       if case .concurrent = policy {
-        await W.carryOut(message, on: holder)
+        await holder.carryOut(dispatched: message)
       } else {
-        await admit(message, under: policy, on: holder)
+        await admit(message, under: policy, by: runner, on: holder)
       }
-    case .due(let message, let lane):
-      await start(message, in: lane, on: holder)
-    }
-    mailbox.countHandled()
-    tellProbes()
-  }
-
-  @inlinable
-  func start(_ message: W.Message, in lane: Lane, on holder: isolated W.Holder) async {
-    let dispatch = Dispatch(in: mailbox.runner)
-    let (superseded, number) = lanes.withLock { $0.start(in: lane, as: dispatch) }
-    superseded?.supersede()
-    await carryOut(message, as: dispatch, number, in: lane, on: holder)
-  }
-
-  @inlinable
-  func admit(
-    _ message: W.Message, under policy: DispatchPolicy, on holder: isolated W.Holder
-  ) async {
-    guard let lane = policy.lane else { return await W.carryOut(message, on: holder) }
-    let quietTime = policy.quietTime
-    let dispatch = Dispatch(in: mailbox.runner)
-    let deadline = quietTime + (lane.kind == .debounced ? timeline(of: holder).now() : .zero)
-    let (admission, number) = lanes.withLock {
-      $0.admit(message, to: lane, deadline: deadline, as: dispatch)
-    }
-    switch admission {
-    case .start(let superseded):
-      superseded?.supersede()
-      await carryOut(message, as: dispatch, number, in: lane, on: holder)
-    case .delay(let needsTimer):
-      if needsTimer { startTimer(for: lane, until: deadline, on: holder) }
-    case .wait, .drop: break
+    case .due(let message, let lane): await start(message, in: lane, by: runner, on: holder)
+    case .cancel(let id): cancel(id, on: holder)
     }
   }
 
-  @inlinable
-  func carryOut(
-    _ message: W.Message, as dispatch: Dispatch, _ number: Int, in lane: Lane,
-    on holder: isolated W.Holder
-  ) async {
-    await dispatch.run { await W.carryOut(message, on: holder) }
-    if let next = lanes.withLock({ $0.finish(number, in: lane) }) {
-      post(.due(next, lane), to: holder)
-    }
-  }
-}
-
-/// Time.
-extension Desk {
-  /// The holder's clock, asked for once.
+  /// Tells the probes, if there are any, when nothing is left to be carried out.
   @usableFromInline
-  func timeline(of holder: W.Holder) -> Timeline {
-    if let timeline = timeline.withLock({ $0 }) { return timeline }
-    let timeline = Timeline(W.clock(of: holder))
-    self.timeline.withLock { $0 = timeline }
-    return timeline
-  }
-
-  /// Sleeps until a lane has been quiet; nothing but the clock is held meanwhile.
-  @usableFromInline
-  func startTimer(for lane: Lane, until deadline: Duration, on holder: W.Holder) {
-    let sleep = timeline(of: holder).sleep
-    timers.add { [weak holder] in
-      var deadline: Duration? = deadline
-      while let next = deadline {
-        do { try await sleep(next) } catch { return }
-        deadline = holder.flatMap { W.desk(of: $0).timerFired(for: lane, on: $0) }
-      }
-    }
-  }
-
-  /// Starts the message of a lane that has been quiet.
-  ///
-  /// - Returns: Until when to sleep instead.
-  private func timerFired(for lane: Lane, on holder: W.Holder) -> Duration? {
-    let now = timeline(of: holder).now()
-    switch lanes.withLock({ $0.due(in: lane, at: now) }) {
-    case .sleep(let deadline): return deadline
-    case .start(let message):
-      post(.due(message, lane), to: holder)
-      // It was sent before it stops waiting: at no time is it neither.
-      lanes.withLock { $0.waitingCount -= 1 }
-      tellProbes()
-    case nil: break
-    }
-    return nil
+  func runnerHasEnded() {
+    guard probeCount.load(ordering: .relaxed) > 0, unfinishedCount == 0 else { return }
+    records.send(.settled)
   }
 }

@@ -1,11 +1,17 @@
-/// The requests that know of one another: those of one policy and one id.
+/// The messages that know of one another: those of one policy and one id.
 @usableFromInline
 struct Lane: Hashable, Sendable {
-  @usableFromInline enum Kind: Sendable { case serial, latest, exclusive, debounced }
+  @usableFromInline enum Kind: CaseIterable, Sendable {
+    case serial, latest, exclusive, debounced, throttled
+
+    /// Whether its messages wait for a clock.
+    @usableFromInline var isTimed: Bool { self == .debounced || self == .throttled }
+  }
 
   @usableFromInline let kind: Kind
   private let id: any Hashable & Sendable
 
+  @usableFromInline
   init(_ kind: Kind, _ id: any Hashable & Sendable) {
     self.kind = kind
     self.id = id
@@ -30,7 +36,7 @@ extension Equatable {
 }
 
 extension DispatchPolicy {
-  /// The lane of a request with this policy; `nil` for one that needs none.
+  /// The lane of a message with this policy; `nil` for one that needs none.
   @usableFromInline var lane: Lane? {
     switch self {
     case .concurrent: nil
@@ -38,11 +44,15 @@ extension DispatchPolicy {
     case .latest(let id): Lane(.latest, id)
     case .exclusive(let id): Lane(.exclusive, id)
     case .debounced(let id, _): Lane(.debounced, id)
+    case .throttled(let id, _): Lane(.throttled, id)
     }
   }
 
-  /// How long a lane has to be quiet before its request starts.
-  @usableFromInline var quietTime: Duration {
-    if case .debounced(_, let duration) = self { duration } else { .zero }
+  /// The quiet time of a debounced message, the interval of a throttled one.
+  @usableFromInline var interval: Duration {
+    switch self {
+    case .debounced(_, let duration), .throttled(_, let duration): duration
+    case .concurrent, .serial, .latest, .exclusive: .zero
+    }
   }
 }

@@ -10,20 +10,14 @@ struct Lanes<Message: Sendable, Token: Sendable> {
   enum Admission: Sendable {
     /// It starts now; the one it takes the place of is to be cancelled.
     case start(superseding: Token?)
+    /// It starts now, and a timer is needed for those after it.
+    case startWithTimer(until: Duration)
     /// It starts when those before it have ended.
     case wait
     /// Nobody will start it.
     case drop
-    /// It starts after a quiet time; a timer is needed where none runs yet.
-    case delay(needsTimer: Bool)
-  }
-
-  /// What a timer does when it has slept.
-  @usableFromInline
-  enum Due: Sendable {
-    case start(Message)
-    /// Something was sent in the meantime.
-    case sleep(until: Duration)
+    /// It starts later; a timer is needed where none runs that ends in time.
+    case delay(timer: Duration?)
   }
 
   /// A lane with a message in flight.
@@ -42,69 +36,83 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     }
   }
 
-  /// A lane that waits to be quiet.
+  /// A message in flight whose lane is not filed.
   @usableFromInline
-  struct Delayed {
-    @usableFromInline var message: Message
-    @usableFromInline var deadline: Duration
+  struct InHand {
+    @usableFromInline let lane: Lane
+    @usableFromInline let token: Token
+    @usableFromInline let number: Int
 
     @inlinable
-    init(message: Message, deadline: Duration) {
-      self.message = message
-      self.deadline = deadline
+    init(lane: Lane, token: Token, number: Int) {
+      self.lane = lane
+      self.token = token
+      self.number = number
     }
   }
 
+  /// The message whose handler may not have suspended yet; its lane is not filed before the next one comes.
+  ///
+  /// So a handler that does not suspend comes and goes without any hashing.
+  @usableFromInline var inHand: InHand?
   @usableFromInline var occupied: [Lane: Occupied] = [:]
-  @usableFromInline var delayed: [Lane: Delayed] = [:]
+  @usableFromInline var timed: [Lane: TimedLane<Message>] = [:]
   @usableFromInline var lastNumber = 0
 
-  /// How many messages wait, for others or for quiet.
+  /// How many messages wait, for others or for a timer.
   @usableFromInline var waitingCount = 0
+  /// How many messages were dropped because too many waited.
+  @usableFromInline var droppedCount = 0
+  @usableFromInline let policy: MailboxPolicy
 
-  @inlinable
-  init() {}
+  @usableFromInline
+  init(_ policy: MailboxPolicy = .unbounded) { self.policy = policy }
 
   /// Whether nothing is known of any lane.
-  var isEmpty: Bool { occupied.isEmpty && delayed.isEmpty }
+  var isEmpty: Bool { inHand == nil && occupied.isEmpty && timed.isEmpty }
 
   /// Decides about a message that has arrived.
   ///
   /// - Parameters:
   ///   - message: What has arrived.
   ///   - lane: Where it belongs.
-  ///   - deadline: When a debounced message is due.
+  ///   - now: The time, for lanes that wait for a clock.
+  ///   - interval: The quiet time of a debounced message, the interval of a throttled one.
+  ///   - urgency: The priority at which a timer for it would run.
   ///   - token: What the message will be known by when it starts.
-  /// - Returns: What to do, and the number by which a message that starts ends.
+  /// - Returns: What to do, the number by which a message that starts ends, and a message that is
+  ///   dropped, which must die outside of the lock.
   @inlinable
   mutating func admit(
-    _ message: Message, to lane: Lane, deadline: @autoclosure () -> Duration, as token: Token
-  ) -> (admission: Admission, number: Int) {
+    _ message: Message, to lane: Lane, now: Duration = .zero, interval: Duration = .zero,
+    urgency: UInt8 = 0, as token: Token
+  ) -> (admission: Admission, number: Int, dropped: Message?) {
+    file()
     switch lane.kind {
-    case .serial where occupied[lane] != nil:
-      occupied[lane]?.waiting.append(message)
-      waitingCount += 1
-      return (.wait, 0)
-    case .exclusive where occupied[lane] != nil:
-      return (.drop, 0)
-    case .debounced:
-      let known = delayed.updateValue(Delayed(message: message, deadline: deadline()), forKey: lane)
-      if known == nil { waitingCount += 1 }
-      return (.delay(needsTimer: known == nil), 0)
+    case .serial where occupied[lane] != nil: return queue(message, in: lane)
+    case .exclusive where occupied[lane] != nil: return (.drop, 0, message)
+    case .throttled where timed[lane] == nil:
+      let window = TimedLane<Message>(began: now, interval: interval, urgency: urgency)
+      timed[lane] = window
+      let number = start(in: lane, as: token).number
+      return (.startWithTimer(until: window.deadline), number, nil)
+    case .debounced, .throttled:
+      return delay(message, in: lane, now: now, interval: interval, urgency: urgency)
     case .serial, .exclusive, .latest:
       let (superseded, number) = start(in: lane, as: token)
-      return (.start(superseding: superseded), number)
+      return (.start(superseding: superseded), number, nil)
     }
   }
 
   /// Puts a message in flight.
   ///
-  /// - Returns: Whom it supersedes, and the number by which it ends.
+  /// - Returns: The token of the one it supersedes, and the number by which it ends.
   @inlinable
   mutating func start(in lane: Lane, as token: Token) -> (superseded: Token?, number: Int) {
+    file()
     lastNumber += 1
-    guard let place = occupied.index(forKey: lane) else {
-      occupied[lane] = Occupied(token: token, number: lastNumber)
+    guard !occupied.isEmpty, let place = occupied.index(forKey: lane) else {
+      inHand = InHand(lane: lane, token: token, number: lastNumber)
       return (nil, lastNumber)
     }
     let known = occupied.values[place].token
@@ -119,6 +127,7 @@ struct Lanes<Message: Sendable, Token: Sendable> {
   /// - Returns: The message that starts next; its lane stays taken until it does.
   @inlinable
   mutating func finish(_ number: Int, in lane: Lane) -> Message? {
+    if finishAlone(number) { return nil }
     guard let place = occupied.index(forKey: lane), occupied.values[place].number == number else {
       return nil
     }
@@ -130,12 +139,53 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     return nil
   }
 
-  /// Answers a timer that has slept until `now`; a message that starts counts as waiting until it is sent.
+  /// Files the lane of the message in hand: another one has come, so its handler may be suspended.
   @inlinable
-  mutating func due(in lane: Lane, at now: Duration) -> Due? {
-    guard let known = delayed[lane] else { return nil }
-    guard known.deadline <= now else { return .sleep(until: known.deadline) }
-    delayed[lane] = nil
-    return .start(known.message)
+  mutating func file() {
+    guard let lone = inHand.take() else { return }
+    occupied[lone.lane] = Occupied(token: lone.token, number: lone.number)
+  }
+
+  /// Puts a message in flight whose lane is free because no lane is taken.
+  ///
+  /// - Returns: The number by which it ends; `nil` where the lanes have to be looked at.
+  @inlinable
+  mutating func startAlone(in lane: Lane, as token: Token) -> Int? {
+    guard inHand == nil, occupied.isEmpty, !lane.kind.isTimed else { return nil }
+    lastNumber += 1
+    inHand = InHand(lane: lane, token: token, number: lastNumber)
+    return lastNumber
+  }
+
+  /// Ends a message whose lane was never filed.
+  ///
+  /// - Returns: Whether it was that one.
+  @inlinable
+  mutating func finishAlone(_ number: Int) -> Bool {
+    guard inHand?.number == number else { return false }
+    inHand = nil
+    return true
+  }
+
+  /// Lets a message wait for those before it, as far as there is room.
+  @inlinable
+  mutating func queue(
+    _ message: Message, in lane: Lane
+  ) -> (admission: Admission, number: Int, dropped: Message?) {
+    let count = occupied[lane]?.waiting.count ?? 0
+    var dropped: Message?
+    switch policy {
+    case .oldest(let limit) where count >= limit:
+      droppedCount += 1
+      return (.drop, 0, message)
+    case .newest(let limit) where count >= limit:
+      dropped = occupied[lane]?.waiting.popFirst()
+      droppedCount += 1
+      waitingCount -= 1
+    case .unbounded, .oldest, .newest: break
+    }
+    occupied[lane]?.waiting.append(message)
+    waitingCount += 1
+    return (.wait, 0, dropped)
   }
 }

@@ -11,7 +11,9 @@ package final class ProbePort<Cause: Sendable, State: Sendable>: Sendable {
   private let count: @Sendable () -> Int
   private let end: @Sendable () -> Void
 
-  init<W: Work>(_ desk: Desk<W>) where W.Cause == Cause, W.Holder.State == State {
+  init<Holder: Dispatcher>(
+    _ desk: Desk<Holder>
+  ) where Holder.ChangeCause == Cause, Holder.State == State {
     desk.probeCount.add(1, ordering: .relaxed)
     records = desk.records.subscribe()
     count = { desk.unfinishedCount }
@@ -21,14 +23,7 @@ package final class ProbePort<Cause: Sendable, State: Sendable>: Sendable {
   deinit { end() }
 }
 
-extension Opticle {
-  /// What a probe sees of the opticle.
-  package nonisolated var probePort: ProbePort<CommitCause<Request, Response>, State> {
-    ProbePort(desk)
-  }
-}
-
-extension ViewBindable {
-  /// What a probe sees of the binder.
-  package nonisolated var probePort: ProbePort<ActionCause<Action>, State> { ProbePort(desk) }
+extension Dispatcher {
+  /// What a probe sees of the holder.
+  package nonisolated var probePort: ProbePort<ChangeCause, State> { ProbePort(desk) }
 }

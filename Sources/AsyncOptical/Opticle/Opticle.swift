@@ -18,7 +18,10 @@ public import AsyncKnot
 /// ```
 /// Only commits write the state. A request is either awaited, `await feed.dispatch(.load)`, as part of the
 /// caller's task, or sent, `feed.send(.load)`, which obeys `policy(for:)`.
-public protocol Opticle: Actor, StateHolder where Hooks == CommitHooks {
+public protocol Opticle: Dispatcher, StateHolder
+where
+  Dispatched == Request, ChangeCause == CommitCause<Request, Response>, Hooks == CommitHooks
+{
   /// What can be asked for.
   associatedtype Request: Sendable
   /// What is brought into the state.
@@ -32,7 +35,7 @@ public protocol Opticle: Actor, StateHolder where Hooks == CommitHooks {
   /// - Parameter request: What is asked for.
   func dispatch(_ request: Request) async
 
-  /// Brings a response into the state. By default, nothing changes.
+  /// Brings a response into the state.
   ///
   /// It is a reducer: `state` is the newest state, and the opticle must not be read or committed to here.
   ///
@@ -41,78 +44,50 @@ public protocol Opticle: Actor, StateHolder where Hooks == CommitHooks {
   ///   - response: What was committed.
   func mutate(_ state: inout State, response: Response)
 
-  /// Brings a failure into the state. By default, nothing changes.
+  /// Brings a failure into the state: the one place where an error that a service threw becomes visible.
+  ///
+  /// It is a reducer, like `mutate`.
   ///
   /// - Parameters:
   ///   - state: The state, to be changed in place.
   ///   - request: The request that failed.
   ///   - error: Why it failed; never a cancellation.
   func recover(_ state: inout State, request: Request, error: any Error)
-
-  /// How a request that is sent goes together with those in flight. By default, `.concurrent`.
-  ///
-  /// - Parameter request: The request that was sent.
-  /// - Returns: The policy, asked for on the opticle when the request's turn to be looked at comes.
-  nonisolated func policy(for request: Request) -> DispatchPolicy
-
-  /// The clock of debounced requests, of back-off and of timeouts. By default, a `ContinuousClock`.
-  nonisolated var clock: any Clock<Duration> { get }
 }
 
 extension Opticle {
-  /// Changes nothing.
-  public func mutate(_ state: inout State, response: Response) {}
-
-  /// Changes nothing.
-  public func recover(_ state: inout State, request: Request, error: any Error) {}
-
-  /// Lets requests run side by side.
-  @inlinable
-  public nonisolated func policy(for request: Request) -> DispatchPolicy { .concurrent }
-
-  /// The clock that real time moves.
-  public nonisolated var clock: any Clock<Duration> { ContinuousClock() }
-
-  /// Sends a request, to be dispatched as `policy(for:)` says.
+  /// Dispatches a request whose turn has come.
   ///
-  /// It is synchronous, may be called from any isolation and never waits. Dispatches start in the order
-  /// sent. A request that waits for its turn does not keep the opticle alive. `bag.cancel()` cancels what
-  /// is in flight; the opticle stays usable.
-  ///
-  /// - Parameter request: What is asked for.
-  /// - Complexity: O(1).
-  @inlinable
-  public nonisolated func send(_ request: Request) {
-    withDesk { $0.send(request, to: self) }
-  }
-
-  @inlinable nonisolated var desk: Desk<OpticleWork<Self>> { withDesk { $0 } }
-
-  /// Lends the desk: a message that is sent, and a commit, need not count a reference to it.
-  @inlinable
-  nonisolated func withDesk<Result>(_ body: (Desk<OpticleWork<Self>>) -> Result) -> Result {
-    knot.withCompanion({ Desk() }, body)
-  }
+  /// - Parameter message: The request.
+  @inlinable @inline(__always)
+  public func carryOut(dispatched message: Request) async { await dispatch(message) }
 }
 
-/// How requests are carried out by an opticle.
-@usableFromInline
-enum OpticleWork<Holder: Opticle>: Work {
-  @inlinable
-  static func policy(of holder: Holder, for request: Holder.Request) -> DispatchPolicy {
-    holder.policy(for: request)
-  }
+// Both methods are required. These stand in for one that is missing, so that the compiler can say how
+// it is spelled: an unavailable method cannot satisfy a requirement.
+extension Opticle {
+  /// Is required of every opticle.
+  ///
+  /// - Parameters:
+  ///   - state: The state, to be changed in place.
+  ///   - response: What was committed.
+  @available(
+    *, unavailable,
+    message:
+      "write 'func mutate(_ state: inout State, response: Response)': it changes the state in place and returns nothing"
+  )
+  public func mutate(_ state: inout State, response: Response) {}
 
-  @inlinable
-  static func clock(of holder: Holder) -> any Clock<Duration> { holder.clock }
-
-  @inlinable
-  static func desk(of holder: Holder) -> Desk<Self> { holder.desk }
-
-  @inlinable @inline(__always)
-  static func carryOut(_ request: Holder.Request, on holder: isolated Holder) async {
-    await holder.dispatch(request)
-  }
-
-  @usableFromInline typealias Cause = CommitCause<Holder.Request, Holder.Response>
+  /// Is required of every opticle.
+  ///
+  /// - Parameters:
+  ///   - state: The state, to be changed in place.
+  ///   - request: The request that failed.
+  ///   - error: Why it failed.
+  @available(
+    *, unavailable,
+    message:
+      "write 'func recover(_ state: inout State, request: Request, error: any Error)': without it every error would be lost"
+  )
+  public func recover(_ state: inout State, request: Request, error: any Error) {}
 }

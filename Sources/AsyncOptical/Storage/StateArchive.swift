@@ -97,20 +97,7 @@ public struct StateArchive<State: Sendable>: Sendable {
   }
 }
 
-extension Opticle {
-  /// Restores the state of an earlier run, if it can be read.
-  ///
-  /// - Parameter archive: Where the state is.
-  /// - Returns: What there was.
-  @discardableResult
-  public func restore(from archive: StateArchive<State>) async -> StateArchive<State>.Outcome {
-    let outcome = await archive.load()
-    if case .state(let state, _) = outcome { restore(state) }
-    return outcome
-  }
-}
-
-extension ViewBindable {
+extension Dispatcher {
   /// Restores the state of an earlier run, if it can be read.
   ///
   /// - Parameter archive: Where the state is.

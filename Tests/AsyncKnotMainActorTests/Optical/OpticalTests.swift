@@ -19,6 +19,7 @@ import Testing
       }
     }
     func mutate(_ state: inout State, response: String) { state.titles.append(response) }
+    func recover(_ state: inout State, request: Request, error: any Error) {}
     nonisolated func policy(for request: Request) -> DispatchPolicy { .serial("load") }
   }
 

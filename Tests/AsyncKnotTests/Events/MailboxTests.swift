@@ -10,7 +10,7 @@ import Testing
     let gate = EventChannel<Void>()
 
     nonisolated func send(_ message: Int) {
-      mailbox.send(message, to: self) { receiver, message in await receiver.handle(message) }
+      mailbox.send(message, to: self, by: Handled { await $0.handle($1) })
     }
 
     private func handle(_ message: Int) async {
@@ -38,11 +38,12 @@ import Testing
       let gate = EventChannel<Int>()
       let started = EventChannel<Int>()
       nonisolated func send(_ message: Int) {
-        mailbox.send(message, to: self) { stuck, message in
+        let handled = Handled { (stuck: isolated Stuck, message: Int) in
           let events = stuck.gate.subscribe()
           stuck.started.send(message)
           for await _ in events { return }
         }
+        mailbox.send(message, to: self, by: handled)
       }
     }
     let stuck = Stuck()

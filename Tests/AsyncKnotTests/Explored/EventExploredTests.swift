@@ -76,7 +76,7 @@ import Testing
               let message = sender * 3 + step
               // No other job comes between these two: the mailbox only lets one in after them.
               sent.append(message)
-              mailbox.send(message, to: receiver) { await $0.handle($1) }
+              mailbox.send(message, to: receiver, by: Handled { await $0.handle($1) })
               if step > 0 { await Task.yield() }
             }
           }

@@ -36,7 +36,7 @@ import Testing
       var numbers: [Int: Int] = [:]
       for id in 0..<40 {
         if Bool.random(using: &random) {
-          let (admission, number) = lanes.admit(id, to: lane, deadline: .zero, as: id)
+          let (admission, number, _) = lanes.admit(id, to: lane, as: id)
           let isFree = model.inFlight.isEmpty
           switch (kind, admission) {
           case (.serial, .wait):
@@ -83,15 +83,15 @@ import Testing
     var lanes = Lanes<Int, Int>()
     let lane = Lane(.debounced, 1)
     guard
-      case .delay(needsTimer: true) =
-        lanes.admit(1, to: lane, deadline: .seconds(3), as: 0).admission,
-      case .delay(needsTimer: false) =
-        lanes.admit(2, to: lane, deadline: .seconds(5), as: 0).admission
+      case .delay(timer: .seconds(3)) =
+        lanes.admit(1, to: lane, now: .zero, interval: .seconds(3), as: 0).admission,
+      case .delay(timer: nil) =
+        lanes.admit(2, to: lane, now: .seconds(2), interval: .seconds(3), as: 0).admission
     else { throw Broken() }
     guard case .sleep(until: .seconds(5)) = lanes.due(in: lane, at: .seconds(3)) else {
       throw Broken()
     }
-    guard case .start(2) = lanes.due(in: lane, at: .seconds(5)) else { throw Broken() }
+    guard case .start(2, then: nil) = lanes.due(in: lane, at: .seconds(5)) else { throw Broken() }
     #expect(lanes.isEmpty)
     #expect(lanes.due(in: lane, at: .seconds(9)) == nil)
   }

@@ -32,7 +32,7 @@ import Testing
     switch policy {
     case .concurrent, .serial, .latest: #expect(started.count >= 100_000)
     case .exclusive: #expect(started.count > 1)
-    case .debounced: #expect(started.last == 99_999)
+    case .debounced, .throttled: #expect(started.last == 99_999)
     }
   }
 

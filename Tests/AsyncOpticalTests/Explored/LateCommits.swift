@@ -43,6 +43,7 @@ actor LatestOpticle: Opticle, LatestSubject {
   }
 
   func mutate(_ state: inout [Int], response: Int) { state.append(response) }
+  func recover(_ state: inout [Int], request: Int, error: any Error) {}
   nonisolated func policy(for request: Int) -> DispatchPolicy { .latest(0) }
   func request(_ number: Int) { send(number) }
   nonisolated var committed: [Int] { state }

@@ -5,21 +5,6 @@ import TestSupport
 import Testing
 
 @Suite struct CommitTests {
-  /// An opticle that leaves `mutate`, `recover` and `policy(for:)` to their defaults.
-  private actor Plain: Opticle {
-    typealias Response = String
-    let knot = Knot(7)
-    func dispatch(_ request: Int) async { commit("response") }
-  }
-
-  @Test("O3, O4: mutate and recover change nothing by default")
-  func defaults() async {
-    let opticle = Plain()
-    await opticle.dispatch(1)
-    await opticle.commit(error: Broken(), from: 1)
-    #expect(opticle.state == 7)
-  }
-
   @Test("O5, contract O1: concurrent dispatches lose no commit")
   func atomic() async {
     await exploreContract {

@@ -75,6 +75,7 @@ import Testing
           _ = addresses.insert(UInt(bitPattern: bytes.baseAddress))
         }
       }
+      func recover(_ state: inout [Int], request: Int, error: any Error) {}
     }
     let buffer = Buffer()
     for id in 0..<10 { await buffer.dispatch(id) }

@@ -43,6 +43,7 @@ import Testing
     let knot = Knot(State())
     func dispatch(_ request: Never) async {}
     func mutate(_ state: inout State, response: String) { state.notes.append(response) }
+    func recover(_ state: inout State, request: Never, error: any Error) {}
   }
 
   private static func coding(version: Int) -> StateCoding<Notes.State> {

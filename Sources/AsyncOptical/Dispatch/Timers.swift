@@ -1,0 +1,99 @@
+internal import AsyncKnot
+internal import Synchronization
+
+/// The timers of the lanes that wait for a clock, at most one a lane.
+final class Timers: Sendable {
+  private struct Running {
+    let number: Int
+    var entry: TaskBag.Entry?
+  }
+
+  private struct Table {
+    var running: [Lane: Running] = [:]
+    var lastNumber = 0
+  }
+
+  private let bag = TaskBag()
+  private let table = Mutex(Table())
+
+  /// Starts a timer in place of the one that runs for a lane.
+  ///
+  /// - Parameters:
+  ///   - lane: The lane.
+  ///   - body: What the timer does; it should hold nothing that owns the timers.
+  func start(for lane: Lane, _ body: @escaping @Sendable () async -> Void) {
+    let (number, before) = table.withLock { table in
+      table.lastNumber += 1
+      let before = table.running.updateValue(Running(number: table.lastNumber), forKey: lane)
+      return (table.lastNumber, before)
+    }
+    before?.entry?.cancel()
+    let entry = bag.add { [weak self] in
+      await body()
+      self?.end(number, in: lane)
+    }
+    let isWanted = table.withLock { table in
+      guard table.running[lane]?.number == number else { return false }
+      table.running[lane]?.entry = entry
+      return true
+    }
+    // It has ended already, or another one has taken its place.
+    if !isWanted { entry.cancel() }
+  }
+
+  /// Ends the timer of a lane.
+  func cancel(_ lane: Lane) {
+    table.withLock { $0.running.removeValue(forKey: lane) }?.entry?.cancel()
+  }
+
+  private func end(_ number: Int, in lane: Lane) {
+    let ended = table.withLock { table in
+      table.running[lane]?.number == number ? table.running.removeValue(forKey: lane) : nil
+    }
+    withExtendedLifetime(ended) {}
+  }
+}
+
+extension Desk {
+  /// The holder's clock, asked for once.
+  @usableFromInline
+  func timeline(of holder: Holder) -> Timeline {
+    if let timeline = timeline.withLock({ $0 }) { return timeline }
+    let timeline = Self.timeline(on: holder.clock)
+    self.timeline.withLock { $0 = timeline }
+    return timeline
+  }
+
+  private static func timeline(on clock: any Clock<Duration>) -> Timeline { Timeline(clock) }
+
+  /// Sleeps until a lane is due; nothing but the clock is held meanwhile.
+  @usableFromInline
+  func startTimer(for lane: Lane, until deadline: Duration, on holder: Holder) {
+    let sleep = timeline(of: holder).sleep
+    timers.start(for: lane) { [weak holder] in
+      var deadline: Duration? = deadline
+      while let next = deadline {
+        do { try await sleep(next) } catch { return }
+        deadline = holder.flatMap { $0.desk.timerFired(for: lane, on: $0) }
+      }
+    }
+  }
+
+  /// Starts the message of a lane that is due.
+  ///
+  /// - Returns: Until when to sleep on.
+  private func timerFired(for lane: Lane, on holder: Holder) -> Duration? {
+    let now = timeline(of: holder).now()
+    switch lanes.withLock({ $0.due(in: lane, at: now) }) {
+    case .sleep(let deadline): return deadline
+    case .start(let message, let then):
+      post(.due(message, lane), to: holder)
+      // The message is counted as sent before it stops being counted as waiting, so that
+      // `unfinishedCount` never drops to zero in between.
+      lanes.withLock { $0.waitingCount -= 1 }
+      runnerHasEnded()
+      return then
+    case nil: return nil
+    }
+  }
+}
