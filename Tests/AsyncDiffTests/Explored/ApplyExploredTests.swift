@@ -1,4 +1,5 @@
 import AsyncDiff
+import AsyncKnot
 import AsyncKnotTesting
 import Synchronization
 import TestSupport
