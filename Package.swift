@@ -26,8 +26,10 @@ let package = Package(
     .target(name: "AsyncKnot", swiftSettings: library),
     .target(name: "AsyncOptical", dependencies: ["AsyncKnot"], swiftSettings: library),
     .target(name: "AsyncDiff", dependencies: ["AsyncKnot"], swiftSettings: library),
+    .target(name: "AsyncKnotTestingRuntime"),
     .target(
-      name: "AsyncKnotTesting", dependencies: ["AsyncKnot", "AsyncOptical", "AsyncDiff"],
+      name: "AsyncKnotTesting",
+      dependencies: ["AsyncKnotTestingRuntime", "AsyncKnot", "AsyncOptical", "AsyncDiff"],
       swiftSettings: library),
 
     .target(name: "TerminalUI", path: "Examples/TerminalUI", swiftSettings: common),
@@ -63,6 +65,10 @@ let package = Package(
     .testTarget(
       name: "AsyncKnotTestingTests",
       dependencies: ["AsyncKnot", "AsyncKnotTesting", "TestSupport"],
+      swiftSettings: common),
+    .target(name: "Zoo", path: "Tests/Zoo", swiftSettings: common),
+    .testTarget(
+      name: "ZooTests", dependencies: ["Zoo", "AsyncKnotTesting", "TestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "ExamplesTests", dependencies: ["LogWatch", "Feed", "History", "TerminalUI"],

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Each Swift sample of the documents must stand in a test or an example, so that it cannot rot.
 
-A sample is checked paragraph by paragraph, whatever its indentation. One that cannot be compiled here
-says so in a comment before it: <!-- not compiled: UIKit -->
+Samples that import SwiftUI or UIKit stand in .ci/apple-stubs. A sample is checked paragraph by paragraph,
+whatever its indentation. Code of the libraries that this package rebuilds is shown, not compiled, and says
+so in a comment before it: <!-- not compiled: Knot -->
 """
 import pathlib
 import re
@@ -17,7 +18,7 @@ documents = [
 ]
 code = {
     path: path.read_text().splitlines()
-    for folder in ("Tests", "Examples")
+    for folder in ("Tests", "Examples", ".ci/apple-stubs/Sources/Samples")
     for path in sorted((root / folder).rglob("*.swift"))
 }
 

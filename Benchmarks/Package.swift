@@ -31,6 +31,10 @@ let package = Package(
       dependencies: ["Measure", .product(name: "AsyncKnot", package: "AsyncKnot")],
       swiftSettings: settings),
     .executableTarget(
+      name: "ObservedBenchmarks",
+      dependencies: ["Measure", .product(name: "AsyncKnot", package: "AsyncKnot")],
+      swiftSettings: settings),
+    .executableTarget(
       name: "SourceBenchmarks",
       dependencies: ["Measure", .product(name: "AsyncDiff", package: "AsyncKnot")],
       swiftSettings: settings),

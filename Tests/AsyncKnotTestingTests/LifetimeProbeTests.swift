@@ -3,7 +3,7 @@ import AsyncKnotTesting
 import Testing
 
 @Suite struct LifetimeProbeTests {
-  private actor Node: Knotable {
+  private actor Node: StateHolder {
     struct State: KnotState {
       var count = 0
       static func defaultState() -> State { State() }

@@ -37,6 +37,9 @@ actor Dashboard: Knotable {
     self.terminal = terminal
   }
 
+  /// Nothing: a frame is drawn once a burst, by `layout()`.
+  func update(_ state: State) {}
+
   /// Draws the newest state, unless the last frame is too young; then the next tick does.
   func layout() {
     guard let terminal else { return }

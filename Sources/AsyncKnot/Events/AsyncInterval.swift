@@ -74,13 +74,37 @@ public struct AsyncInterval<C: Clock>: AsyncSequence, Sendable {
       await next(isolation: #isolation)
     }
 
-    /// The next multiple of the interval; those that are over are left out.
+    /// The next multiple of the interval that is not over; those that are over are left out.
     private func following(_ deadline: C.Instant) -> C.Instant {
       let next = deadline.advanced(by: interval)
       let now = clock.now
       guard next < now else { return next }
-      let missed = (next.duration(to: now) / interval).rounded(.up)
-      return next.advanced(by: interval * Int(missed))
+      return next.advanced(by: interval * intervals(in: next.duration(to: now)))
+    }
+
+    /// How often the interval has to be repeated to reach a distance, exactly.
+    ///
+    /// Durations of any clock can only be divided as floating point. So the quotient is an estimate, which
+    /// is corrected by comparing. A count beyond `Int` is cut; the deadlines after it catch up.
+    private func intervals(in distance: C.Duration) -> Int {
+      var count = 0
+      var rest = distance
+      while rest >= interval {
+        let estimate = (rest / interval).rounded(.down)
+        let step = Swift.max(1, estimate < 0x1p62 ? Int(estimate) : 1 << 62)
+        guard step <= Int.max - 1 - count else { return Int.max }
+        count += step
+        rest -= interval * step
+      }
+      while rest > .zero {
+        count += 1
+        rest -= interval
+      }
+      while rest + interval <= .zero {
+        count -= 1
+        rest += interval
+      }
+      return count
     }
   }
 }

@@ -30,7 +30,8 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
   /// Subscribes to what is sent from now on.
   ///
-  /// - Parameter policy: What a subscriber that lags behind is spared; a bound must be at least 1.
+  /// - Parameter policy: Which events are dropped when the subscriber's buffer is full; a bound must be
+  ///   at least 1.
   /// - Returns: The events; dropping the sequence and its iterators ends the subscription.
   public func subscribe(
     buffering policy: AsyncStream<Event>.Continuation.BufferingPolicy = .unbounded
@@ -46,6 +47,9 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
   /// How many subscribers there are.
   package var subscriberCount: Int { registry.count }
+
+  /// How many iterators wait for an event.
+  package var waitingCount: Int { registry.waitingCount }
 
   /// Whether there is any; asked without a lock.
   @inlinable package var hasSubscribers: Bool { registry.hasInboxes.load(ordering: .relaxed) }
@@ -66,20 +70,26 @@ final class EventRegistry<Event: Sendable>: Sendable {
 
   var count: Int { storage.withLock { $0.inboxes.count } }
 
-  /// Deposits under the lock, so that all subscribers see one order; tells them outside of it.
+  var waitingCount: Int {
+    storage.withLock { $0.inboxes.elements }.reduce(0) { $0 + $1.withWaitList(\.count) }
+  }
+
+  /// Deposits under the lock, so that all subscribers see one order; wakes them after it is released.
   @inlinable
   func send(_ event: Event) {
-    var woken: [(inbox: Inbox<Event>, list: WaitList.Woken)] = []
+    var woken: [WaitList.Place] = []
     var dropped: [Event] = []
     storage.withLock { storage in
       for slot in storage.inboxes.slots {
         guard let inbox = slot.element else { continue }
         let deposit = inbox.deposit(event)
-        if !deposit.woken.isEmpty { woken.append((inbox, deposit.woken)) }
+        if let place = deposit.woken { woken.append(place) }
         if let event = deposit.dropped { dropped.append(event) }
       }
     }
-    for index in woken.indices { woken[index].inbox.announce(&woken[index].list) }
+    guard !woken.isEmpty else { return }
+    Spawn.preemptionPoint()
+    for place in woken { place.wake() }
   }
 
   /// Registers an inbox, or finishes it where the channel is finished.

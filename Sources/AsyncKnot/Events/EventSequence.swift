@@ -31,11 +31,22 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
   /// Takes events from a subscription.
   public struct AsyncIterator: AsyncIteratorProtocol {
     @usableFromInline let subscriber: EventSubscriber<Event>
+    @usableFromInline var slice = Slice()
+
+    init(subscriber: EventSubscriber<Event>) {
+      self.subscriber = subscriber
+    }
 
     /// The next event, on the caller's isolation.
+    ///
+    /// - Parameter actor: The caller's isolation. It is left where events have been there at once for so
+    ///   long that others should run on it.
+    /// - Returns: The event; `nil` when the channel is finished, or the task cancelled.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? {
+      if slice.isOver() { await slice.giveWay() }
       if let event = subscriber.inbox.takeIfReady() { return event }
+      slice.restart()
       return await subscriber.inbox.next(isolation: actor)
     }
 
@@ -49,6 +60,11 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
 
 @available(*, unavailable)
 extension EventSequence.AsyncIterator: Sendable {}
+
+extension EventSequence.AsyncIterator: GivingBack {
+  @usableFromInline
+  mutating func giveBack(_ event: Event) { subscriber.inbox.giveBack(event) }
+}
 
 /// Keeps an inbox registered with a channel until the sequence and its iterators are dropped.
 @usableFromInline

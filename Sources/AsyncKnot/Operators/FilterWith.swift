@@ -9,14 +9,14 @@ extension AsyncSequence {
   /// gone its last state goes on to be used.
   ///
   /// - Parameters:
-  ///   - holder: Whose state is read.
+  ///   - source: Whose state is read.
   ///   - isIncluded: Whether to keep the event.
   /// - Returns: A sequence of the events that were kept.
   @inlinable
-  public func filter<Holder: StateHolder>(
-    with holder: Holder, _ isIncluded: @escaping @Sendable (Element, Holder.State) -> Bool
-  ) -> FilterWithStateSequence<Self, Holder.State> {
-    FilterWithStateSequence(base: self, core: holder.knot.core, isIncluded: isIncluded)
+  public func filter<Source: StateSource>(
+    with source: Source, _ isIncluded: @escaping @Sendable (Element, Source.State) -> Bool
+  ) -> FilterWithStateSequence<Self, Source.State> {
+    FilterWithStateSequence(base: self, core: source.knot.core, isIncluded: isIncluded)
   }
 }
 
@@ -51,6 +51,7 @@ public struct FilterWithStateSequence<Base: AsyncSequence, State: Sendable>: Asy
     @usableFromInline var base: Base.AsyncIterator
     @usableFromInline let core: KnotCore<State>
     @usableFromInline let isIncluded: @Sendable (Element, State) -> Bool
+    @usableFromInline var slice = Slice()
 
     @inlinable
     init(
@@ -69,6 +70,7 @@ public struct FilterWithStateSequence<Base: AsyncSequence, State: Sendable>: Asy
     ) async throws(Failure) -> Element? {
       while let event = try await base.next(isolation: actor) {
         if isIncluded(event, core.state) { return event }
+        if slice.isOver() { await slice.giveWay() }
       }
       return nil
     }

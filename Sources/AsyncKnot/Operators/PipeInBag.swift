@@ -5,8 +5,11 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ticks.pipe(to: node, in: node.bag) { tick, state in state.count = tick }
   /// ```
   ///
-  /// The task ends with this sequence, with its error, with the bag, or at the first event after the
-  /// holder has gone.
+  /// The task ends with this sequence, with its error, with the bag, or when the holder goes. An event
+  /// that was taken too late for that goes back to an `EventSequence`, where another iterator gets it.
+  /// Operators of this sequence run in that task, not on the holder: what they read of its state may be
+  /// older than the state that is reduced. A `filter(with:_:)` of the same holder that stands directly
+  /// before the pipe is the exception: it decides on the state that is reduced.
   ///
   /// - Parameters:
   ///   - holder: Whose state is reduced; it is held weakly.
@@ -21,16 +24,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     _ reduce: @escaping @Sendable (Element, inout Holder.State) -> Void,
     onError: @escaping @Sendable (Failure) -> Void = { _ in }
   ) -> TaskBag.Entry {
-    bag.add { [weak holder] in
-      do throws(Failure) {
-        var iterator = self.makeAsyncIterator()
-        while let event = try await iterator.next(isolation: nil), !Task.isCancelled {
-          guard let holder else { return }
-          await holder.reduce { reduce(event, &$0) }
-        }
-      } catch {
-        onError(error)
-      }
+    carry(to: holder, in: bag, onError: onError) { holder, event in
+      await holder.reduce { reduce(event, &$0) }
     }
   }
 
@@ -39,11 +34,60 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// - Parameters:
   ///   - holder: Whose state is written; it is held weakly.
   ///   - bag: What ends the task.
+  ///   - onError: Hears of this sequence's error; the state keeps its last value.
   /// - Returns: The entry that ends this pipe alone.
   @inlinable
   @discardableResult
-  public func pipe<Holder: StateHolder>(to holder: Holder, in bag: TaskBag) -> TaskBag.Entry
-  where Element == Holder.State {
-    pipe(to: holder, in: bag) { $1 = $0 }
+  public func pipe<Holder: StateHolder>(
+    to holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (Failure) -> Void = { _ in }
+  ) -> TaskBag.Entry where Element == Holder.State {
+    carry(to: holder, in: bag, onError: onError) { holder, state in
+      // The old state is returned, so that it dies outside the lock.
+      _ = await holder.reduce { current in
+        defer { current = state }
+        return current
+      }
+    }
+  }
+
+  /// Hands each event to a holder that is not kept alive, in a task of a bag.
+  ///
+  /// Between two events nothing but a weak reference is held. The strong one is made and dropped on the
+  /// holder's `home`, because it could be the last (S17).
+  @usableFromInline
+  package func carry<Holder: StateHolder>(
+    to holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (Failure) -> Void,
+    _ handle: @escaping @Sendable (Holder, Element) async -> Void
+  ) -> TaskBag.Entry {
+    let core = holder.knot.core
+    let ending = core.addEnding {}
+    let entry = bag.add { [weak holder] in
+      do throws(Failure) {
+        try await self.loop(on: Holder.home) { [weak holder] event in
+          guard let holder else { return false }
+          await handle(holder, event)
+          return true
+        }
+      } catch {
+        onError(error)
+      }
+      core.removeEnding(ending)
+    }
+    if !core.replaceEnding(ending, with: entry.cancel) { entry.cancel() }
+    return entry
+  }
+
+  /// Takes events until they end, the task is cancelled, or the body refuses one.
+  private func loop(
+    on isolation: isolated (any Actor)?, _ body: (Element) async -> Bool
+  ) async throws(Failure) {
+    var iterator = makeAsyncIterator()
+    var slice = Slice()
+    while let event = try await iterator.next(isolation: isolation) {
+      guard !Task.isCancelled, await body(event) else {
+        return iterator.giveBackIfShared(event)
+      }
+      if slice.isOver() { await slice.giveWay() }
+    }
   }
 }

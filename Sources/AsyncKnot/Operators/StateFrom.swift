@@ -8,13 +8,13 @@ extension AsyncSequence {
   /// The state is read without a hop when the event arrives. The holder is not kept alive; after it is
   /// gone its last state goes on to be used.
   ///
-  /// - Parameter holder: Whose state is read.
+  /// - Parameter source: Whose state is read.
   /// - Returns: A sequence of states, one for each event.
   @inlinable
-  public func state<Holder: StateHolder>(
-    from holder: Holder
-  ) -> StateFromSequence<Self, Holder.State> {
-    StateFromSequence(base: self, core: holder.knot.core)
+  public func state<Source: StateSource>(
+    from source: Source
+  ) -> StateFromSequence<Self, Source.State> {
+    StateFromSequence(base: self, core: source.knot.core)
   }
 }
 

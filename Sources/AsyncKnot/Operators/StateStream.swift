@@ -15,7 +15,7 @@ extension Knot {
   }
 }
 
-extension StateHolder {
+extension StateSource {
   /// The states as an `AsyncStream` that keeps the newest one, for APIs that want the standard type.
   public nonisolated var stateStream: AsyncStream<State> {
     knot.stateStream(buffering: .bufferingNewest(1))

@@ -1,4 +1,4 @@
-extension StateHolder {
+extension StateSource {
   /// One property of the state, without repeats: the current value, then each change.
   ///
   /// ```swift

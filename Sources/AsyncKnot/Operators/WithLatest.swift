@@ -8,7 +8,8 @@ extension AsyncSequence {
   /// ```
   ///
   /// The other sequence is iterated in a task of its own, from the making of the iterator until that is
-  /// dropped. What it has at once, such as the current state of `states`, is there for the first event.
+  /// dropped. An element that it has at once, such as the current state of `states`, is there for the first
+  /// event; the others are taken in the background.
   /// When the other ends, its last element goes on to be used; when it ends without one, this sequence
   /// ends at its next event.
   ///
@@ -42,6 +43,12 @@ where Other.Element: Sendable, Other.Failure == Never {
   public struct AsyncIterator: AsyncIteratorProtocol {
     var base: Base.AsyncIterator
     let latest: Latest<Other.Element>
+    private var slice = Slice()
+
+    init(base: Base.AsyncIterator, latest: Latest<Other.Element>) {
+      self.base = base
+      self.latest = latest
+    }
 
     /// The next event with the other's newest element, on the caller's isolation.
     public mutating func next(
@@ -49,7 +56,7 @@ where Other.Element: Sendable, Other.Failure == Never {
     ) async throws(Failure) -> Element? {
       while let event = try await base.next(isolation: actor) {
         switch latest.reading {
-        case .none: continue
+        case .none: if slice.isOver() { await slice.giveWay() }
         case .element(let element): return (event, element)
         case .ended: return nil
         }
@@ -98,7 +105,13 @@ final class Latest<Element: Sendable>: Sendable {
   init<Other: AsyncSequence & Sendable>(of other: Other)
   where Other.Element == Element, Other.Failure == Never {
     bag.addImmediate { [box] in
-      for await element in other { box.store(element) }
+      var elements = other.makeAsyncIterator()
+      if let first = await elements.next(isolation: nil) {
+        box.store(first)
+        // Whoever makes the iterator has waited for the first element, and waits for no other.
+        await Task.yield()
+        while let element = await elements.next(isolation: nil) { box.store(element) }
+      }
       box.end()
     }
   }

@@ -8,13 +8,13 @@ extension AsyncSequence {
   /// The state is read without a hop when the event arrives. The holder is not kept alive; after it is
   /// gone its last state goes on to be used.
   ///
-  /// - Parameter holder: Whose state is read.
+  /// - Parameter source: Whose state is read.
   /// - Returns: A sequence of (event, state).
   @inlinable
-  public func withState<Holder: StateHolder>(
-    from holder: Holder
-  ) -> WithStateSequence<Self, Holder.State> {
-    WithStateSequence(base: self, core: holder.knot.core)
+  public func withState<Source: StateSource>(
+    from source: Source
+  ) -> WithStateSequence<Self, Source.State> {
+    WithStateSequence(base: self, core: source.knot.core)
   }
 }
 

@@ -18,6 +18,16 @@ package struct Fifo<Element> {
     elements.append(element)
   }
 
+  /// Adds an element in front of all others.
+  ///
+  /// - Complexity: O(1) behind an element that was popped, else O(count).
+  @inlinable
+  mutating func prepend(_ element: Element) {
+    guard head > 0 else { return elements.insert(element, at: 0) }
+    head -= 1
+    elements[head] = element
+  }
+
   @inlinable
   package mutating func popFirst() -> Element? {
     guard head < elements.count else { return nil }

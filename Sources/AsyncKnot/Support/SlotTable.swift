@@ -4,7 +4,7 @@
 /// leaves an empty slot; once those outnumber the elements the table is compacted. Insertion and
 /// iteration touch contiguous memory only, which is what a writer with many observers needs.
 ///
-/// - Complexity: insertion is amortised O(1), look-up O(log n), removal amortised O(log n).
+/// - Complexity: insertion is amortised O(1), look-up O(log n), removal amortised O(log n), removal of the first O(1).
 @usableFromInline
 struct SlotTable<Element> {
   @usableFromInline
@@ -21,6 +21,8 @@ struct SlotTable<Element> {
 
   @usableFromInline var slots: [Slot] = []
   @usableFromInline var count = 0
+  /// How many slots in front are known to be empty.
+  @usableFromInline var head = 0
   @usableFromInline var lastTicket: UInt64 = 0
 
   @inlinable
@@ -43,6 +45,16 @@ struct SlotTable<Element> {
     return lastTicket
   }
 
+  /// Removes and returns the element that was inserted first.
+  @inlinable
+  mutating func removeFirst() -> Element? {
+    while head < slots.count {
+      if slots[head].element != nil { return remove(slots[head].ticket) }
+      head += 1
+    }
+    return nil
+  }
+
   /// Exchanges the element of a ticket; `false` when the ticket is not in the table any more.
   @inlinable
   mutating func replace(_ ticket: UInt64, with element: Element) -> Bool {
@@ -59,8 +71,10 @@ struct SlotTable<Element> {
     count -= 1
     if count == 0 {
       slots.removeAll(keepingCapacity: slots.capacity <= 16)
+      head = 0
     } else if slots.count > 16, count * 2 < slots.count {
       slots.removeAll { $0.element == nil }
+      head = 0
     }
     return element
   }
@@ -69,6 +83,7 @@ struct SlotTable<Element> {
   mutating func removeAll() {
     slots = []
     count = 0
+    head = 0
   }
 
   /// Empties the table into `spare` and goes on with the storage that `spare` had.
@@ -76,6 +91,7 @@ struct SlotTable<Element> {
   mutating func removeAll(into spare: inout [Slot]) {
     swap(&slots, &spare)
     count = 0
+    head = 0
   }
 
   @inlinable

@@ -1,10 +1,10 @@
 /// The consumers that wait for something new, as a value to be kept under a lock.
 ///
 /// Waiting has two steps. `reserve` takes a place in the critical section that found nothing new, so
-/// no news can slip through afterwards; `park` then leaves the continuation there. Whoever comes in
-/// between, with news or with a cancellation, takes the place away, and `park` says so.
+/// no news can slip through afterwards; `park` then leaves the continuation there. If news or a
+/// cancellation comes in between, the place is taken away, and `park` returns `false`.
 ///
-/// No method resumes a continuation: that is for the caller, once the lock is released.
+/// No method resumes a continuation: the caller does that after it has released the lock.
 @usableFromInline
 struct WaitList {
   @usableFromInline
@@ -16,9 +16,21 @@ struct WaitList {
     case reserved
     /// A consumer is suspended.
     case parked(UnsafeContinuation<Void, Never>)
+    /// A consumer waits for several lists at once.
+    case bell(Bell)
+
+    /// Wakes the consumer; to be called without any lock.
+    @inlinable
+    func wake() {
+      switch self {
+      case .reserved: break
+      case .parked(let continuation): unsafe continuation.resume()
+      case .bell(let bell): bell.ring()
+      }
+    }
   }
 
-  /// Consumers taken out of the list, to be resumed when the lock is released.
+  /// Consumers taken out of the list, to be woken when the lock is released.
   @usableFromInline
   struct Woken: Sendable {
     @usableFromInline var slots: [SlotTable<Place>.Slot]
@@ -30,16 +42,12 @@ struct WaitList {
 
     @inlinable var isEmpty: Bool { slots.isEmpty }
 
-    /// Resumes them in the order in which they began to wait.
-    ///
-    /// Nobody is left in here then, only room for others.
+    /// Wakes them in the order in which they began to wait, and keeps only the storage.
     @usableFromInline
     mutating func resume() {
       guard !slots.isEmpty else { return }
       Spawn.preemptionPoint()
-      for slot in slots {
-        if case .parked(let continuation) = slot.element { unsafe continuation.resume() }
-      }
+      for slot in slots { slot.element?.wake() }
       slots.removeAll(keepingCapacity: true)
     }
   }
@@ -59,6 +67,11 @@ struct WaitList {
     places.insert(.reserved)
   }
 
+  /// Takes a place for a consumer that waits for other lists, too.
+  mutating func reserve(for bell: Bell) -> UInt64 {
+    places.insert(.bell(bell))
+  }
+
   /// Leaves a continuation; `false` when there is no need to suspend any more.
   @inlinable
   mutating func park(_ continuation: Continuation, at ticket: UInt64) -> Bool {
@@ -67,9 +80,14 @@ struct WaitList {
 
   /// Takes one consumer out.
   @inlinable
-  mutating func remove(_ ticket: UInt64) -> Continuation? {
-    guard case .parked(let continuation) = places.remove(ticket) else { return nil }
-    return unsafe continuation
+  mutating func remove(_ ticket: UInt64) -> Place? {
+    places.remove(ticket)
+  }
+
+  /// Takes the consumer out that has waited longest.
+  @inlinable
+  mutating func wakeFirst() -> Place? {
+    places.removeFirst()
   }
 
   /// Takes all consumers out.
@@ -82,7 +100,7 @@ struct WaitList {
     return Woken(slots: taken)
   }
 
-  /// Takes the storage of consumers that were resumed back, so that the next ones need not allocate.
+  /// Keeps the storage of consumers that were woken, so that the next ones need not allocate.
   @inlinable
   mutating func recycle(_ woken: inout Woken) {
     if spare.capacity < woken.slots.capacity { swap(&spare, &woken.slots) }

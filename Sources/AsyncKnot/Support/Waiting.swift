@@ -19,8 +19,7 @@ extension Waiting {
         if !isParked { unsafe continuation.resume() }
       }
     } onCancel: {
-      let continuation = unsafe withWaitList { unsafe $0.remove(ticket) }
-      unsafe continuation?.resume()
+      withWaitList { $0.remove(ticket) }?.wake()
     }
   }
 }

@@ -10,27 +10,6 @@ import Synchronization
 ///
 /// A task that finishes leaves the bag. Every method may be called from any thread.
 public final class TaskBag: Sendable {
-  /// What the bag knows of one task.
-  private enum Member: Sendable {
-    /// The task is being created; whoever creates it may want to know at once that it is to end.
-    case starting(cancel: @Sendable () -> Void)
-    /// The task has ended before it was known here.
-    case ended
-    /// The task runs.
-    case running(cancel: @Sendable () -> Void, wait: @Sendable () async -> Void)
-
-    func cancel() {
-      switch self {
-      case .starting(let cancel), .running(let cancel, _): cancel()
-      case .ended: break
-      }
-    }
-
-    func wait() async {
-      if case .running(_, let wait) = self { await wait() }
-    }
-  }
-
   /// One task in a bag.
   public struct Entry: Sendable {
     fileprivate let end: @Sendable () -> Void
@@ -39,7 +18,7 @@ public final class TaskBag: Sendable {
     public func cancel() { end() }
   }
 
-  private let members = Mutex(SlotTable<Member>())
+  private let members = Mutex(BagMembers())
 
   /// Creates an empty bag.
   public init() {}
@@ -58,8 +37,8 @@ public final class TaskBag: Sendable {
   /// - Returns: The entry that ends this task alone.
   @discardableResult
   public func add<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) -> Entry {
-    let ticket = members.withLock { $0.insert(.starting {}) }
-    let entry = started(task, at: ticket)
+    let ticket = members.withLock { $0.begin {} }
+    let entry = handOver(task, at: ticket)
     Spawn.task { [weak self] in
       _ = await task.result
       self?.remove(ticket)
@@ -80,63 +59,82 @@ public final class TaskBag: Sendable {
     add(operation) {}
   }
 
-  /// Starts a task in the bag, and tells where the bag is cancelled before it knows the task.
+  /// Starts a task in the bag whose code learns of a cancellation that comes while it is created.
   ///
-  /// Then the task is cancelled, too, but only after `cancel()` may have returned.
+  /// - Parameters:
+  ///   - operation: What the task does.
+  ///   - cancelledEarly: Called if `cancel()` runs between creating the task and storing it. The task is
+  ///     cancelled then, too, but only after `cancel()` may have returned.
+  /// - Returns: The entry that ends this task alone.
   @usableFromInline
   func add(
     _ operation: sending @escaping @isolated(any) () async -> Void,
     cancelledEarly: @escaping @Sendable () -> Void
   ) -> Entry {
-    let ticket = members.withLock { $0.insert(.starting(cancel: cancelledEarly)) }
+    let ticket = members.withLock { $0.begin(cancelledEarly: cancelledEarly) }
     let task = Spawn.task { [weak self] in
       await operation()
       self?.end(ticket)
     }
-    return started(task, at: ticket)
+    return handOver(task, at: ticket)
   }
 
-  /// Starts a task in the bag that runs at once, up to its first suspension, where the system can.
+  /// Starts a task in the bag that runs at once, up to its first suspension.
   func addImmediate(_ operation: sending @escaping () async -> Void) {
-    let ticket = members.withLock { $0.insert(.starting {}) }
-    let task = Spawn.immediateTask { [weak self] in
+    let ticket = members.withLock { $0.begin {} }
+    let task = Spawn.immediate { [weak self] in
       await operation()
       self?.end(ticket)
     }
-    _ = started(task, at: ticket)
+    _ = handOver(task, at: ticket)
   }
 
   /// Cancels every task.
   ///
   /// The bag is empty then, and can be used again.
   public func cancel() {
-    for member in takeAll() { member.cancel() }
+    let members = members.withLock { $0.removeAll() }
+    Spawn.preemptionPoint()
+    for member in members { member.cancel() }
   }
 
   /// Cancels every task and waits until all of them have ended.
   ///
-  /// A task must not wait for its own bag: it would wait for itself.
+  /// A task must not wait for its own bag: it would wait for itself. A cancelled caller waits all the same.
   public func cancelAndWait() async {
-    let members = takeAll()
+    let members = members.withLock { $0.removeAll() }
+    Spawn.preemptionPoint()
     for member in members { member.cancel() }
     for member in members { await member.wait() }
   }
 
-  /// Tells the bag of a task that was started for a ticket.
-  private func started<Success: Sendable, Failure: Error>(
+  /// Waits until no task is left, those included that are added meanwhile, and cancels none.
+  ///
+  /// ```swift
+  /// events.finish()
+  /// await bag.wait()   // what the pipes of the bag had still to reduce is reduced
+  /// ```
+  ///
+  /// A task must not wait for its own bag: it would wait for itself. A cancelled caller waits all the same.
+  public func wait() async {
+    while true {
+      let all = members.withLock { $0.all }
+      guard !all.isEmpty else { return }
+      for (ticket, member) in all {
+        await member.wait()
+        // A task that was added while it ran is taken out some time after its end.
+        if case .running = member { remove(ticket) }
+      }
+    }
+  }
+
+  private func handOver<Success: Sendable, Failure: Error>(
     _ task: Task<Success, Failure>, at ticket: UInt64
   ) -> Entry {
     Spawn.preemptionPoint()
-    let member = Member.running(cancel: { task.cancel() }, wait: { _ = await task.result })
-    let isTaken = members.withLock { members in
-      switch members[ticket] {
-      case .starting: _ = members.replace(ticket, with: member)
-      case .ended: _ = members.remove(ticket)
-      case .running, nil: return true
-      }
-      return false
-    }
-    guard !isTaken else {
+    let member = BagMembers.Member.running(
+      cancel: { task.cancel() }, wait: { _ = await task.result })
+    guard members.withLock({ $0.start(ticket, as: member) }) else {
       // The bag was cancelled in between. It may have to wait for this task the next time.
       task.cancel()
       return add(task)
@@ -147,25 +145,13 @@ public final class TaskBag: Sendable {
     }
   }
 
-  /// Takes a task that has ended out, or notes that it has where the bag does not know it yet.
   private func end(_ ticket: UInt64) {
-    let member = members.withLock { members -> Member? in
-      guard case .starting = members[ticket] else { return members.remove(ticket) }
-      _ = members.replace(ticket, with: .ended)
-      return nil
-    }
+    let member = members.withLock { $0.end(ticket) }
     withExtendedLifetime(member) {}
   }
 
   private func remove(_ ticket: UInt64) {
     let member = members.withLock { $0.remove(ticket) }
     withExtendedLifetime(member) {}
-  }
-
-  private func takeAll() -> [Member] {
-    members.withLock { members in
-      defer { members.removeAll() }
-      return members.elements
-    }
   }
 }

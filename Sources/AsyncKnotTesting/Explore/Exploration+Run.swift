@@ -1,34 +1,49 @@
 internal import AsyncKnot
+internal import Synchronization
 
 extension Exploration {
   /// Runs one seed to its end.
   func run(
-    _ seed: UInt64, length: Int, _ scenario: @escaping @Sendable () async throws -> Void
+    _ seed: UInt64, length: Int, in context: TestContext,
+    _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> Run {
     let explorer = Explorer(
-      schedule: Schedule(seed: seed, strategy: strategy, length: length),
-      jobLimit: jobLimit)
-    let task = Spawn.$executor.withValue(explorer) {
-      Spawn.$preempter.withValue(preemptsPackage ? explorer : nil) {
-        Spawn.task {
-          do {
-            try await scenario()
-            explorer.finish(.success(()))
-          } catch {
-            explorer.finish(.failure(error))
-          }
-        }
-      }
-    }
+      seed: seed, schedule: Schedule(seed: seed, strategy: strategy, length: length),
+      jobLimit: jobLimit, context: context)
+    let executor = RunExecutor(explorer)
+    let task = start(scenario, on: executor)
     let reason = await withTaskCancellationHandler {
       await drive(explorer)
     } onCancel: {
       task.cancel()
     }
     let trace = explorer.trace
+    let account = explorer.account
     dismiss(explorer, task)
     let failure = reason.map { ExplorationFailure(seed: seed, reason: $0, trace: trace) }
-    return Run(trace: trace, failure: Task.isCancelled ? nil : failure)
+    return Run(trace: trace, account: account, failure: Task.isCancelled ? nil : failure)
+  }
+
+  private func start(
+    _ scenario: @escaping @Sendable () async throws -> Void, on executor: RunExecutor
+  ) -> Task<Void, Never> {
+    let explorer = executor.explorer
+    explorer.show(.zero)
+    defer { explorer.tellFirstTask() }
+    return explorer.perform {
+      Spawn.$executor.withValue(executor) {
+        Spawn.$preempter.withValue(preemptsPackage ? explorer : nil) {
+          Task(executorPreference: executor) {
+            do {
+              try await scenario()
+              explorer.finish(.success(()))
+            } catch {
+              explorer.finish(.failure(error))
+            }
+          }
+        }
+      }
+    }
   }
 
   /// Runs jobs until the scenario has returned and nothing is left to run.
@@ -41,26 +56,20 @@ extension Exploration {
       case .failure(let error): return .threw(error)
       case nil: break
       }
-      if await advanceTime(explorer) { continue }
+      if await mainActorHasWork(explorer) || explorer.advanceTime() { continue }
       guard await outsideWorkCame(explorer) else { return .stalled(waiting: explorer.notes) }
     }
   }
 
-  /// Moves all clocks by the time to the nearest deadline, as real clocks would.
-  ///
-  /// - Returns: `false` where nobody sleeps.
-  private func advanceTime(_ explorer: Explorer) async -> Bool {
-    guard explorer.clocks.contains(where: { $0.timeToNextDeadline != nil }) else { return false }
+  /// Without a main actor of its own the run lets the real one go on before time moves.
+  private func mainActorHasWork(_ explorer: Explorer) async -> Bool {
+    guard !Control.isActive else { return false }
     // What the scenario has enqueued on the main actor comes before this, so it is over then.
     await MainActor.run {}
-    guard !explorer.hasReadyJob else { return true }
-    let clocks = explorer.clocks
-    guard let step = clocks.compactMap(\.timeToNextDeadline).min() else { return true }
-    for clock in clocks { clock.move(by: step) }
-    return true
+    return explorer.hasReadyJob
   }
 
-  /// Waits for jobs from the main actor or other executors.
+  /// Waits for jobs from other executors.
   ///
   /// - Returns: `false` where none came in time.
   private func outsideWorkCame(_ explorer: Explorer) async -> Bool {
@@ -77,8 +86,8 @@ extension Exploration {
 
   /// Cancels what is left of a run and lets it end, so that the next run starts from nothing.
   private func dismiss(_ explorer: Explorer, _ task: Task<Void, Never>) {
-    task.cancel()
-    for clock in explorer.clocks { clock.cancelSleepers() }
+    explorer.perform { task.cancel() }
+    explorer.wakeSleepers()
     while explorer.resumeIdler() {}
     _ = explorer.runReady(limit: explorer.trace.jobs + jobLimit)
     explorer.close()

@@ -12,6 +12,10 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     case stalled(waiting: [String])
     /// The scenario was still running after this many jobs.
     case tooManyJobs(Int)
+    /// No run had a choice, so nothing was explored.
+    case noChoice
+    /// The run waited for, or took jobs from, code that the exploration does not own.
+    case foreignWork(RunAccount)
   }
 
   /// The seed that replays the run.
@@ -23,7 +27,16 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
 
   /// One line that names the seed, the reason and how to replay the run.
   public var description: String {
-    "seed \(seed) \(what) after \(trace.jobs) jobs; EXPLORE_SEED=\(seed) replays it"
+    "seed \(seed) \(what) after \(trace.jobs) jobs; Exploration.run(seed: \(seed)) replays it"
+  }
+
+  /// The same for a reader who can set the environment of `explore`.
+  var descriptionForEnvironment: String {
+    switch reason {
+    case .noChoice: what
+    case .foreignWork: "seed \(seed) \(what)"
+    default: "seed \(seed) \(what) after \(trace.jobs) jobs; EXPLORE_SEED=\(seed) replays it"
+    }
   }
 
   private var what: String {
@@ -34,6 +47,16 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
       let list = waiting.isEmpty ? "no probe" : waiting.joined(separator: "; ")
       return "stalled: nothing is ready and the scenario has not returned; waiting: \(list);"
     case .tooManyJobs(let limit): return "did not end within its limit of \(limit) jobs: stopped"
+    case .noChoice:
+      return """
+        no run ever had a choice: there is one schedule, and nothing was explored. \
+        If that is meant, say so: allowing: [.noChoice]
+        """
+    case .foreignWork(let account):
+      return """
+        had foreign work, whose moment is not the seed's: \(account.foreignWork). \
+        If that is meant, say so: allowing: [.foreignWork]\(Control.message.map { "\n" + $0 } ?? "")
+        """
     }
   }
 }

@@ -22,4 +22,28 @@ public enum ExplorationStrategy: Hashable, Sendable {
   /// Guarantees of Finding Bugs*, 2010. Jobs get their priority by chains of cause and effect, after
   /// Ozkan and others, *Randomized Testing of Distributed Systems with Probabilistic Guarantees*, 2018.
   case pct(depth: Int, jobs: Int? = nil)
+
+  /// Partial order sampling: each job draws a rank when it becomes ready, and the highest rank runs.
+  ///
+  /// A job keeps its rank until one runs at the same actor; then those that wait there draw anew. So a
+  /// job may stay behind for long, and the orders of what does not meet are not drawn twice.
+  ///
+  /// Yuan, Yang and Gu, *Partial Order Aware Concurrency Sampling*, 2018.
+  case partialOrder
+
+  /// The others in turn, by seed: ``uniform``, PCT of depth 2, ``partialOrder``, PCT of depth 3.
+  ///
+  /// The default: each of them is blind to something that another one sees.
+  case mixed
+
+  /// The strategy of one seed.
+  func drawn(for seed: UInt64) -> ExplorationStrategy {
+    guard self == .mixed else { return self }
+    switch seed % 4 {
+    case 0: return .uniform
+    case 1: return .pct(depth: 2)
+    case 2: return .partialOrder
+    default: return .pct(depth: 3)
+    }
+  }
 }

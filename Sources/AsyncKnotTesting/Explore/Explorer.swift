@@ -1,11 +1,11 @@
 internal import AsyncKnot
 internal import Synchronization
 
-/// The executor of one run: it keeps the ready jobs and runs one at a time.
+/// One run: it keeps the ready jobs and runs one at a time.
 ///
 /// It has no thread. Whoever calls ``runReady(limit:)`` lends it the thread it is on.
-final class Explorer: TaskExecutor, Preempting {
-  private struct State {
+final class Explorer: Preempting {
+  @safe struct State {
     var schedule: Schedule
     var isClosed = false
     /// What the scenario ended with.
@@ -14,79 +14,148 @@ final class Explorer: TaskExecutor, Preempting {
     var driver: CheckedContinuation<Void, Never>?
     /// Who waits until nothing else is ready.
     var idlers: [CheckedContinuation<Void, Never>] = []
-    var clocks: [TestClock] = []
+    var clocks: [any DrivenClock] = []
+    var timers = TimerQueue()
     var notes: [(id: Int, text: @Sendable () -> String)] = []
     var nextNote = 0
-    /// How many jobs are running, each in the middle of the one before.
-    var depth = 0
+    /// The places of the jobs that are running, each in the middle of the one before.
+    var running: [Place] = []
     /// The thread that runs jobs now; 0 when none does.
     var thread: UInt = 0
+    /// The executor of the run's tasks, where each job is run on it.
+    fileprivate(set) var executor: UnownedTaskExecutor?
+    /// How often the driver has waited for work from outside.
+    var waits = 0
   }
 
-  private let state: Mutex<State>
+  let state: Mutex<State>
   private let jobLimit: Int
+  /// The run as the runtime knows it; `nil` where the platform has no such mechanism.
+  let run = RuntimeRun()
 
-  init(schedule: sending Schedule, jobLimit: Int) {
-    state = Mutex(State(schedule: schedule))
+  /// The seed of the run.
+  let seed: UInt64
+
+  /// In whose name the run's detached tasks are made.
+  let testContext: TestContext?
+
+  init(seed: UInt64, schedule: sending Schedule, jobLimit: Int, context: TestContext? = nil) {
+    self.seed = seed
+    testContext = context
+    state = unsafe Mutex(State(schedule: schedule))
     self.jobLimit = jobLimit
+    if context != nil { run?.makeDetachedTasksForTheTest() }
   }
 
-  /// The explorer whose scenario the current task belongs to.
-  static var current: Explorer? { Spawn.executor as? Explorer }
+  deinit { run?.destroy() }
 
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
+  /// Has jobs run on an executor, where the mechanism does not do it.
+  func runJobs(on executor: UnownedTaskExecutor) {
+    state.withLock { unsafe $0.executor = executor }
+  }
+
+  /// The explorer whose scenario the current code belongs to.
+  static var current: Explorer? {
+    RuntimeRun.currentOwner ?? (Spawn.executor as? RunExecutor)?.explorer
+  }
+
+  /// Takes a job that may run from now on.
+  func add(_ job: UnownedJob, _ arrival: JobArrival) {
+    let origin = run == nil ? JobOrigin() : JobOrigin(of: job, arrival)
+    let isOwn = isCurrentThread
     let (isClosed, driver) = state.withLock { state in
-      if !state.isClosed { state.schedule.add(job) }
+      if !state.isClosed { state.schedule.add(job, origin, isOwn: isOwn) }
       return (state.isClosed, state.driver.take())
     }
     // What outlives the run goes on where it would have run without one.
-    if isClosed { globalConcurrentExecutor.enqueue(job) }
+    if isClosed { origin.forward(job) }
     driver?.resume()
+  }
+
+  /// Whether the calling thread works for this run.
+  private var isCurrentThread: Bool {
+    run?.isCurrent ?? (state.withLock { $0.thread } == currentThread())
+  }
+
+  /// Does something on the run's behalf: what it starts belongs to the run.
+  func perform<Result>(_ body: () -> Result) -> Result {
+    let thread = currentThread()
+    let threadBefore = state.withLock { state in
+      defer { state.thread = thread }
+      return state.thread
+    }
+    defer { state.withLock { $0.thread = threadBefore } }
+    return run?.perform(body) ?? body()
+  }
+
+  /// Tells the runtime which tasks are younger than the run.
+  func tellFirstTask() {
+    if let first = state.withLock({ $0.schedule.tasks.entries.first }) {
+      run?.setFirstTask(first.number)
+    }
   }
 
   var trace: ExplorationTrace { state.withLock { $0.schedule.trace } }
   var hasReadyJob: Bool { state.withLock { !$0.schedule.isEmpty } }
   var result: Result<Void, any Error>? { state.withLock { $0.result } }
 
+  /// What the run was made of so far.
+  var account: RunAccount {
+    return state.withLock { state in
+      var account = state.schedule.account
+      account.waits = state.waits
+      account.escapedTasks = run?.escapedTasks ?? 0
+      return account
+    }
+  }
+
   /// Runs jobs, one at a time, until none is ready or the run has had `limit` jobs in all.
   ///
   /// - Returns: `false` where the limit was met with jobs still ready.
   func runReady(limit: Int) -> Bool {
-    state.withLock { $0.thread = currentThread() }
-    defer { state.withLock { $0.thread = 0 } }
-    while true {
-      let (job, jobs) = state.withLock { state -> (UnownedJob?, Int) in
-        let jobs = state.schedule.trace.jobs
-        return (jobs < limit ? state.schedule.next() : nil, jobs)
+    perform {
+      while true {
+        let (ready, jobs) = state.withLock { state -> (ReadyJob?, Int) in
+          let jobs = state.schedule.trace.jobs
+          state.running.removeAll(keepingCapacity: true)
+          guard jobs < limit, let ready = state.schedule.next() else { return (nil, jobs) }
+          state.running.append(ready.place)
+          return (ready, jobs)
+        }
+        guard let ready else { return jobs < limit || !hasReadyJob }
+        carryOut(ready)
       }
-      guard let job else { return jobs < limit || !hasReadyJob }
-      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
     }
+  }
+
+  private func carryOut(_ ready: ReadyJob) {
+    if let run { return run.carryOut(ready) }
+    guard let executor = unsafe state.withLock({ unsafe $0.executor }) else { return }
+    unsafe ready.job.runSynchronously(on: executor)
   }
 
   /// Runs other jobs in the middle of the current one, if the schedule says so.
   ///
-  /// Code of the scenario that runs elsewhere, on the main actor for one, is let alone.
+  /// Code of the scenario that runs elsewhere is let alone.
   func preempt() {
     let thread = currentThread()
     // A task that spins until this one goes on must not keep it from that.
     for _ in 0..<64 {
-      let next = state.withLock { state -> (UnownedJob, Int)? in
+      let next = state.withLock { state -> (ReadyJob, Int)? in
         // A preempting job may be preempted in turn; the stack bounds how often.
-        guard state.thread == thread, !state.isClosed, state.depth < 16,
+        guard state.thread == thread, !state.isClosed, state.running.count <= 16,
           state.schedule.trace.jobs < jobLimit
         else { return nil }
-        let chain = state.schedule.currentChain
-        guard let job = state.schedule.nextPreempting() else { return nil }
-        state.depth += 1
-        return (job, chain)
+        let task = state.schedule.currentTask
+        guard let ready = state.schedule.nextPreempting(state.running) else { return nil }
+        state.running.append(ready.place)
+        return (ready, task)
       }
-      guard let (job, chain) = next else { return }
-      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+      guard let (ready, task) = next else { return }
+      carryOut(ready)
       state.withLock {
-        $0.depth -= 1
-        $0.schedule.resume(chain: chain)
+        $0.running.removeLast()
+        $0.schedule.resume(task: task)
       }
     }
   }
@@ -105,61 +174,6 @@ final class Explorer: TaskExecutor, Preempting {
       $0.schedule.removeAll()
       $0.clocks = []
     }
+    run?.close()
   }
-}
-
-extension Explorer {
-  /// Suspends until nothing else is ready.
-  func untilIdle() async {
-    await withCheckedContinuation { continuation in
-      let isClosed = state.withLock { state in
-        if !state.isClosed { state.idlers.append(continuation) }
-        return state.isClosed
-      }
-      if isClosed { continuation.resume() }
-    }
-  }
-
-  /// Wakes the first of those who wait until nothing else is ready.
-  func resumeIdler() -> Bool {
-    let idler = state.withLock { $0.idlers.isEmpty ? nil : $0.idlers.removeFirst() }
-    idler?.resume()
-    return idler != nil
-  }
-
-  /// Makes the explorer move this clock when nothing else is ready.
-  func drive(_ clock: TestClock) {
-    state.withLock { state in
-      if !state.clocks.contains(where: { $0 === clock }) { state.clocks.append(clock) }
-    }
-  }
-
-  var clocks: [TestClock] { state.withLock { $0.clocks } }
-
-  /// Suspends until a job comes from outside or the scenario ends, or ``wakeDriver()`` is called.
-  func untilOutsideWork() async {
-    await withCheckedContinuation { continuation in
-      let isDue = state.withLock { state in
-        let isDue = !state.schedule.isEmpty || state.result != nil
-        if !isDue { state.driver = continuation }
-        return isDue
-      }
-      if isDue { continuation.resume() }
-    }
-  }
-
-  func wakeDriver() { state.withLock { $0.driver.take() }?.resume() }
-
-  /// Notes what somebody waits for, for the report of a stall.
-  func addNote(_ text: @escaping @Sendable () -> String) -> Int {
-    state.withLock { state in
-      state.nextNote += 1
-      state.notes.append((state.nextNote, text))
-      return state.nextNote
-    }
-  }
-
-  func removeNote(_ id: Int) { state.withLock { $0.notes.removeAll { $0.id == id } } }
-
-  var notes: [String] { state.withLock { $0.notes }.map { $0.text() } }
 }

@@ -1,108 +1,98 @@
 /// The ready jobs of one run, and which of them runs next: a function of the seed and of nothing else.
 struct Schedule {
-  /// A job that may run now.
-  private struct Ready {
-    let job: UnownedJob
-    /// The chain it belongs to; −1 until the job that caused it is over.
-    var chain: Int
-  }
-
-  /// How long a chain may keep others waiting before it counts as spinning.
-  private static let patience = 200
-
-  private var ready: [Ready] = []
-  private var generator: SeededGenerator
-  private var priorities: Priorities?
-  /// The chain of the job that runs now, or ran last.
-  private(set) var currentChain = -1
-  /// How many jobs of one chain ran in a row while others were ready.
-  private var streak = 0
+  private var ready = ReadyList()
+  private(set) var tasks = TaskTable()
+  private var chooser: Chooser
+  /// The task whose job runs now, or ran last; −1 before the first.
+  private(set) var currentTask = -1
   private(set) var trace = ExplorationTrace()
+  private(set) var account = RunAccount()
 
   init(seed: UInt64, strategy: ExplorationStrategy, length: Int) {
-    generator = SeededGenerator(seed: seed)
-    switch strategy {
-    case .uniform: break
-    case .pct(let depth, let jobs):
-      priorities = Priorities(depth: depth, length: jobs ?? length, generator: generator)
-    }
+    chooser = Chooser(strategy, seed: seed, length: length)
   }
 
   var isEmpty: Bool { ready.isEmpty }
 
-  mutating func add(_ job: UnownedJob) { ready.append(Ready(job: job, chain: -1)) }
+  /// Takes a job that may run from now on.
+  ///
+  /// - Parameter isOwn: Whether a thread that works for the run sends it.
+  mutating func add(_ job: UnownedJob, _ origin: JobOrigin, isOwn: Bool) {
+    let isFirst = tasks.entries.isEmpty
+    if !isOwn, !isFirst { account.foreignJobs += 1 }
+    let task =
+      origin.taskNumber == 0 && !isFirst
+      ? max(currentTask, 0)
+      : tasks.ordinal(of: origin.taskNumber, madeBy: isOwn ? currentTask : -1)
+    add(
+      ReadyJob(
+        job: job, task: task, place: origin.place, drains: origin.drains, queues: origin.queues,
+        owner: origin.isForeign ? .visitor : .run))
+  }
+
+  /// Takes the job with which a task wakes from its sleep.
+  mutating func add(_ timer: TimerQueue.Timer) {
+    add(
+      ReadyJob(
+        job: timer.job, task: timer.task, place: .anywhere, drains: false, queues: false,
+        owner: .runtime))
+  }
+
+  /// Makes the job of a sleep belong to the task that sleeps.
+  ///
+  /// - Returns: The task that runs, which is the one.
+  mutating func adopt(_ number: UInt64) -> Int {
+    let task = max(currentTask, 0)
+    if number != 0 { tasks.alias(number, to: task) }
+    return task
+  }
+
+  private mutating func add(_ job: ReadyJob) {
+    var job = job
+    chooser.meet(&job)
+    ready.append(job)
+  }
 
   /// Drops what is ready; a job that is dropped never runs.
-  mutating func removeAll() { ready = [] }
+  mutating func removeAll() { ready.removeAll() }
 
   /// Takes the job that runs next.
-  mutating func next() -> UnownedJob? {
+  mutating func next() -> ReadyJob? {
     guard !ready.isEmpty else { return nil }
-    guard priorities != nil else { return take(generator.index(below: ready.count)) }
-    assignChains(lastInherits: true)
-    var choice = highest()
-    while priorities?.lower(ready[choice].chain, at: trace.decisions) == true {
-      choice = highest()
-    }
+    let index = chooser.choose(from: ready, current: currentTask, decision: trace.decisions)
     trace.decisions += 1
-    streak = ready.count > 1 && ready[choice].chain == currentChain ? streak + 1 : 0
-    if streak == Self.patience {
-      // It may be spinning until another one has run.
-      priorities?.lower(currentChain)
-      streak = 0
-      choice = highest()
-    }
-    return take(choice)
+    return take(index, of: ready.count)
   }
 
   /// Takes a job that runs in the middle of the current one, or `nil` where the current one goes on.
-  mutating func nextPreempting() -> UnownedJob? {
-    guard !ready.isEmpty else { return nil }
-    guard priorities != nil, currentChain >= 0 else {
-      let choice = generator.index(below: ready.count + 1)
-      return choice == ready.count ? nil : take(choice)
-    }
-    assignChains(lastInherits: false)
-    _ = priorities?.lower(currentChain, at: trace.decisions)
-    trace.decisions += 1
-    let choice = highest()
-    return priorities?.isHigher(ready[choice].chain, than: currentChain) == true
-      ? take(choice) : nil
-  }
-
-  /// Goes on with the job that a preempting one has interrupted.
-  mutating func resume(chain: Int) {
-    if priorities != nil { assignChains(lastInherits: true) }
-    currentChain = chain
-  }
-
-  private mutating func take(_ index: Int) -> UnownedJob {
-    trace.append(choice: index, of: ready.count)
-    currentChain = ready[index].chain
-    let job = ready[index].job
-    ready.swapAt(index, ready.count - 1)
-    ready.removeLast()
-    return job
-  }
-
-  /// Gives the jobs that the last one caused their chains.
   ///
-  /// A task that hops enqueues itself as the last thing its job does, so the last one caused goes on
-  /// with the chain.
-  private mutating func assignChains(lastInherits: Bool) {
-    var inherited = lastInherits && currentChain >= 0
-    for index in ready.indices.reversed() where ready[index].chain < 0 {
-      ready[index].chain = inherited ? currentChain : priorities?.newChain() ?? 0
-      inherited = false
+  /// - Parameter running: The places of the jobs that are in the middle of something.
+  mutating func nextPreempting(_ running: [Place]) -> ReadyJob? {
+    guard !ready.isEmpty else { return nil }
+    let free = (0..<ready.count).filter { index in
+      let place = ready[index].place
+      return !place.isExclusive || !running.contains(place)
     }
+    guard !free.isEmpty else { return nil }
+    defer { trace.decisions += 1 }
+    return chooser.choosePreempting(
+      from: free, of: ready, current: currentTask, decision: trace.decisions
+    ).map { take($0, of: ready.count + 1) }
   }
 
-  private func highest() -> Int {
-    var best = 0
-    for index in ready.indices.dropFirst()
-    where priorities?.isHigher(ready[index].chain, than: ready[best].chain) == true {
-      best = index
-    }
-    return best
+  /// Goes on with the task that a preempting job has interrupted.
+  mutating func resume(task: Int) { currentTask = task }
+
+  private mutating func take(_ index: Int, of count: Int) -> ReadyJob {
+    trace.append(choice: index, of: count)
+    let job = ready.take(index)
+    chooser.took(job, from: &ready)
+    currentTask = job.task
+    tasks.countStep(of: job.task)
+    account.jobs += 1
+    if count > 1 { account.choices += 1 }
+    let mixed = (account.fingerprint ^ tasks.entries[job.task].key) &* 0x9E37_79B9_7F4A_7C15
+    account.fingerprint = mixed ^ (mixed >> 32)
+    return job
   }
 }

@@ -35,7 +35,7 @@ public final class LifetimeProbe: Sendable {
   /// - Parameters:
   ///   - holder: What should be released.
   ///   - sourceLocation: Where the probe is made, for its reports.
-  public init<Holder: StateHolder>(
+  public init<Holder: StateSource>(
     _ holder: Holder, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let reference = WeakReference(holder)

@@ -100,7 +100,7 @@ public final class TestClock: Clock, Sendable {
   }
 }
 
-extension TestClock {
+extension TestClock: DrivenClock {
   /// The time until the first sleeper wakes.
   var timeToNextDeadline: Duration? {
     state.withLock { queue in queue.nextDeadline.map { queue.now.duration(to: $0) } }

@@ -16,25 +16,4 @@ extension ViewBindable {
   public nonisolated var transitions: TransitionSequence<ActionCause<Action>, State> {
     TransitionSequence(records: desk.records.subscribe())
   }
-
-  /// Traps: only `accept(_:)` changes a binder's state.
-  ///
-  /// - Parameter body: Never called.
-  /// - Returns: Never.
-  @discardableResult
-  public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
-    preconditionFailure("reduce(_:): only accept(_:) changes the state of \(Self.self)")
-  }
-
-  /// Traps: only `accept(_:)` changes a binder's state.
-  ///
-  /// - Parameters:
-  ///   - events: Never iterated.
-  ///   - reduce: Never called.
-  /// - Throws: Never.
-  public func consume<Events: AsyncSequence & Sendable>(
-    _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void
-  ) async throws(Events.Failure) {
-    preconditionFailure("consume(_:_:): only accept(_:) changes the state of \(Self.self)")
-  }
 }

@@ -22,7 +22,7 @@ public import AsyncKnot
 /// }
 /// ```
 /// The state has an initial value, and only `accept` changes it.
-public protocol ViewBindable: Actor, StateHolder {
+public protocol ViewBindable: Actor, StateSource {
   /// What a view asks for.
   associatedtype Command: Sendable
   /// What changes the state.

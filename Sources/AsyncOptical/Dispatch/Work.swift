@@ -3,7 +3,7 @@ public import AsyncKnot
 /// What a desk has to know of the holder whose messages it carries out.
 @usableFromInline
 protocol Work: SendableMetatype {
-  associatedtype Holder: Actor & StateHolder
+  associatedtype Holder: Actor & StateSource
   /// What is sent: a request, or a command.
   associatedtype Message: Sendable
   /// Why a state changed.

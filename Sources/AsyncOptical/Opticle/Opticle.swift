@@ -18,7 +18,7 @@ public import AsyncKnot
 /// ```
 /// Only commits write the state. A request is either awaited, `await feed.dispatch(.load)`, as part of the
 /// caller's task, or sent, `feed.send(.load)`, which obeys `policy(for:)`.
-public protocol Opticle: Actor, StateHolder {
+public protocol Opticle: Actor, StateHolder where Hooks == CommitHooks {
   /// What can be asked for.
   associatedtype Request: Sendable
   /// What is brought into the state.

@@ -58,3 +58,6 @@ extension Opticle {
     TransitionSequence(records: desk.records.subscribe())
   }
 }
+
+/// The hooks of an opticle: each write is a commit.
+public enum CommitHooks {}

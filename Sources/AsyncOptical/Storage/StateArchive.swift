@@ -78,7 +78,7 @@ public struct StateArchive<State: Sendable>: Sendable {
   ///   - onError: Hears why a state was not saved; the next one is tried all the same.
   /// - Returns: The entry that ends it.
   @discardableResult
-  public func follow<Holder: StateHolder>(
+  public func follow<Holder: StateSource>(
     _ holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (any Error) -> Void
   ) -> TaskBag.Entry where Holder.State == State {
     bag.add { [states = holder.states] in

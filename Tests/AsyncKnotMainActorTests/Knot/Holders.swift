@@ -40,10 +40,11 @@ struct Outer: KnotState, Equatable {
   static func defaultState() -> Outer { Outer() }
 }
 
-/// A view with neither hooks nor a state of its own.
+/// A view that draws nothing and has no state type of its own.
 final class PlainView: KnotableView {
   typealias State = Outer
   let knot = Knot<Outer>()
+  func update(_ state: Outer) {}
 }
 
 /// An actor that holds a state and is no node.

@@ -30,6 +30,7 @@ import Testing
   actor CellNode: Knotable {
     typealias State = CellState
     let knot = Knot<CellState>()
+    func update(_ state: CellState) { /* assign to labels */  }
   }
 
   struct ListState: Equatable {

@@ -1,5 +1,6 @@
 import AsyncKnot
 import AsyncKnotTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -63,5 +64,72 @@ import Testing
       _ = AsyncInterval(every: .zero)
     }
     #expect(result.says("AsyncInterval(every:): needs a positive interval; got 0.0"))
+  }
+}
+
+/// A clock that a test moves by itself, and on which nobody waits.
+private struct InstantClock: Clock {
+  final class Now: Sendable {
+    let offset = Mutex(Duration.zero)
+  }
+
+  let time = Now()
+  var now: TestClock.Instant { TestClock.Instant(offset: time.offset.withLock { $0 }) }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws {
+    time.offset.withLock { $0 = max($0, deadline.offset) }
+  }
+
+  func advance(by duration: Duration) { time.offset.withLock { $0 += duration } }
+}
+
+@Suite struct AsyncIntervalDeadlineTests {
+  @Test("AsyncInterval ticks at once for a consumer that comes back exactly at a deadline")
+  func exactly() async {
+    for interval in [
+      Duration.milliseconds(1), .milliseconds(100), .microseconds(16_667), .nanoseconds(33_333_333),
+    ] {
+      for missed in 1...1_000 {
+        let clock = InstantClock()
+        var ticks = AsyncInterval(every: interval, clock: clock).makeAsyncIterator()
+        _ = await ticks.next(isolation: nil)
+        clock.advance(by: interval * (missed + 1))
+        let now = clock.now
+        _ = await ticks.next(isolation: nil)
+        guard clock.now == now else {
+          Issue.record("\(interval), \(missed) missed: due at \(now), came at \(clock.now)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test("AsyncInterval never ticks before its time, however far its consumer is behind")
+  func farBehind() async {
+    var generator = SeededGenerator(seed: 18)
+    for _ in 0..<2_000 {
+      let interval = Duration(
+        secondsComponent: 0, attosecondsComponent: Int64.random(in: 1...1 << 60, using: &generator))
+      let clock = InstantClock()
+      var ticks = AsyncInterval(every: interval, clock: clock).makeAsyncIterator()
+      _ = await ticks.next(isolation: nil)
+      clock.advance(by: interval * Int.random(in: 0...1 << 40, using: &generator) + interval / 3)
+      let before = clock.now
+      _ = await ticks.next(isolation: nil)
+      let waited = before.duration(to: clock.now)
+      #expect(waited >= .zero && waited <= interval)
+    }
+  }
+
+  @Test("AsyncInterval survives more missed ticks than an Int can count")
+  func beyondInt() async {
+    let clock = InstantClock()
+    let interval = Duration(secondsComponent: 0, attosecondsComponent: 1)
+    var ticks = AsyncInterval(every: interval, clock: clock).makeAsyncIterator()
+    _ = await ticks.next(isolation: nil)
+    clock.advance(by: .seconds(1_000))
+    #expect(await ticks.next(isolation: nil) == 1)
+    #expect(await ticks.next(isolation: nil) == 2)
   }
 }

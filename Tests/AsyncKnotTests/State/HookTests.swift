@@ -66,7 +66,7 @@ import Testing
 
   @Test("S15: an observation ends with cancel, or when it is dropped")
   func observationsEnd() async {
-    let node = PlainNode()
+    let node = Node()
     let told = EventChannel<Int>()
     let subscription = told.subscribe()
     let first = await node.observe { _, state in told.send(state.count) }
@@ -87,7 +87,7 @@ import Testing
   @Test("S15: a handler that another one has just ended does not run any more")
   @MainActor
   func endedWithinTheTurn() {
-    final class Observations { var second: Observation? }
+    final class Observations { var second: StateObservation? }
     let view = View()
     let observations = Observations()
     var told: [String] = []

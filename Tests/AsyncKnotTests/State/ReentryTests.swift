@@ -38,12 +38,48 @@ import Testing
     #expect(result.says("must not read its holder's state or reduce again"))
   }
 
-  @Test("S11: reading another holder's state inside a reducer is legal")
-  func readingAnotherHolder() async {
-    let node = PlainNode()
-    let other = Session()
-    await node.reduce { $0.count = other.state }
-    #expect(node.state.count == 7)
+  #if DEBUG
+    @Test("S18: a reducer that reads another holder's state traps, and both states are named")
+    func readingAnotherHolder() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        let node = PlainNode()
+        let other = Session()
+        await node.reduce { $0.count = other.state }
+      }
+      #expect(result.says("A reducer of 'OuterState' reads the state of a holder of 'Int'"))
+    }
+  #endif
+
+  @Test(
+    "S18: two reducers that read each other's holder end with a message, in a release build, too")
+  func circle() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let (node, session) = (PlainNode(), Session())
+      await withDiscardingTaskGroup { group in
+        group.addTask { while true { await node.reduce { $0.count = session.state } } }
+        group.addTask { while true { await session.reduce { $0 = node.state.count } } }
+      }
+    }
+    #expect(result?.standardErrorContent.isEmpty == false)
+    #expect(result.says("(S18)"))
+  }
+
+  @Test("S18: a holder that a reducer lets go of is released without a trap")
+  func releasedInAReducer() async {
+    let bag = TaskBag()
+    let parent = Parent()
+    let recorded = EventChannel<Int>()
+    var ends = recorded.subscribe().makeAsyncIterator()
+    bag.add { [states = parent.state.child?.states] in
+      if let states { for await _ in states {} }
+      recorded.send(1)
+    }
+    await parent.reduce { $0.child = nil }
+    #expect(await ends.next() == 1)
   }
 
   @Test("S11: readers on other threads wait for a reducer, and never trap")
@@ -75,4 +111,10 @@ import Testing
     #expect(await subscription.collect() == [1, 2])
     observation.cancel()
   }
+}
+
+/// A holder whose state has another holder in it.
+private actor Parent: StateHolder {
+  struct State: Sendable { var child: Session? }
+  let knot = Knot(State(child: Session()))
 }

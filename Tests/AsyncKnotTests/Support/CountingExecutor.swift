@@ -13,4 +13,10 @@ final class CountingExecutor: SerialExecutor {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
+
+  /// Counts a job and runs it for a task executor, one at a time.
+  func count(_ job: UnownedJob, on executor: some TaskExecutor) {
+    counter.add(1, ordering: .relaxed)
+    queue.async { job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
+  }
 }

@@ -42,8 +42,7 @@ struct OuterState: KnotState, Equatable {
   static func defaultState() -> OuterState { OuterState() }
 }
 
-actor PlainNode: Knotable {
-  typealias State = OuterState
+actor PlainNode: StateHolder {
   let knot = Knot<OuterState>()
 }
 

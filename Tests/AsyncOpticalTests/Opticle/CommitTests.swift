@@ -95,16 +95,4 @@ import Testing
     #expect(worker.cancelled.all == [1])
     #expect(worker.state == .init())
   }
-
-  #if os(macOS) || os(Linux)
-    @Test("a binder's state cannot be reduced from outside, and the trap says why")
-    func binderReduce() async {
-      let result = await #expect(
-        processExitsWith: .failure, observing: [\.standardErrorContent]
-      ) {
-        await Counter().reduce { $0.count = 3 }
-      }
-      #expect(result.says("only accept(_:) changes the state of Counter"))
-    }
-  #endif
 }

@@ -29,6 +29,7 @@ actor KnotCounter: Knotable, CounterSubject {
   typealias State = Count
   let knot = Knot<Count>()
 
+  func update(_ state: Count) {}
   func add(_ amount: Int) { reduce { $0.value += amount } }
   nonisolated var counts: StateSequence<Count> { states }
   nonisolated var current: Int { state.value }

@@ -1,0 +1,120 @@
+import AsyncKnot
+import Measure
+import Observation
+
+/// What a write costs where SwiftUI tracks, beside an `@Observable` class that is kept by hand.
+@main
+@MainActor
+struct ObservedBenchmarks {
+  static func main() async {
+    Report.header("Observed")
+    print("\nTimes beside ours are those of an `@Observable` class that a holder keeps up to date.")
+    let writes = Report(["a write", "tracked", "Observed, ns", "by hand, ns", "ours to by hand"])
+    for count in [0, 1, 100] { numbers(count, in: writes) }
+    for count in [1, 100, 10_000] { rows(count, in: writes) }
+    reads()
+    await observations()
+  }
+
+  /// Properties are tracked; a write changes another one, or one of them, which is tracked again.
+  private static func numbers(_ count: Int, in report: Report) {
+    let (view, byHand) = (NumbersView(), NumbersByHand())
+    let profile = Observed(view)
+    _ = profile.other
+    let paths = Array(Paths.ours.prefix(count))
+    let pathsByHand = Paths.byHand
+    for path in paths { withObservationTracking({ _ = profile[path] }, onChange: {}) }
+    for index in 0..<count {
+      let group = byHand.model.groups[index / 10]
+      withObservationTracking({ _ = group[keyPath: pathsByHand[index % 10]] }, onChange: {})
+    }
+    add(
+      "of another property", count, 20_000, in: report,
+      { view.reduce { $0.other += 1 } }, { byHand.reduce { $0.other += 1 } })
+    guard count > 0 else { return }
+    add(
+      "of a tracked property, tracked again", count, 20_000, in: report,
+      {
+        view.reduce { $0.a.a += 1 }
+        withObservationTracking({ _ = profile[\.a.a] }, onChange: {})
+      },
+      {
+        byHand.reduce { $0.a.a += 1 }
+        withObservationTracking({ _ = byHand.model.groups[0].a }, onChange: {})
+      })
+  }
+
+  /// Rows of an array are tracked; a write changes one of them, which is tracked again.
+  private static func rows(_ count: Int, in report: Report) {
+    let (view, byHand) = (RowsView(count: count), RowsByHand(count: count))
+    let profile = Observed(view)
+    for row in 0..<count {
+      withObservationTracking({ _ = profile[\.rows, at: row] }, onChange: {})
+      withObservationTracking({ _ = byHand.models[row].value }, onChange: {})
+    }
+    add(
+      "of a tracked row, tracked again", count, count > 1_000 ? 100 : 10_000, in: report,
+      {
+        view.reduce { $0.rows[0] += 1 }
+        withObservationTracking({ _ = profile[\.rows, at: 0] }, onChange: {})
+      },
+      {
+        byHand.reduce { $0.rows[0] += 1 }
+        withObservationTracking({ _ = byHand.models[0].value }, onChange: {})
+      })
+  }
+
+  /// A read, which SwiftUI makes for each property that a body uses.
+  private static func reads() {
+    let (view, byHand) = (NumbersView(), NumbersByHand())
+    let profile = Observed(view)
+    let report = Report(["a read", "Observed, ns", "by hand, ns"])
+    var times = minima(
+      of: 9, repetitions: 20_000, [{ consume(profile.other) }, { consume(byHand.model.other) }])
+    report.row("untracked", figure(times[0].nanoseconds), figure(times[1].nanoseconds))
+    times = minima(
+      of: 9, repetitions: 200,
+      [
+        { withObservationTracking({ for _ in 0..<100 { consume(profile.other) } }, onChange: {}) },
+        {
+          withObservationTracking(
+            { for _ in 0..<100 { consume(byHand.model.other) } }, onChange: {})
+        },
+      ])
+    report.row(
+      "one of 100 in a tracking", figure(times[0].nanoseconds / 100),
+      figure(times[1].nanoseconds / 100))
+  }
+
+  /// A write until `Observations` of the value has given it.
+  private static func observations() async {
+    guard #available(macOS 26, *) else { return }
+    let (view, byHand) = (NumbersView(), NumbersByHand())
+    let profile = Observed(view)
+    let report = Report(["a write until Observations gives it", "ns"])
+    var ours = Observations({ profile.other }).makeAsyncIterator()
+    _ = await ours.next(isolation: MainActor.shared)
+    let time = await minimum(of: 5, repetitions: 2_000) {
+      view.reduce { $0.other += 1 }
+      consume(await ours.next(isolation: MainActor.shared))
+    }
+    report.row("of an Observed", figure(time.nanoseconds))
+    var theirs = Observations({ byHand.model.other }).makeAsyncIterator()
+    _ = await theirs.next(isolation: MainActor.shared)
+    let other = await minimum(of: 5, repetitions: 2_000) {
+      byHand.reduce { $0.other += 1 }
+      consume(await theirs.next(isolation: MainActor.shared))
+    }
+    report.row("of the class by hand", figure(other.nanoseconds))
+  }
+
+  private static func add(
+    _ name: String, _ count: Int, _ repetitions: Int, in report: Report,
+    _ ours: @escaping () -> Void, _ byHand: @escaping () -> Void
+  ) {
+    let times = minima(of: 9, repetitions: repetitions, [ours, byHand])
+    report.row(
+      name, "\(count)", figure(times[0].nanoseconds), figure(times[1].nanoseconds),
+      figure(times[0].nanoseconds / times[1].nanoseconds) + "×")
+  }
+}

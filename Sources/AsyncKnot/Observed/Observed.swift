@@ -1,0 +1,111 @@
+public import Observation
+
+/// A source's state as SwiftUI observes it: only the key paths that were read, and only when they change.
+///
+/// ```swift
+/// @State private var profile = Observed(node)
+/// var body: some View { Text(profile.title) }   // only a changed title draws this again
+/// ```
+///
+/// It has the source's current state at once. A `KnotableView` brings it up to date within the turn
+/// that accepts a state; for any other source a task on the main actor does, which conflates as
+/// `states` does. It keeps neither the source nor itself alive, and ends with either: without its
+/// source it stays at the last state. Until somebody reads it, it costs the source nothing.
+///
+/// `profile.user.name` reads `user`, and so tracks `user`; `profile[\.user.name]` tracks the name
+/// alone. A path is evaluated again in every later state, so it must be valid in each one:
+/// `profile[\.rows, at: 3]` is `nil` where there is no fourth row, `profile[\.rows[3]]` would trap.
+/// A value that is not `Equatable` counts as changed with each state.
+///
+/// Writing goes through the source: by `reduce`, `sink`, or what its type sends.
+@MainActor
+@dynamicMemberLookup
+public final class Observed<State: Sendable>: Observable {
+  /// How the source's states come here.
+  private enum Link {
+    /// Nobody has read yet, so nothing follows the source.
+    case idle(start: @MainActor (Observed) -> Link)
+    /// A handler on the source; dropping this ends it.
+    case handler(any Sendable)
+    /// A task; dropping the bag cancels it.
+    case task(TaskBag)
+    /// There is nothing to follow.
+    case constant
+  }
+
+  let registrar = ObservationRegistrar()
+  var paths = TrackedPaths()
+  @usableFromInline var current: State
+  private var link: Link
+
+  /// Follows a source.
+  ///
+  /// - Parameter source: Whose state to show; it is not kept alive.
+  /// - Complexity: O(1); following begins with the first read.
+  public init(_ source: some StateSource<State>) {
+    current = source.state
+    if let view = source as? any KnotableView & StateSource<State> {
+      link = Self.following(view: view)
+    } else {
+      link = Self.following(source.states)
+    }
+  }
+
+  /// Shows a state that never changes, for previews and tests.
+  ///
+  /// ```swift
+  /// #Preview { ProfileScreen(profile: Observed(constant: Profile(title: "Ann"))) }
+  /// ```
+  ///
+  /// - Parameter state: The state to show.
+  public init(constant state: State) {
+    current = state
+    link = .constant
+  }
+
+  /// Takes a newer state, and tells those who read what it changes.
+  private func accept(_ state: State) {
+    let changed = unsafe withUnsafePointer(to: current) { old in
+      unsafe withUnsafePointer(to: state) { new in
+        paths.changed(in: unsafe BytePair(old, new, count: MemoryLayout<State>.size))
+      }
+    }
+    for path in changed { registrar.willSet(PathSubject.shared, keyPath: path.marker) }
+    current = state
+    for path in changed { registrar.didSet(PathSubject.shared, keyPath: path.marker) }
+  }
+
+  /// Begins to follow the source, with its newest state.
+  func follow() {
+    if case .idle(let start) = link { link = start(self) }
+  }
+
+  /// How many key paths are known here; those that nobody tracks any more leave soon.
+  package var pathCount: Int { paths.count }
+
+  private static func following<View: KnotableView>(
+    view: View
+  ) -> Link where View.State == State {
+    .idle { [weak view, states = view.states] observed in
+      observed.current = states.currentAndRest().state
+      guard let view else { return .constant }
+      return .handler(view.observe { [weak observed] _, state in observed?.accept(state) })
+    }
+  }
+
+  private static func following(_ states: StateSequence<State>) -> Link {
+    .idle { observed in
+      let (state, rest) = states.currentAndRest()
+      observed.current = state
+      let bag = TaskBag()
+      bag.add { @MainActor [weak observed] in
+        var states = rest()
+        while let state = await states.next(isolation: MainActor.shared) {
+          guard let observed else { return }
+          observed.accept(state)
+        }
+      }
+      return .task(bag)
+    }
+  }
+}

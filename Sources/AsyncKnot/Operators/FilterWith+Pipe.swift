@@ -1,0 +1,56 @@
+extension FilterWithStateSequence where Base: Sendable, Base.Element: Sendable {
+  /// Reduces every event that passes, in a task of a bag that does not keep the holder alive.
+  ///
+  /// ```swift
+  /// taps.filter(with: node) { _, state in state.count < 20 }
+  ///   .pipe(to: node, in: node.bag) { _, state in state.count += 1 }   // never beyond 20
+  /// ```
+  ///
+  /// Where the predicate reads the state of the holder that is piped to, it is asked on the holder, in the
+  /// step that reduces: no other write comes between. With another holder this is the pipe of any sequence.
+  ///
+  /// - Parameters:
+  ///   - holder: Whose state is reduced; it is held weakly.
+  ///   - bag: What ends the task.
+  ///   - reduce: Brings one event into the state, in place, in one step.
+  ///   - onError: Hears of this sequence's error; the state keeps its last value.
+  /// - Returns: The entry that ends this pipe alone.
+  @discardableResult
+  public func pipe<Holder: StateHolder>(
+    to holder: Holder, in bag: TaskBag,
+    _ reduce: @escaping @Sendable (Element, inout Holder.State) -> Void,
+    onError: @escaping @Sendable (Failure) -> Void = { _ in }
+  ) -> TaskBag.Entry {
+    guard let same = holder.knot.core as? KnotCore<State>, same === core else {
+      return carry(to: holder, in: bag, onError: onError) { holder, event in
+        await holder.reduce { reduce(event, &$0) }
+      }
+    }
+    let isIncluded = isIncluded
+    return base.carry(to: holder, in: bag, onError: onError) { holder, event in
+      // The loop of `consume` runs on the holder, and so does the predicate of its sequence.
+      let passed = FilterWithStateSequence<Single<Element>, State>(
+        base: Single(element: event), core: same, isIncluded: isIncluded)
+      await holder.consume(passed, reduce)
+    }
+  }
+}
+
+/// A sequence of one element.
+struct Single<Element: Sendable>: AsyncSequence, Sendable {
+  typealias Failure = Never
+
+  let element: Element
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(element: element) }
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    var element: Element?
+
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+      element.take()
+    }
+
+    nonisolated(nonsending) mutating func next() async -> Element? { element.take() }
+  }
+}

@@ -1,0 +1,97 @@
+/// The states of a holder: the current one at once, then the newer ones, in order.
+///
+/// ```swift
+/// for await state in node.states { print(state.title) }
+/// ```
+///
+/// Each iterator is its own observer. A conflating one (`states`) remembers only the version it has
+/// seen and pulls the newest; a buffering one (`states(buffering:)`) gets what its policy keeps.
+/// `next()` does not suspend while a state is there, and stays on the caller's isolation, but for a
+/// moment once in about half a millisecond, in which others get to run there.
+/// When the holder goes, the observer gets the last state if it has not seen it, then `nil`.
+/// A cancelled task gets `nil`, also while suspended.
+public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
+  /// What the sequence delivers.
+  public typealias Element = State
+  /// It never fails.
+  public typealias Failure = Never
+
+  @usableFromInline let core: KnotCore<State>
+  @usableFromInline let policy: AsyncStream<State>.Continuation.BufferingPolicy?
+
+  @inlinable
+  init(core: KnotCore<State>, policy: AsyncStream<State>.Continuation.BufferingPolicy?) {
+    self.core = core
+    self.policy = policy
+  }
+
+  /// Makes an observer; one that buffers begins to do so now.
+  public func makeAsyncIterator() -> AsyncIterator {
+    guard let policy else { return AsyncIterator(.conflating(core, seen: 0)) }
+    return AsyncIterator(.buffering(Subscription(to: core, policy: policy)))
+  }
+
+  /// One observer of the states.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    @usableFromInline
+    enum Observer {
+      /// Pulls the newest state; remembers the version it has seen.
+      case conflating(KnotCore<State>, seen: UInt64)
+      /// Takes from an inbox that the writer fills.
+      case buffering(Subscription<State>)
+    }
+
+    @usableFromInline var observer: Observer
+    @usableFromInline var slice = Slice()
+
+    init(_ observer: Observer) {
+      self.observer = observer
+    }
+
+    /// The next state that this observer has not seen.
+    ///
+    /// - Parameter actor: The caller's isolation. It is left where states have been there at once for so
+    ///   long that others should run on it.
+    /// - Returns: The state; `nil` when the holder is gone or the task is cancelled.
+    @inlinable
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
+      if slice.isOver() { await slice.giveWay() }
+      switch observer {
+      case .buffering(let subscription):
+        if let state = subscription.inbox.takeIfReady() { return state }
+        slice.restart()
+        return await subscription.inbox.next(isolation: actor)
+      case .conflating(let core, let seen):
+        while !Task.isCancelled {
+          switch core.read(after: seen) {
+          case .state(let state, let version):
+            observer = .conflating(core, seen: version)
+            return state
+          case .finished: return nil
+          case .wait(let ticket):
+            slice.restart()
+            await core.wait(at: ticket, isolation: actor)
+          }
+        }
+        return nil
+      }
+    }
+
+    /// The next state that this observer has not seen.
+    @inlinable
+    nonisolated(nonsending) public mutating func next() async -> State? {
+      await next(isolation: #isolation)
+    }
+  }
+}
+
+extension StateSequence {
+  /// The current state, and where an observer of the newer ones begins.
+  package func currentAndRest() -> (state: State, rest: @Sendable () -> AsyncIterator) {
+    let (state, version) = core.withStorage { ($0.state, $0.version) }
+    return (state, { [core] in AsyncIterator(.conflating(core, seen: version)) })
+  }
+}
+
+@available(*, unavailable)
+extension StateSequence.AsyncIterator: Sendable {}

@@ -1,0 +1,75 @@
+/// How the package starts its unstructured tasks.
+///
+/// A child task inherits the task executor of its parent; an unstructured one does not. The test kit
+/// controls interleavings through a task executor, so it names it here, and every unstructured task of
+/// the package starts on it. Nobody else sets it: then a task starts where `Task {}` would start it.
+@usableFromInline
+package enum Spawn {
+  /// The executor of the scenario that is being explored, if any.
+  @TaskLocal package static var executor: (any TaskExecutor)?
+
+  /// Starts an unstructured task, on the explored executor where there is one.
+  @usableFromInline
+  @discardableResult
+  package static func task(
+    _ operation: sending @escaping @isolated(any) () async -> Void
+  ) -> Task<Void, Never> {
+    // A preference for no executor is not the same as none: every hop of the task would look it up.
+    guard let executor else { return Task(operation: operation) }
+    return Task(executorPreference: executor, operation: operation)
+  }
+
+  /// Starts an unstructured task that inherits nothing but the priority: no task-local values.
+  ///
+  /// What serves several senders must not run with the values of the one who happened to start it (F3).
+  @usableFromInline
+  @discardableResult
+  package static func apart(
+    priority: TaskPriority = Task.currentPriority,
+    _ operation: sending @escaping @isolated(any) () async -> Void
+  ) -> Task<Void, Never> {
+    guard let executor else { return Task.detached(priority: priority, operation: operation) }
+    let preempter = preempter
+    return Task.detached(executorPreference: executor, priority: priority) {
+      await $executor.withValue(executor) {
+        await $preempter.withValue(preempter) { await operation() }
+      }
+    }
+  }
+
+  /// Starts an unstructured task whose first step, up to its first suspension, has run when this returns.
+  @discardableResult
+  package static func immediate(
+    _ operation: sending @escaping () async -> Void
+  ) -> Task<Void, Never> {
+    let first = FirstStep(then: executor ?? globalConcurrentExecutor)
+    let task = Task(executorPreference: first, operation: operation)
+    first.run()
+    return task
+  }
+
+  /// Whether the current task is part of an exploration.
+  @usableFromInline static var isExplored: Bool { executor != nil }
+
+  /// Who is told where a thread may be preempted in synchronous code, when this package is explored.
+  ///
+  /// Not a closure: Swift 6.3 gives a task local of function type no valid metadata in optimised code.
+  @TaskLocal package static var preempter: (any Preempting)?
+
+  #if DEBUG
+    /// A gap between two critical sections; in release builds, nothing.
+    ///
+    /// An exploration changes tasks where they suspend. Here it may do so in the middle of a step, so
+    /// it must be called without any lock held.
+    @usableFromInline
+    static func preemptionPoint() { preempter?.preempt() }
+  #else
+    @inlinable
+    static func preemptionPoint() {}
+  #endif
+}
+
+/// Something that runs other tasks in the middle of a synchronous step.
+package protocol Preempting: Sendable {
+  func preempt()
+}

@@ -1,0 +1,70 @@
+/// Which of the ready jobs runs next: the strategy of a run, with what it remembers.
+struct Chooser {
+  private enum Kind { case uniform, priorities, ranks }
+
+  private let kind: Kind
+  private var generator: SeededGenerator
+  private var priorities: Priorities
+
+  init(_ strategy: ExplorationStrategy, seed: UInt64, length: Int) {
+    generator = SeededGenerator(seed: seed)
+    switch strategy.drawn(for: seed) {
+    case .uniform, .mixed:
+      kind = .uniform
+      priorities = Priorities()
+    case .pct(let depth, let jobs):
+      kind = .priorities
+      priorities = Priorities(depth: depth, length: jobs ?? length, generator: generator)
+    case .partialOrder:
+      kind = .ranks
+      priorities = Priorities()
+    }
+  }
+
+  /// Sees a job before it may be chosen.
+  mutating func meet(_ job: inout ReadyJob) {
+    switch kind {
+    case .uniform: break
+    case .priorities: priorities.meet(job.task)
+    case .ranks: job.rank = generator.next()
+    }
+  }
+
+  /// Chooses the job that runs next.
+  mutating func choose(from jobs: borrowing ReadyList, current: Int, decision: Int) -> Int {
+    switch kind {
+    case .uniform: generator.index(below: jobs.count)
+    case .priorities: priorities.choose(from: jobs, current: current, decision: decision)
+    case .ranks: highestRank(jobs)
+    }
+  }
+
+  /// Chooses among some jobs one that runs in the middle of the current one; `nil` lets that go on.
+  mutating func choosePreempting(
+    from indices: [Int], of jobs: borrowing ReadyList, current: Int, decision: Int
+  ) -> Int? {
+    switch kind {
+    case .uniform, .ranks:
+      let choice = generator.index(below: indices.count + 1)
+      return choice == indices.count ? nil : indices[choice]
+    case .priorities:
+      return priorities.choosePreempting(
+        from: indices, of: jobs, current: current, decision: decision)
+    }
+  }
+
+  /// Sees which job was chosen.
+  mutating func took(_ job: ReadyJob, from jobs: inout ReadyList) {
+    guard kind == .ranks else { return }
+    // Jobs that race with this one are ordered anew; the others keep their moment.
+    for index in 0..<jobs.count where jobs[index].place == job.place {
+      jobs[index].rank = generator.next()
+    }
+  }
+
+  private func highestRank(_ jobs: borrowing ReadyList) -> Int {
+    var best = 0
+    for index in 0..<jobs.count where jobs[index].rank > jobs[best].rank { best = index }
+    return best
+  }
+}

@@ -1,0 +1,49 @@
+internal import Synchronization
+
+extension Explorer {
+  /// Suspends until nothing else is ready.
+  func untilIdle() async {
+    await withCheckedContinuation { continuation in
+      let isClosed = state.withLock { state in
+        if !state.isClosed { state.idlers.append(continuation) }
+        return state.isClosed
+      }
+      if isClosed { continuation.resume() }
+    }
+  }
+
+  /// Wakes the first of those who wait until nothing else is ready.
+  func resumeIdler() -> Bool {
+    let idler = state.withLock { $0.idlers.isEmpty ? nil : $0.idlers.removeFirst() }
+    perform { idler?.resume() }
+    return idler != nil
+  }
+
+  /// Suspends until a job comes from outside or the scenario ends, or ``wakeDriver()`` is called.
+  func untilOutsideWork() async {
+    await withCheckedContinuation { continuation in
+      let isDue = state.withLock { state in
+        state.waits += 1
+        let isDue = !state.schedule.isEmpty || state.result != nil
+        if !isDue { state.driver = continuation }
+        return isDue
+      }
+      if isDue { continuation.resume() }
+    }
+  }
+
+  func wakeDriver() { state.withLock { $0.driver.take() }?.resume() }
+
+  /// Notes what somebody waits for, for the report of a stall.
+  func addNote(_ text: @escaping @Sendable () -> String) -> Int {
+    state.withLock { state in
+      state.nextNote += 1
+      state.notes.append((state.nextNote, text))
+      return state.nextNote
+    }
+  }
+
+  func removeNote(_ id: Int) { state.withLock { $0.notes.removeAll { $0.id == id } } }
+
+  var notes: [String] { state.withLock { $0.notes }.map { $0.text() } }
+}

@@ -1,0 +1,68 @@
+private import AsyncKnotTestingRuntime
+
+/// How a job comes to the explorer.
+enum JobArrival {
+  /// To the task executor.
+  case executor
+  /// To what stands for the main actor.
+  case main
+  /// To what stands for the actors of the run.
+  case door
+}
+
+/// What is known of a job that arrives.
+struct JobOrigin {
+  /// The number of its task; 0 where it is no task.
+  var taskNumber: UInt64 = 0
+  var place = Place.anywhere
+  var drains = false
+  /// Whether it waits behind jobs that came to its place before it.
+  ///
+  /// A task that hops may arrive at any moment. One that is created for a place arrives there at once.
+  var queues = false
+  /// Whether a thread that works for somebody else sent it to an actor of the run.
+  var isForeign = false
+
+  /// Reads what the runtime knows of a job that is being enqueued.
+  init(of job: UnownedJob, _ arrival: JobArrival) {
+    let pointer = unsafe job.pointer
+    taskNumber = unsafe knot_task_number(pointer)
+    let told = unsafe knot_take_arrival()
+    switch arrival {
+    case .executor:
+      if taskNumber == 0, let actor = unsafe knot_drained_actor(pointer) {
+        place = unsafe Place(actor: actor)
+        drains = true
+      }
+    case .main:
+      place = .main
+      queues = unsafe !told.hops
+    case .door:
+      place = unsafe Place(actor: told.actor)
+      queues = unsafe !told.hops
+    }
+    // The sender kept the run alive until the job was here.
+    if let retained = unsafe told.retained {
+      isForeign = true
+      unsafe Unmanaged<RunExecutor>.fromOpaque(retained).release()
+    }
+  }
+
+  init() {}
+
+  /// Hands a job over to where it would have gone without the run.
+  func forward(_ job: UnownedJob) {
+    if place.isMain { return MainActor.shared.enqueue(job) }
+    guard !drains, let actor = unsafe place.actor else {
+      return globalConcurrentExecutor.enqueue(job)
+    }
+    unsafe knot_enqueue(job.pointer, actor)
+  }
+}
+
+extension UnownedJob {
+  /// The job itself.
+  ///
+  /// An unowned job is one pointer, to the job: `Builtin.Job`, part of the stable ABI.
+  var pointer: UnsafeRawPointer { unsafe unsafeBitCast(self, to: UnsafeRawPointer.self) }
+}

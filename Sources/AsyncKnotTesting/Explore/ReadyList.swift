@@ -1,0 +1,39 @@
+/// The jobs of a run that may be chosen, and those that wait behind another one of their place.
+struct ReadyList {
+  private(set) var jobs: [ReadyJob] = []
+  /// The places for which a queuing job may be chosen.
+  private var fronts: [Place] = []
+  /// Queuing jobs that wait behind it, in the order in which they came.
+  private var waiting: [ReadyJob] = []
+
+  var isEmpty: Bool { jobs.isEmpty }
+  var count: Int { jobs.count }
+
+  subscript(index: Int) -> ReadyJob {
+    get { jobs[index] }
+    set { jobs[index] = newValue }
+  }
+
+  mutating func append(_ job: ReadyJob) {
+    guard job.queues else { return jobs.append(job) }
+    guard !fronts.contains(job.place) else { return waiting.append(job) }
+    fronts.append(job.place)
+    jobs.append(job)
+  }
+
+  /// Takes a job out; the last one moves to its index, and then comes who waited behind it.
+  mutating func take(_ index: Int) -> ReadyJob {
+    let job = jobs[index]
+    jobs.swapAt(index, jobs.count - 1)
+    jobs.removeLast()
+    guard job.queues else { return job }
+    if let next = waiting.firstIndex(where: { $0.place == job.place }) {
+      jobs.append(waiting.remove(at: next))
+    } else {
+      fronts.removeAll { $0 == job.place }
+    }
+    return job
+  }
+
+  mutating func removeAll() { self = ReadyList() }
+}

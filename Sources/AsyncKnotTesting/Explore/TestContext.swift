@@ -1,0 +1,53 @@
+private import AsyncKnotTestingRuntime
+internal import Synchronization
+
+/// A task that has the task-local values of the test, and makes detached tasks in its own name.
+///
+/// `Task.detached` copies no task-local values. The testing library keeps in them which test runs, so an
+/// issue that is recorded in a detached task would name no test, and no seed. Here such a task gets the
+/// values that were there where the exploration began, and none that the scenario has set.
+final class TestContext: TaskExecutor {
+  private struct State {
+    /// The job with which the task goes on.
+    var job: UnownedJob?
+    /// What the task waits for; `false` ends it.
+    var order: CheckedContinuation<Bool, Never>?
+  }
+
+  private let state = Mutex(State())
+
+  /// Starts the task, with the values of the calling one. It lives until ``end()``.
+  init() {
+    Task(executorPreference: self) { [self] in
+      while await order() { knot_make_pending() }
+    }
+    goOn()
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    state.withLock { $0.job = job }
+  }
+
+  /// Makes the detached task that the calling thread is about to make.
+  func makePending() { give(true) }
+
+  /// Ends the task.
+  func end() { give(false) }
+
+  private func order() async -> Bool {
+    await withCheckedContinuation { continuation in
+      state.withLock { $0.order = continuation }
+    }
+  }
+
+  private func give(_ order: Bool) {
+    state.withLock { $0.order.take() }?.resume(returning: order)
+    goOn()
+  }
+
+  private func goOn() {
+    guard let job = state.withLock({ $0.job.take() }) else { return }
+    unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+  }
+}

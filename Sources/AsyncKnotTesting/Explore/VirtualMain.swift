@@ -1,0 +1,20 @@
+/// What stands for the main actor in one run: one more place where one job runs at a time.
+final class VirtualMain: SerialExecutor {
+  private let explorer: Explorer
+
+  init(_ explorer: Explorer) { self.explorer = explorer }
+
+  func enqueue(_ job: consuming ExecutorJob) { explorer.add(UnownedJob(job), .main) }
+}
+
+/// Where tasks wait for a default actor that was made in the run.
+///
+/// The runtime would put them into the actor's own queue, which the actor empties in one go. Here the
+/// run decides who enters, each time. The actor's lock is not taken: one job of the run runs at a time.
+final class Door: SerialExecutor {
+  private let explorer: Explorer
+
+  init(_ explorer: Explorer) { self.explorer = explorer }
+
+  func enqueue(_ job: consuming ExecutorJob) { explorer.add(UnownedJob(job), .door) }
+}

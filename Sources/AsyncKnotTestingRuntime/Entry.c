@@ -1,0 +1,213 @@
+// The entry points of the runtime that compiled Swift code calls, and the kit takes the place of.
+//
+// Each asks whether the calling thread works for a run. If not, it calls the runtime's own definition
+// with the arguments as they came.
+
+#define _GNU_SOURCE
+#include "Internal.h"
+
+#if KNOT_SUPPORTED
+
+/// The runtime's own definition of `name`, found once.
+#define NEXT(name)                                                                                \
+  ({                                                                                              \
+    static _Atomic(void *) next;                                                                  \
+    void *found = atomic_load_explicit(&next, memory_order_relaxed);                              \
+    if (__builtin_expect(!found, 0)) {                                                            \
+      found = knotNext(#name);                                                                    \
+      atomic_store_explicit(&next, found, memory_order_relaxed);                                  \
+    }                                                                                             \
+    (__typeof__(&name))found;                                                                     \
+  })
+
+// MARK: Tasks
+
+/// An option of a task that is created; `include/swift/ABI/TaskOptions.h` of the Swift project.
+typedef struct Option {
+  size_t flags;
+  struct Option *parent;
+} Option;
+
+typedef struct {
+  Option base;
+  KnotExecutor executor;
+} ExecutorOption;
+
+enum {
+  initialSerialExecutor = 0,
+  taskGroup = 1,
+  asyncLet = 2,
+  asyncLetWithBuffer = 3,
+  initialTaskExecutorUnowned = 5,
+  initialTaskExecutorOwned = 6,
+};
+
+typedef struct {
+  void *task;
+  void *context;
+} TaskAndContext;
+
+SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options, const void *resultType,
+                                          void *entry, void *context);
+
+/// The arguments of a detached task that is to be made, and the task once it is.
+typedef struct {
+  size_t flags;
+  Option *options;
+  const void *resultType;
+  void *entry;
+  void *context;
+  TaskAndContext result;
+} Pending;
+
+static _Thread_local Pending *pending;
+
+/// Whether a task is made with a copy of the task-local values.
+static const size_t copiesTaskLocals = 1 << 10;
+
+void knot_make_pending(void) {
+  Pending *p = pending;
+  if (!p) return;
+  pending = NULL;
+  p->result = NEXT(swift_task_create)(p->flags | copiesTaskLocals, p->options, p->resultType,
+                                      p->entry, p->context);
+}
+
+REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options,
+                                                   const void *resultType, void *entry,
+                                                   void *context) {
+  KnotRun *run = knotRunOfCurrentTask();
+  if (!run) return NEXT(swift_task_create)(flags, options, resultType, entry, context);
+
+  // A child task inherits its parent's executor; a task with an executor of its own keeps it.
+  bool inherits = false;
+  ExecutorOption *serial = NULL;
+  for (Option *option = options; option; option = option->parent) {
+    switch (option->flags & 0xff) {
+      case taskGroup:
+      case asyncLet:
+      case asyncLetWithBuffer:
+      case initialTaskExecutorUnowned:
+      case initialTaskExecutorOwned:
+        inherits = true;
+        break;
+      case initialSerialExecutor:
+        serial = (ExecutorOption *)option;
+        break;
+    }
+  }
+
+  KnotExecutor isolation = {NULL, 0};
+  if (serial) {
+    isolation = serial->executor;
+    if (isolation.identity && isolation.implementation == 0 &&
+        knotOwns(run, isolation.identity)) {
+      // The task waits at the run's door for its actor, in the order in which such tasks were made.
+      knotArrives(isolation.identity, false);
+      serial->executor = run->door;
+    }
+  }
+  TaskAndContext result;
+  if (inherits) {
+    result = NEXT(swift_task_create)(flags, options, resultType, entry, context);
+  } else {
+    atomic_fetch_add_explicit(&run->adopted, 1, memory_order_relaxed);
+    // The runtime takes over a reference to an owned executor.
+    swift_retain((void *)run->taskExecutor.identity);
+    ExecutorOption preference = {{initialTaskExecutorOwned, options}, run->taskExecutor};
+    Pending detached = {flags, &preference.base, resultType, entry, context, {NULL, NULL}};
+    if (run->make && run == knotCurrent && !(flags & copiesTaskLocals)) {
+      pending = &detached;
+      run->make(run->owner);
+      pending = NULL;
+    }
+    result = detached.result.task
+                 ? detached.result
+                 : NEXT(swift_task_create)(flags, &preference.base, resultType, entry, context);
+  }
+  if (serial) serial->executor = isolation;
+  knotArrives(NULL, false);
+  return result;
+}
+
+// MARK: Hops
+
+typedef SWIFT_ASYNC_CC void Resume(SWIFT_ASYNC_CONTEXT void *context);
+
+SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context, Resume *resume,
+                                      const void *identity, uintptr_t implementation);
+
+REPLACES SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context, Resume *resume,
+                                               const void *identity, uintptr_t implementation) {
+  KnotRun *run = knotCurrent;
+  if (!run) {
+    KnotExecutor door;
+    if (identity && implementation == 0 && knotReachesOwner(identity, &door)) {
+      identity = door.identity;
+      implementation = door.implementation;
+    }
+  } else if (identity) {
+    bool isOwned = implementation == 0 && knotOwns(run, identity);
+    if ((isOwned || identity == run->mainExecutor.identity) &&
+        swift_task_getCurrentExecutor().identity != identity) {
+      knotArrives(isOwned ? identity : NULL, true);
+      if (isOwned) {
+        identity = run->door.identity;
+        implementation = run->door.implementation;
+      }
+    }
+  }
+  __attribute__((musttail)) return NEXT(swift_task_switch)(context, resume, identity,
+                                                           implementation);
+}
+
+// MARK: Actors
+
+SWIFT_CC void swift_defaultActor_initialize(void *actor);
+SWIFT_CC void swift_defaultActor_destroy(void *actor);
+
+REPLACES SWIFT_CC void swift_defaultActor_initialize(void *actor) {
+  NEXT(swift_defaultActor_initialize)(actor);
+  if (knotCurrent) knotAdd(knotCurrent, actor);
+}
+
+REPLACES SWIFT_CC void swift_defaultActor_destroy(void *actor) {
+  knotForget(actor);
+  NEXT(swift_defaultActor_destroy)(actor);
+}
+
+// MARK: What the kit calls
+
+void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain, bool prefers) {
+  KnotExecutor serial = isMain ? run->mainExecutor : (KnotExecutor){actor, 0};
+  KnotExecutor preferred = prefers ? run->reference : (KnotExecutor){NULL, 0};
+  swift_job_run_on_serial_and_task_executor(job, serial.identity, serial.implementation,
+                                            preferred.identity, preferred.implementation);
+}
+
+void knot_enqueue(const void *job, const void *actor) { swift_task_enqueue(job, actor, 0); }
+
+/// How a job begins; `include/swift/ABI/Task.h` of the Swift project.
+typedef struct {
+  void *header[2];
+  void *schedulerPrivate[2];
+  uint32_t flags;
+  uint32_t number;
+  void *voucher;
+  void *reserved;
+  void *run;
+} Job;
+
+enum { taskKind = 0, actorKind = 193 };
+
+uint64_t knot_task_number(const void *job) {
+  return (((const Job *)job)->flags & 0xff) == taskKind ? swift_task_getJobTaskId(job) : 0;
+}
+
+const void *knot_drained_actor(const void *job) {
+  // A job that drains an actor has the actor behind the part that all jobs have.
+  if ((((const Job *)job)->flags & 0xff) != actorKind) return NULL;
+  return *(const void *const *)((const Job *)job + 1);
+}
+
+#endif

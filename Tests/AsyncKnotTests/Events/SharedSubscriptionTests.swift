@@ -1,0 +1,61 @@
+import AsyncKnot
+import AsyncKnotTesting
+import TestSupport
+import Testing
+
+@Suite struct SharedSubscriptionTests {
+  @Test("E1: each event wakes one of the iterators that share a subscription")
+  func oneIsWoken() async {
+    let executor = CountingTaskExecutor()
+    let channel = EventChannel<Int>()
+    let shared = channel.subscribe()
+    let received = EventChannel<Int>()
+    var all = received.subscribe().makeAsyncIterator()
+    await withDiscardingTaskGroup { group in
+      for _ in 0..<100 {
+        group.addTask(executorPreference: executor) {
+          for await event in shared { received.send(event) }
+        }
+      }
+      while channel.waitingCount < 100 { await Task.yield() }
+      let before = executor.jobs
+      for event in 0..<200 {
+        channel.send(event)
+        #expect(await all.next() == event)
+      }
+      // One job takes the event and waits anew; a few see nothing and wait anew.
+      #expect(executor.jobs - before < 400)
+      channel.finish()
+    }
+  }
+
+  @Test("E1: an event that woke a cancelled iterator is taken by another one")
+  func cancelledPassesOn() async {
+    await exploreContract(seeds: 4_000) {
+      let channel = EventChannel<Int>()
+      let shared = channel.subscribe()
+      let taken = Log<Int>()
+      let readers = (0..<3).map { _ in
+        Task(executorPreference: Exploration.executor) {
+          for await event in shared { taken.append(event) }
+        }
+      }
+      let sender = Task(executorPreference: Exploration.executor) {
+        for event in 0..<3 { channel.send(event) }
+      }
+      readers[0].cancel()
+      readers[1].cancel()
+      await sender.value
+      channel.finish()
+      for reader in readers { await reader.value }
+      try hold(taken.all.sorted() == [0, 1, 2], "taken: \(taken.all)")
+    }
+  }
+}
+
+/// A task executor that counts the jobs it was given.
+private final class CountingTaskExecutor: TaskExecutor {
+  private let serial = CountingExecutor()
+  var jobs: Int { serial.jobs }
+  func enqueue(_ job: consuming ExecutorJob) { serial.count(UnownedJob(job), on: self) }
+}

@@ -1,0 +1,62 @@
+import AsyncKnot
+import AsyncKnotTesting
+import TestSupport
+import Testing
+
+@Suite struct TaskBagWaitTests {
+  @Test("S13: wait returns when all tasks have ended, those included that were added meanwhile")
+  func waits() async {
+    await exploreContract(seeds: 2_000) {
+      let (bag, ended) = (TaskBag(), Log<Int>())
+      for task in 0..<2 {
+        bag.add {
+          await Task.yield()
+          if task == 0 { bag.add { ended.append(9) } }
+          ended.append(task)
+        }
+      }
+      bag.add(
+        Task(executorPreference: Exploration.executor) {
+          await Task.yield()
+          ended.append(2)
+        })
+      await bag.wait()
+      try hold(Set(ended.all) == [0, 1, 2, 9], "wait returned early: \(ended.all)")
+      try hold(bag.isEmpty, "the bag is not empty after wait")
+    }
+  }
+
+  @Test("S13: wait cancels nothing")
+  func cancelsNothing() async {
+    let (bag, cancelled) = (TaskBag(), Log<Bool>())
+    bag.add {
+      for _ in 0..<10 { await Task.yield() }
+      cancelled.append(Task.isCancelled)
+    }
+    await bag.wait()
+    #expect(cancelled.all == [false])
+  }
+
+  @Test(
+    "S13: cancelAndWait beside tasks that are being added leaves none running once it returns last")
+  func cancelBesideAdding() async {
+    await exploreContract(seeds: 2_000) {
+      let (bag, running) = (TaskBag(), Log<Int>())
+      let adder = Task(executorPreference: Exploration.executor) {
+        for _ in 0..<2 {
+          bag.add {
+            running.append(1)
+            while !Task.isCancelled { await Task.yield() }
+            running.append(-1)
+          }
+          await Task.yield()
+        }
+      }
+      await bag.cancelAndWait()
+      await adder.value
+      await bag.cancelAndWait()
+      try hold(running.all.reduce(0, +) == 0, "a task still runs")
+      try hold(bag.isEmpty, "a task stayed in the bag")
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import AsyncKnot
+import Testing
+
+/// What knows a holder only as a holder reaches the holder's own `reduce`.
+@Suite struct GenericHolderTests {
+  private func bump<Holder: Actor & StateHolder>(isolated holder: isolated Holder) async
+  where Holder.State == Node.State {
+    await holder.reduce { $0.count += 1 }
+  }
+
+  private func bump<Holder: StateHolder>(_ holder: Holder) async where Holder.State == Node.State {
+    await holder.reduce { $0.count += 1 }
+  }
+
+  private func bump(any holder: any Actor & StateHolder<Node.State>) async {
+    await holder.reduce { $0.count += 1 }
+  }
+
+  @Test("S12: update runs for a reduction by code that is generic over holders")
+  func genericReduce() async {
+    let node = Node()
+    await bump(isolated: node)
+    await bump(node)
+    await bump(any: node)
+    #expect(await node.updates.map(\.count) == [1, 2, 3])
+  }
+
+  @Test("S12: update runs for events that generic code has a holder consume")
+  func genericConsume() async {
+    func feed<Holder: StateHolder>(_ holder: Holder) async where Holder.State == Node.State {
+      await Elements(elements: [1, 2]).pipe(to: holder) { $1.count = $0 }
+    }
+    let node = Node()
+    await feed(node)
+    #expect(await node.updates.map(\.count) == [1, 2])
+  }
+
+  @Test("An actor without hooks reduces and sinks synchronously within itself")
+  func plainHolder() async {
+    let session = Session()
+    #expect(await session.raiseAndRead() == 9)
+    await session.sink(3)
+    #expect(session.state == 3)
+  }
+}
+
+extension Session {
+  fileprivate func raiseAndRead() -> Int {
+    reduce { $0 += 2 }
+    return state
+  }
+}

@@ -1,0 +1,71 @@
+import AsyncKnot
+import TestSupport
+import Testing
+
+/// A view that others inherit from, which reduces as what it is itself.
+@MainActor
+private class BaseView: KnotableView {
+  nonisolated let knot = Knot<OuterState>()
+  var drawn: [Int] = []
+
+  func update(_ state: OuterState) { drawn.append(state.count) }
+  func bump() { reduce { $0.count += 1 } }
+}
+
+@MainActor
+private final class DerivedView: BaseView {
+  let name = "derived"
+}
+
+/// A node that writes the knot of another.
+private actor Parasite: Knotable {
+  let host: Node
+  nonisolated var knot: Knot<Node.State> { host.knot }
+  init(on host: Node) { self.host = host }
+  func update(_ state: Node.State) {}
+}
+
+@Suite struct SharedKnotTests {
+  @Test(
+    "S15: a handler that a subclass registers runs in the turns of its superclass, and vice versa")
+  @MainActor
+  func subclass() {
+    let view = DerivedView()
+    var heard: [String] = []
+    let derived = view.observe { view, state in heard.append("\(view.name) \(state.count)") }
+    let base = (view as BaseView).observe { _, state in heard.append("base \(state.count)") }
+    view.bump()
+    view.reduce { $0.count += 10 }
+    #expect(heard == ["derived 1", "base 1", "derived 11", "base 11"])
+    #expect(view.drawn == [1, 11])
+    derived.cancel()
+    base.cancel()
+  }
+
+  #if os(macOS) || os(Linux)
+    @Test("S15: two nodes that share a knot are refused when the second one writes")
+    func sharedKnot() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        let node = Node()
+        let observation = await node.observe { _, _ in }
+        await Parasite(on: node).reduce { $0.count += 1 }
+        withExtendedLifetime(observation) {}
+      }
+      #expect(result.says("Two holders share one Knot<State>"))
+    }
+
+    @Test("S15: a handler cannot be registered with the knot of another node")
+    func sharedObserve() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        let node = Node()
+        await node.sink(.init(count: 1))
+        _ = await Parasite(on: node).observe { _, _ in }
+      }
+      #expect(result.says("Give each holder a knot of its own"))
+    }
+  #endif
+}

@@ -1,0 +1,102 @@
+import AsyncKnot
+import AsyncKnotTesting
+import Observation
+import Testing
+
+@MainActor @Suite struct ObservedLifetimeTests {
+  @Test("S19: it keeps neither its source nor itself alive, and stays at the last state")
+  func keepsNothingAlive() async {
+    var view: ProfileView? = ProfileView()
+    weak let weakView = view
+    let profile = view.map { Observed($0) }
+    #expect(profile?.title == "-")
+    view?.reduce { $0.title = "last" }
+    view = nil
+    #expect(weakView == nil)
+    #expect(profile?.title == "last")
+
+    var node: ProfileNode? = ProfileNode()
+    weak let weakNode = node
+    let other = node.map { Observed($0) }
+    #expect(other?.title == "-")
+    await node?.reduce { $0.title = "last" }
+    node = nil
+    #expect(weakNode == nil)
+    await other?.reaches { $0.title == "last" }
+  }
+
+  @Test("S19: read for the first time after its source has gone, it shows the last state")
+  func firstReadAfterTheEnd() async {
+    var view: ProfileView? = ProfileView()
+    let profile = view.map { Observed($0) }
+    view?.reduce { $0.title = "last" }
+    view = nil
+    #expect(profile?.title == "last")
+    var node: ProfileNode? = ProfileNode()
+    let other = node.map { Observed($0) }
+    await node?.reduce { $0.title = "last" }
+    node = nil
+    #expect(other?.title == "last")
+  }
+
+  @Test("S19: nothing observes a source before the first read")
+  func costsNothingUnread() {
+    let view = ProfileView()
+    let profile = Observed(view)
+    #expect(view.knot.observerCount == 0)
+    _ = profile.title
+    #expect(view.knot.observerCount == 1)
+  }
+
+  @Test("S19: 10,000 made, tracked and dropped leave nothing at their sources")
+  func nothingIsLeft() async {
+    let view = ProfileView()
+    let node = ProfileNode()
+    for _ in 0..<10_000 {
+      for profile in [Observed(view), Observed(node)] {
+        withObservationTracking({ _ = profile.title }, onChange: {})
+      }
+    }
+    #expect(view.knot.observerCount == 0)
+    // The tasks were cancelled; each one ends in a turn of the main actor of its own.
+    while node.knot.observerCount > 0 { await Task.yield() }
+    #expect(node.bag.isEmpty)
+    #expect(view.bag.isEmpty)
+  }
+
+  @Test("S19: paths that nobody tracks any more leave, also when they never change")
+  func pathsLeave() {
+    let view = ProfileView()
+    view.reduce { $0.rows = Array(repeating: 0, count: 10_000) }
+    let profile = Observed(view)
+    let all = Invalidations()
+    all.track {
+      _ = profile.count
+      for row in 0..<10_000 { _ = profile[\.rows, at: row] }
+    }
+    #expect(profile.pathCount == 10_001)
+    view.reduce { $0.count += 1 }
+    #expect(all.count == 1)
+    for _ in 0..<20 { view.reduce { $0.count += 1 } }
+    #expect(profile.pathCount == 0)
+    for row in 0..<10_000 { _ = profile[\.rows, at: row] }
+    #expect(profile.pathCount < 100)
+  }
+
+  @Test("S19: no update is lost, whatever the order of writers and the main actor")
+  func noLostUpdate() async {
+    // Main-actor code of other tests may keep the main actor busy for longer than the usual second.
+    await explore(seeds: 300, patience: .seconds(60)) {
+      let node = ProfileNode()
+      let profile = await MainActor.run { Observed(node) }
+      await withTaskGroup { group in
+        for _ in 0..<3 {
+          group.addTask { for _ in 0..<3 { await node.reduce { $0.count += 1 } } }
+        }
+        group.addTask { await profile.reaches { $0.count == 9 } }
+      }
+      let count = await MainActor.run { profile.count }
+      #expect(count == 9)
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import AsyncKnot
+import Observation
+import Testing
+
+@MainActor @Suite struct ObservedTests {
+  @Test("S19: it has the current state at once")
+  func currentStateAtOnce() async {
+    let node = ProfileNode()
+    await node.reduce { $0.title = "now" }
+    let profile = Observed(node)
+    #expect(profile.title == "now")
+    await node.reduce { $0.title = "later" }
+    let other = Observed(node)
+    await node.reduce { $0.title = "at the first read" }
+    #expect(other.title == "at the first read")
+  }
+
+  @Test("S19: a view's state is there when reduce returns, and every state comes in order")
+  func viewsAreFollowedWithinTheTurn() {
+    let view = ProfileView()
+    let profile = Observed(view)
+    let titles = Invalidations()
+    titles.track { _ = profile.title }
+    view.reduce { $0.title = "one" }
+    #expect(profile.title == "one")
+    #expect(titles.count == 1)
+    view.onUpdate = { [weak view] state in
+      if state.count == 1 { view?.reduce { $0.count = 2 } }
+    }
+    let opaque = Invalidations()
+    opaque.track { _ = profile.opaque.number }
+    view.reduce { $0.count = 1 }
+    #expect(profile.count == 2)
+    #expect(opaque.count == 1)
+  }
+
+  @Test("S19: what is invalidated still shows the old state, and the new one after that")
+  func invalidationComesBeforeTheChange() {
+    let view = ProfileView()
+    let profile = Observed(view)
+    let seen = Seen()
+    withObservationTracking {
+      _ = profile.title
+    } onChange: {
+      MainActor.assumeIsolated { seen.title = profile.title }
+    }
+    view.reduce { $0.title = "new" }
+    #expect(seen.title == "-")
+    #expect(profile.title == "new")
+  }
+
+  @Test("S19: a read through a property tracks the property, a read of a path the path alone")
+  func pathsAreTrackedAsTheyAreRead() {
+    let view = ProfileView()
+    let profile = Observed(view)
+    let (through, alone, whole) = (Invalidations(), Invalidations(), Invalidations())
+    through.track { _ = profile.user.name }
+    alone.track { _ = profile[\.user.name] }
+    whole.track { _ = profile.state }
+    view.reduce { $0.user.age = 7 }
+    #expect([through.count, alone.count, whole.count] == [1, 0, 1])
+    view.reduce { $0.user.name = "Ann" }
+    #expect([through.count, alone.count, whole.count] == [1, 1, 1])
+  }
+
+  @Test("S19: an element that goes is nil, and only its own changes are told")
+  func elementsOfCollections() {
+    let view = ProfileView()
+    let profile = Observed(view)
+    let element = Invalidations()
+    element.track { _ = profile[\.rows, at: 2] }
+    view.reduce { $0.rows[0] = 9 }
+    #expect(element.count == 0)
+    view.reduce { $0.rows = [1] }
+    #expect(element.count == 1)
+    #expect(profile[\.rows, at: 2] == nil)
+    #expect(profile[\.rows, at: -1] == nil)
+    #expect(profile[\.rows, at: 0] == 1)
+  }
+
+  @Test("S19: values that cannot be compared are invalidated by each state, the whole state too")
+  func incomparableValues() {
+    let view = ProfileView()
+    let profile = Observed(view)
+    for _ in 0..<3 {
+      let invalidations = Invalidations()
+      invalidations.track { _ = profile.opaque }
+      view.reduce { _ in }
+      #expect(invalidations.count == 1)
+    }
+    let rows = RowsView()
+    let observed = Observed(rows)
+    let whole = Invalidations()
+    whole.track { _ = observed.state }
+    rows.reduce { _ in }
+    #expect(whole.count == 0)
+    rows.reduce { $0.rows = [1] }
+    #expect(whole.count == 1)
+  }
+
+  @Test("S19: Observations of a property gives an actor's values in order, and the last one")
+  func observations() async {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    let node = ProfileNode()
+    let profile = Observed(node)
+    let writer = Task {
+      for number in 1...100 { await node.reduce { $0.title = "\(number)" } }
+    }
+    var last = 0
+    for await title in Observations({ profile.title }) where title != "-" {
+      let number = Int(title) ?? 0
+      #expect(number > last)
+      last = number
+      if number == 100 { break }
+    }
+    await writer.value
+    #expect(last == 100)
+  }
+
+  @Test("S19: what the article shows of Observations")
+  func observationsAsInTheArticle() async {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    let view = ProfileView()
+    let profile = Observed(view)
+    var shown: [String] = []
+    let task = Task { @MainActor in
+      @MainActor func show(_ title: String) {
+        shown.append(title)
+        if shown.count == 3 { withUnsafeCurrentTask { unsafe $0?.cancel() } }
+        view.reduce { $0.title += "z" }
+      }
+      let titles = Observations { profile.title }
+      for await title in titles { show(title) }
+    }
+    await task.value
+    #expect(shown == ["-", "-z", "-zz"])
+  }
+
+  @Test("S19: an actor's newest state arrives, whatever was missed in between")
+  func actorsAreFollowed() async {
+    let node = ProfileNode()
+    let profile = Observed(node)
+    #expect(profile.count == 0)
+    for number in 1...1_000 { await node.reduce { $0.count = number } }
+    await profile.reaches { $0.count == 1_000 }
+  }
+
+  @Test("S19: a source that shows another one's knot is followed, too")
+  func forwardedKnots() async {
+    let view = ProfileView()
+    let profile = Observed(Forwarded(view))
+    #expect(profile.count == 0)
+    view.reduce { $0.count = 5 }
+    await profile.reaches { $0.count == 5 }
+  }
+
+  @Test("S19: a constant state is shown, and its reads may be tracked")
+  func constants() {
+    let profile = Observed(constant: Profile(title: "Ann"))
+    let invalidations = Invalidations()
+    invalidations.track { _ = profile.title }
+    #expect(profile.title == "Ann")
+    #expect(profile.state.title == "Ann")
+    #expect(invalidations.count == 0)
+  }
+
+  @Test("S19: get and set of a binding: a read here, and a set that goes to the source")
+  func bindings() {
+    let view = ProfileView()
+    let profile = Observed(view)
+    let get = { profile.title }
+    let set = { (title: String) in view.reduce { $0.title = title } }
+    set("typed")
+    #expect(get() == "typed")
+  }
+
+  @MainActor private final class Seen {
+    var title = ""
+  }
+
+  private final class RowsView: KnotableView {
+    struct State: KnotState, Equatable {
+      var rows: [Int] = []
+      static func defaultState() -> State { State() }
+    }
+    nonisolated let knot = Knot<State>()
+    func update(_ state: State) {}
+  }
+
+  private final class Forwarded: StateSource {
+    let view: ProfileView
+    nonisolated let knot: Knot<Profile>
+    init(_ view: ProfileView) { (self.view, knot) = (view, view.knot) }
+  }
+}

@@ -1,0 +1,61 @@
+import AsyncKnot
+import AsyncKnotTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// Numbers that are always ready, and counts how many were taken.
+private struct Ready: AsyncSequence, Sendable {
+  final class Count: Sendable { let taken = Atomic(0) }
+  typealias Failure = Never
+
+  let count = Count()
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(count: count) }
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    let count: Count
+
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+      count.taken.add(1, ordering: .relaxed).newValue
+    }
+    nonisolated(nonsending) mutating func next() async -> Int? { await next(isolation: #isolation) }
+  }
+}
+
+@Suite struct WithLatestStartTests {
+  @Test("K14: what the other sequence has at once is there for the first event, in every order")
+  func firstEvent() async {
+    await exploreContract(seeds: 2_000) {
+      let node = PlainNode()
+      let taps = EventChannel<Int>()
+      let subscription = taps.subscribe()
+      for tap in 0..<3 { taps.send(tap) }
+      taps.finish()
+      let pairs = await subscription.withLatest(from: node.states).collect()
+      try hold(pairs.map(\.0) == [0, 1, 2], "events lost: \(pairs.map(\.0)) came")
+    }
+  }
+
+  @Test("K14: the first event is not lost on threads, either")
+  func firstEventOnThreads() async {
+    let node = PlainNode()
+    for _ in 0..<3_000 {
+      let pairs = await Elements(elements: [1]).withLatest(from: node.states).collect()
+      guard pairs.count == 1 else {
+        Issue.record("the first event was lost")
+        return
+      }
+    }
+  }
+
+  @Test("F1: another sequence that is always ready does not keep the maker of the iterator")
+  func alwaysReady() async {
+    let other = Ready()
+    // Without an end of the making this would not return.
+    var pairs = Elements(elements: [1]).withLatest(from: other).makeAsyncIterator()
+    let pair = await pairs.next(isolation: nil)
+    #expect(pair?.0 == 1)
+    #expect(other.count.taken.load(ordering: .relaxed) >= 1)
+  }
+}

@@ -1,0 +1,26 @@
+import AsyncKnot
+import Testing
+
+private final class Companion: Sendable {}
+private final class OtherCompanion: Sendable {}
+
+@Suite struct CompanionTests {
+  @Test(
+    "M1: what is kept with a holder is one object, though many threads ask for it first at once")
+  func firstAccess() async {
+    for _ in 0..<3_000 {
+      let knot = Knot(0)
+      let found = await withTaskGroup(of: ObjectIdentifier.self) { group in
+        for _ in 0..<4 {
+          group.addTask { knot.withCompanion({ Companion() }) { ObjectIdentifier($0) } }
+          group.addTask { knot.withCompanion({ OtherCompanion() }) { ObjectIdentifier($0) } }
+        }
+        return await group.reduce(into: Set()) { $0.insert($1) }
+      }
+      guard found.count == 2 else {
+        Issue.record("\(found.count) objects for two types")
+        return
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import AsyncKnot
+import Testing
+
+/// A node on an executor that a test drives.
+private actor Screen: Knotable {
+  typealias State = OuterState
+  let knot = Knot<OuterState>()
+  nonisolated let executor: ManualExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  let laidOut = EventChannel<(TaskPriority, String)>()
+
+  init(on executor: ManualExecutor) { self.executor = executor }
+
+  func update(_ state: OuterState) {}
+  func layout() { laidOut.send((Task.currentPriority, Sender.name)) }
+}
+
+private enum Sender {
+  @TaskLocal static var name = "nobody"
+}
+
+@Suite struct LayoutTests {
+  /// Has a node reduce at a priority, and runs that job alone.
+  private func write(
+    to node: Screen, at priority: TaskPriority, as name: String, on executor: ManualExecutor
+  ) async {
+    let before = executor.priorities.count
+    let task = Sender.$name.withValue(name) {
+      Task.detached(priority: priority) {
+        await Sender.$name.withValue(name) { await node.reduce { $0.count += 1 } }
+      }
+    }
+    while executor.priorities.count == before { await Task.yield() }
+    #expect(executor.runOne())
+    // The layout that the write has queued arrives from a task of its own.
+    await task.value
+  }
+
+  @Test("F2, S12: a layout that a background writer has queued is overtaken by an urgent writer's")
+  func urgentLayout() async {
+    let executor = ManualExecutor()
+    let node = Screen(on: executor)
+    var laidOut = node.laidOut.subscribe().makeAsyncIterator()
+    await write(to: node, at: .background, as: "alice", on: executor)
+    while executor.priorities.count < 1 { await Task.yield() }
+    await write(to: node, at: .high, as: "bob", on: executor)
+    while executor.priorities.count < 2 { await Task.yield() }
+    #expect(executor.priorities.sorted() == [TaskPriority.background, .high].map(\.rawValue))
+    #expect(executor.runOne())
+    #expect(await laidOut.next()?.0 == .high)
+    // The one at background finds nothing to do.
+    #expect(executor.runOne())
+    node.laidOut.finish()
+    #expect(await laidOut.next() == nil)
+  }
+
+  @Test("F3: layout sees the task-local values of no writer")
+  func layoutApart() async {
+    let executor = ManualExecutor()
+    let node = Screen(on: executor)
+    var laidOut = node.laidOut.subscribe().makeAsyncIterator()
+    await write(to: node, at: .medium, as: "alice", on: executor)
+    while executor.priorities.isEmpty { await Task.yield() }
+    #expect(executor.runOne())
+    #expect(await laidOut.next()?.1 == "nobody")
+  }
+}

@@ -1,0 +1,50 @@
+import AsyncKnot
+import Synchronization
+import Testing
+
+/// An object that keeps its own observation, as screens do.
+private final class Screen: Sendable {
+  let observation = Mutex<StateObservation?>(nil)
+}
+
+@Suite struct ObservationTests {
+  @Test("S16: cancel releases what a handler captures, though the observation is kept")
+  func cancelReleases() async {
+    let node = Node()
+    var screen: Screen? = Screen()
+    weak let released = screen
+    let observation = await node.observe { [screen] _, _ in _ = screen }
+    screen?.observation.withLock { $0 = observation }
+    screen = nil
+    #expect(released != nil)
+    observation.cancel()
+    #expect(released == nil)
+  }
+
+  @Test("S16: a handler is released with its holder, though its observation is kept")
+  func holderReleases() async {
+    var node: Node? = Node()
+    var screen: Screen? = Screen()
+    weak let released = screen
+    let observation = await node?.observe { [screen] _, _ in _ = screen }
+    screen = nil
+    node = nil
+    #expect(released == nil)
+    observation?.cancel()
+  }
+
+  @Test("S16: a handler that cancels itself is released once it has returned")
+  @MainActor
+  func cancelledWithin() {
+    let view = View()
+    var screen: Screen? = Screen()
+    weak let released = screen
+    let observation = view.observe { [screen] _, _ in
+      screen?.observation.withLock { $0.take() }?.cancel()
+    }
+    screen?.observation.withLock { $0 = observation }
+    screen = nil
+    view.sink(.init(count: 1))
+    #expect(released == nil)
+  }
+}

@@ -1,0 +1,13 @@
+import Dispatch
+
+/// Marks the main queue, on whose thread the main actor runs.
+///
+/// `Thread.isMainThread` is false on the main actor of a Linux program whose main queue another thread drains.
+private let mainQueueKey: DispatchSpecificKey<Bool> = {
+  let key = DispatchSpecificKey<Bool>()
+  DispatchQueue.main.setSpecific(key: key, value: true)
+  return key
+}()
+
+/// Whether this code runs on the main queue.
+func isOnMainThread() -> Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }
