@@ -104,7 +104,7 @@ def block(character):
 def draw(lines, columns, rows):
     width, height = columns * WIDTH + 2 * MARGIN, rows * HEIGHT + 2 * MARGIN
     yield (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
-           f'width="{width:g}" height="{height:g}" font-size="14" '
+           f'width="{width:g}" height="{height:g}" font-size="14" shape-rendering="crispEdges" '
            'font-family="ui-monospace, SFMono-Regular, Menlo, DejaVu Sans Mono, monospace">')
     yield f'<rect width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>'
     style = Style()
@@ -114,7 +114,7 @@ def draw(lines, columns, rows):
             if not text:
                 style.apply(codes)
                 continue
-            for run in re.findall(r"[\u2581-\u258f]|[^\u2581-\u258f]+", text):
+            for run in re.findall(r"\u2588+|[\u2581-\u258f]|[^\u2581-\u258f]+", text):
                 cells = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in run)
                 left = MARGIN + column * WIDTH
                 column += cells
@@ -122,11 +122,11 @@ def draw(lines, columns, rows):
                 if style.ground:
                     yield (f'<rect x="{left:g}" y="{top}" width="{cells * WIDTH:g}" height="{HEIGHT}" '
                            f'fill="{style.ground}"/>')
-                part = block(run) if len(run) == 1 else None
+                part = block(run[0])
                 if part:
                     x, y, w, h = part
                     yield (f'<rect x="{left + x * WIDTH:g}" y="{top + y * HEIGHT:g}" '
-                           f'width="{w * WIDTH + 0.1:g}" height="{h * HEIGHT:g}" {look}/>')
+                           f'width="{w * cells * WIDTH:g}" height="{h * HEIGHT:g}" {look}/>')
                 elif run.strip():
                     weight = ' font-weight="bold"' if style.bold else ""
                     yield (f'<text xml:space="preserve" x="{left:g}" y="{top + 13.5:g}" '
