@@ -11,26 +11,41 @@ import TerminalUI
 /// 100 ms, and a subtitle that counts every 10 ms and stops below 100.
 @main
 struct QuickStart {
+  static let usage = """
+    usage: QuickStart [--ticks N]
+
+      --ticks N    end after N ticks of the title
+      -h, --help   show this
+
+    Two pipes reduce the ticks of two clocks into the state of one node, which draws it: the title counts
+    tenths of a second and never stops, the subtitle hundredths, as long as a filter lets them through.
+    Keys: ^Z suspends, q ends. Without a terminal each picture is a line: title, tab, subtitle.
+
+    """
+
   static func main() async throws {
+    Output.reportBrokenPipes()
     let arguments = Array(CommandLine.arguments.dropFirst())
     let ticks: Int?
     switch (arguments.first, arguments.dropFirst().first.map(Int.init)) {
     case (nil, _): ticks = nil
     case ("--ticks", .some(.some(let number))) where number > 0 && arguments.count == 2:
       ticks = number
+    case ("--help", nil), ("-h", nil): return try Output.write(usage)
     default:
-      try? Output.write("usage: QuickStart [--ticks N]\n", to: STDERR_FILENO)
+      try? Output.write(usage, to: STDERR_FILENO)
       exit(EX_USAGE)
     }
-    Output.reportBrokenPipes()
-    guard Terminal.isTerminal() else { return await count(ticks, on: .lines, keys: nil) }
+    guard Terminal.isTerminal(), !Terminal.isDumb else {
+      return await count(ticks, on: .lines, terminal: nil)
+    }
     try await Terminal.run { terminal in
-      await count(ticks, on: .window(terminal), keys: terminal.keys)
+      await count(ticks, on: .window(terminal), terminal: terminal)
     }
   }
 
   /// Counts up to a number of ticks, or until a key says that it is enough.
-  private static func count(_ ticks: Int?, on screen: Screen, keys: AsyncStream<Key>?) async {
+  private static func count(_ ticks: Int?, on screen: Screen, terminal: Terminal?) async {
     let testNode = Node(screen: screen)
     await testNode.render()
     let bag = TaskBag()
@@ -45,10 +60,15 @@ struct QuickStart {
           .prefix(ticks ?? .max)
           .pipe(to: testNode) { integer, state in state.title = "\(integer)" }
       }
-      if let keys {
+      if let terminal {
         group.addTask {
-          let quits: Set<Key> = [.character("q"), .escape, .control("c")]
-          _ = await keys.first { quits.contains($0) }
+          for await key in terminal.keys {
+            switch key {
+            case .character("q"), .escape, .control("c"): return
+            case .control("z"): terminal.suspend()
+            default: break
+            }
+          }
         }
       }
       await group.next()
