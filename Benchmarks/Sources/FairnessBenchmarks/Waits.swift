@@ -10,8 +10,9 @@ struct Waits {
   /// Calls once a millisecond while a load runs, and measures how long each call takes.
   ///
   /// - Parameters:
-  ///   - call: An opaque call on what is loaded.
   ///   - load: Returns when the load is over.
+  ///   - call: An opaque call on what is loaded.
+  /// - Returns: How long each call took.
   static func during(
     _ load: @escaping @Sendable () async -> Void, call: @escaping @Sendable () async -> Void
   ) async -> Waits {
