@@ -62,10 +62,10 @@ package enum Spawn {
     /// An exploration changes tasks where they suspend. Here it may do so in the middle of a step, so
     /// it must be called without any lock held.
     @usableFromInline
-    static func preemptionPoint() { preempter?.preempt() }
+    package static func preemptionPoint() { preempter?.preempt() }
   #else
     @inlinable
-    static func preemptionPoint() {}
+    package static func preemptionPoint() {}
   #endif
 }
 

@@ -25,6 +25,8 @@ final class Desk<Holder: Dispatcher>: MailHandler {
   @usableFromInline let lanes: Mutex<Lanes<Holder.Dispatched, Runner>>
   @usableFromInline let records = EventChannel<Record<Holder.ChangeCause, Holder.State>>()
   @usableFromInline let listeners = TransitionListeners<Holder.ChangeCause, Holder.State>()
+  /// The watchings whose handlers work on objects that are not kept alive.
+  let crowd = WatchCrowd()
   /// How many probes want to know when everything is carried out; asked for once a runner.
   let probeCount = Atomic(0)
 

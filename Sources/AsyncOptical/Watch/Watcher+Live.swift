@@ -10,8 +10,9 @@ extension Watcher {
   /// ```
   /// The value that is current now comes first, then newer ones. It ends with the holder, the bag, or
   /// `cancel()`; without a bag the holder alone decides. What the closure captures is kept until then.
-  /// A handler that is synchronous is not called again once `unsubscribe()`, `cancel()` or the bag's
-  /// `cancel()` has returned on its isolation.
+  /// The handler is not called again once `unsubscribe()`, `cancel()` or the bag's `cancel()` has returned
+  /// on its isolation. It sees the task-local values of whoever calls `live`. Called within a dispatch, it
+  /// belongs to the bag and not to the dispatch: superseding that does not touch it.
   ///
   /// - Parameters:
   ///   - bag: What ends the watching.
@@ -22,12 +23,7 @@ extension Watcher {
     in bag: TaskBag? = nil,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Value) async -> Void
   ) -> WatchControl {
-    let control = WatchControl(bag: bag) { [start] in
-      let start = start()
-      return { await start.deliver(to: handler, isolation: handler.isolation) }
-    }
-    control.subscribe()
-    return control
+    watching(PlainHandler(body: handler), in: bag, isolation: handler.isolation)
   }
 
   /// Calls a handler with an object that is not kept alive; the watching ends when the object is gone.
@@ -35,6 +31,9 @@ extension Watcher {
   /// ```swift
   /// feed.watch.live(with: self, in: binding.bag) { view, state in view.show(state) }
   /// ```
+  /// Name a bag that ends with the object, and what the closure captures goes with it. Without a bag an
+  /// object that holds a state brings its own. Any other object is looked after when the next value comes,
+  /// or when others begin to watch the same holder.
   ///
   /// - Parameters:
   ///   - object: What the handler works on, held weakly.
@@ -47,44 +46,18 @@ extension Watcher {
     @_inheritActorContext _ handler:
       @escaping @isolated(any) @Sendable (Object, Value) async -> Void
   ) -> WatchControl {
-    let reference = WeakReference(object)
-    let control = WatchControl(bag: bag) { [start] in
-      let start = start()
-      return { await start.deliver(to: handler, with: reference, isolation: handler.isolation) }
-    }
-    control.subscribe()
-    return control
-  }
-}
-
-extension Watcher.Start {
-  /// Runs on the isolation of the handler, so that a cancellation there is seen before each call.
-  fileprivate func deliver(
-    to handler: @isolated(any) @Sendable (Value) async -> Void, isolation: isolated (any Actor)?
-  ) async {
-    if let current, !Task.isCancelled { await handler(current) }
-    let pull = makePull()
-    while let value = await pull(isolation), !Task.isCancelled {
-      await handler(value)
-    }
+    watching(
+      ObjectHandler(object, handler), in: bag ?? (object as? any StateSource)?.bag,
+      isolation: handler.isolation)
   }
 
-  fileprivate func deliver<Object>(
-    to handler: @isolated(any) @Sendable (Object, Value) async -> Void,
-    with reference: WeakReference<Object>, isolation: isolated (any Actor)?
-  ) async {
-    if let current, !Task.isCancelled, let object = reference.object {
-      await handler(object, current)
-    }
-    let pull = makePull()
-    while let value = await pull(isolation), !Task.isCancelled, let object = reference.object {
-      await handler(object, value)
-    }
+  private func watching(
+    _ handler: some WatchHandler<Value>, in bag: TaskBag?, isolation: (any Actor)?
+  ) -> WatchControl {
+    let watching = Watching(start, handler, crowd: crowd, bag: bag)
+    watching.resume()
+    watching.run(in: bag, isolation: isolation)
+    if handler.mayLoseObject { crowd.add(watching) }
+    return WatchControl(watching)
   }
-}
-
-/// A reference that may cross isolations and keeps nothing alive.
-private final class WeakReference<Object: AnyObject & Sendable>: Sendable {
-  weak let object: Object?
-  init(_ object: Object?) { self.object = object }
 }

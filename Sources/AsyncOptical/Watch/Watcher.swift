@@ -8,60 +8,28 @@ internal import AsyncKnot
 /// ```
 /// A watcher is a value: nothing is registered before it is iterated or live, and each iteration is an
 /// observer of its own. It delivers the current state at once, then newer ones in order; a slow observer
-/// skips to the newest. It ends with the holder; a cancelled task gets `nil`.
+/// skips to the newest, unless the watcher was made with `watch(buffering:)`. It ends with the holder; a
+/// cancelled task gets `nil`.
 public struct Watcher<Value: Sendable>: AsyncSequence, Sendable {
   /// What the sequence delivers.
   public typealias Element = Value
   /// It never fails.
   public typealias Failure = Never
 
-  /// Gives the next value of one observer.
-  typealias Pull = (isolated (any Actor)?) async -> Value?
-
   /// What an observer that begins now sees.
   struct Start: Sendable {
     /// The current value, unless it is filtered out.
     var current: Value?
-    /// Gives the values after that.
-    var makePull: @Sendable () -> Pull
+    /// Gives the next value after that.
+    var next: @Sendable (isolated (any Actor)?) async -> Value?
+    /// Has somebody who waits in `next` get `nil`, and go on after that.
+    var interrupt: @Sendable () -> Void
+    /// Has `next` return `nil`, also where somebody waits for it.
+    var end: @Sendable () -> Void
   }
 
   let start: @Sendable () -> Start
-
-  /// Delivers other values, made of each one.
-  ///
-  /// - Parameter transform: Makes the value to deliver.
-  /// - Returns: A watcher of its own; this one stays as it is.
-  public func map<Mapped: Sendable>(
-    _ transform: @escaping @Sendable (Value) -> Mapped
-  ) -> Watcher<Mapped> {
-    Watcher<Mapped> { [start] in
-      let start = start()
-      return Watcher<Mapped>.Start(current: start.current.map(transform)) {
-        let pull = start.makePull()
-        return { (actor: isolated (any Actor)?) in await pull(actor).map(transform) }
-      }
-    }
-  }
-
-  /// Delivers only some of the values.
-  ///
-  /// - Parameter isIncluded: Whether to deliver a value.
-  /// - Returns: A watcher of its own; this one stays as it is.
-  public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Watcher {
-    Watcher { [start] in
-      let start = start()
-      return Start(current: start.current.flatMap { isIncluded($0) ? $0 : nil }) {
-        let pull = start.makePull()
-        return { (actor: isolated (any Actor)?) in
-          while let value = await pull(actor) {
-            if isIncluded(value) { return value }
-          }
-          return nil
-        }
-      }
-    }
-  }
+  let crowd: WatchCrowd
 
   /// Makes an observer, which begins with its first `next()`.
   public func makeAsyncIterator() -> AsyncIterator {
@@ -71,17 +39,16 @@ public struct Watcher<Value: Sendable>: AsyncSequence, Sendable {
   /// One observer.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let start: @Sendable () -> Start
-    var pull: Pull?
+    var begun: Start?
 
     /// The next value, on the caller's isolation.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
-      if let pull { return await pull(actor) }
+      if let begun { return await begun.next(actor) }
       guard !Task.isCancelled else { return nil }
-      let start = start()
-      let pull = start.makePull()
-      self.pull = pull
-      if let current = start.current { return current }
-      return await pull(actor)
+      let begun = start()
+      self.begun = begun
+      if let current = begun.current { return current }
+      return await begun.next(actor)
     }
 
     /// The next value.
@@ -93,16 +60,3 @@ public struct Watcher<Value: Sendable>: AsyncSequence, Sendable {
 
 @available(*, unavailable)
 extension Watcher.AsyncIterator: Sendable {}
-
-extension StateSequence {
-  /// The same states as a watcher.
-  var watcher: Watcher<State> {
-    Watcher {
-      let (current, rest) = currentAndRest()
-      return Watcher<State>.Start(current: current) {
-        var states = rest()
-        return { (actor: isolated (any Actor)?) in await states.next(isolation: actor) }
-      }
-    }
-  }
-}

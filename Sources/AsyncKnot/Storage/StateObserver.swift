@@ -1,0 +1,105 @@
+internal import Synchronization
+
+/// One observer of the states that somebody else can end, also while it waits.
+///
+/// It begins after the state that it was made with, and gives newer ones to one consumer.
+package final class StateObserver<State: Sendable>: Sendable {
+  private struct Progress {
+    /// The version of the last state that was given; of a conflating observer.
+    var seen: UInt64
+    /// Where the consumer waits, if it does.
+    var ticket: UInt64?
+    var isEnded = false
+    /// Whether the next waiting is to be interrupted.
+    var isInterrupted = false
+    var slice = Slice()
+  }
+
+  private let core: KnotCore<State>
+  private let subscription: Subscription<State>?
+  private let progress: Mutex<Progress>
+
+  /// The current state; `nil` for an observer that buffers, which gives it as its first one.
+  package let current: State?
+
+  package init(of states: StateSequence<State>) {
+    core = states.core
+    subscription = states.policy.map { Subscription(to: states.core, policy: $0) }
+    let (state, version) = core.withStorage { ($0.state, $0.version) }
+    current = subscription == nil ? state : nil
+    progress = Mutex(Progress(seen: version))
+  }
+
+  deinit { end() }
+
+  /// Ends the observer: `next` returns `nil` from now on.
+  package func end() {
+    let ticket = progress.withLock { progress in
+      progress.isEnded = true
+      return progress.ticket.take()
+    }
+    subscription?.inbox.finish()
+    if let ticket { core.withStorage { $0.waiting.remove(ticket) }?.wake() }
+  }
+
+  /// Has a consumer that waits get `nil`, or the next one that would; it may go on after that.
+  ///
+  /// An observer that buffers is not interrupted.
+  package func interrupt() {
+    let ticket = progress.withLock { progress in
+      progress.isInterrupted = true
+      return progress.ticket
+    }
+    if let ticket { core.withStorage { $0.waiting.remove(ticket) }?.wake() }
+  }
+
+  /// The next state.
+  ///
+  /// - Parameter isolation: The consumer's isolation.
+  /// - Returns: The state; `nil` when the observer was ended, the holder is gone, or the task is cancelled.
+  package func next(isolation: isolated (any Actor)?) async -> State? {
+    if progress.withLock({ $0.slice.isOver() }) {
+      await Task.yield()
+      progress.withLock { $0.slice.restart() }
+    }
+    while !Task.isCancelled {
+      guard let seen = progress.withLock({ $0.isEnded ? nil : $0.seen }) else { return nil }
+      if let inbox = subscription?.inbox {
+        if let state = inbox.takeIfReady() { return state }
+        progress.withLock { $0.slice.restart() }
+        let state = await inbox.next(isolation: isolation)
+        return progress.withLock { $0.isEnded } ? nil : state
+      }
+      switch core.read(after: seen) {
+      case .state(let state, let version):
+        progress.withLock { $0.seen = version }
+        return state
+      case .finished: return nil
+      case .wait(let ticket):
+        guard await wait(at: ticket, isolation: isolation) else { return nil }
+      }
+    }
+    return nil
+  }
+
+  /// Waits for news, for the end, or for a cancellation; `false` when it was interrupted.
+  private func wait(at ticket: UInt64, isolation: isolated (any Actor)?) async -> Bool {
+    Spawn.preemptionPoint()
+    let mayWait = progress.withLock { progress in
+      guard !progress.isEnded, !progress.isInterrupted else { return false }
+      progress.ticket = ticket
+      progress.slice.restart()
+      return true
+    }
+    if mayWait {
+      await core.wait(at: ticket, isolation: isolation)
+    } else {
+      _ = core.withStorage { $0.waiting.remove(ticket) }
+    }
+    return progress.withLock { progress in
+      progress.ticket = nil
+      defer { progress.isInterrupted = false }
+      return !progress.isInterrupted
+    }
+  }
+}

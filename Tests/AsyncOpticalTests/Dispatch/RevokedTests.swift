@@ -1,0 +1,178 @@
+import AsyncKnotTesting
+@testable import AsyncOptical
+import TestSupport
+import Testing
+
+/// What a dispatch writes after it was superseded or cancelled, and what it does not touch.
+@Suite struct RevokedTests {
+  /// The ways to write.
+  enum Way: CaseIterable, Sendable { case commit, failure, reduce, restore, pipe, undo }
+
+  private static func write(_ id: Int, to worker: Worker, _ way: Way) async {
+    switch way {
+    case .commit: await worker.commit(id)
+    case .failure: await worker.commit(error: Broken(), from: .init(id: id))
+    case .reduce: await worker.reduce { $0.done.append(id) }
+    case .restore: await worker.restore(.init(done: [id]))
+    case .pipe:
+      let events = EventChannel<Int>()
+      let numbers = events.subscribe()
+      events.send(id)
+      events.finish()
+      await numbers.pipe(to: worker) { $1.done.append($0) }
+    case .undo:
+      let history = UndoHistory(of: worker)
+      await worker.undo(history)
+      await worker.restore(.init(done: [id]))
+    }
+  }
+
+  /// From where a dispatch writes.
+  enum Place: CaseIterable, Sendable { case itself, child, unstructured }
+
+  private static func write(_ id: Int, to worker: Worker, _ way: Way, from place: Place) async {
+    switch place {
+    case .itself: await write(id, to: worker, way)
+    case .child: await withDiscardingTaskGroup { $0.addTask { await write(id, to: worker, way) } }
+    case .unstructured: await Task { await write(id, to: worker, way) }.value
+    }
+  }
+
+  @Test(
+    "O4: a superseded dispatch writes nothing, however and from wherever it tries",
+    arguments: Way.allCases, Place.allCases)
+  func superseded(way: Way, place: Place) async {
+    await exploreContract(seeds: 100) {
+      let (worker, gate) = (Worker(), Gate())
+      worker.send(1, .latest("page")) {
+        await gate.wait()
+        await Self.write(9, to: worker, way, from: place)
+      }
+      await untilIdle()
+      worker.send(2, .latest("page"))
+      await untilIdle()
+      gate.open()
+      await untilIdle()
+      try hold(worker.state == .init(done: [2]), "\(way) from \(place): \(worker.state)")
+    }
+  }
+
+  @Test(
+    "O4: a cancelled dispatch writes nothing, whatever its policy",
+    arguments: Way.allCases, Place.allCases)
+  func cancelled(way: Way, place: Place) async {
+    for policy in [DispatchPolicy.concurrent, .serial(0)] {
+      await exploreContract(seeds: 50) {
+        let (worker, gate) = (Worker(), Gate())
+        worker.send(1, policy) {
+          await gate.wait()
+          await Self.write(9, to: worker, way, from: place)
+        }
+        await untilIdle()
+        worker.bag.cancel()
+        gate.open()
+        await untilIdle()
+        try hold(worker.state == .init(), "\(way) from \(place): \(worker.state)")
+      }
+    }
+  }
+
+  @Test("O4: outside of any dispatch a cancelled task commits nothing, and cleans up")
+  func outside() async {
+    await exploreContract(seeds: 100) {
+      let (worker, counter, gate) = (Worker(), Counter(), Gate())
+      let task = Task {
+        await gate.wait()
+        await worker.commit(1)
+        await counter.accept(.added(1))
+        await worker.reduce { $0.done.append(2) }
+        await counter.restore(.init(count: 5))
+      }
+      task.cancel()
+      gate.open()
+      await task.value
+      try hold(worker.state.done == [2], "\(worker.state)")
+      try hold(counter.state.count == 5, "\(counter.state)")
+    }
+  }
+
+  @Test("O4: a superseded dispatch does not mute another opticle, nor a task that it left there")
+  func otherOpticle() async {
+    await exploreContract(seeds: 500) {
+      let (worker, other, gate) = (Worker(), Worker(), Gate())
+      worker.send(1, .latest("page")) {
+        Task {
+          await gate.wait()
+          await other.commit(7)
+        }
+        await gate.wait()
+      }
+      await untilIdle()
+      worker.send(2, .latest("page"))
+      await untilIdle()
+      gate.open()
+      await untilIdle()
+      try hold(other.state.done == [7], "\(other.state)")
+    }
+  }
+
+  @Test("O4: what a dispatch that had ended left behind is not muted by one that came after it")
+  func leftBehind() async {
+    await exploreContract(seeds: 500) {
+      let (worker, gate) = (Worker(), Gate())
+      worker.send(1, .latest("page")) {
+        Task {
+          await gate.wait()
+          await worker.reduce { $0.done.append(7) }
+        }
+      }
+      worker.send(2, .latest("page")) { await gate.wait() }
+      worker.send(3, .latest("page"))
+      await untilIdle()
+      gate.open()
+      await untilIdle()
+      try hold(worker.state.done.contains(7), "\(worker.state)")
+    }
+  }
+
+  @Test("O4: a watcher that was made in a dispatch outlives it")
+  func watcher() async {
+    await exploreContract(seeds: 500) {
+      let (worker, other) = (Worker(), Worker())
+      worker.send(1, .latest("page")) {
+        worker.watch.map(\.done.count).live { count in await other.commit(count) }
+        await Task.yield()
+      }
+      await untilIdle()
+      worker.send(2, .latest("page"))
+      await untilIdle()
+      await worker.commit(3)
+      await untilIdle()
+      try hold(other.state.done.last == worker.state.done.count, "\(other.state), \(worker.state)")
+    }
+  }
+
+  @Test("O3: cancel(id) cancels what was sent before it, in flight and waiting, and nothing else")
+  func cancelID() async {
+    await exploreContract(seeds: 1_000) {
+      let (clock, gate) = (TestClock(), Gate())
+      let worker = Worker(clock: clock)
+      for (id, policy) in [
+        (1, DispatchPolicy.latest("a")), (2, .serial("a")), (3, .serial("a")), (4, .exclusive("a")),
+        (5, .latest("b")),
+      ] {
+        worker.send(id, policy) { await gate.wait() }
+      }
+      worker.send(6, .debounced("a", for: .seconds(1)))
+      worker.cancel("a")
+      worker.send(7, .exclusive("a"))
+      worker.send(8, .serial("a"))
+      await untilIdle()
+      gate.open()
+      try await clock.sleep(for: .seconds(2))
+      await untilIdle()
+      try hold(Set(worker.state.done) == [5, 7, 8], "done \(worker.state.done)")
+      try hold(worker.desk.unfinishedCount == 0, "\(worker.desk.unfinishedCount) are left")
+    }
+  }
+}
