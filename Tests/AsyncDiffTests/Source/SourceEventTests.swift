@@ -37,7 +37,7 @@ import Testing
       ])
   }
 
-  @Test("D11: endDisplay after the change carries the item that is gone")
+  @Test("A21, D11: endDisplay after the change carries the item that is gone")
   func endDisplayAfter() async throws {
     let events = try await events(after: [oneDay([1, 2, 3]), oneDay([1, 3])]) { source in
       source.send(.endDisplay, at: at(0, 1))

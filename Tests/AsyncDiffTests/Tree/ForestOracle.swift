@@ -49,12 +49,13 @@ struct TreeDriver {
   private(set) var forest = Forest()
   private var next = 0
 
-  /// Makes one edit; says what is wrong after it, or nil.
+  /// Makes one edit.
   ///
   /// - Parameters:
   ///   - kind: Which edit.
   ///   - first: Which item it is about.
   ///   - second: Which other item it is about.
+  /// - Returns: What is wrong after it, or nil.
   mutating func step(_ kind: Int, _ first: Int, _ second: Int) -> String? {
     let before = tree
     let ids = forest.ids
