@@ -1,5 +1,4 @@
 import AsyncDiff
-import AsyncKnotTesting
 
 /// A forest as plain nested values, in which everything is looked for.
 struct Forest {
@@ -44,24 +43,30 @@ struct Forest {
   }
 }
 
-/// Random edits of a tree and of the plain forest.
+/// Edits of a tree and of the plain forest, made of numbers.
 struct TreeDriver {
   private(set) var tree = ItemTree<Article>()
   private(set) var forest = Forest()
   private var next = 0
 
-  /// Makes one edit; says what is wrong after it, or nil.
-  mutating func step(_ random: inout SeededGenerator) -> String? {
+  /// Makes one edit.
+  ///
+  /// - Parameters:
+  ///   - kind: Which edit.
+  ///   - first: Which item it is about.
+  ///   - second: Which other item it is about.
+  /// - Returns: What is wrong after it, or nil.
+  mutating func step(_ kind: Int, _ first: Int, _ second: Int) -> String? {
     let before = tree
     let ids = forest.ids
-    let id = random.element(of: ids)
-    let other = random.element(of: ids)
+    let id = ids.isEmpty ? nil : ids[first % ids.count]
+    let other = ids.isEmpty ? nil : ids[second % ids.count]
     next += 1
     let new = next
     var shown: Range<Int>?
     var isExpansion = false
     do {
-      switch (random.integer(in: 0...7), id, other) {
+      switch (kind % 8, id, other) {
       case (0, let id?, _):
         try tree.append([Article(new)], to: id)
         forest.change(id) { $0[$1].children.append(.init(id: new)) }

@@ -18,7 +18,10 @@ import Testing
       var random = SeededGenerator(seed: seed)
       var driver = TreeDriver()
       for step in 0..<40 where complaint == nil {
-        complaint = driver.step(&random).map { "seed \(seed), step \(step): \($0)" }
+        let numbers = (0..<3).map { _ in random.integer(in: 0...999) }
+        complaint = driver.step(numbers[0], numbers[1], numbers[2]).map {
+          "seed \(seed), step \(step): \($0)"
+        }
       }
     }
     #expect(complaint == nil)
