@@ -48,6 +48,8 @@ package struct CommandLineWords {
   ///   - option: The option, for the message.
   ///   - kind: What is expected, for the message: "a number above 0".
   ///   - convert: The value of a word; `nil` where it is none.
+  /// - Returns: The value.
+  /// - Throws: What is wrong with the word, or that there is none.
   package mutating func value<Value>(
     of option: String, _ kind: String, _ convert: (String) -> Value?
   ) throws(Misuse) -> Value {
