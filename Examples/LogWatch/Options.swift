@@ -1,9 +1,8 @@
+import TerminalUI
+
 /// What the command line asks for.
 struct Options: Equatable {
-  /// A command line that cannot be understood.
-  struct Misuse: Error, Equatable {
-    var message: String
-  }
+  typealias Misuse = CommandLineWords.Misuse
 
   var files: [String] = []
   var follows = false
@@ -13,30 +12,25 @@ struct Options: Equatable {
   var wantsHelp = false
 
   init(_ arguments: some Collection<String>) throws(Misuse) {
-    var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      switch argument {
-      case "-f", "--follow": follows = true
-      case "--json": writesJSON = true
-      case "-h", "--help": wantsHelp = true
-      case "-n", "--top":
-        let value = rest.popFirst() ?? "nothing"
-        guard let number = Int(value), (1...1000).contains(number) else {
-          throw Misuse(message: "\(argument): needs a number from 1 to 1000; got \(value)")
+    var words = CommandLineWords(arguments)
+    while let word = words.next() {
+      switch word {
+      case .option("-f"), .option("--follow"): follows = true
+      case .option("--json"): writesJSON = true
+      case .option("-h"), .option("--help"): wantsHelp = true
+      case .option(let name) where ["-n", "--top"].contains(name):
+        top = try words.value(of: name, "a number from 1 to 1000") { word in
+          Int(word).flatMap { (1...1000).contains($0) ? $0 : nil }
         }
-        top = number
-      case "--filter":
+      case .option("--filter"):
+        let source = try words.value(of: "--filter", "words") { $0 }
         do throws(LineFilter.Misuse) {
-          filter = try LineFilter(rest.popFirst() ?? "")
+          filter = try LineFilter(source)
         } catch {
           throw Misuse(message: "--filter: \(error.message)")
         }
-      case "--":
-        files += rest
-        rest = rest[rest.endIndex...]
-      case _ where argument.hasPrefix("-") && argument != "-":
-        throw Misuse(message: "unknown option \(argument)")
-      default: files.append(argument)
+      case .option(let name): throw CommandLineWords.unknown(name)
+      case .operand(let file): files.append(file)
       }
     }
     if files.isEmpty && !wantsHelp {

@@ -25,15 +25,22 @@ struct QuickStart {
 
   static func main() async throws {
     Output.reportBrokenPipes()
-    let arguments = Array(CommandLine.arguments.dropFirst())
-    let ticks: Int?
-    switch (arguments.first, arguments.dropFirst().first.map(Int.init)) {
-    case (nil, _): ticks = nil
-    case ("--ticks", .some(.some(let number))) where number > 0 && arguments.count == 2:
-      ticks = number
-    case ("--help", nil), ("-h", nil): return try Output.write(usage)
-    default:
-      try? Output.write(usage, to: STDERR_FILENO)
+    var words = CommandLineWords(CommandLine.arguments.dropFirst())
+    var ticks: Int?
+    do throws(CommandLineWords.Misuse) {
+      while let word = words.next() {
+        switch word {
+        case .option("--ticks"):
+          ticks = try words.value(of: "--ticks", "a number above 0") { word in
+            Int(word).flatMap { $0 > 0 ? $0 : nil }
+          }
+        case .option("--help"), .option("-h"): return show(usage)
+        case .option(let name): throw CommandLineWords.unknown(name)
+        case .operand(let word): throw CommandLineWords.Misuse(message: "\(word): not expected")
+        }
+      }
+    } catch {
+      try? Output.write("QuickStart: \(error.message)\n\(usage)", to: STDERR_FILENO)
       exit(EX_USAGE)
     }
     guard Terminal.isTerminal(), !Terminal.isDumb else {
@@ -42,6 +49,11 @@ struct QuickStart {
     try await Terminal.run { terminal in
       await count(ticks, on: .window(terminal), terminal: terminal)
     }
+  }
+
+  private static func show(_ text: String) {
+    // Nobody reads any more where this fails.
+    try? Output.write(text)
   }
 
   /// Counts up to a number of ticks, or until a key says that it is enough.
