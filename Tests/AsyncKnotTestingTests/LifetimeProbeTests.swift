@@ -13,7 +13,7 @@ import Testing
 
   @Test("A holder that nobody holds is released, and its observers end")
   func released() async {
-    await explore(seeds: 200) {
+    await explore(seeds: 200, allowing: [.noChoice]) {
       var node: Node? = Node()
       let probe = node.map { LifetimeProbe($0) }
       let recorder = node.map { Recorder($0.states) }

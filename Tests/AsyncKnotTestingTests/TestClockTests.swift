@@ -91,7 +91,7 @@ import Testing
 
   @Test("Under explore advance stops at each deadline until those it woke are done")
   func advanceUnderExplore() async {
-    await explore(seeds: 500) {
+    await explore(seeds: 500, allowing: [.noChoice]) {
       let clock = TestClock()
       let log = Log()
       let ticks = Recorder(

@@ -1,0 +1,19 @@
+/// How one run is to go.
+struct RunPlan {
+  let seed: UInt64
+  let chooser: Chooser
+  /// What writes it down; `nil` where nobody reads it.
+  var recorder: RunRecorder?
+
+  /// A run that is drawn from its seed.
+  init(seed: UInt64, strategy: ExplorationStrategy, length: Int) {
+    self.seed = seed
+    chooser = Chooser(strategy, seed: seed, length: length)
+  }
+
+  /// A run that follows a schedule.
+  init(seed: UInt64, following switches: [ForcedSwitch]) {
+    self.seed = seed
+    chooser = Chooser(following: switches)
+  }
+}
