@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the numbers that tests cite with the catalogues of contracts: one article a module.
 
-A row of a catalogue is `| S1 | promise | …`. Every number that the name of a test or a suite cites must
+A row of a catalogue is `| S1 | promise | …` or `- **S1** promise`. Every number that the name of a test or a suite cites must
 be in one catalogue, only one, and every contract must be cited by a test.
 """
 import collections
@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-ROW = re.compile(r"^\| *((?:OR|VR|[SEMFOVDXKA])\d+) *\|(.*)\|", re.M)
+ROW = re.compile(r"^(?:\| *|- \*\*)((?:OR|VR|[SEMFOVDXKA])\d+)(?: *\||\*\*)(.*)", re.M)
 NUMBER = re.compile(r"\b(?:OR|VR|[SEMFOVDXKA])\d+\b")
 NAME = re.compile(r'@(?:Test|Suite)\(\s*"((?:[^"\\]|\\.)*)"')
 
