@@ -6,8 +6,7 @@ import Testing
 
 /// What views see of their binders, over 12,500 orders each.
 ///
-/// The binders and those who send to them run in the order of the seed. The views' own tasks run on the
-/// main actor as in production: a task executor would make them give way at each call of their methods.
+/// The binders, those who send to them, and the views' own tasks run in the order of the seed.
 @Suite struct BindViewExploredTests {
   /// What happens to a view, in order.
   private enum Event: Equatable, Sendable {
@@ -30,9 +29,7 @@ import Testing
 
     func bind(_ number: Int) {
       events.append(.bound(number))
-      Spawn.$executor.withValue(nil) {
-        viewBinder = binders.indices.contains(number) ? binders[number] : nil
-      }
+      viewBinder = binders.indices.contains(number) ? binders[number] : nil
     }
 
     func state(viewBinder: Counter) async {
@@ -125,9 +122,8 @@ import Testing
       await Task.yield()
       cell = nil
       await sent
-      for _ in 0..<1_000 where !probe.isReleased { await MainActor.run {} }
-      try hold(probe.isReleased, "the view is still held")
       await untilIdle()
+      try hold(probe.isReleased, "the view is still held")
       try hold(binder.state.count == 3, "the binder stopped at \(binder.state.count)")
     }
   }
