@@ -48,6 +48,8 @@ press() {
     case $key in
       enter) tmux send-keys -t feed Enter ;;
       up | down | left | right | home | end) tmux send-keys -t feed "${key^}" ;;
+      shiftup) tmux send-keys -t feed S-Up ;;
+      shiftdown) tmux send-keys -t feed S-Down ;;
       *) tmux send-keys -t feed -l "$key" ;;
     esac
   done
@@ -64,6 +66,15 @@ press r
 press up right right v
 press end
 press home n n enter
+
+# A day is folded and unfolded; rows are dragged within their day, to another one, and refused by the banner.
+press home down enter
+press enter
+press home down down shiftdown
+press shiftdown shiftdown shiftdown shiftdown
+press shiftup
+press home down enter down shiftup
+press home r shiftdown
 
 # Eight of the keys in one write, faster than they are handled.
 tmux send-keys -t feed -l "vvnrvnrv"

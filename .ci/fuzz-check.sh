@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Builds the fuzzer of the diff, and plays what it has found so far, and new inputs for 20 seconds.
+# Builds the fuzzer of the diff, plays what it has found so far, and new inputs for 20 seconds; then 20,000
+# random inputs of each kind.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [[ $(uname) == Linux ]]; then
   Fuzz/run.sh 20 discard
+  Fuzz/.build/debug/DiffFuzz --random 20000
 else
   echo "skipped: libFuzzer comes with the toolchain for Linux"
 fi

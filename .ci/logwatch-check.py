@@ -1,5 +1,6 @@
 """The end-to-end part of LogWatch's tests. Run it by logwatch-check.sh."""
 import fcntl
+import gzip
 import json
 import os
 import pty
@@ -78,6 +79,45 @@ def real_logs(place):
         counted = report(dpkg)
         check("the machine's dpkg.log is all known", counted["formats"] == {"dpkg": lines(dpkg)},
               counted["lines"])
+
+
+def formats_and_filters(place):
+    flat = place / "flat.log"
+    flat.write_text("".join(
+        f'192.0.2.1 - - [13/Jun/2024:10:{second // 60:02}:{second % 60:02} +0000] "GET / HTTP/1.1" 200 1\n'
+        for second in range(3000)))
+    chart = [line for line in run(flat).stdout.decode().splitlines() if set(line.strip()) == {"█"}]
+    check("a log with one line a second is flat", len(chart) == 3 and len({len(c) for c in chart}) == 1, len(chart))
+    spans = report(flat)["spans"]
+    check("--json has the spans", sum(span["lines"] for span in spans) == 3000
+          and spans[0]["from"] == "2024-06-13T10:00:00", len(spans))
+
+    packed = place / "access.log.gz"
+    sample = (SAMPLES / "access.log").read_bytes()
+    packed.write_bytes(gzip.compress(sample))
+    check("a .gz is read through gzip", report(packed) == report(SAMPLES / "access.log"))
+    packed.write_bytes(gzip.compress(sample)[:20_000])
+    result = run(packed)
+    check("a .gz that is cut", result.returncode == 66 and b"cannot unpack it" in result.stderr, result.returncode)
+    check("a .gz that is missing", run(place / "no.gz").returncode == 66)
+
+    (place / "bom.log").write_bytes(b"\xef\xbb\xbf" + sample)
+    counted = report(place / "bom.log")
+    check("a byte order mark is no part of a line", counted["formats"] == report(SAMPLES / "access.log")["formats"])
+
+    (place / "error.log").write_text(
+        "2024/06/13 10:11:12 [error] 8#8: *7 connect() failed (111: refused), client: 192.0.2.7, server: x\n" * 3)
+    counted = report(place / "error.log")
+    check("an nginx error log", counted["formats"] == {"nginx": 3} and counted["categories"] == {"error": 3}
+          and counted["clients"][0]["key"] == "192.0.2.7")
+
+    whole = report(SAMPLES / "access.log")
+    counted = report("--filter", "5xx", SAMPLES / "access.log")
+    check("--filter counts a status class", counted["lines"] == whole["categories"]["5xx"], counted["lines"])
+    wanted = sum(b"/api/" in line and b":13:" in line for line in sample.splitlines() if b"\xff" not in line)
+    counted = report("--filter", "/api/ 13:00-13:59", SAMPLES / "access.log")
+    check("and text in a time range", 0 < counted["lines"] <= wanted, f"{counted['lines']} of at most {wanted}")
+    check("--filter says what it does not understand", run("--filter", "from:x", SAMPLES / "access.log").returncode == 64)
 
 
 def odd_input(place):
@@ -172,7 +212,8 @@ def following(place):
 class Window:
     """A program in a pseudo-terminal."""
 
-    def __init__(self, *arguments, columns=80, rows=24, **environment):
+    def __init__(self, *arguments, columns=80, rows=24, program=None, **environment):
+        program = program or BINARY
         self.output = b""
         self.code = None
         self.process, self.master = pty.fork()
@@ -180,7 +221,7 @@ class Window:
             os.environ.update({"TERM": "xterm", "NO_COLOR": "", **environment})
             # Whoever is asked to restore must not be the first to find the terminal.
             time.sleep(0.3)
-            os.execv(BINARY, [BINARY, *map(str, arguments)])
+            os.execvp(program, [program, *map(str, arguments)])
         self.resize(columns, rows)
         self.before = termios.tcgetattr(self.master)
 
@@ -245,7 +286,17 @@ def windows(place):
     window.output = b""
     os.write(window.master, b" ")
     check("space pauses", window.shows(rb"\(paused"))
-    os.write(window.master, b"\x1b[B\x1b[B\x1b[A \x03")
+    window.output = b""
+    os.write(window.master, b"\x1b[B\x1b[B")
+    check("scrolling works while paused", window.shows(rb"\x1b\[\d+;4H(\x1b\[[\d;]*m)?3"))
+    window.output = b""
+    os.write(window.master, b"\t")
+    check("tab shows the clients while paused", window.shows(rb"Clients"))
+    os.write(window.master, b" ")
+    window.output = b""
+    os.write(window.master, b"/5xx\r")
+    check("/ counts the lines again with a filter", window.shows(rb"only 5xx"))
+    os.write(window.master, b"\x03")
     window.output = b"\x1b[?1049h\x1b[?25l"
     window.ends("Ctrl-C", 0)
     check("Ctrl-C: the last picture stays", b"Busiest" in window.output.split(b"\x1b[?1049l")[-1])
@@ -256,18 +307,45 @@ def windows(place):
         os.kill(window.process, number)
         window.ends(name, -number)
 
+    shell = Window("--norc", "-i", program="bash", PS1="$ ")
+    shell.shows(rb"\$ ")
+    os.write(shell.master, f"{BINARY} --follow {path}; echo ended $?\n".encode())
+    check("^Z: the program runs in a shell", shell.shows(rb"q quit"))
+    shell.output = b""
+    os.write(shell.master, b"\x1a")
+    check("^Z: the shell has the terminal", shell.shows(rb"1049l(?s:.*)Stopped"))
+    shell.output = b""
+    os.write(shell.master, b"echo between; fg\n")
+    check("fg: the dashboard is drawn again", shell.shows(rb"between\r?\n(?s:.*)1049h(?s:.*)q quit"))
+    shell.output = b""
+    os.write(shell.master, b"q")
+    check("fg: q ends it", shell.shows(rb"1049l"))
+    os.write(shell.master, b"exit 0\n")
+    wait(shell.has_ended)
+    os.close(shell.master)
+
     window = Window(SAMPLES / "access.log")
     window.ends("a finite log", 0)
     check("a finite log: its dashboard stays, in colour",
           b"Busiest" in window.output and b"\x1b[0;32m" in window.output)
     window = Window(SAMPLES / "access.log", NO_COLOR="1")
     window.ends("NO_COLOR", 0)
+    for arguments in [[SAMPLES / "access.log"], ["--follow", SAMPLES / "access.log"]]:
+        window = Window(*arguments, TERM="dumb")
+        if len(arguments) > 1:
+            time.sleep(1)
+            os.kill(window.process, signal.SIGTERM)
+        wait(window.has_ended)
+        check(f"TERM=dumb: no codes{' while it follows' if len(arguments) > 1 else ''}",
+              b"Busiest" in window.output and b"\x1b" not in window.output)
+        os.close(window.master)
     check("NO_COLOR: no colours", not re.search(rb"\x1b\[[0-9;]*\b(3|4|9|10)[0-7]m", window.output))
 
 
 with tempfile.TemporaryDirectory() as directory:
     place = Path(directory)
     real_logs(place)
+    formats_and_filters(place)
     odd_input(place)
     following(place)
     windows(place)

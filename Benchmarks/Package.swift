@@ -46,6 +46,13 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(
+      name: "FairnessBenchmarks",
+      dependencies: [
+        "Measure", .product(name: "AsyncKnot", package: "AsyncKnot"),
+        .product(name: "AsyncOptical", package: "AsyncKnot"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
       name: "ExploreBenchmarks",
       dependencies: [
         "Measure", .product(name: "AsyncKnot", package: "AsyncKnot"),

@@ -41,7 +41,8 @@ struct LogWatch {
     }
     let errors: [SourceError]
     let state: Dashboard.State
-    if Terminal.isTerminal() && !options.writesJSON && isWorthWatching(options) {
+    if Terminal.isTerminal() && !Terminal.isDumb && !options.writesJSON && isWorthWatching(options)
+    {
       (errors, state) = try await live(options)
     } else {
       (errors, state) = await quiet(options)
@@ -56,9 +57,11 @@ struct LogWatch {
       var state = initialState(options)
       state.isLive = true
       state.size = terminal.size
-      let watch = Watch(dashboard: Dashboard(state, terminal: terminal), parser: parser)
+      let top = max(options.top, 200)
+      let dashboard = Dashboard(state, terminal: terminal, top: top)
+      let watch = Watch(dashboard: dashboard, parser: parser)
       await watch.dashboard.render()
-      let quits = watch.connect(terminal, top: options.top)
+      let quits = watch.connect(terminal, top: top)
       let errors = await watch.run(options.files, follows: options.follows, until: quits)
       return (errors, watch.dashboard.state)
     }
@@ -82,7 +85,7 @@ struct LogWatch {
     }
     let columns = Size(of: STDOUT_FILENO)?.columns ?? Size.classic.columns
     let frame = DashboardView(state).summary(columns: columns, top: options.top, recent: 5)
-    guard Terminal.isTerminal() else {
+    guard Terminal.isTerminal(), !Terminal.isDumb else {
       return try Output.write(frame.plainText)
     }
     try Output.write(frame.styledText(colors: Terminal.usesColors))
@@ -91,6 +94,7 @@ struct LogWatch {
   private static func initialState(_ options: Options) -> Dashboard.State {
     var state = Dashboard.State()
     state.title = options.files.map { $0 == "-" ? "standard input" : $0 }.joined(separator: ", ")
+    state.filter = options.filter
     return state
   }
 

@@ -6,13 +6,19 @@ struct Watch {
   /// What happens outside the dashboard's state.
   enum Event: Sendable {
     /// A log was read to its end, or cannot be read.
-    case ended(SourceError?)
+    ///
+    /// Standard input belongs to no generation: it is there once, and another filter counts from there on.
+    case ended(SourceError?, generation: Int?)
+    /// Other lines are to be counted.
+    case restart(LineFilter)
     case quit
   }
 
   let dashboard: Dashboard
   let parser: LogParser
   let bag = TaskBag()
+  /// The pipes that read; they end where reading begins anew.
+  private let readers = TaskBag()
   private let events = EventChannel<Event>()
 
   /// Starts to read, and returns when every log has ended or the user has.
@@ -26,27 +32,37 @@ struct Watch {
     _ paths: [String], follows: Bool, until interrupts: some AsyncSequence<Void, Never> & Sendable
   ) async -> [SourceError] {
     let happenings = events.subscribe()
-    for path in paths {
-      let file = LogFile(path: path, follows: follows)
-      if follows && path != "-" {
-        start(file.batches(waking: AsyncInterval(every: .milliseconds(200))))
-      } else {
-        start(file.batches())
-      }
-    }
+    let files = paths.filter { $0 != "-" }
+    start(files, follows, dashboard.state)
+    var isInputOpen = files.count < paths.count
+    if isInputOpen { startInput() }
     bag.add { [events] in
       for await _ in interrupts { events.send(.quit) }
     }
-    defer { bag.cancel() }
+    defer {
+      bag.cancel()
+      readers.cancel()
+    }
     var errors: [SourceError] = []
-    var left = paths.count
+    var left = files.count + (isInputOpen ? 1 : 0)
     for await event in happenings {
       switch event {
       case .quit:
         // Only followed logs can be waited for: standard input may be silent for ever.
-        if follows && !paths.contains("-") { await bag.cancelAndWait() }
+        if follows && !paths.contains("-") { await readers.cancelAndWait() }
         return errors
-      case .ended(let error):
+      case .restart(let filter):
+        readers.cancel()
+        let state = await dashboard.reduce { state in
+          state.restart(filter)
+          return state
+        }
+        errors = []
+        left = files.count + (isInputOpen ? 1 : 0)
+        start(files, follows, state)
+      case .ended(_, let generation?) where generation != dashboard.state.generation: break
+      case .ended(let error, let generation):
+        if generation == nil { isInputOpen = false }
         left -= 1
         if let error { errors.append(error) }
         if left == 0 { return errors }
@@ -55,15 +71,45 @@ struct Watch {
     return errors
   }
 
-  private func start<Wakeups>(_ batches: LineBatches<Wakeups>) {
-    bag.add { [parser, dashboard, events] in
+  /// Counts the lines of another filter, from the beginning of the logs.
+  func restart(_ filter: LineFilter) { events.send(.restart(filter)) }
+
+  private func start(_ paths: [String], _ follows: Bool, _ state: Dashboard.State) {
+    for path in paths {
+      let file = LogFile(path: path, follows: follows)
+      if follows {
+        start(file.batches(waking: AsyncInterval(every: .milliseconds(200))), state)
+      } else {
+        start(file.batches(), state)
+      }
+    }
+  }
+
+  private func start<Wakeups>(_ batches: LineBatches<Wakeups>, _ state: Dashboard.State) {
+    let (filter, generation) = (state.filter, state.generation)
+    readers.add { [parser, dashboard, events] in
       do throws(SourceError) {
         try await batches
-          .map { LineDigest(of: $0, parser: parser) }
-          .pipe(to: dashboard) { digest, state in state.absorb(digest) }
-        events.send(.ended(nil))
+          .map { LineDigest(of: $0, parser: parser, filter: filter) }
+          .pipe(to: dashboard) { digest, state in
+            if state.generation == generation { state.absorb(digest) }
+          }
+        events.send(.ended(nil, generation: generation))
       } catch {
-        events.send(.ended(error))
+        events.send(.ended(error, generation: generation))
+      }
+    }
+  }
+
+  private func startInput() {
+    bag.add { [parser, dashboard, events] in
+      do throws(SourceError) {
+        try await LogFile(path: "-", follows: false).batches()
+          .map { LineDigest(of: $0, parser: parser, filter: dashboard.state.filter) }
+          .pipe(to: dashboard) { digest, state in state.absorb(digest) }
+        events.send(.ended(nil, generation: nil))
+      } catch {
+        events.send(.ended(error, generation: nil))
       }
     }
   }

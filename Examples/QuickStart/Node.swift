@@ -32,6 +32,9 @@ actor Node: Knotable {
   }
 
   func layout() {
-    screen.show([(title, Const.titleStyle), (subTitle, Const.subTitleStyle)])
+    screen.show([
+      (title, "title, every 100 ms", Const.titleStyle),
+      (subTitle, "subtitle, every 10 ms below 100", Const.subTitleStyle),
+    ])
   }
 }

@@ -11,26 +11,53 @@ import TerminalUI
 /// 100 ms, and a subtitle that counts every 10 ms and stops below 100.
 @main
 struct QuickStart {
+  static let usage = """
+    usage: QuickStart [--ticks N]
+
+      --ticks N    end after N ticks of the title
+      -h, --help   show this
+
+    Two pipes reduce the ticks of two clocks into the state of one node, which draws it: the title counts
+    tenths of a second and never stops, the subtitle hundredths, as long as a filter lets them through.
+    Keys: ^Z suspends, q ends. Without a terminal each picture is a line: title, tab, subtitle.
+
+    """
+
   static func main() async throws {
-    let arguments = Array(CommandLine.arguments.dropFirst())
-    let ticks: Int?
-    switch (arguments.first, arguments.dropFirst().first.map(Int.init)) {
-    case (nil, _): ticks = nil
-    case ("--ticks", .some(.some(let number))) where number > 0 && arguments.count == 2:
-      ticks = number
-    default:
-      try? Output.write("usage: QuickStart [--ticks N]\n", to: STDERR_FILENO)
+    Output.reportBrokenPipes()
+    var words = CommandLineWords(CommandLine.arguments.dropFirst())
+    var ticks: Int?
+    do throws(CommandLineWords.Misuse) {
+      while let word = words.next() {
+        switch word {
+        case .option("--ticks"):
+          ticks = try words.value(of: "--ticks", "a number above 0") { word in
+            Int(word).flatMap { $0 > 0 ? $0 : nil }
+          }
+        case .option("--help"), .option("-h"): return show(usage)
+        case .option(let name): throw CommandLineWords.unknown(name)
+        case .operand(let word): throw CommandLineWords.Misuse(message: "\(word): not expected")
+        }
+      }
+    } catch {
+      try? Output.write("QuickStart: \(error.message)\n\(usage)", to: STDERR_FILENO)
       exit(EX_USAGE)
     }
-    Output.reportBrokenPipes()
-    guard Terminal.isTerminal() else { return await count(ticks, on: .lines, keys: nil) }
+    guard Terminal.isTerminal(), !Terminal.isDumb else {
+      return await count(ticks, on: .lines, terminal: nil)
+    }
     try await Terminal.run { terminal in
-      await count(ticks, on: .window(terminal), keys: terminal.keys)
+      await count(ticks, on: .window(terminal), terminal: terminal)
     }
   }
 
+  private static func show(_ text: String) {
+    // Nobody reads any more where this fails.
+    try? Output.write(text)
+  }
+
   /// Counts up to a number of ticks, or until a key says that it is enough.
-  private static func count(_ ticks: Int?, on screen: Screen, keys: AsyncStream<Key>?) async {
+  private static func count(_ ticks: Int?, on screen: Screen, terminal: Terminal?) async {
     let testNode = Node(screen: screen)
     await testNode.render()
     let bag = TaskBag()
@@ -45,10 +72,15 @@ struct QuickStart {
           .prefix(ticks ?? .max)
           .pipe(to: testNode) { integer, state in state.title = "\(integer)" }
       }
-      if let keys {
+      if let terminal {
         group.addTask {
-          let quits: Set<Key> = [.character("q"), .escape, .control("c")]
-          _ = await keys.first { quits.contains($0) }
+          for await key in terminal.keys {
+            switch key {
+            case .character("q"), .escape, .control("c"): return
+            case .control("z"): terminal.suspend()
+            default: break
+            }
+          }
         }
       }
       await group.next()

@@ -18,6 +18,16 @@ package enum DisplayWidth {
     text.reduce(0) { $0 + of($1) }
   }
 
+  /// Whether a text takes more columns than there are, as `printable` shows it.
+  package static func exceeds(_ columns: Int, _ text: some StringProtocol) -> Bool {
+    var width = 0
+    for character in text {
+      width += printable(character)?.width ?? 0
+      if width > columns { return true }
+    }
+    return false
+  }
+
   /// What a terminal may be given to show `character`, or `nil` for what takes no columns.
   ///
   /// A control character becomes its picture, and anything that could move the cursor or turn the

@@ -57,6 +57,21 @@ package struct Frame: Hashable, Sendable {
     return column
   }
 
+  /// Writes text as `put(_:row:column:width:style:)` does; an ellipsis shows where it was cut.
+  ///
+  /// - Returns: The column after the last one written.
+  @discardableResult
+  package mutating func putCut(
+    _ text: some StringProtocol, row: Int, column: Int, width: Int = .max, style: Style = .plain
+  ) -> Int {
+    let room = min(width, size.columns - column)
+    guard room > 0, DisplayWidth.exceeds(room, text) else {
+      return put(text, row: row, column: column, width: width, style: style)
+    }
+    let end = put(text, row: row, column: column, width: room - 1, style: style)
+    return put("…", row: row, column: end, style: style)
+  }
+
   /// Writes text so that it ends before `column`.
   package mutating func put(
     _ text: some StringProtocol, row: Int, endingAt column: Int, style: Style = .plain

@@ -35,6 +35,13 @@ package struct FrameWriter: Sendable {
     shown = nil
   }
 
+  /// The bytes that show the last frame on a terminal that shows something else.
+  package mutating func redraw() -> String {
+    guard let frame = shown else { return "" }
+    invalidate()
+    return update(to: frame)
+  }
+
   private mutating func write(row: Int, of frame: Frame, over old: Frame) {
     let cells = frame[row: row]
     let content = cells.reversed().drop { $0 == .blank }.count

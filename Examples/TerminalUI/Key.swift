@@ -7,5 +7,7 @@ package enum Key: Hashable, Sendable {
   case alt(Character)
   case enter, tab, backspace, escape, delete
   case up, down, left, right
+  /// An arrow held with Shift.
+  case shiftUp, shiftDown
   case home, end, pageUp, pageDown
 }

@@ -63,10 +63,12 @@ package struct KeyDecoder: Sendable {
     }
     let length = 3 + end - bytes.startIndex
     let parameter = bytes[..<end].prefix { $0 != UInt8(ascii: ";") }
-    let key =
-      bytes[end] == UInt8(ascii: "~")
-      ? numbers[String(decoding: parameter, as: UTF8.self)] : letters[bytes[end]]
-    return (length, key)
+    if bytes[end] == UInt8(ascii: "~") {
+      return (length, numbers[String(decoding: parameter, as: UTF8.self)])
+    }
+    // The second parameter, less one, says which keys are held along: one is Shift.
+    let isShifted = bytes[..<end].elementsEqual("1;2".utf8)
+    return (length, (isShifted ? shifted[bytes[end]] : nil) ?? letters[bytes[end]])
   }
 
   private static func character(_ bytes: ArraySlice<UInt8>) -> (length: Int, key: Key?)? {
@@ -83,6 +85,9 @@ package struct KeyDecoder: Sendable {
     UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "C"): .right,
     UInt8(ascii: "D"): .left, UInt8(ascii: "H"): .home, UInt8(ascii: "F"): .end,
     UInt8(ascii: "M"): .enter,
+  ]
+  private static let shifted: [UInt8: Key] = [
+    UInt8(ascii: "A"): .shiftUp, UInt8(ascii: "B"): .shiftDown,
   ]
   private static let numbers: [String: Key] = [
     "1": .home, "7": .home, "4": .end, "8": .end, "3": .delete, "5": .pageUp, "6": .pageDown,

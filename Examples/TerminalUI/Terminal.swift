@@ -20,6 +20,8 @@ package final class Terminal: Sendable {
   private let input: Int32
   private let output: Int32
   private let ownsInput: Bool
+  /// How the terminal was before, and how it is while it is taken over.
+  private let settings: (before: termios, raw: termios)
   private let writer: Mutex<FrameWriter>
 
   /// Why a terminal cannot be taken over.
@@ -45,7 +47,9 @@ package final class Terminal: Sendable {
     self.output = output
     ownsInput = controlling != nil
     writer = Mutex(FrameWriter(colors: Terminal.usesColors))
+    let before = settings
     cfmakeraw(&settings)
+    self.settings = (before, settings)
     _ = tcsetattr(self.input, TCSANOW, &settings)
     write(Terminal.welcome)
   }
@@ -70,6 +74,11 @@ package final class Terminal: Sendable {
   /// Whether somebody looks at what is written to a descriptor.
   package static func isTerminal(_ descriptor: Int32 = STDOUT_FILENO) -> Bool {
     isatty(descriptor) == 1
+  }
+
+  /// Whether a terminal understands more than lines of text.
+  package static var isDumb: Bool {
+    getenv("TERM").map { ["dumb", ""].contains(String(cString: $0)) } ?? true
   }
 
   /// Whether colours are welcome: `NO_COLOR` is empty or absent and the terminal is not a dumb one.
@@ -105,6 +114,33 @@ package final class Terminal: Sendable {
   /// Shows a frame, writing only what differs from the one before.
   package func draw(_ frame: Frame) {
     writer.withLock { write($0.update(to: frame)) }
+  }
+
+  /// Gives the terminal back and stops the process, as Ctrl-Z does elsewhere; `fg` takes it over again.
+  ///
+  /// It returns when the process goes on. Where no shell could continue it, it returns at once.
+  package func suspend() {
+    writer.withLock { writer in
+      write(Terminal.farewell)
+      var (before, raw) = settings
+      _ = tcsetattr(input, TCSADRAIN, &before)
+      stopProcess()
+      _ = tcsetattr(input, TCSADRAIN, &raw)
+      write(Terminal.welcome)
+      write(writer.redraw())
+    }
+  }
+
+  /// Stops all threads, in this line.
+  private func stopProcess() {
+    // Threads of a pool block signals; one that nobody takes would stop the process at some later time.
+    var stop = sigset_t()
+    sigemptyset(&stop)
+    sigaddset(&stop, SIGTSTP)
+    var old = sigset_t()
+    pthread_sigmask(SIG_UNBLOCK, &stop, &old)
+    _ = raise(SIGTSTP)
+    pthread_sigmask(SIG_SETMASK, &old, nil)
   }
 
   /// A terminal that has gone is noticed by its keys ending, so a failed write needs no handling.

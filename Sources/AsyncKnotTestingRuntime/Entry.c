@@ -40,7 +40,13 @@ enum {
   asyncLetWithBuffer = 3,
   initialTaskExecutorUnowned = 5,
   initialTaskExecutorOwned = 6,
+  initialTaskName = 7,
 };
+
+typedef struct {
+  Option base;
+  const char *name;
+} NameOption;
 
 typedef struct {
   void *task;
@@ -82,6 +88,7 @@ REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options
   // A child task inherits its parent's executor; a task with an executor of its own keeps it.
   bool inherits = false;
   ExecutorOption *serial = NULL;
+  const char *name = NULL;
   for (Option *option = options; option; option = option->parent) {
     switch (option->flags & 0xff) {
       case taskGroup:
@@ -94,16 +101,20 @@ REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options
       case initialSerialExecutor:
         serial = (ExecutorOption *)option;
         break;
+      case initialTaskName:
+        name = ((NameOption *)option)->name;
+        break;
     }
   }
 
+  if (name) knotArrives(NULL, false, name);
   KnotExecutor isolation = {NULL, 0};
   if (serial) {
     isolation = serial->executor;
     if (isolation.identity && isolation.implementation == 0 &&
         knotOwns(run, isolation.identity)) {
       // The task waits at the run's door for its actor, in the order in which such tasks were made.
-      knotArrives(isolation.identity, false);
+      knotArrives(isolation.identity, false, name);
       serial->executor = run->door;
     }
   }
@@ -126,7 +137,7 @@ REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options
                  : NEXT(swift_task_create)(flags, &preference.base, resultType, entry, context);
   }
   if (serial) serial->executor = isolation;
-  knotArrives(NULL, false);
+  knotArrives(NULL, false, NULL);
   return result;
 }
 
@@ -150,7 +161,7 @@ REPLACES SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context
     bool isOwned = implementation == 0 && knotOwns(run, identity);
     if ((isOwned || identity == run->mainExecutor.identity) &&
         swift_task_getCurrentExecutor().identity != identity) {
-      knotArrives(isOwned ? identity : NULL, true);
+      knotArrives(isOwned ? identity : NULL, true, NULL);
       if (isOwned) {
         identity = run->door.identity;
         implementation = run->door.implementation;

@@ -66,7 +66,7 @@ void knotAdd(KnotRun *run, const void *actor);
 void knotForget(const void *actor);
 
 /// Tells the executor that is about to be given a job where the job comes from.
-void knotArrives(const void *actor, bool hops);
+void knotArrives(const void *actor, bool hops, const char *name);
 
 extern SWIFT_CC void *swift_task_getCurrent(void);
 extern SWIFT_CC KnotExecutor swift_task_getCurrentExecutor(void);

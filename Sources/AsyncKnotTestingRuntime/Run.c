@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 void knot_at_exit(void (*function)(void)) { atexit(function); }
+void knot_free(char *name) { free(name); }
 
 #if KNOT_SUPPORTED
 
@@ -77,11 +78,11 @@ const void *knot_current_owner(void) { return knotCurrent ? knotCurrent->owner :
 
 bool knot_is_current(const KnotRun *run) { return knotCurrent == run; }
 
-void knotArrives(const void *actor, bool hops) { arrival = (KnotArrival){actor, hops, NULL}; }
+void knotArrives(const void *actor, bool hops, const char *name) { arrival = (KnotArrival){actor, hops, name, NULL}; }
 
 KnotArrival knot_take_arrival(void) {
   KnotArrival result = arrival;
-  arrival = (KnotArrival){NULL, false, NULL};
+  arrival = (KnotArrival){NULL, false, NULL, NULL};
   return result;
 }
 
@@ -187,7 +188,7 @@ bool knotReachesOwner(const void *actor, KnotExecutor *door) {
   if (run) {
     *door = run->door;
     // The run may end before the job is handed over; whoever takes the arrival lets go of this.
-    arrival = (KnotArrival){actor, true, swift_retain((void *)run->taskExecutor.identity)};
+    arrival = (KnotArrival){actor, true, NULL, swift_retain((void *)run->taskExecutor.identity)};
   }
   pthread_mutex_unlock(&liveLock);
   return run != NULL;
@@ -210,7 +211,7 @@ KnotRun *knot_enter(KnotRun *run) { return NULL; }
 void knot_leave(KnotRun *before) {}
 const void *knot_current_owner(void) { return NULL; }
 bool knot_is_current(const KnotRun *run) { return false; }
-KnotArrival knot_take_arrival(void) { return (KnotArrival){NULL, false, NULL}; }
+KnotArrival knot_take_arrival(void) { return (KnotArrival){NULL, false, NULL, NULL}; }
 void knot_set_time(KnotRun *run, int64_t seconds, int64_t nanoseconds) {}
 void knot_set_first_task(KnotRun *run, uint64_t number) {}
 uint64_t knot_adopted_tasks(const KnotRun *run) { return 0; }

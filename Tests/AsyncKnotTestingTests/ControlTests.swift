@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("Main-actor code runs on the main actor; the exploration waits for it")
+  @Test("X2: main-actor code belongs to the run")
   func mainActor() async {
     await explore(seeds: 100) {
       let view = View()
@@ -94,7 +94,7 @@ import Testing
 
   @Test("A scenario may be isolated to the main actor")
   func mainActorScenario() async {
-    await explore(seeds: 100) { @MainActor in
+    await explore(seeds: 100, allowing: [.noChoice]) { @MainActor in
       let view = View()
       await Task.yield()
       view.draw()
@@ -120,7 +120,7 @@ import Testing
   @Test("Actors with executors of their own run there; the exploration waits for them")
   func customExecutor() async {
     let executor = Elsewhere()
-    await explore(seeds: 100, patience: .seconds(30)) {
+    await explore(seeds: 100, patience: .seconds(30), allowing: [.foreignWork]) {
       let stranger = Stranger(executor)
       await withDiscardingTaskGroup { group in
         for _ in 0..<3 { group.addTask { for _ in 0..<3 { await stranger.visit() } } }
@@ -129,9 +129,9 @@ import Testing
     }
   }
 
-  @Test("A task made with Task {} runs elsewhere; the exploration waits for it")
+  @Test("X2: a task made with Task {} belongs to the run")
   func unstructuredTask() async {
-    await explore(seeds: 100, patience: .seconds(30)) {
+    await explore(seeds: 100, allowing: [.noChoice]) {
       let ledger = Ledger()
       await Task { await ledger.append(1) }.value
       #expect(await ledger.entries == [1])
@@ -141,7 +141,7 @@ import Testing
   @Test("What outlives its scenario is run to its end before the next seed")
   func leftovers() async {
     let ended = Counter()
-    await explore(seeds: 50) {
+    await explore(seeds: 50, allowing: [.noChoice]) {
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
       continuation.onTermination = { _ in ended.increment() }
       _ = Recorder(stream)
@@ -151,9 +151,9 @@ import Testing
 
   @Test("An exploration inside a scenario is its own")
   func nested() async {
-    await explore(seeds: 5) {
+    await explore(seeds: 5, allowing: [.noChoice]) {
       let inner = Counter()
-      await explore(seeds: 5) {
+      await explore(seeds: 5, allowing: [.noChoice]) {
         await Task.yield()
         inner.increment()
       }
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test("A preemption point in code that runs elsewhere lets nobody in there")
+  @Test("A preemption point in main-actor code lets others in, and one job runs at a time")
   func preemptionElsewhere() async {
     await explore(seeds: 100) {
       let running = Counter()

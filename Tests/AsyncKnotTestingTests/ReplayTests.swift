@@ -23,7 +23,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       setenv("EXPLORE_SEED", "17", 1)
       let runs = Counter()
-      await explore(seeds: 100) { runs.increment() }
+      await explore(seeds: 100, strategy: .uniform) { runs.increment() }
       precondition(runs.value == 1)
     }
   }
@@ -33,10 +33,10 @@ import Testing
     await #expect(processExitsWith: .success) {
       setenv("EXPLORE_SEEDS", "50", 1)
       let few = Counter()
-      await explore(seeds: 10) { few.increment() }
+      await explore(seeds: 10, allowing: [.noChoice]) { few.increment() }
       precondition(few.value == 50)
       let many = Counter()
-      await explore(seeds: 100) { many.increment() }
+      await explore(seeds: 100, allowing: [.noChoice]) { many.increment() }
       precondition(many.value == 100)
     }
   }

@@ -33,27 +33,28 @@ import TerminalUI
   func first() async throws {
     #expect(
       try await rows(after: "")
-        == ["  > Hello: there", "    Today", "    A", "      a", "    P"] + poll)
+        == ["  > Hello: there", "    ▾ Today, 1 unread", "    A", "      a", "    P"] + poll)
   }
 
   @Test("A26: a subject that is selected moves to the end of its section, and is marked")
   func select() async throws {
     #expect(
       try await rows(after: "down*2 enter")
-        == ["    Hello: there", "    Today", "    P"] + poll + ["~↓> A", "      a"])
+        == ["    Hello: there", "~   ▾ Today, 0 unread", "    P"] + poll + ["~↓> A", "      a"])
   }
 
   @Test("A26: Enter on the banner removes it, and r brings it back")
   func banner() async throws {
-    #expect(try await rows(after: "enter").first == "  > Today")
-    #expect(try await rows(after: "enter r").prefix(2) == ["+   Hello: there", "  > Today"])
+    #expect(try await rows(after: "enter").first == "  > ▾ Today, 1 unread")
+    #expect(
+      try await rows(after: "enter r").prefix(2) == ["+   Hello: there", "  > ▾ Today, 1 unread"])
   }
 
   @Test("A26: news come in at the top of their day")
   func news() async throws {
     #expect(
       try await rows(after: "n").prefix(4)
-        == ["  > Hello: there", "    Today", "+   N", "      n"])
+        == ["  > Hello: there", "~   ▾ Today, 2 unread", "+   N", "      n"])
   }
 
   @Test("A20: a vote travels from the node to the model, and its row is marked")
@@ -74,6 +75,33 @@ import TerminalUI
           "~ > P", "    * Yes                      ████████████████████ 3",
           "      No                       ██████████████ 2",
         ])
+  }
+
+  @Test("D13: Enter on a header folds its day, and the header says so")
+  func folds() async throws {
+    #expect(
+      try await rows(after: "down enter") == ["    Hello: there", "~ > ▸ Today, 1 unread"])
+    #expect(
+      try await rows(after: "down enter n enter").prefix(4)
+        == ["    Hello: there", "~ > ▾ Today, 2 unread", "+   N", "      n"])
+  }
+
+  @Test("D20: a row that is dragged with Shift and an arrow stays where it was dropped")
+  func drags() async throws {
+    #expect(
+      try await rows(after: "down*2 shiftdown")
+        == ["    Hello: there", "    ▾ Today, 1 unread", "    P"] + poll + [" ↓> A", "      a"])
+    #expect(
+      try await rows(after: "down*2 shiftdown shiftup down")
+        == ["    Hello: there", "    ▾ Today, 1 unread", "    A", "      a", "  > P"] + poll)
+  }
+
+  @Test("D20: a drag that the model refuses is put back")
+  func dragRefused() async throws {
+    #expect(
+      try await rows(after: "down*2 shiftup down")
+        == ["    Hello: there", "    ▾ Today, 1 unread", "    A", "      a", "  > P"] + poll)
+    #expect(try await rows(after: "shiftdown up").first == "  > Hello: there")
   }
 
   @Test("the cursor stays visible in a small window")

@@ -58,10 +58,79 @@ struct LogWatchCountingTests {
     for limit in [1, 7, 80, 200] {
       let columns = timeline.columns(limit)
       #expect(columns.counts.count <= limit)
-      #expect(columns.counts.reduce(0, +) == times.count)
-      #expect(columns.seconds >= timeline.span)
+      #expect(abs(columns.counts.reduce(0, +) - Double(times.count)) < 0.001)
     }
     #expect(Timeline().columns(80).counts.isEmpty)
+  }
+
+  @Test(
+    "A log with one line a second is flat, however long and wide", arguments: [10, 59, 600, 7_321])
+  func flat(seconds: Int) {
+    var timeline = Timeline()
+    for second in 1_000_003..<1_000_003 + seconds { timeline.add(second) }
+    for limit in [1, 7, 78, 200] {
+      let columns = timeline.columns(limit)
+      #expect(columns.counts.count == min(limit, seconds))
+      let isFlat = columns.counts.allSatisfy { abs($0 - columns.seconds) < 0.001 }
+      #expect(isFlat)
+      #expect(abs(columns.seconds * Double(columns.counts.count) - Double(seconds)) < 0.001)
+    }
+    #expect(timeline.counts.map(\.lines).reduce(0, +) == seconds)
+  }
+
+  @Test("A burst stands where it was")
+  func burst() {
+    var timeline = Timeline()
+    for second in 0..<1000 { timeline.add(second) }
+    timeline.add(750, 1000)
+    let counts = timeline.columns(100).counts
+    #expect(counts.firstIndex { $0 > 900 } == 75)
+  }
+
+  @Test("Texts in one buffer are counted as a dictionary counts them", arguments: 1...20)
+  func byteCounts(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    var bytes: [UInt8] = []
+    var parts: [Text] = []
+    var wanted: [String: Int] = [:]
+    for _ in 0..<2000 {
+      let text =
+        String(repeating: "k", count: Int.random(in: 0..<20, using: &random))
+        + "\(Int.random(in: 0..<300, using: &random))"
+      wanted[text, default: 0] += 1
+      if Bool.random(using: &random) {
+        parts.append(.made(text))
+      } else {
+        parts.append(.part(bytes.count..<bytes.count + text.utf8.count))
+        bytes += text.utf8
+      }
+    }
+    var counts = ByteCounts()
+    bytes.withUnsafeBufferPointer { buffer in for part in parts { counts.add(part, in: buffer) } }
+    var found: [String: Int] = [:]
+    for (key, count) in counts.counts(in: bytes) { found[key, default: 0] += count }
+    #expect(found == wanted)
+  }
+
+  @Test("Quantiles are off by an eighth at most", arguments: 1...20)
+  func quantiles(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    var (whole, half) = (Distribution(), Distribution())
+    let values = (0..<1000).map { _ in
+      Int.random(in: 0...(1 << Int.random(in: 0...40, using: &random)), using: &random)
+    }
+    for (index, value) in values.enumerated() {
+      if index.isMultiple(of: 2) { whole.add(value) } else { half.add(value) }
+    }
+    whole.add(half)
+    let sorted = values.sorted()
+    for share in [0.01, 0.5, 0.95, 0.99, 1] {
+      let exact = Double(sorted[Int((1000 * share).rounded(.up)) - 1])
+      let estimate = Double(whole.quantile(share))
+      #expect(estimate >= exact && estimate <= exact * 1.125 + 1)
+    }
+    #expect(whole.total == values.reduce(0, +))
+    #expect(Distribution().quantile(0.5) == 0)
   }
 
   @Test("A rate tells the lines of each second, the newest last")

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import LogWatch
+@testable import TerminalUI
 
 @Suite("LogWatch: the command line")
 struct LogWatchOptionsTests {
@@ -21,7 +22,11 @@ struct LogWatchOptionsTests {
       (["a", "--top"], "--top: needs a number from 1 to 1000; got nothing"),
       (["a", "-n", "0"], "-n: needs a number from 1 to 1000; got 0"),
       (["a", "-n", "ten"], "-n: needs a number from 1 to 1000; got ten"),
-      (["-x", "a"], "unknown option -x"),
+      (["-x", "a"], "unknown option -x"), (["--filter"], "--filter: needs words; got nothing"),
+      (
+        ["a", "--filter", "from:x"],
+        "--filter: x is not a time such as 2024-06-13 or 2024-06-13T10:00"
+      ),
     ] as [([String], String)])
   func misuse(_ arguments: [String], _ message: String) {
     #expect(throws: Options.Misuse(message: message)) { try Options(arguments) }

@@ -8,6 +8,10 @@ struct LogWatchParserTests {
     LogParser(year: 2024).parse(Array(line.utf8)[...])
   }
 
+  private func key(_ line: String) -> String {
+    parse(line).key.string(in: Array(line.utf8))
+  }
+
   @Test(
     "A line tells its format, what it counts as, and its key",
     arguments: [
@@ -50,6 +54,15 @@ struct LogWatchParserTests {
       ),
       ("2025-06-24 14:36:25 status half-installed libc-bin:amd64 2.36", .dpkg, .status, "libc-bin"),
       ("2025-06-24 14:36:25 purge vim:amd64 9 <none>", .dpkg, .remove, "vim"),
+      (
+        "2024/06/13 10:11:12 [error] 812#812: *7 open() \"/x\" failed (2: No such file), client: 192.0.2.1",
+        .nginx, .error, "open()"
+      ),
+      (
+        "2024/06/13 10:11:12 [warn] 8#8: conflicting server name", .nginx, .warning,
+        "conflicting server name"
+      ),
+      ("2024/06/13 10:11:12 no level", .other, .other, "2024/06/13"),
       (#"{"level":"warn","msg":"slow query","path":"/orders"}"#, .json, .warning, "/orders"),
       (#"{"level":50,"time":1718000000000,"msg":"a\n\u00e9"}"#, .json, .error, "a\né"),
       (#" {"level":"info"}"#, .other, .other, #"{"level":"info"}"#),
@@ -79,7 +92,7 @@ struct LogWatchParserTests {
     let entry = parse(text)
     #expect(entry.format == format)
     #expect(entry.category == category)
-    #expect(entry.key == key)
+    #expect(entry.key.string(in: Array(text.utf8)) == key)
   }
 
   @Test(
@@ -135,7 +148,7 @@ struct LogWatchParserTests {
 
   @Test("A key keeps a bounded part of a long word")
   func longKey() {
-    #expect(parse(String(repeating: "é", count: 5000)).key.utf8.count <= LogEntry.keyLimit + 2)
+    #expect(key(String(repeating: "é", count: 5000)).utf8.count <= LogEntry.keyLimit + 2)
   }
 
   @Test("Lines spoiled anywhere never trap, and always count as something", arguments: 1...40)
@@ -159,8 +172,97 @@ struct LogWatchParserTests {
         }
       }
       let entry = LogParser(year: 2024).parse(line[...])
-      #expect(!entry.key.isEmpty)
+      #expect(!entry.key.string(in: line).isEmpty)
       #expect(entry.format != .malformed)
     }
+  }
+
+  @Test("Clients, agents, referrers, bytes and latency are told where the format has them")
+  func fields() throws {
+    let combined =
+      #"192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] "GET /a HTTP/2" 200 512 "https://x.example/" "curl/8" 0.042"#
+    let entry = parse(combined)
+    let bytes = Array(combined.utf8)
+    #expect(entry.client?.string(in: bytes) == "192.0.2.1")
+    #expect(entry.agent?.string(in: bytes) == "curl/8")
+    #expect(entry.referrer?.string(in: bytes) == "https://x.example/")
+    #expect(entry.size == 512)
+    #expect(entry.latency == 42_000)
+    let json = parse(
+      #"{"path":"/a","client_ip":"192.0.2.9","bytes":12,"duration_ms":1.5,"referer":"-","user_agent":"a\"b"}"#
+    )
+    #expect(json.client == .made("192.0.2.9"))
+    #expect(json.agent == .made(#"a"b"#))
+    #expect(json.referrer == nil)
+    #expect(json.size == 12)
+    #expect(json.latency == 1500)
+    let nginx =
+      "2024/06/13 10:11:12 [error] 8#8: *7 no live upstreams, client: 192.0.2.7, server: x"
+    #expect(parse(nginx).client?.string(in: Array(nginx.utf8)) == "192.0.2.7")
+    for (text, latency) in [
+      ("0.001", 1000), ("12", 12), ("1.5", 1_500_000), ("x", nil), ("1.2.3", nil),
+    ] as [(String, Int?)] {
+      #expect(AccessLog.latency(Array(text.utf8)[...]) == latency)
+    }
+  }
+
+  @Test("The fast way through access logs says what the other one says", arguments: 1...40)
+  func fast(seed: UInt64) {
+    let samples = [
+      #"1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] "GET /a?b HTTP/1.0" 200 2326 "-" "x""#,
+      #"1.2.3.4 - bob smith [10/Oct/2000:13:55:36 -0700] "POST /b HTTP/1.0" 304 -"#,
+      #"::1 - - [28/Feb/2024:23:59:59 +0000] "GET /c HTTP/2" 500 9 "https://e.example" "a b""#,
+    ].map { Array($0.utf8) }
+    var random = SplitMix(seed: seed)
+    var taken = 0
+    var day = AccessLog.Day()
+    for _ in 0..<500 {
+      var line = samples.randomElement(using: &random) ?? []
+      for _ in 0..<Int.random(in: 0...2, using: &random) where !line.isEmpty {
+        let index = line.indices.randomElement(using: &random) ?? 0
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: line.remove(at: index)
+        case 1:
+          line[index] =
+            [0x20, 0x09, 0x22, 0x5C, 0x3F, 0x31, 0x2D].randomElement(using: &random) ?? 0
+        case 2: line.removeSubrange(index...)
+        default: line.insert(line[index], at: index)
+        }
+      }
+      let fast = line.withUnsafeBufferPointer { AccessLog.fastParse($0, line.indices, &day) }
+      guard let fast else { continue }
+      taken += 1
+      #expect(fast == AccessLog.parse(line[...]))
+    }
+    #expect(taken > 100)
+  }
+
+  @Test(
+    "A filter is all its words",
+    arguments: [
+      ("", 4), ("4xx", 1), ("2xx 4xx", 3), ("CURL", 1), ("/a curl", 1), ("/a 5xx", 1),
+      ("10:00-10:30", 2),
+      ("23:00-10:00", 2), ("from:2024-06-14", 1), ("to:2024-06-13T10:15", 1), ("nothing", 0),
+    ])
+  func filter(_ words: String, _ count: Int) throws {
+    let log = """
+      1.1.1.1 - - [13/Jun/2024:10:00:00 +0200] "GET /a HTTP/1.1" 200 10 "-" "curl/8"
+      1.1.1.1 - - [13/Jun/2024:10:30:59 +0200] "GET /b HTTP/1.1" 404 10 "-" "x"
+      1.1.1.1 - - [13/Jun/2024:12:00:00 +0200] "GET /a HTTP/1.1" 503 10 "-" "x"
+      1.1.1.1 - - [14/Jun/2024:01:00:00 +0200] "GET /c HTTP/1.1" 200 10 "-" "x"
+
+      """
+    var splitter = LineSplitter()
+    let digest = LineDigest(
+      of: splitter.split(Array(log.utf8)[...]), parser: LogParser(year: 2024),
+      filter: try LineFilter(words))
+    #expect(digest.lines == count)
+    #expect(digest.skipped == 4 - count)
+    #expect(digest.recent.count == count)
+  }
+
+  @Test("A time that is none is told", arguments: ["from:x", "to:2024", "from:2024-06-13T25:00"])
+  func badFilter(_ words: String) {
+    #expect(throws: LineFilter.Misuse.self) { try LineFilter(words) }
   }
 }

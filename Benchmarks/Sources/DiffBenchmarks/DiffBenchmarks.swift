@@ -14,6 +14,7 @@ struct DiffBenchmarks {
       ("sections", reportSections),
       ("adversaries", reportAdversaries),
       ("section-tasks", reportSectionTasks),
+      ("shapes", reportShapes),
     ]
     let wanted = CommandLine.arguments.dropFirst()
     Report.header("Diffing")

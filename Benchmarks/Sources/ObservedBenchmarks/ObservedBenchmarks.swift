@@ -29,11 +29,11 @@ struct ObservedBenchmarks {
       withObservationTracking({ _ = group[keyPath: pathsByHand[index % 10]] }, onChange: {})
     }
     add(
-      "of another property", count, 20_000, in: report,
+      "of another property", count, 500, in: report,
       { view.reduce { $0.other += 1 } }, { byHand.reduce { $0.other += 1 } })
     guard count > 0 else { return }
     add(
-      "of a tracked property, tracked again", count, 20_000, in: report,
+      "of a tracked property, tracked again", count, 500, in: report,
       {
         view.reduce { $0.a.a += 1 }
         withObservationTracking({ _ = profile[\.a.a] }, onChange: {})
@@ -53,7 +53,7 @@ struct ObservedBenchmarks {
       withObservationTracking({ _ = byHand.models[row].value }, onChange: {})
     }
     add(
-      "of a tracked row, tracked again", count, count > 1_000 ? 100 : 10_000, in: report,
+      "of a tracked row, tracked again", count, count > 1_000 ? 5 : 200, in: report,
       {
         view.reduce { $0.rows[0] += 1 }
         withObservationTracking({ _ = profile[\.rows, at: 0] }, onChange: {})
@@ -70,10 +70,10 @@ struct ObservedBenchmarks {
     let profile = Observed(view)
     let report = Report(["a read", "Observed, ns", "by hand, ns"])
     var times = minima(
-      of: 9, repetitions: 20_000, [{ consume(profile.other) }, { consume(byHand.model.other) }])
+      of: 199, repetitions: 500, [{ consume(profile.other) }, { consume(byHand.model.other) }])
     report.row("untracked", figure(times[0].nanoseconds), figure(times[1].nanoseconds))
     times = minima(
-      of: 9, repetitions: 200,
+      of: 199, repetitions: 10,
       [
         { withObservationTracking({ for _ in 0..<100 { consume(profile.other) } }, onChange: {}) },
         {
@@ -94,14 +94,14 @@ struct ObservedBenchmarks {
     let report = Report(["a write until Observations gives it", "ns"])
     var ours = Observations({ profile.other }).makeAsyncIterator()
     _ = await ours.next(isolation: MainActor.shared)
-    let time = await minimum(of: 5, repetitions: 2_000) {
+    let time = await minimum(of: 99, repetitions: 100) {
       view.reduce { $0.other += 1 }
       consume(await ours.next(isolation: MainActor.shared))
     }
     report.row("of an Observed", figure(time.nanoseconds))
     var theirs = Observations({ byHand.model.other }).makeAsyncIterator()
     _ = await theirs.next(isolation: MainActor.shared)
-    let other = await minimum(of: 5, repetitions: 2_000) {
+    let other = await minimum(of: 99, repetitions: 100) {
       byHand.reduce { $0.other += 1 }
       consume(await theirs.next(isolation: MainActor.shared))
     }
@@ -112,7 +112,7 @@ struct ObservedBenchmarks {
     _ name: String, _ count: Int, _ repetitions: Int, in report: Report,
     _ ours: @escaping () -> Void, _ byHand: @escaping () -> Void
   ) {
-    let times = minima(of: 9, repetitions: repetitions, [ours, byHand])
+    let times = minima(of: 199, repetitions: repetitions, [ours, byHand])
     report.row(
       name, "\(count)", figure(times[0].nanoseconds), figure(times[1].nanoseconds),
       figure(times[0].nanoseconds / times[1].nanoseconds) + "×")

@@ -20,14 +20,42 @@ enum FeedSection: SectionInflator {
   var items: [AnyNodable] {
     switch self {
     case .banner(let banner): [AnyNodable(banner)]
-    case .day(let day): [AnyNodable(Header(day: day.name))] + day.subjects.map(\.item)
+    case .day(let day): day.isCollapsed ? [] : day.subjects.map(\.item)
     }
   }
+
+  /// What stands above the rows of a day; the banner has nothing above it.
+  var content: DayHeader? {
+    switch self {
+    case .banner: nil
+    case .day(let day): DayHeader(day)
+    }
+  }
+}
+
+/// The line above the rows of a day.
+struct DayHeader: Equatable, Sendable {
+  let name: String
+  let unread: Int
+  let isCollapsed: Bool
+
+  init(_ day: Day) {
+    name = day.name
+    isCollapsed = day.isCollapsed
+    unread = day.subjects.count { subject in
+      guard case .article(let article) = subject else { return false }
+      return !article.isRead
+    }
+  }
+
+  var text: String { "\(isCollapsed ? "▸" : "▾") \(name), \(unread) unread" }
 }
 
 struct Day: Equatable, Sendable {
   let name: String
   var subjects: [Subject]
+  /// Whether its subjects are hidden.
+  var isCollapsed = false
 }
 
 struct Banner: Nodable {
@@ -38,18 +66,6 @@ struct Banner: Nodable {
 
   func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
     { FeedNode(lines: [FeedNode.Line("\(title): \(text)", .banner)]) }
-  }
-
-  func sizeRange(in context: NodeContext) -> SizeRange { context.sizeRange(height: 1) }
-}
-
-struct Header: Nodable {
-  let day: String
-
-  var diffIdentifier: String { day }
-
-  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
-    { FeedNode(lines: [FeedNode.Line(day, .header)]) }
   }
 
   func sizeRange(in context: NodeContext) -> SizeRange { context.sizeRange(height: 1) }

@@ -52,6 +52,28 @@ struct FeedState: KnotState, Equatable {
     if event.action == .didSelect { isBannerShown = false }
   }
 
+  /// A subject that the user dragged is where it was dropped; the banner, and its place, are left alone.
+  ///
+  /// Where a drag is refused, the next snapshot still has the old order, and so puts the row back.
+  mutating func handle(_ drag: ReorderTransaction<FeedSection>) {
+    handled += 1
+    let (from, to) = (drag.move.from.section, drag.move.to.section)
+    guard case .day(let source) = drag.before.sections[from].diffIdentifier,
+      case .day(let target) = drag.after.sections[to].diffIdentifier,
+      let old = days.firstIndex(where: { $0.name == source }),
+      let new = days.firstIndex(where: { $0.name == target }),
+      days[old].subjects.indices.contains(drag.move.from.item)
+    else { return }
+    let subject = days[old].subjects.remove(at: drag.move.from.item)
+    days[new].subjects.insert(subject, at: min(drag.move.to.item, days[new].subjects.count))
+  }
+
+  /// Hides the subjects of a day, or shows them again.
+  mutating func toggle(_ name: String) {
+    guard let day = days.firstIndex(where: { $0.name == name }) else { return }
+    days[day].isCollapsed.toggle()
+  }
+
   /// The next news become the first subject of their day, which is made if there is none.
   mutating func bringNews() {
     guard !news.isEmpty else { return }

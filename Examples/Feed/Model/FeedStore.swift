@@ -14,9 +14,7 @@ actor FeedStore: StateHolder {
     source.events(of: Article.self).pipe(to: self, in: bag) { $1.handle($0) }
     source.events(of: Poll.self).pipe(to: self, in: bag) { $1.handle($0) }
     source.events(of: Banner.self).pipe(to: self, in: bag) { $1.handle($0) }
-    bag.add(
-      Task { [states] in
-        for await state in states { try await source.apply(state.snapshot) }
-      })
+    source.reorders.pipe(to: self, in: bag) { $1.handle($0) }
+    states.pipe(to: source, in: bag) { $0.snapshot }
   }
 }

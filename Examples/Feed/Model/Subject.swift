@@ -36,6 +36,8 @@ struct Article: Nodable {
       ])
     }
   }
+
+  func sizeRange(in context: NodeContext) -> SizeRange { context.sizeRange(height: 2) }
 }
 
 struct Poll: Nodable {
@@ -56,6 +58,10 @@ struct Poll: Nodable {
 
   func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
     { FeedNode(lines: [FeedNode.Line(title, .title)] + options.map(line)) }
+  }
+
+  func sizeRange(in context: NodeContext) -> SizeRange {
+    context.sizeRange(height: Double(1 + options.count))
   }
 
   private func line(_ option: Option) -> FeedNode.Line {

@@ -2,12 +2,14 @@ import TerminalUI
 
 /// What the program does for a key.
 enum FeedKey: Equatable {
-  case move(Int), option(Int), select, vote, news, banner, quit
+  case move(Int), drag(Int), option(Int), select, vote, news, banner, quit
 
   init?(_ key: Key) {
     switch key {
     case .up: self = .move(-1)
     case .down: self = .move(1)
+    case .shiftUp: self = .drag(-1)
+    case .shiftDown: self = .drag(1)
     case .pageUp: self = .move(-10)
     case .pageDown: self = .move(10)
     case .home: self = .move(-1_000_000)

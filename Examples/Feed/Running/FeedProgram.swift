@@ -29,7 +29,13 @@ struct FeedProgram {
     switch key {
     case .move(let rows): await surface.change { $0.moveCursor(by: rows) }
     case .option(let options): await surface.change { $0.moveOption(by: options) }
-    case .select: if await surface.select() { sent += 1 }
+    case .drag(let rows): if await surface.drag(by: rows) { sent += 1 }
+    case .select:
+      switch await surface.select() {
+      case .row: sent += 1
+      case .header(.day(let name)): await store.reduce { $0.toggle(name) }
+      case .header(.banner), nil: break
+      }
     case .vote: if await surface.vote() { sent += 1 }
     case .news: await store.reduce { $0.bringNews() }
     case .banner: await store.reduce { $0.isBannerShown = true }

@@ -9,7 +9,8 @@ import TerminalUI
 enum KeyScript {
   private static let names: [String: Key] = [
     "up": .up, "down": .down, "left": .left, "right": .right, "enter": .enter,
-    "home": .home, "end": .end, "pageup": .pageUp, "pagedown": .pageDown, "escape": .escape,
+    "home": .home, "end": .end, "pageup": .pageUp, "shiftup": .shiftUp, "shiftdown": .shiftDown,
+    "pagedown": .pageDown, "escape": .escape,
   ]
 
   static func keys(_ text: String) throws(FeedFileError) -> [Key] {

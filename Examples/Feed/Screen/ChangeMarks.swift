@@ -8,7 +8,13 @@ struct ChangeMarks: Equatable {
   private(set) var inserted: Set<AnyNodable.DiffIdentifier> = []
   private(set) var updated: Set<AnyNodable.DiffIdentifier> = []
   private(set) var moved: [AnyNodable.DiffIdentifier: Direction] = [:]
+  private(set) var headers: Set<FeedSection.ID> = []
   private(set) var deletes = 0
+
+  /// Adds a row that the user dragged.
+  mutating func add(_ id: AnyNodable.DiffIdentifier, dragged direction: Direction) {
+    moved[id] = direction
+  }
 
   /// Adds what one stage does.
   mutating func add(_ batch: BatchUpdates<FeedSection>, before: DiffableSnapshot<FeedSection>) {
@@ -26,6 +32,7 @@ struct ChangeMarks: Equatable {
         moved[item.diffIdentifier] = move.to < move.from ? .up : .down
       }
     }
+    headers.formUnion(batch.sectionUpdates.map { after.sections[$0.to].diffIdentifier })
     deletes += batch.itemDeletes.count
     deletes += batch.sectionDeletes.reduce(0) { $0 + before.numberOfItems(in: $1) }
   }
@@ -37,6 +44,8 @@ struct ChangeMarks: Equatable {
     return change + move
   }
 
+  func gutter(of header: FeedSection.ID) -> String { headers.contains(header) ? "~ " : "  " }
+
   func style(of id: AnyNodable.DiffIdentifier) -> Style {
     inserted.contains(id) ? Style(.green, .bold) : Style(.yellow, .bold)
   }
@@ -44,7 +53,7 @@ struct ChangeMarks: Equatable {
   var summary: String {
     let counts = [
       (inserted.count, "inserted"), (deletes, "deleted"), (moved.count, "moved"),
-      (updated.count, "changed"),
+      (updated.count, "changed"), (headers.count, headers.count == 1 ? "header" : "headers"),
     ]
     return counts.filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: ", ")
   }

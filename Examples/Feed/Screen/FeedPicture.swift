@@ -5,11 +5,19 @@ import TerminalUI
 struct FeedPicture {
   typealias ID = AnyNodable.DiffIdentifier
 
+  /// A line or more of the screen that the cursor goes to.
+  enum Row: Hashable {
+    case header(FeedSection.ID)
+    case item(ID)
+  }
+
   private(set) var snapshot = DiffableSnapshot<FeedSection>()
   private var nodes: [ID: FeedNode] = [:]
+  /// How many lines each item may take.
+  private var heights: [ID: Int] = [:]
   private(set) var marks = ChangeMarks()
-  /// The item under the cursor; `nil` only while there is none.
-  private(set) var cursor: ID?
+  /// What is under the cursor; `nil` only while there is nothing.
+  private(set) var cursor: Row?
   /// Which option of a poll under the cursor gets the next vote.
   private(set) var option = 0
   private var firstLine = 0
@@ -19,29 +27,39 @@ struct FeedPicture {
     self.size = size
   }
 
-  /// Where the cursor is.
-  var cursorPath: ItemPath? { cursor.flatMap(snapshot.path(ofItem:)) }
+  /// The item that the cursor is on.
+  var cursorPath: ItemPath? {
+    guard case .item(let id) = cursor else { return nil }
+    return snapshot.path(ofItem: id)
+  }
+
+  /// The room that the rows have.
+  var context: NodeContext {
+    NodeContext(
+      containerSize: .init(width: Double(size.columns), height: Double(size.rows)),
+      contentInset: .init(top: 1, left: 4, bottom: 1))
+  }
 
   mutating func reload(
-    _ snapshot: DiffableSnapshot<FeedSection>, nodes: [ItemPath: any CellNode]
+    _ snapshot: DiffableSnapshot<FeedSection>, nodes: NodeSet
   ) {
     self.snapshot = snapshot
     self.nodes = [:]
     marks = ChangeMarks()
-    add(nodes)
+    add(nodes.nodes, nodes.sizes)
     keepCursor(near: 0)
   }
 
   /// Carries one stage out: nodes stay with their items wherever these move.
   mutating func perform(_ batch: BatchUpdates<FeedSection>) {
-    let row = paths.firstIndex { $0 == cursorPath } ?? 0
+    let row = rows.firstIndex { $0 == cursor } ?? 0
     marks.add(batch, before: snapshot)
     let gone =
       batch.itemDeletes.map { snapshot.item(at: $0) }
       + batch.sectionDeletes.flatMap { snapshot.items(in: $0) }
     for item in gone { nodes[item.diffIdentifier] = nil }
     snapshot = batch.snapshot
-    add(batch.nodes)
+    add(batch.nodes, batch.sizes)
     keepCursor(near: row)
   }
 
@@ -49,13 +67,30 @@ struct FeedPicture {
     marks = ChangeMarks()
   }
 
-  mutating func moveCursor(by rows: Int) {
-    let paths = paths
-    guard let row = paths.firstIndex(where: { $0 == cursorPath }) else { return }
-    let target = min(max(0, row + rows), paths.count - 1)
-    cursor = snapshot.item(at: paths[target]).diffIdentifier
+  mutating func moveCursor(by steps: Int) {
+    let rows = rows
+    guard let row = rows.firstIndex(where: { $0 == cursor }) else { return }
+    cursor = rows[min(max(0, row + steps), rows.count - 1)]
     option = 0
     scroll()
+  }
+
+  /// Moves the row under the cursor to its neighbour's place, or to the section next to its own.
+  ///
+  /// - Returns: Where it was, and where it is; `nil` if there is no such place.
+  mutating func drag(by step: Int) -> ItemMove? {
+    guard let from = cursorPath, case .item(let id) = cursor else { return nil }
+    var to = ItemPath(section: from.section, item: from.item + step)
+    if !snapshot.sections[from.section].items.indices.contains(to.item) {
+      to.section += step
+      guard snapshot.sections.indices.contains(to.section) else { return nil }
+      to.item = step > 0 ? 0 : snapshot.numberOfItems(in: to.section)
+    }
+    guard let moved = snapshot.movingItem(at: from, to: to) else { return nil }
+    snapshot = moved
+    marks.add(id, dragged: step > 0 ? .down : .up)
+    scroll()
+    return ItemMove(from: from, to: to)
   }
 
   mutating func moveOption(by options: Int) {
@@ -63,35 +98,46 @@ struct FeedPicture {
     option = min(max(0, option + options), poll.options.count - 1)
   }
 
-  private var paths: [ItemPath] {
-    snapshot.sections.indices.flatMap { section in
-      (0..<snapshot.numberOfItems(in: section)).map { ItemPath(section: section, item: $0) }
+  private var rows: [Row] {
+    snapshot.sections.flatMap { section in
+      (section.content == nil ? [] : [Row.header(section.diffIdentifier)])
+        + section.items.map { .item($0.diffIdentifier) }
     }
   }
 
-  private mutating func add(_ built: [ItemPath: any CellNode]) {
+  private mutating func add(
+    _ built: [ItemPath: any CellNode], _ sizes: [ItemPath: SizeRange]
+  ) {
     for (path, node) in built {
-      nodes[snapshot.item(at: path).diffIdentifier] = node as? FeedNode
+      let id = snapshot.item(at: path).diffIdentifier
+      nodes[id] = node as? FeedNode
+      heights[id] = sizes[path].flatMap { Int(exactly: $0.max.height.rounded()) }
     }
   }
 
-  /// Keeps the cursor on its item; if that is gone, on the one now in its row.
+  /// Keeps the cursor on its row; if that is gone, on the one now in its place.
   private mutating func keepCursor(near row: Int) {
     defer { scroll() }
-    guard cursorPath == nil else { return }
-    let paths = paths
-    cursor =
-      paths.isEmpty ? nil : snapshot.item(at: paths[min(row, paths.count - 1)]).diffIdentifier
+    let rows = rows
+    guard cursor.map({ !rows.contains($0) }) ?? true else { return }
+    cursor = rows.isEmpty ? nil : rows[min(row, rows.count - 1)]
     option = 0
   }
 }
 
 extension FeedPicture {
-  /// The lines of all rows, with the item each belongs to.
-  private var lines: [(id: ID, number: Int, line: FeedNode.Line)] {
-    paths.flatMap { path in
-      let id = snapshot.item(at: path).diffIdentifier
-      return (nodes[id]?.lines ?? []).enumerated().map { (id, $0.offset, $0.element) }
+  /// The lines of all rows, with the row each belongs to.
+  private var lines: [(row: Row, number: Int, line: FeedNode.Line)] {
+    snapshot.sections.flatMap { section in
+      let header = section.content.map { header in
+        (Row.header(section.diffIdentifier), 0, FeedNode.Line(header.text, .header))
+      }
+      let items = section.items.flatMap { item in
+        let id = item.diffIdentifier
+        let lines = (nodes[id]?.lines ?? []).prefix(heights[id] ?? .max)
+        return lines.enumerated().map { (Row.item(id), $0.offset, $0.element) }
+      }
+      return [header].compactMap(\.self) + items
     }
   }
 
@@ -99,7 +145,7 @@ extension FeedPicture {
 
   private mutating func scroll() {
     let lines = lines
-    let mine = lines.indices.filter { lines[$0].id == cursor }
+    let mine = lines.indices.filter { lines[$0].row == cursor }
     guard let first = mine.first, let last = mine.last else { return }
     firstLine = max(min(firstLine, first), last - visibleLines + 1, 0)
     firstLine = max(0, min(firstLine, lines.count - visibleLines))
@@ -112,19 +158,24 @@ extension FeedPicture {
     frame.put(marks.summary, row: 0, column: 6, style: Style(.green))
     frame.put("\(snapshot.numberOfItems) rows", row: 0, endingAt: size.columns)
     for (offset, line) in lines.dropFirst(firstLine).prefix(visibleLines).enumerated() {
-      draw(line.line, number: line.number, of: line.id, row: 1 + offset, in: &frame)
+      draw(line.line, number: line.number, of: line.row, at: 1 + offset, in: &frame)
     }
-    let help = "↑↓ move  ←→ option  Enter select  v vote  n news  r banner  q quit"
+    let help = "↑↓ move  ⇧↑↓ drag  ←→ option  Enter select, fold  v vote  n news  r banner  q"
     frame.put(help, row: size.rows - 1, column: 0, style: Style(.brightBlack))
     return frame
   }
 
   private func draw(
-    _ line: FeedNode.Line, number: Int, of id: ID, row: Int, in frame: inout Frame
+    _ line: FeedNode.Line, number: Int, of shown: Row, at row: Int, in frame: inout Frame
   ) {
-    let isUnderCursor = id == cursor
+    let isUnderCursor = shown == cursor
     if number == 0 {
-      frame.put(marks.gutter(of: id), row: row, column: 0, style: marks.style(of: id))
+      switch shown {
+      case .header(let id):
+        frame.put(marks.gutter(of: id), row: row, column: 0, style: Style(.yellow, .bold))
+      case .item(let id):
+        frame.put(marks.gutter(of: id), row: row, column: 0, style: marks.style(of: id))
+      }
       if isUnderCursor { frame.put(">", row: row, column: 2, style: Style(nil, .bold)) }
     } else if isUnderCursor, line.look == .bar, number == option + 1 {
       frame.put("*", row: row, column: 4, style: Style(nil, .bold))

@@ -17,15 +17,19 @@ actor FeedSurface: CollectionSurface {
     self.source = source
   }
 
+  /// The nodes of all rows are wanted, with their heights: this screen lays all of them out.
+  nonisolated var nodePolicy: NodePolicy { .onDemand }
+
+  func nodeDemand(for snapshot: DiffableSnapshot<FeedSection>) async -> NodeDemand {
+    NodeDemand(paths: snapshot.paths, context: picture.context)
+  }
+
   func reloadData(_ snapshot: DiffableSnapshot<FeedSection>) async {
-    guard let channel = source?.channel else { return }
-    var nodes: [ItemPath: any CellNode] = [:]
-    for section in snapshot.sections.indices {
-      for (item, model) in snapshot.items(in: section).enumerated() {
-        let path = ItemPath(section: section, item: item)
-        nodes[path] = await model.nodeBlock(with: channel, at: path)()
-      }
-    }
+    picture.reload(snapshot, nodes: NodeSet())
+    draw()
+  }
+
+  func reloadData(_ snapshot: DiffableSnapshot<FeedSection>, nodes: NodeSet) async {
     picture.reload(snapshot, nodes: nodes)
     draw()
   }
@@ -46,13 +50,32 @@ actor FeedSurface: CollectionSurface {
     draw()
   }
 
-  /// Selects the row under the cursor.
+  /// What was selected.
+  enum Selected {
+    /// A row, of which somebody will hear.
+    case row
+    case header(FeedSection.ID)
+  }
+
+  /// Selects what is under the cursor.
+  func select() -> Selected? {
+    if case .header(let section) = picture.cursor { return .header(section) }
+    guard let source, let path = picture.cursorPath else { return nil }
+    source.send(.didSelect, at: path, in: picture.snapshot)
+    return .row
+  }
+
+  /// Drags the row under the cursor up or down, as a list does that moves its rows itself, and tells the
+  /// source where it was dropped.
   ///
   /// - Returns: Whether somebody will hear of it.
-  func select() -> Bool {
-    guard let source, let path = picture.cursorPath else { return false }
-    source.send(.didSelect, at: path, in: picture.snapshot)
-    return !(picture.snapshot.item(at: path).base is Header)
+  func drag(by rows: Int) -> Bool {
+    let before = picture
+    guard let source, let move = picture.drag(by: rows) else { return false }
+    let isTaken = source.reorder(from: move.from, to: move.to) != nil
+    if !isTaken { picture = before }
+    draw()
+    return isTaken
   }
 
   /// Votes in the poll under the cursor, as its node would if it had buttons.

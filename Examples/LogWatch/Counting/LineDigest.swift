@@ -4,37 +4,112 @@ struct RecentLine: Hashable, Sendable {
   var category: Category
 }
 
+/// What the busiest of can be looked for.
+enum Panel: String, CaseIterable, Sendable {
+  case keys, clients, agents, referrers
+}
+
 /// What a batch of lines comes to: made away from the dashboard, absorbed by it in one step.
 struct LineDigest: Sendable {
   /// How many of its last lines a digest keeps.
   static let recentLimit = 100
   private static let textLimit = 400
 
-  let lines: Int
-  let bytes: Int
+  private(set) var lines = 0
+  private(set) var bytes = 0
   let isBacklog: Bool
+  /// Lines that the filter left out.
+  private(set) var skipped = 0
   private(set) var formats: [LogFormat: Int] = [:]
   private(set) var categories: [Category: Int] = [:]
-  private(set) var keys: [String: Int] = [:]
+  private(set) var panels: [Panel: [(key: String, count: Int)]] = [:]
   private(set) var times: [(second: Int, count: Int)] = []
+  private(set) var sizes = Distribution()
+  private(set) var latencies = Distribution()
   private(set) var recent: [RecentLine] = []
 
-  init(of batch: LineBatch, parser: LogParser) {
-    lines = batch.count
-    bytes = batch.size
+  init(of batch: LineBatch, parser: LogParser, filter: LineFilter = .none) {
     isBacklog = batch.isBacklog
-    let isASCII = batch.bytes.isASCII
-    let firstRecent = batch.count - Self.recentLimit
-    for (index, line) in batch.enumerated() {
-      let entry = Self.entry(of: line, isText: isASCII || line.bytes.isUTF8, parser)
-      formats[entry.format, default: 0] += 1
-      categories[entry.category, default: 0] += 1
-      if entry.format != .malformed { keys[entry.key, default: 0] += 1 }
-      if let time = entry.time { count(time) }
-      if index >= firstRecent {
-        recent.append(RecentLine(text: Self.text(of: line), category: entry.category))
+    let isUnfiltered = filter.isEmpty
+    var counter = Counter()
+    batch.bytes.withUnsafeBufferPointer { buffer in
+      let isASCII = buffer.isASCII
+      for line in batch.spans {
+        let entry = counter.entry(of: line, in: batch, buffer, isASCII, parser)
+        guard isUnfiltered || filter.includes(entry, buffer, line.range) else {
+          skipped += 1
+          continue
+        }
+        counter.count(entry, line, in: buffer)
       }
     }
+    lines = batch.count - skipped
+    bytes = isUnfiltered ? batch.size : counter.bytes
+    take(counter, of: batch)
+  }
+
+  private mutating func take(_ counter: Counter, of batch: LineBatch) {
+    for (format, count) in zip(LogFormat.allCases, counter.formats) where count > 0 {
+      formats[format] = count
+    }
+    for (category, count) in zip(Category.allCases, counter.categories) where count > 0 {
+      categories[category] = count
+    }
+    for (panel, counts) in zip(Panel.allCases, counter.panels) {
+      panels[panel] = counts.counts(in: batch.bytes)
+    }
+    (times, sizes, latencies) = (counter.times, counter.sizes, counter.latencies)
+    recent = counter.recent.map { line, category in
+      let kept = batch.bytes[line.range].prefix(Self.textLimit)
+      let text = String(decoding: kept, as: UTF8.self)
+      return RecentLine(
+        text: line.isCut ? "(\(line.length) bytes) \(text)" : text, category: category)
+    }
+  }
+}
+
+/// What is counted while a batch is gone through: tables that need no text of their own.
+private struct Counter {
+  var formats = [Int](repeating: 0, count: LogFormat.allCases.count)
+  var categories = [Int](repeating: 0, count: Category.allCases.count)
+  var panels = [ByteCounts](repeating: ByteCounts(), count: Panel.allCases.count)
+  var times: [(second: Int, count: Int)] = []
+  var sizes = Distribution()
+  var latencies = Distribution()
+  var bytes = 0
+  /// The last lines that counted, in a ring that begins at `oldest`.
+  private var ring: [(line: LineBatch.Span, category: Category)] = []
+  private var oldest = 0
+  private var day = AccessLog.Day()
+
+  var recent: [(line: LineBatch.Span, category: Category)] {
+    Array(ring[oldest...] + ring[..<oldest])
+  }
+
+  mutating func entry(
+    of line: LineBatch.Span, in batch: LineBatch, _ buffer: UnsafeBufferPointer<UInt8>,
+    _ isASCII: Bool, _ parser: LogParser
+  ) -> LogEntry {
+    if line.isCut || !(isASCII || UnsafeBufferPointer(rebasing: buffer[line.range]).isUTF8) {
+      return LogEntry(format: .malformed, category: .malformed, key: .made(""), time: nil)
+    }
+    return AccessLog.fastParse(buffer, line.range, &day) ?? parser.parse(batch.bytes[line.range])
+  }
+
+  mutating func count(
+    _ entry: LogEntry, _ line: LineBatch.Span, in buffer: UnsafeBufferPointer<UInt8>
+  ) {
+    formats[entry.format.index] += 1
+    categories[entry.category.index] += 1
+    bytes += line.length + 1
+    if entry.format != .malformed { panels[0].add(entry.key, in: buffer) }
+    if let client = entry.client { panels[1].add(client, in: buffer) }
+    if let agent = entry.agent { panels[2].add(agent, in: buffer) }
+    if let referrer = entry.referrer { panels[3].add(referrer, in: buffer) }
+    if let size = entry.size { sizes.add(size) }
+    if let latency = entry.latency { latencies.add(latency) }
+    if let time = entry.time { count(time) }
+    keep(line, entry.category)
   }
 
   private mutating func count(_ second: Int) {
@@ -45,14 +120,10 @@ struct LineDigest: Sendable {
     }
   }
 
-  private static func entry(of line: Line, isText: Bool, _ parser: LogParser) -> LogEntry {
-    if isText && !line.isCut { return parser.parse(line.bytes) }
-    return LogEntry(format: .malformed, category: .malformed, key: "", time: nil)
-  }
-
-  private static func text(of line: Line) -> String {
-    let text = String(decoding: line.bytes.prefix(textLimit), as: UTF8.self)
-    return line.isCut ? "(\(line.length) bytes) \(text)" : text
+  private mutating func keep(_ line: LineBatch.Span, _ category: Category) {
+    if ring.count < LineDigest.recentLimit { return ring.append((line, category)) }
+    ring[oldest] = (line, category)
+    oldest = (oldest + 1) % LineDigest.recentLimit
   }
 }
 

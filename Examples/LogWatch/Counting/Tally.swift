@@ -5,6 +5,11 @@ struct Tally: Sendable {
   private(set) var formats: [LogFormat: Int] = [:]
   private(set) var categories: [Category: Int] = [:]
   private(set) var keys = TopKeys()
+  private(set) var clients = TopKeys()
+  private(set) var agents = TopKeys()
+  private(set) var referrers = TopKeys()
+  private(set) var sizes = Distribution()
+  private(set) var latencies = Distribution()
   private(set) var timeline = Timeline()
   private(set) var recent: [RecentLine] = []
 
@@ -13,9 +18,28 @@ struct Tally: Sendable {
     bytes += digest.bytes
     formats.merge(digest.formats, uniquingKeysWith: +)
     categories.merge(digest.categories, uniquingKeysWith: +)
-    for (key, count) in digest.keys { keys.add(key, count) }
+    for (key, count) in digest.panels[.keys] ?? [] { keys.add(key, count) }
+    for (key, count) in digest.panels[.clients] ?? [] { clients.add(key, count) }
+    for (key, count) in digest.panels[.agents] ?? [] { agents.add(key, count) }
+    for (key, count) in digest.panels[.referrers] ?? [] { referrers.add(key, count) }
+    sizes.add(digest.sizes)
+    latencies.add(digest.latencies)
     for (second, count) in digest.times { timeline.add(second, count) }
     recent.append(contentsOf: digest.recent)
     recent.removeFirst(max(0, recent.count - LineDigest.recentLimit))
   }
+}
+
+extension Tally {
+  subscript(panel: Panel) -> TopKeys {
+    switch panel {
+    case .keys: keys
+    case .clients: clients
+    case .agents: agents
+    case .referrers: referrers
+    }
+  }
+
+  /// The panels that the format has something for.
+  var panels: [Panel] { Panel.allCases.filter { $0 == .keys || self[$0].count > 0 } }
 }

@@ -29,16 +29,37 @@ struct Timeline: Sendable {
     }
   }
 
-  /// The counts in at most `limit` columns, from the first span to the last, and the seconds of a
-  /// column.
-  func columns(_ limit: Int) -> (counts: [Int], seconds: Int) {
-    guard let first = spans.keys.min(), let last = spans.keys.max(), limit > 0 else {
-      return ([], span)
+  /// The counts of at most `limit` columns of equal length, which together reach from the first second to
+  /// the last, and the seconds of a column.
+  ///
+  /// A span that lies in two columns is shared out between them, as if its lines had come evenly: so
+  /// columns that are not a whole number of spans long show no pattern that the log does not have.
+  func columns(_ limit: Int) -> (counts: [Double], seconds: Double) {
+    guard let range, limit > 0 else { return ([], Double(span)) }
+    let (first, end) = (range.lowerBound, range.upperBound + 1)
+    let columns = min(limit, end - first)
+    let seconds = Double(end - first) / Double(columns)
+    var counts = Array(repeating: 0.0, count: columns)
+    for (index, count) in spans {
+      // The first and the last span may begin before the log does, or end after it.
+      let start = Double(max(index << scale, first) - first)
+      let stop = Double(min((index + 1) << scale, end) - first)
+      var column = min(columns - 1, Int(start / seconds))
+      var left = start
+      while left < stop, column < columns {
+        let edge = column == columns - 1 ? stop : min(stop, Double(column + 1) * seconds)
+        counts[column] += Double(count) * (edge - left) / (stop - start)
+        left = edge
+        column += 1
+      }
     }
-    let length = last - first + 1
-    let columns = min(limit, length)
-    var counts = Array(repeating: 0, count: columns)
-    for (index, count) in spans { counts[(index - first) * columns / length] += count }
-    return (counts, (length << scale) / columns)
+    return (counts, seconds)
+  }
+
+  /// Each span that has lines, the oldest first: its first second, and how many lines.
+  var counts: [(second: Int, lines: Int)] {
+    spans.sorted { $0.key < $1.key }.map {
+      (max($0.key << scale, range?.lowerBound ?? 0), $0.value)
+    }
   }
 }

@@ -14,6 +14,17 @@ extension Category {
   }
 }
 
+extension Panel {
+  var title: String {
+    switch self {
+    case .keys: "Busiest"
+    case .clients: "Clients"
+    case .agents: "Agents"
+    case .referrers: "Referrers"
+    }
+  }
+}
+
 extension Ranking.Mark {
   var symbol: String {
     switch self {
@@ -69,6 +80,15 @@ extension Int {
     case ..<7200: "\((self + 30) / 60) min"
     case ..<172_800: "\((self + 1800) / 3600) h"
     default: "\((self + 43_200) / 86_400) days"
+    }
+  }
+
+  /// A number of microseconds in the largest unit that leaves a number above one.
+  var inDuration: String {
+    switch self {
+    case ..<1000: "\(self) µs"
+    case ..<1_000_000: "\(tenths(Double(self) / 1000)) ms"
+    default: "\(tenths(Double(self) / 1_000_000)) s"
     }
   }
 

@@ -15,12 +15,46 @@ actor Dashboard: Knotable {
     var isPaused = false
     /// How many of the busiest keys are scrolled out of sight.
     var scroll = 0
+    /// What the busiest of are shown.
+    var panel = Panel.keys
+    /// Which lines count.
+    var filter = LineFilter.none
+    /// The filter that is being typed.
+    var typed: String?
+    /// What the user should know, until the next key.
+    var message = ""
+    /// How often reading has begun anew.
+    private(set) var generation = 0
+    private var rankedPanel = Panel.keys
 
     static func defaultState() -> State { State() }
 
     mutating func absorb(_ digest: LineDigest) {
       tally.absorb(digest)
       if digest.isBacklog { rate.skip(lines: digest.lines) }
+    }
+
+    /// Looks at the order of the busiest again.
+    mutating func rank(_ top: Int) {
+      if rankedPanel != panel { ranking = Ranking() }
+      rankedPanel = panel
+      ranking.update(to: tally[panel].top(top))
+    }
+
+    /// Forgets what was counted, to count the lines of another filter.
+    mutating func restart(_ filter: LineFilter) {
+      self.filter = filter
+      (tally, rate, ranking, scroll) = (Tally(), Rate(), Ranking(), 0)
+      generation += 1
+    }
+
+    /// What a pause shows: what was counted when it began, as it is looked at now.
+    func asLookedAt(in now: State, top: Int) -> State {
+      var shown = self
+      (shown.size, shown.scroll, shown.panel) = (now.size, now.scroll, now.panel)
+      (shown.typed, shown.message) = (now.typed, now.message)
+      if shown.rankedPanel != shown.panel { shown.rank(top) }
+      return shown
     }
   }
 
@@ -29,12 +63,14 @@ actor Dashboard: Knotable {
   /// A burst of a log read at full speed lasts a millisecond; eyes need no more than this.
   private let pace = Duration.milliseconds(40)
   private var lastDrawn: ContinuousClock.Instant?
-  /// The window in which a pause is being shown.
-  private var frozen: Size?
+  /// What was there when a pause began.
+  private var frozen: State?
+  private let top: Int
 
-  init(_ state: State, terminal: Terminal? = nil) {
+  init(_ state: State, terminal: Terminal? = nil, top: Int = 10) {
     knot = Knot(state)
     self.terminal = terminal
+    self.top = top
   }
 
   /// Nothing: a frame is drawn once a burst, by `layout()`.
@@ -45,10 +81,11 @@ actor Dashboard: Knotable {
     guard let terminal else { return }
     let now = ContinuousClock.now
     if let lastDrawn, lastDrawn.duration(to: now) < pace { return }
-    let state = state
-    if state.isPaused, frozen == state.size { return }
-    frozen = state.isPaused ? state.size : nil
     lastDrawn = now
-    terminal.draw(DashboardView(state).frame(size: state.size))
+    let state = state
+    let isSame = frozen?.generation == state.generation
+    frozen = state.isPaused ? (isSame ? frozen : nil) ?? state : nil
+    let shown = frozen?.asLookedAt(in: state, top: top) ?? state
+    terminal.draw(DashboardView(shown).frame(size: state.size))
   }
 }

@@ -12,55 +12,107 @@ struct DashboardView {
   func frame(size: Size) -> Frame {
     var frame = Frame(size: size)
     let row = drawFigures(&frame)
+    let hasHints = state.isLive && size.rows > 3
     // The last lines get a third of what is left, and what the keys do not need.
-    let room = max(0, size.rows - row - 4)
-    drawLists(&frame, from: row, keys: room - room / 3, lines: .max)
+    let end = size.rows - (hasHints ? 1 : 0)
+    let room = max(0, end - row - 4)
+    drawLists(&frame, from: row, keys: room - room / 3, lines: .max, end: end)
+    if hasHints { drawHints(&frame, row: size.rows - 1) }
     return frame
   }
 
   /// The dashboard as it is printed when there is nothing to watch any more.
   func summary(columns: Int, top: Int, recent: Int) -> Frame {
     var state = state
-    state.isLive = false
-    state.isPaused = false
-    state.scroll = 0
-    state.ranking = Ranking()
-    state.ranking.update(to: state.tally.keys.top(top))
-    let keys = state.ranking.rows.count
-    let rows = 13 + state.tally.categories.count + keys + recent
+    (state.isLive, state.isPaused, state.scroll) = (false, false, 0)
+    let panels = state.tally.panels
+    let rows = 16 + state.tally.categories.count + panels.count * (top + 2) + recent
     var frame = Frame(size: Size(columns: columns, rows: rows))
-    let view = DashboardView(state)
-    view.drawLists(&frame, from: view.drawFigures(&frame), keys: keys, lines: recent)
+    var row = DashboardView(state).drawFigures(&frame)
+    for panel in panels {
+      state.panel = panel
+      state.ranking = Ranking()
+      let count = panel == .keys ? top : min(top, 5)
+      state.ranking.update(to: state.tally[panel].top(count))
+      row = DashboardView(state).drawKeys(&frame, from: row + 1, count: count)
+    }
+    DashboardView(state).drawRecent(&frame, from: row + 1, limit: recent, end: rows)
     return frame
   }
 
   private func drawFigures(_ frame: inout Frame) -> Int {
-    let row = drawCategories(&frame, from: drawTitle(&frame) + 1)
+    var row = drawCategories(&frame, from: drawTitle(&frame) + 1)
+    row = drawDistributions(&frame, from: row)
     return drawChart(&frame, from: row + 1)
   }
 
-  private func drawLists(_ frame: inout Frame, from row: Int, keys: Int, lines: Int) {
+  private func drawLists(
+    _ frame: inout Frame, from row: Int, keys: Int, lines: Int, end: Int
+  ) {
     let row = drawKeys(&frame, from: row + 1, count: keys)
-    drawRecent(&frame, from: row + 1, limit: lines)
+    drawRecent(&frame, from: row + 1, limit: lines, end: end)
   }
 
   private func drawTitle(_ frame: inout Frame) -> Int {
     let tally = state.tally
     let end = frame.size.columns - 1
-    var figures =
-      "\(tally.lines.grouped) \(tally.lines == 1 ? "line" : "lines"), \(tally.bytes.inBytes)"
-    if state.isLive { figures += ", \(state.rate.perSecond.grouped)/s" }
-    frame.put("LogWatch", row: 0, column: 1, style: Style(.cyan, .bold))
-    let room = end - DisplayWidth.of(figures) - 12
+    let lines = "\(tally.lines.grouped) \(tally.lines == 1 ? "line" : "lines")"
+    let all = "\(lines), \(tally.bytes.inBytes)"
+    let live = state.isLive ? ["\(all), \(state.rate.perSecond.grouped)/s"] : []
     let title = state.isPaused ? "(paused) \(state.title)" : state.title
-    frame.put(title, row: 0, column: 11, width: room, style: Style(nil, .bold))
+    // In a narrow window the name of the log goes before the figures do, and these before the program's.
+    let start = frame.put("LogWatch", row: 0, column: 1, style: Style(.cyan, .bold)) + 2
+    let wanted = min(DisplayWidth.of(title), 12)
+    let figures =
+      (live + [all, lines]).first { start + wanted + 2 + $0.count <= end }
+      ?? (start + lines.count <= end ? lines : "")
+    frame.putCut(
+      title, row: 0, column: start, width: end - figures.count - start - 2, style: Style(nil, .bold)
+    )
     frame.put(figures, row: 0, endingAt: end)
     let formats = LogFormat.allCases.compactMap { format in
       tally.formats[format].map { "\(format) \($0.grouped)" }
     }
     let text = formats.isEmpty ? "no lines" : formats.joined(separator: "   ")
-    frame.put(text, row: 1, column: 1, style: Style(nil, .dim))
+    let filter = state.filter.isEmpty ? "" : "   only \(state.filter.source)"
+    frame.putCut(text + filter, row: 1, column: 1, width: end - 1, style: Style(nil, .dim))
     return 2
+  }
+
+  private func drawHints(_ frame: inout Frame, row: Int) {
+    if let typed = state.typed {
+      let end = frame.putCut("/\(typed)▏", row: row, column: 1)
+      let hint = state.message.isEmpty ? "5xx  10:00-11:30  text" : state.message
+      let style = state.message.isEmpty ? Style(nil, .dim) : Style(.red)
+      frame.putCut(hint, row: row, column: end + 2, style: style)
+      return
+    }
+    let panels = state.tally.panels
+    let next = panels[((panels.firstIndex(of: state.panel) ?? -1) + 1) % panels.count]
+    let tab = panels.count > 1 ? "  tab \(next.title.lowercased())" : ""
+    let space = state.isPaused ? "space goes on" : "space pauses"
+    frame.putCut(
+      "↑↓ scroll\(tab)  / filter  \(space)  ^Z suspend  q quit", row: row, column: 1,
+      style: Style(nil, .dim))
+  }
+
+  /// How much was sent, and how long it took, where the format says so.
+  private func drawDistributions(_ frame: inout Frame, from start: Int) -> Int {
+    var row = start
+    let (sizes, latencies) = (state.tally.sizes, state.tally.latencies)
+    func draw(_ name: String, _ values: Distribution, _ text: (Int) -> String, _ total: String) {
+      guard values.count > 0 else { return }
+      let words =
+        "median \(text(values.quantile(0.5))), 95 % up to \(text(values.quantile(0.95)))"
+        + ", largest \(text(values.largest))\(total)"
+      frame.put(name, row: row, column: 1)
+      frame.putCut(
+        words, row: row, column: 11, width: frame.size.columns - 12, style: Style(nil, .dim))
+      row += 1
+    }
+    draw("sent", sizes, { $0.inBytes }, ", together \(sizes.total.inBytes)")
+    draw("took", latencies, { $0.inDuration }, "")
+    return row
   }
 
   private func drawCategories(_ frame: inout Frame, from start: Int) -> Int {
@@ -84,46 +136,55 @@ struct DashboardView {
 
   private func drawChart(_ frame: inout Frame, from row: Int) -> Int {
     let width = max(0, frame.size.columns - 2)
-    let (counts, caption) = state.isLive ? arrivals(width) : history(width)
+    // A log that writes no times shows when its lines arrived.
+    let isTimed = state.tally.timeline.range != nil
+    guard isTimed || state.isLive else { return row - 1 }
+    let (counts, caption) = isTimed ? history(width) : arrivals(width)
     guard !counts.isEmpty else { return row - 1 }
     drawHeading("Lines over time", caption: caption, in: &frame, row: row)
-    for (offset, line) in Chart.columns(counts, height: 3).enumerated() {
-      let column = state.isLive ? 1 + width - counts.count : 1
+    let column = isTimed ? 1 : 1 + width - counts.count
+    for (offset, line) in Chart.columns(counts.map { Int(($0 * 1000).rounded()) }, height: 3)
+      .enumerated()
+    {
       frame.put(line, row: row + 1 + offset, column: column, style: Style(.cyan))
     }
     return row + 4
   }
 
   /// What arrived in the last seconds.
-  private func arrivals(_ width: Int) -> (counts: [Int], caption: String) {
+  private func arrivals(_ width: Int) -> (counts: [Double], caption: String) {
     let counts = state.rate.seconds(width)
-    return (counts, "the last \(counts.count) s, at most \((counts.max() ?? 0).grouped)/s")
+    let most = (counts.max() ?? 0).grouped
+    return (counts.map(Double.init), "the last \(counts.count) s, at most \(most)/s")
   }
 
   /// What the times in the log say.
-  private func history(_ width: Int) -> (counts: [Int], caption: String) {
+  private func history(_ width: Int) -> (counts: [Double], caption: String) {
     guard let range = state.tally.timeline.range else { return ([], "") }
     let (counts, seconds) = state.tally.timeline.columns(width)
     let (first, last) = (LogTime.text(range.lowerBound), LogTime.text(range.upperBound))
     let isOneDay = first.date == last.date
     let span =
-      isOneDay ? "\(first.date) \(first.clock) to \(last.clock)" : "\(first.date) to \(last.date)"
-    return (counts, "\(span), at most \((counts.max() ?? 0).grouped) in \(seconds.inTime)")
+      isOneDay
+      ? "\(first.date) \(first.clock) to \(last.clock)"
+      : "\(first.date) \(first.clock) to \(last.date) \(last.clock)"
+    let most = Int((counts.max() ?? 0).rounded())
+    return (counts, "\(span), at most \(most.grouped) in \(Int(seconds.rounded()).inTime)")
   }
 
   private func drawKeys(_ frame: inout Frame, from start: Int, count: Int) -> Int {
     guard count > 0, !state.ranking.rows.isEmpty else { return start - 1 }
-    let keys = state.tally.keys
+    let keys = state.tally[state.panel]
     let distinct =
       keys.isExact ? "of \(keys.count.grouped)" : "of more than \(keys.capacity.grouped), estimated"
-    drawHeading("Busiest", caption: distinct, in: &frame, row: start)
+    drawHeading(state.panel.title, caption: distinct, in: &frame, row: start)
     let top = state.ranking.rows.first?.entry.count ?? 0
     let nameWidth = max(10, frame.size.columns * 55 / 100)
     var row = start + 1
     for (rank, item) in state.ranking.rows.enumerated().dropFirst(state.scroll).prefix(count) {
       frame.put("\(rank + 1)", row: row, endingAt: 4, style: Style(nil, .dim))
       frame.put(item.mark.symbol, row: row, column: 5, style: item.mark.style)
-      let end = frame.put(item.entry.key, row: row, column: 7, width: nameWidth - 8)
+      let end = frame.putCut(item.entry.key, row: row, column: 7, width: nameWidth - 8)
       frame.put(item.entry.count.grouped, row: row, endingAt: max(end, nameWidth) + 9)
       let bar = Chart.bar(item.entry.count, of: top, width: frame.size.columns - nameWidth - 12)
       frame.put(bar, row: row, column: nameWidth + 11, style: Style(.blue))
@@ -132,12 +193,12 @@ struct DashboardView {
     return row
   }
 
-  private func drawRecent(_ frame: inout Frame, from row: Int, limit: Int) {
-    let room = min(frame.size.rows - row - 1, limit)
+  private func drawRecent(_ frame: inout Frame, from row: Int, limit: Int, end: Int) {
+    let room = min(end - row - 1, limit)
     guard room > 0, !state.tally.recent.isEmpty else { return }
     drawHeading("Last lines", caption: "", in: &frame, row: row)
     for (offset, line) in state.tally.recent.suffix(room).enumerated() {
-      frame.put(
+      frame.putCut(
         line.text, row: row + 1 + offset, column: 1, width: frame.size.columns - 2,
         style: line.category.style)
     }
@@ -145,6 +206,8 @@ struct DashboardView {
 
   private func drawHeading(_ text: String, caption: String, in frame: inout Frame, row: Int) {
     let end = frame.put(text, row: row, column: 1, style: Style(nil, .bold))
-    frame.put(caption, row: row, column: end + 2, style: Style(nil, .dim))
+    frame.putCut(
+      caption, row: row, column: end + 2, width: frame.size.columns - end - 3,
+      style: Style(nil, .dim))
   }
 }

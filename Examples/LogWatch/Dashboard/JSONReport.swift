@@ -5,19 +5,43 @@ struct JSONReport {
 
   var text: String {
     let range = tally.timeline.range
-    let keys = tally.keys.top(top).map { entry in
-      object([
-        ("key", string(entry.key)), ("count", "\(entry.count)"), ("excess", "\(entry.excess)"),
-      ])
-    }
     return object([
       ("lines", "\(tally.lines)"), ("bytes", "\(tally.bytes)"),
       ("formats", counts(LogFormat.allCases.map { ($0.rawValue, tally.formats[$0]) })),
       ("categories", counts(Category.allCases.map { ($0.rawValue, tally.categories[$0]) })),
-      ("keys", "[\(keys.joined(separator: ","))]"), ("keysAreExact", "\(tally.keys.isExact)"),
+      ("keys", keys(tally.keys)), ("keysAreExact", "\(tally.keys.isExact)"),
+      ("clients", keys(tally.clients)), ("agents", keys(tally.agents)),
+      ("referrers", keys(tally.referrers)),
+      ("sizes", distribution(tally.sizes)), ("latencies", distribution(tally.latencies)),
       ("from", time(range?.lowerBound)), ("to", time(range?.upperBound)),
-      ("secondsPerSpan", "\(tally.timeline.span)"),
+      ("secondsPerSpan", "\(tally.timeline.span)"), ("spans", "[\(spans)]"),
     ]) + "\n"
+  }
+
+  private var spans: String {
+    tally.timeline.counts.map { second, lines in
+      object([("from", time(second)), ("lines", "\(lines)")])
+    }
+    .joined(separator: ",")
+  }
+
+  private func keys(_ keys: TopKeys) -> String {
+    let entries = keys.top(top).map { entry in
+      object([
+        ("key", string(entry.key)), ("count", "\(entry.count)"), ("excess", "\(entry.excess)"),
+      ])
+    }
+    return "[\(entries.joined(separator: ","))]"
+  }
+
+  /// Bytes, or microseconds; `null` where the format does not have them.
+  private func distribution(_ values: Distribution) -> String {
+    guard values.count > 0 else { return "null" }
+    return object([
+      ("count", "\(values.count)"), ("total", "\(values.total)"),
+      ("median", "\(values.quantile(0.5))"), ("p95", "\(values.quantile(0.95))"),
+      ("p99", "\(values.quantile(0.99))"), ("largest", "\(values.largest)"),
+    ])
   }
 
   private func object(_ members: [(String, String)]) -> String {

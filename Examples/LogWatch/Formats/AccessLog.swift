@@ -1,19 +1,56 @@
 /// The access log of Apache and nginx: the common format, and the combined one with referrer and agent.
 enum AccessLog {
-  /// `host ident user [time] "request" status size`, then `"referrer" "agent"` in the combined format.
+  /// `host ident user [time] "request" status size`, then `"referrer" "agent"` in the combined format,
+  /// and then, where the server writes it, how long the answer took.
   static func parse(_ bytes: ArraySlice<UInt8>) -> LogEntry? {
     var scanner = FieldScanner(bytes)
-    guard scanner.word() != nil, scanner.take(through: UInt8(ascii: "[")) != nil,
+    guard let client = scanner.word(), scanner.take(through: UInt8(ascii: "[")) != nil,
       let written = scanner.take(through: UInt8(ascii: "]")), let time = LogTime.access(written),
       scanner.skip(0x20), let request = scanner.quoted(), scanner.skip(0x20),
       let status = scanner.number(digits: 3), let category = category(status),
       scanner.skip(0x20), let size = scanner.word(), isSize(size)
     else { return nil }
-    let isCombined = scanner.skip(0x20) && scanner.quoted() != nil
-    return LogEntry(isCombined ? .combined : .common, category, key: path(request), time: time)
+    var entry = LogEntry(.common, category, key: path(request), time: time)
+    entry.client = LogEntry.text(client)
+    entry.size = number(size)
+    guard scanner.skip(0x20), let referrer = scanner.quoted() else { return entry }
+    entry.format = .combined
+    entry.referrer = text(referrer)
+    guard scanner.skip(0x20), let agent = scanner.quoted() else { return entry }
+    entry.agent = text(agent)
+    if scanner.skip(0x20), let word = scanner.word() { entry.latency = latency(word) }
+    return entry
   }
 
-  private static func category(_ status: Int) -> Category? {
+  /// `0.123` are seconds, as nginx writes them; `123` are microseconds, as Apache does.
+  static func latency(_ word: ArraySlice<UInt8>) -> Int? {
+    let parts = word.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard let whole = parts.first.flatMap(number) else { return nil }
+    if parts.count == 1 { return whole }
+    guard parts.count == 2, let part = number(parts[1].prefix(6)), whole < 1_000_000 else {
+      return nil
+    }
+    return whole * 1_000_000
+      + (0..<6 - min(6, parts[1].count)).reduce(part) { value, _ in value * 10 }
+  }
+
+  /// A referrer or an agent, if there is one.
+  private static func text(_ bytes: ArraySlice<UInt8>) -> Text? {
+    bytes.isEmpty || bytes.elementsEqual([UInt8(ascii: "-")]) ? nil : LogEntry.text(bytes)
+  }
+
+  /// The number that the digits write, which are not too many for any file.
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
+    guard (1...15).contains(bytes.count) else { return nil }
+    var value = 0
+    for byte in bytes {
+      guard (0x30...0x39).contains(byte) else { return nil }
+      value = value * 10 + Int(byte - 0x30)
+    }
+    return value
+  }
+
+  static func category(_ status: Int) -> Category? {
     switch status / 100 {
     case 1: .informational
     case 2: .success

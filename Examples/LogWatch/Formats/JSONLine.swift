@@ -8,10 +8,28 @@ enum JSONLine {
     "msg", "message",
   ]
 
+  private static let clientNames: Set<String> = [
+    "remote_addr", "client_ip", "client", "ip", "remote_ip", "remoteAddress",
+  ]
+  private static let agentNames: Set<String> = [
+    "user_agent", "http_user_agent", "userAgent", "agent",
+  ]
+  private static let referrerNames: Set<String> = [
+    "referrer", "referer", "http_referer", "http_referrer",
+  ]
+  private static let sizeNames: Set<String> = ["bytes", "size", "body_bytes_sent", "bytes_sent"]
+  /// How many microseconds there are in one of the unit that a name speaks of.
+  private static let latencyUnits = [
+    "request_time": 1e6, "duration": 1e6, "latency": 1e6, "duration_s": 1e6, "duration_ms": 1e3,
+    "latency_ms": 1e3, "elapsed_ms": 1e3, "took_ms": 1e3, "duration_us": 1, "latency_us": 1,
+  ]
+
   static func parse(_ bytes: ArraySlice<UInt8>) -> LogEntry? {
     var level: Category?
     var status: Category?
     var time: Int?
+    var (client, agent, referrer): (Text?, Text?, Text?)
+    var (size, latency): (Int?, Int?)
     var key: (rank: Int, value: JSONScanner.Value)?
     let isObject = JSONScanner.members(of: bytes) { name, value in
       if levelNames.contains(name) {
@@ -20,15 +38,45 @@ enum JSONLine {
         status = self.status(value)
       } else if timeNames.contains(name) {
         time = self.time(value)
+      } else if clientNames.contains(name) {
+        client = text(value)
+      } else if agentNames.contains(name) {
+        agent = text(value)
+      } else if referrerNames.contains(name) {
+        referrer = text(value)
+      } else if sizeNames.contains(name) {
+        size = number(value, times: 1)
+      } else if let unit = latencyUnits[name] {
+        latency = number(value, times: unit)
       } else if let rank = keyNames.firstIndex(of: name), rank < key?.rank ?? .max {
         key = (rank, value)
       }
     }
     guard isObject else { return nil }
-    let text = key.map { $0.value.text.isEmpty ? "-" : $0.value.text } ?? "(object)"
+    let name = key.map { $0.value.text.isEmpty ? "-" : $0.value.text } ?? "(object)"
     return LogEntry(
-      .json, level ?? status ?? .info, key: Array(text.utf8.prefix(LogEntry.keyLimit))[...],
-      time: time)
+      format: .json, category: level ?? status ?? .info, key: .made(shortened(name)), time: time,
+      client: client, agent: agent, referrer: referrer, size: size, latency: latency)
+  }
+
+  private static func shortened(_ text: String) -> String {
+    text.utf8.count <= LogEntry.keyLimit
+      ? text : String(decoding: text.utf8.prefix(LogEntry.keyLimit), as: UTF8.self)
+  }
+
+  private static func text(_ value: JSONScanner.Value) -> Text? {
+    ["", "-"].contains(value.text) ? nil : .made(shortened(value.text))
+  }
+
+  /// Services write numbers as text, too.
+  private static func number(_ value: JSONScanner.Value, times unit: Double) -> Int? {
+    let number =
+      switch value {
+      case .number(let number): number
+      case .string(let text): Double(text) ?? -1
+      case .other: -1.0
+      }
+    return (0..<1e15).contains(number * unit) ? Int(number * unit) : nil
   }
 
   private static func level(_ value: JSONScanner.Value) -> Category? {

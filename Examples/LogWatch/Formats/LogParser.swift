@@ -17,6 +17,8 @@ struct LogParser: Sendable {
     case UInt8(ascii: "<"): return Syslog.parse(bytes, year: year)
     case UInt8(ascii: "0")...UInt8(ascii: "9") where isDate(bytes):
       return DpkgLog.parse(bytes) ?? Syslog.parse(bytes, year: year)
+    case UInt8(ascii: "0")...UInt8(ascii: "9") where NginxError.isDate(bytes):
+      return NginxError.parse(bytes)
     default: return AccessLog.parse(bytes) ?? Syslog.parse(bytes, year: year)
     }
   }
@@ -28,7 +30,9 @@ struct LogParser: Sendable {
 
   private func other(_ bytes: ArraySlice<UInt8>) -> LogEntry {
     var scanner = FieldScanner(bytes)
-    let word = scanner.word() ?? []
-    return LogEntry(.other, .other, key: word.isEmpty ? Array("(blank)".utf8)[...] : word)
+    guard let word = scanner.word() else {
+      return LogEntry(format: .other, category: .other, key: .made("(blank)"))
+    }
+    return LogEntry(.other, .other, key: word)
   }
 }

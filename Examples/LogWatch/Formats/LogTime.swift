@@ -50,6 +50,12 @@ enum LogTime {
     value < 10 ? "0\(value)" : "\(value)"
   }
 
+  /// The clock that comes next, on a day.
+  static func instant(_ scanner: inout FieldScanner, _ year: Int, _ month: Int, _ day: Int) -> Int?
+  {
+    clock(&scanner).flatMap { instant(year, month, day, $0) }
+  }
+
   private static func clock(_ scanner: inout FieldScanner) -> Int? {
     guard let hour = scanner.number(digits: 2), hour < 24, scanner.skip(UInt8(ascii: ":")),
       let minute = scanner.number(digits: 2), minute < 60, scanner.skip(UInt8(ascii: ":")),
@@ -70,7 +76,7 @@ enum LogTime {
     return index + 1
   }
 
-  private static func instant(_ year: Int, _ month: Int, _ day: Int, _ seconds: Int) -> Int? {
+  static func instant(_ year: Int, _ month: Int, _ day: Int, _ seconds: Int) -> Int? {
     guard (1...12).contains(month), (1...31).contains(day) else { return nil }
     return days(year, month, day) * 86_400 + seconds
   }

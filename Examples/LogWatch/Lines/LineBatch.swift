@@ -10,20 +10,22 @@ struct Line: Hashable, Sendable {
 
 /// Lines that were read together; they share one buffer.
 struct LineBatch: Sendable {
-  private struct Extent {
-    var start: Int
-    var end: Int
+  /// Where one line lies in the buffer.
+  struct Span: Sendable {
+    var range: Range<Int>
+    /// How long the line was; more than was kept when it was cut.
     var length: Int
+    var isCut: Bool { length > range.count }
   }
 
   private(set) var bytes: [UInt8] = []
-  private var extents: [Extent] = []
+  private(set) var spans: [Span] = []
   /// How many bytes of the log these lines took, their endings and what was cut included.
   private(set) var size = 0
   /// Whether these lines were there before the log was followed.
   var isBacklog = false
 
-  var isEmpty: Bool { extents.isEmpty }
+  var isEmpty: Bool { spans.isEmpty }
 
   mutating func reserve(_ count: Int) {
     bytes.reserveCapacity(count)
@@ -40,16 +42,16 @@ struct LineBatch: Sendable {
       end -= 1
       length -= 1
     }
-    extents.append(Extent(start: start, end: end, length: length))
+    spans.append(Span(range: start..<end, length: length))
   }
 }
 
 extension LineBatch: RandomAccessCollection {
   var startIndex: Int { 0 }
-  var endIndex: Int { extents.count }
+  var endIndex: Int { spans.count }
 
   subscript(position: Int) -> Line {
-    let extent = extents[position]
-    return Line(bytes: bytes[extent.start..<extent.end], length: extent.length)
+    let span = spans[position]
+    return Line(bytes: bytes[span.range], length: span.length)
   }
 }

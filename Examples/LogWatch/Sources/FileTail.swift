@@ -29,19 +29,26 @@ struct FileTail: ~Copyable {
   /// How large a followed file was when it was first opened: up to there nothing is news.
   private var backlog = 0
   private static let chunk = 1 << 18
+  private var gzip: GzipReader?
+  /// Whether a packed file was read to its end.
+  private var hasEnded = false
+  private var isPacked: Bool { path.hasSuffix(".gz") }
 
   /// Prepares to read a file, or standard input where the path is `-`.
   init(path: String, follows: Bool) {
     self.path = path
-    self.follows = follows && path != "-"
+    // What is packed does not grow.
+    self.follows = follows && path != "-" && !path.hasSuffix(".gz")
   }
 
   deinit {
-    if descriptor > STDIN_FILENO { _ = close(descriptor) }
+    // gzip ends when nobody reads what it writes.
+    if let gzip { _ = gzip.finish() } else if descriptor > STDIN_FILENO { _ = close(descriptor) }
   }
 
   /// What can be read now.
   mutating func read() throws(SourceError) -> Reading {
+    if hasEnded { return .end }
     if descriptor < 0 {
       guard try openFile() else { return .end }
     }
@@ -50,6 +57,11 @@ struct FileTail: ~Copyable {
     if !bytes.isEmpty {
       isReplaced = false
       return .bytes(bytes, isBacklog: isBacklog)
+    }
+    if let packed = gzip.take() {
+      descriptor = STDIN_FILENO
+      hasEnded = true
+      if !packed.finish() { throw .damaged(path) }
     }
     return follows ? try lookAround() : .end
   }
@@ -86,6 +98,12 @@ struct FileTail: ~Copyable {
   private mutating func openFile() throws(SourceError) -> Bool {
     if path == "-" {
       descriptor = STDIN_FILENO
+      return true
+    }
+    if isPacked {
+      let reader = try GzipReader(path)
+      descriptor = reader.descriptor
+      gzip = reader
       return true
     }
     // Following never waits in the system, so that it can end at any time; a pipe could make it wait.

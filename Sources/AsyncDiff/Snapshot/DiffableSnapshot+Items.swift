@@ -96,6 +96,25 @@ extension DiffableSnapshot {
     move(path, to: ItemPath(section: target, item: sections[target].items.count))
   }
 
+  /// The same with an item in another place, given by paths as a surface does where a row was dragged.
+  ///
+  /// - Parameters:
+  ///   - from: Where the item is.
+  ///   - to: Where it shall be, the item itself not counted.
+  /// - Returns: The snapshot; nil if one of the two is out of range.
+  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of O(*n*).
+  public func movingItem(at from: ItemPath, to: ItemPath) -> Self? {
+    guard itemIfPresent(at: from) != nil, sections.indices.contains(to.section) else { return nil }
+    let isWithin = from.section == to.section
+    let room = sections[to.section].items.count - (isWithin ? 1 : 0)
+    guard to.item >= 0, to.item <= room else { return nil }
+    var snapshot = self
+    // `move` names the row that stands at the place while the moved one is still where it was.
+    let shift = isWithin && from.item < to.item ? 1 : 0
+    snapshot.move(from, to: ItemPath(section: to.section, item: to.item + shift))
+    return snapshot
+  }
+
   /// Puts newer models in the place of those with the same identifiers.
   ///
   /// - Complexity: O(items given), after a first look-up of O(items).
@@ -146,7 +165,7 @@ extension DiffableSnapshot {
   }
 
   /// Moves an item to where the item now at `target` stands.
-  mutating func move(_ path: ItemPath, to target: ItemPath) {
+  private mutating func move(_ path: ItemPath, to target: ItemPath) {
     let shift = path.section == target.section && path.item < target.item ? 1 : 0
     let place = ItemPath(section: target.section, item: target.item - shift)
     let item = shown[path.section].change { $0.remove(at: path.item) }

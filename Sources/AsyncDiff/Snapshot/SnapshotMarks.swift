@@ -16,7 +16,8 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   @inlinable
   var isEmpty: Bool { groups.isEmpty }
 
-  /// Adds marks to the last group if no other snapshot has it, else to a new one.
+  /// Adds marks to the last group if no other snapshot has it and nobody has carried it out, else to a new
+  /// one.
   mutating func add(_ change: (inout MarkGroup<SectionID, ItemID>) -> Void) {
     if let last = groups.indices.last, groups[last].isOwnedAlone() {
       return change(&groups[last])
@@ -62,7 +63,7 @@ struct MarkGroup<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   fileprivate var ticket = MarkTicket()
 
   fileprivate mutating func isOwnedAlone() -> Bool {
-    isKnownUniquelyReferenced(&ticket)
+    isKnownUniquelyReferenced(&ticket) && !ticket.isCarriedOut
   }
 }
 

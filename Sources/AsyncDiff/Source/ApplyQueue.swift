@@ -59,8 +59,10 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   var phase = Phase.idle
   /// The newest of those that came while another could not be replaced.
   var waiting: Entry?
-  /// Replaced requests, oldest first: at most one that is older than what is prepared, and one that is
-  /// newer. Each has what the ones before it asked for.
+  /// Replaced requests, oldest first.
+  ///
+  /// At most one is older than what is prepared, and one is newer. Each has what the ones before it asked
+  /// for.
   private var fallbacks: [Entry] = []
   /// Tickets without a request yet, and whether they were cancelled.
   private var announced: [Ticket: Bool] = [:]

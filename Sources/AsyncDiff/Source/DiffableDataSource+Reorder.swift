@@ -27,7 +27,9 @@ extension DiffableDataSource {
     guard let (steps, order) = begun else { return nil }
     carryOut(steps, isolation: nil)
     defer { carryOut(queue.withLock { $0.endMove() }, isolation: nil) }
-    guard let before = items.base, let after = before.moving(from, to: to) else { return nil }
+    guard let before = items.base, let after = before.movingItem(at: from, to: to) else {
+      return nil
+    }
     let transaction = ReorderTransaction(
       before: before, after: after, move: ItemMove(from: from, to: to), order: order)
     items.didMove(transaction.batch)
@@ -59,19 +61,5 @@ extension DiffableDataSource {
   /// source goes.
   public nonisolated var reorders: EventSequence<ReorderTransaction<Section>> {
     reorderEvents.subscribe()
-  }
-}
-
-extension DiffableSnapshot {
-  /// The same with an item in another place; nil if one of the two is out of range.
-  func moving(_ from: ItemPath, to: ItemPath) -> Self? {
-    guard itemIfPresent(at: from) != nil, sections.indices.contains(to.section) else { return nil }
-    let room = sections[to.section].items.count - (from.section == to.section ? 1 : 0)
-    guard (0...room).contains(to.item) else { return nil }
-    var snapshot = self
-    // `move` names the row that stands at the place while the moved one is still where it was.
-    let shift = from.section == to.section && from.item < to.item ? 1 : 0
-    snapshot.move(from, to: ItemPath(section: to.section, item: to.item + shift))
-    return snapshot
   }
 }

@@ -13,14 +13,14 @@ import Synchronization
 ///
 /// Any task may call `apply`. The surface is called from one place, one call at a time; whatever the
 /// order of arrival and speed, the snapshot given last is shown in the end. The surface is held weakly.
-public actor DiffableDataSource<Section: SectionInflator> {
+public actor DiffableDataSource<Section: SectionInflator>: StateSource {
   /// What this data source shows.
   public typealias Snapshot = DiffableSnapshot<Section>
 
   /// Where nodes send their events; for a surface that builds nodes itself after a reload.
   public nonisolated let channel: NodeEventChannel
 
-  /// The snapshot that is shown, for observers.
+  /// Where what is shown is kept, for observers and operators: a data source is a source of snapshots.
   public nonisolated let knot = Knot(Snapshot())
 
   nonisolated let items: ShownItems<Section>

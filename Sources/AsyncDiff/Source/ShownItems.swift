@@ -60,7 +60,9 @@ final class ShownItems<Section: SectionInflator>: Sendable {
   /// Notes what a surface tells of an item that it names by a snapshot of its own.
   func note(_ action: NodeEvent.Action, _ item: Section.Item, at path: ItemPath) {
     let id = item.diffIdentifier
-    let (departed, shown) = state.withLock { ($0.departed[path], $0.shown?.itemIfPresent(at: path)) }
+    let (departed, shown) = state.withLock {
+      ($0.departed[path], $0.shown?.itemIfPresent(at: path))
+    }
     switch action {
     case .willDisplay: state.withLock { $0.appear(path) }
     case .endDisplay where departed?.diffIdentifier == id:

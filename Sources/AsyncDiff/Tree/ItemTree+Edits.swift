@@ -38,24 +38,22 @@ extension ItemTree {
   /// Removes items with all that is below them.
   ///
   /// - Throws: ``TreeError`` for an unknown item.
-  /// - Complexity: O(items removed + siblings · log *n*).
+  /// - Complexity: O(items removed + siblings · log *n*), however many are removed: remove many with one call.
   public mutating func delete(_ ids: some Sequence<ID>) throws(TreeError<ID>) {
-    var doomed: [ID] = []
-    for id in ids {
-      _ = try number(of: id, "delete(_:)")
-      doomed.append(id)
+    var doomed: Set<Int> = []
+    for id in ids { doomed.insert(try number(of: id, "delete(_:)")) }
+    // What stands below one that goes goes with it, also if it was named itself.
+    let tops = doomed.filter { !isBelowOne(of: doomed, $0) }
+    for (parent, gone) in Dictionary(grouping: tops, by: { self[$0].parent }) {
+      let gone = Set(gone)
+      setMembers(siblings(under: parent).members.filter { !gone.contains($0) }, under: parent)
     }
-    for id in doomed {
-      // One below another was removed with that one.
-      guard let number = numbers[id] else { continue }
-      detach(number)
-      var rest = [number]
-      while let gone = rest.popLast() {
-        rest += self[gone].children.members
-        numbers[self[gone].item.diffIdentifier] = nil
-        self[gone].children = SiblingList()
-        free.append(gone)
-      }
+    var rest = Array(tops)
+    while let gone = rest.popLast() {
+      rest += self[gone].children.members
+      numbers[self[gone].item.diffIdentifier] = nil
+      self[gone].children = SiblingList()
+      free.append(gone)
     }
     if free.count > 64, free.count > nodes.count / 2 { dropFreeNodes() }
   }
@@ -151,6 +149,15 @@ extension ItemTree {
       }
       above = self[next].parent
     }
+  }
+
+  private func isBelowOne(of numbers: Set<Int>, _ number: Int) -> Bool {
+    var above = self[number].parent
+    while let next = above {
+      if numbers.contains(next) { return true }
+      above = self[next].parent
+    }
+    return false
   }
 
   private mutating func insert(

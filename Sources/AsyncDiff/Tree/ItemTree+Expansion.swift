@@ -10,7 +10,7 @@ extension ItemTree {
     try setExpanded(true, id, "expand(_:)")
   }
 
-  /// Hides all items below one. Which of them are expanded is not forgotten.
+  /// Hides all items below one, and remembers which of them are expanded.
   ///
   /// - Parameter id: The item; it need not be a row itself.
   /// - Returns: The offsets of the rows that go; `nil` if none goes now.

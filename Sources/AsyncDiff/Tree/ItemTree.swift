@@ -16,7 +16,9 @@ public struct ItemTree<Item: Diffable & Equatable & Sendable>: Sendable {
   /// What identifies an item.
   public typealias ID = Item.DiffIdentifier
 
-  /// An item with its place in the forest. Nodes are named by their offsets in one array.
+  /// An item with its place in the forest.
+  ///
+  /// Nodes are named by their offsets in one array.
   struct Node: Sendable {
     var item: Item
     var parent: Int?
@@ -60,7 +62,7 @@ extension ItemTree {
     return node(id)?.children.members.map { self[$0].item } ?? []
   }
 
-  /// How many items are above one: 0 at the top. `nil` for one that is not there.
+  /// How many items are above one, 0 at the top; `nil` for one that is not there.
   ///
   /// - Complexity: O(depth).
   public func level(of id: ID) -> Int? {

@@ -96,7 +96,7 @@ extension Knotable {
   public func observe(
     _ handler: @escaping @Sendable (isolated Self, State) -> Void
   ) -> StateObservation {
-    knot.core.register(ActorHandler(handler), of: self)
+    knot.core.register(ActorHandler<Self, State>(handler), of: self)
   }
 
   @inlinable
@@ -110,7 +110,7 @@ extension Knotable {
     update(delivery.state)
     for slot in delivery.handlers.slots {
       guard let element = slot.element, !element.hasEnded else { continue }
-      ActorHandler<Self>.cast(element).call(self, delivery.state)
+      ActorHandler<Self, State>.cast(element).call(self, delivery.state)
     }
   }
 

@@ -43,11 +43,11 @@ extension KnotCore {
     layout: Layout.Type, _ reduce: (Events.Element, inout State) -> Void,
     _ callHooks: (Delivery<State>) -> Void, _ queueLayout: () -> Void
   ) async throws(Events.Failure) {
-    let (task, priority) = (CurrentTask.id, Task.currentPriority)
+    let priority = Task.currentPriority
     var iterator = events.makeAsyncIterator()
     var slice = Slice()
     while let event = try await iterator.next(isolation: isolation) {
-      let (_, delivery) = write(by: holder, in: task) { reduce(event, &$0) }
+      let (_, delivery) = write(by: holder) { reduce(event, &$0) }
       deliver(delivery, at: priority, layout: layout, callHooks, queueLayout)
       guard slice.isOver() else { continue }
       turn.pauseBurst()

@@ -28,9 +28,9 @@ extension Actor where Self: StateHolder, Self.Hooks == NoHooks {
   public func consume<Events: AsyncSequence & Sendable>(
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void
   ) async throws(Events.Failure) {
-    let (core, task) = (knot.core, CurrentTask.id)
+    let core = knot.core
     try await events.forEachInSlices(on: self) { event in
-      _ = core.write(by: nil, in: task) { reduce(event, &$0) }
+      _ = core.write(by: nil) { reduce(event, &$0) }
     }
   }
 }

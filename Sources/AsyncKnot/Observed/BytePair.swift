@@ -5,26 +5,30 @@
 @safe struct BytePair {
   let old: UnsafeRawPointer
   let new: UnsafeRawPointer
-  /// From the first byte that differs to behind the last one.
-  private let range: Range<Int>
+  /// Where the first word lies that differs, and where the last one ends.
+  private let (lower, upper): (Int, Int)
 
   init(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, count: Int) {
     unsafe (self.old, self.new) = (old, new)
     var (start, end) = (0, count)
     while start + 8 <= end, unsafe Self.word(old, start) == Self.word(new, start) { start += 8 }
     while start + 8 <= end, unsafe Self.word(old, end - 8) == Self.word(new, end - 8) { end -= 8 }
-    range = start..<end
+    (lower, upper) = (start, max(end, 1))
+  }
+
+  /// Whether any of these values may have changed; a loop without branches.
+  func mayDiffer(inAnyOf places: [PathPlace]) -> Bool {
+    var found = 0
+    for place in places {
+      found |= (place.start < upper ? 1 : 0) & (lower < place.end ? 1 : 0)
+    }
+    return found != 0
   }
 
   /// Whether a value that lies there may have changed.
-  @inline(__always)
   func mayDiffer(in place: PathPlace) -> Bool {
-    if place.end < 0 { return true }
-    guard place.start < range.upperBound, range.lowerBound < place.end else { return false }
-    return bytesDiffer(in: place)
-  }
-
-  private func bytesDiffer(in place: PathPlace) -> Bool {
+    guard place.start < upper, lower < place.end else { return false }
+    if place.end == .max { return true }
     var offset = place.start
     while offset + 8 <= place.end {
       if unsafe Self.word(old, offset) != Self.word(new, offset) { return true }

@@ -65,6 +65,8 @@ public final class Observed<State: Sendable>: Observable {
 
   /// Takes a newer state, and tells those who read what it changes.
   private func accept(_ state: State) {
+    paths.countState()
+    let paths = paths
     let changed = unsafe withUnsafePointer(to: current) { old in
       unsafe withUnsafePointer(to: state) { new in
         paths.changed(in: unsafe BytePair(old, new, count: MemoryLayout<State>.size))

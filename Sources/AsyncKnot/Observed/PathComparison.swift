@@ -82,7 +82,7 @@ struct PathPlace: Sendable {
   let end: Int
 
   /// Nothing can be told from the bytes.
-  @usableFromInline static let anywhere = PathPlace(start: 0, end: -1)
+  @usableFromInline static let anywhere = PathPlace(start: 0, end: .max)
 
   @usableFromInline
   static func bytes(_ start: Int, _ count: Int) -> PathPlace {

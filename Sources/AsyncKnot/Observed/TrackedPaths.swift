@@ -60,12 +60,11 @@ struct TrackedPaths {
 
   /// The tracked key paths whose values differ.
   ///
+  /// It calls the `==` of the values, which may read other paths: so it works on a copy of the table.
+  ///
   /// - Complexity: O(tracked key paths), of which those whose bytes are the same cost next to nothing.
-  mutating func changed(in states: BytePair) -> [TrackedPath] {
-    countdown -= 1
-    if countdown <= 0 { sweepIfWorthwhile() }
-    // The loop retains what it goes through, so an `==` that reads another path does no harm.
-    let (places, paths) = (places, paths)
+  func changed(in states: BytePair) -> [TrackedPath] {
+    if !states.mayDiffer(inAnyOf: places) { return [] }
     var changed: [TrackedPath] = []
     for index in places.indices where states.mayDiffer(in: places[index]) {
       let path = paths[index]
@@ -74,8 +73,10 @@ struct TrackedPaths {
     return changed
   }
 
-  /// Forgets the paths that nobody tracks, if they are most.
-  private mutating func sweepIfWorthwhile() {
+  /// Counts a state; from time to time forgets the paths that nobody tracks, if they are most.
+  mutating func countState() {
+    countdown -= 1
+    if countdown > 0 { return }
     countdown = 16
     let tracked = paths.reduce(0) { $1.isTracked() ? $0 + 1 : $0 }
     if tracked < paths.count / 2 { sweep() }

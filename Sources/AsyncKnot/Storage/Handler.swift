@@ -19,9 +19,9 @@ class Handler: @unchecked Sendable {
 
 /// A handler on an actor.
 @usableFromInline
-final class ActorHandler<Holder: StateSource & Actor>: Handler, @unchecked Sendable {
+final class ActorHandler<Holder: Actor, State: Sendable>: Handler, @unchecked Sendable {
   @usableFromInline
-  typealias Call = @Sendable (isolated Holder, Holder.State) -> Void
+  typealias Call = @Sendable (isolated Holder, State) -> Void
 
   @usableFromInline let call: Call
 

@@ -4,19 +4,18 @@ extension KnotCore {
   ///
   /// - Parameters:
   ///   - holder: The object whose hooks are to be called, always the same; `nil` where there are none.
-  ///   - task: The current task, as `CurrentTask.id` gives it.
   ///   - body: The reducer.
   /// - Returns: What the reducer returned, and what the holder's hooks are to be called with, if any.
   @inlinable
   func write<Result: Sendable>(
-    by holder: ObjectIdentifier?, in task: Int = CurrentTask.id,
-    _ body: (inout State) -> Result
+    by holder: ObjectIdentifier?, _ body: (inout State) -> Result
   ) -> (Result, Delivery<State>?) {
     checkApart()
     var news: News<State>?
     var delivery: Delivery<State>?
+    let frame = unsafe withUnsafePointer(to: &delivery) { UInt(bitPattern: $0) }
     let result = withStorage { storage in
-      reducer.begin(by: task, State.self)
+      reducer.begin(at: frame, State.self)
       let result = body(&storage.state)
       reducer.end()
       accept(in: &storage, by: holder, news: &news, delivery: &delivery)

@@ -50,18 +50,23 @@ final class KnotCore<State: Sendable>: Waiting, Locked {
     for _ in 0..<100 {
       if let result = storage.withLockIfAvailable(body) { return result }
     }
-    ReducerWaits.begin(for: self)
-    defer { ReducerWaits.end() }
-    return storage.withLock(body)
+    var local: UInt8 = 0
+    let frame = unsafe withUnsafePointer(to: &local) { UInt(bitPattern: $0) }
+    let fault = ReducerWaits.begin(for: self, at: frame)
+    defer { ReducerWaits.end(at: frame) }
+    guard let fault else { return storage.withLock(body) }
+    let end = ContinuousClock.now + .seconds(1)
+    while ContinuousClock.now < end {
+      if let result = storage.withLockIfAvailable(body) { return result }
+    }
+    fatalError(fault)
   }
 
-  /// Traps, in a debug build, when this is called from a reducer of another holder.
+  /// Traps, in a debug build, when this is called from a reducer.
   @inlinable
   func checkApart() {
     #if DEBUG
-      if reducer.task.load(ordering: .relaxed) != CurrentTask.id {
-        RunningReducers.checkNone(whileReading: State.self)
-      }
+      reducer.check(State.self)
     #endif
   }
 
@@ -97,7 +102,7 @@ final class KnotCore<State: Sendable>: Waiting, Locked {
 }
 
 extension KnotCore {
-  var reducingTask: Int { reducer.task.load(ordering: .relaxed) }
+  var reducerFrame: UInt { reducer.frame.load(ordering: .relaxed) }
 
   var stateName: String { "\(State.self)" }
 }

@@ -1,23 +1,32 @@
 public import Synchronization
 
-/// Which task runs a reducer of a holder now, so that a wait without end is found instead of hung in.
+/// Where a reducer of a holder runs now, so that a wait without end is found instead of hung in.
 ///
 /// A reducer runs under the lock of its holder's storage. Taking that lock again would never end (S11);
 /// neither would two reducers that each read the other's holder (S18).
+///
+/// A debug build knows the task, and traps before anybody waits. To ask for the task takes longer than the
+/// rest of a reduction, so a release build notes only where on its thread's stack the reducer was called:
+/// that costs nothing, and `ReducerWaits` makes sense of it for those who wait long.
 @usableFromInline
 struct ReducerMark: ~Copyable, Sendable {
-  /// The task that runs a reducer; 0 when none does, or when it runs outside of any task.
-  @usableFromInline let task = Atomic(0)
+  /// The address of a local variable of the writer; 0 when no reducer runs.
+  @usableFromInline let frame = Atomic<UInt>(0)
+
+  #if DEBUG
+    /// The task that runs a reducer; 0 when none does, or when it runs outside of any task.
+    private let task = Atomic(0)
+  #endif
 
   @usableFromInline
   init() {}
 
   /// Notes that a reducer of this holder begins; to be called with the lock held.
   @inlinable
-  func begin<State: Sendable>(by task: Int, _: State.Type) {
-    self.task.store(task, ordering: .relaxed)
+  func begin<State: Sendable>(at frame: UInt, _: State.Type) {
+    self.frame.store(frame, ordering: .relaxed)
     #if DEBUG
-      RunningReducers.begin(State.self, by: task)
+      noteTask(State.self)
     #endif
   }
 
@@ -25,48 +34,57 @@ struct ReducerMark: ~Copyable, Sendable {
   @inlinable
   func end() {
     #if DEBUG
-      RunningReducers.end(by: task.load(ordering: .relaxed))
+      forgetTask()
     #endif
-    task.store(0, ordering: .relaxed)
+    frame.store(0, ordering: .relaxed)
   }
-}
 
-/// Identifies the running task among all that run; 0 outside of tasks.
-@usableFromInline
-enum CurrentTask {
-  @inlinable static var id: Int {
-    unsafe withUnsafeCurrentTask { task in
-      guard let task = unsafe task else { return 0 }
-      // An `UnsafeCurrentTask` is one reference to the task object, and no other running task has the
-      // same object. Its `hashValue` says the same, at the cost of a hash.
-      return unsafe unsafeBitCast(task, to: Int.self)
+  #if DEBUG
+    @usableFromInline
+    func noteTask<State: Sendable>(_: State.Type) {
+      task.store(CurrentTask.id, ordering: .relaxed)
+      RunningReducers.begin(State.self, by: CurrentTask.id)
     }
-  }
+
+    @usableFromInline
+    func forgetTask() {
+      RunningReducers.end(by: CurrentTask.id)
+      task.store(0, ordering: .relaxed)
+    }
+
+    /// Traps when the current task is in a reducer: of this holder, or of another one.
+    @usableFromInline
+    func check<State: Sendable>(_: State.Type) {
+      let current = CurrentTask.id
+      guard current != 0, let reduced = RunningReducers.type(by: current) else { return }
+      let isOwn = task.load(ordering: .relaxed) == current
+      fatalError(
+        isOwn
+          ? ReducerRule.reentry("\(State.self)")
+          : ReducerRule.apart(reduced: "\(reduced)", read: "\(State.self)"))
+    }
+  #endif
 }
 
 #if DEBUG
+  /// Identifies the running task among all that run; 0 outside of tasks.
+  private enum CurrentTask {
+    static var id: Int { unsafe withUnsafeCurrentTask { unsafe $0?.hashValue ?? 0 } }
+  }
+
   /// The reducers that run now, in a debug build.
-  @usableFromInline
-  enum RunningReducers {
+  private enum RunningReducers {
     private static let types = Mutex<[Int: any Sendable.Type]>([:])
 
-    @usableFromInline
     static func begin<State: Sendable>(_ type: State.Type, by task: Int) {
       if task != 0 { types.withLock { $0[task] = type } }
     }
 
-    @usableFromInline
     static func end(by task: Int) {
       if task != 0 { types.withLock { $0[task] = nil } }
     }
 
-    /// Traps when the current task is in a reducer of another holder.
-    @usableFromInline
-    static func checkNone<State>(whileReading _: State.Type) {
-      let task = CurrentTask.id
-      guard task != 0, let reduced = types.withLock({ $0[task] }) else { return }
-      fatalError(ReducerRule.apart(reduced: "\(reduced)", read: "\(State.self)"))
-    }
+    static func type(by task: Int) -> (any Sendable.Type)? { types.withLock { $0[task] } }
   }
 #endif
 

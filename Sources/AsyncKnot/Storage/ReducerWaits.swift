@@ -2,52 +2,65 @@ import Synchronization
 
 /// A storage whose lock somebody may have to wait for.
 protocol Locked: AnyObject, Sendable {
-  /// The task that runs a reducer under the lock; 0 when none does.
-  var reducingTask: Int { get }
+  /// Where the reducer was called that runs under the lock; 0 when none does.
+  var reducerFrame: UInt { get }
   /// What is stored, for messages.
   var stateName: String { get }
 }
 
-/// The tasks that wait for a reducer of a holder to return.
+/// Those who wait for a reducer of a holder to return, each known by an address on its thread's stack.
 ///
-/// Only a task whose lock was taken for longer than a moment comes here, so a wait costs nothing where
-/// nobody waits long. Two reducers that wait for each other are found by whoever comes second.
+/// Only a caller that found the lock taken for longer than a moment comes here, so nobody else pays. Of
+/// the reducers that wait for each other in a circle, the one that comes last finds it.
 enum ReducerWaits {
-  private static let waits = Mutex<[Int: any Locked]>([:])
+  private static let waits = Mutex<[UInt: any Locked]>([:])
 
-  /// Notes that the current task waits for a storage; ends the program where it would wait for itself.
-  static func begin(for storage: some Locked) {
-    let task = CurrentTask.id
-    guard task != 0 else { return }
+  /// A reader that is called by a reducer stands this close below it on the stack, in bytes.
+  ///
+  /// Other threads have their stacks at least half a megabyte away. That is why nearness is taken for
+  /// sameness only where somebody waits, and why a circle has to last before it ends the program.
+  private static var reach: UInt { 64 * 1024 }
+
+  /// Notes that a caller waits for a storage.
+  ///
+  /// - Parameters:
+  ///   - storage: Whose lock is taken.
+  ///   - frame: An address on the caller's stack.
+  /// - Returns: What is wrong, where the caller waits for itself; `nil` where it need only wait.
+  static func begin(for storage: some Locked, at frame: UInt) -> String? {
     let circle = waits.withLock { waits in
-      waits[task] = storage
-      return Self.circle(from: storage, backTo: task, in: waits)
+      waits[frame] = storage
+      return Self.circle(from: storage, backTo: frame, in: waits)
     }
-    guard let circle else { return }
-    let first = storage.stateName
-    fatalError(
-      circle.count == 1
-        ? ReducerRule.reentry(first)
-        : ReducerRule.apart(reduced: circle[1], read: first))
+    return circle.map { names in
+      names.count == 1
+        ? ReducerRule.reentry(names[0])
+        : ReducerRule.apart(reduced: names[names.count - 1], read: names[0])
+    }
   }
 
-  static func end() {
-    let task = CurrentTask.id
-    if task != 0 { waits.withLock { $0[task] = nil } }
+  static func end(at frame: UInt) {
+    let storage = waits.withLock { $0.removeValue(forKey: frame) }
+    withExtendedLifetime(storage) {}
   }
 
-  /// The states on the way from a storage over those who hold it and what they wait for, if it leads back.
+  /// The states on the way from a storage over its reducer and what that waits for, if it leads back.
   private static func circle(
-    from storage: any Locked, backTo task: Int, in waits: [Int: any Locked]
+    from storage: any Locked, backTo frame: UInt, in waits: [UInt: any Locked]
   ) -> [String]? {
     var names: [String] = []
     var next: (any Locked)? = storage
     while let storage = next, names.count <= waits.count {
       names.append(storage.stateName)
-      let holder = storage.reducingTask
-      if holder == task { return names }
-      next = waits[holder]
+      let reducer = storage.reducerFrame
+      if isInside(frame, reducer) { return names }
+      next = waits.first { isInside($0.key, reducer) }?.value
     }
     return nil
+  }
+
+  /// Whether an address belongs to what a reducer has called.
+  private static func isInside(_ frame: UInt, _ reducer: UInt) -> Bool {
+    frame < reducer && reducer - frame < reach
   }
 }

@@ -1,10 +1,24 @@
-// The C library is linked anyway. Naming its two functions spares the kit an import per platform.
+// The C library is linked anyway. Naming its functions spares the kit an import per platform.
 
 @_silgen_name("getenv")
 private func getenv(_ name: UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>?
 
 @_silgen_name("pthread_self")
 private func pthread_self() -> UInt
+
+@_silgen_name("fopen")
+private func fopen(_ path: UnsafePointer<CChar>, _ mode: UnsafePointer<CChar>) -> OpaquePointer?
+
+@_silgen_name("fputs")
+private func fputs(_ text: UnsafePointer<CChar>, _ file: OpaquePointer) -> Int32
+
+@_silgen_name("fread")
+private func fread(
+  _ buffer: UnsafeMutableRawPointer?, _ size: Int, _ count: Int, _ file: OpaquePointer
+) -> Int
+
+@_silgen_name("fclose")
+private func fclose(_ file: OpaquePointer) -> Int32
 
 /// The value of an environment variable.
 func environmentVariable(_ name: String) -> String? {
@@ -14,3 +28,22 @@ func environmentVariable(_ name: String) -> String? {
 
 /// Tells the current thread from all others that run; never 0.
 func currentThread() -> UInt { pthread_self() }
+
+/// Writes a file.
+///
+/// - Returns: Whether that went well.
+func writeFile(_ text: String, at path: String) -> Bool {
+  guard let file = unsafe fopen(path, "w") else { return false }
+  let isWritten = unsafe fputs(text, file) >= 0
+  return unsafe fclose(file) == 0 && isWritten
+}
+
+/// Reads a file of at most a megabyte; `nil` where there is none.
+func readFile(at path: String) -> String? {
+  guard let file = unsafe fopen(path, "r") else { return nil }
+  defer { _ = unsafe fclose(file) }
+  let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in
+    count = unsafe fread(buffer.baseAddress, 1, buffer.count, file)
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}

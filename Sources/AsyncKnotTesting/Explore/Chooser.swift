@@ -1,10 +1,14 @@
 /// Which of the ready jobs runs next: the strategy of a run, with what it remembers.
 struct Chooser {
-  private enum Kind { case uniform, priorities, ranks }
+  private enum Kind { case uniform, priorities, ranks, script, search }
 
   private let kind: Kind
   private var generator: SeededGenerator
   private var priorities: Priorities
+  /// The schedule that is followed, where it is given.
+  private(set) var script = Script([])
+  /// Where the search stands that the run is part of.
+  private(set) var cursor = SearchCursor(bound: nil, independence: .nothing)
 
   init(_ strategy: ExplorationStrategy, seed: UInt64, length: Int) {
     generator = SeededGenerator(seed: seed)
@@ -21,27 +25,49 @@ struct Chooser {
     }
   }
 
+  /// Follows a schedule that is told by its exceptions.
+  init(following switches: [ForcedSwitch]) {
+    kind = .script
+    generator = SeededGenerator(seed: 0)
+    priorities = Priorities()
+    script = Script(switches)
+  }
+
+  /// Makes a run of an exhaustive search.
+  init(searching cursor: SearchCursor) {
+    kind = .search
+    generator = SeededGenerator(seed: 0)
+    priorities = Priorities()
+    self.cursor = cursor
+  }
+
   /// Sees a job before it may be chosen.
   mutating func meet(_ job: inout ReadyJob) {
     switch kind {
-    case .uniform: break
+    case .uniform, .script, .search: break
     case .priorities: priorities.meet(job.task)
     case .ranks: job.rank = generator.next()
     }
   }
 
   /// Chooses the job that runs next.
-  mutating func choose(from jobs: borrowing ReadyList, current: Int, decision: Int) -> Int {
+  mutating func choose(
+    from jobs: borrowing ReadyList, of tasks: borrowing TaskTable, at moment: DecisionMoment
+  ) -> Int {
     switch kind {
     case .uniform: generator.index(below: jobs.count)
-    case .priorities: priorities.choose(from: jobs, current: current, decision: decision)
+    case .priorities:
+      priorities.choose(from: jobs, current: moment.current, decision: moment.decision)
     case .ranks: highestRank(jobs)
+    case .script: script.choose(from: jobs, of: tasks, at: moment)
+    case .search: cursor.choose(from: jobs, of: tasks, at: moment)
     }
   }
 
   /// Chooses among some jobs one that runs in the middle of the current one; `nil` lets that go on.
   mutating func choosePreempting(
-    from indices: [Int], of jobs: borrowing ReadyList, current: Int, decision: Int
+    from indices: [Int], of jobs: borrowing ReadyList, of tasks: borrowing TaskTable,
+    at moment: DecisionMoment
   ) -> Int? {
     switch kind {
     case .uniform, .ranks:
@@ -49,7 +75,10 @@ struct Chooser {
       return choice == indices.count ? nil : indices[choice]
     case .priorities:
       return priorities.choosePreempting(
-        from: indices, of: jobs, current: current, decision: decision)
+        from: indices, of: jobs, current: moment.current, decision: moment.decision)
+    // A search is over the orders of jobs, not over what threads do between them.
+    case .search: return nil
+    case .script: return script.choosePreempting(from: indices, of: jobs, of: tasks, at: moment)
     }
   }
 

@@ -1,26 +1,31 @@
 extension Exploration {
   /// Runs the seeds, or one of them, until one fails.
+  ///
+  /// - Returns: How it went, and how long the scenario is, for strategies that need to know.
   func outcome(
-    only seed: UInt64?, hasIssue: () -> Bool,
+    only seed: UInt64?, in context: TestContext, hasIssue: () -> Bool,
     _ scenario: @escaping @Sendable () async throws -> Void
-  ) async -> Outcome {
+  ) async -> (outcome: Outcome, length: Int) {
     var account = ExplorationAccount()
     defer { ProcessAccount.add(account) }
-    let context = TestContext()
-    defer { context.end() }
     var length = await measure(for: seed ?? 0, in: context, scenario)
     for seed in seed.map({ $0..<$0 + 1 }) ?? 0..<UInt64(seeds) {
-      if Task.isCancelled { return Outcome(failure: nil, account: account) }
+      if Task.isCancelled { return (Outcome(failure: nil, account: account), length) }
       let run = await run(seed, length: length, in: context, scenario)
       account.add(run.account)
       if let failure = failure(of: run, seed: seed, hasIssue: hasIssue) {
-        return Outcome(failure: failure, account: account)
+        return (Outcome(failure: failure, account: account), length)
       }
       if seed == 0 { length = run.trace.decisions }
       // The thread is lent for one run at a time.
       await Task.yield()
     }
-    return Outcome(failure: failure(of: account, isReplay: seed != nil), account: account)
+    let unmet = seed == nil && !Task.isCancelled ? context.unmetConditions : []
+    let failure =
+      unmet.isEmpty
+      ? failure(of: account, isReplay: seed != nil)
+      : ExplorationFailure(seed: 0, reason: .never(unmet), trace: ExplorationTrace())
+    return (Outcome(failure: failure, account: account), length)
   }
 
   /// How long the scenario is, for a strategy that needs to know: the run of seed 0 shows it.
@@ -32,7 +37,7 @@ extension Exploration {
     return await run(0, length: 0, in: context, scenario).trace.decisions
   }
 
-  private func failure(of run: Run, seed: UInt64, hasIssue: () -> Bool) -> ExplorationFailure? {
+  func failure(of run: Run, seed: UInt64, hasIssue: () -> Bool) -> ExplorationFailure? {
     if let failure = run.failure { return failure }
     if hasIssue() { return ExplorationFailure(seed: seed, reason: .issue, trace: run.trace) }
     guard run.account.hasForeignWork, !allowing.contains(.foreignWork), !Task.isCancelled else {

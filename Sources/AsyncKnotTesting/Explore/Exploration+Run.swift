@@ -7,11 +7,26 @@ extension Exploration {
     _ seed: UInt64, length: Int, in context: TestContext,
     _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> Run {
+    await run(RunPlan(seed: seed, strategy: strategy, length: length), in: context, scenario).run
+  }
+
+  /// Runs a scenario once, as planned.
+  ///
+  /// - Returns: How it went, and the schedule that it took, for a run that is recorded.
+  func run(
+    _ plan: RunPlan, in context: TestContext,
+    _ scenario: @escaping @Sendable () async throws -> Void
+  ) async -> (run: Run, schedule: TakenSchedule) {
+    _ = Control.isActive
     let explorer = Explorer(
-      seed: seed, schedule: Schedule(seed: seed, strategy: strategy, length: length),
-      jobLimit: jobLimit, context: context)
+      seed: plan.seed, schedule: Schedule(plan.chooser, isRecorded: plan.recorder != nil || plan.isRecorded),
+      jobLimit: jobLimit, context: context, recorder: plan.recorder)
     let executor = RunExecutor(explorer)
     let task = start(scenario, on: executor)
+    if let step = plan.cancelsAfter {
+      _ = explorer.runReady(limit: step)
+      explorer.perform { task.cancel() }
+    }
     let reason = await withTaskCancellationHandler {
       await drive(explorer)
     } onCancel: {
@@ -19,9 +34,15 @@ extension Exploration {
     }
     let trace = explorer.trace
     let account = explorer.account
+    let schedule = explorer.state.withLock {
+      TakenSchedule(
+        switches: $0.schedule.switches ?? [], alternatives: $0.schedule.alternatives,
+        script: $0.schedule.script, cursor: $0.schedule.cursor)
+    }
     dismiss(explorer, task)
-    let failure = reason.map { ExplorationFailure(seed: seed, reason: $0, trace: trace) }
-    return Run(trace: trace, account: account, failure: Task.isCancelled ? nil : failure)
+    let failure = reason.map { ExplorationFailure(seed: plan.seed, reason: $0, trace: trace) }
+    let run = Run(trace: trace, account: account, failure: Task.isCancelled ? nil : failure)
+    return (run, schedule)
   }
 
   private func start(
@@ -73,10 +94,11 @@ extension Exploration {
   ///
   /// - Returns: `false` where none came in time.
   private func outsideWorkCame(_ explorer: Explorer) async -> Bool {
+    explorer.beginWait()
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
         try? await Task.sleep(for: patience)
-        explorer.wakeDriver()
+        explorer.endPatience()
       }
       await explorer.untilOutsideWork()
       group.cancelAll()
@@ -92,4 +114,16 @@ extension Exploration {
     _ = explorer.runReady(limit: explorer.trace.jobs + jobLimit)
     explorer.close()
   }
+}
+
+/// The schedule that a run took.
+struct TakenSchedule {
+  /// All its exceptions to what runs by itself; none where the run is not recorded.
+  let switches: [ForcedSwitch]
+  /// All that could have run instead, each by one exception; none where the run is not recorded.
+  let alternatives: [ForcedSwitch]
+  /// What became of the schedule that it was told to follow.
+  let script: Script
+  /// Where the search stands that it is part of.
+  let cursor: SearchCursor
 }

@@ -91,7 +91,9 @@ public struct Exploration: Sendable {
   /// - Parameter scenario: What is run for each seed; it should build all it needs itself.
   /// - Returns: The first failure and the account. Issues that the scenario records are not seen here.
   public func outcome(_ scenario: @escaping @Sendable () async throws -> Void) async -> Outcome {
-    await outcome(only: nil, hasIssue: { false }, scenario)
+    let context = TestContext()
+    defer { context.end() }
+    return await outcome(only: nil, in: context, hasIssue: { false }, scenario).outcome
   }
 
   /// Runs one seed.

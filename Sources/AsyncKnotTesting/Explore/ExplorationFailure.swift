@@ -16,6 +16,21 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     case noChoice
     /// The run waited for, or took jobs from, code that the exploration does not own.
     case foreignWork(RunAccount)
+    /// No run has met these conditions, which ``sometimes(_:_:)`` demands of some run.
+    case never([String])
+
+    /// What a run has in common with another one that fails as it does.
+    var kind: Int {
+      switch self {
+      case .threw: 0
+      case .issue: 1
+      case .stalled: 2
+      case .tooManyJobs: 3
+      case .noChoice: 4
+      case .foreignWork: 5
+      case .never: 6
+      }
+    }
   }
 
   /// The seed that replays the run.
@@ -33,13 +48,22 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
   /// The same for a reader who can set the environment of `explore`.
   var descriptionForEnvironment: String {
     switch reason {
-    case .noChoice: what
+    case .noChoice, .never: what
     case .foreignWork: "seed \(seed) \(what)"
     default: "seed \(seed) \(what) after \(trace.jobs) jobs; EXPLORE_SEED=\(seed) replays it"
     }
   }
 
-  private var what: String {
+  /// Whether a schedule makes it happen.
+  var isExplainable: Bool {
+    switch reason {
+    case .threw, .issue, .stalled, .tooManyJobs: true
+    case .noChoice, .foreignWork, .never: false
+    }
+  }
+
+  /// What happened, as a part of a sentence.
+  var what: String {
     switch reason {
     case .threw(let error): return "threw \(error)"
     case .issue: return "recorded an issue"
@@ -52,6 +76,8 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
         no run ever had a choice: there is one schedule, and nothing was explored. \
         If that is meant, say so: allowing: [.noChoice]
         """
+    case .never(let names):
+      return "no run was seen in which: \(names.joined(separator: "; "))"
     case .foreignWork(let account):
       return """
         had foreign work, whose moment is not the seed's: \(account.foreignWork). \

@@ -43,6 +43,7 @@ extension Explorer {
     let isClosed = state.withLock { state in
       guard !state.isClosed else { return true }
       let task = state.schedule.adopt(number)
+      recorder?.sleeps(task)
       let deadline = state.timers.now + max(delay, .zero)
       state.timers.insert(TimerQueue.Timer(job: job, deadline: deadline, task: task))
       return false

@@ -19,12 +19,19 @@ extension Explorer {
     return idler != nil
   }
 
-  /// Suspends until a job comes from outside or the scenario ends, or ``wakeDriver()`` is called.
+  /// Begins a wait for work from outside.
+  func beginWait() {
+    state.withLock { state in
+      state.waits += 1
+      state.isPatienceOver = false
+    }
+  }
+
+  /// Suspends until a job comes from outside or the scenario ends, or ``endPatience()`` was called.
   func untilOutsideWork() async {
     await withCheckedContinuation { continuation in
       let isDue = state.withLock { state in
-        state.waits += 1
-        let isDue = !state.schedule.isEmpty || state.result != nil
+        let isDue = !state.schedule.isEmpty || state.result != nil || state.isPatienceOver
         if !isDue { state.driver = continuation }
         return isDue
       }
@@ -32,7 +39,13 @@ extension Explorer {
     }
   }
 
-  func wakeDriver() { state.withLock { $0.driver.take() }?.resume() }
+  func endPatience() {
+    state.withLock { state in
+      // It may come before the driver has begun to wait.
+      state.isPatienceOver = true
+      return state.driver.take()
+    }?.resume()
+  }
 
   /// Notes what somebody waits for, for the report of a stall.
   func addNote(_ text: @escaping @Sendable () -> String) -> Int {

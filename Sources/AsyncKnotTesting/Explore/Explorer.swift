@@ -26,6 +26,8 @@ final class Explorer: Preempting {
     fileprivate(set) var executor: UnownedTaskExecutor?
     /// How often the driver has waited for work from outside.
     var waits = 0
+    /// Whether the driver has waited long enough.
+    var isPatienceOver = false
   }
 
   let state: Mutex<State>
@@ -39,8 +41,15 @@ final class Explorer: Preempting {
   /// In whose name the run's detached tasks are made.
   let testContext: TestContext?
 
-  init(seed: UInt64, schedule: sending Schedule, jobLimit: Int, context: TestContext? = nil) {
+  /// What writes down what happens, in a run that is replayed for a report.
+  let recorder: RunRecorder?
+
+  init(
+    seed: UInt64, schedule: sending Schedule, jobLimit: Int, context: TestContext? = nil,
+    recorder: RunRecorder? = nil
+  ) {
     self.seed = seed
+    self.recorder = recorder
     testContext = context
     state = unsafe Mutex(State(schedule: schedule))
     self.jobLimit = jobLimit
@@ -64,7 +73,10 @@ final class Explorer: Preempting {
     let origin = run == nil ? JobOrigin() : JobOrigin(of: job, arrival)
     let isOwn = isCurrentThread
     let (isClosed, driver) = state.withLock { state in
-      if !state.isClosed { state.schedule.add(job, origin, isOwn: isOwn) }
+      if !state.isClosed {
+        let ready = state.schedule.add(job, origin, isOwn: isOwn)
+        recorder?.meet(ready, madeBy: state.schedule.currentTask, name: origin.name)
+      }
       return (state.isClosed, state.driver.take())
     }
     // What outlives the run goes on where it would have run without one.
@@ -120,6 +132,7 @@ final class Explorer: Preempting {
           state.running.removeAll(keepingCapacity: true)
           guard jobs < limit, let ready = state.schedule.next() else { return (nil, jobs) }
           state.running.append(ready.place)
+          recorder?.begin(ready, isForced: state.schedule.lastWasForced)
           return (ready, jobs)
         }
         guard let ready else { return jobs < limit || !hasReadyJob }
@@ -129,6 +142,8 @@ final class Explorer: Preempting {
   }
 
   private func carryOut(_ ready: ReadyJob) {
+    let step = recorder.map { $0.stepCount - 1 }
+    defer { if let step { recorder?.end(ready, step: step) } }
     if let run { return run.carryOut(ready) }
     guard let executor = unsafe state.withLock({ unsafe $0.executor }) else { return }
     unsafe ready.job.runSynchronously(on: executor)
@@ -141,21 +156,24 @@ final class Explorer: Preempting {
     let thread = currentThread()
     // A task that spins until this one goes on must not keep it from that.
     for _ in 0..<64 {
-      let next = state.withLock { state -> (ReadyJob, Int)? in
+      let next = state.withLock { state -> (ReadyJob, task: Int, point: Int)? in
         // A preempting job may be preempted in turn; the stack bounds how often.
         guard state.thread == thread, !state.isClosed, state.running.count <= 16,
           state.schedule.trace.jobs < jobLimit
         else { return nil }
         let task = state.schedule.currentTask
-        guard let ready = state.schedule.nextPreempting(state.running) else { return nil }
+        let ready = state.schedule.nextPreempting(state.running)
+        let point = state.schedule.point
+        guard let ready else { return nil }
         state.running.append(ready.place)
-        return (ready, task)
+        recorder?.begin(ready, isForced: state.schedule.lastWasForced)
+        return (ready, task, point)
       }
-      guard let (ready, task) = next else { return }
+      guard let (ready, task, point) = next else { return }
       carryOut(ready)
       state.withLock {
         $0.running.removeLast()
-        $0.schedule.resume(task: task)
+        $0.schedule.resume(task: task, point: point)
       }
     }
   }

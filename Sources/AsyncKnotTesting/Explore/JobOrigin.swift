@@ -20,6 +20,8 @@ struct JobOrigin {
   ///
   /// A task that hops may arrive at any moment. One that is created for a place arrives there at once.
   var queues = false
+  /// The name that the task was given where it was created.
+  var name: String?
   /// Whether a thread that works for somebody else sent it to an actor of the run.
   var isForeign = false
 
@@ -41,6 +43,7 @@ struct JobOrigin {
       place = unsafe Place(actor: told.actor)
       queues = unsafe !told.hops
     }
+    if let text = unsafe told.name { name = unsafe String(cString: text) }
     // The sender kept the run alive until the job was here.
     if let retained = unsafe told.retained {
       isForeign = true

@@ -21,6 +21,8 @@ struct ReadyJob {
   let queues: Bool
   /// Whose task it belongs to.
   let owner: Owner
+  /// How many jobs arrived before it.
+  var order = 0
   /// What partial order sampling has drawn for it.
   var rank: UInt64 = 0
 }

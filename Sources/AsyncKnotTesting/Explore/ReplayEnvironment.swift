@@ -4,10 +4,13 @@ struct ReplayEnvironment: Equatable {
   let seed: UInt64?
   /// `EXPLORE_SEEDS`: the least number of seeds to run.
   let seeds: Int?
+  /// `EXPLORE_REPLAY`: the file of a schedule to run, in the test that it was found in.
+  let schedule: String?
 
   init(variable: (String) -> String?) {
     seed = Self.number("EXPLORE_SEED", variable)
     seeds = Self.number("EXPLORE_SEEDS", variable)
+    schedule = variable("EXPLORE_REPLAY")
   }
 
   private static func number<Number: FixedWidthInteger>(

@@ -8,26 +8,46 @@ struct Schedule {
   private(set) var trace = ExplorationTrace()
   private(set) var account = RunAccount()
 
-  init(seed: UInt64, strategy: ExplorationStrategy, length: Int) {
-    chooser = Chooser(strategy, seed: seed, length: length)
+  /// How many jobs have arrived.
+  private var arrivals = 0
+  /// How many preemption points the current job has passed.
+  private(set) var point = 0
+  /// The exceptions to what runs by itself, where somebody wants to know.
+  private(set) var switches: [ForcedSwitch]?
+  /// What could have run instead, where somebody wants to know.
+  private(set) var alternatives: [ForcedSwitch] = []
+  /// Whether the job that was taken last would not have run by itself.
+  private(set) var lastWasForced = false
+
+  init(_ chooser: Chooser, isRecorded: Bool = false) {
+    self.chooser = chooser
+    switches = isRecorded ? [] : nil
   }
+
+  /// What was made of the schedule that the run was told to follow.
+  var script: Script { chooser.script }
+  /// Where the search stands that the run is part of.
+  var cursor: SearchCursor { chooser.cursor }
 
   var isEmpty: Bool { ready.isEmpty }
 
   /// Takes a job that may run from now on.
   ///
   /// - Parameter isOwn: Whether a thread that works for the run sends it.
-  mutating func add(_ job: UnownedJob, _ origin: JobOrigin, isOwn: Bool) {
+  /// - Returns: What it will be chosen as.
+  @discardableResult
+  mutating func add(_ job: UnownedJob, _ origin: JobOrigin, isOwn: Bool) -> ReadyJob {
     let isFirst = tasks.entries.isEmpty
     if !isOwn, !isFirst { account.foreignJobs += 1 }
     let task =
       origin.taskNumber == 0 && !isFirst
       ? max(currentTask, 0)
       : tasks.ordinal(of: origin.taskNumber, madeBy: isOwn ? currentTask : -1)
-    add(
-      ReadyJob(
-        job: job, task: task, place: origin.place, drains: origin.drains, queues: origin.queues,
-        owner: origin.isForeign ? .visitor : .run))
+    let ready = ReadyJob(
+      job: job, task: task, place: origin.place, drains: origin.drains, queues: origin.queues,
+      owner: origin.isForeign ? .visitor : .run)
+    add(ready)
+    return ready
   }
 
   /// Takes the job with which a task wakes from its sleep.
@@ -49,6 +69,8 @@ struct Schedule {
 
   private mutating func add(_ job: ReadyJob) {
     var job = job
+    job.order = arrivals
+    arrivals += 1
     chooser.meet(&job)
     ready.append(job)
   }
@@ -59,9 +81,34 @@ struct Schedule {
   /// Takes the job that runs next.
   mutating func next() -> ReadyJob? {
     guard !ready.isEmpty else { return nil }
-    let index = chooser.choose(from: ready, current: currentTask, decision: trace.decisions)
+    let moment = moment()
+    let index = chooser.choose(from: ready, of: tasks, at: moment)
+    if switches != nil {
+      note(index, instead: Script.natural(ready, current: currentTask), at: moment.moment)
+    }
     trace.decisions += 1
     return take(index, of: ready.count)
+  }
+
+  private func moment() -> DecisionMoment {
+    let entry = currentTask < 0 ? nil : tasks.entries[currentTask]
+    return DecisionMoment(
+      current: currentTask, decision: trace.decisions, step: trace.jobs,
+      moment: ForcedSwitch.Moment(
+        task: entry?.key ?? 0, step: entry?.steps ?? 0, point: point))
+  }
+
+  /// Writes down a choice that is an exception.
+  private mutating func note(
+    _ index: Int, instead natural: Int?, at moment: ForcedSwitch.Moment
+  ) {
+    lastWasForced = index != natural
+    for other in 0..<ready.count where other != index {
+      let key = tasks.entries[ready[other].task].key
+      alternatives.append(ForcedSwitch(after: moment, run: key))
+    }
+    guard lastWasForced else { return }
+    switches?.append(ForcedSwitch(after: moment, run: tasks.entries[ready[index].task].key))
   }
 
   /// Takes a job that runs in the middle of the current one, or `nil` where the current one goes on.
@@ -74,20 +121,31 @@ struct Schedule {
       return !place.isExclusive || !running.contains(place)
     }
     guard !free.isEmpty else { return nil }
+    point += 1
+    let moment = moment()
     defer { trace.decisions += 1 }
-    return chooser.choosePreempting(
-      from: free, of: ready, current: currentTask, decision: trace.decisions
-    ).map { take($0, of: ready.count + 1) }
+    guard let index = chooser.choosePreempting(
+        from: free, of: ready, of: tasks, at: moment) else {
+      return nil
+    }
+    if switches != nil { note(index, instead: nil, at: moment.moment) }
+    let pointBefore = point
+    defer { point = pointBefore }
+    return take(index, of: ready.count + 1)
   }
 
   /// Goes on with the task that a preempting job has interrupted.
-  mutating func resume(task: Int) { currentTask = task }
+  mutating func resume(task: Int, point: Int) {
+    currentTask = task
+    self.point = point
+  }
 
   private mutating func take(_ index: Int, of count: Int) -> ReadyJob {
     trace.append(choice: index, of: count)
     let job = ready.take(index)
     chooser.took(job, from: &ready)
     currentTask = job.task
+    point = 0
     tasks.countStep(of: job.task)
     account.jobs += 1
     if count > 1 { account.choices += 1 }

@@ -12,6 +12,8 @@ final class TestContext: TaskExecutor {
     var job: UnownedJob?
     /// What the task waits for; `false` ends it.
     var order: CheckedContinuation<Bool, Never>?
+    /// The conditions that some run has to meet, and whether one has.
+    var conditions: [String: Bool] = [:]
   }
 
   private let state = Mutex(State())
@@ -34,6 +36,16 @@ final class TestContext: TaskExecutor {
 
   /// Ends the task.
   func end() { give(false) }
+
+  /// Notes whether a run meets a condition that some run has to meet.
+  func meet(_ name: String, _ isMet: Bool) {
+    state.withLock { $0.conditions[name, default: false] = isMet || $0.conditions[name] == true }
+  }
+
+  /// The conditions that no run has met.
+  var unmetConditions: [String] {
+    state.withLock { $0.conditions }.filter { !$0.value }.keys.sorted()
+  }
 
   private func order() async -> Bool {
     await withCheckedContinuation { continuation in

@@ -1,5 +1,3 @@
-internal import AsyncKnot
-internal import Synchronization
 public import Testing
 
 /// Runs a scenario under many interleavings, each of them drawn from a seed.
@@ -52,26 +50,81 @@ package func explore(
   let replay = ReplayEnvironment(variable: environmentVariable)
   var exploration = exploration
   exploration.seeds = max(exploration.seeds, replay.seeds ?? 0)
-  let hasIssue = IssueFlag()
-  // An intermittent known issue that never matches: it changes nothing, but sees every issue.
-  await withKnownIssue(isIntermittent: true) { [exploration] in
-    let outcome = await exploration.outcome(
-      only: replay.seed, hasIssue: { hasIssue.isRaised }, scenario)
+  let monitor = IssueMonitor()
+  await monitor.watch { [exploration] in
+    let context = TestContext()
+    defer { context.end() }
+    if let file = replay.file(of: Test.current) {
+      return await exploration.replay(file, in: context, monitor, sourceLocation, scenario)
+    }
+    let (outcome, length) = await exploration.outcome(
+      only: replay.seed, in: context, hasIssue: monitor.takeIssue, scenario)
     guard let failure = outcome.failure else { return }
+    var text = "explore: \(failure.descriptionForEnvironment)"
+    if failure.isExplainable {
+      monitor.silence()
+      let explanation = await exploration.explain(
+        failure, length: length, in: context, hasIssue: monitor.takeIssue, scenario)
+      monitor.speak()
+      text += "\n\n\(explanation.text)"
+      if let path = explanation.save() { text += "\n\nEXPLORE_REPLAY=\(path) replays this schedule" }
+    }
     Attachment.record(
-      "\(failure.descriptionForEnvironment)\n\(outcome.account)\n", named: "exploration.txt",
-      sourceLocation: sourceLocation)
-    Issue.record(
-      "explore: \(failure.descriptionForEnvironment)", sourceLocation: sourceLocation)
-  } matching: { issue in
-    if issue.isFailure { hasIssue.raise() }
-    return false
+      "\(text)\n\n\(outcome.account)\n", named: "exploration.txt", sourceLocation: sourceLocation)
+    Issue.record("\(text)", sourceLocation: sourceLocation)
   }
 }
 
-/// Whether the scenario has recorded an issue.
-private final class IssueFlag: Sendable {
-  private let flag = Atomic(false)
-  var isRaised: Bool { flag.load(ordering: .acquiring) }
-  func raise() { flag.store(true, ordering: .releasing) }
+extension Exploration {
+  /// Runs the schedule of a file, and says where the program no longer goes that way.
+  fileprivate func replay(
+    _ file: ReplayFile, in context: TestContext, _ monitor: IssueMonitor,
+    _ sourceLocation: SourceLocation, _ scenario: @escaping @Sendable () async throws -> Void
+  ) async {
+    let recorder = RunRecorder()
+    var plan = RunPlan(seed: file.seed, following: file.switches)
+    plan.recorder = recorder
+    let (run, schedule) = await run(plan, in: context, scenario)
+    let failure = failure(of: run, seed: file.seed, hasIssue: monitor.takeIssue)
+    var text = failure.map { "explore: the replayed schedule \($0.what)" }
+    if let divergence = schedule.script.divergence {
+      text = (text ?? "explore: the replayed schedule did not fail")
+        + "; it diverged at step \(divergence.step + 1): the task that should run there is not ready"
+    } else if schedule.script.unmet > 0 {
+      text = (text ?? "explore: the replayed schedule did not fail")
+        + "; it diverged: \(schedule.script.unmet) of its switches were never reached"
+    }
+    guard let text else { return }
+    Issue.record(
+      "\(text)\n\n\(LaneReport(run: recorder.run))", sourceLocation: sourceLocation)
+  }
+}
+
+extension Explanation {
+  /// Writes the schedule to a file.
+  ///
+  /// - Returns: Where it is; `nil` where it cannot be written.
+  fileprivate func save() -> String? {
+    guard isReproduced, let test = Test.current else { return nil }
+    let folder = environmentVariable("TMPDIR") ?? "/tmp"
+    let name = String(test.name.map { $0.isLetter || $0.isNumber ? $0 : "-" })
+    let path = "\(folder)/explore-\(name)-\(failure.seed).schedule"
+    let file = ReplayFile(test: test.replayName, seed: failure.seed, switches: switches)
+    return writeFile(file.text, at: path) ? path : nil
+  }
+}
+
+extension ReplayEnvironment {
+  /// The schedule that is to be replayed, where it is this test's.
+  fileprivate func file(of test: Test?) -> ReplayFile? {
+    guard let path = schedule, let test else { return nil }
+    guard let text = readFile(at: path), let file = ReplayFile(text: text) else {
+      fatalError("EXPLORE_REPLAY: needs the file of a schedule; got \"\(path)\"")
+    }
+    return file.test == test.replayName ? file : nil
+  }
+}
+
+extension Test {
+  fileprivate var replayName: String { "\(sourceLocation.fileID) \(name)" }
 }

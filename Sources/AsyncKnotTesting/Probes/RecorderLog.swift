@@ -88,7 +88,3 @@ final class RecorderLog<Element: Sendable>: Sendable {
   }
 }
 
-/// The text, cut where it is too long for a report.
-func shortened(_ text: String, to length: Int = 80) -> String {
-  text.count > length ? "\(text.prefix(length))…" : text
-}

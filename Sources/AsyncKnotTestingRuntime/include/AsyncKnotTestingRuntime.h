@@ -23,6 +23,8 @@ typedef struct {
   const void *_Nullable actor;
   /// Whether a task hops there, and is not enqueued there in the order of a program.
   bool hops;
+  /// The name that a task was given where it was created; valid while it is being enqueued.
+  const char *_Nullable name;
   /// The run's task executor, retained, where another thread sends the job; whoever reads this releases it.
   void *_Nullable retained;
 } KnotArrival;
@@ -103,6 +105,28 @@ uint64_t knot_task_number(const void *_Nonnull job);
 
 /// The actor that a job will drain, where the job does that; null otherwise.
 const void *_Nullable knot_drained_actor(const void *_Nonnull job);
+
+/// What a task does that does not run.
+typedef enum {
+  knotTaskUnknown = 0,
+  knotTaskAwaitsTask = 1,
+  knotTaskAwaitsContinuation = 2,
+  knotTaskAwaitsGroup = 3,
+  knotTaskIsReady = 4,
+  knotTaskEnded = 5,
+} KnotTaskState;
+
+/// What a task that does not run does, and the task that it awaits. The task must still be there.
+KnotTaskState knot_task_state(const void *_Nonnull job, const void *_Nullable *_Nonnull on);
+
+/// The functions that a task goes on in, from the innermost; how many there are.
+size_t knot_task_frames(const void *_Nonnull job, const void *_Nullable *_Nonnull frames,
+                        size_t count);
+
+/// The name of the function at an address, as a reader knows it, to be freed; null where it has none.
+char *_Nullable knot_function_name(const void *_Nonnull address);
+
+void knot_free(char *_Nonnull name);
 
 /// Calls a function when the process ends as it should.
 void knot_at_exit(void (*_Nonnull function)(void));

@@ -24,7 +24,7 @@ struct ChangesetIdentifierTests {
     return nil
   }
 
-  @Test("D1, D2: integers of each width, strings, UUIDs, objects and structs are identifiers")
+  @Test("A1, D1, D2: integers of each width, strings, UUIDs, objects and structs are identifiers")
   func everyKind() {
     #expect(complaint(count: 60, rounds: 50) { UInt8(truncatingIfNeeded: $0) } == nil)
     #expect(complaint(count: 60, rounds: 50) { Int32(-$0) } == nil)

@@ -67,7 +67,7 @@ struct ChangesetQueryTests {
     }
   }
 
-  @Test("A changeset counts its changes, and survives encoding")
+  @Test("A6: a changeset counts its changes, which are values, and survives encoding")
   func coding() throws {
     let change = Changeset(
       deletes: [1], inserts: [0, 2], moves: [.init(from: 0, to: 1)],

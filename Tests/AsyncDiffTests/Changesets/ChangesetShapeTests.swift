@@ -63,7 +63,7 @@ struct ChangesetShapeTests {
       ChangesetOracle.complaint(about: Changeset(from: old, to: new), from: old, to: new) == nil)
   }
 
-  @Test("D4: a changed duplicate marks only itself")
+  @Test("A3, D4: a changed duplicate marks only itself")
   func changedDuplicate() {
     let old = [Row(diffIdentifier: 1, content: 1), Row(diffIdentifier: 1, content: 2)]
     let new = [Row(diffIdentifier: 1, content: 1), Row(diffIdentifier: 1, content: 3)]

@@ -92,3 +92,47 @@ func build(
   let node = await block()
   return node
 }
+
+extension PickySurface {
+  func sizesOfVisibleRows(
+    of source: DiffableDataSource<Day>, comingUp: [ItemPath], context: NodeContext
+  ) async -> [ItemPath: SizeRange] {
+    let set = await source.nodes(for: NodeDemand(paths: comingUp, context: context))
+    return set.sizes
+  }
+}
+
+func follow(
+  _ states: some AsyncSequence<[Day], Never> & Sendable, on source: DiffableDataSource<Day>
+) async {
+  await states.pipe(to: source) { DiffableSnapshot(sections: $0) }
+}
+
+func keepPlace(
+  from shown: Days, to received: Days, selection: Set<ItemPath>, topRow: ItemPath
+) -> (Set<ItemPath>, ItemPath?) {
+  let change = shown.change(to: received)
+  let selected = change.newPaths(of: selection)
+  let top = change.anchor(near: topRow)
+  return (selected, top)
+}
+
+func drags(
+  on source: DiffableDataSource<Day>, isAllowed: (Article) -> Bool, take: (Days) -> Void
+) async {
+  for await reorder in source.reorders {
+    if isAllowed(reorder.item) {
+      take(reorder.after)
+    } else {
+      source.putBack(reorder)
+    }
+  }
+}
+
+func offsets(in old: [Article], _ new: [Article], _ row: Int) -> (Int?, Int?, Bool) {
+  let change = Changeset(from: old, to: new)
+  let hasChanges = !change.isEmpty
+  let newRow = change.newOffset(of: row)
+  let oldRow = change.oldOffset(of: row)
+  return (newRow, oldRow, hasChanges)
+}

@@ -21,6 +21,22 @@ import Testing
     }
   }
 
+  @Test("the collection view of the article gets each operation, and its rows are those shown")
+  @MainActor func collectionView() async throws {
+    let view = UICollectionView()
+    let list = ArticleList(view)
+    let source = DiffableDataSource(surface: list)
+    list.source = source
+    try await source.apply(Days(sections: [Day("a", ids: [1, 2, 3]), Day("b", ids: [4])]))
+    try await source.apply(Days(sections: [Day("a", [Article(3), Article(1, "new")])]))
+    #expect(view.calls.contains("deleteSections [1]") && view.calls.contains("deleteItems 1"))
+    #expect(view.calls.contains("moveItem") && view.calls.last == "reconfigureItems 1")
+    list.collectionView(
+      view, moveItemAt: IndexPath(item: 0, section: 0), to: IndexPath(item: 1, section: 0))
+    #expect(source.snapshot.ids == [[1, 3]])
+    #expect(list.collectionView(view, cellForItemAt: IndexPath(item: 0, section: 0)).title == "new")
+  }
+
   @Test("the edits that the migration guide shows do what their names say")
   func edits() async throws {
     let surface = StrictSurface<Day>()
@@ -50,6 +66,30 @@ import Testing
     #expect(copy == new)
   }
 
+  @Test("the list of contracts names each of them once, and has a test of each")
+  func contracts() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(
+      contentsOf: folder.appending(
+        path: "../../Sources/AsyncDiff/AsyncDiff.docc/Contracts.md"), encoding: .utf8)
+    let listed = text.split(separator: "\n").compactMap { line in
+      line.firstMatch(of: /^- \*\*([AD][0-9]+)\*\* /).map { String($0.1) }
+    }
+    #expect(Set(listed).count == listed.count)
+    var cited: Set<String> = []
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    for case let file as URL in files?.allObjects ?? [] where file.pathExtension == "swift" {
+      let code = try String(contentsOf: file, encoding: .utf8)
+      for test in code.matches(of: /"((?:[A-Z]+[0-9]+(?:, )?)+): /) {
+        cited.formUnion(test.1.split(separator: ", ").map(String.init))
+      }
+    }
+    let ours = cited.filter { $0.wholeMatch(of: /[AD][0-9]+/) != nil }
+    #expect(ours.subtracting(listed) == [], "tests cite what is not listed")
+    // What only the programs prove: A26 stands in the tests of the examples, D21 comes with patches.
+    #expect(Set(listed).subtracting(ours).subtracting(["A26", "D21"]) == [], "nobody proves it")
+  }
+
   @Test("the samples of the articles stand in this folder, and so they compile")
   func samples() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -58,7 +98,7 @@ import Testing
       at: folder, includingPropertiesForKeys: nil
     )
     .map { Self.words(try String(contentsOf: $0, encoding: .utf8)) }
-    for article in ["AsyncDiff", "WritingASurface", "MigratingFromArk"] {
+    for article in ["AsyncDiff", "WritingASurface", "MigratingFromArk", "ShowingTrees"] {
       let text = try String(
         contentsOf: catalog.appending(path: "\(article).md"), encoding: .utf8)
       for sample in Self.samples(of: text) {

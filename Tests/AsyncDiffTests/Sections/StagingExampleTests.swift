@@ -16,7 +16,7 @@ struct StagingExampleTests {
     #expect(stages([Day("a", ids: [1])], [Day("a", ids: [1])]).isEmpty)
   }
 
-  @Test("D5: an item moves across sections, and is updated there, in one stage")
+  @Test("A15, A17, D5: an item moves across sections, and is updated there, in one stage")
   func across() {
     let stages = stages(
       [Day("a", ids: [1, 2]), Day("b", ids: [3])],
@@ -27,7 +27,7 @@ struct StagingExampleTests {
     #expect(stages.first?.count == 2)
   }
 
-  @Test("D5, D6: a section that moves and changes moves first")
+  @Test("A16, D5, D6: a section that moves and changes moves first")
   func movedAndChanged() {
     let stages = stages(
       [Day("a", ids: [1]), Day("b", ids: [2]), Day("c", ids: [3])],

@@ -172,7 +172,8 @@ private final class Driver {
     #expect(queue.finish(3).isEmpty)
   }
 
-  @Test("D20: a row is not moved while the surface is called; else what is prepared is prepared again")
+  @Test(
+    "D20: a row is not moved while the surface is called; else what is prepared is prepared again")
   func moving() {
     let queue = preparing()
     #expect(queue.beginMove() == ["abandon wa"])

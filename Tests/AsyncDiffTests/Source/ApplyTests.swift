@@ -3,7 +3,7 @@ import AsyncKnotTesting
 import Testing
 
 @Suite struct ApplyTests {
-  @Test("D8: the first snapshot is a reload, the next an update, and an equal one calls nobody")
+  @Test("A13, D8: the first snapshot is a reload, the next an update, and an equal one calls nobody")
   func outcomes() async throws {
     let surface = StrictSurface<Day>()
     let source = DiffableDataSource(surface: surface)
@@ -68,7 +68,7 @@ import Testing
     #expect(await surface.calls.count == 2)
   }
 
-  @Test("D8: 64 tasks at once on a slow surface: no overlap, all answered, the last one shown")
+  @Test("A18, D8: 64 tasks at once on a slow surface: no overlap, all answered, the last one shown")
   func manyTasks() async throws {
     let gate = Gate()
     let surface = StrictSurface<Day> { _ in await gate.pass() }

@@ -37,7 +37,7 @@ import Testing
       ])
   }
 
-  @Test("D11: endDisplay after the change carries the item that is gone")
+  @Test("A21, D11: endDisplay after the change carries the item that is gone")
   func endDisplayAfter() async throws {
     let events = try await events(after: [oneDay([1, 2, 3]), oneDay([1, 3])]) { source in
       source.send(.endDisplay, at: at(0, 1))
@@ -110,6 +110,37 @@ import Testing
       source.send(.endDisplay, at: at(0, 0))
     }
     #expect(events.map(\.model.id) == [1, 2], "the second is of the row there now")
+  }
+
+  @Test("D11: one identifier in two sections: each row ends its own display")
+  func twoSections() async throws {
+    let old = Days(sections: [
+      Day("a", ids: [1]), Day("b", [Article(1, "of b"), Article(2)]),
+    ])
+    let events = try await events(after: [old]) { source in
+      for path in old.paths { source.send(.willDisplay, at: path) }
+      source.send(.endDisplay, at: at(0, 0))
+      try await source.apply(Days(sections: [Day("a", ids: [1]), Day("b", ids: [2])]))
+      source.send(.endDisplay, at: at(1, 0))
+      source.send(.endDisplay, at: at(1, 0))
+    }
+    #expect(events.suffix(3).map(\.model) == [Article(1), Article(1, "of b"), Article(2)])
+  }
+
+  @Test(
+    "D11: of one identifier in two sections, the one that was not on screen does not end its display"
+  )
+  func twoSectionsOneShown() async throws {
+    let old = Days(sections: [
+      Day("a", ids: [1]), Day("b", [Article(1, "of b"), Article(2)]),
+    ])
+    let events = try await events(after: [old]) { source in
+      source.send(.willDisplay, at: at(0, 0))
+      source.send(.willDisplay, at: at(1, 1))
+      try await source.apply(Days(sections: [Day("a", ids: [1]), Day("b", ids: [2])]))
+      source.send(.endDisplay, at: at(1, 0))
+    }
+    #expect(events.last?.model == Article(2), "the row now at the path")
   }
 
   @Test("D12: a path where nothing is shown is ignored and counted")

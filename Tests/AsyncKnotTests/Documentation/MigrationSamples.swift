@@ -30,7 +30,8 @@ import Testing
   actor CellNode: Knotable {
     typealias State = CellState
     let knot = Knot<CellState>()
-    func update(_ state: CellState) { /* assign to labels */  }
+    private(set) var isEnabled = false
+    func update(_ state: CellState) { isEnabled = state.isEnabled }
   }
 
   struct ListState: Equatable {

@@ -6,77 +6,73 @@ import Testing
 /// A predicate that nothing passes.
 private let nothing: @Sendable (Int, OuterState) -> Bool = { _, _ in false }
 
-/// F1 is counted while explored: whatever is always ready, another task gets the holder before the end.
+/// F1 is counted while explored: a loop over what is always ready is cut into so many jobs.
 @Suite struct FairnessTests {
-  /// Lets a task ask a holder what it has seen, while a loop that is always ready runs there.
-  private func meetsTheLoop(
-    _ loop: @escaping @Sendable (PlainNode) async -> Void
+  /// Checks that a loop over many elements takes one more job at least for every 32 of them.
+  private func givesWay(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ loop: @escaping @Sendable (_ count: Int) async -> Void
   ) async {
-    await exploreContract(seeds: 200) {
-      let node = PlainNode()
-      let counts = Log<Int>()
-      await withDiscardingTaskGroup { group in
-        group.addTask { await loop(node) }
-        group.addTask {
-          while node.state.count == 0 { await Task.yield() }
-          counts.append(await node.countNow())
-        }
-      }
-      try hold(
-        counts.all.allSatisfy { $0 < 1_000 }, "the loop let nobody in before its end")
+    func jobs(_ count: Int) async -> Int {
+      await Exploration(seeds: 1).run(seed: 0) { await loop(count) }.trace.jobs
     }
+    let (few, many) = (await jobs(8), await jobs(1_008))
+    #expect(many - few >= 1_000 / 32, "\(few) and \(many) jobs", sourceLocation: sourceLocation)
   }
 
-  @Test("F1: a pipe over events that are always ready lets others use the holder")
+  @Test("F1: a pipe over events that are always ready gives way")
   func pipe() async {
-    await meetsTheLoop { node in
-      await Elements(elements: Array(1...1_000)).pipe(to: node) { $1.count = $0 }
+    await givesWay { count in
+      await Elements(elements: Array(0..<count)).pipe(to: PlainNode()) { $1.count = $0 }
     }
   }
 
-  @Test("F1: so does one over the backlog of a channel")
+  @Test("F1: a pipe to a node with hooks gives way")
+  func pipeToNode() async {
+    await givesWay { count in
+      await Elements(elements: Array(0..<count)).pipe(to: Node()) { $1.count = $0 }
+    }
+  }
+
+  @Test("F1: a pipe in a bag to a view gives way on the main actor")
+  func pipeToView() async {
+    await givesWay { count in
+      let (view, bag) = (View(), TaskBag())
+      Elements(elements: Array(0..<count)).pipe(to: view, in: bag) { $1.count = $0 }
+      await bag.wait()
+    }
+  }
+
+  @Test("F1: a loop over the backlog of a channel gives way")
   func backlog() async {
-    await meetsTheLoop { node in
+    await givesWay { count in
       let channel = EventChannel<Int>()
       let backlog = channel.subscribe()
-      for event in 1...1_000 { channel.send(event) }
+      for event in 0..<count { channel.send(event) }
       channel.finish()
-      await backlog.pipe(to: node) { $1.count = $0 }
+      for await _ in backlog {}
     }
   }
 
-  @Test("F1: a loop over states that are always new gives way to others on its isolation")
-  func observer() async {
-    await exploreContract(seeds: 200) {
+  @Test("F1: a loop over states that were buffered gives way")
+  func bufferedStates() async {
+    await givesWay { count in
       let node = PlainNode()
-      let reader = Reader()
-      await withDiscardingTaskGroup { group in
-        group.addTask { await reader.read(node.states(buffering: .unbounded), upTo: 1_000) }
-        group.addTask {
-          for count in 1...1_000 { await node.reduce { $0.count = count } }
-        }
-        group.addTask {
-          while await reader.count == 0 { await Task.yield() }
-          await reader.interrupt()
-        }
-      }
-      try hold(await reader.interruptedAt ?? 1_000 < 1_000, "nobody else got in")
+      var states = node.states(buffering: .unbounded).makeAsyncIterator()
+      await node.count(upTo: count)
+      for _ in 0..<count { _ = await states.next() }
     }
   }
 
-  @Test("F1: a filter that drops everything gives way, too")
+  @Test("F1: a loop that finds a newer state each time gives way")
+  func newestStates() async {
+    await givesWay { count in await PlainNode().readEachOfItsStates(count) }
+  }
+
+  @Test("F1: a filter that drops everything gives way")
   func filter() async {
-    await exploreContract(seeds: 200) {
-      let reader = Reader()
-      let node = PlainNode()
-      await withDiscardingTaskGroup { group in
-        group.addTask {
-          await reader.drain(
-            Elements(elements: Array(1...1_000)).filter(with: node, nothing))
-        }
-        group.addTask { await reader.interrupt() }
-      }
-      try hold(await reader.interruptedAt != nil, "nobody else got in")
+    await givesWay { count in
+      for await _ in Elements(elements: Array(0..<count)).filter(with: PlainNode(), nothing) {}
     }
   }
 
@@ -92,28 +88,16 @@ private let nothing: @Sendable (Int, OuterState) -> Bool = { _, _ in false }
 }
 
 extension PlainNode {
-  fileprivate func countNow() -> Int { state.count }
-}
+  fileprivate func count(upTo last: Int) {
+    for count in 0..<last { reduce { $0.count = count } }
+  }
 
-private actor Reader {
-  var count = 0
-  var isEnded = false
-  var interruptedAt: Int?
-
-  func read(_ states: StateSequence<OuterState>, upTo last: Int) async {
-    for await state in states {
-      count = state.count
-      if count == last { return }
+  fileprivate func readEachOfItsStates(_ count: Int) async {
+    var states = states.makeAsyncIterator()
+    for count in 0..<count {
+      reduce { $0.count = count }
+      _ = await states.next(isolation: self)
     }
-  }
-
-  func drain(_ events: some AsyncSequence<Int, Never> & Sendable) async {
-    for await _ in events {}
-    isEnded = true
-  }
-
-  func interrupt() {
-    if !isEnded, interruptedAt == nil { interruptedAt = count }
   }
 }
 

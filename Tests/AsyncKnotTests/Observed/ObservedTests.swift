@@ -154,6 +154,18 @@ import Testing
     await profile.reaches { $0.count == 5 }
   }
 
+  @Test("S19: comparing values may read the same Observed")
+  func comparisonThatReads() {
+    let view = CuriousView()
+    let profile = Observed(view)
+    Curious.onCompare = { _ = profile[\.numbers, at: 3] }
+    defer { Curious.onCompare = nil }
+    let invalidations = Invalidations()
+    invalidations.track { _ = profile.curious }
+    view.reduce { $0.curious.number = 1 }
+    #expect(invalidations.count == 1)
+  }
+
   @Test("S19: a constant state is shown, and its reads may be tracked")
   func constants() {
     let profile = Observed(constant: Profile(title: "Ann"))
@@ -176,6 +188,26 @@ import Testing
 
   @MainActor private final class Seen {
     var title = ""
+  }
+
+  /// A value whose `==` does something else, too.
+  private struct Curious: Equatable {
+    @MainActor static var onCompare: (() -> Void)?
+    var number = 0
+
+    static func == (one: Self, other: Self) -> Bool {
+      MainActor.assumeIsolated { onCompare?() }
+      return one.number == other.number
+    }
+  }
+
+  private final class CuriousView: KnotableView {
+    struct State: KnotState {
+      var curious = Curious()
+      var numbers = [1, 2, 3, 4]
+      static func defaultState() -> State { State() }
+    }
+    nonisolated let knot = Knot<State>()
   }
 
   private final class RowsView: KnotableView {

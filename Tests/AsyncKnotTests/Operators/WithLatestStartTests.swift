@@ -30,8 +30,10 @@ private struct Ready: AsyncSequence, Sendable {
       let node = PlainNode()
       let taps = EventChannel<Int>()
       let subscription = taps.subscribe()
-      for tap in 0..<3 { taps.send(tap) }
-      taps.finish()
+      Task {
+        for tap in 0..<3 { taps.send(tap) }
+        taps.finish()
+      }
       let pairs = await subscription.withLatest(from: node.states).collect()
       try hold(pairs.map(\.0) == [0, 1, 2], "events lost: \(pairs.map(\.0)) came")
     }

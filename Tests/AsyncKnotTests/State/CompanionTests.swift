@@ -6,7 +6,7 @@ private final class OtherCompanion: Sendable {}
 
 @Suite struct CompanionTests {
   @Test(
-    "M1: what is kept with a holder is one object, though many threads ask for it first at once")
+    "K8: what is kept with a holder is one object, though many threads ask for it first at once")
   func firstAccess() async {
     for _ in 0..<3_000 {
       let knot = Knot(0)

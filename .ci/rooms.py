@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Draws which folders of a module use which, and fails where the arrows run in a circle.
+
+Usage: rooms.py [--draw] MODULE_FOLDER…
+
+A folder uses another one when its files name a type or a free function that is declared there, or
+a member that an extension there declares and nobody else has. Comments and strings do not count.
+"""
+import collections
+import pathlib
+import re
+import sys
+
+DECLARATION = re.compile(
+    r"^(\s*)(?:@\w+(?:\([^)]*\))?\s+|(?:public|package|internal|private|fileprivate|final|indirect"
+    r"|nonisolated|static|mutating|unsafe|convenience)\s+)*"
+    r"(class|struct|enum|protocol|actor|typealias|func|extension|var)\s+`?([\w.]+)", re.M)
+
+
+def code(path):
+    text = path.read_text()
+    text = re.sub(r'"""(?:.|\n)*?"""', '""', text)
+    text = re.sub(r'"(?:\\.|[^"\\\n])*"', '""', text)
+    text = re.sub(r"/\*(?:.|\n)*?\*/", "", text)
+    return re.sub(r"//.*", "", text)
+
+
+def declared(text):
+    """The names a file declares: types and free functions, members of its extensions, all members."""
+    types, of_extensions, members = set(), set(), set()
+    in_extension = False
+    for match in DECLARATION.finditer(text):
+        indent, kind, name = match.groups()
+        depth = len(indent.replace("\n", "")) // 2
+        if kind in ("func", "var") and depth > 0:
+            members.add(name)
+            if depth == 1 and in_extension and "private" not in match.group(0):
+                of_extensions.add(name)
+        elif depth == 0:
+            in_extension = kind == "extension"
+            if kind != "extension" and "private" not in match.group(0):
+                types.add(name)
+    return types, of_extensions, members
+
+
+def rooms(module):
+    files = {}
+    for path in sorted(module.rglob("*.swift")):
+        room = path.relative_to(module).parts[0] if path.parent != module else "(root)"
+        files[path] = (room, code(path))
+    types, extensions = collections.defaultdict(set), collections.defaultdict(set)
+    members = collections.defaultdict(set)
+    for room, text in files.values():
+        for homes, names in zip((types, extensions, members), declared(text)):
+            for name in names:
+                homes[name].add(room)
+    # A member counts only where no other room has one of its name.
+    known = {
+        name: where for name, where in types.items()
+        if name[0].isupper() or members[name] <= where}
+    for name, where in extensions.items():
+        if len(members[name] | types.get(name, set())) == 1:
+            known["." + name] = where
+    arrows = collections.defaultdict(dict)
+    for path, (room, text) in files.items():
+        names = set(re.findall(r"(?<![\w.])[A-Z]\w+|(?<![\w.])[a-z]\w+(?=\()", text))
+        names |= {"." + name for name in re.findall(r"\.(\w+)\b", text)}
+        for name in names:
+            where = known.get(name, set())
+            if len(where) == 1 and room not in where:
+                (home,) = where
+                arrows[room].setdefault(home, f"{path.name}: {name.lstrip('.')}")
+    return arrows
+
+
+def circle(arrows):
+    done, way = set(), []
+
+    def visit(room):
+        if room in way:
+            return way[way.index(room):] + [room]
+        if room in done:
+            return None
+        way.append(room)
+        for other in sorted(arrows.get(room, {})):
+            found = visit(other)
+            if found:
+                return found
+        done.add(way.pop())
+        return None
+
+    for room in sorted(arrows):
+        found = visit(room)
+        if found:
+            return found
+    return None
+
+
+def main():
+    arguments = sys.argv[1:]
+    draw = "--draw" in arguments
+    failed = False
+    for name in (argument for argument in arguments if argument != "--draw"):
+        module = pathlib.Path(name)
+        arrows = rooms(module)
+        if draw:
+            print(f"{module.name}")
+            for room in sorted(arrows):
+                print(f"  {room:<14} → {', '.join(sorted(arrows[room]))}")
+        found = circle(arrows)
+        if found:
+            failed = True
+            print(f"{module.name}: the arrows run in a circle: {' → '.join(found)}")
+            for here, there in zip(found, found[1:]):
+                print(f"  {here} → {there}  because of {arrows[here][there]}")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

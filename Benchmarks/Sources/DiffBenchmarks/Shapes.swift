@@ -1,0 +1,196 @@
+import AsyncDiff
+import Measure
+
+/// Changes of one shape in three sizes: where the time grows faster than the size, it shows.
+func reportShapes() async {
+  let report = Report(["shape", "1,000", "10,000", "100,000", "1,000,000", "stages"])
+  func row(
+    _ name: String, _ sizes: [Int] = [1_000, 10_000, 100_000],
+    _ make: (Int) -> (DiffableSnapshot<Block>, DiffableSnapshot<Block>)
+  ) {
+    var stages = 0
+    var times = sizes.map { size in
+      let (old, new) = make(size)
+      let time = minimum(of: size > 100_000 ? 5 : 9) {
+        let batches = old.batches(to: new)
+        stages = batches.count
+        consume(batches)
+      }
+      return figure(time.milliseconds)
+    }
+    while times.count < 4 { times.append("") }
+    report.row(name, times[0], times[1], times[2], times[3], "\(stages)")
+  }
+  row("⅓ updated, ⅓ deleted, ⅓ inserted, one item into a new section") { thirds($0, extra: true) }
+  row("the same without the new section") { thirds($0, extra: false) }
+  row("sections that exchange items, all moved", [1_000, 10_000], exchanging)
+  row(
+    "one item out, one in, beside sections that go and come", [1_000, 10_000, 100_000, 1_000_000]
+  ) {
+    oneOutOneIn($0)
+  }
+  row("all sections of one row reversed", [1_000, 10_000, 100_000]) { size in
+    (
+      DiffableSnapshot(sections: (0..<size).map { Block($0, [Item($0)]) }),
+      DiffableSnapshot(sections: (0..<size).reversed().map { Block($0, [Item($0)]) })
+    )
+  }
+  reportOffsets()
+  reportEdits()
+  reportSharing()
+}
+
+private func thirds(
+  _ count: Int, extra: Bool
+) -> (DiffableSnapshot<Block>, DiffableSnapshot<Block>) {
+  let old = (0..<count).map { Item($0) }
+  var new: [Item] = []
+  for row in 0..<count where row % 3 != 1 {
+    new.append(row % 3 == 0 ? Item(row, content: 1) : Item(row + count))
+  }
+  let sections = [Block(0, new)] + (extra ? [Block(1, [old[1]])] : [])
+  return (DiffableSnapshot(sections: [Block(0, old)]), DiffableSnapshot(sections: sections))
+}
+
+/// Moved sections of which the first gives an item to each other one, and rows that leave a deleted section
+/// and enter an inserted one.
+private func exchanging(_ count: Int) -> (DiffableSnapshot<Block>, DiffableSnapshot<Block>) {
+  var old = [Block(-1, [Item(-1)])]
+  old += (0..<count).map { $0 == 0 ? Block(0, (0..<count).map { Item($0) }) : Block($0, []) }
+  old += [Block(-3, [Item(-2)]), Block(-4, [])]
+  var new = (0..<count).reversed().map { Block($0, [Item($0)]) }
+  new += [Block(-3, []), Block(-4, [Item(-1)]), Block(-2, [Item(-2)])]
+  return (DiffableSnapshot(sections: old), DiffableSnapshot(sections: new))
+}
+
+private func oneOutOneIn(_ count: Int) -> (DiffableSnapshot<Block>, DiffableSnapshot<Block>) {
+  let rows = (0..<count).map { Item($0) }
+  return (
+    DiffableSnapshot(sections: [Block(0, rows), Block(1, [Item(-5)])]),
+    DiffableSnapshot(sections: [Block(0, rows.dropFirst() + [Item(-5)]), Block(2, [Item(0)])])
+  )
+}
+
+private func reportOffsets() {
+  let report = Report(["offsets of all rows, 10 % of them moved", "3,000", "30,000", "300,000"])
+  var figures: [[String]] = [[], []]
+  for count in [3_000, 30_000, 300_000] {
+    var random = Shuffler(state: 1)
+    var new = Array(0..<count)
+    for _ in 0..<count / 20 {
+      new.swapAt(
+        Int.random(in: 0..<count, using: &random), Int.random(in: 0..<count, using: &random))
+    }
+    let old = Array(0..<count)
+    // A new changeset each time: the first look-up makes the tables.
+    let there = minimum(of: 3) {
+      let change = Changeset(from: old, to: new, id: \.self, isContentEqual: ==)
+      consume(old.reduce(0) { $0 + (change.newOffset(of: $1) ?? 0) })
+    }
+    let back = minimum(of: 3) {
+      let change = Changeset(from: old, to: new, id: \.self, isContentEqual: ==)
+      consume(old.reduce(0) { $0 + (change.oldOffset(of: $1) ?? 0) })
+    }
+    figures[0].append(figure(there.milliseconds))
+    figures[1].append(figure(back.milliseconds))
+  }
+  report.row("newOffset(of:), with the comparison, ms", figures[0][0], figures[0][1], figures[0][2])
+  report.row("oldOffset(of:), with the comparison, ms", figures[1][0], figures[1][1], figures[1][2])
+}
+
+private func reportEdits() {
+  let report = Report(["1,000 sections", "10,000 rows", "100,000", "1,000,000"])
+  var times: [[String]] = [[], []]
+  for rows in [10, 100, 1_000] {
+    let snapshot = DiffableSnapshot(
+      sections: (0..<1_000).map { section in
+        Block(section, (0..<rows).map { Item(section * rows + $0) })
+      })
+    consume(snapshot.path(ofItem: 0))
+    let deletes = minimum(of: 3) {
+      var edited = snapshot
+      for step in 0..<50 {
+        try? edited.deleteItems([500 * rows + step * (rows / 10) % rows])
+        consume(edited.path(ofItem: 500 * rows + rows - 1))
+      }
+      consume(edited)
+    }
+    let appends = minimum(of: 3) {
+      for step in 0..<50 {
+        var copy = snapshot
+        try? copy.appendItems([Item(-1 - step)], toSection: 1)
+        consume(snapshot.path(ofItem: step))
+      }
+    }
+    times[0].append(figure(deletes.milliseconds))
+    times[1].append(figure(appends.milliseconds))
+  }
+  report.row("50 deletes, each followed by a look-up, ms", times[0][0], times[0][1], times[0][2])
+  report.row(
+    "50 appends to copies, each followed by a look-up in the original, ms", times[1][0],
+    times[1][1], times[1][2])
+}
+
+/// Lists of which nearly all is the same piece of memory.
+private func reportSharing() {
+  let lists = (0..<1_000).map { section in
+    (0..<1_000).map { AnyNodable(Item(section * 1_000 + $0)) }
+  }
+  func snapshot(_ lists: [[AnyNodable]]) -> DiffableSnapshot<MixedBlock> {
+    DiffableSnapshot(
+      sections: lists.indices.map { MixedBlock(diffIdentifier: $0, items: lists[$0]) })
+  }
+  let old = snapshot(lists)
+  var changed = lists
+  changed[500][7] = AnyNodable(Item(500_007, content: 1))
+  let shared = snapshot(changed)
+  var edited = old
+  try? edited.replaceItems([AnyNodable(Item(500_007, content: 1))])
+  let fresh = snapshot(
+    lists.map { list in list.map { item in AnyNodable((item.base as? Item) ?? Item(0)) } })
+  let report = Report(["1,000 × 1,000 `AnyNodable`, one row changed", "ms"])
+  for (name, new) in [
+    ("sections made of the same arrays", shared), ("edited from the one shown", edited),
+    ("all arrays and rows made anew", fresh),
+  ] {
+    report.row(name, figure(minimum(of: 5) { consume(old.batches(to: new)) }.milliseconds))
+  }
+}
+
+struct Item: Nodable, Hashable {
+  let diffIdentifier: Int
+  var content = 0
+
+  init(_ id: Int, content: Int = 0) {
+    diffIdentifier = id
+    self.content = content
+  }
+
+  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock { { Node() } }
+
+  struct Node: CellNode {}
+}
+
+struct Block: SectionInflator {
+  let diffIdentifier: Int
+  let items: [Item]
+
+  init(_ id: Int, _ items: [Item]) {
+    diffIdentifier = id
+    self.items = items
+  }
+}
+
+private struct MixedBlock: SectionInflator {
+  let diffIdentifier: Int
+  let items: [AnyNodable]
+}
+
+private struct Shuffler: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state ^ (state >> 29)
+  }
+}

@@ -1,0 +1,96 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Counts texts that lie in one buffer, without making a string of each.
+///
+/// An open-addressing table with linear probing; a text is made once for each distinct one, at the end.
+struct ByteCounts {
+  private struct Slot {
+    var hash: UInt32 = 0
+    var length: UInt32 = 0
+    var start = 0
+    var count = 0
+  }
+
+  private var slots = [Slot](repeating: Slot(), count: 64)
+  private var used = 0
+  /// Texts that were made, not found.
+  private var made: [String: Int] = [:]
+
+  mutating func add(_ text: Text, in buffer: UnsafeBufferPointer<UInt8>) {
+    switch text {
+    case .made(let string): made[string, default: 0] += 1
+    case .part(let range):
+      guard let base = buffer.baseAddress else { return }
+      add(base, range)
+    }
+  }
+
+  /// Every distinct text and its count.
+  func counts(in bytes: [UInt8]) -> [(key: String, count: Int)] {
+    let found = slots.lazy.filter { $0.count > 0 }.map { slot in
+      (
+        String(decoding: bytes[slot.start..<slot.start + Int(slot.length)], as: UTF8.self),
+        slot.count
+      )
+    }
+    return found + made.map { ($0.key, $0.value) }
+  }
+
+  private mutating func add(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) {
+    let hash = Self.hash(base + range.lowerBound, range.count)
+    var index = Int(hash) & (slots.count - 1)
+    while slots[index].count > 0 {
+      if slots[index].hash == hash, Int(slots[index].length) == range.count,
+        memcmp(base + slots[index].start, base + range.lowerBound, range.count) == 0
+      {
+        slots[index].count += 1
+        return
+      }
+      index = (index + 1) & (slots.count - 1)
+    }
+    slots[index] = Slot(
+      hash: hash, length: UInt32(range.count), start: range.lowerBound, count: 1)
+    used += 1
+    if used * 2 > slots.count { grow() }
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = [Slot](repeating: Slot(), count: old.count * 2)
+    for slot in old where slot.count > 0 {
+      var index = Int(slot.hash) & (slots.count - 1)
+      while slots[index].count > 0 { index = (index + 1) & (slots.count - 1) }
+      slots[index] = slot
+    }
+  }
+
+  /// A secret of this process: who writes a log must not know which texts collide.
+  private static let secret = UInt64.random(in: 0...UInt64.max) | 1
+
+  /// Eight bytes at a time, multiplied and folded.
+  private static func hash(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt32 {
+    let raw = UnsafeRawPointer(bytes)
+    var hash = secret ^ UInt64(count)
+    var offset = 0
+    while offset + 8 <= count {
+      hash = fold(hash ^ raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      offset += 8
+    }
+    var rest: UInt64 = 0
+    while offset < count {
+      rest = rest << 8 | UInt64(bytes[offset])
+      offset += 1
+    }
+    hash = fold(hash ^ rest)
+    return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
+  }
+
+  private static func fold(_ value: UInt64) -> UInt64 {
+    let product = value.multipliedFullWidth(by: secret ^ 0x9E37_79B9_7F4A_7C15)
+    return product.high ^ product.low
+  }
+}

@@ -1,0 +1,104 @@
+/// Which lines count, as a user writes it: words that all have to hold.
+///
+/// `5xx` or `error` is a status class or a level, `10:00-11:30` a time of day, `from:2024-06-13` and
+/// `to:2024-06-13T12:00` are instants, and any other word has to stand in the line, in capitals or not.
+struct LineFilter: Hashable, Sendable {
+  /// A word that begins as a time does and is none.
+  struct Misuse: Error, Hashable {
+    var message: String
+  }
+
+  /// What the user wrote.
+  private(set) var source = ""
+  private var texts: [[UInt8]] = []
+  private var categories: Set<Category> = []
+  private var times: [ClosedRange<Int>] = []
+  private var from = Int.min
+  private var to = Int.max
+
+  /// Every line counts.
+  static let none = LineFilter()
+
+  private init() {}
+
+  init(_ source: String) throws(Misuse) {
+    self.source = source
+    for word in source.split(separator: " ") {
+      if let category = Category(rawValue: word.lowercased()) {
+        categories.insert(category)
+      } else if word.hasPrefix("from:") {
+        from = try Self.instant(word.dropFirst(5), isEnd: false)
+      } else if word.hasPrefix("to:") {
+        to = try Self.instant(word.dropFirst(3), isEnd: true)
+      } else if let range = Self.timeOfDay(word) {
+        times.append(range)
+      } else {
+        texts.append(word.utf8.map(Self.lowercased))
+      }
+    }
+  }
+
+  var isEmpty: Bool { self == .none || source.allSatisfy { $0 == " " } }
+
+  /// Whether a line counts.
+  func includes(_ entry: LogEntry, _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool
+  {
+    if !categories.isEmpty, !categories.contains(entry.category) { return false }
+    if from != .min || to != .max || !times.isEmpty {
+      guard let time = entry.time, time >= from, time <= to else { return false }
+      let second = (time % 86_400 + 86_400) % 86_400
+      guard times.isEmpty || times.contains(where: { Self.holds($0, second) }) else { return false }
+    }
+    return texts.allSatisfy { Self.contains($0, bytes, range) }
+  }
+
+  /// A range that ends before it begins goes over midnight; it is kept as one that is too long.
+  private static func holds(_ range: ClosedRange<Int>, _ second: Int) -> Bool {
+    range.contains(second) || range.contains(second + 86_400)
+  }
+
+  private static func contains(
+    _ text: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
+  ) -> Bool {
+    guard let first = text.first, range.count >= text.count else { return text.isEmpty }
+    for start in range.lowerBound...range.upperBound - text.count
+    where lowercased(bytes[start]) == first {
+      if text.indices.allSatisfy({ lowercased(bytes[start + $0]) == text[$0] }) { return true }
+    }
+    return false
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+  }
+
+  /// `10:00-11:30`, with or without seconds; minutes last to their end.
+  private static func timeOfDay(_ word: Substring) -> ClosedRange<Int>? {
+    let parts = word.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let start = clock(parts[0], isEnd: false),
+      let end = clock(parts[1], isEnd: true)
+    else { return nil }
+    return start <= end ? start...end : start...end + 86_400
+  }
+
+  private static func clock(_ text: Substring, isEnd: Bool) -> Int? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { $0.count == 2 ? Int($0) : nil }
+    guard (2...3).contains(parts.count), numbers.count == parts.count, numbers[0] < 24,
+      numbers[1] < 60, numbers.count == 2 || numbers[2] < 60
+    else { return nil }
+    let second = numbers.count == 3 ? numbers[2] : isEnd ? 59 : 0
+    return numbers[0] * 3600 + numbers[1] * 60 + second
+  }
+
+  /// `2024-06-13` or `2024-06-13T10:00`.
+  private static func instant(_ text: Substring, isEnd: Bool) throws(Misuse) -> Int {
+    let parts = text.split(separator: "T", omittingEmptySubsequences: false)
+    let date = (parts.first ?? "").split(separator: "-").compactMap { Int($0) }
+    guard date.count == 3, (1...2).contains(parts.count),
+      let clock = parts.count == 2 ? clock(parts[1], isEnd: isEnd) : isEnd ? 86_399 : 0,
+      let instant = LogTime.instant(date[0], date[1], date[2], clock)
+    else { throw Misuse(message: "\(text) is not a time such as 2024-06-13 or 2024-06-13T10:00") }
+    return instant
+  }
+}

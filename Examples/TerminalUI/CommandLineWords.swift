@@ -1,0 +1,66 @@
+/// The words of a command line, one after another: what all the programs read theirs with.
+///
+/// ```swift
+/// var words = CommandLineWords(CommandLine.arguments.dropFirst())
+/// while let word = words.next() {
+///   switch word {
+///   case .option("--top"): top = try words.value(of: "--top", "a number") { Int($0) }
+///   case .option(let name): throw CommandLineWords.unknown(name)
+///   case .operand(let file): files.append(file)
+///   }
+/// }
+/// ```
+package struct CommandLineWords {
+  package enum Word: Hashable, Sendable {
+    /// A word that begins with a dash.
+    case option(String)
+    /// Any other one, a dash alone, and everything after two dashes.
+    case operand(String)
+  }
+
+  /// A command line that cannot be understood.
+  package struct Misuse: Error, Hashable {
+    package var message: String
+
+    package init(message: String) {
+      self.message = message
+    }
+  }
+
+  private var rest: ArraySlice<String>
+  private var areOptionsOver = false
+
+  package init(_ words: some Sequence<String>) {
+    rest = Array(words)[...]
+  }
+
+  package mutating func next() -> Word? {
+    guard let word = rest.popFirst() else { return nil }
+    if areOptionsOver || word == "-" || !word.hasPrefix("-") { return .operand(word) }
+    guard word == "--" else { return .option(word) }
+    areOptionsOver = true
+    return next()
+  }
+
+  /// The value that has to follow an option.
+  ///
+  /// - Parameters:
+  ///   - option: The option, for the message.
+  ///   - kind: What is expected, for the message: "a number above 0".
+  ///   - convert: The value of a word; `nil` where it is none.
+  /// - Returns: The value.
+  /// - Throws: What is wrong with the word, or that there is none.
+  package mutating func value<Value>(
+    of option: String, _ kind: String, _ convert: (String) -> Value?
+  ) throws(Misuse) -> Value {
+    let word = rest.popFirst()
+    guard let word, let value = convert(word) else {
+      throw Misuse(message: "\(option): needs \(kind); got \(word ?? "nothing")")
+    }
+    return value
+  }
+
+  package static func unknown(_ option: String) -> Misuse {
+    Misuse(message: "unknown option \(option)")
+  }
+}

@@ -1,0 +1,1 @@
+../../../Tests/AsyncDiffTests/Tree/ForestOracle.swift

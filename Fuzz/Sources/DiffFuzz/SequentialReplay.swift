@@ -1,0 +1,1 @@
+../../../Tests/AsyncDiffTests/Sections/SequentialReplay.swift

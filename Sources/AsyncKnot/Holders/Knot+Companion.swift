@@ -1,0 +1,26 @@
+/// What sibling modules keep with a holder.
+extension Knot {
+  /// Lends the one object of its type that is kept with the holder, made at its first use.
+  ///
+  /// Only holders ask for it. The first type that is asked for is found without a lock.
+  @inlinable
+  package func withCompanion<Object: AnyObject & Sendable, Result>(
+    _ make: @Sendable () -> Object, _ body: (Object) -> Result
+  ) -> Result {
+    firstCompanion.withObject(Object.self, body) ?? body(makeCompanion(make))
+  }
+
+  @usableFromInline
+  func makeCompanion<Object: AnyObject & Sendable>(_ make: @Sendable () -> Object) -> Object {
+    let first = firstCompanion.storeIfNil(make())
+    if let object = first as? Object { return object }
+    return core.withStorage { storage in
+      for companion in storage.companions {
+        if let object = companion as? Object { return object }
+      }
+      let object = make()
+      storage.companions.append(object)
+      return object
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// A failure as a reader wants it: its shortest schedule, step by step.
+struct Explanation: Sendable {
+  let failure: ExplorationFailure
+  /// The exceptions that are left.
+  let switches: [ForcedSwitch]
+  /// The run with them, for a reader.
+  let run: RecordedRun
+  /// Whether the seed failed again when it was repeated.
+  let isReproduced: Bool
+
+  /// The schedule in words, and who waits for whom where the run stalled.
+  var text: String {
+    guard isReproduced else {
+      return "The run went otherwise when it was repeated: something in it does not follow the seed."
+    }
+    let report = LaneReport(run: run)
+    var text =
+      switches.isEmpty
+      ? "It fails without any forced switch: each task goes on as long as it can.\n\n"
+      : "The shortest schedule found has \(switches.count) forced switch\(switches.count == 1 ? "" : "es") (▶):\n\n"
+    text += report.description
+    if case .stalled = failure.reason, !report.waits.isEmpty {
+      text += "\n\nWho waits for whom:\n" + report.waits.map { "  \($0)" }.joined(separator: "\n")
+    }
+    return text
+  }
+}
+
+extension Exploration {
+  /// Finds the shortest schedule that fails as this run did.
+  func explain(
+    _ failure: ExplorationFailure, length: Int, in context: TestContext,
+    hasIssue: @escaping () -> Bool, _ scenario: @escaping @Sendable () async throws -> Void
+  ) async -> Explanation {
+    let plan = RunPlan(seed: failure.seed, strategy: strategy, length: length)
+    return await explain(failure, plan, in: context, hasIssue: hasIssue, scenario)
+  }
+
+  /// Finds the shortest schedule that fails as this one did.
+  func explain(
+    _ failure: ExplorationFailure, following switches: [ForcedSwitch], in context: TestContext,
+    hasIssue: @escaping () -> Bool, _ scenario: @escaping @Sendable () async throws -> Void
+  ) async -> Explanation {
+    let plan = RunPlan(seed: failure.seed, following: switches)
+    return await explain(failure, plan, in: context, hasIssue: hasIssue, scenario)
+  }
+
+  private func explain(
+    _ failure: ExplorationFailure, _ plan: RunPlan, in context: TestContext,
+    hasIssue: @escaping () -> Bool, _ scenario: @escaping @Sendable () async throws -> Void
+  ) async -> Explanation {
+    var exploration = self
+    exploration.patience = min(patience, .milliseconds(50))
+    let recorder = RunRecorder()
+    var plan = plan
+    plan.recorder = recorder
+    _ = hasIssue()
+    let (run, schedule) = await exploration.run(plan, in: context, scenario)
+    guard exploration.fails(run, like: failure, hasIssue) else {
+      return Explanation(failure: failure, switches: [], run: recorder.run, isReproduced: false)
+    }
+    var shrinker = exploration.shrinker(for: failure, in: context, hasIssue, scenario)
+    let switches = await shrinker.shrink(schedule.switches)
+    let last = RunRecorder()
+    var final = RunPlan(seed: failure.seed, following: switches)
+    final.recorder = last
+    let (again, _) = await exploration.run(final, in: context, scenario)
+    guard exploration.fails(again, like: failure, hasIssue) else {
+      return Explanation(
+        failure: failure, switches: schedule.switches, run: recorder.run, isReproduced: true)
+    }
+    return Explanation(failure: failure, switches: switches, run: last.run, isReproduced: true)
+  }
+
+  /// Whether a run goes wrong in the same way.
+  func fails(
+    _ run: Run, like failure: ExplorationFailure, _ hasIssue: () -> Bool
+  ) -> Bool {
+    self.failure(of: run, seed: failure.seed, hasIssue: hasIssue)?.reason.kind
+      == failure.reason.kind
+  }
+
+  private func shrinker(
+    for failure: ExplorationFailure, in context: TestContext, _ hasIssue: @escaping () -> Bool,
+    _ scenario: @escaping @Sendable () async throws -> Void
+  ) -> Shrinker {
+    Shrinker { switches in
+      let plan = RunPlan(seed: failure.seed, following: switches)
+      let (run, schedule) = await self.run(plan, in: context, scenario)
+      return fails(run, like: failure, hasIssue) ? schedule.script.met : nil
+    } singles: {
+      let recorder = RunRecorder()
+      var plan = RunPlan(seed: failure.seed, following: [])
+      plan.recorder = recorder
+      let (_, schedule) = await self.run(plan, in: context, scenario)
+      _ = hasIssue()
+      return schedule.alternatives
+    }
+  }
+}

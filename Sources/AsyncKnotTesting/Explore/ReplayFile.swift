@@ -1,0 +1,56 @@
+/// The shortest schedule of a failure, as a file that replays it.
+///
+/// ```
+/// explore 1
+/// test ZooTests.AccountTests/isNeverOverdrawn()
+/// seed 4711
+/// switch 2 1 0 9054186342147210923
+/// ```
+/// A line `switch` says: after this step of the task with this key, and so many preemption points, the
+/// task with that key runs.
+struct ReplayFile: Equatable {
+  let test: String
+  let seed: UInt64
+  let switches: [ForcedSwitch]
+
+  var text: String {
+    var lines = ["explore 1", "test \(test)", "seed \(seed)"]
+    for forced in switches {
+      let after = forced.after
+      lines.append("switch \(after.task) \(after.step) \(after.point) \(forced.run)")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  init(test: String, seed: UInt64, switches: [ForcedSwitch]) {
+    self.test = test
+    self.seed = seed
+    self.switches = switches
+  }
+
+  /// Reads a file; `nil` where it is none, or of another version.
+  init?(text: String) {
+    var lines = text.split(separator: "\n")[...]
+    guard lines.popFirst() == "explore 1" else { return nil }
+    var test = ""
+    var seed: UInt64 = 0
+    var switches: [ForcedSwitch] = []
+    for line in lines {
+      let words = line.split(separator: " ")
+      switch words.first {
+      case "test": test = String(line.dropFirst(5))
+      case "seed":
+        guard words.count == 2, let number = UInt64(words[1]) else { return nil }
+        seed = number
+      case "switch":
+        guard words.count == 5, let task = UInt64(words[1]), let step = Int(words[2]),
+          let point = Int(words[3]), let run = UInt64(words[4])
+        else { return nil }
+        let after = ForcedSwitch.Moment(task: task, step: step, point: point)
+        switches.append(ForcedSwitch(after: after, run: run))
+      default: return nil
+      }
+    }
+    self.init(test: test, seed: seed, switches: switches)
+  }
+}

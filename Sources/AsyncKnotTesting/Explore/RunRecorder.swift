@@ -1,0 +1,155 @@
+private import AsyncKnotTestingRuntime
+internal import Synchronization
+
+/// Writes down what happens in one run, for a report.
+///
+/// Only runs that are replayed have one, so a run that passes pays nothing for it.
+final class RunRecorder: Sendable {
+  private struct State {
+    var run = RecordedRun()
+    /// The tasks by lane, kept until the recorder goes; `nil` for one that was never seen as a job.
+    var tasks: [AnyObject?] = []
+    var watches: [Watch] = []
+    var names: [UInt: FunctionName] = [:]
+    /// Where the task of each lane waits to run, and whether it sleeps.
+    var arrivals: [Int: String] = [:]
+    var sleepers: Set<Int> = []
+  }
+
+  private struct Watch {
+    let name: String
+    let value: @Sendable () -> String
+    var last: String
+  }
+
+  private let state = Mutex(State())
+
+  var run: RecordedRun { state.withLock { $0.run } }
+
+  /// Sees a job that arrives.
+  func meet(_ ready: ReadyJob, madeBy parent: Int, name: String?) {
+    // A job that is a task is an object; kept, it can be asked for its state.
+    let isTask = unsafe knot_task_number(ready.job.pointer) != 0 && ready.owner == .run
+    let executor = executorName(ready)
+    state.withLock { state in
+      while state.run.lanes.count <= ready.task {
+        state.run.lanes.append(RecordedRun.Lane(parent: state.run.lanes.isEmpty ? -1 : parent))
+        state.tasks.append(nil)
+      }
+      if isTask, state.tasks[ready.task] == nil {
+        state.tasks[ready.task] =
+          unsafe Unmanaged<AnyObject>.fromOpaque(ready.job.pointer).takeUnretainedValue()
+      }
+      if let name { state.run.lanes[ready.task].name = name }
+      state.arrivals[ready.task] = executor ?? ""
+    }
+  }
+
+  /// Sees that a task waits for the virtual time.
+  func sleeps(_ lane: Int) { state.withLock { _ = $0.sleepers.insert(lane) } }
+
+  /// Sees a job that is about to run.
+  func begin(_ ready: ReadyJob, isForced: Bool) {
+    let executor = executorName(ready)
+    state.withLock { state in
+      state.arrivals[ready.task] = nil
+      state.sleepers.remove(ready.task)
+      state.run.steps.append(
+        RecordedRun.Step(lane: ready.task, executor: executor, isForced: isForced))
+    }
+  }
+
+  /// Sees that the job that was begun last, but for those begun in its middle, is over.
+  func end(_ ready: ReadyJob, step: Int) {
+    state.withLock { state in
+      guard state.run.lanes.indices.contains(ready.task) else { return }
+      let after = taskState(of: ready.task, &state)
+      state.run.lanes[ready.task].state = after
+      state.run.steps[step].state = after
+      guard after != .ended else { return }
+      let places = functions(of: ready.task, &state)
+      state.run.steps[step].place = places.first
+      state.run.lanes[ready.task].place = places.first
+      if ready.task != 0, state.run.lanes[ready.task].name == nil {
+        state.run.lanes[ready.task].name = places.last
+      }
+    }
+    lookAtWatches(step)
+  }
+
+  /// How many steps there are.
+  var stepCount: Int { state.withLock { $0.run.steps.count } }
+
+  /// Watches a value from now on.
+  func watch(_ name: String, _ value: @escaping @Sendable () -> String) {
+    let first = value()
+    state.withLock { $0.watches.append(Watch(name: name, value: value, last: first)) }
+  }
+
+  private func lookAtWatches(_ step: Int) {
+    for (index, watch) in state.withLock({ $0.watches }).enumerated() {
+      let value = watch.value()
+      guard value != watch.last else { continue }
+      state.withLock { state in
+        state.watches[index].last = value
+        state.run.steps[step].changes.append("\(watch.name): \(watch.last) → \(value)")
+      }
+    }
+  }
+
+  private func executorName(_ ready: ReadyJob) -> String? {
+    if ready.place.isMain { return "MainActor" }
+    guard let actor = unsafe ready.place.actor else { return nil }
+    // Whoever waits for an actor holds it.
+    return unsafe "\(type(of: Unmanaged<AnyObject>.fromOpaque(actor).takeUnretainedValue()))"
+  }
+
+  private func taskState(of lane: Int, _ state: inout State) -> RecordedRun.TaskState {
+    if state.sleepers.contains(lane) { return .sleeps }
+    guard let task = state.tasks[lane] else { return .unknown }
+    var awaited: UnsafeRawPointer?
+    switch unsafe knot_task_state(Unmanaged.passUnretained(task).toOpaque(), &awaited) {
+    case knotTaskAwaitsTask:
+      return .awaitsTask(
+        state.tasks.firstIndex { task in
+          unsafe task.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
+            == awaited
+        })
+    case knotTaskAwaitsContinuation: return .awaitsContinuation
+    case knotTaskAwaitsGroup: return .awaitsGroup
+    case knotTaskIsReady:
+      guard let place = state.arrivals[lane], !place.isEmpty else { return .ready }
+      return .hops(to: place)
+    case knotTaskEnded: return .ended
+    default: return .unknown
+    }
+  }
+
+  /// The functions that a task is in, from the innermost, without those of libraries.
+  private func functions(of lane: Int, _ state: inout State) -> [String] {
+    guard let task = state.tasks[lane] else { return [] }
+    let frames = unsafe [UnsafeRawPointer?](unsafeUninitializedCapacity: 32) { buffer, count in
+      guard let start = buffer.baseAddress else { return }
+      count = unsafe knot_task_frames(Unmanaged.passUnretained(task).toOpaque(), start, 32)
+    }
+    var result: [String] = []
+    for unsafe frame in unsafe frames {
+      guard let frame = unsafe frame, let name = unsafe name(of: frame, &state.names), !name.isOurs
+      else { continue }
+      if result.last != name.description { result.append(name.description) }
+    }
+    return result
+  }
+
+  private func name(of frame: UnsafeRawPointer, _ names: inout [UInt: FunctionName])
+    -> FunctionName?
+  {
+    let address = UInt(bitPattern: frame)
+    if let known = names[address] { return known }
+    guard let text = unsafe knot_function_name(frame) else { return nil }
+    let name = FunctionName(demangled: unsafe String(cString: text))
+    unsafe knot_free(text)
+    names[address] = name
+    return name
+  }
+}

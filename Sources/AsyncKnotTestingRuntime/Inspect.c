@@ -1,0 +1,155 @@
+// What a report says of a task: whether it is over, what it waits for, and where in the program.
+//
+// It reads what debuggers read, in runs that are replayed for a report only.
+
+#define _GNU_SOURCE
+#include "Internal.h"
+
+#if KNOT_SUPPORTED
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/// How a task begins; `include/swift/ABI/Task.h` and `TaskPrivate.h` of the Swift project, 6.2 and 6.3.
+typedef struct {
+  void *job[7];
+  const void *resume;
+  const void *const *context;
+  void *reserved;
+  void *allocation[2];
+  uint32_t status;
+  uint32_t unused;
+  const struct Record *record;
+} Task;
+
+/// Something that a task has to remember while it does something.
+typedef struct Record {
+  size_t kind;
+  const struct Record *parent;
+  const void *dependent;
+  void *second;
+  uint32_t dependency;
+  const void *waiting;
+} Record;
+
+enum { isComplete = 0x2000, hasDependency = 0x4000 };
+
+KnotTaskState knot_task_state(const void *job, const void **on) {
+  const Task *task = job;
+  *on = NULL;
+  if (task->status & isComplete) return knotTaskEnded;
+  if (!(task->status & hasDependency)) return knotTaskUnknown;
+  for (const Record *record = task->record; record; record = record->parent) {
+    if (record->kind != 0) continue;
+    if (record->waiting != job || record->dependency < 1 || record->dependency > 4) break;
+    *on = record->dependent;
+    return (KnotTaskState)record->dependency;
+  }
+  return knotTaskUnknown;
+}
+
+size_t knot_task_frames(const void *job, const void **frames, size_t count) {
+  const Task *task = job;
+  size_t found = 0;
+  if (count == 0) return 0;
+  frames[found++] = task->resume;
+  // A context begins with the context of the caller and the function that goes on there.
+  for (const void *const *context = task->context; context && found < count; context = context[0]) {
+    if (context[1]) frames[found++] = context[1];
+  }
+  return found;
+}
+
+// MARK: Names
+
+typedef struct {
+  uintptr_t address;
+  uintptr_t base;
+  const char *path;
+} Search;
+
+static int findModule(struct dl_phdr_info *info, size_t size, void *data) {
+  Search *search = data;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+    uintptr_t start = info->dlpi_addr + part->p_vaddr;
+    if (part->p_type != PT_LOAD || search->address < start) continue;
+    if (search->address >= start + part->p_memsz) continue;
+    search->base = info->dlpi_addr;
+    search->path = info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe";
+    return 1;
+  }
+  return 0;
+}
+
+/// Looks an address up in the symbols of the file it was loaded from, static ones included.
+static const char *staticSymbol(const Search *search) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static struct { const char *path; const char *start; size_t size; } files[64];
+  const char *result = NULL;
+  pthread_mutex_lock(&lock);
+  size_t index = 0;
+  while (index < 64 && files[index].path && strcmp(files[index].path, search->path)) index++;
+  if (index < 64 && !files[index].path) {
+    files[index].path = strdup(search->path);
+    int file = open(search->path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    if (file >= 0 && fstat(file, &status) == 0) {
+      void *start = mmap(NULL, status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+      if (start != MAP_FAILED) {
+        files[index].start = start;
+        files[index].size = status.st_size;
+      }
+    }
+    if (file >= 0) close(file);
+  }
+  if (index < 64 && files[index].start && files[index].size > sizeof(ElfW(Ehdr))) {
+    const char *start = files[index].start;
+    const ElfW(Ehdr) *header = (const void *)start;
+    const ElfW(Shdr) *sections = (const void *)(start + header->e_shoff);
+    for (int i = 0; i < header->e_shnum && !result; i++) {
+      if (sections[i].sh_type != SHT_SYMTAB) continue;
+      const ElfW(Sym) *symbols = (const void *)(start + sections[i].sh_offset);
+      const char *names = start + sections[sections[i].sh_link].sh_offset;
+      uintptr_t offset = search->address - search->base;
+      for (size_t j = 0; j < sections[i].sh_size / sizeof(ElfW(Sym)); j++) {
+        if ((symbols[j].st_info & 0xf) != STT_FUNC || offset < symbols[j].st_value) continue;
+        if (offset >= symbols[j].st_value + symbols[j].st_size) continue;
+        result = names + symbols[j].st_name;
+        break;
+      }
+    }
+  }
+  pthread_mutex_unlock(&lock);
+  return result;
+}
+
+extern char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size,
+                            uint32_t flags) __attribute__((weak));
+
+char *knot_function_name(const void *address) {
+  Search search = {(uintptr_t)address, 0, NULL};
+  if (!dl_iterate_phdr(findModule, &search)) return NULL;
+  const char *name = staticSymbol(&search);
+  Dl_info info;
+  if (!name && dladdr(address, &info)) name = info.dli_sname;
+  if (!name) return NULL;
+  char *demangled = swift_demangle ? swift_demangle(name, strlen(name), NULL, NULL, 0) : NULL;
+  return demangled ? demangled : strdup(name);
+}
+
+#else
+
+KnotTaskState knot_task_state(const void *job, const void **on) { return knotTaskUnknown; }
+size_t knot_task_frames(const void *job, const void **frames, size_t count) { return 0; }
+char *knot_function_name(const void *address) { return NULL; }
+
+#endif

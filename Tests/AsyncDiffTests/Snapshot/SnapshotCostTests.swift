@@ -1,0 +1,129 @@
+import AsyncDiff
+import Testing
+
+/// What edits, look-ups and comparisons cost, counted in calls of the user's code.
+@Suite(.serialized) struct SnapshotCostTests {
+  /// An identifier that counts how often it is hashed.
+  struct Counted: Hashable, Sendable {
+    // The suite is serial, and nobody else uses this type.
+    nonisolated(unsafe) static var hashes = 0
+    let number: Int
+
+    func hash(into hasher: inout Hasher) {
+      Self.hashes += 1
+      hasher.combine(number)
+    }
+
+    static func == (lhs: Self, rhs: Self) -> Bool { lhs.number == rhs.number }
+  }
+
+  struct Thing: Nodable {
+    nonisolated(unsafe) static var comparisons = 0
+    let number: Int
+    var diffIdentifier: Counted { Counted(number: number) }
+
+    static func == (lhs: Self, rhs: Self) -> Bool {
+      comparisons += 1
+      return lhs.number == rhs.number
+    }
+
+    func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
+      { TitleNode(title: "", path: path) }
+    }
+  }
+
+  struct Shelf: SectionInflator {
+    let diffIdentifier: Int
+    let items: [Thing]
+  }
+
+  private let snapshot = DiffableSnapshot(
+    sections: (0..<100).map { section in
+      Shelf(diffIdentifier: section, items: (0..<100).map { Thing(number: section * 100 + $0) })
+    })
+
+  private func hashes(_ body: () throws -> Void) rethrows -> Int {
+    Counted.hashes = 0
+    try body()
+    return Counted.hashes
+  }
+
+  @Test("D14: an edit costs its own section, and a look-up after it no hash of all items")
+  func edits() throws {
+    var edited = snapshot
+    #expect(edited.path(ofItem: Counted(number: 5)) == ItemPath(section: 0, item: 5))
+    var isRight = true
+    let count = try hashes {
+      for step in 0..<50 {
+        try edited.deleteItems([Counted(number: 5_000 + step)])
+        isRight =
+          isRight
+          && edited.path(ofItem: Counted(number: 5_060))
+            == ItemPath(section: 50, item: 59 - step)
+      }
+    }
+    #expect(isRight)
+    #expect(count < 5_000, "\(count) hashes for 50 deletes in sections of 100 of 10,000 items")
+  }
+
+  @Test("D14: many look-ups after one edit cost O(1) each, also far from where items were")
+  func lookUps() throws {
+    var edited = snapshot
+    _ = edited.path(ofItem: Counted(number: 0))
+    let added = (0..<5_000).map { Thing(number: 100_000 + $0) }
+    try edited.insertItems(added, beforeItem: Counted(number: 0))
+    var isRight = true
+    for item in 0..<100 {
+      isRight =
+        isRight
+        && edited.path(ofItem: Counted(number: item))
+          == ItemPath(section: 0, item: 5_000 + item)
+    }
+    #expect(isRight)
+  }
+
+  @Test("D14: an edit of a copy leaves the original its index")
+  func copies() throws {
+    _ = snapshot.path(ofItem: Counted(number: 0))
+    let count = try hashes {
+      for step in 0..<50 {
+        var copy = snapshot
+        try copy.appendItems([Thing(number: 50_000 + step)], toSection: 7)
+        #expect(copy.path(ofItem: Counted(number: 50_000 + step)) != nil)
+        #expect(snapshot.path(ofItem: Counted(number: 50_000 + step)) == nil)
+        #expect(snapshot.path(ofItem: Counted(number: 9_999)) == ItemPath(section: 99, item: 99))
+      }
+    }
+    #expect(count < 1_000, "\(count) hashes")
+  }
+
+  @Test("D14: sections that share their storage are not compared, unless an item is marked")
+  func sharedStorage() throws {
+    var edited = snapshot
+    try edited.replaceItems([Thing(number: 707)])
+    Thing.comparisons = 0
+    #expect(snapshot.batches(to: edited).isEmpty)
+    #expect(Thing.comparisons == 100, "only the section that was edited")
+    var marked = snapshot
+    try marked.reconfigureItems([Counted(number: 303)])
+    Thing.comparisons = 0
+    #expect(snapshot.batches(to: marked).map(\.count) == [1])
+    #expect(Thing.comparisons == 100, "only the section that is marked")
+  }
+
+  @Test(
+    "D14: an item that moves between sections of an edited snapshot is found, and so are the others"
+  )
+  func moves() throws {
+    var edited = snapshot
+    try edited.moveItem(Counted(number: 1), beforeItem: Counted(number: 250))
+    try edited.deleteSections([0])
+    try edited.moveSection(2, beforeSection: 1)
+    #expect(edited.path(ofItem: Counted(number: 1)) == ItemPath(section: 0, item: 50))
+    #expect(edited.path(ofItem: Counted(number: 250)) == ItemPath(section: 0, item: 51))
+    #expect(edited.path(ofItem: Counted(number: 0)) == nil, "its section is gone")
+    try edited.appendSections([Shelf(diffIdentifier: 0, items: [Thing(number: 0)])])
+    #expect(edited.path(ofItem: Counted(number: 0)) == ItemPath(section: 99, item: 0))
+    #expect(snapshot.path(ofItem: Counted(number: 1)) == ItemPath(section: 0, item: 1))
+  }
+}

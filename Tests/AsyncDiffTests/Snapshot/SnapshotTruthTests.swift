@@ -1,0 +1,133 @@
+import AsyncDiff
+import AsyncKnotTesting
+import Foundation
+import Testing
+
+/// What a snapshot says of its sections is what is shown.
+@Suite struct SnapshotTruthTests {
+  @Test("D13: a section says what is shown, after edits and between stages")
+  func sections() throws {
+    let old = Days(sections: [Day("a", ids: [1, 2]), Day("b", ids: [3])])
+    var edited = old
+    try edited.deleteItems([1])
+    #expect(edited.sections[0].items.map(\.id) == [2])
+    #expect(Days(sections: edited.sections) == edited, "nothing deleted comes back")
+    let new = Days(sections: [Day("c", ids: [3]), Day("a", ids: [2, 4])])
+    let stages = old.batches(to: new)
+    #expect(stages.count > 1)
+    for stage in stages {
+      let snapshot = stage.snapshot
+      #expect(snapshot.sections.map(\.items) == snapshot.sections.indices.map(snapshot.items(in:)))
+    }
+  }
+
+  @Test("D13: a change of a section's content alone is an update of the section")
+  func contentAlone() async throws {
+    let surface = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(Days(sections: [Day("a", header: "1", ids: [1]), Day("b", ids: [])]))
+    let new = Days(sections: [Day("a", header: "2", ids: [1]), Day("b", ids: [])])
+    #expect(try await source.apply(new) == .updated(1))
+    guard case .batch(let batch, _)? = await surface.calls.last else {
+      Issue.record("no batch came")
+      return
+    }
+    #expect(batch.sectionUpdates == [.init(from: 0, to: 0)])
+    #expect(batch.sectionChanges.map(\.before.content) == ["1"])
+    #expect(batch.sectionChanges.map(\.after.content) == ["2"])
+    #expect(source.snapshot.sections.map(\.content) == ["2", ""])
+    #expect(await surface.rows?.contents == ["2", ""])
+  }
+
+  @Test(
+    "D13: a section that moves, and one whose items need a stage, update their content at the end")
+  func contentInStages() {
+    let old = Days(sections: [Day("a", header: "1", ids: [1]), Day("b", ids: [2])])
+    let new = Days(sections: [Day("b", ids: [2, 3]), Day("a", header: "2", ids: [1, 4])])
+    let stages = old.batches(to: new)
+    #expect(stages.count == 2)
+    #expect(stages.map(\.sectionUpdates) == [[], [.init(from: 1, to: 1)]])
+    #expect(stages.map { $0.snapshot.sections.map(\.content) } == [["", "1"], ["", "2"]])
+  }
+
+  @Test("D13: reloadSections reaches a section without items, and its header")
+  func reloadSections() async throws {
+    let surface = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(Days(sections: [Day("a", ids: []), Day("b", ids: [1])]))
+    var snapshot = source.snapshot
+    try snapshot.reloadSections(["a"])
+    #expect(try await source.apply(snapshot) == .updated(1))
+    try snapshot.reconfigureSections(["b"])
+    #expect(try await source.apply(snapshot) == .updated(2), "the section and its item")
+  }
+
+  @Test("D13: replaceSections brings new content and new items, or throws and changes nothing")
+  func replaceSections() throws {
+    var snapshot = Days(sections: [Day("a", ids: [1, 2]), Day("b", ids: [3])])
+    try snapshot.replaceSections([Day("a", header: "new", ids: [2, 4])])
+    #expect(snapshot.ids == [[2, 4], [3]] && snapshot.sections[0].content == "new")
+    #expect(snapshot.path(ofItem: 1) == nil && snapshot.path(ofItem: 4) == at(0, 1))
+    let before = snapshot
+    #expect(throws: Days.EditError.self) { try snapshot.replaceSections([Day("x", ids: [])]) }
+    #expect(throws: Days.EditError.self) { try snapshot.replaceSections([Day("a", ids: [3])]) }
+    #expect(throws: Days.EditError.self) { try snapshot.replaceSections([Day("a", ids: [7, 7])]) }
+    #expect(snapshot == before)
+  }
+
+  @Test("D15: a mark is carried out once, also when the caller keeps the marked snapshot")
+  func marksOnce() async throws {
+    let surface = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: surface)
+    var mine = oneDay([1, 2])
+    try await source.apply(mine)
+    try mine.reloadItems([1])
+    #expect(try await source.apply(mine) == .updated(1))
+    #expect(try await source.apply(mine) == .unchanged)
+    try mine.appendItems([Article(3)], toSection: "a")
+    #expect(try await source.apply(mine) == .updated(1), "the insert alone")
+    var copy = mine
+    try mine.reloadItems([1])
+    try copy.reloadItems([2, 3])
+    #expect(try await source.apply(mine) == .updated(1))
+    #expect(try await source.apply(copy) == .updated(2), "a copy's marks are its own")
+  }
+
+  @Test("D15: each of two data sources carries a mark out")
+  func marksOfTwoSources() async throws {
+    var snapshot = oneDay([1])
+    let sources = [0, 1].map { _ in StrictSurface<Day>() }
+      .map { ($0, DiffableDataSource(surface: $0)) }
+    for (_, source) in sources { try await source.apply(snapshot) }
+    try snapshot.reloadItems([1])
+    for (_, source) in sources { #expect(try await source.apply(snapshot) == .updated(1)) }
+  }
+
+  @Test("D13: snapshots are encoded, hashed and described by what they show")
+  func values() throws {
+    struct Note: Nodable, Codable, Hashable {
+      var id: Int
+      var diffIdentifier: Int { id }
+      func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
+        { TitleNode(title: "", path: path) }
+      }
+    }
+    struct Pad: SectionInflator {
+      let diffIdentifier: String
+      let content: Int
+      let items: [Note]
+    }
+    let snapshot = DiffableSnapshot(sections: [
+      Pad(diffIdentifier: "a", content: 7, items: [Note(id: 1), Note(id: 2)])
+    ])
+    let data = try JSONEncoder().encode(snapshot)
+    #expect(try JSONDecoder().decode(DiffableSnapshot<Pad>.self, from: data) == snapshot)
+    #expect(Set([snapshot, snapshot]).count == 1)
+    #expect(snapshot.description == #"a “7”: ["1", "2"]"#)
+    let change = snapshot.change(to: DiffableSnapshot(sections: []))
+    #expect(change.description == "delete section 0")
+    #expect(snapshot.change(to: snapshot).description == "no changes")
+    let edit = Changeset(from: [1, 2, 3], to: [3, 1, 4], id: \.self, isContentEqual: ==)
+    #expect(edit.description == "deletes 1; inserts 2; moves 0 → 1")
+  }
+}

@@ -1,0 +1,136 @@
+import AsyncDiff
+import AsyncKnot
+import AsyncKnotTesting
+import Testing
+
+/// A surface of rows whose user moves some of them, before it tells its data source.
+actor DragSurface: CollectionSurface {
+  private(set) var rows: [[Int]] = []
+  private(set) var batches: [BatchUpdates<Day>] = []
+  private var strict: StrictRows<Day>?
+  private let during: @Sendable () async -> Void
+
+  init(during: @escaping @Sendable () async -> Void = {}) {
+    self.during = during
+  }
+
+  func reloadData(_ snapshot: Days) async {
+    await during()
+    strict = StrictRows(snapshot)
+    rows = snapshot.ids
+  }
+
+  func performBatchUpdates(_ batch: BatchUpdates<Day>, animated: Bool) async throws {
+    await during()
+    batches.append(batch)
+    // What is shown is what the batch starts from: the row is where the user has left it.
+    #expect(rows == batch.previous.ids)
+    try strict?.perform(batch)
+    rows = batch.snapshot.ids
+  }
+
+  /// The user lets a row go somewhere else.
+  func drag(
+    _ from: ItemPath, _ to: ItemPath, _ source: DiffableDataSource<Day>
+  ) -> ReorderTransaction<Day>? {
+    let row = rows[from.section].remove(at: from.item)
+    rows[to.section].insert(row, at: to.item)
+    let transaction = source.reorder(from: from, to: to)
+    if let transaction {
+      strict = StrictRows(transaction.after)
+    } else {
+      rows[to.section].remove(at: to.item)
+      rows[from.section].insert(row, at: from.item)
+    }
+    return transaction
+  }
+}
+
+@Suite struct ReorderTests {
+  @Test("D20: a row that the user moved is not moved again, and its move is told")
+  func moved() async throws {
+    let surface = DragSurface()
+    let source = DiffableDataSource(surface: surface)
+    let reorders = Recorder(source.reorders)
+    try await source.apply(Days(sections: [Day("a", ids: [1, 2, 3]), Day("b", ids: [4])]))
+    let transaction = try #require(await surface.drag(at(0, 0), at(0, 2), source))
+    #expect(
+      transaction.before.ids == [[1, 2, 3], [4]] && transaction.after.ids == [[2, 3, 1], [4]])
+    #expect(transaction.item.id == 1 && source.snapshot == transaction.after)
+    #expect(transaction.batch.newPath(of: at(0, 0)) == at(0, 2))
+    #expect(try await source.apply(transaction.after) == .unchanged)
+    _ = try #require(await surface.drag(at(0, 1), at(1, 1), source))
+    #expect(source.snapshot.ids == [[2, 1], [4, 3]])
+    #expect(await surface.batches.isEmpty)
+    await reorders.wait(for: 2)
+    #expect(reorders.elements.map(\.move.to) == [at(0, 2), at(1, 1)])
+  }
+
+  @Test("D20: with a snapshot that arrives meanwhile, the end is the snapshot's order")
+  func meanwhile() async throws {
+    let surface = DragSurface()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(oneDay([1, 2, 3]))
+    _ = await surface.drag(at(0, 2), at(0, 0), source)
+    #expect(try await source.apply(oneDay([1, 2, 3, 4])) == .updated(2), "one back, one new")
+    #expect(await surface.rows == [[1, 2, 3, 4]])
+  }
+
+  @Test("D20: a refused move is put back, unless a newer snapshot says where the row is")
+  func refused() async throws {
+    let surface = DragSurface()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(oneDay([1, 2, 3]))
+    let transaction = try #require(await surface.drag(at(0, 0), at(0, 1), source))
+    #expect(source.putBack(transaction))
+    for await snapshot in source.snapshots where snapshot == oneDay([1, 2, 3]) { break }
+    #expect(await surface.rows == [[1, 2, 3]])
+    let another = try #require(await surface.drag(at(0, 0), at(0, 1), source))
+    try await source.apply(oneDay([3, 2, 1]))
+    #expect(!source.putBack(another))
+    #expect(await surface.rows == [[3, 2, 1]])
+  }
+
+  @Test("D20: while the surface is called, and for paths out of range, a move is refused")
+  func tooEarly() async throws {
+    let gate = Gate()
+    let surface = DragSurface { await gate.pass() }
+    let source = DiffableDataSource(surface: surface)
+    #expect(source.reorder(from: at(0, 0), to: at(0, 1)) == nil, "nothing is shown")
+    async let first = source.apply(oneDay([1, 2]))
+    await gate.hasArrived(1)
+    #expect(source.reorder(from: at(0, 0), to: at(0, 1)) == nil)
+    gate.open()
+    #expect(try await first == .reloaded)
+    for (from, to) in [(at(0, 2), at(0, 0)), (at(0, 0), at(0, 2)), (at(0, 0), at(1, 0))] {
+      #expect(source.reorder(from: from, to: to) == nil)
+    }
+    #expect(source.reorder(from: at(0, 0), to: at(0, 1)) != nil)
+  }
+
+  @Test("D20: drags and snapshots in any interleaving end in the snapshot given last")
+  func explored() async {
+    await explore(seeds: 400) {
+      let surface = DragSurface { await Task.yield() }
+      let source = DiffableDataSource(surface: surface)
+      _ = try await source.apply(oneDay([1, 2, 3, 4]))
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          for turn in 0..<6 {
+            _ = await surface.drag(at(0, turn % 3), at(0, (turn + 1) % 3), source)
+            await Task.yield()
+          }
+        }
+        group.addTask {
+          for ids in [[4, 3, 2, 1], [1, 5, 2, 3], [9, 1, 2, 3, 4]] {
+            _ = try? await source.apply(oneDay(ids))
+          }
+        }
+      }
+      #expect(await surface.rows == source.snapshot.ids)
+      let last = oneDay([7, 3, 2, 1])
+      _ = try await source.apply(last)
+      #expect(await surface.rows == last.ids)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import AsyncDiff
+import AsyncKnot
+import AsyncKnotTesting
+import Testing
+
+@Suite struct SubmitTests {
+  @Test("D23: the last of the snapshots submitted is shown, whatever the callers' priorities")
+  func order() async throws {
+    for _ in 0..<50 {
+      let surface = StrictSurface<Day>()
+      let source = DiffableDataSource(surface: surface)
+      await Task.detached(priority: .background) { source.submit(oneDay([1])) }.value
+      await Task.detached(priority: .high) { source.submit(oneDay([1, 2])) }.value
+      await Task.detached(priority: .background) { source.submit(oneDay([1, 2, 3])) }.value
+      for await snapshot in source.snapshots where snapshot == oneDay([1, 2, 3]) { break }
+      #expect(try await source.apply(oneDay([1, 2, 3])) == .unchanged)
+      #expect(await surface.rows?.matches(oneDay([1, 2, 3])) == true)
+    }
+  }
+
+  @Test("D23: submit is called from didSet, and counts before a later apply")
+  func didSet() async throws {
+    final class Model {
+      let source: DiffableDataSource<Day>
+      var ids: [Int] = [] { didSet { source.submit(oneDay(ids)) } }
+      init(_ source: DiffableDataSource<Day>) { self.source = source }
+    }
+    let surface = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: surface)
+    let model = Model(source)
+    for id in 1...100 { model.ids.append(id) }
+    let last = oneDay(Array(1...101))
+    _ = try await source.apply(last)
+    #expect(source.snapshot == last)
+    #expect(await surface.calls.count <= 102)
+  }
+
+  @Test("D15: a submitted snapshot is shown when the one that replaced it is cancelled")
+  func shownAfterAll() async throws {
+    let gate = Gate()
+    let surface = StrictSurface<Day> { _ in await gate.pass() }
+    let source = DiffableDataSource(surface: surface)
+    source.submit(oneDay([1]))
+    await gate.hasArrived(1)
+    var marked = oneDay([1, 2])
+    try marked.reloadItems([1])
+    source.submit(marked)
+    let newer = Task { try await source.apply(oneDay([9])) }
+    await Task.yield()
+    newer.cancel()
+    await #expect(throws: CancellationError.self) { try await newer.value }
+    gate.open()
+    for await snapshot in source.snapshots where snapshot == oneDay([1, 2]) { break }
+    guard case .batch(let batch, _)? = await surface.calls.last else {
+      Issue.record("no batch came")
+      return
+    }
+    #expect(batch.itemUpdates.count == 1 && batch.itemInserts.count == 1, "with its mark")
+  }
+
+  @Test("D15: an apply that was superseded is shown when what superseded it is cancelled, explored")
+  func explored() async {
+    await explore(seeds: 300) {
+      let surface = StrictSurface<Day> { _ in await Task.yield() }
+      let source = DiffableDataSource(surface: surface)
+      source.submit(oneDay([1]))
+      source.submit(oneDay([2]))
+      let outcome = await withTaskGroup(of: ApplyOutcome?.self) { group in
+        group.addTask { try? await source.apply(oneDay([3])) }
+        await Task.yield()
+        group.cancelAll()
+        return await group.next() ?? nil
+      }
+      let last = outcome == nil ? oneDay([2]) : oneDay([3])
+      for await snapshot in source.snapshots where snapshot == last { break }
+    }
+  }
+
+  @Test("K9: states are piped into a data source in one line, and the newest wins")
+  func pipe() async throws {
+    let gate = Gate()
+    let surface = StrictSurface<Day> { _ in await gate.pass() }
+    let source = DiffableDataSource(surface: surface)
+    let ids = Knot([0])
+    let entry = ids.states.pipe(to: source, in: ids.bag) { oneDay($0) }
+    await gate.hasArrived(1)
+    for number in 1...100 { ids.write { $0 = [number] } }
+    gate.open()
+    for await snapshot in source.snapshots where snapshot == oneDay([100]) { break }
+    #expect(await surface.calls.count < 10)
+    entry.cancel()
+  }
+
+  @Test("S13: a pipe in a bag does not keep the data source alive, and ends with its sequence")
+  func pipeLifetime() async throws {
+    let surface = StrictSurface<Day>()
+    var source: DiffableDataSource<Day>? = DiffableDataSource(surface: surface)
+    let ids = Knot([1])
+    ids.states.pipe(to: try #require(source), in: ids.bag) { oneDay($0) }
+    for await snapshot in try #require(source).snapshots where snapshot == oneDay([1]) { break }
+    let probe = LifetimeProbe(try #require(source))
+    source = nil
+    await probe.expectReleased()
+
+    let (stream, continuation) = AsyncStream.makeStream(of: [Int].self)
+    continuation.yield([5])
+    continuation.finish()
+    let other = DiffableDataSource(surface: surface)
+    await stream.pipe(to: other) { oneDay($0) }
+    #expect(other.snapshot == oneDay([5]))
+  }
+}

@@ -1,0 +1,182 @@
+import AsyncDiff
+import AsyncKnot
+import AsyncKnotTesting
+import Synchronization
+import Testing
+
+/// A surface that fails when it is told to, and says which nodes it wants.
+actor PickySurface: CollectionSurface {
+  struct Broken: Error, Equatable {
+    let call: Int
+  }
+
+  nonisolated let nodePolicy: NodePolicy
+  private(set) var rows: StrictRows<Day>?
+  private(set) var reloads: [NodeSet] = []
+  private(set) var batches: [BatchUpdates<Day>] = []
+  private var failing: Set<Int> = []
+  private var calls = 0
+
+  init(nodePolicy: NodePolicy = .changedRows, failing: Set<Int> = []) {
+    self.nodePolicy = nodePolicy
+    self.failing = failing
+  }
+
+  private func called() throws {
+    calls += 1
+    if failing.contains(calls) { throw Broken(call: calls) }
+  }
+
+  func reloadData(_ snapshot: Days) async throws {
+    try await reloadData(snapshot, nodes: NodeSet())
+  }
+
+  func reloadData(_ snapshot: Days, nodes: NodeSet) async throws {
+    try called()
+    rows = StrictRows(snapshot)
+    reloads.append(nodes)
+  }
+
+  func performBatchUpdates(_ batch: BatchUpdates<Day>, animated: Bool) async throws {
+    try called()
+    try rows?.perform(batch)
+    batches.append(batch)
+  }
+
+  /// The first two rows.
+  func nodeDemand(for snapshot: Days) async -> NodeDemand {
+    NodeDemand(
+      paths: snapshot.paths.prefix(2),
+      context: NodeContext(containerSize: .init(width: 40, height: 10)))
+  }
+}
+
+@Suite struct SurfaceTests {
+  @Test("D22: a surface that throws ends that apply with its error, and the next one reloads")
+  func failing() async throws {
+    let surface = PickySurface(failing: [2])
+    let source = DiffableDataSource(surface: surface)
+    let failures = Recorder(source.failures)
+    try await source.apply(oneDay([1]))
+    await #expect(throws: PickySurface.Broken(call: 2)) { try await source.apply(oneDay([1, 2])) }
+    #expect(source.snapshot == oneDay([1]), "what was shown last")
+    #expect(try await source.apply(oneDay([1, 2])) == .reloaded)
+    #expect(try await source.apply(oneDay([2])) == .updated(1))
+    #expect(await surface.rows?.matches(oneDay([2])) == true)
+    await failures.wait(for: 1)
+  }
+
+  @Test("D22: a surface that throws between two stages is reloaded, and shows nothing twice")
+  func failingBetweenStages() async throws {
+    let surface = PickySurface(failing: [3])
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(Days(sections: [Day("a", ids: [1]), Day("b", ids: [2])]))
+    let new = Days(sections: [Day("b", ids: [2, 1])])
+    await #expect(throws: PickySurface.Broken.self) { try await source.apply(new) }
+    #expect(await surface.batches.count == 1)
+    #expect(try await source.apply(new) == .reloaded)
+    #expect(await surface.rows?.matches(new) == true)
+  }
+
+  @Test("D22: when the first reload fails, the next snapshot is a reload, too")
+  func failingAtFirst() async throws {
+    let surface = PickySurface(failing: [1])
+    let source = DiffableDataSource(surface: surface)
+    await #expect(throws: PickySurface.Broken(call: 1)) { try await source.apply(oneDay([1])) }
+    #expect(source.snapshot == Days())
+    #expect(try await source.apply(oneDay([2])) == .reloaded)
+    #expect(await surface.rows?.matches(oneDay([2])) == true)
+  }
+
+  @Test(
+    "D16: a surface gets the nodes of the rows it is about to show, with sizes, after a reload, too"
+  )
+  func onDemand() async throws {
+    let surface = PickySurface(nodePolicy: .onDemand)
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(oneDay([1, 2, 3, 4]))
+    let reload = try #require(await surface.reloads.first)
+    #expect(Set(reload.nodes.keys) == [at(0, 0), at(0, 1)])
+    #expect(reload.sizes[at(0, 1)] == .automaticSize(width: 40))
+    try await source.apply(oneDay([9, 1, 2, 3, 4, 8]))
+    let batch = try #require(await surface.batches.first)
+    #expect(Set(batch.nodes.keys) == [at(0, 0)], "the other new row is not on screen")
+    #expect(Set(batch.sizes.keys) == [at(0, 0)])
+  }
+
+  @Test("D16: nodes of rows that scroll into view are built when they are asked for")
+  func nodesLater() async throws {
+    let source = DiffableDataSource(surface: PickySurface())
+    #expect(await source.nodes(for: NodeDemand(paths: [at(0, 0)])).nodes.isEmpty)
+    let surface = PickySurface()
+    let shown = DiffableDataSource(surface: surface)
+    try await shown.apply(oneDay([1, 2]))
+    let set = await shown.nodes(
+      for: NodeDemand(
+        paths: [at(0, 1), at(0, 1), at(7, 7)],
+        context: NodeContext(containerSize: .init(width: 5, height: 5))))
+    #expect(set.nodes.mapValues { ($0 as? TitleNode)?.path } == [at(0, 1): at(0, 1)])
+    #expect(set.sizes.count == 1)
+  }
+
+  @Test(
+    "D16: rows of sections that come and go count for the threshold, and no nodes are built beyond")
+  func threshold() async throws {
+    let built = Atomic(0)
+    let surface = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: surface, reloadThreshold: 3)
+    try await source.apply(Days())
+    #expect(try await source.apply(oneDay([1, 2, 3])) == .reloaded, "a section and three rows")
+    #expect(try await source.apply(Days()) == .reloaded)
+    #expect(try await source.apply(oneDay([1, 2])) == .updated(1))
+    #expect(built.load(ordering: .relaxed) == 0)
+  }
+
+  @Test("D8: from the main actor, a small list is shown in the same turn")
+  @MainActor func sameTurn() async throws {
+    let surface = TurnSurface()
+    let source = DiffableDataSource(surface: surface)
+    for ids in [[1], [1, 2], [2, 1, 3]] {
+      surface.turns = 0
+      Task { surface.turns += 1 }
+      try await source.apply(oneDay(ids))
+      #expect(surface.turnsAtLastCall == 0, "no other job of the main actor came between")
+      #expect(surface.shown == oneDay(ids))
+      await Task.yield()
+    }
+  }
+
+  @Test("D9: a surface that is called in the caller's turn is not cancelled with the caller")
+  @MainActor func notCancelled() async throws {
+    let surface = TurnSurface()
+    let source = DiffableDataSource(surface: surface)
+    let task = Task {
+      surface.during = { withUnsafeCurrentTask { _ in surface.sawCancellation = Task.isCancelled } }
+      return try await source.apply(oneDay([1]))
+    }
+    #expect(try await task.value == .reloaded)
+    #expect(surface.sawCancellation == false)
+  }
+}
+
+/// A surface of the main actor that counts the turns of others.
+@MainActor private final class TurnSurface: CollectionSurface {
+  nonisolated var nodePolicy: NodePolicy { .none }
+  var turns = 0
+  var turnsAtLastCall = -1
+  var shown = Days()
+  var during = {}
+  var sawCancellation: Bool?
+
+  func reloadData(_ snapshot: Days) async {
+    turnsAtLastCall = turns
+    shown = snapshot
+    during()
+  }
+
+  func performBatchUpdates(_ batch: BatchUpdates<Day>, animated: Bool) async {
+    turnsAtLastCall = turns
+    shown = batch.snapshot
+    #expect(batch.nodes.isEmpty)
+  }
+}

@@ -1,0 +1,112 @@
+import AsyncDiff
+import AsyncKnotTesting
+import Testing
+
+@Suite struct ItemTreeTests {
+  private func tree() throws -> ItemTree<Article> {
+    var tree = ItemTree<Article>()
+    try tree.append([Article(1), Article(2)])
+    try tree.append([Article(11), Article(12)], to: 1)
+    try tree.append([Article(121)], to: 12)
+    return tree
+  }
+
+  @Test("D19: rows, levels and order follow the forest after any edits, as nested values do")
+  func edits() {
+    var complaint: String?
+    for seed in 0..<150 * UInt64(thoroughness) where complaint == nil {
+      var random = SeededGenerator(seed: seed)
+      var driver = TreeDriver()
+      for step in 0..<40 where complaint == nil {
+        let numbers = (0..<3).map { _ in random.integer(in: 0...999) }
+        complaint = driver.step(numbers[0], numbers[1], numbers[2]).map {
+          "seed \(seed), step \(step): \($0)"
+        }
+      }
+    }
+    #expect(complaint == nil)
+  }
+
+  @Test("D19: expanding and collapsing change exactly the rows shown, and keep what is below")
+  func expansion() throws {
+    var tree = try tree()
+    #expect(tree.rows.map(\.item.id) == [1, 2])
+    #expect(try tree.expand(12) == nil, "it is no row yet")
+    #expect(try tree.expand(1) == 1..<4)
+    #expect(tree.rows.map(\.item.id) == [1, 11, 12, 121, 2])
+    #expect(tree.rows.map(\.level) == [0, 1, 1, 2, 0])
+    #expect(try tree.collapse(1) == 1..<4)
+    #expect(try tree.expand(1) == 1..<4, "12 is still expanded")
+    #expect(try tree.expand(1) == nil)
+    #expect(tree.parent(of: 121)?.id == 12 && tree.children(of: 1).map(\.id) == [11, 12])
+    #expect(tree.level(of: 121) == 2 && tree.isShown(121) && tree.rowOffset(of: 2) == 4)
+    #expect(
+      tree.description == """
+        ▾ 1
+          · 11
+          ▾ 12
+            · 121
+        · 2
+        """)
+  }
+
+  @Test("D19: a section shows a tree, and expanding an item reaches the surface as its rows")
+  func asSection() async throws {
+    struct Outline: SectionInflator {
+      let tree: ItemTree<Article>
+      var diffIdentifier: Int { 0 }
+      var items: [TreeRow<Article>] { tree.rows }
+    }
+    var tree = try tree()
+    let surface = StrictSurface<Outline>()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(DiffableSnapshot(sections: [Outline(tree: tree)]))
+    try tree.expand(1)
+    let new = DiffableSnapshot(sections: [Outline(tree: tree)])
+    #expect(try await source.apply(new) == .updated(3), "two rows come, one shows that it is open")
+    #expect(await surface.rows?.matches(new) == true)
+    try tree.replace([Article(11, "new")])
+    #expect(
+      try await source.apply(DiffableSnapshot(sections: [Outline(tree: tree)])) == .updated(1))
+  }
+
+  @Test("D12, D19: an edit of what is not there, is there already, or is below itself is refused")
+  func refusals() throws {
+    func problem(_ edit: (inout ItemTree<Article>) throws -> Void) throws -> TreeError<Int>.Problem?
+    {
+      var copy = try tree()
+      let before = copy
+      let error = #expect(throws: TreeError<Int>.self) { try edit(&copy) }
+      #expect(copy == before)
+      return error?.problem
+    }
+    #expect(try problem { try $0.append([Article(9)], to: 8) } == .unknownItem(8))
+    #expect(try problem { try $0.append([Article(121)]) } == .duplicateItem(121))
+    #expect(try problem { try $0.insert([Article(7), Article(7)], after: 1) } == .duplicateItem(7))
+    #expect(try problem { try $0.delete([1, 99]) } == .unknownItem(99))
+    #expect(try problem { try $0.move(1, to: 121) } == .insideItself(1))
+    #expect(try problem { try $0.move(1, before: 12) } == .insideItself(1))
+    #expect(try problem { try $0.expand(5) } == .unknownItem(5))
+    #expect(try problem { try $0.replace([Article(5)]) } == .unknownItem(5))
+  }
+
+  @Test("D19: 100,000 nodes: an item expands without its siblings being looked at")
+  func large() throws {
+    var tree = ItemTree<Article>()
+    try tree.append((0..<50_000).map { Article($0) })
+    for parent in 0..<50 {
+      try tree.append(
+        (0..<1_000).map { Article(100_000 + parent * 1_000 + $0) }, to: parent * 1_000)
+    }
+    #expect(tree.count == 100_000 && tree.rowCount == 50_000)
+    var shown = 0
+    for parent in 0..<50 {
+      #expect(try tree.expand(parent * 1_000) == parent * 2_000 + 1..<parent * 2_000 + 1_001)
+      shown += 1_000
+      #expect(tree.rowCount == 50_000 + shown)
+    }
+    #expect(tree.row(at: 99_999).item.id == 49_999)
+    try tree.delete((0..<40_000).map { $0 })
+    #expect(tree.count == 20_000 && tree.rows.count == 20_000, "deleted items are let go")
+  }
+}

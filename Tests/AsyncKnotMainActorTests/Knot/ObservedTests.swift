@@ -1,0 +1,54 @@
+import AsyncKnot
+import Observation
+import Testing
+
+/// `Observed` as it is written where everything is on the main actor by default.
+@Suite struct ObservedTests {
+  final class TitleView: KnotableView {
+    struct State: KnotState {
+      var title = "-"
+      var rows: [Int] = []
+      static func defaultState() -> State { State() }
+    }
+    let knot = Knot<State>()
+    func update(_ state: State) {}
+  }
+
+  actor TitleNode: StateHolder {
+    struct State: KnotState {
+      var title = "-"
+      static func defaultState() -> State { State() }
+    }
+    let knot = Knot<State>()
+  }
+
+  @Test("S19: a view is followed within the turn, by key path")
+  func views() {
+    let view = TitleView()
+    let profile = Observed(view)
+    var changes = 0
+    func track() {
+      withObservationTracking {
+        _ = profile.title
+      } onChange: {
+        MainActor.assumeIsolated { changes += 1 }
+      }
+    }
+    track()
+    view.reduce { $0.rows = [1] }
+    #expect(changes == 0)
+    view.reduce { $0.title = "new" }
+    #expect(changes == 1)
+    #expect(profile.title == "new")
+    #expect(profile[\.rows, at: 0] == 1)
+  }
+
+  @Test("S19: an actor is followed in a task of the main actor")
+  func actors() async {
+    let node = TitleNode()
+    let profile = Observed(node)
+    #expect(profile.title == "-")
+    await node.reduce { $0.title = "new" }
+    while profile.title != "new" { await Task.yield() }
+  }
+}

@@ -1,0 +1,164 @@
+import AsyncKnot
+import Testing
+
+@testable import LogWatch
+@testable import TerminalUI
+
+@Suite("LogWatch: keys, a pause, and what a terminal shows of them")
+struct LogWatchKeysTests {
+  private static let log = (0..<30).map { row in
+    #"192.0.2.\#(row) - - [13/Jun/2024:10:00:00 +0200] "GET /p\#(row) HTTP/1.1" 200 10 "-" "a""#
+      + "\n"
+  }.joined()
+
+  private func state() -> Dashboard.State {
+    var splitter = LineSplitter()
+    var state = Dashboard.State()
+    state.isLive = true
+    state.absorb(
+      LineDigest(of: splitter.split(Array(Self.log.utf8)[...]), parser: LogParser(year: 2024)))
+    state.rank(200)
+    return state
+  }
+
+  private func text(_ state: Dashboard.State, columns: Int = 60, rows: Int = 20) -> [String] {
+    let frame = DashboardView(state).frame(size: Size(columns: columns, rows: rows))
+    return (0..<rows).map { frame.text(row: $0) }
+  }
+
+  @Test("Arrows, pages, home and end scroll, and stop at both ends")
+  func scrolling() {
+    var state = state()
+    let keys: [(Key, Int)] = [
+      (.up, 0), (.down, 1), (.down, 2), (.up, 1), (.pageDown, 11), (.end, 29), (.down, 29),
+      (.pageUp, 19), (.home, 0),
+    ]
+    for (key, row) in keys {
+      #expect(state.press(key) == nil)
+      #expect(state.scroll == row)
+    }
+  }
+
+  @Test("Tab goes round the panels that the format has")
+  func panels() {
+    var state = state()
+    let seen = (0..<4).map { _ in
+      _ = state.press(.tab)
+      return state.panel
+    }
+    #expect(seen == [.clients, .agents, .keys, .clients])
+    state.rank(200)
+    #expect(state.ranking.rows.count == 30)
+    #expect(state.ranking.rows.allSatisfy { $0.mark == .stayed })
+    #expect(text(state).contains { $0.hasPrefix(" Clients  of 30") })
+  }
+
+  @Test("A slash types a filter, which enter asks for and escape takes back")
+  func filtering() throws {
+    var state = state()
+    #expect(state.press(.character("/")) == nil)
+    for character in "5xq" { #expect(state.press(.character(character)) == nil) }
+    #expect(text(state).last == " /5xq▏  5xx  10:00-11:30  text")
+    _ = state.press(.backspace)
+    _ = state.press(.character("x"))
+    #expect(state.press(.enter) == .filter(try LineFilter("5xx")))
+    #expect(state.typed == nil)
+    _ = state.press(.character("/"))
+    for character in "from:x" { _ = state.press(.character(character)) }
+    #expect(state.press(.enter) == nil)
+    #expect(text(state, columns: 90).last?.contains("x is not a time") == true)
+    #expect(state.press(.escape) == nil)
+    #expect(state.typed == nil)
+    state.restart(try LineFilter("5xx"))
+    #expect(state.tally.lines == 0)
+    #expect(text(state)[1] == " no lines   only 5xx")
+    #expect(state.press(.escape) == .filter(.none))
+  }
+
+  @Test("Keys that end and suspend do so also while a filter is typed; q is a letter there")
+  func ending() {
+    var state = state()
+    #expect(state.press(.character("q")) == .quit)
+    #expect(state.press(.control("z")) == .suspend)
+    _ = state.press(.character("/"))
+    #expect(state.press(.character("q")) == nil)
+    #expect(state.press(.control("z")) == .suspend)
+    #expect(state.press(.control("c")) == .quit)
+  }
+
+  @Test("A pause shows what was counted when it began, and can be looked around in")
+  func pause() {
+    var now = state()
+    _ = now.press(.character(" "))
+    let frozen = now
+    var splitter = LineSplitter()
+    now.absorb(
+      LineDigest(of: splitter.split(Array(Self.log.utf8)[...]), parser: LogParser(year: 2024)))
+    _ = now.press(.down)
+    let shown = frozen.asLookedAt(in: now, top: 200)
+    #expect(shown.tally.lines == 30)
+    #expect(shown.scroll == 1)
+    #expect(now.tally.lines == 60)
+    _ = now.press(.tab)
+    let clients = frozen.asLookedAt(in: now, top: 200)
+    #expect(clients.ranking.rows.first?.entry.count == 1)
+    #expect(text(clients)[0].contains("(paused)"))
+  }
+
+  @Test("A header never overlaps, however narrow the window is", arguments: 0..<90)
+  func narrow(columns: Int) {
+    var state = state()
+    state.title = "a-rather-long-name.log"
+    let title = text(state, columns: columns)[0]
+    let whole = text(state, columns: 200)[0].split(separator: "  ").map(String.init)
+    for part in title.split(separator: " ", omittingEmptySubsequences: true) where part.count > 3 {
+      let isWhole = whole.contains { $0.contains(part.hasSuffix("…") ? part.dropLast() : part) }
+      #expect(isWhole || part.hasPrefix("Log"))
+    }
+    let hint = text(state, columns: columns).last ?? ""
+    #expect(columns < 6 || hint.hasPrefix(" ↑"))
+  }
+
+  @Test("Another filter counts the lines again, from the beginning of the log")
+  func restart() async throws {
+    let dashboard = Dashboard(Dashboard.State())
+    let watch = Watch(dashboard: dashboard, parser: LogParser(year: 2024))
+    let (interrupts, continuation) = AsyncStream.makeStream(of: Void.self)
+    let root = #filePath.dropLast("Tests/ExamplesTests/LogWatchKeysTests.swift".count)
+    async let errors = watch.run(
+      ["\(root)Examples/LogWatch/Samples/access.log"], follows: true, until: interrupts)
+    for await state in dashboard.states where state.tally.lines == 2000 { break }
+    watch.restart(try LineFilter("5xx"))
+    for await state in dashboard.states where state.tally.lines == 17 { break }
+    #expect(dashboard.state.tally.categories == [.serverError: 17])
+    watch.restart(.none)
+    for await state in dashboard.states where state.tally.lines == 2000 { break }
+    continuation.yield()
+    #expect(await errors == [])
+  }
+
+  @Test("A byte order mark is no part of the first line, however it is cut", arguments: 1...5)
+  func byteOrderMark(chunk: Int) {
+    for text in ["\u{FEFF}first\nsecond\n", "plain\n", "\u{FEFE}x\n", "\u{FEFF}"] {
+      var splitter = LineSplitter()
+      var lines: [[UInt8]] = []
+      var rest = Array(text.utf8)[...]
+      while !rest.isEmpty {
+        lines += splitter.split(rest.prefix(chunk)).map { Array($0.bytes) }
+        rest = rest.dropFirst(chunk)
+      }
+      lines += splitter.finish().map { Array($0.bytes) }
+      let expected = text.replacing("\u{FEFF}", with: "").split(separator: "\n")
+      #expect(lines == expected.map { Array($0.utf8) })
+    }
+  }
+
+  @Test("What was cut ends in an ellipsis, also where a character is wide")
+  func ellipsis() {
+    var frame = Frame(size: Size(columns: 10, rows: 3))
+    frame.putCut("abcdefghijkl", row: 0, column: 2)
+    frame.putCut("漢字漢字漢字", row: 1, column: 0, width: 6)
+    frame.putCut("fits", row: 2, column: 6)
+    #expect((0..<3).map { frame.text(row: $0) } == ["  abcdefg…", "漢字…", "      fits"])
+  }
+}

@@ -1,0 +1,20 @@
+/// A concurrency bug in code as people write it, and the same code repaired.
+///
+/// `run(true)` is the broken one. It returns whether all is well: what a test would expect.
+public struct Animal: Sendable, CustomStringConvertible {
+  public let name: String
+  public let run: @Sendable (_ isBroken: Bool) async -> Bool
+
+  public var description: String { name }
+
+  /// All bugs of the zoo.
+  public static let all = actors + viewModels + continuations + streams
+}
+
+/// Runs two things as two tasks, and waits for both.
+func both(
+  _ first: @escaping @Sendable () async -> Void, _ second: @escaping @Sendable () async -> Void
+) async {
+  let tasks = [Task(operation: first), Task(operation: second)]
+  for task in tasks { await task.value }
+}

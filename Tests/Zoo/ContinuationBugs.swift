@@ -1,0 +1,206 @@
+import Synchronization
+
+// Continuations and hand-made synchronisation.
+
+extension Animal {
+  static let continuations = [
+    Animal(name: "event resumed before anybody waits") { isBroken in
+      let gate = Gate(isBroken: isBroken)
+      let waiter = Task { await gate.wait() }
+      let opener = Task { await gate.open() }
+      await opener.value
+      let isOver = await settled()
+      let result = isOver ? await gate.passed == 1 : false
+      await gate.release()
+      await waiter.value
+      return result
+    },
+    Animal(name: "only the last of two waiters is kept") { isBroken in
+      let gate = Slot(isBroken: isBroken)
+      let tasks = [Task { await gate.wait() }, Task { await gate.wait() }]
+      _ = await settled()
+      await gate.open()
+      _ = await settled()
+      let result = await gate.passed == 2
+      await gate.release()
+      for task in tasks { await task.value }
+      return result
+    },
+    Animal(name: "flag checked outside the lock") { isBroken in
+      let once = Once()
+      let run: @Sendable () async -> Void = {
+        if isBroken {
+          if !once.hasRun { await Task.yield(); once.run() }
+        } else {
+          once.runOnce()
+        }
+      }
+      await both(run, run)
+      return once.count == 1
+    },
+    Animal(name: "lost update through a lock") { isBroken in
+      let box = Mutex(0)
+      let shared = Shared(box: Box(0))
+      _ = box
+      let add: @Sendable () async -> Void = {
+        if isBroken {
+          let seen = shared.box.value
+          await Task.yield()
+          shared.box.value = seen + 1
+        } else {
+          shared.box.add(1)
+        }
+      }
+      await both(add, add)
+      return shared.box.value == 2
+    },
+    Animal(name: "cancelled waiter swallows the signal") { isBroken in
+      let semaphore = Semaphore(isBroken: isBroken)
+      let first = Task { await semaphore.wait() }
+      let second = Task { await semaphore.wait() }
+      first.cancel()
+      _ = await settled()
+      await semaphore.signal()
+      _ = await settled()
+      let result = await semaphore.woken.contains { !$0 }
+      await semaphore.release()
+      await first.value
+      await second.value
+      return result
+    },
+    Animal(name: "completion called while still being set up") { isBroken in
+      let work = Work(isBroken: isBroken)
+      await both({ await work.start() }, { await work.complete() })
+      return await !work.isStuck
+    },
+  ]
+}
+
+/// Lets the other tasks run as far as they can; a second is a long time for them.
+private func settled() async -> Bool {
+  try? await Task.sleep(for: .seconds(1))
+  return true
+}
+
+final class Box: Sendable {
+  private let number: Mutex<Int>
+  init(_ number: Int) { self.number = Mutex(number) }
+  var value: Int {
+    get { number.withLock { $0 } }
+    set { number.withLock { $0 = newValue } }
+  }
+  func add(_ amount: Int) { number.withLock { $0 += amount } }
+}
+
+private struct Shared: Sendable { let box: Box }
+
+private actor Gate {
+  private let isBroken: Bool
+  private var isOpen = false
+  private var waiter: CheckedContinuation<Void, Never>?
+  private(set) var passed = 0
+  init(isBroken: Bool) { self.isBroken = isBroken }
+  func wait() async {
+    if !isBroken, isOpen {
+      passed += 1
+      return
+    }
+    await withCheckedContinuation { waiter = $0 }
+    passed += 1
+  }
+  func open() {
+    isOpen = true
+    release()
+  }
+  func release() {
+    waiter?.resume()
+    waiter = nil
+  }
+}
+
+private actor Slot {
+  private let isBroken: Bool
+  private var waiters: [CheckedContinuation<Void, Never>] = []
+  private var lost: [CheckedContinuation<Void, Never>] = []
+  private(set) var passed = 0
+  init(isBroken: Bool) { self.isBroken = isBroken }
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      if isBroken {
+        lost += waiters
+        waiters = [continuation]
+      } else {
+        waiters.append(continuation)
+      }
+    }
+    passed += 1
+  }
+  func open() {
+    for waiter in waiters { waiter.resume() }
+    waiters = []
+  }
+  func release() {
+    for waiter in waiters + lost { waiter.resume() }
+    (waiters, lost) = ([], [])
+  }
+}
+
+private final class Once: Sendable {
+  private let runs = Mutex(0)
+  var hasRun: Bool { runs.withLock { $0 > 0 } }
+  var count: Int { runs.withLock { $0 } }
+  func run() { runs.withLock { $0 += 1 } }
+  func runOnce() { runs.withLock { if $0 == 0 { $0 = 1 } } }
+}
+
+private actor Semaphore {
+  private let isBroken: Bool
+  private var waiters: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+  private var lastID = 0
+  private var cancelled: Set<Int> = []
+  /// For each that was woken by a signal, whether it was cancelled.
+  private(set) var woken: [Bool] = []
+  init(isBroken: Bool) { self.isBroken = isBroken }
+  func wait() async {
+    lastID += 1
+    let id = lastID
+    let isSignal = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if !isBroken, Task.isCancelled {
+          continuation.resume(returning: false)
+        } else {
+          waiters.append((id, continuation))
+        }
+      }
+    } onCancel: {
+      Task { await self.cancel(id) }
+    }
+    if isSignal { woken.append(Task.isCancelled) }
+  }
+  private func cancel(_ id: Int) {
+    guard !isBroken, let index = waiters.firstIndex(where: { $0.id == id }) else { return }
+    waiters.remove(at: index).continuation.resume(returning: false)
+  }
+  func signal() { if !waiters.isEmpty { waiters.removeFirst().continuation.resume(returning: true) } }
+  func release() {
+    for waiter in waiters { waiter.continuation.resume(returning: false) }
+    waiters = []
+  }
+}
+
+private actor Work {
+  private let isBroken: Bool
+  private var isRunning = false
+  private var isComplete = false
+  init(isBroken: Bool) { self.isBroken = isBroken }
+  var isStuck: Bool { isRunning && isComplete }
+  func start() async {
+    if !isBroken, isComplete { return }
+    await Task.yield()
+    isRunning = isBroken ? true : !isComplete
+  }
+  func complete() {
+    isComplete = true
+    isRunning = false
+  }
+}

@@ -1,0 +1,97 @@
+// Streams, groups and cancellation.
+
+extension Animal {
+  static let streams = [
+    Animal(name: "values sent before the listener subscribes") { isBroken in
+      let hub = Hub(isBroken: isBroken)
+      let listener = Task {
+        for await value in await hub.values() { return value }
+        return 0
+      }
+      await Task { await hub.send(7) }.value
+      try? await Task.sleep(for: .seconds(1))
+      await hub.finish()
+      return await listener.value == 7
+    },
+    Animal(name: "newest only drops what is needed") { isBroken in
+      let (stream, continuation) = AsyncStream.makeStream(
+        of: Int.self, bufferingPolicy: isBroken ? .bufferingNewest(1) : .unbounded)
+      let consumer = Task { await stream.reduce(0, +) }
+      await both({ continuation.yield(1) }, { continuation.yield(2) })
+      continuation.finish()
+      return await consumer.value == 3
+    },
+    Animal(name: "finish overtakes the last value") { isBroken in
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      let consumer = Task { await stream.reduce(0, +) }
+      let producer = Task { _ = continuation.yield(5) }
+      if !isBroken { await producer.value }
+      await Task { continuation.finish() }.value
+      return await consumer.value == 5
+    },
+    Animal(name: "results in the order in which they end") { isBroken in
+      let values = await withTaskGroup(of: (Int, Int).self) { group in
+        for index in 0..<3 {
+          group.addTask {
+            await Task.yield()
+            return (index, index * 10)
+          }
+        }
+        var values: [(Int, Int)] = []
+        for await value in group { values.append(value) }
+        return values
+      }
+      let sorted = isBroken ? values : values.sorted { $0.0 < $1.0 }
+      return sorted.map(\.1) == [0, 10, 20]
+    },
+    Animal(name: "cancelled work still commits") { isBroken in
+      let store = Counter()
+      let task = Task {
+        await Task.yield()
+        if isBroken || !Task.isCancelled { await store.add(1) }
+      }
+      let canceller = Task { task.cancel(); return await store.value }
+      let seen = await canceller.value
+      await task.value
+      return await store.value == seen || !isBroken
+    },
+    Animal(name: "timeout and result both win") { isBroken in
+      let race = FirstWins(isBroken: isBroken)
+      await both(
+        { try? await Task.sleep(for: .seconds(1)); await race.offer("result") },
+        { try? await Task.sleep(for: .seconds(1)); await race.offer("timeout") })
+      return await race.wins == 1
+    },
+  ]
+}
+
+private actor Hub {
+  private let isBroken: Bool
+  private var last: Int?
+  private var listeners: [AsyncStream<Int>.Continuation] = []
+  init(isBroken: Bool) { self.isBroken = isBroken }
+  func values() -> AsyncStream<Int> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    listeners.append(continuation)
+    if !isBroken, let last { continuation.yield(last) }
+    return stream
+  }
+  func send(_ value: Int) {
+    last = value
+    for listener in listeners { listener.yield(value) }
+  }
+  func finish() { for listener in listeners { listener.finish() } }
+}
+
+private actor FirstWins {
+  private let isBroken: Bool
+  private var winner: String?
+  private(set) var wins = 0
+  init(isBroken: Bool) { self.isBroken = isBroken }
+  func offer(_ name: String) async {
+    guard winner == nil else { return }
+    if isBroken { await Task.yield() }
+    winner = name
+    wins += 1
+  }
+}

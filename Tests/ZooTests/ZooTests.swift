@@ -1,0 +1,38 @@
+import AsyncKnotTesting
+import TestSupport
+import Testing
+import Zoo
+
+struct Escaped: Error {}
+
+/// Bugs in code as it is written, which does not know of the kit.
+@Suite struct ZooTests {
+  /// Debug builds are slow; the release tests have them all.
+  #if DEBUG
+    private static let seeds = 2_000
+  #else
+    private static let seeds = 10_000
+  #endif
+
+  @Test("X2: the bug is found within 10,000 seeds by the default strategy", arguments: Animal.all)
+  func found(_ animal: Animal) async {
+    let failure = await Exploration(seeds: 10_000).firstFailure {
+      if await !animal.run(true) { throw Escaped() }
+    }
+    guard case .threw? = failure?.reason else {
+      Issue.record("\(animal.name): \(String(describing: failure))")
+      return
+    }
+  }
+
+  @Test("X2: the repaired twin passes all seeds, all of its jobs its own", arguments: Animal.all)
+  func repaired(_ animal: Animal) async {
+    let seeds = isSanitized ? 200 : ZooTests.seeds
+    let outcome = await Exploration(seeds: seeds).outcome {
+      if await !animal.run(false) { throw Escaped() }
+    }
+    #expect(outcome.failure == nil)
+    #expect(outcome.account.foreignJobs == 0 && outcome.account.escapedTasks == 0)
+    #expect(outcome.account.runs == seeds)
+  }
+}
