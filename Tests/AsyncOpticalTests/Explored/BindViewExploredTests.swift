@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "contract V2: state is bound before commands, and a previous binder is never rendered again")
+    "V2: state is bound before commands, and a previous binder is never rendered again")
   func reuse() async {
     await exploreContract(patience: .seconds(60)) {
       let binders = [Counter(), Counter()]
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("contract V2: a binding never keeps its view")
+  @Test("V2: a binding never keeps its view")
   func lifetime() async {
     await exploreContract(patience: .seconds(60)) {
       let binder = Counter()
