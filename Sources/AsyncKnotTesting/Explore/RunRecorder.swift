@@ -129,7 +129,7 @@ final class RunRecorder: Sendable {
   private func functions(of lane: Int, _ state: inout State) -> [String] {
     guard let task = state.tasks[lane] else { return [] }
     let frames = unsafe [UnsafeRawPointer?](unsafeUninitializedCapacity: 32) { buffer, count in
-    let frames = unsafe [UnsafeRawPointer?](unsafeUninitializedCapacity: 32) { buffer, count in
+      guard let start = buffer.baseAddress else { return }
       count = unsafe knot_task_frames(Unmanaged.passUnretained(task).toOpaque(), start, 32)
     }
     var result: [String] = []
