@@ -107,3 +107,36 @@ import Testing
     }
   }
 }
+
+/// What waits for a clock, and how it ends.
+@Suite struct WaitingTests {
+  @Test("X7: sleepers(atLeast:) ends when its task is cancelled")
+  func cancelledWatcher() async {
+    let clock = TestClock()
+    let task = Task { await clock.sleepers(atLeast: 1) }
+    task.cancel()
+    await task.value
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("X7: a stall at a clock says how many sleepers are awaited")
+  func stalledClock() async {
+    let failure = await Exploration(seeds: 1, patience: .zero, allowing: [.noChoice]).firstFailure {
+      await TestClock().sleepers(atLeast: 2)
+    }
+    #expect("\(String(describing: failure))".contains("2 sleepers awaited; it has 0"))
+  }
+
+  @Test("X2: Task.sleep and the clocks of the standard library show the run's own time")
+  func standardClocks() async {
+    await explore(seeds: 50) {
+      let start = (ContinuousClock.now, SuspendingClock.now)
+      async let long: Void = Task.sleep(for: .seconds(3_600))
+      async let short: Void = Task.sleep(nanoseconds: 5)
+      try await short
+      try await long
+      #expect(start.0.duration(to: .now) == .seconds(3_600))
+      #expect(start.1.duration(to: .now) == .seconds(3_600))
+    }
+  }
+}

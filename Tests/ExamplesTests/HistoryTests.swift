@@ -104,17 +104,17 @@ import Testing
     let archive = Followed.archive(in: file)
     for round in 1...2 {
       try Data("damaged \(round)".utf8).write(to: file)
-      guard case .damaged(_, "state.damaged-\(round)") = await archive.load() else {
+      guard case .damaged(_, "state.damaged-\(round)") = try await archive.load() else {
         Issue.record("round \(round)")
         return
       }
     }
-    guard case .nothing = await archive.load() else {
+    guard case .nothing = try await archive.load() else {
       Issue.record("it was not moved")
       return
     }
     try await archive.save(Followed(ids: [7]))
-    guard case .state(Followed(ids: [7]), nil) = await archive.load() else {
+    guard case .state(Followed(ids: [7]), nil) = try await archive.load() else {
       Issue.record("it was not saved")
       return
     }

@@ -11,6 +11,8 @@ final class HistoryProgram {
   private let timeout: Duration
   private let bag = TaskBag()
   private let saving = TaskBag()
+  /// Whether what an earlier run has saved was read, so that it may be replaced.
+  private var mayReplace = true
   private let draw: (Frame) -> Void
   var size: Size { didSet { redraw() } }
 
@@ -94,12 +96,21 @@ final class HistoryProgram {
 extension HistoryProgram {
   /// Brings what was followed in earlier runs back, loads the history, and saves what is followed.
   func start(_ archive: StateArchive<Followed>?) async {
-    switch await archive?.load() {
-    case .nothing, nil: break
-    case .state(let followed, _): await list.dispatch(.followed(followed.ids))
-    case .damaged(_, let place):
-      await list.dispatch(
-        .notice("What was followed cannot be read; it is kept as \(place ?? "it is")."))
+    var archive = archive
+    do {
+      switch try await archive?.load() {
+      case .nothing, nil: break
+      case .state(let followed, _), .outdated(let followed):
+        await list.dispatch(.followed(followed.ids))
+      case .damaged(_, let place):
+        await list.dispatch(
+          .notice("What was followed cannot be read; it is kept as \(place ?? "it is")."))
+      }
+    } catch {
+      // It may be readable the next time: nothing is written over it.
+      archive = nil
+      mayReplace = false
+      await list.dispatch(.notice("What was followed cannot be read now: \(error)"))
     }
     list.send(.reload)
     guard let archive else { return }
@@ -115,6 +126,7 @@ extension HistoryProgram {
   /// Saves what is followed for the last time.
   func stop(_ archive: StateArchive<Followed>?) async throws {
     await saving.cancelAndWait()
+    guard mayReplace else { return }
     try await archive?.save(Followed(ids: list.state.followed))
   }
 }

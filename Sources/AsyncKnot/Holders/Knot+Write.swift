@@ -10,6 +10,9 @@ extension Knot {
     core.write(by: nil, body).0
   }
 
+  /// How many states were accepted so far, the initial one included.
+  package var version: UInt64 { core.withStorage { $0.version } }
+
   /// How many observers are registered: the buffering ones, those that wait now, and handlers.
   package var observerCount: Int { observerCounter() }
 

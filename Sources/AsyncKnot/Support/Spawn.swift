@@ -14,14 +14,15 @@ package enum Spawn {
   package static func task(
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
-    // A preference for no executor is not the same as none: every hop of the task would look it up.
+    // `Task(executorPreference: nil)` would make every hop of the task look the executor up.
     guard let executor else { return Task(operation: operation) }
     return Task(executorPreference: executor, operation: operation)
   }
 
   /// Starts an unstructured task that inherits nothing but the priority: no task-local values.
   ///
-  /// What serves several senders must not run with the values of the one who happened to start it (F3).
+  /// A task that serves several senders must not run with the values of the one that started it (F3). In
+  /// an exploration the kit gives it the values of the test, and its executor.
   @usableFromInline
   @discardableResult
   package static func apart(
@@ -30,7 +31,7 @@ package enum Spawn {
   ) -> Task<Void, Never> {
     guard let executor else { return Task.detached(priority: priority, operation: operation) }
     let preempter = preempter
-    return Task.detached(executorPreference: executor, priority: priority) {
+    return Task.detached(priority: priority) {
       await $executor.withValue(executor) {
         await $preempter.withValue(preempter) { await operation() }
       }

@@ -1,12 +1,14 @@
 /// Which of the ready jobs runs next: the strategy of a run, with what it remembers.
 struct Chooser {
-  private enum Kind { case uniform, priorities, ranks, script }
+  private enum Kind { case uniform, priorities, ranks, script, search }
 
   private let kind: Kind
   private var generator: SeededGenerator
   private var priorities: Priorities
   /// The schedule that is followed, where it is given.
   private(set) var script = Script([])
+  /// Where the search stands that the run is part of.
+  private(set) var cursor = SearchCursor(bound: nil, independence: .nothing)
 
   init(_ strategy: ExplorationStrategy, seed: UInt64, length: Int) {
     generator = SeededGenerator(seed: seed)
@@ -31,10 +33,18 @@ struct Chooser {
     script = Script(switches)
   }
 
+  /// Makes a run of an exhaustive search.
+  init(searching cursor: SearchCursor) {
+    kind = .search
+    generator = SeededGenerator(seed: 0)
+    priorities = Priorities()
+    self.cursor = cursor
+  }
+
   /// Sees a job before it may be chosen.
   mutating func meet(_ job: inout ReadyJob) {
     switch kind {
-    case .uniform, .script: break
+    case .uniform, .script, .search: break
     case .priorities: priorities.meet(job.task)
     case .ranks: job.rank = generator.next()
     }
@@ -50,6 +60,7 @@ struct Chooser {
       priorities.choose(from: jobs, current: moment.current, decision: moment.decision)
     case .ranks: highestRank(jobs)
     case .script: script.choose(from: jobs, of: tasks, at: moment)
+    case .search: cursor.choose(from: jobs, of: tasks, at: moment)
     }
   }
 
@@ -65,6 +76,8 @@ struct Chooser {
     case .priorities:
       return priorities.choosePreempting(
         from: indices, of: jobs, current: moment.current, decision: moment.decision)
+    // A search is over the orders of jobs, not over what threads do between them.
+    case .search: return nil
     case .script: return script.choosePreempting(from: indices, of: jobs, of: tasks, at: moment)
     }
   }

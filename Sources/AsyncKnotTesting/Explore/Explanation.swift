@@ -32,10 +32,27 @@ extension Exploration {
     _ failure: ExplorationFailure, length: Int, in context: TestContext,
     hasIssue: @escaping () -> Bool, _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> Explanation {
+    let plan = RunPlan(seed: failure.seed, strategy: strategy, length: length)
+    return await explain(failure, plan, in: context, hasIssue: hasIssue, scenario)
+  }
+
+  /// Finds the shortest schedule that fails as this one did.
+  func explain(
+    _ failure: ExplorationFailure, following switches: [ForcedSwitch], in context: TestContext,
+    hasIssue: @escaping () -> Bool, _ scenario: @escaping @Sendable () async throws -> Void
+  ) async -> Explanation {
+    let plan = RunPlan(seed: failure.seed, following: switches)
+    return await explain(failure, plan, in: context, hasIssue: hasIssue, scenario)
+  }
+
+  private func explain(
+    _ failure: ExplorationFailure, _ plan: RunPlan, in context: TestContext,
+    hasIssue: @escaping () -> Bool, _ scenario: @escaping @Sendable () async throws -> Void
+  ) async -> Explanation {
     var exploration = self
     exploration.patience = min(patience, .milliseconds(50))
     let recorder = RunRecorder()
-    var plan = RunPlan(seed: failure.seed, strategy: strategy, length: length)
+    var plan = plan
     plan.recorder = recorder
     _ = hasIssue()
     let (run, schedule) = await exploration.run(plan, in: context, scenario)

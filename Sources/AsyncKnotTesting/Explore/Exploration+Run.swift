@@ -19,10 +19,14 @@ extension Exploration {
   ) async -> (run: Run, schedule: TakenSchedule) {
     _ = Control.isActive
     let explorer = Explorer(
-      seed: plan.seed, schedule: Schedule(plan.chooser, isRecorded: plan.recorder != nil),
+      seed: plan.seed, schedule: Schedule(plan.chooser, isRecorded: plan.recorder != nil || plan.isRecorded),
       jobLimit: jobLimit, context: context, recorder: plan.recorder)
     let executor = RunExecutor(explorer)
     let task = start(scenario, on: executor)
+    if let step = plan.cancelsAfter {
+      _ = explorer.runReady(limit: step)
+      explorer.perform { task.cancel() }
+    }
     let reason = await withTaskCancellationHandler {
       await drive(explorer)
     } onCancel: {
@@ -33,7 +37,7 @@ extension Exploration {
     let schedule = explorer.state.withLock {
       TakenSchedule(
         switches: $0.schedule.switches ?? [], alternatives: $0.schedule.alternatives,
-        script: $0.schedule.script)
+        script: $0.schedule.script, cursor: $0.schedule.cursor)
     }
     dismiss(explorer, task)
     let failure = reason.map { ExplorationFailure(seed: plan.seed, reason: $0, trace: trace) }
@@ -120,4 +124,6 @@ struct TakenSchedule {
   let alternatives: [ForcedSwitch]
   /// What became of the schedule that it was told to follow.
   let script: Script
+  /// Where the search stands that it is part of.
+  let cursor: SearchCursor
 }

@@ -4,6 +4,10 @@ struct RunPlan {
   let chooser: Chooser
   /// What writes it down; `nil` where nobody reads it.
   var recorder: RunRecorder?
+  /// Whether its schedule is written down.
+  var isRecorded = false
+  /// After how many jobs the scenario is cancelled.
+  var cancelsAfter: Int?
 
   /// A run that is drawn from its seed.
   init(seed: UInt64, strategy: ExplorationStrategy, length: Int) {
@@ -15,5 +19,11 @@ struct RunPlan {
   init(seed: UInt64, following switches: [ForcedSwitch]) {
     self.seed = seed
     chooser = Chooser(following: switches)
+  }
+
+  /// A run of an exhaustive search.
+  init(seed: UInt64, searching cursor: SearchCursor) {
+    self.seed = seed
+    chooser = Chooser(searching: cursor)
   }
 }

@@ -26,6 +26,8 @@ struct Schedule {
 
   /// What was made of the schedule that the run was told to follow.
   var script: Script { chooser.script }
+  /// Where the search stands that the run is part of.
+  var cursor: SearchCursor { chooser.cursor }
 
   var isEmpty: Bool { ready.isEmpty }
 

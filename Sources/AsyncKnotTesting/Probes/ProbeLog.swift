@@ -24,6 +24,8 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
     _ sourceLocation: SourceLocation, _ change: (inout State) -> Void
   ) async -> Transition<Cause, State>? {
     guard let transition = await next() else {
+      // A cancelled test has been told already.
+      guard !Task.isCancelled else { return nil }
       Issue.record(
         "expected a change, but nothing that was sent is in flight any more",
         sourceLocation: sourceLocation)
@@ -78,7 +80,12 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
         await untilIdle()
         return takeBuffered()
       }
-      guard let record = await records.next() else { return nil }
+      let record = await awaited(
+        "a probe (\(sourceLocation.place)) expects a change; in flight:",
+        { [port] in "\(port.unfinishedCount)" }, { await records.next() })
+      guard let record else {
+        return nil
+      }
       if case .transition(let transition) = record { return transition }
     }
   }

@@ -10,7 +10,15 @@ struct SleeperQueue {
   private(set) var now: TestClock.Instant
   /// By deadline; those of one deadline in the order they came.
   private var sleepers: [Sleeper] = []
-  private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  private var watchers: [Watcher] = []
+
+  /// Who waits until enough tasks sleep.
+  private struct Watcher {
+    let id: Int
+    let count: Int
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
   private var lastID = 0
 
   init(now: TestClock.Instant) { self.now = now }
@@ -51,11 +59,16 @@ struct SleeperQueue {
   ///
   /// - Returns: Whether enough do already, and the watcher is not kept.
   mutating func watch(
-    atLeast count: Int, _ continuation: CheckedContinuation<Void, Never>
+    _ id: Int, atLeast count: Int, _ continuation: CheckedContinuation<Void, Never>
   ) -> Bool {
     guard sleepers.count < count else { return true }
-    watchers.append((count, continuation))
+    watchers.append(Watcher(id: id, count: count, continuation: continuation))
     return false
+  }
+
+  /// Takes out a watcher that waits no more.
+  mutating func removeWatcher(_ id: Int) -> CheckedContinuation<Void, Never>? {
+    watchers.firstIndex { $0.id == id }.map { watchers.remove(at: $0).continuation }
   }
 
   mutating func dueWatchers() -> [CheckedContinuation<Void, Never>] {

@@ -68,6 +68,10 @@ public final class TestClock: Clock, Sendable {
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     Explorer.current?.drive(self)
     let id = state.withLock { $0.makeID() }
+    let reminder = Reminder("TestClock: a sleeper waits until \(deadline.offset) at") {
+      "\(self.now.offset)"
+    }
+    defer { reminder?.cancel() }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         // Under the lock, so that a cancellation comes either before this or finds the sleeper.
@@ -85,13 +89,22 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Suspends until this many tasks are sleeping.
+  /// Suspends until this many tasks are sleeping, or the task is cancelled.
   ///
   /// - Parameter count: How many sleepers are enough.
   public func sleepers(atLeast count: Int) async {
-    await withCheckedContinuation { continuation in
-      let isDue = state.withLock { $0.watch(atLeast: count, continuation) }
-      if isDue { continuation.resume() }
+    let id = state.withLock { $0.makeID() }
+    await awaited("TestClock: \(count) sleepers awaited; it has", { "\(self.sleeperCount)" }) {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          let isDue = state.withLock {
+            Task.isCancelled || $0.watch(id, atLeast: count, continuation)
+          }
+          if isDue { continuation.resume() }
+        }
+      } onCancel: {
+        state.withLock { $0.removeWatcher(id) }?.resume()
+      }
     }
   }
 

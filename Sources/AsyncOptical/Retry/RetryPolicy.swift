@@ -54,6 +54,11 @@ public struct TimeoutError: Error, Equatable, CustomStringConvertible {
   /// How long it might have taken.
   public let limit: Duration
 
+  /// Creates the error.
+  ///
+  /// - Parameter limit: How long the attempt might have taken.
+  public init(limit: Duration) { self.limit = limit }
+
   /// What happened, for the user to read.
   public var description: String { "no answer within \(limit)" }
 }

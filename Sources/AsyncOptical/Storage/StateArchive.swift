@@ -1,15 +1,20 @@
 public import AsyncKnot
+internal import Synchronization
 
 /// Saves the state of a holder and brings it back in a later run.
 ///
 /// ```swift
 /// let archive = StateArchive(storage: FileStorage(url: url), coding: coding)
-/// if case .damaged(let reason, let place) = await feed.restore(from: archive) {
+/// if case .damaged(let reason, let place) = try await feed.restore(from: archive) {
 ///   print("starting afresh: \(reason); kept as \(place ?? "-")")
 /// }
-/// archive.follow(feed, in: feed.bag) { error in print("not saved: \(error)") }
+/// let saving = TaskBag()                     // not the feed's own: that ends before its last state
+/// archive.follow(feed, in: saving) { error in print("not saved: \(error)") }
+/// // …
+/// feed = nil
+/// await saving.wait()                        // the last state is saved
 /// ```
-/// What is written begins with a line that names the version.
+/// What is written begins with a line that names the version. Copies of an archive save one after another.
 public struct StateArchive<State: Sendable>: Sendable {
   /// What a run found of the one before.
   public enum Outcome: Sendable {
@@ -17,12 +22,18 @@ public struct StateArchive<State: Sendable>: Sendable {
     case nothing
     /// The state of an earlier run; `from` is its version where it had to be migrated.
     case state(State, migratedFrom: Int?)
-    /// What was saved cannot be read; it was put aside, to the place that is named, where that went well.
+    /// The state of an earlier run, which was not restored: another one was committed while it was read.
+    case outdated(State)
+    /// What was saved was read and makes no sense; it was put aside, to the place that is named, where
+    /// that went well.
     case damaged(reason: any Error, keptAt: String?)
   }
 
   /// What was saved has no line that names its version.
   public struct NoVersion: Error, Equatable, CustomStringConvertible {
+    /// Creates the error.
+    public init() {}
+
     /// What happened, for the user to read.
     public var description: String { "it is not a saved state" }
   }
@@ -31,6 +42,7 @@ public struct StateArchive<State: Sendable>: Sendable {
 
   private let storage: any StateStorage
   private let coding: StateCoding<State>
+  private let saves = SaveQueue()
 
   /// Creates an archive.
   ///
@@ -44,19 +56,28 @@ public struct StateArchive<State: Sendable>: Sendable {
 
   /// Saves a state in place of the last one.
   ///
+  /// Saves of one archive are written one after another, in the order in which they were called for; one
+  /// that has to wait is left out when a newer one waits behind it, and returns with that one's success
+  /// or error. So the newest state is there in the end.
+  ///
   /// - Parameter state: What to save.
-  /// - Throws: The error of the coding or of the storage; then the last state is still there.
+  /// - Throws: The error of the coding or of the storage; then the last state is still there. A
+  ///   `CancellationError` where the task was cancelled before the storage was asked.
   public func save(_ state: State) async throws {
     let head = Array("\(Self.mark)\(coding.version)\n".utf8)
-    try await storage.write(head + coding.encode(state))
+    let bytes = try head + coding.encode(state)
+    try await saves.save(bytes, to: storage)
   }
 
-  /// Reads what was saved; what cannot be read is put aside.
+  /// Reads what was saved; what was read and makes no sense is put aside.
   ///
   /// - Returns: What there was.
-  public func load() async -> Outcome {
+  /// - Throws: The error of the storage where it cannot be read, and a `CancellationError` where the task
+  ///   was cancelled; then nothing has changed.
+  public func load() async throws -> Outcome {
+    try Task.checkCancellation()
+    guard let bytes = try await storage.read() else { return .nothing }
     do {
-      guard let bytes = try await storage.read() else { return .nothing }
       let (version, body) = try Self.split(bytes)
       guard version != coding.version else {
         return .state(try coding.decode(body), migratedFrom: nil)
@@ -66,15 +87,19 @@ public struct StateArchive<State: Sendable>: Sendable {
       }
       return .state(try coding.migrate(body, version), migratedFrom: version)
     } catch {
+      try Task.checkCancellation()
       return .damaged(reason: error, keptAt: try? await storage.setAside())
     }
   }
 
   /// Saves each state from now on, one after another; a slow storage skips to the newest.
   ///
+  /// It ends when the holder has gone and its last state was saved: wait for that with `bag.wait()`, or
+  /// with `await` on the entry's bag. Cancelled, it leaves the state that was saved last.
+  ///
   /// - Parameters:
   ///   - holder: Whose state is saved; it is not kept alive, and its last state is saved when it goes.
-  ///   - bag: What ends it; the holder's own bag would end it before the last state.
+  ///   - bag: What ends it. Take one of your own: the holder's bag ends before its last state.
   ///   - onError: Hears why a state was not saved; the next one is tried all the same.
   /// - Returns: The entry that ends it.
   @discardableResult
@@ -83,7 +108,11 @@ public struct StateArchive<State: Sendable>: Sendable {
   ) -> TaskBag.Entry where Holder.State == State {
     bag.add { [states = holder.states] in
       for await state in states {
-        do { try await save(state) } catch { onError(error) }
+        do {
+          try await save(state)
+        } catch {
+          if !(error is CancellationError) { onError(error) }
+        }
       }
     }
   }
@@ -100,12 +129,21 @@ public struct StateArchive<State: Sendable>: Sendable {
 extension Dispatcher {
   /// Restores the state of an earlier run, if it can be read.
   ///
+  /// What was committed while the archive was read is newer, and stays: then the outcome is `.outdated`.
+  ///
   /// - Parameter archive: Where the state is.
   /// - Returns: What there was.
+  /// - Throws: The error of a storage that cannot be read, or a `CancellationError`; then nothing has changed.
   @discardableResult
-  public func restore(from archive: StateArchive<State>) async -> StateArchive<State>.Outcome {
-    let outcome = await archive.load()
-    if case .state(let state, _) = outcome { restore(state) }
+  public func restore(
+    from archive: StateArchive<State>
+  ) async throws -> StateArchive<State>.Outcome {
+    let version = knot.version
+    let outcome = try await archive.load()
+    guard case .state(let state, _) = outcome else { return outcome }
+    try Task.checkCancellation()
+    guard knot.version == version else { return .outdated(state) }
+    restore(state)
     return outcome
   }
 }

@@ -11,9 +11,10 @@ import Testing
       static func defaultState() -> State { State() }
     }
     let knot = Knot<State>()
+    func update(_ state: State) {}
   }
 
-  actor TitleNode: Knotable {
+  actor TitleNode: StateHolder {
     struct State: KnotState {
       var title = "-"
       static func defaultState() -> State { State() }

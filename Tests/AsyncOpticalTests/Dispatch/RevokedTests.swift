@@ -79,21 +79,19 @@ import Testing
 
   @Test("O4: outside of any dispatch a cancelled task commits nothing, and cleans up")
   func outside() async {
-    await exploreContract(seeds: 100) {
-      let (worker, counter, gate) = (Worker(), Counter(), Gate())
-      let task = Task {
-        await gate.wait()
-        await worker.commit(1)
-        await counter.accept(.added(1))
-        await worker.reduce { $0.done.append(2) }
-        await counter.restore(.init(count: 5))
-      }
-      task.cancel()
-      gate.open()
-      await task.value
-      try hold(worker.state.done == [2], "\(worker.state)")
-      try hold(counter.state.count == 5, "\(counter.state)")
+    let (worker, counter, gate) = (Worker(), Counter(), Gate())
+    let task = Task {
+      await gate.wait()
+      await worker.commit(1)
+      await counter.accept(.added(1))
+      await worker.reduce { $0.done.append(2) }
+      await counter.restore(.init(count: 5))
     }
+    task.cancel()
+    gate.open()
+    await task.value
+    #expect(worker.state.done == [2])
+    #expect(counter.state.count == 5)
   }
 
   @Test("O4: a superseded dispatch does not mute another opticle, nor a task that it left there")

@@ -1,7 +1,6 @@
 import AsyncKnot
 import AsyncKnotTesting
 import AsyncOptical
-import Synchronization
 import TestSupport
 import Testing
 
@@ -117,14 +116,7 @@ import Testing
   }
 
   /// The issues that a body records; they do not fail the test.
-  private func issues(_ body: () async -> Void) async -> [String] {
-    let messages = Mutex<[String]>([])
-    await withKnownIssue {
-      await body()
-    } matching: { issue in
-      messages.withLock { $0.append(issue.comments.map(\.rawValue).joined()) }
-      return true
-    }
-    return messages.withLock { $0 }
+  private func issues(_ body: @escaping @Sendable () async -> Void) async -> [String] {
+    await recordedIssues(body).map { $0.comments.map(\.rawValue).joined() }
   }
 }

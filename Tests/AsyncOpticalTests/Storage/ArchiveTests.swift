@@ -66,7 +66,8 @@ import Testing
     let state = Notes.State(notes: ["a", "ü\n"], pinned: "a")
     try await Self.archive(memory).save(state)
     let notes = Notes()
-    guard case .state(state, migratedFrom: nil) = await notes.restore(from: Self.archive(memory))
+    guard
+      case .state(state, migratedFrom: nil) = try await notes.restore(from: Self.archive(memory))
     else { throw Broken() }
     #expect(notes.state == state)
   }
@@ -74,7 +75,9 @@ import Testing
   @Test("the first run finds nothing and keeps its state")
   func nothing() async throws {
     let notes = Notes()
-    guard case .nothing = await notes.restore(from: Self.archive(Memory())) else { throw Broken() }
+    guard case .nothing = try await notes.restore(from: Self.archive(Memory())) else {
+      throw Broken()
+    }
     #expect(notes.state == .init())
   }
 
@@ -83,7 +86,7 @@ import Testing
     let memory = Memory(Array("AsyncKnot state 1\n[\"old\"]".utf8))
     let notes = Notes()
     guard
-      case .state(_, migratedFrom: 1) = await notes.restore(from: Self.archive(memory))
+      case .state(_, migratedFrom: 1) = try await notes.restore(from: Self.archive(memory))
     else { throw Broken() }
     #expect(notes.state.notes == ["old"])
   }
@@ -98,7 +101,7 @@ import Testing
   func damaged(text: String) async throws {
     let memory = Memory(Array(text.utf8))
     let notes = Notes()
-    guard case .damaged(let reason, "aside") = await notes.restore(from: Self.archive(memory))
+    guard case .damaged(let reason, "aside") = try await notes.restore(from: Self.archive(memory))
     else { throw Broken() }
     #expect(!"\(reason)".isEmpty)
     #expect(memory.content.withLock { $0.aside } == Array(text.utf8))
@@ -126,7 +129,9 @@ import Testing
       await untilIdle()
       try hold(bag.isEmpty, "it goes on")
       try hold(errors.all == ["Broken()"], "\(errors.all)")
-      guard case .state(let state, nil) = await Self.archive(memory).load() else { throw Broken() }
+      guard case .state(let state, nil) = try await Self.archive(memory).load() else {
+        throw Broken()
+      }
       try hold(state.notes.count == 21, "saved \(state.notes)")
       try hold(memory.content.withLock { $0.writes } <= 22, "written too often")
     }
@@ -139,7 +144,110 @@ import Testing
     try await archive.save(.init(notes: ["a"]))
     memory.content.withLock { $0.isFull = true }
     await #expect(throws: Broken.self) { try await archive.save(.init(notes: ["b"])) }
-    guard case .state(let state, nil) = await archive.load() else { throw Broken() }
+    guard case .state(let state, nil) = try await archive.load() else { throw Broken() }
     #expect(state.notes == ["a"])
+  }
+
+  /// A storage whose reads and writes wait to be let through.
+  private final class Slow: StateStorage {
+    let memory: Memory
+    let reading = Gate()
+    let writing = Gate()
+    let reads = Log<Bool>()
+    let isBroken: Bool
+
+    init(_ bytes: [UInt8]?, isBroken: Bool = false) {
+      memory = Memory(bytes)
+      self.isBroken = isBroken
+    }
+
+    func read() async throws -> [UInt8]? {
+      reads.append(true)
+      await reading.wait()
+      try Task.checkCancellation()
+      if isBroken { throw Broken() }
+      return try memory.read()
+    }
+    func write(_ bytes: [UInt8]) async throws {
+      await writing.wait()
+      try memory.write(bytes)
+    }
+    func setAside() throws -> String { try memory.setAside() }
+  }
+
+  private static let saved = Array("AsyncKnot state 2\n{\"notes\":[\"old\"]}".utf8)
+
+  private static func archive(_ slow: Slow) -> StateArchive<Notes.State> {
+    StateArchive(storage: slow, coding: coding(version: 2))
+  }
+
+  @Test("O9: a read that is cancelled, or fails, throws, and leaves what was saved where it is")
+  func readFails() async throws {
+    for isBroken in [false, true] {
+      let slow = Slow(Self.saved, isBroken: isBroken)
+      let notes = Notes()
+      let task = Task { try await notes.restore(from: Self.archive(slow)) }
+      if !isBroken { task.cancel() }
+      slow.reading.open()
+      let result = await task.result
+      #expect(throws: (any Error).self) { try result.get() }
+      #expect(slow.memory.content.withLock { $0.aside } == nil)
+      #expect(slow.memory.content.withLock { $0.bytes } == Self.saved)
+      #expect(notes.state == .init())
+    }
+  }
+
+  @Test("O9: a restore does not overwrite what was committed while it read")
+  func outdated() async throws {
+    let slow = Slow(Self.saved)
+    let notes = Notes()
+    async let outcome = notes.restore(from: Self.archive(slow))
+    while slow.reads.all.isEmpty { await Task.yield() }
+    await notes.commit("new")
+    slow.reading.open()
+    guard case .outdated(let state) = try await outcome else { throw Broken() }
+    #expect(state.notes == ["old"])
+    #expect(notes.state.notes == ["new"])
+  }
+
+  @Test("O9: of saves that overlap the newest is there in the end")
+  func overlapping() async throws {
+    await exploreContract(seeds: 500) {
+      let slow = Slow(nil)
+      let archive = Self.archive(slow)
+      let order = Log<Int>()
+      await withDiscardingTaskGroup { group in
+        for id in 0..<4 {
+          group.addTask {
+            await Task.yield()
+            order.append(id)
+            try? await archive.save(.init(notes: ["\(id)"]))
+          }
+        }
+        group.addTask {
+          await Task.yield()
+          slow.writing.open()
+        }
+      }
+      slow.reading.open()
+      guard case .state(let state, nil) = try await archive.load() else { throw Broken() }
+      try hold(state.notes == ["\(order.all.last ?? -1)"], "\(order.all) left \(state.notes)")
+    }
+  }
+
+  @Test("O9: the bag of follow is waited for until the last state is saved")
+  func waitsForTheEnd() async throws {
+    let memory = Memory()
+    let saving = TaskBag()
+    do {
+      let notes = Notes()
+      Self.archive(memory).follow(notes, in: saving) { Issue.record($0) }
+      for step in 0..<100 { await notes.commit("\(step)") }
+    }
+    await saving.wait()
+    guard case .state(let state, nil) = try await Self.archive(memory).load() else {
+      throw Broken()
+    }
+    #expect(state.notes.count == 100)
   }
 }

@@ -1,6 +1,8 @@
 import AsyncKnot
 import AsyncKnotTesting
 import AsyncOptical
+import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct UndoTests {
@@ -80,5 +82,71 @@ import Testing
       }
       #expect(counter.state.count == states[position])
     }
+  }
+
+  @Test("O8: commits that are no step push no step out, and a redo never overwrites newer edits")
+  func onlyStepsCount() async {
+    for others in [0, 99, 100, 101, 1_000] {
+      let worker = Worker()
+      let history = UndoHistory(of: worker, limit: 5) { cause in
+        if case .response(let id) = cause { id < 10 } else { false }
+      }
+      for id in 1...5 { await worker.commit(id) }
+      for _ in 0..<others { await worker.commit(10) }
+      #expect(history.undoCount == 5)
+      #expect(await worker.undo(history))
+      #expect(worker.state.done == [1, 2, 3, 4])
+      for _ in 0..<others { await worker.commit(10) }
+      await worker.commit(7)
+      let edited = worker.state
+      #expect(await worker.redo(history) == false)
+      #expect(worker.state == edited)
+    }
+  }
+
+  @Test("O8: the predicate may read the history")
+  func predicateReads() async {
+    final class Place: Sendable { let history = Mutex<UndoHistory<Worker>?>(nil) }
+    let (worker, place, counts) = (Worker(), Place(), Log<Int>())
+    let history = UndoHistory(of: worker) { _ in
+      counts.append(place.history.withLock { $0 }?.undoCount ?? -1)
+      return true
+    }
+    place.history.withLock { $0 = history }
+    for id in 1...3 { await worker.commit(id) }
+    #expect(counts.all == [0, 1, 2])
+    #expect(history.undoCount == 3)
+    place.history.withLock { $0 = nil }
+  }
+
+  @Test("O4: a dispatch that was superseded takes no step back")
+  func superseded() async {
+    let (worker, gate) = (Worker(), Gate())
+    let history = UndoHistory(of: worker)
+    await worker.commit(1)
+    worker.send(2, .latest(0)) {
+      await gate.wait()
+      await worker.undo(history)
+    }
+    while worker.started.all.isEmpty { await Task.yield() }
+    worker.send(3, .latest(0))
+    while worker.state.done != [1, 3] { await Task.yield() }
+    gate.open()
+    while worker.ended.all.count < 2 { await Task.yield() }
+    #expect(worker.state.done == [1, 3])
+    #expect(history.undoCount == 2)
+  }
+
+  @Test("Causes and transitions are equal where their parts are")
+  func equatable() {
+    typealias Cause = CommitCause<Int, String>
+    #expect(Cause.failure(1, Broken()) == .failure(1, Broken()))
+    #expect(Cause.failure(1, Broken()) != .failure(1, CancellationError()))
+    #expect(Cause.response("a") != .restored)
+    #expect(
+      Transition(cause: Cause.reduced, before: 1, after: 2)
+        == .init(cause: .reduced, before: 1, after: 2))
+    #expect(ActionCause.action(1) != .action(2))
+    #expect(TimeoutError(limit: .seconds(1)) == TimeoutError(limit: .seconds(1)))
   }
 }

@@ -1,0 +1,121 @@
+/// Where an exhaustive search stands: the choices of the run that it makes next.
+///
+/// A depth-first search without a stack of states: each run repeats the choices up to the last one that
+/// has an alternative left, takes that, and goes on by itself.
+struct SearchCursor: Sendable {
+  /// What may be changed without changing what a run does.
+  enum Independence: Sendable {
+    /// Nothing: each order of jobs is a schedule of its own.
+    case nothing
+    /// Jobs that run at different actors, or at none: state is in actors only.
+    case actors
+  }
+
+  /// A job that was ready, by what it is in every run.
+  private struct Candidate: Sendable {
+    let task: UInt64
+    let place: Int
+  }
+
+  /// One choice and what is left of it.
+  private struct Node: Sendable {
+    /// What can run here, that by itself first.
+    let candidates: [Candidate]
+    /// How many forced switches there were before.
+    let preemptions: Int
+    /// Whether running another one than the first is a forced switch.
+    let isForcing: Bool
+    /// What was tried here, or need not be, for its runs are among those of others.
+    var asleep: Set<UInt64>
+    var choice: Int
+  }
+
+  let bound: Int?
+  let independence: Independence
+  private var path: [Node] = []
+  private var depth = 0
+  /// Places in the order in which this run meets them; addresses differ from run to run.
+  private var places: [Place: Int] = [:]
+  /// Whether this run is one that was made before, but for the order of independent jobs.
+  private(set) var isRedundant = false
+
+  init(bound: Int?, independence: Independence) {
+    self.bound = bound
+    self.independence = independence
+  }
+
+  mutating func choose(
+    from jobs: borrowing ReadyList, of tasks: borrowing TaskTable, at moment: DecisionMoment
+  ) -> Int {
+    if depth == path.count { path.append(node(for: jobs, of: tasks, at: moment)) }
+    let node = path[depth]
+    depth += 1
+    let key = node.candidates[node.choice].task
+    for index in 0..<jobs.count where tasks.entries[jobs[index].task].key == key { return index }
+    return Script.natural(jobs, current: moment.current)
+  }
+
+  private mutating func node(
+    for jobs: borrowing ReadyList, of tasks: borrowing TaskTable, at moment: DecisionMoment
+  ) -> Node {
+    let natural = Script.natural(jobs, current: moment.current)
+    var order = [natural]
+    order += (0..<jobs.count).filter { $0 != natural }.sorted { jobs[$0].order < jobs[$1].order }
+    let candidates = order.map { index in
+      Candidate(task: tasks.entries[jobs[index].task].key, place: number(of: jobs[index].place))
+    }
+    let last = path.last
+    let preemptions = last.map { $0.preemptions + ($0.isForcing && $0.choice > 0 ? 1 : 0) } ?? 0
+    let isForcing = jobs[natural].task == moment.current
+    var asleep: Set<UInt64> = []
+    if independence == .actors, let last {
+      // What slept before and does not meet the job that has just run sleeps on.
+      let ran = last.candidates[last.choice]
+      for candidate in last.candidates where last.asleep.contains(candidate.task) {
+        if candidate.task != ran.task, isIndependent(candidate, ran) { asleep.insert(candidate.task) }
+      }
+    }
+    var node = Node(
+      candidates: candidates, preemptions: preemptions, isForcing: isForcing, asleep: asleep,
+      choice: 0)
+    if let awake = candidates.firstIndex(where: { !asleep.contains($0.task) }) {
+      node.choice = awake
+    } else {
+      isRedundant = true
+    }
+    return node
+  }
+
+  private mutating func number(of place: Place) -> Int {
+    guard place.isExclusive else { return 0 }
+    if let known = places[place] { return known }
+    places[place] = places.count + 1
+    return places.count
+  }
+
+  private func isIndependent(_ first: Candidate, _ second: Candidate) -> Bool {
+    first.place == 0 || second.place == 0 || first.place != second.place
+  }
+
+  /// Makes the next run the next one of the search.
+  ///
+  /// - Returns: `false` where there is none.
+  mutating func advance() -> Bool {
+    depth = 0
+    places = [:]
+    isRedundant = false
+    while var node = path.popLast() {
+      node.asleep.insert(node.candidates[node.choice].task)
+      let isExhausted = node.isForcing && bound.map { node.preemptions >= $0 } ?? false
+      let next =
+        isExhausted
+        ? nil : node.candidates.indices.first { !node.asleep.contains(node.candidates[$0].task) }
+      if let next {
+        node.choice = next
+        path.append(node)
+        return true
+      }
+    }
+    return false
+  }
+}

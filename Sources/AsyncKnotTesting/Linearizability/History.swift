@@ -1,0 +1,44 @@
+/// One operation of a concurrent history: what was asked, what was answered, and when.
+struct HistoryEvent<Model: SequentialModel>: Sendable {
+  let operation: Model.Operation
+  let response: Model.Response
+  let thread: Int
+  /// When it began and when it had returned, by one counter for the whole history.
+  let begin: Int
+  let end: Int
+}
+
+/// Decides whether some order of the operations, in keeping with real time, is one of the model's.
+///
+/// It tries the operations that may come next, one after another, and goes back where none fits (Wing and
+/// Gong, *Testing and Verifying Concurrent Objects*, 1993). A set of operations that led to a state of the
+/// model is tried once (Lowe, *Testing for Linearizability*, 2017).
+struct LinearizabilityChecker<Model: SequentialModel> {
+  private struct Point: Hashable {
+    let done: UInt64
+    let model: Model
+  }
+
+  let events: [HistoryEvent<Model>]
+  private var visited: Set<Point> = []
+
+  init(_ events: [HistoryEvent<Model>]) {
+    precondition(events.count <= 64, "checkLinearizable: at most 64 operations; got \(events.count)")
+    self.events = events
+  }
+
+  /// Whether the history is one of the model's, from this state of it.
+  mutating func accepts(_ model: Model, done: UInt64 = 0) -> Bool {
+    if done.nonzeroBitCount == events.count { return true }
+    guard visited.insert(Point(done: done, model: model)).inserted else { return false }
+    // Whoever began after another had returned cannot come before it.
+    let open = events.indices.filter { done & (1 << UInt64($0)) == 0 }
+    let earliestEnd = open.map { events[$0].end }.min() ?? 0
+    for index in open where events[index].begin < earliestEnd {
+      var next = model
+      guard next.apply(events[index].operation) == events[index].response else { continue }
+      if accepts(next, done: done | 1 << UInt64(index)) { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,36 @@
+internal import Synchronization
+
+/// What the tasks of a concurrent program have seen, as they see it.
+final class HistoryLog<Model: SequentialModel>: Sendable {
+  private struct State: Sendable {
+    var time = 0
+    var events: [HistoryEvent<Model>] = []
+  }
+
+  private let state = Mutex(State())
+
+  var events: [HistoryEvent<Model>] { state.withLock { $0.events } }
+
+  func removeAll() { state.withLock { $0 = State() } }
+
+  /// Carries out an operation and writes down when.
+  func perform(
+    _ operation: Model.Operation, thread: Int, _ body: (Model.Operation) async -> Model.Response
+  ) async {
+    let begin = tick()
+    let response = await body(operation)
+    state.withLock { state in
+      state.time += 1
+      state.events.append(
+        HistoryEvent(
+          operation: operation, response: response, thread: thread, begin: begin, end: state.time))
+    }
+  }
+
+  private func tick() -> Int {
+    state.withLock { state in
+      state.time += 1
+      return state.time
+    }
+  }
+}

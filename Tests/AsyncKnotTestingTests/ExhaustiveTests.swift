@@ -1,0 +1,146 @@
+import AsyncKnotTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// X9 and X11: every schedule within a bound, and every place of a cancellation.
+@Suite struct ExhaustiveTests {
+  /// Tasks that take so many jobs each, side by side.
+  private static func tasks(_ jobs: [Int], _ seen: Log<[Int]>) -> @Sendable () async throws -> Void {
+    {
+      let order = Log<Int>()
+      await withDiscardingTaskGroup { group in
+        for (task, count) in jobs.enumerated() {
+          group.addTask {
+            order.append(task)
+            for _ in 1..<count {
+              await Task.yield()
+              order.append(task)
+            }
+          }
+        }
+      }
+      seen.append(order.all)
+    }
+  }
+
+  /// How many orders there are of so many steps each: a multinomial coefficient.
+  private static func orders(_ counts: [Int]) -> Int {
+    var result = 1
+    var total = 0
+    for count in counts {
+      for step in 1...count {
+        total += 1
+        result = result * total / step
+      }
+    }
+    return result
+  }
+
+  @Test("X9: each schedule is run exactly once", arguments: [[1, 1], [2, 2], [3, 2], [2, 2, 2]])
+  func exact(_ jobs: [Int]) async {
+    let seen = Log<[Int]>()
+    let count = await exploreAll(Self.tasks(jobs, seen))
+    // A yield is two jobs: one that leaves, one that comes back.
+    #expect(Set(seen.all).count == Self.orders(jobs))
+    #expect(count == Self.orders(jobs.map { 2 * $0 - 1 }))
+  }
+
+  @Test("X9: with a bound there are as many schedules as a count of switches says")
+  func bounded() async {
+    let seen = Log<[Int]>()
+    // Two tasks of five jobs: either one goes first, and is interrupted nowhere.
+    #expect(await exploreAll(preemptions: 0, Self.tasks([3, 3], seen)) == 2)
+    let all = await exploreAll(Self.tasks([3, 3], seen))
+    let most = await exploreAll(preemptions: 100, Self.tasks([3, 3], seen))
+    #expect(all == most)
+  }
+
+  private actor Cell {
+    var value = 0
+    func add(_ amount: Int) { value += amount }
+  }
+
+  @Test("X9: schedules that differ only at different actors are one where state is in actors")
+  func independence() async {
+    let apart = await exploreAll(stateIsInActors: true) {
+      let cells = (Cell(), Cell())
+      await withDiscardingTaskGroup { group in
+        group.addTask { await cells.0.add(1) }
+        group.addTask { await cells.1.add(1) }
+      }
+    }
+    #expect(apart == 1)
+    let together = await exploreAll(stateIsInActors: true) {
+      let cell = Cell()
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<3 { group.addTask { await cell.add(1) } }
+      }
+    }
+    #expect(together == 6)
+  }
+
+  private actor Account {
+    var balance = 100
+    func withdraw(_ amount: Int) async {
+      guard balance >= amount else { return }
+      await Task.yield()
+      balance -= amount
+    }
+  }
+
+  @Test("X9: every failing outcome of plain search is found with the reduction, too")
+  func outcomes() async {
+    func balances(_ stateIsInActors: Bool) async -> Set<Int> {
+      let seen = Log<Int>()
+      let count = await exploreAll(stateIsInActors: stateIsInActors) {
+        let account = Account()
+        await withDiscardingTaskGroup { group in
+          for amount in [80, 60] { group.addTask { await account.withdraw(amount) } }
+        }
+        seen.append(await account.balance)
+      }
+      #expect(count != nil)
+      return Set(seen.all)
+    }
+    let plain = await balances(false)
+    #expect(plain == [20, 40, -40])
+    #expect(await balances(true) == plain)
+  }
+
+  @Test("X9: a failing schedule is reported with its lanes")
+  func failing() async {
+    let issues = await recordedIssues {
+      let count = await exploreAll(preemptions: 1) {
+        let account = Account()
+        let tasks = (0..<2).map { _ in Task { await account.withdraw(80) } }
+        for task in tasks { await task.value }
+        #expect(await account.balance >= 0)
+      }
+      #expect(count == nil)
+    }
+    #expect(issues.say("exploreAll: schedule", "recorded an issue", "forced switch"))
+  }
+
+  @Test("X11: a scenario is cancelled at each of its suspensions in turn")
+  func cancelling() async {
+    let cancelled = Log<Int>()
+    let count = await exploreCancelling {
+      var steps = 0
+      for _ in 0..<3 {
+        await Task.yield()
+        if !Task.isCancelled { steps += 1 }
+      }
+      cancelled.append(steps)
+    }
+    #expect(count >= 4)
+    #expect(Set(cancelled.all) == [0, 1, 2, 3])
+    let issues = await recordedIssues {
+      await exploreCancelling {
+        await Task.yield()
+        #expect(!Task.isCancelled)
+      }
+    }
+    #expect(issues.say("exploreCancelling: cancelled after step"))
+  }
+}

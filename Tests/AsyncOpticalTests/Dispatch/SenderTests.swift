@@ -1,0 +1,158 @@
+@testable import AsyncOptical
+import AsyncKnotTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// What a message has of its sender, and of those who were there before.
+@Suite(.timeLimit(.minutes(5))) struct SenderTests {
+  private enum Name { @TaskLocal static var current = "none" }
+
+  @Test("F3: a request sees no task-local value of any sender")
+  func locals() async {
+    await exploreContract(seeds: 1_000) {
+      let (worker, seen) = (Worker(), Log<String>())
+      await withDiscardingTaskGroup { group in
+        for name in ["alice", "bob"] {
+          group.addTask {
+            Name.$current.withValue(name) {
+              worker.send(1) { seen.append(Name.current) }
+              worker.send(2, .latest(name)) {
+                await Task.yield()
+                seen.append(Name.current)
+              }
+              worker.send(3, .debounced(name, for: .zero)) { seen.append(Name.current) }
+            }
+          }
+        }
+      }
+      await untilIdle()
+      try hold(seen.all.count >= 4 && Set(seen.all) == ["none"], "\(seen.all)")
+    }
+  }
+
+  /// Keeps the jobs of an actor until it is told to run them, the oldest first.
+  private final class Held: SerialExecutor {
+    private let jobs = Mutex<[UnownedJob]>([])
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      jobs.withLock { $0.append(job) }
+    }
+
+    func run() {
+      while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+        job.runSynchronously(on: asUnownedSerialExecutor())
+      }
+    }
+  }
+
+  /// Notes at which priority it carries requests out.
+  private actor Busy: Opticle {
+    let knot = Knot(0)
+    let priorities = Log<TaskPriority>()
+    let executor = Held()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    func dispatch(_ request: Int) async { priorities.append(Task.currentPriority) }
+    func mutate(_ state: inout Int, response: Never) {}
+    func recover(_ state: inout Int, request: Int, error: any Error) {}
+
+    nonisolated func runToEnd() async {
+      while desk.unfinishedCount > 0 {
+        executor.run()
+        await Task.yield()
+      }
+    }
+  }
+
+  @Test("F2: no request is carried out at a lower priority than its sender has")
+  func priority() async {
+    for round in 0..<200 {
+      let busy = Busy()
+      await Task.detached(priority: .utility) { busy.send(0) }.value
+      await Task.detached(priority: .high) { for id in 1...3 { busy.send(id) } }.value
+      if round.isMultiple(of: 2) {
+        await Task.detached(priority: .low) { busy.send(4) }.value
+      }
+      await busy.runToEnd()
+      let priorities = busy.priorities.all
+      #expect(priorities.dropFirst().prefix(3).allSatisfy { $0 >= .high })
+      #expect(priorities.count == (round.isMultiple(of: 2) ? 5 : 4))
+    }
+  }
+
+  @Test("F2: a relay starts at most one runner for each priority, however often they alternate")
+  func alternating() async {
+    let busy = Busy()
+    for _ in 0..<100 {
+      for priority in [TaskPriority.utility, .high, .medium] {
+        await Task.detached(priority: priority) { busy.send(0) }.value
+      }
+    }
+    #expect(busy.bag.count <= 2)
+    await busy.runToEnd()
+    #expect(busy.priorities.all.count == 300)
+  }
+
+  @Test("F1: callers get their turn beside senders that never pause")
+  func fair() async {
+    await exploreContract(seeds: 100) {
+      let worker = Worker()
+      for id in 0..<200 { worker.send(id) }
+      await Task.yield()
+      // A call that comes after the messages is served before the last of them.
+      await worker.reduce { $0.failed = [$0.done.count] }
+      await untilIdle()
+      let count = worker.state.failed.first ?? 200
+      try hold(count < 200, "it waited for all \(count)")
+    }
+  }
+
+  @Test("M1: a bounded mailbox drops what its policy says, and counts it")
+  func bounded() async {
+    actor Small: ViewBindable {
+      let knot = Knot<[Int]>([])
+      let mailboxPolicy: MailboxPolicy
+      init(_ policy: MailboxPolicy) { mailboxPolicy = policy }
+      func binding(command: Int) async { accept(command) }
+      func reduce(_ action: Int, into state: inout [Int]) { state.append(action) }
+      nonisolated func policy(for command: Int) -> DispatchPolicy {
+        command < 100 ? .concurrent : .serial(0)
+      }
+      func fill() { for command in 0..<10 { send(command) } }
+    }
+    for (policy, kept, dropped) in [
+      (MailboxPolicy.unbounded, Array(0..<10), 0), (.oldest(3), [0, 1, 2], 7),
+      (.newest(3), [7, 8, 9], 7),
+    ] {
+      let small = Small(policy)
+      await small.fill()
+      while small.desk.unfinishedCount > 0 { await Task.yield() }
+      #expect(small.state == kept)
+      #expect(small.droppedCount == dropped)
+    }
+  }
+
+  @Test(
+    "A sequence is sent to a binder or an opticle for as long as a bag lives, and holds neither")
+  func sequence() async {
+    await exploreContract(seeds: 300) {
+      let taps = EventChannel<Int>()
+      let bag = TaskBag()
+      let probe: LifetimeProbe
+      do {
+        let counter = Counter()
+        probe = LifetimeProbe(counter)
+        taps.subscribe().map { .add($0) }.send(to: counter, in: bag)
+        for tap in 1...3 { taps.send(tap) }
+        await untilIdle()
+        try hold(counter.state.count == 6, "\(counter.state)")
+      }
+      await untilIdle()
+      try hold(probe.isReleased, "the binder is held")
+      taps.send(4)
+      await untilIdle()
+      try hold(bag.isEmpty, "it goes on without the binder")
+    }
+  }
+}
