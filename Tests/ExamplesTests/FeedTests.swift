@@ -161,6 +161,7 @@ import TerminalUI
   @Test("arguments are a file, and perhaps a script")
   func arguments() throws {
     #expect(try Arguments(["a", "--script", "b"]).script == "b")
+    #expect(try Arguments(["--help"]).wantsHelp)
     #expect(throws: Arguments.Failure.self) { try Arguments([]) }
     #expect(throws: Arguments.Failure.self) { try Arguments(["a", "b"]) }
     #expect(throws: Arguments.Failure.self) { try Arguments(["a", "--script"]) }
