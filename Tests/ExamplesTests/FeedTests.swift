@@ -92,15 +92,15 @@ import TerminalUI
       try await rows(after: "down*2 shiftdown")
         == ["    Hello: there", "    ▾ Today, 1 unread", "    P"] + poll + [" ↓> A", "      a"])
     #expect(
-      try await rows(after: "down*2 shiftdown shiftup down")
-        == ["    Hello: there", "    ▾ Today, 1 unread", "    A", "      a", "  > P"] + poll)
+      try await rows(after: "down*2 shiftdown shiftup up")
+        == ["    Hello: there", "  > ▾ Today, 1 unread", "    A", "      a", "    P"] + poll)
   }
 
   @Test("D20: a drag that the model refuses is put back")
   func dragRefused() async throws {
     #expect(
-      try await rows(after: "down*2 shiftup down")
-        == ["    Hello: there", "    ▾ Today, 1 unread", "    A", "      a", "  > P"] + poll)
+      try await rows(after: "down*2 shiftup up")
+        == ["    Hello: there", "  > ▾ Today, 1 unread", "    A", "      a", "    P"] + poll)
     #expect(try await rows(after: "shiftdown up").first == "  > Hello: there")
   }
 

@@ -30,6 +30,7 @@ public import Synchronization
   ///
   /// - Returns: The object that is there now: the given one, or the one that was faster.
   func storeIfNil(_ candidate: any AnyObject & Sendable) -> any AnyObject & Sendable {
+    Spawn.preemptionPoint()
     let retained = unsafe Unmanaged.passRetained(candidate)
     let (exchanged, original) = unsafe object.compareExchange(
       expected: nil, desired: retained, ordering: .acquiringAndReleasing)

@@ -57,7 +57,7 @@ import Testing
     func command(viewBinder: Sample) async { viewBinder.send(.fetch) }
   }
 
-  @Test("contract O6: a handler written in main-actor code runs on the main actor, in order")
+  @Test("O6: a handler written in main-actor code runs on the main actor, in order")
   func live() async {
     let feed = Feed()
     var seen: [Int] = []
@@ -71,7 +71,7 @@ import Testing
     #expect(seen == seen.sorted())
   }
 
-  @Test("contract O6: a loop over a watcher stays on the main actor")
+  @Test("O6: a loop over a watcher stays on the main actor")
   func loop() async {
     let feed = Feed()
     feed.send(.load("a"))
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("V8, V12, contract V2: a view binds state before commands, and nil unbinds it")
+  @Test("VR8, VR12, V2: a view binds state before commands, and nil unbinds it")
   func bindView() async {
     let view = SampleView()
     view.viewBinder = Sample()
@@ -93,14 +93,14 @@ import Testing
     #expect(binder?.knot.observerCount == 0)
   }
 
-  @Test("V12: a binder that an initialiser sets is bound")
+  @Test("VR12: a binder that an initialiser sets is bound")
   func storyboard() async {
     let view = StoryboardView()
     while view.values.last != "test" { await Task.yield() }
     view.viewBinder = nil
   }
 
-  @Test("O17: the probe works from main-actor code")
+  @Test("OR17: the probe works from main-actor code")
   func probe() async {
     let probe = OpticleProbe(Feed())
     probe.send(.load("a"))

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("V8: setting the binder binds state before commands")
+  @Test("VR8: setting the binder binds state before commands")
   func order() async {
     let label = Label(first: .add(3))
     label.viewBinder = Counter()
@@ -63,7 +63,7 @@ import Testing
     #expect(label.shown.first == 0, "the state was there before the first command")
   }
 
-  @Test("V8: commands are bound while a loop over the states goes on")
+  @Test("VR8: commands are bound while a loop over the states goes on")
   func loop() async {
     let cell = Cell()
     cell.viewBinder = Counter()
@@ -75,7 +75,7 @@ import Testing
     #expect(cell.calls.last == "state ended")
   }
 
-  @Test("V12: the binder may come through the initialiser")
+  @Test("VR12: the binder may come through the initialiser")
   func initialiser() async {
     let label = Label(viewBinder: Counter())
     await label.shows(0)
@@ -83,7 +83,7 @@ import Testing
     await label.shows(1)
   }
 
-  @Test("V9: a binder that is set late is bound, and nil unbinds")
+  @Test("VR9: a binder that is set late is bound, and nil unbinds")
   func lateAndNil() async {
     let label = Label()
     await settle()
@@ -99,7 +99,7 @@ import Testing
     #expect(LifetimeProbe(counter).registeredObservers == 0)
   }
 
-  @Test("V9, O16, contract V2: a cell that is used again renders nothing of the previous binder")
+  @Test("VR9, OR16, V2: a cell that is used again renders nothing of the previous binder")
   func reuse() async {
     for round in 0..<50 {
       let (label, cell) = (Label(), Cell())
@@ -154,7 +154,7 @@ import Testing
     #expect(view.shown == [0])
   }
 
-  @Test("contract V2: the binding does not keep the view alive, and ends with it")
+  @Test("V2: the binding does not keep the view alive, and ends with it")
   func lifetime() async {
     let counter = Counter()
     let probe: LifetimeProbe

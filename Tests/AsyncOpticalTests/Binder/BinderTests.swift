@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct BinderTests {
-  @Test("V1, V6: commands become actions, and actions change a state that has an initial value")
+  @Test("VR1, VR6: commands become actions, and actions change a state that has an initial value")
   func counts() async {
     let counter = Counter()
     #expect(counter.state.count == 0)
@@ -31,7 +31,7 @@ import Testing
     func reduce(_ action: Int, into state: inout State) { state.values.append(action) }
   }
 
-  @Test("V2, contract V1: commands are handled in the order sent, those sent by handlers too")
+  @Test("VR2, V1: commands are handled in the order sent, those sent by handlers too")
   func order() async {
     await exploreContract {
       let binder = Recursive()
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("V3: cancelling the bag leaves the binder usable")
+  @Test("VR3: cancelling the bag leaves the binder usable")
   func cancel() async {
     await exploreContract(seeds: 500) {
       let counter = Counter()
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("V4, contract V1: binders have the same policies")
+  @Test("VR4, V1: binders have the same policies")
   func policies() async {
     await exploreContract(seeds: 500) {
       let counter = Counter()
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("V5: every change is an accepted action, as the transitions show")
+  @Test("VR5: every change is an accepted action, as the transitions show")
   func transitions() async {
     let counter = Counter()
     let recorder = Recorder(counter.transitions)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test("V2: an actor uses a binder as a view does")
+  @Test("VR2: an actor uses a binder as a view does")
   func fromActor() async {
     actor Screen {
       let counter = Counter()

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("contract O3: every policy decides as its description says", arguments: 0..<300)
+  @Test("O3: every policy decides as its description says", arguments: 0..<300)
   func decides(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     for kind in [Lane.Kind.serial, .latest, .exclusive] {
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("contract O3: a debounced message is due a quiet time after the last one")
+  @Test("O3: a debounced message is due a quiet time after the last one")
   func due() throws {
     var lanes = Lanes<Int, Int>()
     let lane = Lane(.debounced, 1)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct PolicyTests {
-  @Test("contract O3, M1: dispatches start in the order sent, whatever they wait for")
+  @Test("O3, M1: dispatches start in the order sent, whatever they wait for")
   func order() async {
     await exploreContract {
       let worker = Worker()
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("contract O3: serial requests of one id run one after another, others beside them")
+  @Test("O3: serial requests of one id run one after another, others beside them")
   func serial() async {
     await exploreContract {
       let worker = Worker()
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("contracts O3, O4: the latest request cancels the one in flight, whose commit is dropped")
+  @Test("O3, O4: the latest request cancels the one in flight, whose commit is dropped")
   func latest() async {
     await exploreContract {
       let worker = Worker()
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("contract O4: what a superseded dispatch commits late is dropped")
+  @Test("O4: what a superseded dispatch commits late is dropped")
   func late() async {
     await exploreContract {
       let worker = Worker()
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "contract O4: commits of child tasks and unstructured tasks are dropped with their dispatch")
+    "O4: commits of child tasks and unstructured tasks are dropped with their dispatch")
   func lateChildren() async {
     await exploreContract {
       let worker = Worker()
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test("contract O3: exclusive requests are dropped while one is in flight")
+  @Test("O3: exclusive requests are dropped while one is in flight")
   func exclusive() async {
     await exploreContract {
       let worker = Worker()
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test("contract O3: a debounced request starts after a quiet time, and only the last one does")
+  @Test("O3: a debounced request starts after a quiet time, and only the last one does")
   func debounced() async {
     await exploreContract(seeds: 500) {
       let clock = TestClock()
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test("contract O3: ids belong to the instance, and to one policy")
+  @Test("O3: ids belong to the instance, and to one policy")
   func ids() async {
     await exploreContract(seeds: 500) {
       let (first, second) = (Worker(), Worker())
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test("V3: cancelling the bag cancels what is in flight and leaves the opticle usable")
+  @Test("VR3: cancelling the bag cancels what is in flight and leaves the opticle usable")
   func cancelBag() async {
     await exploreContract {
       let worker = Worker()
@@ -186,6 +186,59 @@ import Testing
       gate.open()
       await untilIdle()
       try hold(worker.state.done.sorted() == [1, 2], "done \(worker.state.done)")
+    }
+  }
+
+  @Test("O10: a debounced request with a shorter quiet time is not held back by an older one")
+  func shorterQuiet() async {
+    await exploreContract(seeds: 200, allowing: [.noChoice]) {
+      let clock = TestClock()
+      let worker = Worker(clock: clock)
+      let times = Log<Duration>()
+      worker.send(1, .debounced("a", for: .seconds(10))) { times.append(clock.now.offset) }
+      worker.send(2, .debounced("a", for: .seconds(1))) { times.append(clock.now.offset) }
+      try await clock.sleep(for: .seconds(20))
+      try hold(worker.state.done == [2], "done \(worker.state.done)")
+      try hold(times.all == [.seconds(1)], "at \(times.all)")
+      try hold(clock.sleeperCount == 0, "a timer goes on")
+    }
+  }
+
+  @Test("O3: of throttled requests the first starts at once, then the last of each interval")
+  func throttled() async {
+    await exploreContract(seeds: 200, allowing: [.noChoice]) {
+      let clock = TestClock()
+      let worker = Worker(clock: clock)
+      let times = Log<Duration>()
+      for id in 0..<6 {
+        worker.send(id, .throttled("a", for: .milliseconds(250))) {
+          times.append(clock.now.offset)
+        }
+        try await clock.sleep(for: .milliseconds(100))
+      }
+      try await clock.sleep(for: .seconds(2))
+      worker.send(9, .throttled("a", for: .milliseconds(250)))
+      try await clock.sleep(for: .seconds(1))
+      try hold(worker.state.done == [0, 2, 4, 5, 9], "done \(worker.state.done)")
+      try hold(
+        times.all == [.zero, .milliseconds(250), .milliseconds(500), .milliseconds(750)],
+        "at \(times.all)")
+      try hold(clock.sleeperCount == 0, "a timer goes on")
+    }
+  }
+
+  @Test("O3: a throttled request that is in flight is not disturbed by the next interval")
+  func throttledBusy() async {
+    await exploreContract(seeds: 200, allowing: [.noChoice]) {
+      let (clock, gate) = (TestClock(), Gate())
+      let worker = Worker(clock: clock)
+      worker.send(1, .throttled("a", for: .seconds(1))) { await gate.wait() }
+      worker.send(2, .throttled("a", for: .seconds(1)))
+      try await clock.sleep(for: .milliseconds(2_500))
+      try hold(worker.started.all == [1], "started \(worker.started.all)")
+      gate.open()
+      try await clock.sleep(for: .seconds(2))
+      try hold(worker.state.done == [1, 2], "done \(worker.state.done)")
     }
   }
 }

@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test(
-    "contract O3: 100,000 sends are dispatched in order under every policy",
+    "O3: 100,000 sends are dispatched in order under every policy",
     .timeLimit(.minutes(5)), arguments: 0..<policies.count)
   func inOrder(index: Int) async {
     let policy = Self.policies[index]
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "contract O1: 64 tasks that send at once lose nothing", .timeLimit(.minutes(5)),
+    "O1: 64 tasks that send at once lose nothing", .timeLimit(.minutes(5)),
     arguments: [DispatchPolicy.concurrent, .serial("a")].indices)
   func manySenders(index: Int) async {
     let policy = [DispatchPolicy.concurrent, .serial("a")][index]
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "contract O4: of a storm of latest requests only the last is committed", .timeLimit(.minutes(5))
+    "O4: of a storm of latest requests only the last is committed", .timeLimit(.minutes(5))
   )
   func latest() async {
     let worker = Worker()
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "contract O5: an opticle that goes in the middle of work leaves nothing running",
+    "O5: an opticle that goes in the middle of work leaves nothing running",
     .timeLimit(.minutes(5)))
   func goes() async {
     let running = Log<Int>()

@@ -6,7 +6,7 @@ import Testing
 
 /// The concurrency contracts of opticles over 12,500 orders each: small scenarios, so that takes seconds.
 @Suite struct OpticleExploredTests {
-  @Test("contract O1: concurrent dispatches and commits lose nothing")
+  @Test("O1: concurrent dispatches and commits lose nothing")
   func atomic() async {
     await exploreContract {
       let worker = Worker()
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("contract O2: an error is recovered from, a cancellation changes nothing")
+  @Test("O2: an error is recovered from, a cancellation changes nothing")
   func errors() async {
     await exploreContract {
       let worker = Worker()
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("contracts O3, M1: requests start in the order sent, those of a serial id one by one")
+  @Test("O3, M1: requests start in the order sent, those of a serial id one by one")
   func serial() async {
     await exploreContract {
       let worker = Worker()
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "contract O3: an exclusive id has one request in flight, and those sent meanwhile are dropped")
+    "O3: an exclusive id has one request in flight, and those sent meanwhile are dropped")
   func exclusive() async {
     await exploreContract {
       let worker = Worker()
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("contract O3: a debounced id starts its newest request once it was quiet")
+  @Test("O3: a debounced id starts its newest request once it was quiet")
   func debounced() async {
     await exploreContract {
       let clock = TestClock()
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("contracts O3, M1: what is sent after a cancellation is carried out, and not cancelled")
+  @Test("O3, M1: what is sent after a cancellation is carried out, and not cancelled")
   func sendAfterCancel() async {
     await exploreContract {
       let worker = Worker()
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test("contract O5: when the opticle goes, what waits for its turn goes with it")
+  @Test("O5: when the opticle goes, what waits for its turn goes with it")
   func lifetime() async {
     await exploreContract {
       let probe: LifetimeProbe
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(
-    "contract O6: watchers see states in order, and the last; dropped ones leave nothing behind")
+    "O6: watchers see states in order, and the last; dropped ones leave nothing behind")
   func watchers() async {
     await exploreContract {
       let worker = Worker()
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test("contract O7: transitions chain up to the last state, whoever begins to listen when")
+  @Test("O7: transitions chain up to the last state, whoever begins to listen when")
   func transitions() async {
     await exploreContract {
       let worker = Worker()
@@ -222,7 +222,7 @@ import Testing
     func reduce(_ action: Int, into state: inout State) { state.values.append(action) }
   }
 
-  @Test("contract V1: commands are handled in the order sent, and only accept changes the state")
+  @Test("V1: commands are handled in the order sent, and only accept changes the state")
   func commands() async {
     await exploreContract {
       let binder = Binder()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct CommitTests {
-  @Test("O5, contract O1: concurrent dispatches lose no commit")
+  @Test("OR5, O1: concurrent dispatches lose no commit")
   func atomic() async {
     await exploreContract {
       let worker = Worker()
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("O1: an observer sees a commit whole, and every writer goes through one")
+  @Test("OR1: an observer sees a commit whole, and every writer goes through one")
   func observed() async {
     let worker = Worker()
     let states = Recorder(worker.states(buffering: .unbounded))
@@ -32,7 +32,7 @@ import Testing
     #expect(seen.map(\.done) == [[], [1], [1, 2], []])
   }
 
-  @Test("O4, contract O2: an error becomes recover(request, error) and ends nothing")
+  @Test("OR4, O2: an error becomes recover(request, error) and ends nothing")
   func recovers() async {
     let worker = Worker()
     await worker.dispatch(.init(id: 1, work: { throw Broken() }))
@@ -40,7 +40,7 @@ import Testing
     #expect(worker.state == .init(done: [2], failed: [1]))
   }
 
-  @Test("O6: both spellings of a failure reach recover")
+  @Test("OR6: both spellings of a failure reach recover")
   func spellings() async {
     let worker = Worker()
     await worker.commit(error: Broken(), from: .init(id: 1))
@@ -48,7 +48,7 @@ import Testing
     #expect(worker.state.failed == [1, 2])
   }
 
-  @Test("contract O2: a cancellation is not an error and changes nothing")
+  @Test("O2: a cancellation is not an error and changes nothing")
   func cancellation() async {
     let worker = Worker()
     await worker.dispatch(.init(id: 1, work: { throw CancellationError() }))
@@ -69,7 +69,7 @@ import Testing
     #expect(worker.state == .init())
   }
 
-  @Test("O2, contract O4: an awaited dispatch that is cancelled commits nothing")
+  @Test("OR2, O4: an awaited dispatch that is cancelled commits nothing")
   func cancelledDispatch() async {
     let worker = Worker()
     let gate = Gate()

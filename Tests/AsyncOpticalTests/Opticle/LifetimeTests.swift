@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct LifetimeTests {
-  @Test("contract O5: requests that wait for a turn do not keep the opticle, and go with it")
+  @Test("O5: requests that wait for a turn do not keep the opticle, and go with it")
   func queued() async {
     await exploreContract(seeds: 500) {
       let log = Log<Int>()
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("contract O5: a debounced request does not keep the opticle, and goes with it")
+  @Test("O5: a debounced request does not keep the opticle, and goes with it")
   func debounced() async {
     await exploreContract(seeds: 500) {
       let clock = TestClock()
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("contract O5: a dispatch in flight ends, and leaves nothing behind")
+  @Test("O5: a dispatch in flight ends, and leaves nothing behind")
   func inFlight() async {
     await exploreContract(seeds: 500) {
       let gate = Gate()
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("contract O5: tasks of the opticle's bag are cancelled when it goes")
+  @Test("O5: tasks of the opticle's bag are cancelled when it goes")
   func bag() async {
     await exploreContract(seeds: 500) {
       let ended = Log<Bool>()
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test("contract O6: watchers do not keep the opticle, and end with it")
+  @Test("O6: watchers do not keep the opticle, and end with it")
   func watchers() async {
     await exploreContract(seeds: 500) {
       let log = Log<Int>()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct TransitionTests {
-  @Test("contract O7: transitions give cause, state before and state after, in order")
+  @Test("O7: transitions give cause, state before and state after, in order")
   func transitions() async {
     let worker = Worker()
     await worker.commit(0)
@@ -27,7 +27,7 @@ import Testing
     #expect(causes == ["response 1", "failure 2 Broken()", "restored"])
   }
 
-  @Test("contract O7: what an operator reduces is a transition, too")
+  @Test("O7: what an operator reduces is a transition, too")
   func operators() async {
     func record() async -> Recorder<Transition<CommitCause<Worker.Request, Int>, Worker.State>> {
       let worker = Worker()
@@ -46,7 +46,7 @@ import Testing
     #expect(seen.map(\.after.done) == [[1], [1, 2]])
   }
 
-  @Test("contract O7: every listener gets all transitions since it read the property")
+  @Test("O7: every listener gets all transitions since it read the property")
   func listeners() async {
     await exploreContract(seeds: 500) {
       let worker = Worker()
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("contract O7: without a listener no state is copied")
+  @Test("O7: without a listener no state is copied")
   func free() async {
     /// Its array is copied by the next append where anybody else holds it.
     actor Buffer: Opticle {
@@ -86,7 +86,7 @@ import Testing
     withExtendedLifetime(transitions) {}
   }
 
-  @Test("contract O7: transitions end with the opticle")
+  @Test("O7: transitions end with the opticle")
   func ends() async {
     var worker: Worker? = Worker()
     let states = worker?.states

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct ProbeTests {
-  @Test("O17: the probe sees every change that a request makes")
+  @Test("OR17: the probe sees every change that a request makes")
   func passes() async {
     await exploreContract(seeds: 200) {
       let probe = OpticleProbe(Worker())
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test("O17: the same for binders")
+  @Test("OR17: the same for binders")
   func binder() async {
     let probe = BinderProbe(Counter())
     probe.send(.add(2))
@@ -28,7 +28,7 @@ import Testing
     await probe.finish()
   }
 
-  @Test("O17: a change that differs fails with the difference")
+  @Test("OR17: a change that differs fails with the difference")
   func differs() async {
     let messages = await issues {
       let probe = OpticleProbe(Worker())
@@ -40,7 +40,7 @@ import Testing
     #expect(messages.first?.contains("done[0]: 2 → 1") == true)
   }
 
-  @Test("O17: a change that is left unasserted fails, at the next send and at the end")
+  @Test("OR17: a change that is left unasserted fails, at the next send and at the end")
   func unasserted() async {
     let messages = await issues {
       await explore(seeds: 1) {
@@ -56,7 +56,7 @@ import Testing
     #expect(messages.contains { $0.contains("not asserted at the end:") })
   }
 
-  @Test("O17: a change that does not come fails, without waiting for ever")
+  @Test("OR17: a change that does not come fails, without waiting for ever")
   func missing() async {
     let messages = await issues {
       let probe = OpticleProbe(Worker())
@@ -69,7 +69,7 @@ import Testing
     #expect(messages.first?.contains("expected a change") == true)
   }
 
-  @Test("O17: a probe is told when all is through, and nothing is in flight then")
+  @Test("OR17: a probe is told when all is through, and nothing is in flight then")
   func settled() async {
     for policy in [
       DispatchPolicy.concurrent, .serial("a"), .latest("a"), .debounced("a", for: .seconds(1)),
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("O17: work in flight at the end fails: at work, waiting for its turn, or for quiet")
+  @Test("OR17: work in flight at the end fails: at work, waiting for its turn, or for quiet")
   func inFlight() async {
     for policy in [
       DispatchPolicy.concurrent, .serial("a"), .debounced("a", for: .seconds(60)),
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("O17: a probe that is dropped without finish() reports the same")
+  @Test("OR17: a probe that is dropped without finish() reports the same")
   func dropped() async {
     let messages = await issues {
       await explore(seeds: 1) {

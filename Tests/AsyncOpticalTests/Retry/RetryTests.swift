@@ -42,7 +42,7 @@ import Testing
 
   @Test("a failed operation is tried again after a wait that doubles, and its response committed")
   func retries() async {
-    await exploreContract(seeds: 100) {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let opticle = Patient(TestClock(), .exponential(attempts: 4, from: .seconds(1))) { call in
         if call < 4 { throw Broken() }
         return call
@@ -56,7 +56,7 @@ import Testing
 
   @Test("an answer in time ends the timeout: no time passes")
   func answersInTime() async {
-    await exploreContract(seeds: 100) {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let clock = TestClock()
       let opticle = Patient(clock, .never, timeout: .seconds(5)) { call in
         await Task.yield()
@@ -70,7 +70,7 @@ import Testing
 
   @Test("the last error is committed, and an error that is not worth it at once")
   func givesUp() async {
-    await exploreContract(seeds: 100) {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let twice = Patient(TestClock(), .exponential(attempts: 2)) { _ in throw Broken() }
       await twice.dispatch(0)
       try hold(twice.calls.all.count == 2 && twice.state.error == "Broken()", "\(twice.state)")
@@ -83,7 +83,7 @@ import Testing
 
   @Test("an attempt that takes too long fails with a TimeoutError, and is tried again")
   func timeout() async {
-    await exploreContract(seeds: 100) {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let clock = TestClock()
       let opticle = Patient(clock, .exponential(attempts: 2), timeout: .seconds(5)) { _ in
         try await clock.sleep(for: .seconds(60))
@@ -96,9 +96,9 @@ import Testing
     }
   }
 
-  @Test("contract O2: a cancelled operation is not tried again, neither at work nor in a wait")
+  @Test("O2: a cancelled operation is not tried again, neither at work nor in a wait")
   func cancellation() async {
-    await exploreContract(seeds: 200) {
+    await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let clock = TestClock()
       let opticle = Patient(clock, .exponential(attempts: 9, from: .seconds(1))) { call in
         if call == 1 { throw Broken() }
@@ -119,7 +119,7 @@ import Testing
   @Test("no wait is longer than the limit")
   func limit() async {
     let policy = RetryPolicy.exponential(attempts: 99, from: .seconds(1), limit: .seconds(9))
-    await explore(seeds: 1) {
+    await explore(seeds: 1, allowing: [.noChoice]) {
       let opticle = Patient(TestClock(), policy) { call in
         if call < 90 { throw Broken() }
         return call

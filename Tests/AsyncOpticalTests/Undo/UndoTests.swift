@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct UndoTests {
   @Test(
-    "contract O7: undo and redo walk through the states, and a commit forgets what could be redone")
+    "O7: undo and redo walk through the states, and a commit forgets what could be redone")
   func walks() async {
     let worker = Worker()
     let history = UndoHistory(of: worker)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct WatcherTests {
-  @Test("O8, contract O6: a watcher gets the current state first, and every call its own")
+  @Test("OR8, O6: a watcher gets the current state first, and every call its own")
   func replays() async {
     await exploreContract(seeds: 500) {
       let worker = Worker()
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("O10, O11: map and filter are values that compose, and leave their watcher as it was")
+  @Test("OR10, OR11: map and filter are values that compose, and leave their watcher as it was")
   func composes() async {
     await exploreContract(seeds: 500) {
       let worker = Worker()
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("O9, O13: each watcher sees states in order, and the last, however they are committed")
+  @Test("OR9, OR13: each watcher sees states in order, and the last, however they are committed")
   func inOrder() async {
     await exploreContract {
       let worker = Worker()
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("O12, contract O6: a pause delivers nothing, and resuming delivers the newest")
+  @Test("OR12, O6: a pause delivers nothing, and resuming delivers the newest")
   func pause() async {
     await exploreContract {
       let worker = Worker()
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("contract O6: handlers of one watcher do not overlap, even across a pause")
+  @Test("O6: handlers of one watcher do not overlap, even across a pause")
   func pauseWithinHandler() async {
     await exploreContract {
       let worker = Worker()
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(
-    "O7, contract O6: a watcher leaves nothing behind: dropped, cancelled, paused or with its bag")
+    "OR7, O6: a watcher leaves nothing behind: dropped, cancelled, paused or with its bag")
   func leavesNothing() async {
     await exploreContract(seeds: 500) {
       let worker = Worker()
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test("O9, contract O6: a handler runs on the isolation of its closure")
+  @Test("OR9, O6: a handler runs on the isolation of its closure")
   @MainActor func isolation() async {
     let worker = Worker()
     var seen: [Int] = []
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test("contract O6: no handler is called once cancel() has returned on its isolation")
+  @Test("O6: no handler is called once cancel() has returned on its isolation")
   func nothingLate() async {
     await exploreContract(seeds: 2_000) {
       let worker = Worker()
