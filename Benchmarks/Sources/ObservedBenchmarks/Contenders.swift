@@ -17,6 +17,8 @@ struct Numbers: KnotState {
 /// The holder that is observed.
 final class NumbersView: KnotableView {
   nonisolated let knot = Knot<Numbers>()
+
+  func update(_ state: Numbers) {}
 }
 
 /// What is written by hand for the same: a holder that keeps a class up to date, which SwiftUI observes.
@@ -91,6 +93,8 @@ final class RowsView: KnotableView {
   nonisolated let knot: Knot<State>
 
   init(count: Int) { knot = Knot(State(rows: Array(repeating: 0, count: count))) }
+
+  func update(_ state: State) {}
 }
 
 /// What is written by hand for the same: each row a model of its own, brought up to date from a state.

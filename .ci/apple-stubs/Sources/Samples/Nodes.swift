@@ -13,4 +13,6 @@ actor ProfileNode: Knotable {
     static func defaultState() -> State { State() }
   }
   let knot = Knot<State>()
+
+  func update(_ state: State) {}
 }

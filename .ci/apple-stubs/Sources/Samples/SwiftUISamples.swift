@@ -36,6 +36,8 @@ struct UserRow: View {
     static func defaultState() -> State { State() }
   }
   nonisolated let knot = Knot<State>()
+
+  func update(_ state: State) {}
 }
 
 struct TitleEditor: View {
