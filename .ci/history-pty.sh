@@ -1,31 +1,7 @@
 #!/usr/bin/env bash
 # Drives Examples/History in a real pseudo-terminal: against python3 -m http.server, against a server
 # that fails in every way, and against nobody at all. Usage: .ci/history-pty.sh [path of the built History]
-set -euo pipefail
-cd "$(dirname "$0")/.."
-
-history=${1:-}
-if [ -z "$history" ]; then
-  swift build --product History
-  history=$(swift build --show-bin-path)/History
-fi
-if ! command -v tmux >/dev/null; then
-  apt-get update -q && apt-get install -q -y --no-install-recommends tmux
-fi
-
-export LANG=C.UTF-8 LC_ALL=C.UTF-8
-samples=Examples/History/Samples
-work=$(mktemp -d)
-servers=()
-tmux() { command tmux -u -L "history-pty-$$" -f /dev/null "$@"; }
-finish() {
-  tmux kill-server 2>/dev/null || true
-  for server in "${servers[@]}"; do kill "$server" 2>/dev/null || true; done
-  rm -rf "$work"
-}
-trap finish EXIT
-
-screen() { tmux capture-pane -p -t history; }
+source "$(dirname "$0")/pty-head.bash" History "${1:-}"
 
 # Waits until the screen is the one on standard input; trailing empty lines do not count.
 expect() {
@@ -43,32 +19,8 @@ expect() {
   exit 1
 }
 
-# Waits until a line of the screen is exactly this, but for what surrounds it.
-line() {
-  for _ in $(seq 150); do
-    if screen | grep -qF -- "$2"; then
-      echo "ok: $1"
-      return
-    fi
-    sleep 0.1
-  done
-  echo "not ok: $1; no line has: $2"
-  screen
-  exit 1
-}
-
-start() {
-  if tmux has-session -t history 2>/dev/null; then
-    tmux respawn-pane -k -t history "sh"
-  else
-    tmux new-session -d -s history -x 70 -y 16 "sh"
-    tmux set -g status off
-  fi
-  tmux send-keys -t history "PS1='$ '; clear; '$history' $*; echo ended \$?" Enter
-}
-
-type() { tmux send-keys -t history -l "$1"; }
-key() { tmux send-keys -t history "$@"; }
+type() { tmux send-keys -t pane -l "$1"; }
+key() { tmux send-keys -t pane "$@"; }
 quit() {
   type q
   line "$1" "ended 0"
@@ -85,7 +37,7 @@ done
 web=http://127.0.0.1:$(sed -n 's/.* port \([0-9]*\).*/\1/p' "$work/http")/
 faulty=http://127.0.0.1:$(cat "$work/faulty")
 
-start --state "$work/state" "$web"
+start 70 16 --state "$work/state" "$web"
 expect "the list is loaded over HTTP" <<'SCREEN'
  History                                                   0 followed
 
@@ -148,20 +100,20 @@ key Escape
 line "esc abandons" "Title   Lisp"
 quit "q gives the terminal back"
 
-start --state "$work/state" "$web"
+start 70 16 --state "$work/state" "$web"
 line "what is followed is there in the next run" "* Lisp"
 quit "q ends the second run"
 printf 'AsyncKnot state 1\n[1, 2]' >"$work/state"
-start --state "$work/state" "$web"
+start 70 16 --state "$work/state" "$web"
 line "the file of an older version is migrated" "2 followed"
 quit "q ends the third run"
 echo nonsense >"$work/state"
-start --state "$work/state" "$web"
+start 70 16 --state "$work/state" "$web"
 line "a damaged file is reported" "What was followed cannot be read; it is kept as state.damaged-1."
 quit "q ends the fourth run"
 [ "$(cat "$work/state.damaged-1")" = nonsense ] && echo "ok: the damaged file is kept"
 
-start "$faulty/ok/"
+start 70 16 "$faulty/ok/"
 line "an entry can be opened" "> "
 key Enter
 line "the entry is open" "Title   Fortran"
@@ -174,39 +126,43 @@ line "esc goes back to the list" "8 entries; m loads more."
 line "the list shows what the other screen has saved" "Fortran 77"
 quit "q ends it"
 
-start "$faulty/missing/"
+start 70 16 "$faulty/missing/"
 line "404" "There is no history.json (404). r tries again."
 quit "q ends it after a 404"
-start "$faulty/broken/"
+start 70 16 "$faulty/broken/"
 line "500" "The service failed at history.json (500). r tries again."
 quit "q ends it after a 500"
-start "$faulty/flaky/"
+start 70 16 "$faulty/flaky/"
 line "a failure that passes is tried again" "8 entries; m loads more."
 quit "q ends it"
-start "$faulty/garbage/"
+start 70 16 "$faulty/garbage/"
 line "malformed JSON" "history.json is not a page of a history. r tries again."
 quit "q ends it after malformed JSON"
-start "$faulty/cut/"
+start 70 16 "$faulty/cut/"
 line "half an answer" "history.json is not a page of a history. r tries again."
 quit "q ends it after half an answer"
-start --timeout 1 "$faulty/slow/"
+start 70 16 --timeout 1 "$faulty/slow/"
 line "a slow answer is waited for" "Loading…"
 line "a slow answer times out" "no answer within 1.0 seconds"
 quit "q ends it after a timeout"
-start "$faulty/slow/"
+start 70 16 "$faulty/slow/"
 line "a slow answer can be cancelled" "Loading…"
 type c
 line "a cancelled request says so" "Cancelled. r tries again."
 type r
 line "and can be made again" "Loading…"
 quit "q ends it while a request is in flight"
-start http://127.0.0.1:9/
+start 70 16 http://127.0.0.1:9/
 line "a refused connection" "Nobody answers at http://127.0.0.1:9/. r tries again."
 quit "q ends it after a refused connection"
-start
+start 70 16
 line "without an address it shows what it came with" "8 entries; m loads more."
 quit "q ends it"
-start nowhere
+start 70 16 nowhere
 line "a bad argument is explained" "nowhere is not the address of a service"
 line "and ends the program" "ended 2"
+start 70 16
+suspends "q quit"
+"$program" --help | grep -q '^usage: History'
+echo "ok: --help"
 echo "all screens are as expected"

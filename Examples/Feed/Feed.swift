@@ -8,7 +8,7 @@ struct Feed {
     do {
       try await run(try Arguments(CommandLine.arguments.dropFirst()))
     } catch let failure as Arguments.Failure {
-      fail("\(failure.reason)\n\n\(Arguments.usage)", code: 2)
+      fail("\(failure.message)\n\n\(Arguments.usage)", code: 2)
     } catch Terminal.Failure.notATerminal {
       fail("this is not a terminal; --script FILE plays keys without one", code: 2)
     } catch {
@@ -17,6 +17,7 @@ struct Feed {
   }
 
   private static func run(_ arguments: Arguments) async throws {
+    if arguments.wantsHelp { return try Output.write(Arguments.usage) }
     let state = try read(arguments.feed, FeedFile.read)
     guard let script = arguments.script else { return try await show(state) }
     let keys = try read(script, KeyScript.keys)
@@ -41,7 +42,13 @@ struct Feed {
         for await size in terminal.sizes { await surface.resize(to: size) }
       }
       defer { resizing.cancel() }
-      for await key in terminal.keys where await !program.press(key) { break }
+      for await key in terminal.keys {
+        if key == .control("z") {
+          terminal.suspend()
+        } else if await !program.press(key) {
+          break
+        }
+      }
     }
   }
 
@@ -56,7 +63,7 @@ struct Feed {
       throw Unreadable(description: "\(path) is not text in UTF-8")
     }
     do {
-      return try parse(text)
+      return try parse(text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text)
     } catch {
       throw Unreadable(description: "\(path), \(error)")
     }

@@ -9,7 +9,7 @@ struct History {
     do {
       try await show(try Arguments(CommandLine.arguments.dropFirst()))
     } catch let failure as Arguments.Failure {
-      fail("\(failure.reason)\n\n\(Arguments.usage)", code: 2)
+      fail("\(failure.message)\n\n\(Arguments.usage)", code: 2)
     } catch Terminal.Failure.notATerminal {
       fail("this is not a terminal", code: 2)
     } catch {
@@ -19,6 +19,7 @@ struct History {
 
   @MainActor
   private static func show(_ arguments: Arguments) async throws {
+    if arguments.wantsHelp { return try Output.write(Arguments.usage) }
     let service: any HistoryService =
       arguments.address.map(WebService.init) ?? FolderService.shipped
     try await Terminal.run { terminal in
@@ -29,7 +30,13 @@ struct History {
       await program.start(archive)
       let resizing = Task { for await size in terminal.sizes { program.size = size } }
       defer { resizing.cancel() }
-      for await key in terminal.keys where !program.press(key) { break }
+      for await key in terminal.keys {
+        if key == .control("z"), !program.isTyping {
+          terminal.suspend()
+        } else if !program.press(key) {
+          break
+        }
+      }
       try await program.stop(archive)
     }
   }
@@ -37,5 +44,12 @@ struct History {
   private static func fail(_ reason: String, code: Int32) -> Never {
     try? Output.write("History: \(reason)\n", to: FileHandle.standardError.fileDescriptor)
     exit(code)
+  }
+}
+
+extension HistoryProgram {
+  /// Whether keys go into a title, where ^Z takes typing back.
+  fileprivate var isTyping: Bool {
+    editor.map { $0.state.phase != .reading } ?? false
   }
 }

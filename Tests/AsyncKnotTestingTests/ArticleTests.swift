@@ -67,6 +67,37 @@ import Testing
     }
   }
 
+  @MainActor final class Search {
+    private(set) var results = ""
+    private var tasks: [Task<Void, Never>] = []
+    let find: @Sendable (String) async -> String
+
+    init(find: @escaping @Sendable (String) async -> String) { self.find = find }
+
+    func type(_ text: String) {
+      tasks.append(Task { results = await find(text) })
+    }
+
+    func finish() async { for task in tasks { await task.value } }
+  }
+
+  @Test("The article's view model shows an older answer, and the report says so")
+  func viewModel() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 1_000) { @MainActor in
+        let search = Search { text in
+          try? await Task.sleep(for: .milliseconds(text.count == 1 ? 300 : 200))
+          return text
+        }
+        search.type("a")
+        search.type("ab")
+        await search.finish()
+        #expect(search.results == "ab")
+      }
+    }
+    #expect(issues.say("explore: seed 0 recorded an issue", "sleeps", "on MainActor"))
+  }
+
   private struct Poller {
     let every: Duration
     let clock: TestClock

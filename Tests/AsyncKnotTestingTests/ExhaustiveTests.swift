@@ -6,7 +6,8 @@ import Testing
 /// X9 and X11: every schedule within a bound, and every place of a cancellation.
 @Suite struct ExhaustiveTests {
   /// Tasks that take so many jobs each, side by side.
-  private static func tasks(_ jobs: [Int], _ seen: Log<[Int]>) -> @Sendable () async throws -> Void {
+  private static func tasks(_ jobs: [Int], _ seen: Log<[Int]>) -> @Sendable () async throws -> Void
+  {
     {
       let order = Log<Int>()
       await withDiscardingTaskGroup { group in
@@ -37,7 +38,8 @@ import Testing
     return result
   }
 
-  @Test("X9: each schedule is run exactly once", arguments: [[1, 1], [2, 2], [3, 2], [2, 2, 2]])
+  @Test(
+    "X9: each schedule is run exactly once", arguments: [[1, 1], [2, 2], [3, 2], [2, 2, 2]])
   func exact(_ jobs: [Int]) async {
     let seen = Log<[Int]>()
     let count = await exploreAll(Self.tasks(jobs, seen))

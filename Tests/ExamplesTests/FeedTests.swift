@@ -92,15 +92,15 @@ import TerminalUI
       try await rows(after: "down*2 shiftdown")
         == ["    Hello: there", "    ▾ Today, 1 unread", "    P"] + poll + [" ↓> A", "      a"])
     #expect(
-      try await rows(after: "down*2 shiftdown shiftup down")
-        == ["    Hello: there", "    ▾ Today, 1 unread", "    A", "      a", "  > P"] + poll)
+      try await rows(after: "down*2 shiftdown shiftup up")
+        == ["    Hello: there", "  > ▾ Today, 1 unread", "    A", "      a", "    P"] + poll)
   }
 
   @Test("D20: a drag that the model refuses is put back")
   func dragRefused() async throws {
     #expect(
-      try await rows(after: "down*2 shiftup down")
-        == ["    Hello: there", "    ▾ Today, 1 unread", "    A", "      a", "  > P"] + poll)
+      try await rows(after: "down*2 shiftup up")
+        == ["    Hello: there", "  > ▾ Today, 1 unread", "    A", "      a", "    P"] + poll)
     #expect(try await rows(after: "shiftdown up").first == "  > Hello: there")
   }
 
@@ -161,6 +161,7 @@ import TerminalUI
   @Test("arguments are a file, and perhaps a script")
   func arguments() throws {
     #expect(try Arguments(["a", "--script", "b"]).script == "b")
+    #expect(try Arguments(["--help"]).wantsHelp)
     #expect(throws: Arguments.Failure.self) { try Arguments([]) }
     #expect(throws: Arguments.Failure.self) { try Arguments(["a", "b"]) }
     #expect(throws: Arguments.Failure.self) { try Arguments(["a", "--script"]) }

@@ -2,9 +2,12 @@
 ///
 /// `run(true)` is the broken one. It returns whether all is well: what a test would expect.
 public struct Animal: Sendable, CustomStringConvertible {
+  /// What goes wrong.
   public let name: String
+  /// Runs the code, broken or repaired; returns whether all is well.
   public let run: @Sendable (_ isBroken: Bool) async -> Bool
 
+  /// What goes wrong.
   public var description: String { name }
 
   /// All bugs of the zoo.

@@ -181,7 +181,9 @@ private actor Semaphore {
     guard !isBroken, let index = waiters.firstIndex(where: { $0.id == id }) else { return }
     waiters.remove(at: index).continuation.resume(returning: false)
   }
-  func signal() { if !waiters.isEmpty { waiters.removeFirst().continuation.resume(returning: true) } }
+  func signal() {
+    if !waiters.isEmpty { waiters.removeFirst().continuation.resume(returning: true) }
+  }
   func release() {
     for waiter in waiters { waiter.continuation.resume(returning: false) }
     waiters = []

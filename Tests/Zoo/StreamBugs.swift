@@ -50,7 +50,9 @@ extension Animal {
         await Task.yield()
         if isBroken || !Task.isCancelled { await store.add(1) }
       }
-      let canceller = Task { task.cancel(); return await store.value }
+      let canceller = Task {
+        task.cancel(); return await store.value
+      }
       let seen = await canceller.value
       await task.value
       return await store.value == seen || !isBroken
@@ -58,8 +60,12 @@ extension Animal {
     Animal(name: "timeout and result both win") { isBroken in
       let race = FirstWins(isBroken: isBroken)
       await both(
-        { try? await Task.sleep(for: .seconds(1)); await race.offer("result") },
-        { try? await Task.sleep(for: .seconds(1)); await race.offer("timeout") })
+        {
+          try? await Task.sleep(for: .seconds(1)); await race.offer("result")
+        },
+        {
+          try? await Task.sleep(for: .seconds(1)); await race.offer("timeout")
+        })
       return await race.wins == 1
     },
   ]

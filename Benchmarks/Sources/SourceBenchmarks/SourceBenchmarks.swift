@@ -10,6 +10,43 @@ struct SourceBenchmarks {
     snapshots(report)
     erasure(report)
     try await source(report)
+    try await large()
+  }
+
+  /// Lists of 1,000,000 rows.
+  private static func large() async throws {
+    let report = Report(["apply, 1,000,000 rows", "ms"])
+    let lists = (0..<1_000).map { section in
+      (0..<1_000).map { AnyNodable(Row(id: section * 1_000 + $0)) }
+    }
+    var changed = lists
+    changed[500][7] = AnyNodable(Row(id: 500_007, turn: 1))
+    let snapshots = [lists, changed].map { lists in
+      DiffableSnapshot(sections: lists.indices.map { ErasedBlock(id: $0, items: lists[$0]) })
+    }
+    let erased = NullSurface<ErasedBlock>()
+    let source = DiffableDataSource(surface: erased)
+    try await source.apply(snapshots[1])
+    let shared = try await minimum(of: 9) {
+      for snapshot in snapshots { try await source.apply(snapshot) }
+    }
+    report.row(
+      "1,000 sections of `AnyNodable` that share their storage, one row changed",
+      figure(shared.milliseconds / 2))
+    let surface = NullSurface<Block>()
+    let other = DiffableDataSource(surface: surface)
+    let none = DiffableSnapshot<Block>()
+    let all = DiffableSnapshot(sections: [Block(id: 0, items: rows(0..<1_000_000))])
+    try await other.apply(none)
+    var coming = Duration.seconds(60)
+    var going = Duration.seconds(60)
+    let clock = ContinuousClock()
+    for _ in 0..<5 {
+      coming = min(coming, try await clock.measure { try await other.apply(all) })
+      going = min(going, try await clock.measure { try await other.apply(none) })
+    }
+    report.row("a section of all rows comes", figure(coming.milliseconds))
+    report.row("it goes again", figure(going.milliseconds))
   }
 
   private static func snapshots(_ report: Report) {
@@ -54,7 +91,7 @@ struct SourceBenchmarks {
   }
 
   private static func source(_ report: Report) async throws {
-    let surface = NullSurface()
+    let surface = NullSurface<Block>()
     let source = DiffableDataSource(surface: surface)
     let snapshots = (0..<2).map { turn in
       DiffableSnapshot(sections: [Block(id: 0, items: [Row(id: 0, turn: turn), Row(id: 1)])])
@@ -114,7 +151,13 @@ private struct MixedBlock: SectionInflator {
   var diffIdentifier: Int { 0 }
 }
 
-private actor NullSurface: CollectionSurface {
-  func reloadData(_ snapshot: DiffableSnapshot<Block>) async {}
-  func performBatchUpdates(_ batch: BatchUpdates<Block>, animated: Bool) async {}
+private struct ErasedBlock: SectionInflator {
+  let id: Int
+  let items: [AnyNodable]
+  var diffIdentifier: Int { id }
+}
+
+private actor NullSurface<Section: SectionInflator>: CollectionSurface {
+  func reloadData(_ snapshot: DiffableSnapshot<Section>) async {}
+  func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async {}
 }

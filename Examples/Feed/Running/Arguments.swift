@@ -1,34 +1,38 @@
+import TerminalUI
+
 /// What the program was asked for.
 struct Arguments: Equatable {
+  typealias Failure = CommandLineWords.Misuse
+
   static let usage = """
-    Usage: Feed FILE [--script KEYS]
+    usage: Feed [--script KEYS] FILE
 
       FILE            the feed, as JSON; Examples/Feed/Samples/feed.json is one
       --script KEYS   play the keys in a file without a terminal, and print the last screen
+      -h, --help      show this
+
+    Keys: arrows move, Shift with them drags, Enter selects and folds, v votes, n and r bring news and
+    the banner, ^Z suspends, q ends.
 
     """
 
-  struct Failure: Error, Equatable {
-    let reason: String
-  }
-
-  var feed: String
+  var feed = ""
   var script: String?
+  var wantsHelp = false
 
   init(_ arguments: some Sequence<String>) throws(Failure) {
     var files: [String] = []
-    var rest = Array(arguments)[...]
-    while let argument = rest.popFirst() {
-      if argument == "--script" {
-        guard let file = rest.popFirst() else { throw Failure(reason: "--script needs a file") }
-        script = file
-      } else if argument.hasPrefix("-") {
-        throw Failure(reason: "\(argument) is not an option")
-      } else {
-        files.append(argument)
+    var words = CommandLineWords(arguments)
+    while let word = words.next() {
+      switch word {
+      case .option("--script"): script = try words.value(of: "--script", "a file") { $0 }
+      case .option("-h"), .option("--help"): wantsHelp = true
+      case .option(let name): throw CommandLineWords.unknown(name)
+      case .operand(let file): files.append(file)
       }
     }
-    guard files.count == 1 else { throw Failure(reason: "one file is needed, got \(files.count)") }
+    if wantsHelp { return }
+    guard files.count == 1 else { throw Failure(message: "needs one file; got \(files.count)") }
     feed = files[0]
   }
 }

@@ -1,38 +1,44 @@
 import Foundation
+import TerminalUI
 
 /// What the program was started with.
 struct Arguments: Sendable {
-  struct Failure: Error { let reason: String }
+  typealias Failure = CommandLineWords.Misuse
 
   static let usage = """
-    Usage: History [--timeout SECONDS] [--state FILE] [ADDRESS]
+    usage: History [--timeout SECONDS] [--state FILE] [ADDRESS]
 
       ADDRESS            where the history is, for example http://127.0.0.1:8000/
                          without it, the one that comes with the program
       --timeout SECONDS  how long an answer may take; 10 by default
       --state FILE       keeps what is followed for the next run
+      -h, --help         show this
+
+    Keys are on the screen; ^Z takes typing back while a title is edited, and suspends elsewhere.
+
     """
 
   var address: URL?
   var timeout = Duration.seconds(10)
   var state: URL?
+  var wantsHelp = false
 
-  init(_ words: some Sequence<String>) throws(Failure) {
-    var words = words.makeIterator()
+  init(_ arguments: some Sequence<String>) throws(Failure) {
+    var words = CommandLineWords(arguments)
     while let word = words.next() {
       switch word {
-      case "--timeout":
-        guard let seconds = words.next().flatMap(Double.init), seconds > 0 else {
-          throw Failure(reason: "--timeout needs a number of seconds above 0")
+      case .option("--timeout"):
+        timeout = try words.value(of: "--timeout", "a number of seconds above 0") { word in
+          Double(word).flatMap { $0 > 0 && $0 < 1e9 ? .seconds($0) : nil }
         }
-        timeout = .seconds(seconds)
-      case "--state":
-        guard let path = words.next() else { throw Failure(reason: "--state needs a file") }
-        state = URL(filePath: path)
-      default:
+      case .option("--state"):
+        state = try words.value(of: "--state", "a file") { URL(filePath: $0) }
+      case .option("-h"), .option("--help"): wantsHelp = true
+      case .option(let name): throw CommandLineWords.unknown(name)
+      case .operand(let word):
         guard address == nil, let url = URL(string: word), let scheme = url.scheme,
           ["http", "https"].contains(scheme), url.host != nil
-        else { throw Failure(reason: "\(word) is not the address of a service") }
+        else { throw Failure(message: "\(word) is not the address of a service") }
         address = url
       }
     }

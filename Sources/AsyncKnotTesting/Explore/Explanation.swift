@@ -11,7 +11,8 @@ struct Explanation: Sendable {
   /// The schedule in words, and who waits for whom where the run stalled.
   var text: String {
     guard isReproduced else {
-      return "The run went otherwise when it was repeated: something in it does not follow the seed."
+      return
+        "The run went otherwise when it was repeated: something in it does not follow the seed."
     }
     let report = LaneReport(run: run)
     var text =

@@ -19,7 +19,8 @@ extension Exploration {
   ) async -> (run: Run, schedule: TakenSchedule) {
     _ = Control.isActive
     let explorer = Explorer(
-      seed: plan.seed, schedule: Schedule(plan.chooser, isRecorded: plan.recorder != nil || plan.isRecorded),
+      seed: plan.seed,
+      schedule: Schedule(plan.chooser, isRecorded: plan.recorder != nil || plan.isRecorded),
       jobLimit: jobLimit, context: context, recorder: plan.recorder)
     let executor = RunExecutor(explorer)
     let task = start(scenario, on: executor)

@@ -113,7 +113,7 @@ final class Explorer: Preempting {
 
   /// What the run was made of so far.
   var account: RunAccount {
-    return state.withLock { state in
+    state.withLock { state in
       var account = state.schedule.account
       account.waits = state.waits
       account.escapedTasks = run?.escapedTasks ?? 0

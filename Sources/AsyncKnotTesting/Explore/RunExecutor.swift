@@ -1,6 +1,8 @@
 internal import Synchronization
 
-/// What the tasks of one run prefer to run on. The tasks keep it, and it keeps the rest of the run.
+/// What the tasks of one run prefer to run on.
+///
+/// The tasks keep it, and it keeps the rest of the run.
 final class RunExecutor: TaskExecutor {
   let explorer: Explorer
   private let main: VirtualMain

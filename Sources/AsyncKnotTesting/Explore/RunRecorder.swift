@@ -133,7 +133,7 @@ final class RunRecorder: Sendable {
       count = unsafe knot_task_frames(Unmanaged.passUnretained(task).toOpaque(), start, 32)
     }
     var result: [String] = []
-    for unsafe frame in unsafe frames {
+    for unsafeframe in unsafe frames {
       guard let frame = unsafe frame, let name = unsafe name(of: frame, &state.names), !name.isOurs
       else { continue }
       if result.last != name.description { result.append(name.description) }

@@ -25,7 +25,8 @@ private import AsyncKnotTestingRuntime
   /// Tells the runtime what the run's tasks run on.
   func open(_ executor: RunExecutor, main: VirtualMain, door: Door) {
     unsafe knot_run_open(
-      run, Unmanaged.passUnretained(executor.explorer).toOpaque(), KnotExecutor(any: executor), KnotExecutor(executor.asUnownedTaskExecutor()),
+      run, Unmanaged.passUnretained(executor.explorer).toOpaque(), KnotExecutor(any: executor),
+      KnotExecutor(executor.asUnownedTaskExecutor()),
       KnotExecutor(main.asUnownedSerialExecutor()), KnotExecutor(door.asUnownedSerialExecutor()))
   }
 

@@ -33,7 +33,10 @@ struct Schedule {
 
   /// Takes a job that may run from now on.
   ///
-  /// - Parameter isOwn: Whether a thread that works for the run sends it.
+  /// - Parameters:
+  ///   - job: The job.
+  ///   - origin: What is known of it.
+  ///   - isOwn: Whether a thread that works for the run sends it.
   /// - Returns: What it will be chosen as.
   @discardableResult
   mutating func add(_ job: UnownedJob, _ origin: JobOrigin, isOwn: Bool) -> ReadyJob {
@@ -114,6 +117,7 @@ struct Schedule {
   /// Takes a job that runs in the middle of the current one, or `nil` where the current one goes on.
   ///
   /// - Parameter running: The places of the jobs that are in the middle of something.
+  /// - Returns: The job, taken out.
   mutating func nextPreempting(_ running: [Place]) -> ReadyJob? {
     guard !ready.isEmpty else { return nil }
     let free = (0..<ready.count).filter { index in
@@ -124,8 +128,10 @@ struct Schedule {
     point += 1
     let moment = moment()
     defer { trace.decisions += 1 }
-    guard let index = chooser.choosePreempting(
-        from: free, of: ready, of: tasks, at: moment) else {
+    guard
+      let index = chooser.choosePreempting(
+        from: free, of: ready, of: tasks, at: moment)
+    else {
       return nil
     }
     if switches != nil { note(index, instead: nil, at: moment.moment) }

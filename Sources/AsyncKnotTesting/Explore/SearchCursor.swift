@@ -72,7 +72,9 @@ struct SearchCursor: Sendable {
       // What slept before and does not meet the job that has just run sleeps on.
       let ran = last.candidates[last.choice]
       for candidate in last.candidates where last.asleep.contains(candidate.task) {
-        if candidate.task != ran.task, isIndependent(candidate, ran) { asleep.insert(candidate.task) }
+        if candidate.task != ran.task, isIndependent(candidate, ran) {
+          asleep.insert(candidate.task)
+        }
       }
     }
     var node = Node(

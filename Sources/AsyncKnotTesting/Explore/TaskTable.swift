@@ -14,7 +14,9 @@ struct TaskTable {
   }
 
   private(set) var entries: [Entry] = []
-  /// Places in `entries`, by number; −1 where there is none. Its size is a power of two.
+  /// Places in `entries`, by number; −1 where there is none.
+  ///
+  /// Its size is a power of two.
   private var slots = [Int32](repeating: -1, count: 32)
 
   /// The place of a task, which it gets when it is first seen.

@@ -18,7 +18,9 @@ final class TestContext: TaskExecutor {
 
   private let state = Mutex(State())
 
-  /// Starts the task, with the values of the calling one. It lives until ``end()``.
+  /// Starts the task, with the values of the calling one.
+  ///
+  /// It lives until ``end()``.
   init() {
     Task(executorPreference: self) { [self] in
       while await order() { knot_make_pending() }

@@ -67,7 +67,9 @@ package func explore(
         failure, length: length, in: context, hasIssue: monitor.takeIssue, scenario)
       monitor.speak()
       text += "\n\n\(explanation.text)"
-      if let path = explanation.save() { text += "\n\nEXPLORE_REPLAY=\(path) replays this schedule" }
+      if let path = explanation.save() {
+        text += "\n\nEXPLORE_REPLAY=\(path) replays this schedule"
+      }
     }
     Attachment.record(
       "\(text)\n\n\(outcome.account)\n", named: "exploration.txt", sourceLocation: sourceLocation)
@@ -88,10 +90,12 @@ extension Exploration {
     let failure = failure(of: run, seed: file.seed, hasIssue: monitor.takeIssue)
     var text = failure.map { "explore: the replayed schedule \($0.what)" }
     if let divergence = schedule.script.divergence {
-      text = (text ?? "explore: the replayed schedule did not fail")
+      text =
+        (text ?? "explore: the replayed schedule did not fail")
         + "; it diverged at step \(divergence.step + 1): the task that should run there is not ready"
     } else if schedule.script.unmet > 0 {
-      text = (text ?? "explore: the replayed schedule did not fail")
+      text =
+        (text ?? "explore: the replayed schedule did not fail")
         + "; it diverged: \(schedule.script.unmet) of its switches were never reached"
     }
     guard let text else { return }

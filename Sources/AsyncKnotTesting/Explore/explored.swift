@@ -32,6 +32,7 @@ public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
   ///   - test: The test.
   ///   - testCase: One of its cases.
   ///   - function: The scenario.
+  /// - Throws: Nothing; what the scenario throws is recorded with its seed.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {

@@ -87,4 +87,3 @@ final class RecorderLog<Element: Sendable>: Sendable {
     return "\(name) has \(elements.count): [\(elements.count > 5 ? "… " : "")\(last)]\(ending)"
   }
 }
-

@@ -12,7 +12,9 @@ struct LaneReport: CustomStringConvertible {
   var limit = 60
 
   /// The lanes that are shown; many tasks of a run do nothing but start.
-  private var shown: [Int] { run.lanes.indices.filter { lane in run.steps.contains { $0.lane == lane } } }
+  private var shown: [Int] {
+    run.lanes.indices.filter { lane in run.steps.contains { $0.lane == lane } }
+  }
 
   var description: String {
     let shown = shown
@@ -22,7 +24,9 @@ struct LaneReport: CustomStringConvertible {
     }
     lines.append("")
     let steps = run.steps.enumerated().suffix(limit)
-    if steps.count < run.steps.count { lines.append("  … \(run.steps.count - steps.count) steps before") }
+    if steps.count < run.steps.count {
+      lines.append("  … \(run.steps.count - steps.count) steps before")
+    }
     let widthOfNames = min(36, shown.map { name(of: $0).count }.max() ?? 0)
     for (index, step) in steps {
       var cells = shown.map { lane in isAlive(lane, at: index) ? "│" : " " }

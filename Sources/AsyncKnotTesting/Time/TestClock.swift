@@ -11,7 +11,7 @@ internal import Synchronization
 /// ```
 /// Sleepers are resumed in the order of their deadlines. A cancelled sleeper throws
 /// `CancellationError` at once and is forgotten. Under
-/// ``explore(seeds:strategy:jobLimit:patience:sourceLocation:_:)`` time moves by itself to the next
+/// ``explore(seeds:strategy:jobLimit:patience:allowing:sourceLocation:_:)`` time moves by itself to the next
 /// deadline when nothing else is ready.
 public final class TestClock: Clock, Sendable {
   /// A moment of a test clock.

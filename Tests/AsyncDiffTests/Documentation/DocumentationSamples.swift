@@ -1,4 +1,5 @@
 import AsyncDiff
+import AsyncKnot
 import AsyncKnotTesting
 
 // Samples of the articles that are compiled and not run; `DocumentationTests` looks for them here.

@@ -73,18 +73,18 @@ import Testing
       contentsOf: folder.appending(
         path: "../../Sources/AsyncDiff/AsyncDiff.docc/Contracts.md"), encoding: .utf8)
     let listed = text.split(separator: "\n").compactMap { line in
-      line.firstMatch(of: /^- \*\*([AD][0-9]+)\*\* /).map { String($0.1) }
+      line.firstMatch(of: #/^- \*\*([AD][0-9]+)\*\* /#).map { String($0.1) }
     }
     #expect(Set(listed).count == listed.count)
     var cited: Set<String> = []
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     for case let file as URL in files?.allObjects ?? [] where file.pathExtension == "swift" {
       let code = try String(contentsOf: file, encoding: .utf8)
-      for test in code.matches(of: /"((?:[A-Z]+[0-9]+(?:, )?)+): /) {
+      for test in code.matches(of: #/"((?:[A-Z]+[0-9]+(?:, )?)+): /#) {
         cited.formUnion(test.1.split(separator: ", ").map(String.init))
       }
     }
-    let ours = cited.filter { $0.wholeMatch(of: /[AD][0-9]+/) != nil }
+    let ours = cited.filter { $0.wholeMatch(of: #/[AD][0-9]+/#) != nil }
     #expect(ours.subtracting(listed) == [], "tests cite what is not listed")
     // What only the programs prove: A26 stands in the tests of the examples, D21 comes with patches.
     #expect(Set(listed).subtracting(ours).subtracting(["A26", "D21"]) == [], "nobody proves it")

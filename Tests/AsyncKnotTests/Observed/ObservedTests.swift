@@ -208,6 +208,7 @@ import Testing
       static func defaultState() -> State { State() }
     }
     nonisolated let knot = Knot<State>()
+    func update(_ state: State) {}
   }
 
   private final class RowsView: KnotableView {

@@ -1,0 +1,66 @@
+# What the scripts share that drive a program in a real pseudo-terminal: source it with the program's name
+# and, where there is one, the path of the built program.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+name=$1
+program=${2:-}
+if [ -z "$program" ]; then
+  swift build --product "$name"
+  program=$(swift build --show-bin-path)/$name
+fi
+if ! command -v tmux >/dev/null; then
+  apt-get update -q && apt-get install -q -y --no-install-recommends tmux
+fi
+
+export LANG=C.UTF-8 LC_ALL=C.UTF-8
+samples=Examples/$name/Samples
+work=$(mktemp -d)
+servers=()
+tmux() { command tmux -u -L "$name-pty-$$" -f /dev/null "$@"; }
+finish() {
+  tmux kill-server 2>/dev/null || true
+  for server in "${servers[@]}"; do kill "$server" 2>/dev/null || true; done
+  rm -rf "$work"
+}
+trap finish EXIT
+
+# start COLUMNS ROWS ARGUMENT...: runs the program in a shell of its own, which tells how it ended.
+start() {
+  local columns=$1 rows=$2
+  shift 2
+  if tmux has-session -t pane 2>/dev/null; then
+    tmux respawn-pane -k -t pane "bash --norc"
+  else
+    tmux new-session -d -s pane -x "$columns" -y "$rows" "bash --norc"
+    tmux set -g status off
+  fi
+  tmux send-keys -t pane "PS1='$ '; clear; '$program' $*; echo ended \$?" Enter
+}
+
+screen() { tmux capture-pane -p -t pane; }
+
+# line NAME TEXT: waits until a line of the screen has the text.
+line() {
+  for _ in $(seq 150); do
+    if screen | grep -qF -- "$2"; then
+      echo "ok: $1"
+      return
+    fi
+    sleep 0.1
+  done
+  echo "not ok: $1; no line has: $2"
+  screen
+  exit 1
+}
+
+# suspends TEXT: ^Z gives the terminal back to the shell, fg shows TEXT again, and q ends the program.
+suspends() {
+  line "it runs" "$1"
+  tmux send-keys -t pane C-z
+  line "^Z gives the terminal back to the shell" "Stopped"
+  tmux send-keys -t pane "clear; fg; echo back \$?" Enter
+  line "fg takes it over again" "$1"
+  tmux send-keys -t pane -l q
+  line "q ends it after that" "back 0"
+}

@@ -1,0 +1,115 @@
+import AsyncKnotTesting
+import Testing
+
+/// X1 and X3: runs that are the same each time, and leave everybody else alone.
+@Suite struct ApartTests {
+  @MainActor private final class Model {
+    var log: [Int] = []
+    func add(_ number: Int) async {
+      MainActor.assertIsolated()
+      await Task.yield()
+      log.append(number)
+    }
+  }
+
+  private static let scenario: @Sendable () async throws -> Void = {
+    let model = Model()
+    let tasks = (0..<3).map { number in
+      number == 0
+        ? Task.detached { await model.add(number) } : Task { @MainActor in await model.add(number) }
+    }
+    for task in tasks { await task.value }
+  }
+
+  @Test("X1: a seed takes the same run 100 times, four side by side, main-actor tests beside them")
+  func sameTrace() async {
+    let alone = await Exploration().run(seed: 7, Self.scenario)
+    async let first = Self.traces()
+    async let second = Self.traces()
+    async let third = Self.traces()
+    async let ordinary: Void = Self.useMainActor()
+    let traces = await first + second + third + Self.traces()
+    await ordinary
+    let areEqual = traces.allSatisfy { $0 == alone.trace }
+    #expect(areEqual && traces.count == 400)
+    #expect(alone.account.foreignJobs == 0)
+  }
+
+  private static func traces() async -> [ExplorationTrace] {
+    var traces: [ExplorationTrace] = []
+    for _ in 0..<100 { traces.append(await Exploration().run(seed: 7, scenario).trace) }
+    return traces
+  }
+
+  @MainActor private static func useMainActor() async {
+    for _ in 0..<400 {
+      MainActor.assertIsolated()
+      await Task.yield()
+    }
+  }
+
+  private actor Shared {
+    private var isBusy = false
+    private(set) var overlaps = 0
+    private(set) var calls = 0
+    func call() {
+      if isBusy { overlaps += 1 }
+      isBusy = true
+      calls += 1
+      isBusy = false
+    }
+  }
+
+  @Test("X3: an actor that others use at the same time is still one at a time")
+  func sharedActor() async {
+    let shared = Shared()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          let exploration = Exploration(
+            seeds: 100, patience: .seconds(30), allowing: [.foreignWork, .noChoice])
+          _ = await exploration.outcome {
+            await withDiscardingTaskGroup { group in
+              for _ in 0..<3 { group.addTask { await shared.call() } }
+            }
+          }
+        }
+        group.addTask { for _ in 0..<300 { await shared.call() } }
+      }
+    }
+    let (calls, overlaps) = await (shared.calls, shared.overlaps)
+    #expect(calls == 2 * 300 + 2 * 300)
+    #expect(overlaps == 0)
+  }
+
+  @Test("X3: a task from elsewhere that calls an actor of a run waits at its door")
+  func visitor() async {
+    let visits = Counter()
+    for _ in 0..<50 {
+      let (actors, give) = AsyncStream.makeStream(of: Shared.self)
+      // Started outside of the run, it belongs to nobody's run.
+      let outside = Task {
+        for await actor in actors {
+          await actor.call()
+          visits.increment()
+        }
+      }
+      _ = await Exploration(allowing: [.foreignWork]).run(seed: 1) {
+        let actor = Shared()
+        give.yield(actor)
+        for _ in 0..<20 { await actor.call() }
+      }
+      give.finish()
+      await outside.value
+    }
+    #expect(visits.value >= 50)
+  }
+
+  @Test("X3: outside of a run the clocks of the standard library show the real time")
+  func realTime() async {
+    let before = ContinuousClock.now
+    _ = await Exploration().run(seed: 0) { try await Task.sleep(for: .seconds(86_400)) }
+    #expect(before.duration(to: .now) < .seconds(3_600))
+    #expect(Exploration.seed == nil)
+  }
+}
