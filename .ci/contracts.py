@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-ROW = re.compile(r"^(?:\| *|- \*\*)((?:OR|VR|[SEMFOVDXKA])\d+)(?: *\||\*\*)(.*)", re.M)
+ROW = re.compile(r"^(?:\| *|- \*\*)((?:OR|VR|[SEMFOVDXKA])\d+)\b(.*)", re.M)
 NUMBER = re.compile(r"\b(?:OR|VR|[SEMFOVDXKA])\d+\b")
 NAME = re.compile(r'@(?:Test|Suite)\(\s*"((?:[^"\\]|\\.)*)"')
 

@@ -18,7 +18,7 @@ import Testing
     func save(_ entry: Entry) async throws { if let failure { throw failure } }
   }
 
-  @Test("O15: what one screen saves, the list shows")
+  @Test("OR15: what one screen saves, the list shows")
   func screensTalk() async throws {
     let list = HistoryList(service: Service(), timeout: .seconds(60))
     await list.dispatch(.reload)

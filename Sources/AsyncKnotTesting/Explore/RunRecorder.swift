@@ -133,8 +133,9 @@ final class RunRecorder: Sendable {
       count = unsafe knot_task_frames(Unmanaged.passUnretained(task).toOpaque(), start, 32)
     }
     var result: [String] = []
-    for unsafeframe in unsafe frames {
-      guard let frame = unsafe frame, let name = unsafe name(of: frame, &state.names), !name.isOurs
+    for index in unsafe frames.indices {
+      guard let frame = unsafe frames[index], let name = unsafe name(of: frame, &state.names),
+        !name.isOurs
       else { continue }
       if result.last != name.description { result.append(name.description) }
     }

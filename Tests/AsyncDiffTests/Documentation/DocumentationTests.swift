@@ -66,30 +66,6 @@ import Testing
     #expect(copy == new)
   }
 
-  @Test("the list of contracts names each of them once, and has a test of each")
-  func contracts() throws {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let text = try String(
-      contentsOf: folder.appending(
-        path: "../../Sources/AsyncDiff/AsyncDiff.docc/Contracts.md"), encoding: .utf8)
-    let listed = text.split(separator: "\n").compactMap { line in
-      line.firstMatch(of: #/^- \*\*([AD][0-9]+)\*\* /#).map { String($0.1) }
-    }
-    #expect(Set(listed).count == listed.count)
-    var cited: Set<String> = []
-    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-    for case let file as URL in files?.allObjects ?? [] where file.pathExtension == "swift" {
-      let code = try String(contentsOf: file, encoding: .utf8)
-      for test in code.matches(of: #/"((?:[A-Z]+[0-9]+(?:, )?)+): /#) {
-        cited.formUnion(test.1.split(separator: ", ").map(String.init))
-      }
-    }
-    let ours = cited.filter { $0.wholeMatch(of: #/[AD][0-9]+/#) != nil }
-    #expect(ours.subtracting(listed) == [], "tests cite what is not listed")
-    // What only the programs prove: A26 stands in the tests of the examples, D21 comes with patches.
-    #expect(Set(listed).subtracting(ours).subtracting(["A26", "D21"]) == [], "nobody proves it")
-  }
-
   @Test("the samples of the articles stand in this folder, and so they compile")
   func samples() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()

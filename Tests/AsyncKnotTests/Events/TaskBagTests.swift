@@ -29,7 +29,7 @@ import Testing
     await recorder.wait { $0.last == "scope" }
   }
 
-  @Test("V3, S13: a bag that was cancelled stays usable, and finished tasks leave it at once")
+  @Test("VR3, S13: a bag that was cancelled stays usable, and finished tasks leave it at once")
   func staysUsable() async {
     let bag = TaskBag()
     bag.cancel()

@@ -99,7 +99,7 @@ import Testing
     #expect(LifetimeProbe(counter).registeredObservers == 0)
   }
 
-  @Test("VR9, OR16, V2: a cell that is used again renders nothing of the previous binder")
+  @Test("VR9, VR11, OR16, V2: a cell that is used again renders nothing of the previous binder")
   func reuse() async {
     for round in 0..<50 {
       let (label, cell) = (Label(), Cell())

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct CommitTests {
-  @Test("OR5, O1: concurrent dispatches lose no commit")
+  @Test("OR3, OR5, O1: concurrent dispatches lose no commit")
   func atomic() async {
     await exploreContract {
       let worker = Worker()
