@@ -9,11 +9,12 @@ protocol WatchHandler<Value>: Sendable {
   /// Whether there is still somebody to deliver to; asked on the handler's isolation.
   var isWanted: Bool { get }
 
-  /// Calls the handler of the user; `false` where there is nobody to deliver to any more.
+  /// Calls the handler of the user.
   ///
   /// - Parameters:
   ///   - value: What is delivered.
   ///   - isolation: The isolation of the user's handler, which is not left before the call.
+  /// - Returns: `false` where there is nobody to deliver to any more.
   func handle(_ value: Value, isolation: isolated (any Actor)?) async -> Bool
 }
 

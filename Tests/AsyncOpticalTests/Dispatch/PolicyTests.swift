@@ -211,17 +211,17 @@ import Testing
       let worker = Worker(clock: clock)
       let times = Log<Duration>()
       for id in 0..<6 {
-        worker.send(id, .throttled("a", for: .milliseconds(250))) {
+        worker.send(id, .throttled("a", for: .milliseconds(240))) {
           times.append(clock.now.offset)
         }
         try await clock.sleep(for: .milliseconds(100))
       }
       try await clock.sleep(for: .seconds(2))
-      worker.send(9, .throttled("a", for: .milliseconds(250)))
+      worker.send(9, .throttled("a", for: .milliseconds(240)))
       try await clock.sleep(for: .seconds(1))
       try hold(worker.state.done == [0, 2, 4, 5, 9], "done \(worker.state.done)")
       try hold(
-        times.all == [.zero, .milliseconds(250), .milliseconds(500), .milliseconds(750)],
+        times.all == [.zero, .milliseconds(240), .milliseconds(480), .milliseconds(720)],
         "at \(times.all)")
       try hold(clock.sleeperCount == 0, "a timer goes on")
     }
