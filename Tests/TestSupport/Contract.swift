@@ -1,4 +1,4 @@
-import AsyncKnotTesting
+package import AsyncKnotTesting
 package import Testing
 
 /// What a scenario throws when a contract does not hold.
@@ -23,10 +23,11 @@ package func hold(_ condition: Bool, _ description: @autoclosure () -> String) t
 /// - Parameters:
 ///   - seeds: How many orders to draw uniformly.
 ///   - patience: How long to wait for the main actor, which other tests use, too.
+///   - allowing: What is no failure here.
 ///   - sourceLocation: Where an issue is recorded.
 ///   - scenario: What throws when the contract does not hold.
 package func exploreContract(
-  seeds: Int = 10_000, patience: Duration = .seconds(1),
+  seeds: Int = 10_000, patience: Duration = .seconds(1), allowing: ExplorationAllowances = [],
   sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @Sendable () async throws -> Void
 ) async {
@@ -35,6 +36,7 @@ package func exploreContract(
     var exploration = Exploration(seeds: seeds, strategy: strategy, jobLimit: 5_000)
     exploration.preemptsPackage = true
     exploration.patience = patience
+    exploration.allowing = allowing
     await explore(exploration, sourceLocation: sourceLocation, scenario)
   }
 }

@@ -42,7 +42,7 @@ import Testing
 
   @Test("a failed operation is tried again after a wait that doubles, and its response committed")
   func retries() async {
-    await exploreContract(seeds: 100) {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let opticle = Patient(TestClock(), .exponential(attempts: 4, from: .seconds(1))) { call in
         if call < 4 { throw Broken() }
         return call
@@ -70,7 +70,7 @@ import Testing
 
   @Test("the last error is committed, and an error that is not worth it at once")
   func givesUp() async {
-    await exploreContract(seeds: 100) {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let twice = Patient(TestClock(), .exponential(attempts: 2)) { _ in throw Broken() }
       await twice.dispatch(0)
       try hold(twice.calls.all.count == 2 && twice.state.error == "Broken()", "\(twice.state)")
@@ -98,7 +98,7 @@ import Testing
 
   @Test("contract O2: a cancelled operation is not tried again, neither at work nor in a wait")
   func cancellation() async {
-    await exploreContract(seeds: 200) {
+    await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let clock = TestClock()
       let opticle = Patient(clock, .exponential(attempts: 9, from: .seconds(1))) { call in
         if call == 1 { throw Broken() }
@@ -119,7 +119,7 @@ import Testing
   @Test("no wait is longer than the limit")
   func limit() async {
     let policy = RetryPolicy.exponential(attempts: 99, from: .seconds(1), limit: .seconds(9))
-    await explore(seeds: 1) {
+    await explore(seeds: 1, allowing: [.noChoice]) {
       let opticle = Patient(TestClock(), policy) { call in
         if call < 90 { throw Broken() }
         return call
