@@ -58,6 +58,13 @@ private struct Scenario {
         for _ in 0..<8 { group.addTask { for step in 0..<100 { await tally.add(leave(step)) } } }
       }
     },
+    Scenario(name: "as written: 8 tasks by Task {}, 100 calls of one actor each") {
+      let tally = Tally()
+      let tasks = (0..<8).map { _ in
+        Task { for step in 0..<100 { await tally.add(leave(step)) } }
+      }
+      for task in tasks { await task.value }
+    },
     Scenario(name: "2 observers and 2 writers of a node") {
       let node = Node()
       await withDiscardingTaskGroup { group in

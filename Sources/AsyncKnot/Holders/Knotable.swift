@@ -109,8 +109,8 @@ extension Knotable {
   func callHooks(for delivery: Delivery<State>) {
     update(delivery.state)
     for slot in delivery.handlers.slots {
-      guard let element = slot.element, !element.hasEnded else { continue }
-      ActorHandler<Self, State>.cast(element).call(self, delivery.state)
+      guard let element = slot.element else { continue }
+      ActorHandler<Self, State>.live(element)?.call(self, delivery.state)
     }
   }
 

@@ -113,8 +113,8 @@ extension KnotableView {
   func callHooks(for delivery: Delivery<State>) {
     update(delivery.state)
     for slot in delivery.handlers.slots {
-      guard let element = slot.element, !element.hasEnded else { continue }
-      ViewHandler<State>.cast(element).call(delivery.state)
+      guard let element = slot.element else { continue }
+      ViewHandler<State>.live(element)?.call(delivery.state)
     }
   }
 

@@ -30,7 +30,7 @@ extension KnotCore {
   /// Has a handler called for every state from now on, until its observation ends.
   ///
   /// The observation knows the handler by its ticket alone, so that it does not keep what is captured.
-  func register(_ handler: Handler, of holder: AnyObject) -> StateObservation {
+  func register(_ handler: any Handler, of holder: AnyObject) -> StateObservation {
     let ticket = withStorage { storage in
       storage.claim(for: ObjectIdentifier(holder))
       return storage.handlers.insert(handler)

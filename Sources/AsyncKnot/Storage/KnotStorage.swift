@@ -14,7 +14,7 @@ struct KnotStorage<State: Sendable> {
   /// Observers that buffer, each with the inbox that the writer fills.
   @usableFromInline var inboxes = SlotTable<Inbox<State>>()
   /// Handlers that run within the turn of a reduction, on the holder's isolation.
-  @usableFromInline var handlers = SlotTable<Handler>()
+  @usableFromInline var handlers = SlotTable<any Handler>()
   /// States that hooks wrote, still to be told to the hooks.
   @usableFromInline var pending = Fifo<Delivery<State>>()
   /// Whether the holder is gone.
@@ -74,7 +74,7 @@ struct KnotStorage<State: Sendable> {
 struct Owned<State: Sendable>: Sendable {
   let inboxes: [Inbox<State>]
   let endings: [@Sendable () -> Void]
-  let handlers: SlotTable<Handler>
+  let handlers: SlotTable<any Handler>
   let companions: [any Sendable & AnyObject]
 }
 

@@ -95,10 +95,10 @@ struct Turn: ~Copyable, Sendable {
 @usableFromInline
 struct Delivery<State: Sendable>: Sendable {
   @usableFromInline let state: State
-  @usableFromInline let handlers: SlotTable<Handler>
+  @usableFromInline let handlers: SlotTable<any Handler>
 
   @inlinable
-  init(state: State, handlers: SlotTable<Handler>) {
+  init(state: State, handlers: SlotTable<any Handler>) {
     self.state = state
     self.handlers = handlers
   }

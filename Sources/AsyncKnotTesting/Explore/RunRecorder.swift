@@ -133,21 +133,18 @@ final class RunRecorder: Sendable {
       count = unsafe knot_task_frames(Unmanaged.passUnretained(task).toOpaque(), start, 32)
     }
     var result: [String] = []
-    for index in unsafe frames.indices {
-      guard let frame = unsafe frames[index], let name = unsafe name(of: frame, &state.names),
-        !name.isOurs
-      else { continue }
+    for address in unsafe frames.map({ UInt(bitPattern: $0) }) {
+      guard let name = name(of: address, &state.names), !name.isOurs else { continue }
       if result.last != name.description { result.append(name.description) }
     }
     return result
   }
 
-  private func name(of frame: UnsafeRawPointer, _ names: inout [UInt: FunctionName])
-    -> FunctionName?
-  {
-    let address = UInt(bitPattern: frame)
+  private func name(of address: UInt, _ names: inout [UInt: FunctionName]) -> FunctionName? {
     if let known = names[address] { return known }
-    guard let text = unsafe knot_function_name(frame) else { return nil }
+    guard let frame = unsafe UnsafeRawPointer(bitPattern: address),
+      let text = unsafe knot_function_name(frame)
+    else { return nil }
     let name = FunctionName(demangled: unsafe String(cString: text))
     unsafe knot_free(text)
     names[address] = name
