@@ -12,6 +12,7 @@ struct DiffBenchmarks {
       ("memory", reportMemory),
       ("lists", reportLists),
       ("sections", reportSections),
+      ("lists-alone", reportListsAlone),
       ("adversaries", reportAdversaries),
       ("section-tasks", reportSectionTasks),
       ("shapes", reportShapes),
@@ -52,6 +53,22 @@ struct DiffBenchmarks {
     for workload in FlatWorkload.edits(id: { uuid(&$0).uuidString }) {
       row(workload, "String", report)
     }
+  }
+
+  /// The lists without their contenders: quick enough to run two versions by turns.
+  static func reportListsAlone() {
+    let report = Report(["rows", "ms"])
+    func row<ID>(_ workload: FlatWorkload<ID>, _ ids: String) {
+      let time = minimum(of: 25, repetitions: workload.repetitions) {
+        consume(Changeset(from: workload.old, to: workload.new))
+      }
+      report.row(
+        "\(workload.name) \(ids)", figure(time.milliseconds * Double(workload.repetitions)))
+    }
+    for workload in FlatWorkload.edits(id: uuid) + FlatWorkload.changes(id: uuid) {
+      row(workload, "UUID")
+    }
+    for workload in FlatWorkload.edits(id: int) { row(workload, "Int") }
   }
 
   static func row<ID>(_ workload: FlatWorkload<ID>, _ ids: String, _ report: Report) {

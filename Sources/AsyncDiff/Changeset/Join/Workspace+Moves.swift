@@ -39,7 +39,6 @@ extension Workspace {
     var free = count
     var pile = Int32(truncatingIfNeeded: length - 1)
     var row = rows.upperBound
-    var movesInPlace = false
     while free > 0 {
       row &-= 1
       let value = newOffsets[row]
@@ -49,11 +48,10 @@ extension Workspace {
       } else {
         free &-= 1
         moves[free] = Changeset.Move(from: offset + row, to: offset + Int(value))
-        movesInPlace = movesInPlace || row == Int(value)
       }
     }
     // Of equal identifiers nobody can tell which of them stays where it was.
-    guard movesInPlace, !hasDuplicates else { return moves }
+    guard !hasDuplicates, moves.contains(where: { $0.from == $0.to }) else { return moves }
     return movesKeepingPlaces(moves, rows, length: length, offset: offset)
   }
 
@@ -61,6 +59,9 @@ extension Workspace {
   ///
   /// Only rows that are in some longest increasing subsequence are looked at. Going back, such a row has a
   /// greater one on the next pile behind it.
+  ///
+  /// It is rarely needed, and kept out of the function that always is.
+  @inline(never)
   private mutating func movesKeepingPlaces(
     _ moves: [Changeset.Move], _ rows: Range<Int>, length: Int, offset: Int
   ) -> [Changeset.Move] {
