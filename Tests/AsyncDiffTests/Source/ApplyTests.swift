@@ -3,7 +3,8 @@ import AsyncKnotTesting
 import Testing
 
 @Suite struct ApplyTests {
-  @Test("A13, D8: the first snapshot is a reload, the next an update, and an equal one calls nobody")
+  @Test(
+    "A13, D8: the first snapshot is a reload, the next an update, and an equal one calls nobody")
   func outcomes() async throws {
     let surface = StrictSurface<Day>()
     let source = DiffableDataSource(surface: surface)

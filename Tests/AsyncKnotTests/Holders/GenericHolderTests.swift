@@ -35,7 +35,9 @@ import Testing
     #expect(await node.updates.map(\.count) == [1, 2])
   }
 
-  @Test("K17: a state may be any type; an actor without hooks reduces and sinks synchronously within itself")
+  @Test(
+    "K17: a state may be any type; an actor without hooks reduces and sinks synchronously within itself"
+  )
   func plainHolder() async {
     let session = Session()
     #expect(await session.raiseAndRead() == 9)
