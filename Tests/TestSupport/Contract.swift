@@ -17,8 +17,9 @@ package func hold(_ condition: Bool, _ description: @autoclosure () -> String) t
 
 /// Explores a contract with 10,000 seeds, and with a quarter as many that starve tasks on purpose.
 ///
-/// Threads may be preempted between the critical sections of the package, too. Under a sanitizer, which
-/// finds little where one job runs at a time, there are fewer seeds.
+/// Threads may be preempted between the critical sections of the package, too. A debug build runs one seed
+/// in five, so that `swift test` takes a minute; `.ci/run` runs them all in a release build. Under a
+/// sanitizer, which finds little where one job runs at a time, there are fewer still.
 ///
 /// - Parameters:
 ///   - seeds: How many orders to draw uniformly.
@@ -31,7 +32,7 @@ package func exploreContract(
   sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @Sendable () async throws -> Void
 ) async {
-  let seeds = isSanitized ? max(4, seeds / 20) : seeds
+  let seeds = isSanitized ? max(4, seeds / 20) : isDebug ? seeds / 5 : seeds
   for (seeds, strategy) in [(seeds, ExplorationStrategy.uniform), (seeds / 4, .pct(depth: 3))] {
     var exploration = Exploration(seeds: seeds, strategy: strategy, jobLimit: 5_000)
     exploration.preemptsPackage = true
@@ -39,4 +40,13 @@ package func exploreContract(
     exploration.allowing = allowing
     await explore(exploration, sourceLocation: sourceLocation, scenario)
   }
+}
+
+/// Whether this is a debug build.
+private var isDebug: Bool {
+  #if DEBUG
+    true
+  #else
+    false
+  #endif
 }

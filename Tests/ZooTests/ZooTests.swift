@@ -9,7 +9,7 @@ struct Escaped: Error {}
 @Suite struct ZooTests {
   /// Debug builds are slow; the release tests have them all.
   #if DEBUG
-    private static let seeds = 2_000
+    private static let seeds = 500
   #else
     private static let seeds = 10_000
   #endif
