@@ -98,4 +98,5 @@ private actor Node: Knotable {
     static func defaultState() -> State { State() }
   }
   let knot = Knot<State>()
+  func update(_ state: State) {}
 }

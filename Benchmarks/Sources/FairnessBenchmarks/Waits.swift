@@ -16,7 +16,7 @@ struct Waits {
   static func during(
     _ load: @escaping @Sendable () async -> Void, call: @escaping @Sendable () async -> Void
   ) async -> Waits {
-    let waits = Mutex<[Duration]>([])
+    let measured = Measured()
     await withTaskGroup(of: Bool.self) { group in
       group.addTask {
         await load()
@@ -28,7 +28,7 @@ struct Waits {
           let start = ContinuousClock.now
           await call()
           let wait = start.duration(to: .now)
-          waits.withLock { $0.append(wait) }
+          measured.waits.withLock { $0.append(wait) }
           try? await Task.sleep(for: .milliseconds(1))
         }
         return false
@@ -36,7 +36,11 @@ struct Waits {
       while await group.next() == false {}
       group.cancelAll()
     }
-    return Waits(sorted: waits.withLock { $0.sorted() })
+    return Waits(sorted: measured.waits.withLock { $0.sorted() })
+  }
+
+  private final class Measured: Sendable {
+    let waits = Mutex<[Duration]>([])
   }
 }
 

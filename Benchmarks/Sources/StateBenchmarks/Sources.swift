@@ -29,9 +29,12 @@ struct Count: KnotState {
   static func defaultState() -> Count { Count() }
 }
 
+/// A node whose `update` draws nothing.
 actor Node: Knotable {
   typealias State = Count
   let knot = Knot<Count>()
+
+  func update(_ state: Count) {}
 }
 
 /// A node with hooks of its own.
