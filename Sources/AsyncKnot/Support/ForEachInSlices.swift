@@ -1,7 +1,7 @@
 extension AsyncSequence {
   /// Calls a body with each element, on one isolation, and gives way between two slices.
   ///
-  /// Every loop of the package over a sequence that is not its own is this one.
+  /// The loops of nodes and of pipes in a bag do more between two slices, so they are loops of their own.
   ///
   /// - Parameters:
   ///   - isolation: Where the loop and the body run; it is left only where the sequence suspends, and
