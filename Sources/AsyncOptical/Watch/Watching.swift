@@ -94,9 +94,8 @@ final class Watching<Value: Sendable>: AnyWatching {
   ) async {
     var next = start.current
     if next == nil { next = await start.next(isolation) }
-    while machine.withLock({ $0.isCurrent(epoch) }) {
-      // No suspension lies between this look and the call: both are on the handler's isolation.
-      guard let handler = machine.withLock({ $0.handler(in: epoch) }) else { return }
+    // No suspension lies between this look and the call: both are on the handler's isolation.
+    while let handler = machine.withLock({ $0.handler(in: epoch) }) {
       if let value = next {
         guard await handler.handle(value, isolation: isolation) else { break }
       } else {
@@ -111,6 +110,7 @@ final class Watching<Value: Sendable>: AnyWatching {
   }
 
   private func park() async {
+    Spawn.preemptionPoint()
     await withCheckedContinuation { continuation in
       let isParked = machine.withLock { $0.park(continuation) }
       if !isParked { continuation.resume() }

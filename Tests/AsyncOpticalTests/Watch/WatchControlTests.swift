@@ -62,6 +62,30 @@ import Testing
     }
   }
 
+  @Test("O6: states are delivered in order, whoever pauses and resumes the control meanwhile")
+  func inOrder() async {
+    await exploreContract(seeds: 10_000) {
+      let (worker, seen) = (Worker(), Log<Int>())
+      let control = worker.watch.live { seen.append($0.done.count) }
+      control.unsubscribe()
+      await withDiscardingTaskGroup { group in
+        group.addTask { control.subscribe() }
+        group.addTask {
+          for id in 0..<2 {
+            control.subscribe()
+            await worker.commit(id)
+            await Task.yield()
+            control.unsubscribe()
+          }
+        }
+      }
+      await untilIdle()
+      let all = seen.all
+      try hold(all == all.sorted(), "\(all)")
+      control.cancel()
+    }
+  }
+
   @Test("O11: no handler begins after unsubscribe() has returned on its isolation")
   func nothingLate() async {
     await exploreContract {
