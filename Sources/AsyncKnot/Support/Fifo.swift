@@ -9,10 +9,12 @@ package struct Fifo<Element> {
   @inlinable
   package init() {}
 
+  /// The number of elements.
   @inlinable package var count: Int { elements.count - head }
 
   @inlinable package var isEmpty: Bool { elements.count == head }
 
+  /// Adds an element behind all others.
   @inlinable
   package mutating func append(_ element: Element) {
     elements.append(element)
@@ -20,7 +22,8 @@ package struct Fifo<Element> {
 
   /// Adds an element in front of all others.
   ///
-  /// - Complexity: O(1) behind an element that was popped, else O(count).
+  /// - Complexity: O(1) if an element was popped since the buffer was last compacted, else
+  ///   O(count).
   @inlinable
   mutating func prepend(_ element: Element) {
     guard head > 0 else { return elements.insert(element, at: 0) }
@@ -28,6 +31,7 @@ package struct Fifo<Element> {
     elements[head] = element
   }
 
+  /// Removes and returns the oldest element; `nil` if the queue is empty.
   @inlinable
   package mutating func popFirst() -> Element? {
     guard head < elements.count else { return nil }
