@@ -42,7 +42,8 @@ struct Turn: ~Copyable, Sendable {
 
   /// Whether the caller must queue a layout: none is queued, or only one of lower priority.
   ///
-  /// - Parameter priority: The writer's priority; it is remembered if the result is `true`.
+  /// - Parameter priority: The writer's priority; it is stored if a layout must be queued.
+  /// - Returns: Whether to queue a layout.
   @inlinable
   func requestLayout(at priority: TaskPriority) -> Bool {
     guard layoutPriority.load(ordering: .relaxed) < priority.rawValue else { return false }

@@ -34,7 +34,9 @@ package struct Slice: Sendable {
     return left <= 0 && look()
   }
 
-  /// Begins a new slice. A loop calls this when it suspends for another reason.
+  /// Begins a new slice.
+  ///
+  /// A loop calls this when it suspends for another reason.
   @usableFromInline
   package mutating func restart() {
     left = Int32(stride)
