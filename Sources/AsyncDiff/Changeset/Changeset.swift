@@ -20,7 +20,11 @@ public struct Changeset: Sendable {
     /// The offset in the new list.
     public var to: Int
 
-    /// Creates a move of the row at `from` in the old list to `to` in the new one.
+    /// Creates a move.
+    ///
+    /// - Parameters:
+    ///   - from: The offset in the old list.
+    ///   - to: The offset in the new list.
     @inlinable
     public init(from: Int, to: Int) {
       self.from = from
@@ -49,6 +53,13 @@ public struct Changeset: Sendable {
   @usableFromInline var isBeingComputed = false
 
   /// Creates a changeset from its parts, each in ascending order.
+  ///
+  /// - Parameters:
+  ///   - deletes: Offsets in the old list.
+  ///   - inserts: Offsets in the new list.
+  ///   - moves: The moves, ascending by `from`.
+  ///   - updates: The rows whose content differs, ascending by `from`.
+  ///   - oldCount: The number of rows of the old list, if it is known.
   @inlinable
   public init(
     deletes: [Int] = [], inserts: [Int] = [], moves: [Move] = [], updates: [Move] = [],

@@ -19,6 +19,12 @@ public struct NodeContext: Hashable, Sendable {
     public var right: Double
 
     /// Creates insets, in the surface's unit; an edge that is not named has none.
+    ///
+    /// - Parameters:
+    ///   - top: The space at the upper edge.
+    ///   - left: The space at the left edge.
+    ///   - bottom: The space at the lower edge.
+    ///   - right: The space at the right edge.
     public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0) {
       self.top = top
       self.left = left

@@ -65,6 +65,11 @@ public protocol CollectionSurface<Section>: AnyObject, Sendable {
 
 extension CollectionSurface {
   /// Draws a snapshot without nodes, by calling `reloadData(_:)`.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The snapshot to draw.
+  ///   - nodes: Nodes, which are not used.
+  /// - Throws: The error of `reloadData(_:)`.
   public func reloadData(_ snapshot: DiffableSnapshot<Section>, nodes: NodeSet) async throws {
     try await reloadData(snapshot)
   }
@@ -73,6 +78,9 @@ extension CollectionSurface {
   public nonisolated var nodePolicy: NodePolicy { .changedRows }
 
   /// Returns no row.
+  ///
+  /// - Parameter snapshot: The snapshot that will be shown.
+  /// - Returns: A demand without rows.
   public func nodeDemand(for snapshot: DiffableSnapshot<Section>) async -> NodeDemand {
     NodeDemand(paths: [])
   }

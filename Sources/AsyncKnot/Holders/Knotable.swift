@@ -22,6 +22,8 @@ public protocol Knotable: Actor, StateHolder where State: KnotState, Hooks == No
   /// Draws a state; called for every accepted state, in order, on the actor.
   ///
   /// The default state is not passed to `update`; `render()` draws it.
+  ///
+  /// - Parameter state: The accepted state.
   func update(_ state: State)
 
   /// Lays out what `update` drew; called at most once per burst, after the newest update.
@@ -29,6 +31,8 @@ public protocol Knotable: Actor, StateHolder where State: KnotState, Hooks == No
   /// Write it as `func layout() { … }`; the default does nothing. The call runs on the actor, in a
   /// task of its own without task-local values, at the priority of the most urgent writer of the
   /// burst.
+  ///
+  /// - Returns: Nothing.
   func layout() -> Layout
 }
 
@@ -39,6 +43,8 @@ extension Knotable where Layout == NoLayout {
 
 extension Knotable {
   /// Replaces the state, notifies the observers, and calls the hooks.
+  ///
+  /// - Parameter state: The new state.
   @inlinable
   public func sink(_ state: State) {
     deliver(knot.core.replace(with: state, by: ObjectIdentifier(self)))

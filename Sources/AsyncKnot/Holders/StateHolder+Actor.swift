@@ -13,6 +13,8 @@ extension Actor where Self: StateHolder, Self.Hooks == NoHooks {
   }
 
   /// Replaces the state and notifies the observers; the old state is released last.
+  ///
+  /// - Parameter state: The new state.
   @inlinable
   public func sink(_ state: State) {
     _ = knot.core.replace(with: state, by: nil)

@@ -19,6 +19,11 @@ package struct Dispatch: Sendable {
   /// The number of the message; 0 for messages that cannot be superseded.
   @usableFromInline let number: Int
 
+  /// Creates a dispatch.
+  ///
+  /// - Parameters:
+  ///   - runner: The runner that handles the message.
+  ///   - number: The number of the message; 0 for a message that cannot be superseded.
   @inlinable
   package init(runner: Runner, number: Int = 0) {
     self.runner = runner

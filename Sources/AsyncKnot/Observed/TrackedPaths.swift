@@ -35,6 +35,8 @@ struct TrackedPaths {
   var count: Int { paths.count }
 
   /// The marker by which the registrar identifies a key path; adds the path at its first read.
+  ///
+  /// - Complexity: O(1), amortised.
   mutating func marker(
     of keyPath: AnyKeyPath, at index: AnyHashable? = nil,
     comparison: () -> PathComparison
@@ -57,9 +59,13 @@ struct TrackedPaths {
     return positions[Key(keyPath: keyPath, index: index)]
   }
 
+  /// The tracked key paths whose values differ.
+  ///
   /// The method calls the values' `==`, which may read other paths, so it must run on a copy of the
   /// table.
   ///
+  /// - Parameter states: The bytes of the old and the new state.
+  /// - Returns: The paths.
   /// - Complexity: O(tracked key paths); those with unchanged bytes cost next to nothing.
   func changed(in states: BytePair) -> [TrackedPath] {
     if !states.mayDiffer(inAnyOf: places) { return [] }

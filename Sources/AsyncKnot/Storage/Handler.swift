@@ -33,6 +33,8 @@ final class ActorHandler<Holder: Actor, State: Sendable>: Handler {
   }
 }
 
+/// A handler on the main actor.
+///
 /// The closure captures its view and does not take it as a parameter, because a view may reduce
 /// through its superclass's type.
 @usableFromInline

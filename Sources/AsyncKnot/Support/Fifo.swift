@@ -6,6 +6,7 @@ package struct Fifo<Element> {
   @usableFromInline var elements: [Element?] = []
   @usableFromInline var head = 0
 
+  /// Creates an empty queue.
   @inlinable
   package init() {}
 

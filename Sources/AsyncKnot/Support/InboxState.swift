@@ -2,6 +2,8 @@
 ///
 /// A transition returns the consumers to wake. The caller wakes them after it has released the
 /// lock.
+///
+/// - Complexity: every transition but `finish` is O(1), amortised.
 @usableFromInline
 struct InboxState<Element: Sendable> {
   @usableFromInline

@@ -22,6 +22,7 @@ package struct Slice: Sendable {
   /// The end of this slice; `nil` before the first read of the clock.
   private var end: ContinuousClock.Instant?
 
+  /// Begins the first slice.
   @usableFromInline
   package init() {}
 

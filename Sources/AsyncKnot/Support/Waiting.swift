@@ -1,4 +1,4 @@
-/// Something that keeps a `WaitList` under its lock.
+/// An object that keeps a `WaitList` under its lock.
 @usableFromInline
 protocol Waiting: Sendable {
   /// Runs a transition of the list under the lock.

@@ -29,10 +29,14 @@ public protocol BindView: AnyObject, Sendable {
   ///
   /// A loop over `viewBinder.states` is possible here and ends with the binding, but a running
   /// method keeps its view alive; `live(with:in:_:)` does not.
+  ///
+  /// - Parameter viewBinder: The binder that was set.
   func state(viewBinder: ViewBinder) async
 
   /// Binds the user's actions to commands; called when `state(viewBinder:)` has returned or
   /// suspended.
+  ///
+  /// - Parameter viewBinder: The binder that was set.
   func command(viewBinder: ViewBinder) async
 }
 

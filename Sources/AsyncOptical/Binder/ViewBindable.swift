@@ -50,6 +50,8 @@ where Dispatched == Command, ChangeCause == ActionCause<Action> {
 
 extension ViewBindable {
   /// Calls `binding(command:)` for a command that starts.
+  ///
+  /// - Parameter message: The command.
   @inlinable @inline(__always)
   public func carryOut(dispatched message: Command) async { await binding(command: message) }
 

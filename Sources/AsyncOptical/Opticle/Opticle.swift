@@ -59,12 +59,14 @@ where
 
 extension Opticle {
   /// Calls `dispatch` for a request that starts.
+  ///
+  /// - Parameter message: The request.
   @inlinable @inline(__always)
   public func carryOut(dispatched message: Request) async { await dispatch(message) }
 }
 
-// Both methods are required. These stand in for one that is missing, so that the compiler can say how
-// it is spelled: an unavailable method cannot satisfy a requirement.
+// Both methods are required. The unavailable ones below replace a missing one, so that the compiler
+// shows its signature: an unavailable method cannot satisfy a requirement.
 extension Opticle {
   /// Is required of every opticle.
   ///
