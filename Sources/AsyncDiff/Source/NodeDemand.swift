@@ -2,7 +2,7 @@
 public enum NodePolicy: Hashable, Sendable {
   /// The nodes of all inserted and updated rows, and none for a reload.
   case changedRows
-  /// The nodes of the rows that ``CollectionSurface/nodeDemand(for:)`` names, also for a reload.
+  /// The nodes of the rows that the surface's `nodeDemand(for:)` names, also for a reload.
   case onDemand
   /// No nodes: the surface makes its own cells.
   ///

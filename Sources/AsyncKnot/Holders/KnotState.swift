@@ -9,6 +9,6 @@
 public protocol KnotState: Sendable {
   /// The state with which a holder starts.
   ///
-  /// - Returns: The default state; each call returns an equivalent one.
+  /// - Returns: The default state.
   static func defaultState() -> Self
 }

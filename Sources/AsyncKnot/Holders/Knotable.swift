@@ -52,7 +52,7 @@ extension Knotable {
 
   /// Mutates the state in place, in one synchronous step on the actor, and calls the hooks.
   ///
-  /// Reading a holder's state or reducing inside the closure is an error and traps.
+  /// Inside the closure, reading a holder's state or reducing again is an error and traps.
   ///
   /// - Parameter body: The reducer; its `inout` parameter is the state.
   /// - Returns: What the reducer returned.

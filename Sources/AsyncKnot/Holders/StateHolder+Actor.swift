@@ -2,7 +2,7 @@
 extension Actor where Self: StateHolder, Self.Hooks == NoHooks {
   /// Mutates the state in place, in one synchronous step on the actor, and notifies the observers.
   ///
-  /// Reading a holder's state or reducing inside the closure is an error and traps.
+  /// Inside the closure, reading a holder's state or reducing again is an error and traps.
   ///
   /// - Parameter body: The reducer; its `inout` parameter is the state.
   /// - Returns: What the reducer returned.

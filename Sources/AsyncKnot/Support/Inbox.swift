@@ -42,10 +42,11 @@ final class Inbox<Element: Sendable>: Waiting {
     deposit(element).woken?.wake()
   }
 
-  /// Adds an element without waking anybody, for callers that hold a lock of their own.
+  /// Adds an element and wakes no consumer; for callers that hold a lock of their own.
   ///
-  /// - Returns: The consumer to wake, and the element that was dropped. Both must be handled after the
-  ///   caller's lock is released: a deinit is user code.
+  /// - Parameter element: The element.
+  /// - Returns: The consumer to wake, and the dropped element. The caller must wake and release
+  ///   them after it has released its lock, because a deinit is user code.
   @inlinable
   func deposit(_ element: Element) -> InboxState<Element>.Deposit {
     storage.withLock { $0.deposit(element) }

@@ -35,9 +35,10 @@ public final class TaskBag: Sendable {
 
   /// Adds a task that already runs; it leaves the bag soon after it has finished.
   ///
+  /// The bag starts a second task, which waits for the end of the first.
+  ///
   /// - Parameter task: The task that is cancelled with the bag.
   /// - Returns: The entry that cancels this task alone.
-  /// - Complexity: O(1), amortised; a second task waits for the end of the first.
   @discardableResult
   public func add<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) -> Entry {
     let ticket = members.withLock { $0.begin {} }

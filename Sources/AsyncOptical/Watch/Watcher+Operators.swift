@@ -3,7 +3,7 @@ internal import Synchronization
 extension Watcher {
   /// Delivers a transformed value for each value.
   ///
-  /// - Parameter transform: Makes the value to deliver; called on the observer's isolation.
+  /// - Parameter transform: Makes the value to deliver; may be called on any isolation.
   /// - Returns: A new watcher; this one does not change.
   public func map<Mapped: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Mapped
@@ -20,7 +20,7 @@ extension Watcher {
 
   /// Delivers only the values that satisfy a predicate.
   ///
-  /// - Parameter isIncluded: Whether to deliver a value; called on the observer's isolation.
+  /// - Parameter isIncluded: Whether to deliver a value; may be called on any isolation.
   /// - Returns: A new watcher; this one does not change.
   public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Watcher {
     Watcher(
