@@ -20,7 +20,9 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
   /// The number of events in the buffer.
   package var bufferedCount: Int { subscriber.inbox.count }
 
-  /// Takes the oldest event, if there is one.
+  /// Takes the oldest event from the buffer, without waiting.
+  ///
+  /// - Returns: The event; `nil` if the buffer is empty.
   package func takeBuffered() -> Event? { subscriber.inbox.takeBuffered() }
 
   /// Makes an iterator that takes from this subscription.

@@ -37,7 +37,9 @@ public protocol Knotable: Actor, StateHolder where State: KnotState, Hooks == No
 }
 
 extension Knotable where Layout == NoLayout {
-  /// Arranges nothing.
+  /// Does nothing; a node without a layout has this method.
+  ///
+  /// - Returns: `.nothing`.
   public func layout() -> NoLayout { .nothing }
 }
 

@@ -37,7 +37,9 @@ public protocol KnotableView: StateHolder where State: KnotState, Hooks == NodeH
 }
 
 extension KnotableView where Layout == NoLayout {
-  /// Arranges nothing.
+  /// Does nothing; a view without a layout has this method.
+  ///
+  /// - Returns: `.nothing`.
   public func layout() -> NoLayout { .nothing }
 }
 

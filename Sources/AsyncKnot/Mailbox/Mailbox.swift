@@ -62,7 +62,8 @@ package final class Mailbox<Message: Sendable>: Sendable {
     if needsRunner { queueRunner(at: priority, on: holder, in: bag(), handler) }
   }
 
-  // Not inlined: the references that it makes must not cost the sends that need no runner.
+  // Not inlined: a send that needs no runner must not pay for the references that this method
+  // makes.
   @inlinable @inline(never)
   func queueRunner<Handler: MailHandler>(
     at priority: TaskPriority, on holder: Handler.Holder, in bag: TaskBag?, _ handler: Handler

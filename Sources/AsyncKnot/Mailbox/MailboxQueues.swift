@@ -5,7 +5,7 @@ public import Synchronization
 @usableFromInline
 struct IncomingMail<Message> {
   @usableFromInline var messages = Fifo<Message>()
-  /// The highest priority of those who sent them.
+  /// The highest priority among the senders of these messages.
   @usableFromInline var urgency = TaskPriority(rawValue: 0)
   /// The priorities of the runners that are queued or look for messages.
   ///
@@ -70,7 +70,7 @@ struct IncomingMail<Message> {
 @usableFromInline
 struct OutgoingMail<Message> {
   @usableFromInline var messages = Fifo<Message>()
-  /// The highest priority of those who sent them.
+  /// The highest priority among the senders of these messages.
   @usableFromInline var urgency = TaskPriority(rawValue: 0)
   /// The current runner; a runner that finds another one here was relieved and stops.
   @usableFromInline var runner: Runner?

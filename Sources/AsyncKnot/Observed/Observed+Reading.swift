@@ -22,7 +22,7 @@ extension Observed {
     return current[keyPath: keyPath]
   }
 
-  /// What a key path leads to; reading it tracks this key path alone.
+  /// The value at a key path; reading it tracks this key path alone.
   ///
   /// - Parameter keyPath: The path, which must be valid in every state.
   @inlinable
@@ -31,7 +31,7 @@ extension Observed {
     return current[keyPath: keyPath]
   }
 
-  /// What a key path leads to; reading it tracks this key path alone.
+  /// The value at a key path; reading it tracks this key path alone.
   ///
   /// ```swift
   /// Text(profile[\.user.name])

@@ -31,7 +31,8 @@ typealias PathMarker = KeyPath<PathSubject, Void>
 
 /// The subject of all markers.
 ///
-/// It is not generic: the runtime resolves the types of a generic key path anew each time it makes one.
+/// The type is not generic, because the runtime resolves the types of a generic key path anew each
+/// time it makes one.
 final class PathSubject: Observable, Sendable {
   static let shared = PathSubject()
 

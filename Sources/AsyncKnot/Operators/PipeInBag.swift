@@ -46,7 +46,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     to holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (Failure) -> Void = { _ in }
   ) -> TaskBag.Entry where Element == Holder.State {
     carry(to: holder, in: bag, onError: onError) { _, holder, state in
-      // The old state is returned, so that it dies outside the lock.
+      // The reducer returns the old state, so that it is released outside the lock.
       _ = await holder.reduce { current in
         defer { current = state }
         return current

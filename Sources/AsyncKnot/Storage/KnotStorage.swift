@@ -7,7 +7,8 @@ struct KnotStorage<State: Sendable> {
   ///
   /// An observer remembers the version that it has seen.
   @usableFromInline var version: UInt64 = 1
-  /// The one object that writes the state and has its hooks called; `nil` before its first write.
+  /// The identity of the one object that writes the state and whose hooks are called; `nil` before
+  /// its first write.
   @usableFromInline var holder: ObjectIdentifier?
   /// Conflating observers that have seen this version and are suspended.
   @usableFromInline var waiting = WaitList()

@@ -16,6 +16,8 @@ package struct Fifo<Element> {
   @inlinable package var isEmpty: Bool { elements.count == head }
 
   /// Adds an element behind all others.
+  ///
+  /// - Parameter element: The element.
   @inlinable
   package mutating func append(_ element: Element) {
     elements.append(element)
@@ -32,7 +34,9 @@ package struct Fifo<Element> {
     elements[head] = element
   }
 
-  /// Removes and returns the oldest element; `nil` if the queue is empty.
+  /// Removes the oldest element.
+  ///
+  /// - Returns: The element; `nil` if the queue is empty.
   @inlinable
   package mutating func popFirst() -> Element? {
     guard head < elements.count else { return nil }

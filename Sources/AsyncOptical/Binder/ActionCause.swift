@@ -2,7 +2,7 @@
 public enum ActionCause<Action: Sendable>: TransitionCause {
   /// An action was accepted.
   case action(Action)
-  /// An earlier state was put back.
+  /// An earlier state was restored.
   case restored
 
   /// Whether this is the cause of a `restore`.

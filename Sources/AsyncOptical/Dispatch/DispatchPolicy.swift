@@ -22,7 +22,7 @@ public enum DispatchPolicy: Sendable {
   case serial(any Hashable & Sendable)
   /// Starts at once and cancels the message in flight, whose later writes are dropped.
   case latest(any Hashable & Sendable)
-  /// Starts at once, or is dropped while one is in flight.
+  /// Starts at once, or is dropped while a message with this id is in flight.
   case exclusive(any Hashable & Sendable)
   /// Starts once no message with this id was sent for a time; only the last message starts.
   ///

@@ -81,7 +81,7 @@ extension Dispatcher {
   /// messages, so every message sent before it was looked at. Later writes of a cancelled message
   /// are dropped. A serial id starts its next message when the cancelled one has returned.
   ///
-  /// - Parameter id: The id of the policies.
+  /// - Parameter id: The id that the messages' policies have.
   public nonisolated func cancel(_ id: some Hashable & Sendable) {
     let desk = desk
     desk.post(.cancel(id), to: self)

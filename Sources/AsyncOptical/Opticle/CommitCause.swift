@@ -6,7 +6,7 @@ public enum CommitCause<Request: Sendable, Response: Sendable>: TransitionCause 
   case failure(Request, any Error)
   /// An operator such as `pipe(to:)`, or `reduce`, changed the state.
   case reduced
-  /// An earlier state was put back.
+  /// An earlier state was restored.
   case restored
 
   /// Whether this is the cause of a `restore`.

@@ -72,7 +72,7 @@ extension Opticle {
   ///
   /// - Parameters:
   ///   - state: The state, to be changed in place.
-  ///   - response: What was committed.
+  ///   - response: The committed response.
   @available(
     *, unavailable,
     message:
@@ -85,7 +85,7 @@ extension Opticle {
   /// - Parameters:
   ///   - state: The state, to be changed in place.
   ///   - request: The request that failed.
-  ///   - error: Why it failed.
+  ///   - error: The error with which it failed.
   @available(
     *, unavailable,
     message:

@@ -6,7 +6,7 @@
 /// }
 /// ```
 public struct RetryPolicy: Sendable {
-  /// How often the operation is tried in all; at least 1.
+  /// The greatest number of attempts, the first one included; at least 1.
   public let attempts: Int
 
   let delay: @Sendable (_ failures: Int) -> Duration

@@ -11,7 +11,7 @@ struct WatchMachine<Value: Sendable> {
   }
 
   private enum Phase {
-    /// Nothing is delivered, and nothing is registered.
+    /// The watching delivers nothing and has no observer registered.
     case paused
     /// Values are delivered; the loop may not have begun with this start yet.
     case live(Watcher<Value>.Start)
