@@ -1,2 +1,3 @@
-// Who writes a data source names `Knot`, `TaskBag` and `StateHolder`, too: one import is enough.
+// Code that uses a data source names `Knot`, `TaskBag` and `StateHolder`, too: importing AsyncDiff
+// is enough.
 @_exported public import AsyncKnot

@@ -1,2 +1,3 @@
-// Who writes an opticle names `Knot`, `TaskBag` and `StateHolder`, too: one import is enough.
+// An opticle's source code names `Knot`, `TaskBag` and `StateHolder`, too: importing AsyncOptical
+// is enough.
 @_exported public import AsyncKnot

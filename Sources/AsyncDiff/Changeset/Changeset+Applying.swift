@@ -1,14 +1,15 @@
 extension Array {
-  /// The list that a changeset leads to.
+  /// The list to which a changeset leads.
   ///
   /// ```swift
   /// let change = Changeset(from: old, to: new)
   /// old.applying(change, from: new) == new
   /// ```
   /// - Parameters:
-  ///   - changeset: What turns this list into `new`.
-  ///   - new: Where the inserted and the updated rows are taken from; the others come from this list.
-  /// - Returns: The rows of `new`, of which those that did not change are this list's own.
+  ///   - changeset: The change from this list to `new`.
+  ///   - new: The list from which inserted and updated rows are taken; the others come from this
+  ///     list.
+  /// - Returns: The rows of `new`; unchanged rows are this list's own.
   /// - Precondition: `changeset.isValid(from: count, to: new.count)`.
   /// - Complexity: O(*n*).
   public func applying(_ changeset: Changeset, from new: some Collection<Element>) -> [Element] {
@@ -22,9 +23,9 @@ extension Array {
 }
 
 extension Changeset {
-  /// Whether this can lead from a list of one size to a list of another.
+  /// Whether this changeset can lead from a list of one size to a list of another.
   ///
-  /// Changesets that were computed always do; ask before applying one that was decoded.
+  /// A computed changeset always can; check a decoded one before you apply it.
   ///
   /// ```swift
   /// guard change.isValid(from: rows.count, to: newRows.count) else { throw Malformed() }

@@ -1,30 +1,33 @@
 extension Changeset {
-  /// Finds what turns `old` into `new`.
+  /// Finds the change from `old` to `new`.
   ///
   /// ```swift
   /// let change = Changeset(from: shown, to: received)
   /// ```
-  /// Equal ends and rows in step are compared and never hashed; each remaining row is hashed once. The
-  /// surviving rows that stay are a longest increasing subsequence, so the moves are the fewest.
+  /// Equal ends and rows in step are compared and never hashed; each remaining row is hashed once.
+  /// The surviving rows that stay form a longest increasing subsequence, so there are as few moves
+  /// as possible. Traps if a list has `Int32.max` rows or more.
   ///
   /// - Parameters:
-  ///   - old: The list before, of at most `Int32.max` rows.
-  ///   - new: The list after, of at most `Int32.max` rows.
+  ///   - old: The list before.
+  ///   - new: The list after.
   /// - Complexity: Expected O(*n* + *k* log *k*) for *n* rows of which *k* changed their order.
   @inlinable
   public init<C: Collection>(from old: C, to new: C) where C.Element: Diffable & Equatable {
     self.init(from: old, to: new, keying: DiffableKeying<C.Element>())
   }
 
-  /// Finds what turns `old` into `new`, for rows that are told apart by closures.
+  /// Finds the change from `old` to `new`, for rows that closures identify and compare.
   ///
   /// ```swift
   /// let change = Changeset(from: old, to: new, id: \.url, isContentEqual: { $0.title == $1.title })
   /// ```
+  /// Traps if a list has `Int32.max` rows or more.
+  ///
   /// - Parameters:
-  ///   - old: The list before, of at most `Int32.max` rows.
-  ///   - new: The list after, of at most `Int32.max` rows.
-  ///   - id: What makes a row the same row in the other list.
+  ///   - old: The list before.
+  ///   - new: The list after.
+  ///   - id: Returns a row's identity, which it has in both lists.
   ///   - isContentEqual: Whether two rows with the same identity look the same.
   /// - Complexity: Expected O(*n* + *k* log *k*) for *n* rows of which *k* changed their order.
   @inlinable

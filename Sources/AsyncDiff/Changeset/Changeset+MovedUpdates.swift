@@ -5,7 +5,7 @@ extension Changeset {
   /// let batch = Changeset(from: old, to: new).replacingMovedUpdates()
   /// ```
   /// A row that was moved and updated becomes a delete and an insert; other updates and moves stay.
-  /// `UITableView` and `UICollectionView` need it where rows are reloaded rather than reconfigured.
+  /// `UITableView` and `UICollectionView` need this if rows are reloaded rather than reconfigured.
   ///
   /// - Returns: A changeset in which no row is both moved and updated.
   /// - Complexity: O(*n* log *n*) for *n* changes.

@@ -1,16 +1,16 @@
 extension Changeset {
-  /// Where a row of the new list was; nil if it was inserted, or is out of range.
+  /// The old offset of a row of the new list; nil if the row was inserted or is out of range.
   ///
   /// ```swift
   /// let oldRow = change.oldOffset(of: indexPath.item).map { old[$0] }
   /// ```
-  /// The range is known of changesets that were computed; of others if they were given
-  /// ``oldCount``.
+  /// The upper bound is checked only if ``oldCount`` is known, as it is for a computed changeset.
   ///
   /// - Parameter new: An offset in the new list.
-  /// - Returns: An offset in the old list.
+  /// - Returns: The offset in the old list, or nil.
   /// - Precondition: All parts are in ascending order.
-  /// - Complexity: O(log *k*) for *k* changes, after O(*k* log *k*) for the first one if there are moves.
+  /// - Complexity: O(log *k*) for *k* changes, after O(*k* log *k*) for the first call if there are
+  ///   moves.
   public func oldOffset(of new: Int) -> Int? {
     guard new >= 0, newCount.map({ new < $0 }) ?? true else { return nil }
     guard let cache = offsets else {
@@ -23,18 +23,18 @@ extension Changeset {
     return table.moveOrigin(of: new) ?? table.staying.oldOffset(of: new)
   }
 
-  /// Where a row of the old list is; nil if it was deleted, or is out of range.
+  /// The new offset of a row of the old list; nil if the row was deleted or is out of range.
   ///
   /// ```swift
   /// selection = change.newOffset(of: selection)
   /// ```
-  /// The range is known of changesets that were computed; of others if they were given
-  /// ``oldCount``.
+  /// The upper bound is checked only if ``oldCount`` is known, as it is for a computed changeset.
   ///
   /// - Parameter old: An offset in the old list.
-  /// - Returns: An offset in the new list.
+  /// - Returns: The offset in the new list, or nil.
   /// - Precondition: All parts are in ascending order.
-  /// - Complexity: O(log *k*) for *k* changes, after O(*k* log *k*) for the first one if there are moves.
+  /// - Complexity: O(log *k*) for *k* changes, after O(*k* log *k*) for the first call if there are
+  ///   moves.
   public func newOffset(of old: Int) -> Int? {
     guard old >= 0, oldCount.map({ old < $0 }) ?? true else { return nil }
     guard let cache = offsets else {
@@ -49,7 +49,8 @@ extension Changeset {
     return table.staying.newOffset(of: old)
   }
 
-  /// The offset of the row that has `rank` rows before it when those of two ascending lists are left out.
+  /// The offset of the staying row of this rank, where two ascending lists hold the other rows'
+  /// offsets.
   private static func offset(ofStaying rank: Int, leaving first: [Int], _ second: [Int]) -> Int {
     partitionPoint(rank..<rank + first.count + second.count) { offset in
       offset - first.count(below: offset + 1) - second.count(below: offset + 1) >= rank
@@ -63,7 +64,7 @@ extension Changeset {
   }
 }
 
-/// What look-ups in a changeset with moves need beside it.
+/// The tables with which look-ups in a changeset with moves are fast.
 @usableFromInline
 struct OffsetTable: Sendable {
   let staying: StayingRows
@@ -78,7 +79,7 @@ struct OffsetTable: Sendable {
       arriving: merge(change.inserts, movesByTarget.map(\.to)))
   }
 
-  /// Where a new row was, if it moved.
+  /// The old offset of a moved row; nil if the new row was not moved.
   func moveOrigin(of new: Int) -> Int? {
     let place = partitionPoint(0..<movesByTarget.count) { movesByTarget[$0].to >= new }
     guard place < movesByTarget.count, movesByTarget[place].to == new else { return nil }
@@ -86,7 +87,7 @@ struct OffsetTable: Sendable {
   }
 }
 
-/// One ascending list of two.
+/// Merges two ascending lists into one.
 func merge(_ first: [Int], _ second: [Int]) -> [Int] {
   if second.isEmpty { return first }
   if first.isEmpty { return second }

@@ -1,26 +1,30 @@
-/// What turns one list into another, in the fewest moves.
+/// The change from one list to another, with the fewest moves.
 ///
 /// ```swift
 /// let change = Changeset(from: [1, 2, 3, 4], to: [4, 1, 3], id: \.self, isContentEqual: ==)
 /// change.deletes  // [1]
 /// change.moves    // [Move(from: 3, to: 0)]
 /// ```
-/// Offsets in `deletes` and in `from` index the old list, those in `inserts` and in `to` the new one, so
-/// the parts can be applied in any order. A row that survives and is not moved keeps its order among its
-/// like; with unique identifiers no changeset has fewer moves. A row whose content changed is reported in
-/// `updates`, also when it moved.
+/// Offsets in `deletes` and in `from` index the old list, those in `inserts` and in `to` the new
+/// one, so the parts can be applied in any order. Surviving rows that are not moved keep their
+/// order among each other; with unique identifiers no changeset has fewer moves. A row whose
+/// content changed is in `updates`, also if it moved.
 ///
-/// Rows with the same identifier pair in order: first the equal ends of the two lists, then the rest, and
-/// the pairs of one identifier never cross.
+/// Rows with the same identifier pair in order: first those in the equal ends of the two lists,
+/// then the rest. The pairs of one identifier never cross.
 public struct Changeset: Sendable {
-  /// Where a surviving row was, and where it is.
+  /// The old and the new offset of a surviving row.
   public struct Move: Hashable, Sendable, Codable {
     /// The offset in the old list.
     public var from: Int
     /// The offset in the new list.
     public var to: Int
 
-    /// Creates a move of the row at `from` in the old list to `to` in the new one.
+    /// Creates a move.
+    ///
+    /// - Parameters:
+    ///   - from: The offset in the old list.
+    ///   - to: The offset in the new list.
     @inlinable
     public init(from: Int, to: Int) {
       self.from = from
@@ -36,17 +40,26 @@ public struct Changeset: Sendable {
   public var moves: [Move] { didSet { forgetOffsets() } }
   /// Surviving rows whose content differs, moved or not, ascending by `from`.
   public var updates: [Move]
-  /// How many rows the old list has, if that is known: of a changeset that was computed it is.
+  /// The number of rows of the old list; nil if it is not known.
+  ///
+  /// A computed changeset knows it.
   public var oldCount: Int?
 
-  /// What look-ups need beside the parts, found when the first is made.
+  /// The tables for look-ups, made by the first one.
   ///
-  /// A computed changeset with few moves needs nothing.
+  /// A computed changeset with few moves has none.
   @usableFromInline var offsets: Lazy<OffsetTable>?
-  /// Whether the parts are being computed; then they are in order, and nobody looks anything up.
+  /// Whether the parts are being computed; then they are in order, and there are no look-ups.
   @usableFromInline var isBeingComputed = false
 
   /// Creates a changeset from its parts, each in ascending order.
+  ///
+  /// - Parameters:
+  ///   - deletes: Offsets in the old list.
+  ///   - inserts: Offsets in the new list.
+  ///   - moves: The moves, ascending by `from`.
+  ///   - updates: The rows whose content differs, ascending by `from`.
+  ///   - oldCount: The number of rows of the old list, if it is known.
   @inlinable
   public init(
     deletes: [Int] = [], inserts: [Int] = [], moves: [Move] = [], updates: [Move] = [],
@@ -60,16 +73,17 @@ public struct Changeset: Sendable {
     offsets = deletes.isEmpty && inserts.isEmpty && moves.isEmpty ? nil : Lazy()
   }
 
-  /// Up to so many moves a look-up goes through all of them.
+  /// The greatest number of moves that a look-up searches one by one.
   @inlinable
   static var fewMoves: Int { 8 }
 
+  /// Removes the look-up tables after a part was changed.
   @inlinable
   mutating func forgetOffsets() {
     if !isBeingComputed { offsets = Lazy() }
   }
 
-  /// How many rows the new list has, if ``oldCount`` is known.
+  /// The number of rows of the new list; nil if ``oldCount`` is not known.
   public var newCount: Int? { oldCount.map { $0 - deletes.count + inserts.count } }
 
   /// The number of changes: deletes, inserts, moves and updates.
@@ -82,7 +96,7 @@ public struct Changeset: Sendable {
 }
 
 extension Changeset: Hashable {
-  /// Whether both have the same changes; how long the lists are does not count.
+  /// Whether both have the same changes; the lengths of the lists do not count.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.deletes == rhs.deletes && lhs.inserts == rhs.inserts && lhs.moves == rhs.moves
       && lhs.updates == rhs.updates
@@ -102,7 +116,10 @@ extension Changeset: Codable {
     case deletes, inserts, moves, updates, oldCount
   }
 
-  /// Decodes the parts; refuses such as are not in ascending order.
+  /// Decodes the parts.
+  ///
+  /// - Throws: The decoder's error, or `DecodingError.dataCorrupted` if a part is not in ascending
+  ///   order.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -120,6 +137,8 @@ extension Changeset: Codable {
   }
 
   /// Encodes the parts.
+  ///
+  /// - Throws: The encoder's error.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(deletes, forKey: .deletes)

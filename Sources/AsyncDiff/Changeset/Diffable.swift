@@ -7,13 +7,13 @@
 ///   var text: String
 /// }
 /// ```
-/// Two rows with equal identifiers are the same row; whether its content changed is what `==` says.
-/// Identifiers should be unique within a list. Where they are not, nothing breaks: equal ones pair in
+/// Two rows with equal identifiers are the same row; `==` decides whether its content changed.
+/// Identifiers should be unique within a list. If they are not, rows with equal identifiers pair in
 /// order.
 public protocol Diffable<DiffIdentifier> {
   /// The type of the identity: an integer, a string, a UUID.
   associatedtype DiffIdentifier: Hashable & Sendable
 
-  /// What makes this row the same row in another list.
+  /// The identity of this row, which it has in every list.
   var diffIdentifier: DiffIdentifier { get }
 }

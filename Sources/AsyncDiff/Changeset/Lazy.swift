@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that is found when it is first asked for, and shared by copies of its owner.
+/// A value that is computed at its first use and shared by copies of its owner.
 @usableFromInline
 final class Lazy<Value: Sendable>: Sendable {
   private let state = Mutex<Value?>(nil)
@@ -8,7 +8,7 @@ final class Lazy<Value: Sendable>: Sendable {
   @usableFromInline
   init() {}
 
-  /// The value; two first askers at once both find it.
+  /// The value; two concurrent first uses both compute it.
   func value(_ find: () -> Value) -> Value {
     if let value = state.withLock({ $0 }) { return value }
     let value = find()

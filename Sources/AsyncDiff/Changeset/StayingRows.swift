@@ -1,4 +1,4 @@
-/// Where the rows that stay in order are, before and after some have left and others have arrived.
+/// The offsets of the rows that stay in order, before and after other rows have left and arrived.
 struct StayingRows: Sendable {
   /// The old offsets of rows that are deleted or moved, ascending.
   let leaving: [Int]
@@ -24,7 +24,7 @@ struct StayingRows: Sendable {
     let before = partitionPoint(0..<gone.count) { gone[$0] >= row }
     if before < gone.count, gone[before] == row { return nil }
     let rank = row - before
-    // An arrival has as many staying rows before it as its offset is greater than its number.
+    // An arrival at offset `come[i]` has `come[i] - i` staying rows before it.
     return rank + partitionPoint(0..<come.count) { come[$0] - $0 > rank }
   }
 }

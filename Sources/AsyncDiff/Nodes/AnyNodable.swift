@@ -1,7 +1,7 @@
-/// An item of any type, for sections that mix several.
+/// An item of any type, for sections that mix several types.
 ///
-/// Two items are the same row when they have one type and one identifier, so models of different
-/// types never collide. Wrapping an `AnyNodable` gives it back unchanged.
+/// Two items are the same row if they have one type and one identifier, so models of different
+/// types never collide. Wrapping an `AnyNodable` returns the same wrapper.
 ///
 /// ```swift
 /// let items = [AnyNodable(banner), AnyNodable(article)]
@@ -11,6 +11,8 @@ public struct AnyNodable: Nodable {
   private let box: any NodableBox
 
   /// Wraps a model.
+  ///
+  /// - Parameter base: The model; an `AnyNodable` is not wrapped again.
   public init(_ base: some Nodable) {
     box = (base as? AnyNodable)?.box ?? ModelBox(base)
   }
@@ -21,12 +23,20 @@ public struct AnyNodable: Nodable {
   /// The type and the identifier of the wrapped model.
   public var diffIdentifier: TypedIdentifier { TypedIdentifier(box: box) }
 
-  /// Gives the block that builds the node of the wrapped model.
+  /// The block that builds the node of the wrapped model.
+  ///
+  /// - Parameters:
+  ///   - channel: The channel to which the node sends its events.
+  ///   - path: The path of the item when the node is built.
+  /// - Returns: The block.
   public func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
     base.nodeBlock(with: channel, at: path)
   }
 
-  /// Says how large the node of the wrapped model may be.
+  /// The sizes that the node of the wrapped model may take.
+  ///
+  /// - Parameter context: The room for the node.
+  /// - Returns: The sizes.
   public func sizeRange(in context: NodeContext) -> SizeRange { base.sizeRange(in: context) }
 
   /// Whether both wrap equal models of one type.
@@ -38,13 +48,13 @@ extension AnyNodable: CustomStringConvertible {
   public var description: String { String(describing: base) }
 }
 
-/// The identity of a model of unknown type: which type it has, and which identifier.
+/// The identity of a model of any type: the type and the identifier.
 ///
-/// It keeps the model that it identifies.
+/// The value keeps the model that it identifies alive.
 public struct TypedIdentifier: Hashable, Sendable {
   let box: any NodableBox
 
-  /// Whether both identify the same model.
+  /// Whether both identify a model of the same type with the same identifier.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.box.hasIdentifier(of: rhs.box) }
 
   /// Feeds the type and the identifier to a hasher.

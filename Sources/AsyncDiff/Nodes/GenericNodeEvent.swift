@@ -6,21 +6,30 @@
 /// }
 /// ```
 public struct GenericNodeEvent<Model: Nodable>: Sendable {
-  /// The item, as it was shown when it happened.
+  /// The item as it was shown when the event happened.
   public let model: Model
   /// What happened.
   public let action: NodeEvent.Action
-  /// Where the item is; where it was last, if it is gone.
+  /// The item's path; its last one if the item is gone.
   public let path: ItemPath
 
   /// Creates an event of a model.
+  ///
+  /// - Parameters:
+  ///   - model: The item as it was shown.
+  ///   - action: What happened.
+  ///   - path: The item's path.
   public init(model: Model, action: NodeEvent.Action, path: ItemPath) {
     self.model = model
     self.action = action
     self.path = path
   }
 
-  /// Creates an event from one of any model; `nil` if the model is of another type.
+  /// Creates an event from one of any model.
+  ///
+  /// Returns `nil` if the model has another type; every model has the type `AnyNodable`.
+  ///
+  /// - Parameter event: The event.
   public init?(_ event: NodeEvent) {
     guard let model = event.model.unwrapped(as: Model.self) else { return nil }
     self.init(model: model, action: event.action, path: event.path)
@@ -30,7 +39,7 @@ public struct GenericNodeEvent<Model: Nodable>: Sendable {
 extension GenericNodeEvent: Equatable {}
 
 extension AnyNodable {
-  /// The wrapped model if it has this type; itself, if the type is `AnyNodable`.
+  /// The wrapped model if it has this type; the wrapper if the type is `AnyNodable`; else `nil`.
   func unwrapped<Model: Nodable>(as type: Model.Type) -> Model? {
     (base as? Model) ?? (self as? Model)
   }

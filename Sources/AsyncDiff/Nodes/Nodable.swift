@@ -1,10 +1,10 @@
-/// What a surface shows for one item: a cell, a row of a terminal, a piece of a page.
+/// The view of one item on a surface: a cell, a row of a terminal, a part of a page.
 ///
-/// A node is built away from the surface's isolation and handed to it, so it is `Sendable`:
-/// a value, an actor, or an object of the main actor.
+/// A node is built away from the surface's isolation and passed to it, so it is `Sendable`: a
+/// value, an actor, or an object of the main actor.
 public protocol CellNode: Sendable {}
 
-/// Builds a node; called away from the surface's isolation, once for each node.
+/// Builds a node; called once for each node, away from the surface's isolation.
 public typealias NodeBlock = @Sendable () async -> any CellNode
 
 /// An item of a list: a model with an identity that knows how to build its node.
@@ -19,20 +19,26 @@ public typealias NodeBlock = @Sendable () async -> any CellNode
 /// }
 /// ```
 public protocol Nodable: Diffable, Equatable, Sendable {
-  /// Gives the block that builds the node of this item.
+  /// The block that builds the node of this item.
   ///
   /// - Parameters:
-  ///   - channel: Where the node sends what the user does with it.
-  ///   - path: Where the item is when the node is built. It goes stale when rows move: events find
-  ///     the path of their model by identity.
+  ///   - channel: The channel to which the node sends its events.
+  ///   - path: The path of the item when the node is built. It becomes stale when rows move; the
+  ///     channel finds the current path of the model by identity.
   /// - Returns: The block, which is called once.
   func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock
 
-  /// Says how large the node may be.
+  /// The sizes that the node may take; called away from the surface's isolation.
+  ///
+  /// - Parameter context: The room for the node.
+  /// - Returns: The sizes.
   func sizeRange(in context: NodeContext) -> SizeRange
 }
 
 extension Nodable {
-  /// The full content width, and the height that the node wants.
+  /// The full content width, and any height.
+  ///
+  /// - Parameter context: The room for the node.
+  /// - Returns: The sizes.
   public func sizeRange(in context: NodeContext) -> SizeRange { context.automaticDimension }
 }

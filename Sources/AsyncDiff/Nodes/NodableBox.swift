@@ -1,7 +1,7 @@
-/// A model whose type is known only to its box.
+/// A box that hides the type of its model.
 ///
-/// Two boxes of one class hold models of one type: so comparing two models of unknown type takes the
-/// comparison of two class pointers, and no dynamic cast of values.
+/// Two boxes of one class hold models of one type. So comparing two models of unknown type compares
+/// two class pointers and needs no dynamic cast of values.
 protocol NodableBox: AnyObject, Sendable {
   /// The model.
   var base: any Nodable { get }

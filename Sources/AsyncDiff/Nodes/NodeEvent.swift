@@ -1,13 +1,18 @@
-/// Something that happened to an item, with the model as it was shown then.
+/// An event of an item, with the model as it was shown then.
 public struct NodeEvent: Sendable {
-  /// The item, as it was shown when it happened.
+  /// The item as it was shown when the event happened.
   public let model: AnyNodable
   /// What happened.
   public let action: Action
-  /// Where the item is; where it was last, if it is gone.
+  /// The item's path; its last one if the item is gone.
   public let path: ItemPath
 
   /// Creates an event, for a node that sends its own.
+  ///
+  /// - Parameters:
+  ///   - model: The model that the node shows.
+  ///   - action: What happened.
+  ///   - path: The item's path when the node was built.
   public init(model: some Nodable, action: Action, path: ItemPath) {
     self.model = AnyNodable(model)
     self.action = action
@@ -16,9 +21,9 @@ public struct NodeEvent: Sendable {
 }
 
 extension NodeEvent {
-  /// What can happen to an item: what a surface tells, and what a node tells.
+  /// What can happen to an item: the actions that a surface or a node sends.
   ///
-  /// A node's own actions travel as the payload of `ok`, of any type:
+  /// A node's own actions are payloads of `ok`, of any type:
   ///
   /// ```swift
   /// channel.send(.ok(info: Vote(choice: 2)), from: poll, at: path)
@@ -39,13 +44,16 @@ extension NodeEvent {
     case endDisplay
     /// The node's own action, with a payload of the node's choice, or without one.
     case ok(info: (any Sendable)? = nil)
-    /// The user turned down what the node offered.
+    /// The user declined what the node offered.
     case cancel
   }
 }
 
 extension NodeEvent.Action {
-  /// The payload of `ok`, if it has this type.
+  /// The payload of `ok`.
+  ///
+  /// - Parameter type: The type of the payload.
+  /// - Returns: The payload; `nil` for another action, no payload, or a payload of another type.
   public func payload<Payload>(as type: Payload.Type = Payload.self) -> Payload? {
     guard case .ok(let info?) = self else { return nil }
     return info as? Payload
@@ -53,8 +61,10 @@ extension NodeEvent.Action {
 }
 
 extension NodeEvent.Action: Equatable {
-  /// Whether both are the same action; payloads are equal if they have one `Equatable` type and `==`
-  /// says so, and unequal otherwise.
+  /// Whether both are the same action with equal payloads.
+  ///
+  /// Payloads are equal if they have one `Equatable` type and are equal by its `==`; other payloads
+  /// are unequal.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     switch (lhs, rhs) {
     case (.didSelect, .didSelect), (.didDeselect, .didDeselect),

@@ -1,20 +1,20 @@
 import AsyncKnot
 
-/// Where nodes send what happens to them, and where any number of listeners hear of it.
+/// Carries events from nodes to any number of listeners.
 ///
-/// A node gets the channel when it is built, and keeps the model that it shows:
+/// A node receives the channel when it is built, and keeps the model that it shows:
 ///
 /// ```swift
 /// channel.send(.ok(info: Vote(choice: 2)), from: poll, at: path)
 /// ```
 ///
-/// The channel of a data source finds by identity where the model is now, so a path that went stale
-/// does no harm. `send` is synchronous, from any thread. Nobody but the data source ends a channel.
+/// The channel of a data source finds the current path of the model by identity, so a stale path
+/// does no harm. `send` is synchronous, from any thread. Only the data source ends its channel.
 public final class NodeEventChannel: Sendable {
   private let events = EventChannel<NodeEvent>()
   private let locate: @Sendable (NodeEvent) -> ItemPath
 
-  /// Creates a channel without a data source, as a test of a node needs it.
+  /// Creates a channel without a data source, for tests of a node.
   public convenience init() {
     self.init(locate: \.path)
   }
@@ -23,34 +23,41 @@ public final class NodeEventChannel: Sendable {
     self.locate = locate
   }
 
-  /// Sends an event to all listeners.
+  /// Sends an event to all listeners, with the current path of its model.
+  ///
+  /// The call is synchronous, from any thread.
+  ///
+  /// - Parameter event: The event.
   public func send(_ event: NodeEvent) {
     deliver(NodeEvent(model: event.model, action: event.action, path: locate(event)))
   }
 
-  /// Sends what happened to a model.
+  /// Sends an event of a model to all listeners.
+  ///
+  /// The call is synchronous, from any thread.
   ///
   /// - Parameters:
   ///   - action: What happened.
   ///   - model: The model that the node shows.
-  ///   - path: Where it was when the node was built.
+  ///   - path: The path of the item when the node was built.
   public func send(_ action: NodeEvent.Action, from model: some Nodable, at path: ItemPath) {
     send(NodeEvent(model: model, action: action, path: path))
   }
 
   /// The events of one type of model that are sent from now on, in order.
   ///
-  /// `AnyNodable.self` stands for all types.
+  /// - Parameter model: The type of model; `AnyNodable.self` stands for all types.
+  /// - Returns: The events; the subscription begins with this call.
   public func events<Model: Nodable>(of model: Model.Type) -> NodeEventSequence<Model> {
     NodeEventSequence(events: events.subscribe())
   }
 
-  /// Sends an event whose path is known to be right.
+  /// Sends an event whose path is current.
   func deliver(_ event: NodeEvent) {
     events.send(event)
   }
 
-  /// Ends all listeners' sequences, after what was sent.
+  /// Ends all listeners' sequences, after the events that were sent.
   func finish() {
     events.finish()
   }

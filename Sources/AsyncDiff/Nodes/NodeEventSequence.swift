@@ -2,8 +2,8 @@ import AsyncKnot
 
 /// The events of one type of model, in the order sent.
 ///
-/// The subscription begins when the sequence is made. It ends with `nil` when the data source goes,
-/// and when the listening task is cancelled.
+/// The subscription begins when the sequence is made. The sequence ends when the data source goes;
+/// a cancelled task receives `nil`.
 public struct NodeEventSequence<Model: Nodable>: AsyncSequence, Sendable {
   /// An event of the model.
   public typealias Element = GenericNodeEvent<Model>
@@ -21,7 +21,10 @@ public struct NodeEventSequence<Model: Nodable>: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     var events: EventSequence<NodeEvent>.AsyncIterator
 
-    /// The next event, on the caller's isolation.
+    /// The next event.
+    ///
+    /// - Parameter actor: The caller's isolation.
+    /// - Returns: The event; `nil` when the data source is gone or the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       while let event = await events.next(isolation: actor) {
         if let event = GenericNodeEvent<Model>(event) { return event }

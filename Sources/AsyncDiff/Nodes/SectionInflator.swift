@@ -1,6 +1,6 @@
-/// A section of a list: a model with an identity that gives the items it stands for.
+/// A section of a list: a model with an identity that provides the section's items.
 ///
-/// A snapshot asks for the items once and keeps them.
+/// A snapshot reads the items once and keeps them.
 ///
 /// ```swift
 /// enum HomeSection: SectionInflator {
@@ -22,7 +22,8 @@
 /// }
 /// ```
 ///
-/// A section that shows something of itself, a header for instance, says so in ``content``:
+/// A section that shows something besides its items, a header for instance, returns it as
+/// ``content``:
 ///
 /// ```swift
 /// struct Day: SectionInflator {
@@ -37,13 +38,13 @@ public protocol SectionInflator: Diffable, Equatable, Sendable {
   /// The type of the items: one model, or `AnyNodable` for a mixture.
   associatedtype Item: Nodable = AnyNodable
 
-  /// The type of what is shown of the section itself.
+  /// The type of the section's own content.
   associatedtype Content: Equatable & Sendable = NoContent
 
   /// The items of the section, in the order shown.
   var items: [Item] { get }
 
-  /// What is shown of the section itself: the title of its header, the sum in its footer.
+  /// The section's own content: the title of its header, the sum in its footer.
   ///
   /// Two sections with one identifier and different content are one section that changed.
   var content: Content { get }

@@ -8,6 +8,10 @@ public struct SizeRange: Hashable, Sendable {
     public var height: Double
 
     /// Creates a size.
+    ///
+    /// - Parameters:
+    ///   - width: The horizontal extent, in the surface's unit.
+    ///   - height: The vertical extent, in the surface's unit.
     public init(width: Double, height: Double) {
       self.width = width
       self.height = height
@@ -21,6 +25,9 @@ public struct SizeRange: Hashable, Sendable {
 
   /// Creates a range of sizes.
   ///
+  /// - Parameters:
+  ///   - min: The smallest size allowed.
+  ///   - max: The largest size allowed.
   /// - Precondition: `min` is no larger than `max` in either direction.
   public init(min: Size, max: Size) {
     precondition(
@@ -31,11 +38,16 @@ public struct SizeRange: Hashable, Sendable {
   }
 
   /// Creates the range that allows exactly one size.
+  ///
+  /// - Parameter size: The size.
   public init(exactly size: Size) {
     self.init(min: size, max: size)
   }
 
   /// The range of one width and any height above zero.
+  ///
+  /// - Parameter width: The width, in the surface's unit.
+  /// - Returns: The range.
   public static func automaticSize(width: Double) -> Self {
     Self(
       min: Size(width: width, height: .leastNonzeroMagnitude),

@@ -1,11 +1,15 @@
-/// An item that two snapshots have, with its path in each.
+/// An item of two snapshots, with its path in each.
 public struct ItemMove: Hashable, Sendable, Codable {
   /// The path before.
   public var from: ItemPath
   /// The path after.
   public var to: ItemPath
 
-  /// Creates a move between two paths.
+  /// Creates a move.
+  ///
+  /// - Parameters:
+  ///   - from: The path before.
+  ///   - to: The path after.
   public init(from: ItemPath, to: ItemPath) {
     self.from = from
     self.to = to

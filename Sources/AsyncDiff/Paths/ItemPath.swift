@@ -1,4 +1,4 @@
-/// Where an item is: the offset of its section, and its own offset there.
+/// The place of an item: the offset of its section, and its own offset there.
 ///
 /// Paths are ordered as the rows are, top to bottom.
 public struct ItemPath: Hashable, Sendable, Codable {
@@ -7,7 +7,11 @@ public struct ItemPath: Hashable, Sendable, Codable {
   /// The offset of the item within its section.
   public var item: Int
 
-  /// Creates a path from a section's offset and an item's offset within it.
+  /// Creates a path.
+  ///
+  /// - Parameters:
+  ///   - section: The offset of the section.
+  ///   - item: The offset of the item within its section.
   public init(section: Int, item: Int) {
     self.section = section
     self.item = item

@@ -1,4 +1,4 @@
-/// What each edit asks before it changes anything.
+/// The checks of an edit, made before it changes anything.
 extension DiffableSnapshot {
   func path(of id: ItemID, _ call: String) throws(EditError) -> ItemPath {
     guard let path = path(ofItem: id) else { throw EditError(call, .unknownItem(id)) }
@@ -19,7 +19,7 @@ extension DiffableSnapshot {
     try requireNew(items, &given, call)
   }
 
-  /// Requires that no identifier is there already, and that none is given twice.
+  /// Throws if an identifier is in the snapshot already or is given twice.
   func requireNew(_ sections: [ShownSection<Section>], _ call: String) throws(EditError) {
     var newSections: Set<SectionID> = []
     var newItems: Set<ItemID> = []

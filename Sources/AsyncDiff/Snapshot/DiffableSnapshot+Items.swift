@@ -1,9 +1,12 @@
 /// Edits of items, by identifier. An edit that throws has changed nothing.
 ///
-/// Where several items share an identifier, an edit means the first of them.
+/// If several items share an identifier, an edit means the first of them.
 extension DiffableSnapshot {
   /// Adds items at the end of a section.
   ///
+  /// - Parameters:
+  ///   - items: The items.
+  ///   - id: The identifier of the section.
   /// - Complexity: O(items added · log *n*), after a first look-up of O(*n*) for *n* items.
   /// - Throws: ``EditError`` for an unknown section, or an item that is there already.
   public mutating func appendItems(
@@ -15,10 +18,13 @@ extension DiffableSnapshot {
     insert(items, at: ItemPath(section: section, item: sections[section].items.count))
   }
 
-  /// Adds items before another.
+  /// Adds items before another one.
   ///
-  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of O(*n*).
-  /// - Throws: ``EditError`` for an unknown item to stand before, or an item that is there already.
+  /// - Parameters:
+  ///   - items: The items.
+  ///   - id: The identifier of the item that follows them.
+  /// - Complexity: O(log *n*) and the items of the section edited, after a first look-up of O(*n*).
+  /// - Throws: ``EditError`` for an unknown `id`, or an item that is there already.
   public mutating func insertItems(
     _ items: [Item], beforeItem id: ItemID
   ) throws(EditError) {
@@ -26,10 +32,13 @@ extension DiffableSnapshot {
     try insert(items, at: try path(of: id, call), call)
   }
 
-  /// Adds items after another.
+  /// Adds items after another one.
   ///
-  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of O(*n*).
-  /// - Throws: ``EditError`` for an unknown item to stand after, or an item that is there already.
+  /// - Parameters:
+  ///   - items: The items.
+  ///   - id: The identifier of the item before them.
+  /// - Complexity: O(log *n*) and the items of the section edited, after a first look-up of O(*n*).
+  /// - Throws: ``EditError`` for an unknown `id`, or an item that is there already.
   public mutating func insertItems(
     _ items: [Item], afterItem id: ItemID
   ) throws(EditError) {
@@ -39,8 +48,9 @@ extension DiffableSnapshot {
 
   /// Removes items.
   ///
-  /// - Complexity: O(log *n*) for each item and the items of the sections edited, however many are removed
-  ///   from them: remove many with one call.
+  /// - Parameter ids: The identifiers of the items.
+  /// - Complexity: O(log *n*) for each item, and once the items of each section edited: remove many
+  ///   items with one call.
   /// - Throws: ``EditError`` for an unknown item.
   public mutating func deleteItems(_ ids: some Sequence<ItemID>) throws(EditError) {
     var doomed: [Int: Set<Int>] = [:]
@@ -65,19 +75,27 @@ extension DiffableSnapshot {
     }
   }
 
-  /// Moves an item to stand before another, in whichever section that is.
+  /// Moves an item before another one, in whichever section that is.
   ///
-  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of O(*n*).
-  /// - Throws: ``EditError`` where one of the two is unknown.
+  /// - Parameters:
+  ///   - id: The identifier of the item.
+  ///   - other: The identifier of the item that follows it then.
+  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of
+  ///   O(*n*).
+  /// - Throws: ``EditError`` if one of the two is unknown.
   public mutating func moveItem(_ id: ItemID, beforeItem other: ItemID) throws(EditError) {
     let call = "moveItem(_:beforeItem:)"
     move(try path(of: id, call), to: try path(of: other, call))
   }
 
-  /// Moves an item to stand after another, in whichever section that is.
+  /// Moves an item after another one, in whichever section that is.
   ///
-  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of O(*n*).
-  /// - Throws: ``EditError`` where one of the two is unknown.
+  /// - Parameters:
+  ///   - id: The identifier of the item.
+  ///   - other: The identifier of the item before it then.
+  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of
+  ///   O(*n*).
+  /// - Throws: ``EditError`` if one of the two is unknown.
   public mutating func moveItem(_ id: ItemID, afterItem other: ItemID) throws(EditError) {
     let call = "moveItem(_:afterItem:)"
     move(try path(of: id, call), to: try path(of: other, call).next)
@@ -85,8 +103,12 @@ extension DiffableSnapshot {
 
   /// Moves an item to the end of a section, its own or another.
   ///
-  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of O(*n*).
-  /// - Throws: ``EditError`` where the item or the section is unknown.
+  /// - Parameters:
+  ///   - id: The identifier of the item.
+  ///   - section: The identifier of the section.
+  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of
+  ///   O(*n*).
+  /// - Throws: ``EditError`` if the item or the section is unknown.
   public mutating func moveItem(
     _ id: ItemID, toEndOfSection section: SectionID
   ) throws(EditError) {
@@ -96,37 +118,43 @@ extension DiffableSnapshot {
     move(path, to: ItemPath(section: target, item: sections[target].items.count))
   }
 
-  /// The same with an item in another place, given by paths as a surface does where a row was dragged.
+  /// A copy with an item in another place, given by paths, as a surface knows them after a drag.
   ///
   /// - Parameters:
-  ///   - from: Where the item is.
-  ///   - to: Where it shall be, the item itself not counted.
-  /// - Returns: The snapshot; nil if one of the two is out of range.
-  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of O(*n*).
+  ///   - from: The item's path.
+  ///   - to: The item's path afterwards, counted without the item itself.
+  /// - Returns: The copy; nil if one of the paths is out of range.
+  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of
+  ///   O(*n*).
   public func movingItem(at from: ItemPath, to: ItemPath) -> Self? {
     guard itemIfPresent(at: from) != nil, sections.indices.contains(to.section) else { return nil }
     let isWithin = from.section == to.section
     let room = sections[to.section].items.count - (isWithin ? 1 : 0)
     guard to.item >= 0, to.item <= room else { return nil }
     var snapshot = self
-    // `move` names the row that stands at the place while the moved one is still where it was.
+    // `move` takes the path of the row at the target, while the moved row is still in its old
+    // place.
     let shift = isWithin && from.item < to.item ? 1 : 0
     snapshot.move(from, to: ItemPath(section: to.section, item: to.item + shift))
     return snapshot
   }
 
-  /// Puts newer models in the place of those with the same identifiers.
+  /// Replaces items by newer ones with the same identifiers.
   ///
+  /// - Parameter items: The newer items.
   /// - Complexity: O(items given), after a first look-up of O(items).
-  /// - Throws: ``EditError`` for an item that is not there.
+  /// - Throws: ``EditError`` for an unknown item.
   public mutating func replaceItems(_ items: [Item]) throws(EditError) {
     var paths: [ItemPath] = []
     for item in items { paths.append(try path(of: item.diffIdentifier, "replaceItems(_:)")) }
     for (path, item) in zip(paths, items) { shown[path.section].list[path.item] = item }
   }
 
-  /// Has items drawn anew by a new node, though their content is equal.
+  /// Marks items to be drawn by a new node, even if their content is equal.
   ///
+  /// The next batch reports the marked items as updates; a data source carries a mark out once.
+  ///
+  /// - Parameter ids: The identifiers of the items.
   /// - Throws: ``EditError`` for an unknown item.
   public mutating func reloadItems(_ ids: some Sequence<ItemID>) throws(EditError) {
     let ids = Set(ids)
@@ -134,10 +162,12 @@ extension DiffableSnapshot {
     marks.add { $0.reloaded.formUnion(ids) }
   }
 
-  /// Has items drawn anew by the node they have, though their content is equal.
+  /// Marks items to be drawn by the node they have, even if their content is equal.
   ///
-  /// The batch reports them as updates and has no node for them.
+  /// The next batch reports them as updates and has no node for them; a data source carries a mark
+  /// out once.
   ///
+  /// - Parameter ids: The identifiers of the items.
   /// - Throws: ``EditError`` for an unknown item.
   public mutating func reconfigureItems(_ ids: some Sequence<ItemID>) throws(EditError) {
     let ids = Set(ids)
@@ -164,7 +194,7 @@ extension DiffableSnapshot {
     }
   }
 
-  /// Moves an item to where the item now at `target` stands.
+  /// Moves an item to the place of the item that is now at `target`.
   private mutating func move(_ path: ItemPath, to target: ItemPath) {
     let shift = path.section == target.section && path.item < target.item ? 1 : 0
     let place = ItemPath(section: target.section, item: target.item - shift)
@@ -174,7 +204,7 @@ extension DiffableSnapshot {
 }
 
 extension ShownSection {
-  /// Changes which items are where, so that look-ups search for them anew.
+  /// Inserts, removes or moves items; later look-ups search for the items anew.
   fileprivate mutating func change<Result>(_ body: (inout [Section.Item]) -> Result) -> Result {
     places = SectionPlaces()
     return body(&list)

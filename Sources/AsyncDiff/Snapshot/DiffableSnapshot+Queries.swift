@@ -1,19 +1,23 @@
 extension DiffableSnapshot {
-  /// How many sections there are.
+  /// The number of sections.
   @inlinable
   public var numberOfSections: Int { sections.count }
 
-  /// How many items all sections have together.
+  /// The number of items of all sections together.
   @inlinable
   public var numberOfItems: Int { sections.reduce(0) { $0 + $1.items.count } }
 
-  /// How many items a section has.
+  /// The number of items of a section.
   ///
+  /// - Parameter section: The offset of the section.
+  /// - Returns: The number of items.
   /// - Precondition: the snapshot has that section.
   public func numberOfItems(in section: Int) -> Int { items(in: section).count }
 
   /// The items of a section, in the order shown.
   ///
+  /// - Parameter section: The offset of the section.
+  /// - Returns: The items.
   /// - Precondition: the snapshot has that section.
   public func items(in section: Int) -> [Item] {
     precondition(
@@ -24,7 +28,9 @@ extension DiffableSnapshot {
 
   /// The item at a path.
   ///
-  /// - Precondition: the snapshot has an item there; ``itemIfPresent(at:)`` answers where it may not.
+  /// - Parameter path: The path.
+  /// - Returns: The item.
+  /// - Precondition: the snapshot has an item there; use ``itemIfPresent(at:)`` if it may not.
   public func item(at path: ItemPath) -> Item {
     guard let item = itemIfPresent(at: path) else {
       preconditionFailure("item(at:): \(path) is out of bounds; there are \(bounds(near: path))")
@@ -32,7 +38,10 @@ extension DiffableSnapshot {
     return item
   }
 
-  /// The item at a path, or `nil` where the snapshot has none.
+  /// The item at a path, or `nil` if there is none.
+  ///
+  /// - Parameter path: The path, which may be out of range.
+  /// - Returns: The item, or `nil`.
   public func itemIfPresent(at path: ItemPath) -> Item? {
     guard sections.indices.contains(path.section),
       sections[path.section].items.indices.contains(path.item)
@@ -40,8 +49,10 @@ extension DiffableSnapshot {
     return sections[path.section].items[path.item]
   }
 
-  /// The path of the item with an identifier, or `nil`; of several, the first.
+  /// The path of the item with an identifier; the first one if several items have it.
   ///
+  /// - Parameter id: The identifier.
+  /// - Returns: The path, or `nil` if no item has the identifier.
   /// - Complexity: O(1) amortised, after a first look-up of O(items).
   @inlinable
   public func path(ofItem id: ItemID) -> ItemPath? {
@@ -57,8 +68,10 @@ extension DiffableSnapshot {
     return path(ofItem: id, near: hint, inSection: section)
   }
 
-  /// The offset of the section with an identifier, or `nil`; of several, the first.
+  /// The offset of the section with an identifier; the first one if several sections have it.
   ///
+  /// - Parameter id: The identifier.
+  /// - Returns: The offset, or `nil` if no section has the identifier.
   /// - Complexity: O(1), after a first look-up of O(items).
   @inlinable
   public func index(ofSection id: SectionID) -> Int? {
@@ -67,8 +80,10 @@ extension DiffableSnapshot {
     return tables.offsets[number]
   }
 
-  /// The item with an identifier, or `nil`; of several, the first.
+  /// The item with an identifier; the first one if several items have it.
   ///
+  /// - Parameter id: The identifier.
+  /// - Returns: The item, or `nil` if no item has the identifier.
   /// - Complexity: O(1) amortised, after a first look-up of O(items).
   @inlinable
   public func item(withID id: ItemID) -> Item? { path(ofItem: id).flatMap(itemIfPresent(at:)) }

@@ -1,20 +1,25 @@
 /// Edits of sections, by identifier. An edit that throws has changed nothing.
 ///
-/// A section that enters the snapshot is asked for its items then.
+/// The items of a section are read when the section enters the snapshot.
 extension DiffableSnapshot {
   /// Adds sections at the end.
   ///
+  /// - Parameter sections: The sections.
   /// - Complexity: O(log *n*) for each item added, after a first look-up of O(*n*) for *n* items.
   /// - Throws: ``EditError`` for a section or an item that is there already.
   public mutating func appendSections(_ sections: [Section]) throws(EditError) {
     try insert(sections, at: self.sections.count, "appendSections(_:)")
   }
 
-  /// Adds sections before another.
+  /// Adds sections before another one.
   ///
-  /// - Complexity: O(sections), and O(log *n*) for each item added, after a first look-up of O(*n*).
-  /// - Throws: ``EditError`` for an unknown section to stand before, or for a section or an item that
-  ///   is there already.
+  /// - Parameters:
+  ///   - sections: The sections.
+  ///   - id: The identifier of the section that follows them.
+  /// - Complexity: O(sections), and O(log *n*) for each item added, after a first look-up of
+  ///   O(*n*).
+  /// - Throws: ``EditError`` for an unknown `id`, or for a section or an item that is there
+  ///   already.
   public mutating func insertSections(
     _ sections: [Section], beforeSection id: SectionID
   ) throws(EditError) {
@@ -22,11 +27,15 @@ extension DiffableSnapshot {
     try insert(sections, at: try offset(ofSection: id, call), call)
   }
 
-  /// Adds sections after another.
+  /// Adds sections after another one.
   ///
-  /// - Complexity: O(sections), and O(log *n*) for each item added, after a first look-up of O(*n*).
-  /// - Throws: ``EditError`` for an unknown section to stand after, or for a section or an item that
-  ///   is there already.
+  /// - Parameters:
+  ///   - sections: The sections.
+  ///   - id: The identifier of the section before them.
+  /// - Complexity: O(sections), and O(log *n*) for each item added, after a first look-up of
+  ///   O(*n*).
+  /// - Throws: ``EditError`` for an unknown `id`, or for a section or an item that is there
+  ///   already.
   public mutating func insertSections(
     _ sections: [Section], afterSection id: SectionID
   ) throws(EditError) {
@@ -36,6 +45,7 @@ extension DiffableSnapshot {
 
   /// Removes sections with their items.
   ///
+  /// - Parameter ids: The identifiers of the sections.
   /// - Complexity: O(sections).
   /// - Throws: ``EditError`` for an unknown section.
   public mutating func deleteSections(_ ids: some Sequence<SectionID>) throws(EditError) {
@@ -48,10 +58,13 @@ extension DiffableSnapshot {
     }
   }
 
-  /// Moves a section with its items to stand before another.
+  /// Moves a section with its items before another one.
   ///
+  /// - Parameters:
+  ///   - id: The identifier of the section.
+  ///   - other: The identifier of the section that follows it then.
   /// - Complexity: O(sections).
-  /// - Throws: ``EditError`` where one of the two is unknown.
+  /// - Throws: ``EditError`` if one of the two is unknown.
   public mutating func moveSection(
     _ id: SectionID, beforeSection other: SectionID
   ) throws(EditError) {
@@ -59,10 +72,13 @@ extension DiffableSnapshot {
     move(try offset(ofSection: id, call), to: try offset(ofSection: other, call))
   }
 
-  /// Moves a section with its items to stand after another.
+  /// Moves a section with its items after another one.
   ///
+  /// - Parameters:
+  ///   - id: The identifier of the section.
+  ///   - other: The identifier of the section before it then.
   /// - Complexity: O(sections).
-  /// - Throws: ``EditError`` where one of the two is unknown.
+  /// - Throws: ``EditError`` if one of the two is unknown.
   public mutating func moveSection(
     _ id: SectionID, afterSection other: SectionID
   ) throws(EditError) {
@@ -70,8 +86,10 @@ extension DiffableSnapshot {
     move(try offset(ofSection: id, call), to: try offset(ofSection: other, call) + 1)
   }
 
-  /// Has some sections drawn anew, and all their items by new nodes, though their content is equal.
+  /// Marks sections to be drawn anew, with new nodes for their items, even if their content is
+  /// equal.
   ///
+  /// - Parameter ids: The identifiers of the sections.
   /// - Throws: ``EditError`` for an unknown section.
   public mutating func reloadSections(_ ids: some Sequence<SectionID>) throws(EditError) {
     let ids = Set(ids)
@@ -82,9 +100,10 @@ extension DiffableSnapshot {
     }
   }
 
-  /// Has some sections drawn anew, and all their items by the nodes they have, though their content is
+  /// Marks sections to be drawn anew, their items by the nodes they have, even if their content is
   /// equal.
   ///
+  /// - Parameter ids: The identifiers of the sections.
   /// - Throws: ``EditError`` for an unknown section.
   public mutating func reconfigureSections(_ ids: some Sequence<SectionID>) throws(EditError) {
     let ids = Set(ids)
@@ -95,10 +114,12 @@ extension DiffableSnapshot {
     }
   }
 
-  /// Puts newer sections in the place of those with the same identifiers: their content and their items.
+  /// Replaces sections by newer ones with the same identifiers: their content and their items.
   ///
-  /// - Complexity: O(sections), and the items of those given.
-  /// - Throws: ``EditError`` for a section that is not there, or an item that another section has.
+  /// - Parameter sections: The newer sections.
+  /// - Complexity: O(sections), and the items of those given; the next look-up is O(items).
+  /// - Throws: ``EditError`` for an unknown section, one that is given twice, or an item that
+  ///   another section has.
   public mutating func replaceSections(_ sections: [Section]) throws(EditError) {
     let call = "replaceSections(_:)"
     var copy = self
@@ -150,14 +171,14 @@ extension DiffableSnapshot {
     if isAtEnd { updateTables(add) } else { renumber(add) }
   }
 
-  /// Moves a section to where the section now at `target` stands.
+  /// Moves a section to the place of the section that is now at `target`.
   private mutating func move(_ offset: Int, to target: Int) {
     let place = offset < target ? target - 1 : target
     shown.insert(shown.remove(at: offset), at: place)
     renumber { _ in }
   }
 
-  /// Changes the tables along with an edit after which sections have other offsets.
+  /// Updates the tables after an edit that changes the offsets of sections.
   private mutating func renumber(_ change: (inout Tables) -> Void) {
     let sections = sections
     updateTables { tables in

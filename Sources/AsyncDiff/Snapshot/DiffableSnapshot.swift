@@ -1,7 +1,7 @@
 /// The sections and items of a list at one moment.
 ///
-/// Each section is inflated once, when it enters the snapshot; from then on the snapshot's items are
-/// what counts, also where they were edited.
+/// The items of a section are read once, when the section enters the snapshot. From then on the
+/// snapshot's own items are shown, also if they were edited.
 ///
 /// ```swift
 /// var snapshot = DiffableSnapshot(sections: [HomeSection.banner(banner)])
@@ -13,11 +13,11 @@
 ///
 /// A snapshot is a value: a copy shares its storage until one of the two is edited.
 public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
-  /// The items of a section.
+  /// The type of the items.
   public typealias Item = Section.Item
-  /// What identifies a section.
+  /// The type of the sections' identifiers.
   public typealias SectionID = Section.DiffIdentifier
-  /// What identifies an item.
+  /// The type of the items' identifiers.
   public typealias ItemID = Section.Item.DiffIdentifier
 
   /// The sections with their items, in the order shown.
@@ -26,15 +26,16 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
 
   @usableFromInline var shown: [ShownSection<Section>]
 
-  /// What to report as an update even where the content is equal.
+  /// The items and sections to report as updates even if their content is equal.
   @usableFromInline var marks = SnapshotMarks<SectionID, ItemID>()
 
-  /// Where each identifier is, found at the first look-up and shared by copies.
+  /// The place of each identifier, computed by the first look-up and shared by copies.
   @usableFromInline var index = SnapshotIndex<SectionID, ItemID>()
 
-  /// Creates a snapshot of sections, and asks each for its content and its items.
+  /// Creates a snapshot; reads the content and the items of each section.
   ///
-  /// - Complexity: O(sections), beside what the sections do to give their items.
+  /// - Parameter sections: The sections, in the order shown.
+  /// - Complexity: O(sections), besides the work of the sections' own properties.
   @inlinable
   public init(sections: [Section] = []) {
     shown = sections.map { ShownSection($0) }
@@ -45,6 +46,7 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   /// ```swift
   /// let first = DiffableSnapshot(sections: snapshot.sections.prefix(3))
   /// ```
+  /// - Parameter sections: The sections, in the order shown.
   /// - Complexity: O(sections).
   public init(sections: some Sequence<ShownSection<Section>>) {
     shown = sections.map {
@@ -54,7 +56,9 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
 }
 
 extension DiffableSnapshot: Equatable {
-  /// Whether both show the same: equal sections with equal items; marks do not count.
+  /// Whether both have equal sections with equal items; marks do not count.
+  ///
+  /// - Complexity: O(items).
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.sections == rhs.sections }
 }
 
@@ -66,6 +70,8 @@ extension DiffableSnapshot: Hashable where Section.Content: Hashable, Section.It
 extension DiffableSnapshot: Encodable
 where Section.DiffIdentifier: Encodable, Section.Content: Encodable, Section.Item: Encodable {
   /// Encodes the sections; marks are not encoded.
+  ///
+  /// - Throws: The encoder's error.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(sections)
@@ -75,6 +81,8 @@ where Section.DiffIdentifier: Encodable, Section.Content: Encodable, Section.Ite
 extension DiffableSnapshot: Decodable
 where Section.DiffIdentifier: Decodable, Section.Content: Decodable, Section.Item: Decodable {
   /// Decodes the sections.
+  ///
+  /// - Throws: The decoder's error.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     self.init(sections: try container.decode([ShownSection<Section>].self))

@@ -1,8 +1,8 @@
-/// A map whose copies share all but what they changed.
+/// A dictionary whose copies share all entries that were not changed.
 ///
-/// A hash trie (Bagwell, "Ideal hash trees", 2001): each node has room for 32 entries, of which it keeps
-/// those that are there. A change copies the nodes on its path that a copy of the map shares, and changes
-/// the others in place.
+/// A hash trie (Bagwell, "Ideal hash trees", 2001): each node has room for 32 entries, and stores
+/// only those that are there. A change copies the nodes on its path that another copy of the map
+/// shares, and changes the others in place.
 @usableFromInline
 struct PersistentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   struct Node: Sendable {
@@ -65,7 +65,7 @@ struct PersistentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 extension PersistentMap.Node {
   typealias Entry = PersistentMap.Entry
 
-  /// A node of an entry and another one with another hash.
+  /// Creates a node of two entries with different hashes.
   private init(_ entry: Entry, hash: Int, with other: Entry, shift: Int) {
     bitmap = PersistentMap.bit(of: hash, shift)
     entries = [entry]
@@ -74,6 +74,8 @@ extension PersistentMap.Node {
 
   func place(of bit: UInt32) -> Int { (bitmap & (bit - 1)).nonzeroBitCount }
 
+  /// Inserts an entry below this node.
+  ///
   /// - Returns: Whether the key is new.
   mutating func insert(_ entry: Entry, shift: Int) -> Bool {
     guard case .value(let hash, let key, let value) = entry else { return false }
@@ -108,7 +110,7 @@ extension PersistentMap.Node {
       entries[place] = .node(Self(entries[place], hash: other, with: entry, shift: shift + 5))
       return true
     case .node(var node):
-      // Out of the array, a node that no copy shares is changed in place.
+      // The node is taken out of the array, so that it is changed in place if no copy shares it.
       entries[place] = .collision(hash: 0, [], [])
       let isNew = node.insert(entry, shift: shift + 5)
       entries[place] = .node(node)

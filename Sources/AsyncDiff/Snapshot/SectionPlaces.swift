@@ -2,9 +2,10 @@ import Synchronization
 
 /// Finds the items of a section whose items were edited.
 ///
-/// A look-up knows where the item was once, and mostly it is still near: the items around are compared.
-/// Once as many were compared as the section has, a table of the section is built, so that many look-ups
-/// after one edit cost O(1) each, and one look-up after an edit costs no more than the edit.
+/// A look-up knows an earlier offset of the item, which is mostly still near, so the items around
+/// that offset are compared. After as many comparisons as the section has items, a table of the
+/// section is built. So many look-ups after one edit cost O(1) each, and a single look-up after an
+/// edit costs no more than the edit.
 @usableFromInline
 final class SectionPlaces<ItemID: Hashable & Sendable>: Sendable {
   private struct State: Sendable {
@@ -16,7 +17,7 @@ final class SectionPlaces<ItemID: Hashable & Sendable>: Sendable {
 
   init() {}
 
-  /// The offset of an item that is in the list.
+  /// The offset of an item; `nil` if the list does not have it.
   func offset<Item: Diffable>(of id: ItemID, near hint: Int, in items: [Item]) -> Int?
   where Item.DiffIdentifier == ItemID {
     let known = state.withLock { $0 }

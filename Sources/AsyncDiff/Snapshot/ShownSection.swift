@@ -1,26 +1,31 @@
-/// A section of a snapshot: its identity, what is shown of itself, and the items it has now.
+/// A section of a snapshot: its identity, its own content, and its current items.
 ///
 /// ```swift
 /// let section = snapshot.sections[0]
 /// header.text = section.content
 /// section.items.count   // also after edits of the snapshot, and between two stages
 /// ```
-/// The section that it was made of is not kept, so there is no older list of items to read by mistake.
+/// The original section is not kept, so there is no older list of items to read by mistake.
 public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
-  /// What makes this the same section in another snapshot.
+  /// The identity of the section, which it has in every snapshot.
   public let diffIdentifier: Section.DiffIdentifier
-  /// What is shown of the section itself.
+  /// The section's own content.
   public let content: Section.Content
   /// The items of the section, in the order shown.
   @inlinable
   public var items: [Section.Item] { list }
 
-  /// The items; whoever changes which are where has them looked for anew.
+  /// The items; code that changes their order or number must also reset `places`.
   @usableFromInline var list: [Section.Item]
-  /// Where the items are, for look-ups after an edit; nil while no item was edited.
+  /// The offsets of the items, for look-ups after an edit; nil while no item was edited.
   @usableFromInline var places: SectionPlaces<Section.Item.DiffIdentifier>?
 
   /// Creates a section from its parts.
+  ///
+  /// - Parameters:
+  ///   - diffIdentifier: The identity of the section.
+  ///   - content: The section's own content.
+  ///   - items: The items, in the order shown.
   @inlinable
   public init(
     diffIdentifier: Section.DiffIdentifier, content: Section.Content, items: [Section.Item]
@@ -30,7 +35,9 @@ public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
     list = items
   }
 
-  /// Asks a section for its identity, its content and its items.
+  /// Creates a section; reads the identity, the content and the items of a model.
+  ///
+  /// - Parameter section: The model.
   @inlinable
   public init(_ section: Section) {
     self.init(
@@ -58,6 +65,8 @@ extension ShownSection: Hashable where Section.Content: Hashable, Section.Item: 
 extension ShownSection: Encodable
 where Section.DiffIdentifier: Encodable, Section.Content: Encodable, Section.Item: Encodable {
   /// Encodes identity, content and items.
+  ///
+  /// - Throws: The encoder's error.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: SectionKey.self)
     try container.encode(diffIdentifier, forKey: .diffIdentifier)
@@ -69,6 +78,8 @@ where Section.DiffIdentifier: Encodable, Section.Content: Encodable, Section.Ite
 extension ShownSection: Decodable
 where Section.DiffIdentifier: Decodable, Section.Content: Decodable, Section.Item: Decodable {
   /// Decodes identity, content and items.
+  ///
+  /// - Throws: The decoder's error.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: SectionKey.self)
     self.init(
@@ -83,7 +94,7 @@ private enum SectionKey: String, CodingKey {
 }
 
 extension ShownSection: CustomStringConvertible {
-  /// The identifier, the content where there is one, and the identifiers of the items.
+  /// The identifier, the content if the section has any, and the identifiers of the items.
   public var description: String {
     let own = Section.Content.self == NoContent.self ? "" : " “\(content)”"
     return "\(diffIdentifier)\(own): \(items.map { "\($0.diffIdentifier)" })"

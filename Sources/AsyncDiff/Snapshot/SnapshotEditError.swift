@@ -1,5 +1,5 @@
 extension DiffableSnapshot {
-  /// Why an edit was refused; the snapshot is as it was before.
+  /// The error of an edit that was refused; the snapshot has not changed.
   public struct EditError: Error, Hashable {
     /// What was wrong with the identifiers given.
     public enum Problem: Hashable, Sendable {

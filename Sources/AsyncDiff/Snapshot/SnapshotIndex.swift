@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where each identifier of a snapshot is: built at the first look-up, shared by copies.
+/// The places of a snapshot's identifiers: built by the first look-up, shared by copies.
 @usableFromInline
 final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   @usableFromInline typealias Tables = SnapshotTables<SectionID, ItemID>
@@ -16,7 +16,7 @@ final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     cache = Mutex(tables)
   }
 
-  /// The tables, if there was a look-up already.
+  /// The tables; `nil` before the first look-up.
   @usableFromInline
   var tables: Tables? { cache.withLock { $0 } }
 
@@ -42,12 +42,13 @@ final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   }
 }
 
-/// The place of each identifier when the tables were built, and what was edited since.
+/// The place of each identifier when the tables were built, and the edits since then.
 ///
-/// An edit changes little: the tables of a snapshot and of its edited copy share all the rest.
+/// An edit changes little: a snapshot and its edited copy share the rest of their tables.
 @usableFromInline
 struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  /// A section's number, which it keeps wherever it moves, and where the item was in it once.
+  /// The place of an item: its section's number, which never changes, and an earlier offset in that
+  /// section.
   @usableFromInline
   struct Place: Sendable {
     @usableFromInline var section: Int32
@@ -62,26 +63,26 @@ struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
 
   /// The number of each section.
   @usableFromInline var sections: [SectionID: Int] = [:]
-  /// By number, the offset of each section; -1 if it is gone.
+  /// The offset of each section, by its number; -1 if the section is gone.
   @usableFromInline var offsets: [Int] = []
   /// The place of each item; for shared tables, when they began to be shared.
   @usableFromInline var items: [ItemID: Place] = [:]
   /// How many items there were when the tables were built.
   @usableFromInline var builtCount = 0
-  /// Whether tables of another snapshot share `items`, which are not changed any more then.
+  /// Whether the tables of another snapshot share `items`, which do not change any more then.
   var isShared = false
-  /// The items that came, moved to another section or went since then; a nil value is one that is gone.
+  /// The items that were inserted, moved to another section or removed since then; nil for a removed
+  /// one.
   @usableFromInline var edits = PersistentMap<ItemID, Place?>()
-  /// Whether an identifier was there twice.
+  /// Whether two items or sections had one identifier when the tables were built.
   ///
-  /// Then an edit might uncover the second one, and edits build
-  /// the tables anew.
+  /// Then the removal of one might make the other one the first, so an edit drops the tables.
   @usableFromInline var hasDuplicates = false
 
   @inlinable
   init() {}
 
-  /// Adds a section at the end of the list; of several with one identifier, the first counts.
+  /// Adds a section with the next number; if several have one identifier, the first counts.
   @inlinable
   mutating func addSection(_ id: SectionID, at offset: Int) {
     if sections[id] == nil {
@@ -92,7 +93,7 @@ struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
     offsets.append(offset)
   }
 
-  /// The place of an item, perhaps in a section that is gone.
+  /// The place of an item, whose section may be gone.
   @inlinable
   func place(of id: ItemID) -> Place? {
     if !edits.isEmpty, let edit = edits[id] { return edit }
@@ -111,16 +112,17 @@ struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
 extension DiffableSnapshot {
   @usableFromInline typealias Tables = SnapshotTables<SectionID, ItemID>
 
-  /// The index's tables, built if need be.
+  /// The index's tables; builds them if there are none.
   ///
-  /// Identifiers are hashed outside the lock: two first look-ups at once build the same tables twice.
+  /// Identifiers are hashed outside the lock: two concurrent first look-ups build the same tables
+  /// twice.
   @inlinable
   var tables: Tables {
     if let tables = index.tables { return tables }
     var tables = Tables()
     tables.items.reserveCapacity(numberOfItems)
     for offset in sections.indices.reversed() {
-      // Of several with one identifier, the first counts, which is the last to be set.
+      // If several items have one identifier, the first counts, which is set last here.
       let items = sections[offset].items
       for item in items.indices.reversed() {
         tables.items[items[item].diffIdentifier] = Tables.Place(section: offset, hint: item)
@@ -136,11 +138,12 @@ extension DiffableSnapshot {
     return tables
   }
 
-  /// Changes the tables along with an edit, in place unless a copy of the snapshot shares them.
+  /// Updates the tables after an edit, in place unless a copy of the snapshot shares them.
   mutating func updateTables(_ change: (inout Tables) -> Void) {
     let isOwnedAlone = isKnownUniquelyReferenced(&index)
     var tables = isOwnedAlone ? index.take() : index.share()
-    // Beyond that, the tables would remember more of what is gone than of what is there.
+    // Beyond these limits the tables have more entries for what is gone than for what is there:
+    // drop them.
     if let known = tables,
       known.hasDuplicates || known.items.count + known.edits.count > 3 * known.builtCount + 100_000
         || known.offsets.count > 4 * sections.count + 1_000

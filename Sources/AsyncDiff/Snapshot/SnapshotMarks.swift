@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What a snapshot asks to draw anew, whether or not its content changed.
+/// The items and sections that a snapshot marks to be drawn anew, even if their content is equal.
 ///
 /// A mark makes the item or section an update of the next batch. A reloaded item gets a new node, a
-/// reconfigured one keeps its node. A data source carries each mark out once, although the marked
-/// snapshot is a value of which anybody may keep copies: marks are grouped, and a group has a ticket that
-/// all copies share.
+/// reconfigured one keeps its node. A data source carries each mark out once, although a marked
+/// snapshot is a value that may be copied anywhere: marks are grouped, and all copies of a group
+/// share its ticket.
 @usableFromInline
 struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   @usableFromInline var groups: [MarkGroup<SectionID, ItemID>] = []
@@ -16,13 +16,12 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   @inlinable
   var isEmpty: Bool { groups.isEmpty }
 
-  /// Adds marks to the last group if no other snapshot has it and nobody has carried it out, else to a new
-  /// one.
+  /// Adds marks to the last group; makes a new group if that one is shared or was carried out.
   mutating func add(_ change: (inout MarkGroup<SectionID, ItemID>) -> Void) {
     if let last = groups.indices.last, groups[last].isOwnedAlone() {
       return change(&groups[last])
     }
-    // Nobody needs a group that was carried out, unless several data sources show one snapshot.
+    // A group that was carried out is needed only if several data sources show one snapshot.
     if groups.count >= 8 { groups.removeAll { $0.ticket.isCarriedOut } }
     var group = MarkGroup<SectionID, ItemID>()
     change(&group)
@@ -36,7 +35,7 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     return marks
   }
 
-  /// Notes that a data source has carried all of it out.
+  /// Marks all groups as carried out by a data source.
   func carryOut(by source: MarkTicket.Source) {
     for group in groups { group.ticket.carryOut(by: source) }
   }
@@ -47,7 +46,7 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   var sections: Set<SectionID> { groups.reduce(into: []) { $0.formUnion($1.sections) } }
 
-  /// Items that keep their node although they are updated.
+  /// The items that keep their node although they are updated.
   var keptNodes: Set<ItemID> {
     let kept = groups.reduce(into: Set<ItemID>()) { $0.formUnion($1.reconfigured) }
     return kept.isEmpty ? kept : groups.reduce(kept) { $0.subtracting($1.reloaded) }
@@ -67,9 +66,9 @@ struct MarkGroup<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   }
 }
 
-/// Which data sources have carried a group of marks out.
+/// The data sources that have carried a group of marks out.
 final class MarkTicket: Sendable {
-  /// Names a data source.
+  /// The number of a data source.
   typealias Source = UInt64
 
   private let sources = Mutex<[Source]>([])
@@ -86,12 +85,12 @@ final class MarkTicket: Sendable {
 
   private static let lastSource = Atomic<Source>(0)
 
-  /// A name that no data source had before.
+  /// A number that no data source had before.
   static func newSource() -> Source { lastSource.add(1, ordering: .relaxed).newValue }
 }
 
 extension DiffableSnapshot {
-  /// The same without marks: a mark is carried out once, so what is shown has none.
+  /// A copy without marks: a mark is carried out once, so what is shown has none.
   var withoutMarks: Self {
     var snapshot = self
     snapshot.marks = SnapshotMarks()

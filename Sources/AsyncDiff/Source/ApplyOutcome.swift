@@ -1,15 +1,16 @@
-/// What became of a snapshot that was given to a data source.
+/// What happened to a snapshot that was given to a data source.
 public enum ApplyOutcome: Hashable, Sendable {
-  /// The surface shows it, drawn anew: it was the first, or too much had changed.
+  /// The surface has reloaded and shows the snapshot: it was the first one, or too much had
+  /// changed.
   case reloaded
-  /// The surface shows it, after this many changes.
+  /// The surface shows the snapshot after this number of changes.
   case updated(Int)
   /// The surface showed the same already; it was not called.
   case unchanged
-  /// A newer snapshot was given before the surface was touched, and replaced this one.
+  /// A newer snapshot replaced this one before the surface was called for it.
   ///
   /// It is shown after all if every newer one is cancelled before it reaches the surface.
   case superseded
-  /// There is no surface any more: nobody shows it.
+  /// The surface is gone: nothing is shown.
   case surfaceGone
 }

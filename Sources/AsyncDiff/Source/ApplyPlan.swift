@@ -1,14 +1,14 @@
-/// What the surface has to do to show a snapshot.
+/// What the surface must do to show a snapshot.
 enum ApplyPlan<Section: SectionInflator>: Sendable {
-  /// It shows the same already.
+  /// Nothing: it shows the same already.
   case nothing
-  /// It draws everything anew.
+  /// Reload, with these nodes.
   case reload(NodeSet)
-  /// It carries out stages, with their nodes, and so many changes in all.
+  /// Carry out stages, with their nodes; `changes` is the number of changes in all.
   case stages([BatchUpdates<Section>], changes: Int)
 }
 
-/// Compares snapshots and builds nodes, away from the surface and from the data source.
+/// Compares snapshots and builds nodes, away from the isolation of the surface and the data source.
 struct ApplyPlanner<Section: SectionInflator>: Sendable {
   typealias Snapshot = DiffableSnapshot<Section>
 
@@ -16,7 +16,7 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
   let builder: NodeBuilder<Section>
   let compare: @Sendable (Snapshot, Snapshot) -> [BatchUpdates<Section>]
 
-  /// What there is to do, without nodes; `old` is `nil` if it is not known what the surface shows.
+  /// The plan without nodes; `old` is `nil` if it is unknown what the surface shows.
   func plan(from old: Snapshot?, to new: Snapshot) -> ApplyPlan<Section> {
     guard let old else { return .reload(NodeSet()) }
     let stages = compare(old, new)
@@ -27,14 +27,19 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
     return .stages(stages, changes: stages.reduce(0) { $0 + $1.count })
   }
 
-  /// Whether a plan takes so little time to find that the main actor may do it.
+  /// Whether the plan is computed fast enough for the main actor.
   func isQuick(from old: Snapshot?, to new: Snapshot) -> Bool {
     let snapshots = [old, new].compactMap(\.self)
     return snapshots.allSatisfy { $0.sections.count <= 100 && $0.numberOfItems <= 1_000 }
   }
 
-  /// Adds the nodes that the surface wants, without suspending if it wants none.
+  /// Adds the nodes that the surface wants; does not suspend if it wants none.
   ///
+  /// - Parameters:
+  ///   - plan: The plan without nodes.
+  ///   - new: The snapshot that the plan leads to.
+  ///   - surface: The surface, whose `nodePolicy` decides which nodes are built.
+  ///   - isolation: The caller's isolation.
   /// - Returns: The plan with nodes; `nil` if the task was cancelled.
   func addingNodes(
     to plan: ApplyPlan<Section>, of new: Snapshot, for surface: any CollectionSurface<Section>,
@@ -72,7 +77,7 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
 }
 
 extension BatchUpdates {
-  /// The rows that need a node: those that come, and those that change and do not keep theirs.
+  /// The rows that need a new node: inserted rows, and updated ones that do not keep theirs.
   fileprivate func pathsOfNewNodes(keeping kept: Set<Section.Item.DiffIdentifier>) -> [ItemPath] {
     let inserted = sectionInserts.flatMap { section in
       snapshot.sections[section].items.indices.map { ItemPath(section: section, item: $0) }

@@ -1,8 +1,9 @@
-/// What the user moves on the surface, without a snapshot.
+/// Rows that the user moves on the surface, without a snapshot.
 extension ApplyQueue {
-  /// Claims what is shown for a row that the user moved.
+  /// Reserves the surface for a row that the user moved.
   ///
-  /// - Returns: What to do; nil while the surface carries something out, or another row is moved.
+  /// - Returns: The steps to carry out; nil while the surface is being called or another row is
+  ///   moved.
   mutating func beginMove() -> [Step]? {
     switch phase {
     case .idle:
@@ -15,7 +16,8 @@ extension ApplyQueue {
     }
   }
 
-  /// Goes on after the row has its new place: what was being prepared is compared again.
+  /// Continues after the row has its new place: the request that was being prepared is compared
+  /// again.
   mutating func endMove() -> [Step] {
     guard case .moving(let entry) = phase else { return [] }
     guard let entry else { return goOn() }
@@ -23,7 +25,9 @@ extension ApplyQueue {
     return prepare(entry)
   }
 
-  /// Takes a request in unless another one was submitted after a certain one.
+  /// Submits a request unless another one was submitted after the one with this order.
+  ///
+  /// - Returns: The steps to carry out; nil if the request was not submitted.
   mutating func submit(_ request: Request, ifNoneAfter order: UInt64) -> [Step]? {
     guard order == lastOrder else { return nil }
     return submit(request, as: announce())

@@ -1,6 +1,6 @@
 /// A request to show a snapshot.
 protocol ApplyRequest: Sendable {
-  /// Takes over what an older request asked for beside its snapshot, when it replaces that one.
+  /// Takes over the marks and the priority of an older request that this one replaces.
   mutating func absorb(_ older: Self)
 }
 
@@ -12,62 +12,62 @@ enum ApplyAnswer: Sendable {
   case failed(any Error)
 }
 
-/// Which of the snapshots given to a data source is prepared, shown, waits, or is let go.
+/// The state machine of the snapshots given to a data source: prepared, shown, waiting or replaced.
 ///
-/// One is prepared or shown at a time, and the newest of the others waits. A newer one replaces one
-/// that is still being prepared, but not for ever: after `patience` in a row, the next is shown before
-/// anything newer, so that a fast stream of snapshots does not leave the surface as it was.
+/// One request is prepared or shown at a time, and the newest of the others waits. A newer request
+/// replaces one that is being prepared, but only `patience` times in a row; then the current one is
+/// shown first, so that a fast stream of snapshots does not leave the surface unchanged.
 ///
-/// A request that was replaced is answered at once, but its snapshot is kept until a newer one reaches the
+/// A replaced request is answered at once, but its snapshot is kept until a newer one reaches the
 /// surface: if all newer ones are cancelled before, it is shown after all.
 ///
-/// A value without locks or tasks: each transition returns the steps to carry out.
+/// The queue is a value without locks or tasks: each transition returns the steps to carry out.
 struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   typealias Ticket = UInt64
 
-  /// What the owner of the queue has to do after a transition.
+  /// What the owner of the queue does after a transition.
   enum Step: Sendable {
-    /// Prepare a request, and say with `began(_:by:)` what does it.
+    /// Prepare a request in a task, and report the task with `began(_:by:)`.
     case prepare(Ticket, Request)
-    /// Cancel the preparation of one that will not be shown now.
+    /// Cancel the preparation of a request that will not be shown now.
     case abandon(Work)
-    /// Tell a request how it ended.
+    /// Answer a request.
     case answer(Request, ApplyAnswer)
   }
 
   struct Entry: Sendable {
     let ticket: Ticket
-    /// Which one was submitted first.
+    /// The position of the request in the order of submission.
     let order: UInt64
     var request: Request
-    /// Whether the request was replaced, and told so.
+    /// Whether the request was replaced and answered.
     var isAnswered = false
   }
 
   enum Phase: Sendable {
-    /// Nothing was given, or all of it is done.
+    /// There is no request.
     case idle
-    /// One is compared and its nodes are built; the surface was not touched for it.
+    /// A request is compared and its nodes are built; the surface was not called for it.
     case preparing(Entry, by: Work?)
-    /// The surface carries one out; nothing stops that.
+    /// The surface carries out a request and cannot be interrupted.
     case showing(Entry)
-    /// What is shown changes because the user moved a row. One that was being prepared has to be
-    /// compared again.
+    /// The user is moving a row. The request that was being prepared, if any, must be compared
+    /// again.
     case moving(Entry?)
   }
 
   var phase = Phase.idle
-  /// The newest of those that came while another could not be replaced.
+  /// The newest request that came while the current one could not be replaced.
   var waiting: Entry?
-  /// Replaced requests, oldest first.
+  /// The replaced requests, oldest first.
   ///
-  /// At most one is older than what is prepared, and one is newer. Each has what the ones before it asked
-  /// for.
+  /// At most one is older than the current request, and at most one is newer. Each has absorbed the
+  /// ones before it.
   private var fallbacks: [Entry] = []
-  /// Tickets without a request yet, and whether they were cancelled.
+  /// The tickets without a request yet, and whether each was cancelled.
   private var announced: [Ticket: Bool] = [:]
   private var lastTicket: Ticket = 0
-  /// How many requests were submitted.
+  /// The number of submitted requests.
   private(set) var lastOrder: UInt64 = 0
   private var replacedInARow = 0
   private let patience: Int
@@ -76,14 +76,16 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     self.patience = patience
   }
 
-  /// Gives out a ticket, which can be cancelled from now on.
+  /// Creates a ticket, which can be cancelled from now on.
   mutating func announce() -> Ticket {
     lastTicket += 1
     announced[lastTicket] = false
     return lastTicket
   }
 
-  /// Takes a request in; the order of these calls is the order of the snapshots.
+  /// Submits a request; the order of these calls is the order of the snapshots.
+  ///
+  /// - Returns: The steps to carry out.
   mutating func submit(_ request: Request, as ticket: Ticket) -> [Step] {
     guard announced.removeValue(forKey: ticket) == false else {
       return [.answer(request, .cancelled)]
@@ -108,7 +110,10 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     }
   }
 
-  /// Notes what prepares a request, to be abandoned at once if the request is no longer the one.
+  /// Stores the work that prepares a request; abandons it if the request is no longer the current
+  /// one.
+  ///
+  /// - Returns: The steps to carry out.
   mutating func began(_ ticket: Ticket, by work: Work) -> [Step] {
     switch phase {
     case .preparing(let entry, _) where entry.ticket == ticket:
@@ -119,9 +124,9 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     }
   }
 
-  /// Claims the surface for a request that is prepared.
+  /// Reserves the surface for a prepared request.
   ///
-  /// - Returns: Whether it is to be shown; from now on it will be, to its end.
+  /// - Returns: Whether the request must be shown now, which nothing interrupts.
   mutating func show(_ ticket: Ticket) -> Bool {
     guard case .preparing(let entry, _) = phase, entry.ticket == ticket else { return false }
     phase = .showing(entry)
@@ -130,13 +135,17 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     return true
   }
 
-  /// Ends the request being shown, and goes on with the one that waits.
+  /// Ends the request being shown and continues with the next one.
+  ///
+  /// - Returns: The steps to carry out.
   mutating func finish(_ ticket: Ticket, _ answer: ApplyAnswer) -> [Step] {
     guard case .showing(let entry) = phase, entry.ticket == ticket else { return [] }
     return self.answer(entry, answer) + goOn()
   }
 
   /// Cancels a request that has not reached the surface; one that has is completed.
+  ///
+  /// - Returns: The steps to carry out.
   mutating func cancel(_ ticket: Ticket) -> [Step] {
     if announced[ticket] != nil {
       announced[ticket] = true
@@ -156,7 +165,9 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     }
   }
 
-  /// Goes on with the newest of what was given and not cancelled.
+  /// Continues with the newest request that was not cancelled.
+  ///
+  /// - Returns: The steps to carry out.
   mutating func goOn() -> [Step] {
     phase = .idle
     guard let next = waiting ?? fallbacks.popLast() else { return [] }
@@ -173,8 +184,8 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     return [.prepare(entry.ticket, request)]
   }
 
-  /// Answers a request that a newer one replaces, and keeps its snapshot for the case that all newer
-  /// ones are cancelled.
+  /// Answers a request that a newer one replaces, and keeps its snapshot in case all newer ones are
+  /// cancelled.
   private mutating func replace(_ entry: Entry) -> [Step] {
     var kept = entry
     kept.isAnswered = true
@@ -186,7 +197,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     return answer(entry, .superseded)
   }
 
-  /// Whether the request being prepared or shown is newer than one and older than the other.
+  /// Whether the current request is newer than one entry and older than the other.
   private func isBetween(_ older: Entry, and newer: Entry) -> Bool {
     switch phase {
     case .preparing(let entry, _), .showing(let entry), .moving(let entry?):

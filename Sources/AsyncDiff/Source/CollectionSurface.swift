@@ -1,7 +1,7 @@
-/// Who draws a list: a terminal, a page, a collection view.
+/// Draws a list: a terminal, a page, a collection view.
 ///
-/// It is an actor, or a class of the main actor. The data source calls it for one thing at a time, and waits
-/// until each call has returned:
+/// A surface is an actor, or a class of the main actor. The data source makes one call at a time
+/// and waits until it has returned:
 ///
 /// ```swift
 /// @MainActor final class ListView: CollectionSurface {
@@ -17,53 +17,59 @@
 ///   }
 /// }
 /// ```
-/// A surface must not await `apply` of its own data source within a call: that one waits for the call.
+/// Within a call, a surface must not await `apply` of its own data source: that call waits for this
+/// one.
 ///
-/// A surface that throws ends the `apply` under way with its error. What it shows is not known then, so
-/// the next `apply` reloads it.
+/// An error that a surface throws ends the running `apply` with that error. It is then unknown what
+/// the surface shows, so the next `apply` reloads it.
 public protocol CollectionSurface<Section>: AnyObject, Sendable {
-  /// The sections that it can draw.
+  /// The type of the sections that the surface can draw.
   associatedtype Section: SectionInflator
 
-  /// Forgets what it shows and draws a snapshot.
+  /// Draws a snapshot from scratch.
   ///
-  /// - Parameter snapshot: What to show from now on.
-  /// - Throws: Why it cannot be shown.
+  /// - Parameter snapshot: The snapshot to draw.
+  /// - Throws: The reason why the snapshot cannot be drawn.
   func reloadData(_ snapshot: DiffableSnapshot<Section>) async throws
 
-  /// Forgets what it shows and draws a snapshot, with the nodes that it asked for.
+  /// Draws a snapshot from scratch, with the nodes that the surface has asked for.
   ///
-  /// Surfaces that do not use nodes leave it out; then ``reloadData(_:)`` is called.
+  /// The default calls ``reloadData(_:)``, for surfaces that do not use nodes.
   ///
   /// - Parameters:
-  ///   - snapshot: What to show from now on.
+  ///   - snapshot: The snapshot to draw.
   ///   - nodes: The nodes of the paths that ``nodeDemand(for:)`` named.
-  /// - Throws: Why it cannot be shown.
+  /// - Throws: The reason why the snapshot cannot be drawn.
   func reloadData(_ snapshot: DiffableSnapshot<Section>, nodes: NodeSet) async throws
 
-  /// Carries out one stage of a change, and swaps its data for the stage's snapshot while it does.
+  /// Carries out one stage of a change, and meanwhile replaces its data by the stage's snapshot.
   ///
   /// - Parameters:
-  ///   - batch: What to change, and what that leads to.
-  ///   - animated: Whether the change should be seen to happen.
-  /// - Throws: Why it cannot be carried out.
+  ///   - batch: The changes, and the snapshot that they lead to.
+  ///   - animated: Whether to animate the change.
+  /// - Throws: The reason why the stage cannot be carried out.
   func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async throws
 
-  /// Which nodes are built before the surface is called; ``NodePolicy/changedRows`` if it is left out.
+  /// Which nodes are built before the surface is called; by default ``NodePolicy/changedRows``.
   nonisolated var nodePolicy: NodePolicy { get }
 
-  /// The rows of a snapshot that will be on screen, and the room they have.
+  /// The rows of a snapshot that will be on screen, and the room for their nodes.
   ///
-  /// It is asked before each reload and each stage if ``nodePolicy`` is ``NodePolicy/onDemand``, and not
-  /// otherwise.
+  /// Called before each reload and each stage if ``nodePolicy`` is ``NodePolicy/onDemand``, and not
+  /// otherwise. The default returns no row.
   ///
-  /// - Parameter snapshot: What will be shown.
-  /// - Returns: The rows whose nodes the surface wants to have with the call.
+  /// - Parameter snapshot: The snapshot that will be shown.
+  /// - Returns: The rows whose nodes the surface needs for the call.
   func nodeDemand(for snapshot: DiffableSnapshot<Section>) async -> NodeDemand
 }
 
 extension CollectionSurface {
-  /// Draws a snapshot without nodes.
+  /// Draws a snapshot without nodes, by calling `reloadData(_:)`.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The snapshot to draw.
+  ///   - nodes: Nodes, which are not used.
+  /// - Throws: The error of `reloadData(_:)`.
   public func reloadData(_ snapshot: DiffableSnapshot<Section>, nodes: NodeSet) async throws {
     try await reloadData(snapshot)
   }
@@ -71,7 +77,10 @@ extension CollectionSurface {
   /// The nodes of inserted and updated rows.
   public nonisolated var nodePolicy: NodePolicy { .changedRows }
 
-  /// No row.
+  /// Returns no row.
+  ///
+  /// - Parameter snapshot: The snapshot that will be shown.
+  /// - Returns: A demand without rows.
   public func nodeDemand(for snapshot: DiffableSnapshot<Section>) async -> NodeDemand {
     NodeDemand(paths: [])
   }

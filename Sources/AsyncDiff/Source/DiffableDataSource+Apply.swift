@@ -2,22 +2,23 @@ import AsyncKnot
 import Synchronization
 
 extension DiffableDataSource {
-  /// Shows a snapshot, and returns when the surface is done with it.
+  /// Shows a snapshot, and returns when the surface has shown it.
   ///
-  /// The first snapshot is a reload; an empty change calls nobody. While one is being shown, the newest
-  /// of those given meanwhile waits, and replaces an older one that does. A cancelled call that has not
-  /// reached the surface changes nothing; one that has is completed, and returns its outcome.
+  /// The first snapshot reloads; for an unchanged one the surface is not called. While one snapshot
+  /// is being shown, the newest of the others waits and replaces older ones that wait. A call that
+  /// is cancelled before the snapshot has reached the surface changes nothing; one that is
+  /// cancelled later is completed and returns its outcome.
   ///
-  /// On the main actor, small lists are compared at once: if the surface is there, too, and wants no nodes
-  /// (``NodePolicy/none``), it is called in the same turn.
+  /// On the main actor, small lists are compared at once: if the surface is there, too, and wants
+  /// no nodes (``NodePolicy/none``), it is called in the same turn.
   ///
   /// - Parameters:
-  ///   - snapshot: What to show.
-  ///   - animatingDifferences: Whether the surface should let the change be seen.
-  ///   - isolation: Where the call is made.
-  /// - Returns: What became of the snapshot.
-  /// - Throws: `CancellationError` if the task was cancelled before the surface was touched; the surface's
-  ///   own error, after which the next call reloads.
+  ///   - snapshot: The snapshot to show.
+  ///   - animatingDifferences: Whether the surface animates the change.
+  ///   - isolation: The caller's isolation.
+  /// - Returns: What happened to the snapshot.
+  /// - Throws: `CancellationError` if the task was cancelled before the surface was called; the
+  ///   surface's own error, after which the next call reloads.
   @discardableResult
   public func apply(
     _ snapshot: Snapshot, animatingDifferences: Bool = true,
@@ -41,20 +42,20 @@ extension DiffableDataSource {
     }
   }
 
-  /// Has a snapshot shown, without waiting for it.
+  /// Shows a snapshot without waiting for it.
   ///
-  /// It is synchronous, from any isolation: the order of these calls is the order of the snapshots, whatever
-  /// the callers' priorities. Call it where a value is set:
+  /// The call is synchronous, from any isolation: the order of these calls is the order of the
+  /// snapshots, whatever the callers' priorities. Call it where a value is set:
   ///
   /// ```swift
   /// var articles: [Article] { didSet { source.submit(snapshot(of: articles)) } }
   /// ```
-  /// What becomes of the snapshot is what becomes of one given to ``apply(_:animatingDifferences:isolation:)``.
-  /// If the surface throws, ``failures`` tells.
+  /// The snapshot is handled like one given to ``apply(_:animatingDifferences:isolation:)``. An
+  /// error of the surface goes to ``failures``.
   ///
   /// - Parameters:
-  ///   - snapshot: What to show.
-  ///   - animatingDifferences: Whether the surface should let the change be seen.
+  ///   - snapshot: The snapshot to show.
+  ///   - animatingDifferences: Whether the surface animates the change.
   public nonisolated func submit(_ snapshot: Snapshot, animatingDifferences: Bool = true) {
     let request = SnapshotRequest(snapshot, animated: animatingDifferences)
     carryOut(queue.withLock { $0.submit(request, as: $0.announce()) }, isolation: nil)
@@ -62,7 +63,7 @@ extension DiffableDataSource {
 
   typealias Steps = [ApplyQueue<SnapshotRequest<Section>, Task<Void, Never>>.Step]
 
-  /// Does what a transition of the queue asks for; never called with its lock held.
+  /// Carries out the steps of a transition of the queue; the queue's lock must not be held.
   func carryOut(_ steps: Steps, isolation: isolated (any Actor)?) {
     for step in steps {
       switch step {
@@ -77,7 +78,8 @@ extension DiffableDataSource {
     }
   }
 
-  /// Starts to show a request: on the main actor at once if that takes little time, else elsewhere.
+  /// Starts a task that shows a request: on the main actor at once if the comparison is quick, else
+  /// elsewhere.
   private func start(
     _ request: SnapshotRequest<Section>, as ticket: UInt64, isolation: isolated (any Actor)?
   ) -> Task<Void, Never> {
@@ -92,9 +94,9 @@ extension DiffableDataSource {
     }
   }
 
-  /// Prepares a request, and shows it unless something newer came.
+  /// Prepares a request, and shows it unless a newer one has replaced it.
   ///
-  /// It runs in a task of its own, which nobody cancels once the surface is touched.
+  /// The method runs in a task of its own, which is not cancelled once the surface is called.
   private func show(
     _ request: SnapshotRequest<Section>, as ticket: UInt64, isolation: isolated (any Actor)?
   ) async {

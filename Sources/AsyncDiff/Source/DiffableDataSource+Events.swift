@@ -1,26 +1,30 @@
 extension DiffableDataSource {
-  /// Tells listeners what happened to the item that is shown at a path.
+  /// Sends listeners an event of the item that is shown at a path.
   ///
-  /// The event carries the item as it was shown. While the surface is being called, `willDisplay` means
-  /// a row of what the call leads to, any other action a row of what was shown before. `endDisplay`
-  /// also finds an item that the last change removed, if that was on screen. A surface that swaps its
-  /// rows in the middle of a call can name them exactly with ``send(_:at:in:)``.
+  /// The event has the item as it was shown. While the surface is being called, `willDisplay` means
+  /// a row of the new snapshot, any other action a row of the previous one. `endDisplay` also finds
+  /// an item that the last change removed, if that was on screen. A surface that replaces its rows
+  /// in the middle of a call can name them exactly with ``send(_:at:in:)``.
   ///
-  /// It is synchronous, from any isolation. A path where nothing is shown is ignored and counted.
+  /// The call is synchronous, from any isolation. A path where nothing is shown is ignored and
+  /// counted in ``ignoredEvents``.
   ///
   /// - Parameters:
   ///   - action: What happened.
-  ///   - path: Where.
+  ///   - path: The path of the item.
   public nonisolated func send(_ action: NodeEvent.Action, at path: ItemPath) {
     deliver(action, items.item(for: action, at: path), path)
   }
 
-  /// Tells listeners what happened to an item of the snapshot that the surface has on screen.
+  /// Sends listeners an event of an item of the snapshot that the surface has on screen.
+  ///
+  /// The call is synchronous, from any isolation. A path outside of the snapshot is ignored and
+  /// counted.
   ///
   /// - Parameters:
   ///   - action: What happened.
-  ///   - path: Where, in `snapshot`.
-  ///   - snapshot: What the surface shows at this moment.
+  ///   - path: The path of the item in `snapshot`.
+  ///   - snapshot: The snapshot that the surface shows at this moment.
   public nonisolated func send(
     _ action: NodeEvent.Action, at path: ItemPath, in snapshot: Snapshot
   ) {
@@ -29,16 +33,16 @@ extension DiffableDataSource {
     deliver(action, item, path)
   }
 
-  /// How many events named a path where nothing was shown.
+  /// The number of events whose path had no item.
   public nonisolated var ignoredEvents: Int { items.ignored }
 
   /// The events of one type of model that are sent from now on, in order.
   ///
-  /// Any number of listeners may subscribe; the subscription begins with this call. It ends when the
-  /// data source goes. `AnyNodable.self` stands for all types.
+  /// Any number of listeners may subscribe. The subscription begins with this call and ends when
+  /// the data source goes.
   ///
-  /// - Parameter model: The type of model to listen to.
-  /// - Returns: The events, for one loop.
+  /// - Parameter model: The type of model; `AnyNodable.self` stands for all types.
+  /// - Returns: The events.
   public nonisolated func events<Model: Nodable>(
     of model: Model.Type
   ) -> NodeEventSequence<Model> {

@@ -2,22 +2,23 @@ public import AsyncKnot
 import Synchronization
 
 extension DiffableDataSource {
-  /// Tells that the user has moved a row, which the surface shows in its new place already.
+  /// Reports that the user has moved a row, which the surface shows in its new place already.
   ///
-  /// From this call on the row counts as being there: the surface is not called for it, and a snapshot with
-  /// the same order changes nothing. A snapshot that was given before and is not shown yet, or is given
-  /// meanwhile, is compared with the new order, and its own is what is shown at the end.
+  /// The surface is not called for the row, and a snapshot with the same order changes nothing. A
+  /// snapshot that was given before and is not shown yet, or is given meanwhile, is compared with
+  /// the new order; the order shown at the end is that snapshot's.
   ///
   /// ```swift
   /// guard source.reorder(from: start, to: end) != nil else { return rows.swapAt(end, start) }
   /// ```
-  /// It is synchronous, from any isolation. ``reorders`` tells those who keep the model.
+  /// The call is synchronous, from any isolation. ``reorders`` delivers the move to those who keep
+  /// the model.
   ///
   /// - Parameters:
-  ///   - from: Where the row was in what was shown.
-  ///   - to: Where it is now, the row itself not counted.
-  /// - Returns: What was done; nil if the move is refused: because the surface is being called, so that it is
-  ///   not known what the paths mean, or because a path is out of range. Then the surface puts the row back.
+  ///   - from: The row's path in the snapshot that was shown.
+  ///   - to: The row's path now, counted without the row itself.
+  /// - Returns: The transaction; nil if the move is refused, because the surface is being called or
+  ///   a path is out of range. Then the surface must put the row back.
   /// - Complexity: O(log *n*) and the items of the sections concerned.
   @discardableResult
   public nonisolated func reorder(
@@ -38,12 +39,15 @@ extension DiffableDataSource {
     return transaction
   }
 
-  /// Has a row that the user moved put back, unless a snapshot was given since: that one says where it is.
+  /// Puts back a row that the user moved, unless a snapshot was given since then, which decides the
+  /// order.
+  ///
+  /// The call is synchronous, from any isolation.
   ///
   /// - Parameters:
-  ///   - transaction: What ``reorder(from:to:)`` returned, or ``reorders`` told.
-  ///   - animated: Whether the surface should let the row be seen to go back.
-  /// - Returns: Whether it is put back.
+  ///   - transaction: The result of ``reorder(from:to:)``, or an element of ``reorders``.
+  ///   - animated: Whether the surface animates the change.
+  /// - Returns: Whether the row is put back.
   @discardableResult
   public nonisolated func putBack(
     _ transaction: ReorderTransaction<Section>, animated: Bool = true
@@ -57,8 +61,8 @@ extension DiffableDataSource {
 
   /// The rows that the user moves from now on, in order.
   ///
-  /// Any number of listeners may subscribe; the subscription begins with this call, and ends when the data
-  /// source goes.
+  /// Any number of listeners may subscribe. The subscription begins when the property is read, and
+  /// ends when the data source goes.
   public nonisolated var reorders: EventSequence<ReorderTransaction<Section>> {
     reorderEvents.subscribe()
   }

@@ -1,7 +1,7 @@
 public import AsyncKnot
 import Synchronization
 
-/// Shows snapshots on a surface, one after another, and carries the surface's events to listeners.
+/// Shows snapshots on a surface, one after another, and delivers the surface's events to listeners.
 ///
 /// ```swift
 /// let source = DiffableDataSource(surface: listView)
@@ -11,16 +11,18 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Any task may call `apply`. The surface is called from one place, one call at a time; whatever the
-/// order of arrival and speed, the snapshot given last is shown in the end. The surface is held weakly.
+/// Any task may call `apply`. The surface receives one call at a time; whatever the order and speed
+/// of the callers, the snapshot given last is shown in the end. The surface is held weakly.
 public actor DiffableDataSource<Section: SectionInflator>: StateSource {
-  /// What this data source shows.
+  /// The snapshots that this data source shows.
   public typealias Snapshot = DiffableSnapshot<Section>
 
-  /// Where nodes send their events; for a surface that builds nodes itself after a reload.
+  /// The channel to which nodes send their events; for a surface that builds nodes itself after a
+  /// reload.
   public nonisolated let channel: NodeEventChannel
 
-  /// Where what is shown is kept, for observers and operators: a data source is a source of snapshots.
+  /// The knot with the shown snapshot, for observers and operators: a data source is a
+  /// `StateSource`.
   public nonisolated let knot = Knot(Snapshot())
 
   nonisolated let items: ShownItems<Section>
@@ -29,16 +31,20 @@ public actor DiffableDataSource<Section: SectionInflator>: StateSource {
   nonisolated let surface: WeakSurface<Section>
   nonisolated let failureEvents = EventChannel<any Error>()
   nonisolated let reorderEvents = EventChannel<ReorderTransaction<Section>>()
-  /// The name under which marks remember that they were carried out here.
+  /// The number by which marks remember that this data source carried them out.
   nonisolated let markSource = MarkTicket.newSource()
 
   /// Creates a data source for a surface.
   ///
+  /// Traps if `reloadThreshold` is negative or `nodeTasks` is below 1.
+  ///
   /// - Parameters:
-  ///   - surface: Who draws; an actor, or an object of the main actor. It is held weakly.
-  ///   - reloadThreshold: More changes than this are not carried out one by one but by a reload.
-  ///   - nodeTasks: How many tasks build nodes at once; as many as there are cores, at most. Every
-  ///     device has two; where Foundation is at hand, pass `ProcessInfo`'s `activeProcessorCount`.
+  ///   - surface: The surface, an actor or an object of the main actor; it is held weakly.
+  ///   - reloadThreshold: The greatest number of changed rows that are carried out in stages; more
+  ///     are a reload.
+  ///   - nodeTasks: The number of tasks that build nodes at once; at most as many as there are
+  ///     cores. Every device has two; where Foundation is at hand, pass `ProcessInfo`'s
+  ///     `activeProcessorCount`.
   @inlinable
   public init(
     surface: any CollectionSurface<Section>, reloadThreshold: Int = 10_000, nodeTasks: Int = 2
@@ -48,7 +54,8 @@ public actor DiffableDataSource<Section: SectionInflator>: StateSource {
       compare: { $0.batches(to: $1) })
   }
 
-  /// The comparison is made where the section's type is known, so that it is compiled for that type.
+  /// The comparison is a closure made where the section's type is known, so that it is compiled for
+  /// that type.
   @usableFromInline
   init(
     surface: any CollectionSurface<Section>, reloadThreshold: Int, nodeTasks: Int,
@@ -77,25 +84,26 @@ public actor DiffableDataSource<Section: SectionInflator>: StateSource {
     reorderEvents.finish()
   }
 
-  /// What the surface shows; empty before the first snapshot.
+  /// The snapshot that the surface shows; empty before the first one.
   public nonisolated var snapshot: Snapshot { knot.state }
 
-  /// What the surface shows now, then what it shows later, as far as the observer is fast enough.
+  /// The shown snapshot, then every later one that the observer is fast enough to see.
   public nonisolated var snapshots: StateSequence<Snapshot> { knot.states }
 
-  /// The errors that surfaces throw from now on, in order.
+  /// The errors that the surface throws from now on, in order.
   ///
-  /// Who awaits `apply` gets its error there, too; snapshots given to ``submit(_:animatingDifferences:)`` or
-  /// by a pipe have nobody else to tell.
+  /// `apply` throws its error, too; the errors of snapshots given to
+  /// ``submit(_:animatingDifferences:)`` or by a pipe are delivered only here. The subscription
+  /// begins when the property is read.
   public nonisolated var failures: EventSequence<any Error> { failureEvents.subscribe() }
 
-  /// Builds the nodes of some rows that are shown, several at once: of those that scroll into view.
+  /// Builds the nodes of some shown rows, several at once, such as those that scroll into view.
   ///
   /// ```swift
   /// let set = await source.nodes(for: NodeDemand(paths: comingUp, context: context))
   /// ```
-  /// - Parameter demand: The rows, and the room there is if sizes are wanted; paths where nothing is shown
-  ///   are left out.
+  /// - Parameter demand: The rows, and the room for their nodes if sizes are wanted; paths where
+  ///   nothing is shown are left out.
   /// - Returns: The nodes, by path; none if the task is cancelled.
   public nonisolated func nodes(for demand: NodeDemand) async -> NodeSet {
     guard let snapshot = items.snapshot else { return NodeSet() }

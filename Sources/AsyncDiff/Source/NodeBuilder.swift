@@ -9,7 +9,7 @@ struct NodeBuilder<Section: SectionInflator>: Sendable {
   }
 
   let channel: NodeEventChannel
-  /// How many tasks build at once.
+  /// The number of tasks that build at once.
   let tasks: Int
 
   /// Builds nodes, away from the caller's isolation.
@@ -44,7 +44,7 @@ struct NodeBuilder<Section: SectionInflator>: Sendable {
 }
 
 extension NodeBuilder {
-  /// Builds the nodes of some rows of a snapshot, and asks for their sizes if there is a context.
+  /// Builds the nodes of some rows of a snapshot, and their sizes if there is a context.
   ///
   /// Paths that are out of range are left out.
   ///
@@ -65,7 +65,7 @@ extension NodeBuilder {
   }
 }
 
-/// Hands out the numbers from zero, each to one task.
+/// A counter that returns each number from zero once.
 private final class Counter: Sendable {
   private let value = Atomic(0)
 

@@ -1,15 +1,17 @@
 /// Which nodes are built before a surface is called.
 public enum NodePolicy: Hashable, Sendable {
-  /// Those of all inserted and updated rows, and none for a reload.
+  /// The nodes of all inserted and updated rows, and none for a reload.
   case changedRows
-  /// Those of the rows that the surface is about to show, also for a reload: it is asked for them.
+  /// The nodes of the rows that the surface's `nodeDemand(for:)` names, also for a reload.
   case onDemand
-  /// None: the surface makes its own cells. What the main actor applies to a surface of the main actor is
-  /// then shown in the same turn, if the lists are small.
+  /// No nodes: the surface makes its own cells.
+  ///
+  /// A snapshot that the main actor applies to a main-actor surface is then shown in the same turn,
+  /// if the lists are small.
   case none
 }
 
-/// The rows whose nodes a surface wants, and the room there is for them.
+/// The rows whose nodes a surface needs, and the room for them.
 ///
 /// ```swift
 /// func nodeDemand(for snapshot: DiffableSnapshot<HomeSection>) async -> NodeDemand {
@@ -21,7 +23,7 @@ public enum NodePolicy: Hashable, Sendable {
 public struct NodeDemand: Hashable, Sendable {
   /// The paths of the rows.
   public var paths: [ItemPath]
-  /// The room for nodes; with it, the rows are asked for the sizes of their nodes.
+  /// The room for nodes; if it is set, the sizes of the nodes are computed, too.
   public var context: NodeContext?
 
   /// Creates a demand.
@@ -39,10 +41,14 @@ public struct NodeDemand: Hashable, Sendable {
 public struct NodeSet: Sendable {
   /// The nodes, by the paths of their rows.
   public var nodes: [ItemPath: any CellNode]
-  /// The sizes that these nodes may take, if the demand said what room there is.
+  /// The sizes that these nodes may take; empty if the demand had no context.
   public var sizes: [ItemPath: SizeRange]
 
   /// Creates a set.
+  ///
+  /// - Parameters:
+  ///   - nodes: The nodes, by the paths of their rows.
+  ///   - sizes: The sizes of the nodes.
   public init(nodes: [ItemPath: any CellNode] = [:], sizes: [ItemPath: SizeRange] = [:]) {
     self.nodes = nodes
     self.sizes = sizes

@@ -1,18 +1,19 @@
 public import AsyncKnot
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// Shows every element as a snapshot, in a loop; elements that come while one is shown may be skipped by
-  /// sequences of states, so that the newest wins.
+  /// Shows every element as a snapshot, in a loop that waits for the surface after each element.
   ///
   /// ```swift
   /// await model.states.pipe(to: source) { DiffableSnapshot(sections: $0.sections) }
   /// ```
-  /// It returns when this sequence ends, which most do when the task is cancelled. Errors of the surface do
-  /// not end it: the next snapshot is a reload, and ``DiffableDataSource/failures`` tells.
+  /// A sequence of states skips the elements that come meanwhile, so the newest is shown next. The
+  /// call returns when this sequence ends; most sequences end when the task is cancelled. An error
+  /// of the surface does not end the loop: it is delivered by ``DiffableDataSource/failures``, and
+  /// the next snapshot reloads.
   ///
   /// - Parameters:
-  ///   - source: Where to show them.
-  ///   - animatingDifferences: Whether the surface should let changes be seen.
+  ///   - source: The data source.
+  ///   - animatingDifferences: Whether the surface animates the changes.
   ///   - snapshot: Makes a snapshot of an element.
   /// - Throws: This sequence's own error.
   public func pipe<Section>(
@@ -25,20 +26,21 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
   }
 
-  /// Shows every element as a snapshot, in a task of a bag that does not keep the data source alive.
+  /// Shows every element as a snapshot, in a task of a bag that does not keep the data source
+  /// alive.
   ///
   /// ```swift
   /// model.states.pipe(to: source, in: bag) { DiffableSnapshot(sections: $0.sections) }
   /// ```
-  /// The task ends with this sequence, with the bag, or at the first element after the data source has
-  /// gone.
+  /// The task ends with this sequence, with the bag, or at the first element after the data source
+  /// has gone.
   ///
   /// - Parameters:
-  ///   - source: Where to show them; it is held weakly.
-  ///   - bag: What ends the task.
-  ///   - animatingDifferences: Whether the surface should let changes be seen.
+  ///   - source: The data source, held weakly.
+  ///   - bag: The bag in which the task runs; cancelling the bag ends the pipe.
+  ///   - animatingDifferences: Whether the surface animates the changes.
   ///   - snapshot: Makes a snapshot of an element.
-  ///   - onError: Hears of this sequence's own error.
+  ///   - onError: Called with this sequence's own error, in the pipe's task.
   /// - Returns: The entry that ends this pipe alone.
   @discardableResult
   public func pipe<Section>(

@@ -1,7 +1,7 @@
 /// A row that the user has moved on the surface.
 ///
-/// The surface shows ``after`` already: nothing is to be animated. A listener brings the new order into its
-/// model, or has the row put back:
+/// The surface shows ``after`` already, without an animation. A listener applies the new order to
+/// its model, or puts the row back:
 ///
 /// ```swift
 /// for await reorder in source.reorders {
@@ -13,19 +13,19 @@
 /// }
 /// ```
 public struct ReorderTransaction<Section: SectionInflator>: Sendable {
-  /// What was shown before.
+  /// The snapshot that was shown before.
   public let before: DiffableSnapshot<Section>
-  /// What is shown now.
+  /// The snapshot that is shown now.
   public let after: DiffableSnapshot<Section>
-  /// Where the row was, and where it is.
+  /// The paths of the row before and after.
   public let move: ItemMove
-  /// How many snapshots were given to the data source before.
+  /// The number of snapshots that were given to the data source before.
   let order: UInt64
 
   /// The item of the row.
   public var item: Section.Item { after.item(at: move.to) }
 
-  /// The same as an operation, for surfaces that share code with batches.
+  /// The move as a batch, for surfaces that share code with batches.
   public var batch: BatchUpdates<Section> {
     BatchUpdates(from: before, to: after, itemMoves: [move])
   }

@@ -1,25 +1,26 @@
 import Synchronization
 
-/// What the surface shows, for events to find their models by.
+/// What the surface shows, so that events find their models.
 ///
-/// Which rows are on screen is known by their paths, which each change carries over. Paths are compared
-/// under the lock; identifiers and items, whose comparisons are the user's code, never are.
+/// The rows on screen are known by their paths, which each change maps. Only paths are compared
+/// under the lock; identifiers and items are not, because their `==` is user code.
 final class ShownItems<Section: SectionInflator>: Sendable {
   typealias Snapshot = DiffableSnapshot<Section>
 
   fileprivate struct State: Sendable {
     /// What the surface shows; `nil` before the first snapshot.
     var shown: Snapshot?
-    /// Whether the surface has failed: then it is not known what it shows.
+    /// Whether the surface has failed; then it is unknown what it shows.
     var isBroken = false
-    /// What the call under way leads to, and the way there; without a way, by a reload.
+    /// The snapshot of the running call, and the map of paths to it; without a map, the call is a
+    /// reload.
     var incoming: (snapshot: Snapshot, map: PathMap?)?
-    /// The rows on screen, by their paths in what is shown; `nil` if the surface never told that one
-    /// appeared.
+    /// The rows on screen, by their paths in `shown`; `nil` if the surface has never sent
+    /// `willDisplay`.
     var visible: Set<ItemPath>?
-    /// The rows on screen after the call under way.
+    /// The rows on screen after the running call, by their paths in `incoming`.
     var visibleNext: Set<ItemPath>?
-    /// Items that the last change removed, and whose end of display was not told yet.
+    /// Items that the last change removed and for which no `endDisplay` was sent yet.
     var departed: [ItemPath: Section.Item] = [:]
     var ignored = 0
   }
@@ -29,16 +30,16 @@ final class ShownItems<Section: SectionInflator>: Sendable {
   /// What the surface shows; `nil` before the first snapshot.
   var snapshot: Snapshot? { state.withLock { $0.shown } }
 
-  /// What the next snapshot is to be compared with; `nil` if the surface has to be loaded.
+  /// The snapshot to compare the next one with; `nil` if the surface must be reloaded.
   var base: Snapshot? { state.withLock { $0.isBroken ? nil : $0.shown } }
 
-  /// How many events named a path where nothing was shown.
+  /// The number of events whose path had no item.
   var ignored: Int { state.withLock { $0.ignored } }
 
-  /// The item that an action of the surface is about, as it was shown.
+  /// The item of a surface's action, as it was shown.
   ///
-  /// While a call is under way, a row that appears belongs to what it leads to, any other to what was
-  /// shown before. A row that ends its display may be gone already.
+  /// While a call is running, `willDisplay` means a row of the new snapshot, any other action a row
+  /// of the previous one. An `endDisplay` may mean a row that is gone already.
   func item(for action: NodeEvent.Action, at path: ItemPath) -> Section.Item? {
     state.withLock { state -> Section.Item? in
       switch action {
@@ -57,7 +58,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     }
   }
 
-  /// Notes what a surface tells of an item that it names by a snapshot of its own.
+  /// Updates the rows on screen after an event that names its item by a snapshot.
   func note(_ action: NodeEvent.Action, _ item: Section.Item, at path: ItemPath) {
     let id = item.diffIdentifier
     let (departed, shown) = state.withLock {
@@ -80,7 +81,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     state.withLock { $0.ignored += 1 }
   }
 
-  /// Where the model of an event is now; the event's own path, if it is gone.
+  /// The current path of an event's model; the event's own path if the model is gone.
   func path(of event: NodeEvent) -> ItemPath {
     guard let snapshot, let item = event.model.unwrapped(as: Section.Item.self) else {
       return event.path
@@ -90,7 +91,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     return snapshot.path(ofItem: id) ?? event.path
   }
 
-  /// Notes that the surface is called to draw everything anew.
+  /// Prepares for a reload: maps the rows on screen to the new snapshot.
   func willReload(_ snapshot: Snapshot) {
     let (shown, visible) = state.withLock { ($0.shown, $0.visible) }
     var gone: [ItemPath: Section.Item] = [:]
@@ -111,7 +112,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     }
   }
 
-  /// Notes that the surface is called to carry out one stage, the first of a change or a later one.
+  /// Prepares for one stage, the first of a change or a later one: maps the rows on screen.
   func willPerform(_ batch: BatchUpdates<Section>, isFirst: Bool) {
     let visible = state.withLock { $0.visible }
     let map = batch.pathMap
@@ -131,7 +132,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     }
   }
 
-  /// Notes that the surface is done with the call.
+  /// Stores the shown snapshot after the surface's call has returned.
   func didShow(_ snapshot: Snapshot) {
     exchange { state in
       state.shown = snapshot
@@ -142,13 +143,13 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     }
   }
 
-  /// Notes that the user has moved a row on the surface.
+  /// Updates what is shown after the user has moved a row.
   func didMove(_ batch: BatchUpdates<Section>) {
     willPerform(batch, isFirst: false)
     didShow(batch.snapshot)
   }
 
-  /// Notes that the surface has failed within a call.
+  /// Marks what is shown as unknown after the surface has failed.
   func didFail() {
     exchange { state in
       state.isBroken = true
@@ -157,7 +158,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     }
   }
 
-  /// Changes the state, and lets what it held before die outside the lock.
+  /// Changes the state; what it held before is released outside the lock.
   private func exchange(_ change: (inout State) -> Void) {
     let before = state.withLock { state in
       let before = state
@@ -169,7 +170,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
 }
 
 extension ShownItems.State {
-  /// A row appears: one of what the call under way leads to, if there is one.
+  /// Adds a row to those on screen: a row of the new snapshot while a call is running.
   fileprivate mutating func appear(_ path: ItemPath) {
     guard incoming != nil else {
       visible = visible ?? []
@@ -181,7 +182,7 @@ extension ShownItems.State {
     visibleNext?.insert(path)
   }
 
-  /// A row of what was shown before disappears, although it is not gone.
+  /// Removes a row of the shown snapshot from those on screen.
   fileprivate mutating func disappear(_ path: ItemPath) {
     visible?.remove(path)
     if let place = incoming?.map?.newPath(of: path) { visibleNext?.remove(place) }
@@ -189,7 +190,7 @@ extension ShownItems.State {
 }
 
 extension BatchUpdates {
-  /// The paths of all items that the stage takes away.
+  /// The paths of all items that the stage removes.
   fileprivate var pathsOfGoneItems: [ItemPath] {
     itemDeletes
       + sectionDeletes.flatMap { section in
@@ -199,7 +200,7 @@ extension BatchUpdates {
 }
 
 extension DiffableSnapshot {
-  /// The path of an item; of several with its identifier, the one in a certain section.
+  /// The path of an item; if several items have its identifier, the path in the preferred section.
   fileprivate func path(of id: ItemID, preferring section: SectionID) -> ItemPath? {
     let first = path(ofItem: id)
     guard first != nil, tables.hasDuplicates, let offset = index(ofSection: section),

@@ -1,13 +1,13 @@
 /// One call of `apply` or `submit`.
 struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
   private let given: DiffableSnapshot<Section>
-  /// What replaced snapshots asked to draw anew.
+  /// The marks of the snapshots that this request replaces.
   private var inherited: [MarkGroup<Section.DiffIdentifier, Section.Item.DiffIdentifier>] = []
 
   let animated: Bool
-  /// Who waits for the answer; nobody after `submit`.
+  /// The caller of `apply` that waits for the answer; `nil` after `submit`.
   let continuation: CheckedContinuation<ApplyAnswer, Never>?
-  /// The priority of whoever gave the snapshot, or one that it replaces.
+  /// The highest priority of this snapshot's caller and of those whose snapshots it replaces.
   private(set) var priority: TaskPriority
 
   init(
@@ -25,7 +25,7 @@ struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
     priority = max(priority, older.priority)
   }
 
-  /// What to show: the snapshot given, with its own marks and those it inherited.
+  /// The snapshot to show: the given one with its own and the inherited marks.
   var snapshot: DiffableSnapshot<Section> {
     var snapshot = given
     snapshot.marks.groups += inherited

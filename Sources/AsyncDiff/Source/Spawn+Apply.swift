@@ -1,7 +1,7 @@
 import AsyncKnot
 
 extension Spawn {
-  /// Starts a task with at least a certain priority.
+  /// Starts an unstructured task with at least a certain priority.
   @discardableResult
   static func task(
     priority: TaskPriority, _ operation: sending @escaping () async -> Void
@@ -11,8 +11,9 @@ extension Spawn {
     return Task(executorPreference: executor, priority: priority, operation: operation)
   }
 
-  /// Starts a task on the isolation of its closure, which is the caller's: it runs at once, up to its first
-  /// suspension, where the system can.
+  /// Starts a task on the isolation of its closure, which is the caller's.
+  ///
+  /// If the system can, the task runs at once, up to its first suspension.
   @discardableResult
   static func taskAtOnce(
     @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void

@@ -1,25 +1,25 @@
 extension BatchUpdates {
-  /// An item that is drawn anew: as it was, and as it is now.
+  /// An updated item: before and after the stage.
   public struct ItemChange: Sendable {
     /// The item before.
     public let before: Section.Item
-    /// The item after, which is the same row.
+    /// The item after, with the same identity.
     public let after: Section.Item
-    /// Where the item was, and where it is.
+    /// The paths of the item before and after.
     public let move: ItemMove
   }
 
-  /// A section that is drawn anew: as it was, and as it is now.
+  /// An updated section: before and after the stage.
   public struct SectionChange: Sendable {
     /// The section before.
     public let before: ShownSection<Section>
     /// The section after.
     public let after: ShownSection<Section>
-    /// Where the section was, and where it is.
+    /// The offsets of the section before and after.
     public let move: Changeset.Move
   }
 
-  /// The updated items, each as it was beside as it is: so a surface redraws only what differs.
+  /// The updated items before and after, so that a surface redraws only what differs.
   ///
   /// ```swift
   /// for change in batch.itemChanges where change.before.title != change.after.title {
@@ -33,7 +33,7 @@ extension BatchUpdates {
     }
   }
 
-  /// The updated sections, each as it was beside as it is.
+  /// The updated sections before and after.
   ///
   /// - Complexity: O(updates).
   public var sectionChanges: [SectionChange] {
@@ -43,16 +43,19 @@ extension BatchUpdates {
     }
   }
 
-  /// The node built for an item; of several with one identifier, that of the first.
+  /// The node built for an item; that of the first item if several have the identifier.
   ///
+  /// - Parameter id: The identifier of the item.
+  /// - Returns: The node; `nil` if none was built for the item.
   /// - Complexity: O(1) amortised, after a first look-up of O(items).
   public func node(for id: Section.Item.DiffIdentifier) -> (any CellNode)? {
     guard !nodes.isEmpty, let path = snapshot.path(ofItem: id) else { return nil }
     return nodes[path]
   }
 
-  /// The nodes by the identifier of their items, for surfaces that keep them so; of several items with one
-  /// identifier, that of the first.
+  /// The nodes by the identifier of their items, for surfaces that store them this way.
+  ///
+  /// If several items have one identifier, the first item's node is in the result.
   ///
   /// - Complexity: O(nodes).
   public var nodesByIdentifier: [Section.Item.DiffIdentifier: any CellNode] {
@@ -68,7 +71,7 @@ extension BatchUpdates {
   /// The same stage for a surface that cannot move and update a row at once.
   ///
   /// A row that was moved and updated becomes a delete and an insert; other updates and moves stay.
-  /// `UICollectionView` needs it where rows are reloaded rather than reconfigured.
+  /// `UICollectionView` needs this if rows are reloaded rather than reconfigured.
   ///
   /// - Returns: A stage in which no row is both moved and updated.
   /// - Complexity: O(*k* log *k*) for *k* operations.

@@ -1,30 +1,30 @@
 /// One step of a batch that is carried out one operation after another.
 ///
-/// A surface without a batch method, a page's DOM or a `RecyclerView` for instance, changes one thing at a
-/// time. Each offset and path means the list as the steps before have left it.
+/// A surface without a batch method, a page's DOM or a `RecyclerView` for instance, changes one
+/// thing at a time. Each offset and path refers to the list as the steps before have left it.
 public enum SequentialStep<Section: SectionInflator>: Sendable {
-  /// Takes a section with its items out.
+  /// Removes a section with its items.
   case deleteSection(Int)
-  /// Puts a section with all its items in.
+  /// Inserts a section with all its items.
   case insertSection(ShownSection<Section>, at: Int)
-  /// Takes a section with its items out, and puts it where it has this offset then.
+  /// Removes a section with its items, then inserts it at the offset `to`.
   case moveSection(from: Int, to: Int)
-  /// Draws a section itself anew: its header, not its items.
+  /// Redraws a section's own content, such as its header, but not its items.
   case updateSection(Section.Content, at: Int)
-  /// Takes an item out.
+  /// Removes an item.
   case deleteItem(ItemPath)
-  /// Puts an item in.
+  /// Inserts an item.
   case insertItem(Section.Item, at: ItemPath)
-  /// Takes an item out, and puts it where it has this path then.
+  /// Removes an item, then inserts it at the path `to`.
   case moveItem(from: ItemPath, to: ItemPath)
-  /// Draws an item anew.
+  /// Redraws an item.
   case updateItem(Section.Item, at: ItemPath)
 }
 
 extension SequentialStep: Equatable {}
 
 extension BatchUpdates {
-  /// The stage as steps, each of which means the list as the ones before have left it.
+  /// The stage as steps, each of which refers to the list as the steps before have left it.
   ///
   /// ```swift
   /// for step in batch.sequentialSteps {
@@ -35,12 +35,12 @@ extension BatchUpdates {
   ///   }
   /// }
   /// ```
-  /// Items go first, then they move and come; then the sections do. At the end items and sections are
-  /// updated where they are by then. There are as many steps as ``count`` says.
+  /// First items are removed, moved and inserted, then sections are. At the end items and sections
+  /// are updated in their final places. There are ``count`` steps.
   ///
   /// - Precondition: the operations lead from ``previous`` to ``snapshot``.
-  /// - Complexity: O(sections + *n* + *k* log *n*) for *k* operations, and *n* items in sections whose items
-  ///   go, come or move.
+  /// - Complexity: O(sections + *n* + *k* log *n*) for *k* operations, and *n* items in sections
+  ///   whose items are removed, moved or inserted.
   public var sequentialSteps: [SequentialStep<Section>] {
     var steps: [SequentialStep<Section>] = []
     appendItemSteps(to: &steps)
@@ -50,7 +50,8 @@ extension BatchUpdates {
     return steps
   }
 
-  /// Items change while all sections are still where they were before; those that come are not there yet.
+  /// Appends the steps of items, made while all old sections are in their places and no new one is
+  /// there.
   private func appendItemSteps(to steps: inout [SequentialStep<Section>]) {
     var lists: [Int: OrderedSlots] = [:]
     let map = pathMap

@@ -1,7 +1,8 @@
-/// One stage of a change: what a surface carries out at once, and the snapshot that it leads to.
+/// One stage of a change: the operations that a surface carries out at once, and the snapshot they
+/// lead to.
 ///
-/// Deletes and `from` index the state before the stage, inserts and `to` the state after it.
-/// The surface swaps its data for ``snapshot`` within the stage:
+/// Deletes and `from` index the state before the stage, inserts and `to` the state after it. The
+/// surface replaces its data by ``snapshot`` within the stage:
 ///
 /// ```swift
 /// func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async {
@@ -10,36 +11,52 @@
 /// }
 /// ```
 public struct BatchUpdates<Section: SectionInflator>: Sendable {
-  /// Offsets of the sections that go, with all their items.
+  /// Offsets of the removed sections, with all their items.
   public var sectionDeletes: [Int] { didSet { forgetPaths() } }
-  /// Offsets of the sections that come, with all their items.
+  /// Offsets of the inserted sections, with all their items.
   public var sectionInserts: [Int] { didSet { forgetPaths() } }
-  /// Sections that change their place and take their items along.
+  /// Sections that move, with their items.
   public var sectionMoves: [Changeset.Move] { didSet { forgetPaths() } }
-  /// Sections of which what is shown of themselves changed, moved or not: redraw their headers.
+  /// Sections whose own content changed, moved or not: redraw their headers.
   public var sectionUpdates: [Changeset.Move]
-  /// Paths of the items that go from sections that stay.
+  /// Paths of the items that are removed from sections that stay.
   public var itemDeletes: [ItemPath] { didSet { forgetPaths() } }
-  /// Paths of the items that come to sections that stay.
+  /// Paths of the items that are inserted into sections that stay.
   public var itemInserts: [ItemPath] { didSet { forgetPaths() } }
-  /// Items that change their place, within a section or across two.
+  /// Items that move, within a section or to another one.
   public var itemMoves: [ItemMove] { didSet { forgetPaths() } }
-  /// Items that stay the same row and are to be drawn anew, moved or not.
+  /// Items whose content changed or that are marked, moved or not: redraw them.
   public var itemUpdates: [ItemMove]
-  /// What was shown before the stage.
+  /// The snapshot that was shown before the stage.
   public let previous: DiffableSnapshot<Section>
-  /// What the stage leads to.
+  /// The snapshot to which the stage leads.
   public internal(set) var snapshot: DiffableSnapshot<Section>
-  /// The nodes built for inserted and updated items, by the path after the stage.
+  /// The nodes built for inserted and updated items, by their paths after the stage.
   public var nodes: [ItemPath: any CellNode]
-  /// The sizes that these nodes may take, by the path after the stage, if the surface has said what room
-  /// there is.
+  /// The sizes that these nodes may take, by their paths after the stage; empty if the surface
+  /// named no context.
   public var sizes: [ItemPath: SizeRange] = [:]
 
-  /// Where each path leads; found when the first one is asked for.
+  /// The map of paths, computed at its first use.
   private var paths = Lazy<PathMap>()
 
-  /// Creates a stage that leads from one snapshot to another.
+  /// Creates a stage from one snapshot to another.
+  ///
+  /// Offsets and paths are ascending; those of deletes and `from` refer to `previous`, those of
+  /// inserts and `to` to `snapshot`.
+  ///
+  /// - Parameters:
+  ///   - previous: The snapshot before the stage.
+  ///   - snapshot: The snapshot after the stage.
+  ///   - sectionDeletes: Offsets of the removed sections.
+  ///   - sectionInserts: Offsets of the inserted sections.
+  ///   - sectionMoves: Sections that move.
+  ///   - sectionUpdates: Sections whose own content changed.
+  ///   - itemDeletes: Paths of the removed items.
+  ///   - itemInserts: Paths of the inserted items.
+  ///   - itemMoves: Items that move.
+  ///   - itemUpdates: Items to redraw.
+  ///   - nodes: The nodes built for inserted and updated items, by their paths after the stage.
   public init(
     from previous: DiffableSnapshot<Section>,
     to snapshot: DiffableSnapshot<Section>,
@@ -68,7 +85,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
 
   private mutating func forgetPaths() { paths = Lazy() }
 
-  /// Where each path of the state before leads, and where each of the state after comes from.
+  /// The map between the paths before and after the stage.
   ///
   /// - Precondition: the operations lead from ``previous`` to ``snapshot``.
   /// - Complexity: O(sections + *k* log *k*) for *k* operations the first time, then O(1).
@@ -84,18 +101,18 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
 }
 
 extension BatchUpdates {
-  /// How many operations the stage has.
+  /// The number of operations.
   public var count: Int {
     sectionDeletes.count + sectionInserts.count + sectionMoves.count + sectionUpdates.count
       + itemDeletes.count + itemInserts.count + itemMoves.count + itemUpdates.count
   }
 
-  /// How many operations the stage has, with the rows of sections that come and go.
+  /// The number of operations, with the rows of inserted and removed sections.
   public var rowCount: Int {
     count + sectionDeletes.reduce(0) { $0 + previous.numberOfItems(in: $1) }
       + sectionInserts.reduce(0) { $0 + snapshot.numberOfItems(in: $1) }
   }
 
-  /// Whether the stage has no operation at all.
+  /// Whether the stage has no operation.
   public var isEmpty: Bool { count == 0 }
 }

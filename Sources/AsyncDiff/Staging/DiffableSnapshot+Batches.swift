@@ -1,16 +1,17 @@
 extension DiffableSnapshot {
-  /// The stages that lead from this snapshot to another; none if nothing changed.
+  /// The stages from this snapshot to another; none if nothing changed.
   ///
   /// ```swift
   /// for stage in shown.batches(to: received) {
   ///   try await surface.performBatchUpdates(stage, animated: true)
   /// }
   /// ```
-  /// Each stage is one that a collection view accepts, and there are as few as can be: mostly one, at most
-  /// three. Items keep their identity across sections. Items and sections marked in `new` count as changed.
-  /// Sections whose items are the same piece of memory are not compared, unless some of them are marked.
+  /// A collection view accepts each stage, and there are as few as possible: mostly one, at most
+  /// three. Items keep their identity across sections. Items and sections marked in `new` count as
+  /// changed. Sections whose item arrays share their storage are not compared, unless some of the
+  /// items are marked.
   ///
-  /// - Parameter new: What the stages lead to.
+  /// - Parameter new: The snapshot to which the stages lead.
   /// - Returns: The stages, without nodes.
   /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items, in sections that do not share their
   ///   storage, of which *k* changed their order.
@@ -32,7 +33,7 @@ extension DiffableSnapshot {
   func batches<Keying: RowKeying>(
     to new: DiffableSnapshot, keying: Keying, mayDiffer: (Int) -> Bool
   ) -> [BatchUpdates<Section>] where Keying.Row == Section.Item {
-    // No section counts as equal, so that `updates` names each that stays.
+    // No section counts as equal, so `updates` has each section that stays.
     let pairs = Changeset(from: sections, to: new.sections, keying: SectionKeying<Section>())
     var change = SectionedChange(
       from: sections.map { $0.items }, to: new.sections.map { $0.items }, sections: pairs,
@@ -62,7 +63,7 @@ extension DiffableSnapshot {
     }
   }
 
-  /// What is shown between two stages.
+  /// The snapshot between two stages.
   ///
   /// A section keeps its content until the last stage.
   private func snapshot(after stage: Stage, to new: DiffableSnapshot) -> DiffableSnapshot {
@@ -85,7 +86,7 @@ extension DiffableSnapshot {
 }
 
 extension MergedList {
-  /// The elements, those that both lists have as they were in the old one.
+  /// The elements; those that are in both lists are taken from the old one.
   fileprivate func elements<Element>(old: [Element], new: [Element]) -> [Element] {
     var elements: [Element] = []
     elements.reserveCapacity(count)
@@ -100,7 +101,7 @@ extension MergedList {
   }
 }
 
-/// Tells sections apart.
+/// Compares sections by their identity.
 @usableFromInline
 struct SectionKeying<Section: SectionInflator>: RowKeying {
   @inlinable
@@ -122,7 +123,7 @@ extension DiffableSnapshot {
   @usableFromInline
   var itemMarks: Set<ItemID> { marks.items }
 
-  /// Says of each section whether some of its items are marked.
+  /// A predicate: whether a section, given by its offset, has marked items.
   @usableFromInline
   func haveMarkedItems(_ marks: Set<ItemID>) -> (Int) -> Bool {
     guard !tables.hasDuplicates else { return { _ in true } }
@@ -130,7 +131,7 @@ extension DiffableSnapshot {
     return { marked.contains($0) }
   }
 
-  /// The change with the sections that are marked here.
+  /// The change, with the marked sections of this snapshot as updates.
   private func addingMarkedSections(to change: SectionedChange) -> SectionedChange {
     let marked = Set(marks.sections.compactMap { index(ofSection: $0) })
     guard !marked.isEmpty else { return change }

@@ -1,32 +1,34 @@
-/// A list between its old and its new state: what stays, with what has not gone and what has come by then.
+/// A list between its old and its new state: some elements have not left yet, others have come
+/// already.
 ///
-/// It is kept as runs of elements that follow each other, of which there are as many as changes: a list of
-/// a million elements of which two change takes four runs.
+/// The list is stored as runs of consecutive elements, whose number grows with that of the changes:
+/// a list of a million elements of which two change takes four runs.
 struct MergedList: Equatable, Sendable {
-  /// Elements that follow each other in the lists that they are taken from.
+  /// Consecutive elements of the lists that they are taken from.
   struct Run: Equatable, Sendable {
-    /// The offset of the first in the old list, if they are in it.
+    /// The offset of the first element in the old list, if the elements are in it.
     var old: Int?
-    /// The offset of the first in the new list, if they are in it.
+    /// The offset of the first element in the new list, if the elements are in it.
     var new: Int?
     var count: Int
   }
 
-  /// When a list's elements go or come, ascending by offset; those that are not named stay.
+  /// The stages in which elements leave or come, ascending by offset; all other elements stay.
   typealias Schedule = [(offset: Int, stage: Int)]
 
   private(set) var runs: [Run] = []
   private(set) var count = 0
-  /// Where each run begins.
+  /// The offset of each run in this list.
   private var starts: [Int] = []
   /// The runs that have elements of the old list, and of the new one.
   private var oldRuns: [Int] = []
   private var newRuns: [Int] = []
 
-  /// The list after a stage.
+  /// Creates the list after a stage.
   ///
-  /// Elements that are in neither schedule stay, and pair in order. Where one list has run out, they stay
-  /// alone: the items of a section that only one list has. What has not gone stands before what has come.
+  /// Elements that are in neither schedule stay, and pair in order. Once one list has ended, the
+  /// other list's elements stay without a partner: these are items of a section that only one list
+  /// has. An element that has not left stands before one that has come.
   ///
   /// - Complexity: O(scheduled).
   init(
@@ -68,12 +70,12 @@ struct MergedList: Equatable, Sendable {
     count += run.count
   }
 
-  /// Where an element of the old list is, which has not gone.
+  /// The position of an element of the old list that has not left.
   ///
   /// - Complexity: O(log runs).
   func position(ofOld offset: Int) -> Int { position(of: offset, in: oldRuns, \.old) }
 
-  /// Where an element of the new list is, which has come.
+  /// The position of an element of the new list that has come.
   ///
   /// - Complexity: O(log runs).
   func position(ofNew offset: Int) -> Int { position(of: offset, in: newRuns, \.new) }

@@ -1,21 +1,23 @@
-/// A list from which elements are taken and into which others are put one by one, in any order.
+/// A list from which elements are removed and into which others are inserted one by one, in any
+/// order.
 ///
-/// Every element that is there at some time has a slot in the order of the list; a tree of counts (Fenwick
-/// 1994) says how many slots before one are taken. What leaves stands before what arrives in its place.
+/// Every element that is in the list at some time has a slot in its order. A tree of counts
+/// (Fenwick 1994) counts the occupied slots before a slot. An element that leaves has its slot
+/// before one that arrives in its place.
 struct OrderedSlots {
   private var counts: [Int]
   private let leaving: [Int]
   private let arriving: [Int]
-  /// The slots of what leaves and of what arrives.
+  /// The slots of the leaving and of the arriving elements.
   private var leavingSlots: [Int] = []
   private var arrivingSlots: [Int] = []
 
-  /// Creates a list of so many elements, which are all there; those that arrive are not.
+  /// Creates the list before any change: arriving elements have slots that are not occupied.
   ///
   /// - Parameters:
   ///   - count: The number of elements before.
-  ///   - leaving: The offsets before of the elements that will be taken, ascending.
-  ///   - arriving: The offsets after of the elements that will be put in, ascending.
+  ///   - leaving: The old offsets of the elements that will be removed, ascending.
+  ///   - arriving: The new offsets of the elements that will be inserted, ascending.
   init(count: Int, leaving: [Int], arriving: [Int]) {
     self.leaving = leaving
     self.arriving = arriving
@@ -44,20 +46,20 @@ struct OrderedSlots {
     }
   }
 
-  /// Takes an element out.
+  /// Removes an element.
   ///
-  /// - Parameter old: Its offset before anything changed.
-  /// - Returns: Its offset now.
+  /// - Parameter old: The element's offset before any change.
+  /// - Returns: The element's offset now.
   mutating func remove(old: Int) -> Int {
     let slot = leavingSlots[partitionPoint(0..<leaving.count) { leaving[$0] >= old }]
     add(-1, at: slot)
     return count(before: slot)
   }
 
-  /// Puts an element in.
+  /// Inserts an element.
   ///
-  /// - Parameter new: Its offset when all is done.
-  /// - Returns: Its offset now.
+  /// - Parameter new: The element's offset after all changes.
+  /// - Returns: The element's offset now.
   mutating func insert(new: Int) -> Int {
     let slot = arrivingSlots[partitionPoint(0..<arriving.count) { arriving[$0] >= new }]
     defer { add(1, at: slot) }

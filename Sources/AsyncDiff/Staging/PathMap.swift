@@ -1,4 +1,4 @@
-/// Where each path of one state of a list leads in the next one, and where it comes from.
+/// Maps the paths of one state of a list to those of the next one, and back.
 ///
 /// ```swift
 /// let map = batch.pathMap
@@ -6,14 +6,14 @@
 /// firstVisible = map.anchor(near: firstVisible)
 /// ```
 public struct PathMap: Sendable {
-  /// How many items each section has before.
+  /// The number of items of each section before.
   let oldCounts: [Int]
-  /// How many items each section has after.
+  /// The number of items of each section after.
   let newCounts: [Int]
   private let sections: SectionMap
   private let movesByOrigin: [ItemMove]
   private let movesByTarget: [ItemMove]
-  /// The items that leave each old section, and those that arrive in each new one, ascending.
+  /// The offsets of the items that leave each old section and arrive in each new one, ascending.
   private var leaving: [[Int]]
   private var arriving: [[Int]]
 
@@ -37,8 +37,10 @@ public struct PathMap: Sendable {
     for section in arriving.indices where !arriving[section].isEmpty { arriving[section].sort() }
   }
 
-  /// Where an item goes; nil if it goes away, or the path is out of range.
+  /// The new path of an item.
   ///
+  /// - Parameter old: The path before.
+  /// - Returns: The path after; nil if the item is removed, or the path is out of range.
   /// - Complexity: O(log *k*) for *k* operations.
   public func newPath(of old: ItemPath) -> ItemPath? {
     guard contains(old, oldCounts) else { return nil }
@@ -48,8 +50,10 @@ public struct PathMap: Sendable {
       .newOffset(of: old.item).map { ItemPath(section: section, item: $0) }
   }
 
-  /// Where an item comes from; nil if it is new, or the path is out of range.
+  /// The old path of an item.
   ///
+  /// - Parameter new: The path after.
+  /// - Returns: The path before; nil if the item is inserted, or the path is out of range.
   /// - Complexity: O(log *k*) for *k* operations.
   public func oldPath(of new: ItemPath) -> ItemPath? {
     guard contains(new, newCounts) else { return nil }
@@ -59,10 +63,18 @@ public struct PathMap: Sendable {
       .oldOffset(of: new.item).map { ItemPath(section: section, item: $0) }
   }
 
-  /// Where a section goes; nil if it goes away, or is out of range.
+  /// The new offset of a section.
+  ///
+  /// - Parameter old: The offset before.
+  /// - Returns: The offset after; nil if the section is removed, or out of range.
+  /// - Complexity: O(1).
   public func newSection(of old: Int) -> Int? { sections.target(of: old) }
 
-  /// Where a section comes from; nil if it is new, or is out of range.
+  /// The old offset of a section.
+  ///
+  /// - Parameter new: The offset after.
+  /// - Returns: The offset before; nil if the section is inserted, or out of range.
+  /// - Complexity: O(1).
   public func oldSection(of new: Int) -> Int? { sections.origin(of: new) }
 
   private func contains(_ path: ItemPath, _ counts: [Int]) -> Bool {
@@ -70,7 +82,7 @@ public struct PathMap: Sendable {
   }
 }
 
-/// Where each section goes, and where each comes from.
+/// The new offset of each old section, and the old offset of each new one.
 private struct SectionMap: Sendable {
   private var targets: [Int?]
   private var origins: [Int?]
@@ -95,7 +107,7 @@ private struct SectionMap: Sendable {
 }
 
 extension [ItemMove] {
-  /// The move that a path names, in a list that is sorted by it.
+  /// The move with a path, in a list that is sorted by that path.
   fileprivate func first(at path: ItemPath, by key: (ItemMove) -> ItemPath) -> ItemMove? {
     let place = partitionPoint(0..<count) { key(self[$0]) >= path }
     guard place < count, key(self[place]) == path else { return nil }

@@ -1,4 +1,4 @@
-/// What carries paths of one state of a list over to another: a stage, or a whole change.
+/// Maps paths of one state of a list to another state: a stage, or a whole change.
 ///
 /// ```swift
 /// let change = shown.change(to: received)
@@ -6,16 +6,22 @@
 /// topRow = change.anchor(near: topRow)
 /// ```
 public protocol PathMapping {
-  /// Where an item goes; nil if it goes away, or the path is out of range.
+  /// The new path of an item.
+  ///
+  /// - Parameter old: The path before.
+  /// - Returns: The path after; nil if the item is removed, or the path is out of range.
   func newPath(of old: ItemPath) -> ItemPath?
-  /// Where an item comes from; nil if it is new, or the path is out of range.
+  /// The old path of an item.
+  ///
+  /// - Parameter new: The path after.
+  /// - Returns: The path before; nil if the item is inserted, or the path is out of range.
   func oldPath(of new: ItemPath) -> ItemPath?
   /// How many items each section has before.
   var itemCountsBefore: [Int] { get }
 }
 
 extension PathMapping {
-  /// Where the survivors of some items are, in the order given: what was selected and still is.
+  /// The new paths of the items that survive, in the order given: a selection, for instance.
   ///
   /// - Parameter old: Paths before.
   /// - Returns: Paths after, without the items that are gone.
@@ -24,7 +30,7 @@ extension PathMapping {
     old.compactMap(newPath(of:))
   }
 
-  /// Where the survivors of some items are: what was selected and still is.
+  /// The new paths of the items that survive: a selection, for instance.
   ///
   /// - Parameter old: Paths before.
   /// - Returns: Paths after, without the items that are gone.
@@ -33,9 +39,11 @@ extension PathMapping {
     Set(old.lazy.compactMap(newPath(of:)))
   }
 
-  /// Where the row is that keeps the list in its place: the row itself, or its nearest survivor.
+  /// The new path of the row that keeps the list in its place: the row itself, or its nearest
+  /// survivor.
   ///
-  /// Of two neighbours at the same distance the one after it counts, since it moves up into its place.
+  /// Of two survivors at the same distance the later one counts, because it moves up into the row's
+  /// place.
   ///
   /// - Parameter old: The path before, of the row at the top of the screen for instance.
   /// - Returns: A path after; nil if no row survives, or the path is out of range.
@@ -77,16 +85,22 @@ extension PathMap: PathMapping {
 }
 
 extension BatchUpdates: PathMapping {
-  /// Where an item goes in this stage; nil if it goes away, or the path is out of range.
+  /// The new path of an item in this stage.
   ///
-  /// - Complexity: O(log *k*) for *k* operations, after O(sections + *k* log *k*) for the first path.
+  /// - Parameter old: The path before.
+  /// - Returns: The path after; nil if the item is removed, or the path is out of range.
+  /// - Complexity: O(log *k*) for *k* operations, after O(sections + *k* log *k*) for the first
+  ///   path.
   public func newPath(of old: ItemPath) -> ItemPath? { pathMap.newPath(of: old) }
 
-  /// Where an item comes from in this stage; nil if it is new, or the path is out of range.
+  /// The old path of an item in this stage.
   ///
-  /// - Complexity: O(log *k*) for *k* operations, after O(sections + *k* log *k*) for the first path.
+  /// - Parameter new: The path after.
+  /// - Returns: The path before; nil if the item is inserted, or the path is out of range.
+  /// - Complexity: O(log *k*) for *k* operations, after O(sections + *k* log *k*) for the first
+  ///   path.
   public func oldPath(of new: ItemPath) -> ItemPath? { pathMap.oldPath(of: new) }
 
-  /// How many items each section has before the stage.
+  /// The number of items of each section before the stage.
   public var itemCountsBefore: [Int] { previous.sections.map { $0.items.count } }
 }

@@ -1,10 +1,10 @@
-/// Where each section was and is, and what happens to it.
+/// The old and new offset of each section, and whether it moves.
 struct SectionPlaceTable {
-  /// By old offset, the new one; -1 if the section is deleted.
+  /// The new offset of each old section; -1 if it is deleted.
   private(set) var targets: [Int]
-  /// By new offset, the old one; -1 if the section is inserted.
+  /// The old offset of each new section; -1 if it is inserted.
   private(set) var origins: [Int]
-  /// By old offset, whether the section moves.
+  /// Whether each old section moves.
   private(set) var hasMoved: [Bool]
 
   init(_ change: Changeset, oldCount: Int, newCount: Int) {

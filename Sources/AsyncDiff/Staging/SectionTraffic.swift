@@ -1,4 +1,4 @@
-/// Which sections the items of a change leave, enter and rest in.
+/// The sections that the items of a change leave, enter and move in.
 struct SectionTraffic {
   /// Whether an item moves out of a deleted section.
   private(set) var leavesDeleted = false
@@ -6,11 +6,12 @@ struct SectionTraffic {
   private(set) var entersInserted = false
   /// Whether an item moves out of a deleted section into an inserted one.
   private(set) var goesThrough = false
-  /// By old offset, whether items go from, come to or move in a section that both lists have.
+  /// Whether items are removed from, inserted into or moved in each old section that stays.
   private(set) var isTouched: [Bool]
-  /// Items that move between two sections that both lists have, by the old offsets of these.
+  /// The items that move between two sections that stay, by the old offsets of the sections.
   private var crossings: [(from: Int, to: Int)] = []
-  /// Sections that receive an item of a deleted one, and that give one to an inserted one.
+  /// The sections that receive an item of a deleted one, and those that give one to an inserted
+  /// one.
   private var receivers: [Int] = []
   private var givers: [Int] = []
 
@@ -35,16 +36,17 @@ struct SectionTraffic {
     }
   }
 
-  /// Whether something happens to the items of a section that moves.
+  /// Whether the items of a section that moves change.
   func touches(_ hasMoved: [Bool]) -> Bool {
     zip(isTouched, hasMoved).contains { $0 && $1 }
   }
 
-  /// The one of two stages in which each section moves while its items rest; nil if one never rests.
+  /// The stage, of two, in which each section moves while its items rest; nil if a section has no
+  /// such stage.
   ///
-  /// Sections that exchange items rest at the same time. What comes from a deleted section moves in the
-  /// first stage, so the section that it comes to moves in the second; what goes to an inserted one the
-  /// other way round.
+  /// Sections that exchange items rest in the same stage. An item of a deleted section moves in the
+  /// first stage, so the section that receives it moves in the second; an item of an inserted
+  /// section moves in the second, so the section that gives it moves in the first.
   ///
   /// - Complexity: O(sections + items that move), nearly.
   func restingStages(ofMoved hasMoved: [Bool]) -> [Int]? {
@@ -69,8 +71,8 @@ struct SectionTraffic {
 
 /// Groups of numbers that are joined step by step.
 ///
-/// Each number points towards the one that stands for its group; the ways are made shorter as they are gone,
-/// and the smaller group joins the larger (Tarjan 1975).
+/// Each number points to another one of its group, up to the group's representative. A search
+/// shortens the paths that it follows, and the smaller group joins the larger one (Tarjan 1975).
 struct DisjointSets {
   private var parents: [Int]
   private var sizes: [Int]

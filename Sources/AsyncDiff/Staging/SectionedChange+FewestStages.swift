@@ -1,9 +1,11 @@
 extension SectionedChange {
-  /// The same change with those section moves, as few, that take the fewest stages; and its schedule.
+  /// The same change with the section moves, as few as before, that take the fewest stages; and its
+  /// schedule.
   ///
-  /// Which sections stay is a choice among longest increasing subsequences. One that keeps all sections in
-  /// place whose items change needs no stage of its own for them. Where items leave deleted sections and
-  /// others enter inserted ones, choices are tried, at most so many; that search has no quick exact answer.
+  /// The sections that stay are one of several longest increasing subsequences. A subsequence that
+  /// keeps all sections in place whose items change needs no extra stage for them. If items leave
+  /// deleted sections and others enter inserted ones, up to `choicesTried` subsequences are tried,
+  /// because no fast exact search is known.
   func withFewestStages(
     oldCount: Int, newCount: Int
   ) -> (change: SectionedChange, schedule: StageSchedule) {
@@ -14,7 +16,7 @@ extension SectionedChange {
     let pairs = sections.updates
     let choices = IncreasingChoices(pairs.map(\.to))
     var best = (change: self, schedule: schedule)
-    /// Takes a choice if it is better, and says whether there is no better one.
+    /// Keeps a choice if it is better than the best one; returns whether no better one exists.
     func consider(_ kept: [Int]) -> Bool {
       var change = self
       change.sections.moves = moves(keeping: kept)
@@ -26,7 +28,8 @@ extension SectionedChange {
     }
     switch (traffic.leavesDeleted, traffic.entersInserted) {
     case (false, false):
-      // To keep a section whose items change counts more than to keep all others where they are.
+      // Keeping one section whose items change counts more than keeping all other sections in their
+      // places.
       let weight = pairs.count + 1
       _ = consider(
         choices.best { member in
@@ -43,13 +46,13 @@ extension SectionedChange {
     return best
   }
 
-  /// How many sections move to the place that they have.
+  /// The number of sections that move to the place that they have.
   private var movesInPlace: Int { sections.moves.count { $0.from == $0.to } }
 
-  /// How many choices of section moves are tried where items leave and enter sections that go and come.
+  /// The greatest number of subsequences that are tried.
   private static var choicesTried: Int { 1_000 }
 
-  /// The moves of all sections that both lists have but those kept.
+  /// The moves of all sections that stay, except those kept in place.
   private func moves(keeping kept: [Int]) -> [Changeset.Move] {
     var kept = kept[...]
     return sections.updates.enumerated().compactMap { position, pair in

@@ -1,13 +1,14 @@
-/// What turns one list of sections into another: paths before in the old one, paths after in the new one.
+/// The change from one list of sections to another; paths before refer to the old list, paths after
+/// to the new one.
 @usableFromInline
 struct SectionedChange: Equatable, Sendable {
-  /// The sections; `updates` names each section that both lists have.
+  /// The change of the sections; `updates` has each section that both lists have.
   @usableFromInline var sections: Changeset
-  /// Sections of which what is shown of themselves differs, ascending by `from`.
+  /// Sections whose own content differs, ascending by `from`.
   @usableFromInline var sectionUpdates: [Changeset.Move] = []
-  /// Items that go from sections that stay, ascending.
+  /// Items that are removed from sections that stay, ascending.
   @usableFromInline var itemDeletes: [ItemPath] = []
-  /// Items that come to sections that stay, ascending.
+  /// Items that are inserted into sections that stay, ascending.
   @usableFromInline var itemInserts: [ItemPath] = []
   /// Items that change their order in their section, or their section, ascending by `from`.
   @usableFromInline var itemMoves: [ItemMove] = []
@@ -19,17 +20,19 @@ struct SectionedChange: Equatable, Sendable {
 }
 
 extension SectionedChange {
-  /// Compares the items of each section that both lists have, then joins what is left across sections.
+  /// Compares the items of each section that both lists have, then joins the remaining items across
+  /// sections.
   ///
-  /// So an item that two sections show stays in both, and items with equal identifiers pair within their
-  /// section first. Moves within a section are the fewest.
+  /// So an item that two sections show stays in both, and items with equal identifiers pair within
+  /// their section first. The moves within a section are as few as possible.
   ///
   /// - Parameters:
   ///   - old: The items of the old sections.
   ///   - new: The items of the new sections.
-  ///   - sections: The difference of the sections; those that both lists have all count as updated.
-  ///   - keying: How items are told apart.
-  ///   - mayDiffer: Whether a new section may differ from one with the same array: where items are marked.
+  ///   - sections: The change of the sections; all that both lists have must be in `updates`.
+  ///   - keying: Identifies and compares items.
+  ///   - mayDiffer: Whether a new section may differ from an old one with the same array, because
+  ///     items are marked.
   /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items, in sections that do not share their
   ///   storage, of which *k* changed their order.
   @inlinable
@@ -63,7 +66,7 @@ extension SectionedChange {
     itemUpdates.sort { $0.from < $1.from }
   }
 
-  /// Pairs what goes from the sections that stay and what was in deleted ones with what comes.
+  /// Pairs the items that leave sections or were in deleted ones with those that come.
   @inlinable
   mutating func joinAcrossSections<Keying: RowKeying>(
     from old: [[Keying.Row]], _ goes: [[Int]?], to new: [[Keying.Row]], _ comes: [[Int]?],
@@ -100,13 +103,14 @@ extension SectionedChange {
     }
   }
 
-  /// Whether any item is named, or in a section for which none are named.
+  /// Whether any offset is given, or a section for which none are given has items.
   @inlinable
   static func hasPaths<Row>(_ items: [[Int]?], of lists: [[Row]]) -> Bool {
     zip(items, lists).contains { named, list in !(named?.isEmpty ?? list.isEmpty) }
   }
 
-  /// The paths of the items named, and perhaps of all items of a section for which none are named.
+  /// The paths of the given offsets, and perhaps of all items of a section for which none are
+  /// given.
   @inlinable
   static func paths<Row>(
     _ items: [[Int]?], of lists: [[Row]], withWholeSections isWhole: Bool
@@ -132,7 +136,7 @@ extension ItemMove {
   }
 }
 
-/// Whether two arrays are the same piece of memory, and so have the same elements.
+/// Whether two arrays share their memory, and so have the same elements.
 @inlinable
 func haveSameStorage<Element>(_ lhs: [Element], _ rhs: [Element]) -> Bool {
   unsafe lhs.withUnsafeBufferPointer { lhs in

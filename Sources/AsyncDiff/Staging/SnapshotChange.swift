@@ -1,4 +1,5 @@
-/// A whole change from one snapshot to another: its stages, and where each path leads through all of them.
+/// A whole change from one snapshot to another: its stages, and the map of paths through all of
+/// them.
 ///
 /// ```swift
 /// let change = shown.change(to: received)
@@ -7,11 +8,11 @@
 /// surface.scroll(to: change.anchor(near: topRow))
 /// ```
 public struct SnapshotChange<Section: SectionInflator>: Sendable {
-  /// What was shown.
+  /// The snapshot before the change.
   public let previous: DiffableSnapshot<Section>
-  /// What is shown at the end.
+  /// The snapshot after the change.
   public let snapshot: DiffableSnapshot<Section>
-  /// What leads from the one to the other; nothing if both show the same.
+  /// The stages between the snapshots; none if both show the same.
   public let stages: [BatchUpdates<Section>]
   private let maps: [PathMap]
 
@@ -26,7 +27,7 @@ public struct SnapshotChange<Section: SectionInflator>: Sendable {
     maps = stages.map(\.pathMap)
   }
 
-  /// How many operations all stages have.
+  /// The number of operations of all stages.
   public var count: Int { stages.reduce(0) { $0 + $1.count } }
 
   /// Whether both snapshots show the same.
@@ -36,8 +37,8 @@ public struct SnapshotChange<Section: SectionInflator>: Sendable {
 extension DiffableSnapshot {
   /// The whole change from this snapshot to another.
   ///
-  /// - Parameter new: What the change leads to.
-  /// - Returns: The stages of ``batches(to:)``, and the paths through them.
+  /// - Parameter new: The snapshot after the change.
+  /// - Returns: The stages of ``batches(to:)``, and the map of paths through them.
   /// - Complexity: That of ``batches(to:)``.
   @inlinable
   public func change(to new: DiffableSnapshot) -> SnapshotChange<Section> {
@@ -46,23 +47,27 @@ extension DiffableSnapshot {
 }
 
 extension SnapshotChange: PathMapping {
-  /// Where an item goes; nil if it goes away, or the path is out of range.
+  /// The new path of an item.
   ///
+  /// - Parameter old: The path before.
+  /// - Returns: The path after; nil if the item is removed, or the path is out of range.
   /// - Complexity: O(log *k*) for *k* operations.
   public func newPath(of old: ItemPath) -> ItemPath? {
     guard previous.itemIfPresent(at: old) != nil else { return nil }
     return maps.reduce(old) { path, map in path.flatMap(map.newPath(of:)) }
   }
 
-  /// Where an item comes from; nil if it is new, or the path is out of range.
+  /// The old path of an item.
   ///
+  /// - Parameter new: The path after.
+  /// - Returns: The path before; nil if the item is inserted, or the path is out of range.
   /// - Complexity: O(log *k*) for *k* operations.
   public func oldPath(of new: ItemPath) -> ItemPath? {
     guard snapshot.itemIfPresent(at: new) != nil else { return nil }
     return maps.reversed().reduce(new) { path, map in path.flatMap(map.oldPath(of:)) }
   }
 
-  /// How many items each section has before the change.
+  /// The number of items of each section before the change.
   public var itemCountsBefore: [Int] { previous.sections.map { $0.items.count } }
 }
 

@@ -1,4 +1,4 @@
-/// What a surface carries out at once, and which sections and items there are after it.
+/// The operations that a surface carries out at once, and the sections and items after them.
 struct Stage: Equatable, Sendable {
   var sectionDeletes: [Int] = []
   var sectionInserts: [Int] = []
@@ -11,11 +11,11 @@ struct Stage: Equatable, Sendable {
   var sections: [StagedSection] = []
 }
 
-/// A section of a stage: where it comes from, and which items it has by then.
+/// A section after a stage: its old and new offset, and its items at that time.
 struct StagedSection: Equatable, Sendable {
-  /// Its offset in the old list, if it is there.
+  /// The section's offset in the old list, if it is there.
   var old: Int?
-  /// Its offset in the new list, if it is there.
+  /// The section's offset in the new list, if it is there.
   var new: Int?
   var items: Items
 

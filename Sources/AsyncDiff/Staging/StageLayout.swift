@@ -1,7 +1,7 @@
-/// Which sections and items there are between two stages, and where.
+/// The sections and items between two stages, and their places.
 struct StageLayout {
   private(set) var sections: [StagedSection] = []
-  /// Where each old and each new section is; -1 for one that is not there.
+  /// The place of each old and each new section; -1 for one that is not there.
   private var oldSections: [Int]
   private var newSections: [Int]
 
@@ -16,21 +16,21 @@ struct StageLayout {
     sections.append(staged)
   }
 
-  /// Where a section of the old list is.
+  /// The place of a section of the old list; traps if it is not there.
   func section(ofOld section: Int) -> Int {
     let position = oldSections[section]
     precondition(position >= 0, "a stage has lost section \(section) of the old list")
     return position
   }
 
-  /// Where a section of the new list is.
+  /// The place of a section of the new list; traps if it is not there.
   func section(ofNew section: Int) -> Int {
     let position = newSections[section]
     precondition(position >= 0, "a stage lacks section \(section) of the new list")
     return position
   }
 
-  /// Where an item of the old list is.
+  /// The path of an item of the old list.
   func path(ofOld path: ItemPath) -> ItemPath {
     let section = section(ofOld: path.section)
     guard case .merged(let items) = sections[section].items else {
@@ -39,7 +39,7 @@ struct StageLayout {
     return ItemPath(section: section, item: items.position(ofOld: path.item))
   }
 
-  /// Where an item of the new list is.
+  /// The path of an item of the new list.
   func path(ofNew path: ItemPath) -> ItemPath {
     let section = section(ofNew: path.section)
     guard case .merged(let items) = sections[section].items else {

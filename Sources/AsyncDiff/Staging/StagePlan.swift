@@ -6,18 +6,19 @@ struct StagePlan {
   private let oldCounts: [Int]
   private let newCounts: [Int]
   private let schedule: StageSchedule
-  /// For each section, the stages in which its items go and come, ascending by item.
+  /// The stages in which the items of each section leave and come, ascending by item.
   private var goes: [MergedList.Schedule] = []
   private var comes: [MergedList.Schedule] = []
-  /// For each section of the old list, the stages before and after which nothing happens to its items, also
-  /// in the new list; `nil` if nothing happens at all.
+  /// The first and the last stage in which items of each section change; `nil` if none changes.
+  ///
+  /// A section that stays has the same span in both lists.
   private var oldSpans: [ClosedRange<Int>?] = []
   private var newSpans: [ClosedRange<Int>?] = []
 
   /// Schedules a change.
   ///
   /// - Parameters:
-  ///   - change: What changes in all.
+  ///   - change: The whole change.
   ///   - oldCounts: The number of items in each section before.
   ///   - newCounts: The number of items in each section after.
   init(_ change: SectionedChange, oldCounts: [Int], newCounts: [Int]) {
@@ -56,7 +57,7 @@ struct StagePlan {
     }
   }
 
-  /// The stages in which something happens to the items of a section.
+  /// The first and the last stage of a section's schedule; `nil` if it is empty.
   private static func span(of schedule: MergedList.Schedule) -> ClosedRange<Int>? {
     let stages = schedule.lazy.map(\.stage)
     guard let first = stages.min(), let last = stages.max() else { return nil }
@@ -127,7 +128,7 @@ struct StagePlan {
     stage.sectionMoves = change.sections.moves
       .filter { schedule.stage(ofMovedSection: $0.from) == number }
       .map(moved)
-    // The content of sections changes at the end, when all that both lists have are there.
+    // The content of sections changes in the last stage, when all sections that stay are there.
     if number == schedule.count {
       stage.sectionUpdates = change.sectionUpdates.map(moved).sorted { $0.from < $1.from }
     }
@@ -146,7 +147,7 @@ struct StagePlan {
     return stage
   }
 
-  /// An item is updated when it moves, or when its section is done.
+  /// The stage of an item's update: that of its move, or the last one in which its section changes.
   private func updateStage(of update: ItemMove) -> Int {
     let goes = goes[update.from.section]
     let place = partitionPoint(0..<goes.count) { goes[$0].offset >= update.from.item }

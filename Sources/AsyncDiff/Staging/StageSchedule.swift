@@ -1,15 +1,16 @@
-/// In which stage each operation is carried out.
+/// The stage of each operation.
 ///
-/// A surface takes a section that a batch deletes, inserts or moves with all its items, and refuses other
-/// operations on them. So an item leaves a section before the section is deleted, comes to one after it
-/// was inserted, and does neither while it is moved. The schedule is the shortest that does so.
+/// A surface deletes, inserts or moves a section with all its items, and rejects other operations
+/// on those items in the same batch. So an item leaves a section before the section is deleted,
+/// comes to a section after it was inserted, and does neither while the section is moved. The
+/// schedule is the shortest one with these properties.
 struct StageSchedule {
   private(set) var count = 1
   private(set) var sectionDeletes = 1
   private(set) var sectionInserts = 1
-  /// The stage of the items where their sections leave a choice.
+  /// The stage of items whose sections leave a choice.
   private var items = 1
-  /// By old offset, the stage in which a section moves; 0 if it does not.
+  /// The stage in which each old section moves; 0 if it does not.
   private var moveStages: [Int]
   private let places: SectionPlaceTable
 
@@ -35,7 +36,8 @@ struct StageSchedule {
     self.items = items
   }
 
-  /// Inserts sections first and deletes them last; in two stages if no item needs one between.
+  /// Inserts sections in the first stage and deletes them in the last; two stages if no item needs
+  /// a third.
   private mutating func scheduleAround(_ change: SectionedChange, _ traffic: SectionTraffic) {
     sectionDeletes = 2
     count = 2
@@ -90,7 +92,7 @@ struct StageSchedule {
       after: stage)
     return merged.runs.flatMap { run in
       (0..<run.count).map { step in
-        // A moved section is the same one at either place.
+        // A moved section is the same section at its old and its new place.
         let old = run.old.map { $0 + step } ?? run.new.flatMap { origin(of: $0 + step) }
         let new = run.new.map { $0 + step } ?? run.old.flatMap { target(of: $0 + step) }
         return (old, new)

@@ -1,10 +1,10 @@
 /// Edits of the forest, by identifier. An edit that throws has changed nothing.
 extension ItemTree {
-  /// Adds items at the end of those right below another one, or of those at the top.
+  /// Adds items below another one, or at the top, after the items that are there.
   ///
   /// - Parameters:
   ///   - items: The items.
-  ///   - parent: The item to stand below; `nil` for the top.
+  ///   - parent: The identifier of the item above them; `nil` for the top.
   /// - Throws: ``TreeError`` for an unknown parent, or an item that is there already.
   /// - Complexity: O(items · log *n* + depth · log *n*).
   public mutating func append(_ items: [Item], to parent: ID? = nil) throws(TreeError<ID>) {
@@ -21,7 +21,10 @@ extension ItemTree {
 
   /// Adds items before another one, on its level.
   ///
-  /// - Throws: ``TreeError`` for an unknown item to stand before, or an item that is there already.
+  /// - Parameters:
+  ///   - items: The items.
+  ///   - other: The identifier of the item that follows them.
+  /// - Throws: ``TreeError`` for an unknown `other`, or an item that is there already.
   /// - Complexity: O(siblings · log *n*).
   public mutating func insert(_ items: [Item], before other: ID) throws(TreeError<ID>) {
     try insert(items, beside: other, shift: 0, "insert(_:before:)")
@@ -29,20 +32,25 @@ extension ItemTree {
 
   /// Adds items after another one, on its level.
   ///
-  /// - Throws: ``TreeError`` for an unknown item to stand after, or an item that is there already.
+  /// - Parameters:
+  ///   - items: The items.
+  ///   - other: The identifier of the item before them.
+  /// - Throws: ``TreeError`` for an unknown `other`, or an item that is there already.
   /// - Complexity: O(siblings · log *n*).
   public mutating func insert(_ items: [Item], after other: ID) throws(TreeError<ID>) {
     try insert(items, beside: other, shift: 1, "insert(_:after:)")
   }
 
-  /// Removes items with all that is below them.
+  /// Removes items with all their descendants.
   ///
+  /// - Parameter ids: The identifiers of the items.
   /// - Throws: ``TreeError`` for an unknown item.
-  /// - Complexity: O(items removed + siblings · log *n*), however many are removed: remove many with one call.
+  /// - Complexity: O(items removed + siblings · log *n*), however many are removed: remove many
+  ///   with one call.
   public mutating func delete(_ ids: some Sequence<ID>) throws(TreeError<ID>) {
     var doomed: Set<Int> = []
     for id in ids { doomed.insert(try number(of: id, "delete(_:)")) }
-    // What stands below one that goes goes with it, also if it was named itself.
+    // A descendant of a removed item goes with it, also if it was named itself.
     let tops = doomed.filter { !isBelowOne(of: doomed, $0) }
     for (parent, gone) in Dictionary(grouping: tops, by: { self[$0].parent }) {
       let gone = Set(gone)
@@ -58,8 +66,12 @@ extension ItemTree {
     if free.count > 64, free.count > nodes.count / 2 { dropFreeNodes() }
   }
 
-  /// Moves an item with all that is below it to the end of those right below another one, or to the top.
+  /// Moves an item with all its descendants below another one, or to the top, after the items that
+  /// are there.
   ///
+  /// - Parameters:
+  ///   - id: The identifier of the item.
+  ///   - parent: The identifier of the item above it then; `nil` for the top.
   /// - Throws: ``TreeError`` for an unknown item, or one that is moved below itself.
   /// - Complexity: O(depth · log *n* + siblings · log *n*).
   public mutating func move(_ id: ID, to parent: ID?) throws(TreeError<ID>) {
@@ -71,8 +83,11 @@ extension ItemTree {
     attach([number], under: parent, at: siblings(under: parent).members.count)
   }
 
-  /// Moves an item with all that is below it to stand before another one, on its level.
+  /// Moves an item with all its descendants before another one, on its level.
   ///
+  /// - Parameters:
+  ///   - id: The identifier of the item.
+  ///   - other: The identifier of the item that follows it then.
   /// - Throws: ``TreeError`` for an unknown item, or one that is moved below itself.
   /// - Complexity: O(depth · log *n* + siblings · log *n*).
   public mutating func move(_ id: ID, before other: ID) throws(TreeError<ID>) {
@@ -84,9 +99,10 @@ extension ItemTree {
     attach([number], under: self[target].parent, at: self[target].place)
   }
 
-  /// Puts newer items in the place of those with the same identifiers.
+  /// Replaces items by newer ones with the same identifiers.
   ///
-  /// - Throws: ``TreeError`` for an item that is not there.
+  /// - Parameter items: The newer items.
+  /// - Throws: ``TreeError`` for an unknown item.
   /// - Complexity: O(items).
   public mutating func replace(_ items: [Item]) throws(TreeError<ID>) {
     var places: [Int] = []
@@ -95,7 +111,7 @@ extension ItemTree {
   }
 }
 
-/// Why an edit of a tree was refused; the tree is as it was before.
+/// The error of an edit that was refused; the tree has not changed.
 public struct TreeError<ID: Hashable & Sendable>: Error, Hashable, CustomStringConvertible {
   /// What was wrong with the identifiers given.
   public enum Problem: Hashable, Sendable {
@@ -204,7 +220,7 @@ extension ItemTree {
     if let parent, self[parent].isExpanded { addRows(list.rowCount - before, to: parent) }
   }
 
-  /// Numbers the nodes anew, so that deleted items are let go.
+  /// Renumbers the nodes, so that deleted items are released.
   private mutating func dropFreeNodes() {
     let gone = Set(free)
     var renumbered = [Int](repeating: -1, count: nodes.count)

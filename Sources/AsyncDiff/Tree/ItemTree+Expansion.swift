@@ -1,31 +1,33 @@
 extension ItemTree {
-  /// Shows the items right below one, and of those below them what is expanded.
+  /// Expands an item: shows the items directly below it, and their descendants as far as those are
+  /// expanded.
   ///
-  /// - Parameter id: The item; it need not be a row itself.
-  /// - Returns: The offsets of the rows that come; `nil` if none comes now.
+  /// - Parameter id: The identifier of the item, which need not be a row.
+  /// - Returns: The offsets of the rows that appear; `nil` if none appears.
   /// - Throws: ``TreeError`` for an unknown item.
-  /// - Complexity: O(depth · log *n*), however many rows come.
+  /// - Complexity: O(depth · log *n*), however many rows appear.
   @discardableResult
   public mutating func expand(_ id: ID) throws(TreeError<ID>) -> Range<Int>? {
     try setExpanded(true, id, "expand(_:)")
   }
 
-  /// Hides all items below one, and remembers which of them are expanded.
+  /// Collapses an item: hides all items below it; each of them stays expanded or collapsed.
   ///
-  /// - Parameter id: The item; it need not be a row itself.
-  /// - Returns: The offsets of the rows that go; `nil` if none goes now.
+  /// - Parameter id: The identifier of the item, which need not be a row.
+  /// - Returns: The offsets of the rows that disappear; `nil` if none disappears.
   /// - Throws: ``TreeError`` for an unknown item.
-  /// - Complexity: O(depth · log *n*), however many rows go.
+  /// - Complexity: O(depth · log *n*), however many rows disappear.
   @discardableResult
   public mutating func collapse(_ id: ID) throws(TreeError<ID>) -> Range<Int>? {
     try setExpanded(false, id, "collapse(_:)")
   }
 
-  /// Expands what is collapsed, and collapses what is expanded.
+  /// Expands a collapsed item, and collapses an expanded one.
   ///
-  /// - Parameter id: The item; it need not be a row itself.
-  /// - Returns: The offsets of the rows that come or go; `nil` if there are none.
+  /// - Parameter id: The identifier of the item, which need not be a row.
+  /// - Returns: The offsets of the rows that appear or disappear; `nil` if there are none.
   /// - Throws: ``TreeError`` for an unknown item.
+  /// - Complexity: O(depth · log *n*), however many rows change.
   @discardableResult
   public mutating func toggle(_ id: ID) throws(TreeError<ID>) -> Range<Int>? {
     try setExpanded(!isExpanded(id), id, "toggle(_:)")
@@ -43,7 +45,7 @@ extension ItemTree {
     return offset + 1..<offset + 1 + rows
   }
 
-  /// Notes that a node takes more rows or fewer, and so do those above it as far as they are expanded.
+  /// Changes the number of rows of a node, and of its ancestors as far as they are expanded.
   mutating func addRows(_ rows: Int, to number: Int) {
     guard rows != 0 else { return }
     var number = number
@@ -55,7 +57,7 @@ extension ItemTree {
     }
   }
 
-  /// How many rows a node takes, with those below it.
+  /// The number of rows of a node, its shown descendants included.
   func rowCount(of number: Int) -> Int {
     1 + (self[number].isExpanded ? self[number].children.rowCount : 0)
   }

@@ -5,7 +5,7 @@ extension ItemTree {
   public var rows: [TreeRow<Item>] {
     var rows: [TreeRow<Item>] = []
     rows.reserveCapacity(rowCount)
-    // The lists that are gone through, from the top down, each with its next member.
+    // The open lists, from the top down, each with the place of its next member.
     var open: [(list: SiblingList, next: Int)] = [(roots, 0)]
     while let (list, next) = open.last {
       guard next < list.members.count else {
@@ -20,9 +20,11 @@ extension ItemTree {
     return rows
   }
 
-  /// A row by its offset.
+  /// The row at an offset.
   ///
-  /// - Precondition: there are so many rows.
+  /// - Parameter offset: The offset.
+  /// - Returns: The row.
+  /// - Precondition: `offset` is at least 0 and less than ``rowCount``.
   /// - Complexity: O(depth · log *n*).
   public func row(at offset: Int) -> TreeRow<Item> {
     precondition(
@@ -37,8 +39,10 @@ extension ItemTree {
     }
   }
 
-  /// The offset of the row of an item; `nil` if it is not a row.
+  /// The offset of an item's row; `nil` if the item is not a row.
   ///
+  /// - Parameter id: The identifier of the item.
+  /// - Returns: The offset, or `nil`.
   /// - Complexity: O(depth · log *n*).
   public func rowOffset(of id: ID) -> Int? {
     guard isShown(id), var number = numbers[id] else { return nil }
@@ -52,8 +56,10 @@ extension ItemTree {
     }
   }
 
-  /// What turns the rows of an older tree into those of this one.
+  /// The change from the rows of an older tree to those of this one.
   ///
+  /// - Parameter old: The older tree.
+  /// - Returns: The change.
   /// - Complexity: That of comparing two lists.
   public func rowChanges(from old: ItemTree) -> Changeset { Changeset(from: old.rows, to: rows) }
 

@@ -1,4 +1,4 @@
-/// Items in a forest, of which those are rows whose ancestors are all expanded: an outline.
+/// A forest of items, of which those are rows whose ancestors are all expanded: an outline.
 ///
 /// ```swift
 /// var tree = ItemTree<Folder>()
@@ -7,28 +7,28 @@
 /// try tree.expand([archive.diffIdentifier])
 /// tree.rows.map(\.item)   // inbox, archive, work, family
 /// ```
-/// A section shows it by giving ``rows`` as its items. A collapsed item keeps which of its descendants are
-/// expanded.
+/// A section shows a tree by returning ``rows`` as its items. The descendants of a collapsed item
+/// stay expanded or collapsed.
 ///
-/// An item that an edit names must be there, and one that an edit adds must not; else the edit throws and
-/// changes nothing.
+/// An edit throws and changes nothing if an item that it names is not there, or one that it adds is
+/// there already.
 public struct ItemTree<Item: Diffable & Equatable & Sendable>: Sendable {
-  /// What identifies an item.
+  /// The type of the items' identifiers.
   public typealias ID = Item.DiffIdentifier
 
   /// An item with its place in the forest.
   ///
-  /// Nodes are named by their offsets in one array.
+  /// A node is identified by its offset in `nodes`, its number.
   struct Node: Sendable {
     var item: Item
     var parent: Int?
-    /// Its number among its siblings.
+    /// The node's offset among its siblings.
     var place = 0
     var isExpanded = false
     var children = SiblingList()
   }
 
-  /// The nodes; those that were deleted are used again.
+  /// The nodes; the places of deleted ones are in `free` and are used again.
   var nodes: [Node] = []
   var free: [Int] = []
   var numbers: [ID: Int] = [:]
@@ -37,33 +37,47 @@ public struct ItemTree<Item: Diffable & Equatable & Sendable>: Sendable {
   /// Creates an empty forest.
   public init() {}
 
-  /// How many items there are, shown or not.
+  /// The number of items, shown or not.
   public var count: Int { numbers.count }
 
-  /// How many rows there are.
+  /// The number of rows.
   ///
   /// - Complexity: O(1).
   public var rowCount: Int { roots.rowCount }
 }
 
 extension ItemTree {
-  /// Whether an item is there, shown or not.
+  /// Whether the forest has an item, shown or not.
+  ///
+  /// - Parameter id: The identifier of the item.
+  /// - Returns: Whether the item is there.
   public func contains(_ id: ID) -> Bool { numbers[id] != nil }
 
-  /// The item with an identifier, or `nil`.
+  /// The item with an identifier.
+  ///
+  /// - Parameter id: The identifier.
+  /// - Returns: The item, or `nil` if no item has the identifier.
   public func item(withID id: ID) -> Item? { node(id)?.item }
 
-  /// The item above another one; `nil` for one at the top, or one that is not there.
+  /// The item directly above another one.
+  ///
+  /// - Parameter id: The identifier of the lower item.
+  /// - Returns: The item above it; `nil` for an item at the top, or an unknown one.
   public func parent(of id: ID) -> Item? { node(id)?.parent.map { self[$0].item } }
 
-  /// The items right below another one, or those at the top.
+  /// The items directly below another one, or those at the top.
+  ///
+  /// - Parameter id: The identifier of the upper item; `nil` for the top.
+  /// - Returns: The items, in order; none for an unknown item.
   public func children(of id: ID?) -> [Item] {
     guard let id else { return roots.members.map { self[$0].item } }
     return node(id)?.children.members.map { self[$0].item } ?? []
   }
 
-  /// How many items are above one, 0 at the top; `nil` for one that is not there.
+  /// The number of items above an item, 0 at the top.
   ///
+  /// - Parameter id: The identifier of the item.
+  /// - Returns: The level; `nil` for an unknown item.
   /// - Complexity: O(depth).
   public func level(of id: ID) -> Int? {
     guard var number = numbers[id] else { return nil }
@@ -75,11 +89,16 @@ extension ItemTree {
     return level
   }
 
-  /// Whether the items right below one are rows as soon as it is one itself.
+  /// Whether an item is expanded: the items directly below it are rows if it is a row.
+  ///
+  /// - Parameter id: The identifier of the item.
+  /// - Returns: Whether it is expanded; `false` for an unknown item.
   public func isExpanded(_ id: ID) -> Bool { node(id)?.isExpanded ?? false }
 
   /// Whether an item is a row: all items above it are expanded.
   ///
+  /// - Parameter id: The identifier of the item.
+  /// - Returns: Whether it is a row; `false` for an unknown item.
   /// - Complexity: O(depth).
   public func isShown(_ id: ID) -> Bool {
     guard var number = numbers[id] else { return false }
@@ -97,7 +116,7 @@ extension ItemTree {
     _modify { yield &nodes[number] }
   }
 
-  /// The list that a node stands in.
+  /// The list of the nodes below a parent; the roots for `nil`.
   func siblings(under parent: Int?) -> SiblingList { parent.map { self[$0].children } ?? roots }
 
   mutating func changeSiblings<Result>(

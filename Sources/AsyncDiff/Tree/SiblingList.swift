@@ -1,11 +1,11 @@
-/// The nodes below one, in order, with how many rows each of them takes.
+/// The nodes below one parent, in order, with the number of rows of each.
 ///
-/// Sums of rows are kept in a tree of counts (Fenwick 1994), so that both the row of a node and the node of a
-/// row are found in O(log *n*).
+/// A tree of counts (Fenwick 1994) stores sums of rows, so that both the row of a node and the node
+/// of a row are found in O(log *n*).
 struct SiblingList: Sendable {
   /// The numbers of the nodes.
   private(set) var members: [Int] = []
-  /// How many rows all of them take.
+  /// The number of rows of all members.
   private(set) var rowCount = 0
   private var sums: [Int] = [0]
 
@@ -25,7 +25,7 @@ struct SiblingList: Sendable {
     sums.append(sum)
   }
 
-  /// Puts other nodes in the place of all.
+  /// Replaces all nodes.
   ///
   /// - Complexity: O(*n* log *n*).
   mutating func replaceAll(_ members: [Int], rows: (Int) -> Int) {
@@ -33,7 +33,7 @@ struct SiblingList: Sendable {
     for member in members { append(member, rows: rows(member)) }
   }
 
-  /// Changes how many rows a node takes.
+  /// Changes the number of rows of the node at a place by `rows`.
   ///
   /// - Complexity: O(log *n*).
   mutating func add(_ rows: Int, at place: Int) {
@@ -45,7 +45,7 @@ struct SiblingList: Sendable {
     }
   }
 
-  /// How many rows the nodes before one take.
+  /// The number of rows of all nodes before a place.
   ///
   /// - Complexity: O(log *n*).
   func rows(before place: Int) -> Int {
@@ -57,7 +57,7 @@ struct SiblingList: Sendable {
     return rows
   }
 
-  /// The place of the node that takes a row, and how many rows are before it.
+  /// The place of the node to which a row belongs, and the number of rows before that node.
   ///
   /// - Complexity: O(log *n*).
   func place(ofRow row: Int) -> (place: Int, rowsBefore: Int) {
@@ -75,7 +75,7 @@ struct SiblingList: Sendable {
 }
 
 extension Int {
-  /// The greatest power of two that is not greater; 0 for 0.
+  /// The greatest power of two that is not greater than this number; 0 for 0.
   fileprivate var greatestPowerOfTwo: Int {
     self <= 0 ? 0 : 1 << (Int.bitWidth - 1 - leadingZeroBitCount)
   }

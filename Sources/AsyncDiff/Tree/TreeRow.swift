@@ -1,18 +1,24 @@
 /// An item of a tree as a row: with its level, and whether it is expanded.
 ///
-/// It is the same row as long as it is the same item. A row that is expanded or collapsed, or changes its
-/// level, is an updated one.
+/// The identity of the row is that of its item. A row that is expanded or collapsed, or changes its
+/// level, counts as updated.
 public struct TreeRow<Item: Diffable & Equatable & Sendable>: Diffable, Equatable, Sendable {
   /// The item.
   public let item: Item
-  /// How many items are above it.
+  /// The number of items above it.
   public let level: Int
-  /// Whether the items right below it are rows, too.
+  /// Whether the items directly below it are rows, too.
   public let isExpanded: Bool
   /// Whether there are items below it.
   public let hasChildren: Bool
 
   /// Creates a row.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - level: The number of items above it.
+  ///   - isExpanded: Whether the items directly below it are rows.
+  ///   - hasChildren: Whether there are items below it.
   public init(item: Item, level: Int = 0, isExpanded: Bool = false, hasChildren: Bool = false) {
     self.item = item
     self.level = level
@@ -29,17 +35,25 @@ extension TreeRow: Encodable where Item: Encodable {}
 extension TreeRow: Decodable where Item: Decodable {}
 
 extension TreeRow: Nodable where Item: Nodable {
-  /// Gives the block that builds the node of the item.
+  /// The block that builds the node of the item.
+  ///
+  /// - Parameters:
+  ///   - channel: The channel to which the node sends its events.
+  ///   - path: The path of the row when the node is built.
+  /// - Returns: The block.
   public func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
     item.nodeBlock(with: channel, at: path)
   }
 
-  /// Says how large the node of the item may be.
+  /// The sizes that the node of the item may take.
+  ///
+  /// - Parameter context: The room for the node.
+  /// - Returns: The sizes.
   public func sizeRange(in context: NodeContext) -> SizeRange { item.sizeRange(in: context) }
 }
 
 extension TreeRow: CustomStringConvertible {
-  /// The identifier, indented by its level, after a sign that says whether it is expanded.
+  /// The identifier, indented by the level, after a sign that shows whether the row is expanded.
   public var description: String {
     let sign = hasChildren ? (isExpanded ? "▾" : "▸") : "·"
     return String(repeating: "  ", count: level) + "\(sign) \(diffIdentifier)"

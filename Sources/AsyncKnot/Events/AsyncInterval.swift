@@ -4,8 +4,9 @@
 /// for await tick in AsyncInterval(every: .milliseconds(100), after: .seconds(1)) { print(tick) }
 /// ```
 ///
-/// Deadlines are multiples of the interval from the start, so the pace does not drift. A consumer that
-/// misses deadlines goes on with the next one; the ticks are numbered without gaps. Each iterator starts anew, with its first `next()`. A cancelled task gets `nil`.
+/// Deadlines are multiples of the interval from the start, so the pace does not drift. A consumer
+/// that misses deadlines continues with the next one; the ticks are numbered without gaps. Each
+/// iterator starts anew, with its first `next()`. A cancelled task receives `nil`.
 public struct AsyncInterval<C: Clock>: AsyncSequence, Sendable {
   /// What the sequence delivers.
   public typealias Element = Int
@@ -18,9 +19,11 @@ public struct AsyncInterval<C: Clock>: AsyncSequence, Sendable {
 
   /// Creates an interval.
   ///
+  /// Traps if `interval` is not positive or `delay` is negative.
+  ///
   /// - Parameters:
-  ///   - interval: The time between two ticks; it must be positive.
-  ///   - delay: The time before the first tick, not negative; by default one interval.
+  ///   - interval: The time between two ticks, in the clock's duration.
+  ///   - delay: The time before the first tick; by default one interval.
   ///   - clock: The clock to wait on.
   public init(
     every interval: C.Duration, after delay: C.Duration? = nil, clock: C = ContinuousClock()
@@ -54,8 +57,9 @@ public struct AsyncInterval<C: Clock>: AsyncSequence, Sendable {
       self.clock = clock
     }
 
-    /// Waits for the next tick, on the caller's isolation.
+    /// Waits for the next tick.
     ///
+    /// - Parameter actor: The caller's isolation.
     /// - Returns: The number of the tick; `nil` when the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
       let deadline = self.deadline.map(following) ?? clock.now.advanced(by: delay)
@@ -74,7 +78,7 @@ public struct AsyncInterval<C: Clock>: AsyncSequence, Sendable {
       await next(isolation: #isolation)
     }
 
-    /// The next multiple of the interval that is not over; those that are over are left out.
+    /// The next deadline; deadlines that are over are skipped.
     private func following(_ deadline: C.Instant) -> C.Instant {
       let next = deadline.advanced(by: interval)
       let now = clock.now
@@ -82,10 +86,11 @@ public struct AsyncInterval<C: Clock>: AsyncSequence, Sendable {
       return next.advanced(by: interval * intervals(in: next.duration(to: now)))
     }
 
-    /// How often the interval has to be repeated to reach a distance, exactly.
+    /// The number of intervals that reach at least a distance, exactly.
     ///
-    /// Durations of any clock can only be divided as floating point. So the quotient is an estimate, which
-    /// is corrected by comparing. A count beyond `Int` is cut; the deadlines after it catch up.
+    /// Durations of any clock can only be divided as floating point, so the quotient is an
+    /// estimate, which comparisons correct. A count beyond `Int` is cut off; the deadlines after it
+    /// catch up.
     private func intervals(in distance: C.Duration) -> Int {
       var count = 0
       var rest = distance

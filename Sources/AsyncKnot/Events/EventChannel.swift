@@ -1,6 +1,7 @@
 public import Synchronization
 
-/// Sends events to any number of subscribers: each gets all that is sent after it subscribed, in order.
+/// Sends events to any number of subscribers: each receives all events sent after it subscribed, in
+/// order.
 ///
 /// ```swift
 /// let taps = EventChannel<Tap>()
@@ -10,7 +11,7 @@ public import Synchronization
 /// ```
 ///
 /// There is no replay. `send` is synchronous, may be called from any thread and never waits for a
-/// subscriber. When the channel goes, it finishes.
+/// subscriber. A channel that is released finishes first.
 public final class EventChannel<Event: Sendable>: Sendable {
   @usableFromInline let registry = EventRegistry<Event>()
 
@@ -19,20 +20,23 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
   deinit { registry.finish() }
 
-  /// Gives an event to every subscriber; after `finish()` it does nothing.
+  /// Sends an event to every subscriber; does nothing after `finish()`.
   ///
-  /// - Parameter event: What happened.
+  /// The call is synchronous, from any thread. All subscribers receive concurrent events in one
+  /// order.
+  ///
+  /// - Parameter event: The event.
   /// - Complexity: O(subscribers).
   @inlinable
   public func send(_ event: Event) {
     registry.send(event)
   }
 
-  /// Subscribes to what is sent from now on.
+  /// Subscribes to the events that are sent from now on.
   ///
-  /// - Parameter policy: Which events are dropped when the subscriber's buffer is full; a bound must be
-  ///   at least 1.
-  /// - Returns: The events; dropping the sequence and its iterators ends the subscription.
+  /// - Parameter policy: Which events are dropped when the subscriber's buffer is full; traps if a
+  ///   bound is below 1.
+  /// - Returns: The events; the subscription ends when the sequence and its iterators are dropped.
   public func subscribe(
     buffering policy: AsyncStream<Event>.Continuation.BufferingPolicy = .unbounded
   ) -> EventSequence<Event> {
@@ -40,22 +44,24 @@ public final class EventChannel<Event: Sendable>: Sendable {
     return EventSequence(subscriber: EventSubscriber(to: registry, policy: policy))
   }
 
-  /// Ends every subscription: what is buffered is still delivered, then `nil`.
+  /// Ends every subscription: subscribers receive the buffered events, then `nil`.
+  ///
+  /// The second call does nothing.
   public func finish() {
     registry.finish()
   }
 
-  /// How many subscribers there are.
+  /// The number of subscribers.
   package var subscriberCount: Int { registry.count }
 
-  /// How many iterators wait for an event.
+  /// The number of iterators that wait for an event.
   package var waitingCount: Int { registry.waitingCount }
 
-  /// Whether there is any; asked without a lock.
+  /// Whether there is any subscriber; reading this takes no lock.
   @inlinable package var hasSubscribers: Bool { registry.hasInboxes.load(ordering: .relaxed) }
 }
 
-/// The subscribers of a channel; a subscription keeps it, not the channel.
+/// The subscribers of a channel; a subscription holds this object, not the channel.
 @usableFromInline
 final class EventRegistry<Event: Sendable>: Sendable {
   @usableFromInline
@@ -74,7 +80,8 @@ final class EventRegistry<Event: Sendable>: Sendable {
     storage.withLock { $0.inboxes.elements }.reduce(0) { $0 + $1.withWaitList(\.count) }
   }
 
-  /// Deposits under the lock, so that all subscribers see one order; wakes them after it is released.
+  /// Deposits an event in every inbox, under the lock so that all subscribers see one order; then
+  /// wakes consumers.
   @inlinable
   func send(_ event: Event) {
     var woken: [WaitList.Place] = []
@@ -92,7 +99,7 @@ final class EventRegistry<Event: Sendable>: Sendable {
     for place in woken { place.wake() }
   }
 
-  /// Registers an inbox, or finishes it where the channel is finished.
+  /// Registers an inbox and returns its ticket; finishes the inbox if the channel is finished.
   func register(_ inbox: Inbox<Event>) -> UInt64 {
     storage.withLock { storage in
       if storage.isFinished { inbox.finish() }

@@ -1,11 +1,11 @@
-/// What one subscriber of an `EventChannel` receives.
+/// The events that one subscriber of an `EventChannel` receives.
 ///
 /// ```swift
 /// for await event in channel.subscribe() { print(event) }
 /// ```
 ///
 /// The subscription begins with `subscribe`, not with the iteration. Iterators of one subscription
-/// share it: each event goes to one of them. A cancelled task gets `nil`.
+/// share it: each event goes to one of them. A cancelled task receives `nil`.
 public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
   /// What the sequence delivers.
   public typealias Element = Event
@@ -14,13 +14,15 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
 
   @usableFromInline let subscriber: EventSubscriber<Event>
 
-  /// How many events a bounded policy has dropped so far.
+  /// The number of events that a bounded policy has dropped so far.
   public var droppedCount: Int { subscriber.inbox.dropped }
 
-  /// How many events wait to be taken.
+  /// The number of events in the buffer.
   package var bufferedCount: Int { subscriber.inbox.count }
 
-  /// Takes the oldest event, if one waits.
+  /// Takes the oldest event from the buffer, without waiting.
+  ///
+  /// - Returns: The event; `nil` if the buffer is empty.
   package func takeBuffered() -> Event? { subscriber.inbox.takeBuffered() }
 
   /// Makes an iterator that takes from this subscription.
@@ -37,11 +39,12 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
       self.subscriber = subscriber
     }
 
-    /// The next event, on the caller's isolation.
+    /// The next event.
     ///
-    /// - Parameter actor: The caller's isolation. It is left where events have been there at once for so
-    ///   long that others should run on it.
-    /// - Returns: The event; `nil` when the channel is finished, or the task cancelled.
+    /// - Parameter actor: The caller's isolation. The method leaves it only to wait, or to yield
+    ///   after a slice of events that were there at once.
+    /// - Returns: The event; `nil` when the channel is finished and the buffer empty, or the task
+    ///   is cancelled.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? {
       if slice.isOver() { await slice.giveWay() }

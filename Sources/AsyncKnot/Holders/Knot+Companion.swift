@@ -1,8 +1,14 @@
-/// What sibling modules keep with a holder.
+/// Companions: objects that sibling modules store with a holder.
 extension Knot {
-  /// Lends the one object of its type that is kept with the holder, made at its first use.
+  /// Calls a body with the holder's one object of a type; makes the object at its first use.
   ///
-  /// Only holders ask for it. The first type that is asked for is found without a lock.
+  /// Only holders call this. The first companion is found without a lock, the others under the
+  /// knot's lock.
+  ///
+  /// - Parameters:
+  ///   - make: Makes the object. It may be called without its result being used.
+  ///   - body: Called with the object.
+  /// - Returns: What the body returned.
   @inlinable
   package func withCompanion<Object: AnyObject & Sendable, Result>(
     _ make: @Sendable () -> Object, _ body: (Object) -> Result

@@ -1,22 +1,24 @@
-/// Writing for holders of the sibling modules, and the counts that probes ask for.
+/// Writing for the holders of the sibling modules, and the counts that probes read.
 extension Knot {
-  /// Mutates the state in place and tells the observers; for holders without hooks, on their isolation.
+  /// Mutates the state in place and notifies the observers; for holders without hooks, on their
+  /// isolation.
   ///
   /// - Parameter body: The reducer.
-  /// - Returns: What the reducer returns.
+  /// - Returns: What the reducer returned.
   @inlinable
   @discardableResult
   package func write<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     core.write(by: nil, body).0
   }
 
-  /// How many states were accepted so far, the initial one included.
+  /// The number of states accepted so far, the initial one included.
   package var version: UInt64 { core.withStorage { $0.version } }
 
-  /// How many observers are registered: the buffering ones, those that wait now, and handlers.
+  /// The number of registered observers: buffering ones, those that wait now, and handlers.
   package var observerCount: Int { observerCounter() }
 
-  /// Counts the registered observers, also after the knot is gone, which it does not keep alive.
+  /// A closure that counts the registered observers, also after the knot is gone; it does not keep
+  /// the knot.
   package var observerCounter: @Sendable () -> Int {
     { [core] in core.withStorage { $0.waiting.count + $0.inboxes.count + $0.handlers.count } }
   }

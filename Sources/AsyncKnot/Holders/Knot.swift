@@ -1,6 +1,6 @@
 /// Ties one holder to its observers: the state, its version, the bag, the mailbox.
 ///
-/// A holder stores one, and nothing else is needed to expose its state:
+/// A holder stores one knot, and needs nothing else to expose its state:
 ///
 /// ```swift
 /// actor Counter: StateHolder {
@@ -8,14 +8,15 @@
 /// }
 /// ```
 ///
-/// Anybody reads the state, from any thread, without waiting for the holder. Only the holder writes it,
-/// through the methods that `Knotable` and its siblings add. When the knot goes, its sequences end.
+/// Any thread reads the state synchronously, without waiting for the holder. Only the holder writes
+/// it, through the methods that `Knotable` and its siblings add. When the knot is released, its
+/// sequences end.
 public final class Knot<State: Sendable>: Sendable {
   @usableFromInline let core: KnotCore<State>
 
   @usableFromInline let firstCompanion = OnceReference()
 
-  /// The tasks that live as long as the holder: they are cancelled when it goes.
+  /// The bag of the holder's tasks; they are cancelled when the holder goes.
   public let bag = TaskBag()
 
   /// Creates a knot that holds a first state.
@@ -34,7 +35,8 @@ public final class Knot<State: Sendable>: Sendable {
 
   /// The newest state, read synchronously from any thread.
   ///
-  /// Reading it inside a reducer of the same holder is a programmer error and traps.
+  /// A reducer must not read it, neither its own holder's nor another one's: a debug build traps at
+  /// the read, a release build only if the read would wait for ever.
   ///
   /// - Complexity: O(1); one uncontended lock.
   @inlinable
@@ -42,7 +44,8 @@ public final class Knot<State: Sendable>: Sendable {
 
   /// The current state, then every newer one that the observer is fast enough to see.
   ///
-  /// A slow observer skips to the newest state and costs the writer nothing.
+  /// A slow observer skips to the newest state and costs the writer nothing. See ``StateSequence``
+  /// for the end, isolation and cancellation.
   @inlinable
   public var states: StateSequence<State> { StateSequence(core: core, policy: nil) }
 
@@ -52,11 +55,11 @@ public final class Knot<State: Sendable>: Sendable {
   /// for await state in node.states(buffering: .unbounded) { print(state) }   // misses none
   /// ```
   ///
-  /// Each iterator begins to buffer when it is made. Whatever the policy drops, the last state always
-  /// arrives: a full `bufferingOldest` buffer is followed by the newest state.
+  /// Each iterator starts to buffer when it is made. The last state always arrives, whatever the
+  /// policy drops: a full `bufferingOldest` buffer is followed by the newest state.
   ///
-  /// - Parameter policy: How many states an observer may lag behind; a bound must be at least 1.
-  /// - Returns: A sequence that buffers for each iterator on its own.
+  /// - Parameter policy: How many states an observer may lag behind; traps if a bound is below 1.
+  /// - Returns: A sequence each iterator of which has its own buffer.
   public func states(
     buffering policy: AsyncStream<State>.Continuation.BufferingPolicy
   ) -> StateSequence<State> {
@@ -66,7 +69,7 @@ public final class Knot<State: Sendable>: Sendable {
 }
 
 extension AsyncStream.Continuation.BufferingPolicy {
-  /// Traps when a bounded buffer has no room at all.
+  /// Traps if a bounded buffer has no room for one element.
   func checkRoom(for element: String, in call: String) {
     switch self {
     case .bufferingNewest(let limit), .bufferingOldest(let limit):

@@ -1,4 +1,4 @@
-/// A state that knows what it is before anything has happened.
+/// A state with a default value, which a holder has before anything was written.
 ///
 /// ```swift
 /// struct Profile: KnotState {
@@ -7,6 +7,8 @@
 /// }
 /// ```
 public protocol KnotState: Sendable {
-  /// The state a holder starts with.
+  /// The state with which a holder starts.
+  ///
+  /// - Returns: The default state.
   static func defaultState() -> Self
 }

@@ -11,35 +11,40 @@
 /// }
 /// ```
 ///
-/// It promises what `Knotable` promises, on the main actor; `sink` and `reduce` are synchronous there.
+/// A view has the same hooks, in the same order, as a ``Knotable`` node, on the main actor; `sink`
+/// and `reduce` are synchronous there.
 @MainActor
 public protocol KnotableView: StateHolder where State: KnotState, Hooks == NodeHooks {
-  /// What `layout()` gives: nothing, inferred.
+  /// The result type of `layout()`, inferred: `Void` for a view that has the method, else
+  /// `NoLayout`.
   associatedtype Layout = NoLayout
 
-  /// Draws a state: called for every accepted one, in order.
+  /// Draws a state; called for every accepted state, in order.
   ///
-  /// It is not called for the default state; `render()` draws that.
+  /// The default state is not passed to `update`; `render()` draws it.
   ///
-  /// - Parameter state: The state that was accepted.
+  /// - Parameter state: The accepted state.
   func update(_ state: State)
 
-  /// Arranges what `update` drew: called once a burst, after the newest update. By default, nothing.
+  /// Lays out what `update` drew; called at most once per burst, after the newest update.
   ///
-  /// Write it as `func layout() { … }`; in UIKit it calls `setNeedsLayout()`. It runs in a task of its
-  /// own without task-local values, at the priority of the most urgent writer of the burst.
+  /// Write it as `func layout() { … }`; in UIKit it calls `setNeedsLayout()`; the default does
+  /// nothing. The call runs in a main-actor task of its own without task-local values, at the
+  /// priority of the most urgent writer of the burst.
   ///
   /// - Returns: Nothing.
   func layout() -> Layout
 }
 
 extension KnotableView where Layout == NoLayout {
-  /// Arranges nothing.
+  /// Does nothing; a view without a layout has this method.
+  ///
+  /// - Returns: `.nothing`.
   public func layout() -> NoLayout { .nothing }
 }
 
 extension KnotableView {
-  /// Exchanges the state, tells the observers, and calls the hooks.
+  /// Replaces the state, notifies the observers, and calls the hooks.
   ///
   /// - Parameter state: The new state.
   @inlinable
@@ -49,8 +54,10 @@ extension KnotableView {
 
   /// Mutates the state in place, in one synchronous step on the main actor, and calls the hooks.
   ///
-  /// - Parameter body: The reducer; inside it the `inout` parameter is the state.
-  /// - Returns: What the reducer returns.
+  /// Inside the closure, reading a holder's state or reducing again is an error and traps.
+  ///
+  /// - Parameter body: The reducer; its `inout` parameter is the state.
+  /// - Returns: What the reducer returned.
   @inlinable
   @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
@@ -59,11 +66,14 @@ extension KnotableView {
     return result
   }
 
-  /// Reduces every event of a sequence, in a loop on the main actor.
+  /// Reduces every event of a sequence, in a loop on the main actor, and calls the hooks.
+  ///
+  /// The method returns when the sequence ends. The loop yields after each slice of events that
+  /// were there at once.
   ///
   /// - Parameters:
-  ///   - events: What is reduced.
-  ///   - reduce: Brings one event into the state.
+  ///   - events: The sequence whose events are reduced.
+  ///   - reduce: Applies one event to the state, in place.
   /// - Throws: The sequence's own error; the state keeps its last value.
   @inlinable
   public func consume<Events: AsyncSequence & Sendable>(
@@ -75,31 +85,34 @@ extension KnotableView {
       queueLayout)
   }
 
-  /// Where a view is released: on the main actor.
+  /// The main actor: the package releases its references to a view there.
   public nonisolated static var home: (any Actor)? { MainActor.shared }
 
-  /// Draws the current state, the default one included: `update`, then `layout`, at once.
+  /// Draws the current state, also the default one: calls `update`, then `layout`, before it
+  /// returns.
+  ///
+  /// A queued layout is dropped.
   public func render() {
     knot.core.turn.clearLayout()
     update(knot.state)
     _ = layout()
   }
 
-  /// Calls a handler for every state accepted from now on, within the turn that accepts it.
+  /// Calls a handler for every state that is accepted from now on, within the turn that accepts it.
   ///
   /// ```swift
   /// let observation = view.observe { view, state in view.log(state.title) }
   /// ```
   ///
-  /// The handler runs synchronously on the main actor, after `update`, in order: no task, no hop, no frame
-  /// in between. It runs in the task of the writer and sees that task's local values.
+  /// The handler runs synchronously on the main actor, after `update`, in order: no task, no hop,
+  /// no frame in between. It runs in the task of the writer and sees that task's local values.
   ///
-  /// - Parameter handler: What to do with a state.
-  /// - Returns: What keeps the handler registered; dropping it ends the observation.
+  /// - Parameter handler: Called with the view and the state.
+  /// - Returns: The observation; the handler is removed when it is cancelled or dropped.
   public func observe(
     _ handler: @escaping @MainActor @Sendable (Self, State) -> Void
   ) -> StateObservation {
-    // The handler is called in a turn of this view, which is alive then.
+    // The handler is called only in a turn of this view, so the view is alive then.
     knot.core.register(ViewHandler { [unowned self] in handler(self, $0) }, of: self)
   }
 

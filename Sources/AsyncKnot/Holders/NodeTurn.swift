@@ -1,19 +1,20 @@
-/// What `layout()` of a node gives where the node has none of its own.
+/// The result of `layout()` for a node that has no layout of its own.
 ///
-/// The compiler infers a node's `Layout` from its `layout()`, so a node without one is known by its type,
-/// and nothing is ever queued for it.
+/// The compiler infers a node's `Layout` from its `layout()`. So the type shows that a node has
+/// none, and no layout is ever queued for it.
 public enum NoLayout: Sendable {
   /// There is nothing to lay out.
   case nothing
 }
 
-/// How a node's writes reach its hooks: the part that does not depend on the isolation.
+/// How a node's writes call its hooks: the part that does not depend on the isolation.
 extension KnotCore {
-  /// Calls the hooks for an accepted state, and queues a layout where one has to be.
+  /// Calls the hooks for an accepted state, and queues a layout if one is needed.
   ///
   /// - Parameters:
-  ///   - delivery: The state.
-  ///   - priority: The priority of the writer; a layout that is on its way at a lower one is overtaken.
+  ///   - delivery: The state and its handlers; `nil` calls no hook.
+  ///   - priority: The writer's priority. A layout of lower priority that is queued already does
+  ///     not count.
   ///   - layout: The `Layout` of the node.
   ///   - callHooks: Calls `update` and the handlers, on the holder's isolation.
   ///   - queueLayout: Starts the task that lays out.
@@ -29,14 +30,14 @@ extension KnotCore {
   /// Reduces every event of a sequence, on the holder's isolation, and calls the hooks.
   ///
   /// - Parameters:
-  ///   - events: What is reduced.
+  ///   - events: The sequence whose events are reduced.
   ///   - isolation: The holder's isolation.
-  ///   - holder: The holder.
+  ///   - holder: The holder's identity.
   ///   - layout: The `Layout` of the node.
-  ///   - reduce: Brings one event into the state.
+  ///   - reduce: Applies one event to the state, in place.
   ///   - callHooks: Calls `update` and the handlers.
   ///   - queueLayout: Starts the task that lays out.
-  /// - Throws: The sequence's own error.
+  /// - Throws: The sequence's own error; the state keeps its last value.
   @inlinable
   func consume<Events: AsyncSequence, Layout>(
     _ events: Events, on isolation: isolated (any Actor)?, by holder: ObjectIdentifier,

@@ -1,16 +1,18 @@
-/// An actor that holds a state and has no hooks of its own.
+/// The methods of an actor that holds a state and has no hooks.
 extension Actor where Self: StateHolder, Self.Hooks == NoHooks {
-  /// Mutates the state in place, in one synchronous step on the actor.
+  /// Mutates the state in place, in one synchronous step on the actor, and notifies the observers.
   ///
-  /// - Parameter body: The reducer; inside it the `inout` parameter is the state.
-  /// - Returns: What the reducer returns.
+  /// Inside the closure, reading a holder's state or reducing again is an error and traps.
+  ///
+  /// - Parameter body: The reducer; its `inout` parameter is the state.
+  /// - Returns: What the reducer returned.
   @inlinable
   @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
     knot.core.write(by: nil, body).0
   }
 
-  /// Exchanges the state and tells the observers; the old state dies after both.
+  /// Replaces the state and notifies the observers; the old state is released last.
   ///
   /// - Parameter state: The new state.
   @inlinable
@@ -20,9 +22,12 @@ extension Actor where Self: StateHolder, Self.Hooks == NoHooks {
 
   /// Reduces every event of a sequence, in a loop that runs on the actor.
   ///
+  /// The method returns when the sequence ends. The loop yields after each slice of events that
+  /// were there at once.
+  ///
   /// - Parameters:
-  ///   - events: What is reduced.
-  ///   - reduce: Brings one event into the state.
+  ///   - events: The sequence whose events are reduced.
+  ///   - reduce: Applies one event to the state, in place.
   /// - Throws: The sequence's own error; the state keeps its last value.
   @inlinable
   public func consume<Events: AsyncSequence & Sendable>(

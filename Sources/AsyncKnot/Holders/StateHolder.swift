@@ -1,7 +1,7 @@
-/// A source whose state operators may write: what `pipe(to:)` takes.
+/// A source whose state operators may write: the target of `pipe(to:)`.
 ///
-/// Actors adopt it through `Knotable`, main-actor views through `KnotableView`; both bring `reduce`
-/// and `consume` with them. An actor adopts it directly for a state without hooks:
+/// Actors adopt it through `Knotable`, main-actor views through `KnotableView`; both add `reduce`
+/// and `consume`. An actor adopts it directly for a state without hooks:
 ///
 /// ```swift
 /// actor Session: StateHolder {
@@ -9,37 +9,40 @@
 /// }
 /// ```
 ///
-/// Code that is generic over holders calls `await holder.reduce { … }`: that reaches the holder's own
-/// `reduce`, with its hooks. There is no synchronous form for a generic holder.
+/// Code that is generic over holders calls `await holder.reduce { … }`, which calls the holder's
+/// own `reduce` with its hooks. There is no synchronous form for a generic holder.
 public protocol StateHolder<State>: StateSource {
-  /// What a holder does beside storing a state: nothing by default; nodes and opticles have their own.
+  /// What a holder does besides storing a state: nothing by default; nodes and opticles have their
+  /// own.
   ///
-  /// The synchronous `reduce` of an actor without hooks exists only where this is known to be `NoHooks`.
+  /// The synchronous `reduce` of an actor without hooks exists only for `NoHooks`.
   associatedtype Hooks = NoHooks
 
-  /// The actor on which the package drops its references to a holder; `nil` where any will do.
+  /// The actor on which the package releases its references to a holder; `nil` if any thread may do
+  /// so.
   ///
-  /// An object of a global actor must not be released elsewhere. `KnotableView` has the main actor here.
+  /// An object of a global actor must not be released elsewhere. `KnotableView` returns the main
+  /// actor.
   nonisolated static var home: (any Actor)? { get }
 
   /// Mutates the state in place, in one synchronous step on the holder.
   ///
-  /// Any number of concurrent reductions lose no update. Inside the closure the `inout` parameter is
-  /// the state: reading the holder's state there, or reducing again, traps.
+  /// Any number of concurrent reductions lose no update. Reading a holder's state or reducing
+  /// inside the closure is an error and traps.
   ///
-  /// - Parameter body: The reducer.
-  /// - Returns: What the reducer returns.
+  /// - Parameter body: The reducer; its `inout` parameter is the state.
+  /// - Returns: What the reducer returned.
   @discardableResult
   func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) async -> R
 
   /// Reduces every event of a sequence, in a loop that runs on the holder.
   ///
-  /// It returns when the sequence ends, which most sequences do when the task is cancelled. The
-  /// holder lives as long as the loop; `pipe(to:in:_:)` is the form that does not keep it.
+  /// The method returns when the sequence ends; most sequences end when the task is cancelled. The
+  /// caller keeps the holder alive for as long as the loop runs; `pipe(to:in:_:)` does not.
   ///
   /// - Parameters:
-  ///   - events: What is reduced.
-  ///   - reduce: Brings one event into the state.
+  ///   - events: The sequence whose events are reduced.
+  ///   - reduce: Applies one event to the state, in place.
   /// - Throws: The sequence's own error; the state keeps its last value.
   func consume<Events: AsyncSequence & Sendable>(
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void
@@ -47,7 +50,7 @@ public protocol StateHolder<State>: StateSource {
 }
 
 extension StateHolder {
-  /// An actor may be released anywhere.
+  /// Returns `nil`: an actor may be released on any thread.
   public nonisolated static var home: (any Actor)? { nil }
 }
 

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Keeps an `observe` handler registered: it ends with `cancel()`, or when it is dropped.
+/// Keeps an `observe` handler registered until it is cancelled or dropped.
 ///
 /// ```swift
 /// let observation = await node.observe { node, state in node.draw(state) }
@@ -8,9 +8,10 @@ internal import Synchronization
 /// observation.cancel()
 /// ```
 ///
-/// It may be cancelled from any thread. Cancelled on the holder's isolation, the handler does not run
-/// again; cancelled elsewhere, a run that has begun completes. What the handler captures is released
-/// then, even while the observation is kept, and when the holder goes.
+/// An observation may be cancelled from any thread. After a `cancel()` on the holder's isolation
+/// the handler does not run again; after one elsewhere, a call that has begun completes. The
+/// handler's captured values are released then, even if the observation is kept, and also when the
+/// holder goes.
 public final class StateObservation: Sendable {
   private let end: Mutex<(@Sendable () -> Void)?>
 
@@ -20,16 +21,22 @@ public final class StateObservation: Sendable {
 
   deinit { cancel() }
 
-  /// Ends the observation; the second time it does nothing.
+  /// Ends the observation and releases the handler; the second call does nothing.
   public func cancel() {
     end.withLock { $0.take() }?()
   }
 }
 
 extension KnotCore {
-  /// Has a handler called for every state from now on, until its observation ends.
+  /// Registers a handler that is called for every state from now on, until its observation ends.
   ///
-  /// The observation knows the handler by its ticket alone, so that it does not keep what is captured.
+  /// The observation stores only the handler's ticket, so it does not keep what the handler
+  /// captures.
+  ///
+  /// - Parameters:
+  ///   - handler: The handler.
+  ///   - holder: The holder; traps if another object writes this knot.
+  /// - Returns: The observation that ends the handler.
   func register(_ handler: any Handler, of holder: AnyObject) -> StateObservation {
     let ticket = withStorage { storage in
       storage.claim(for: ObjectIdentifier(holder))

@@ -1,7 +1,8 @@
-/// Anything whose state can be read: what `filter(with:_:)`, `withState(from:)` and their siblings take.
+/// An object whose state can be read: the argument of `filter(with:_:)`, `withState(from:)` and
+/// others.
 ///
-/// Every `StateHolder` is one. Adopt it alone where the state is shown to others and only your own
-/// methods may change it:
+/// Every `StateHolder` is a source. Adopt `StateSource` alone if only your own methods may change
+/// the state:
 ///
 /// ```swift
 /// actor Thermometer: StateSource {
@@ -11,15 +12,17 @@
 /// }
 /// ```
 public protocol StateSource<State>: AnyObject, Sendable {
-  /// What is held.
+  /// The type of the state.
   associatedtype State: Sendable
 
-  /// Where the state is.
+  /// The knot that stores the state.
   nonisolated var knot: Knot<State> { get }
 }
 
 extension StateSource {
   /// The newest state, read synchronously from any thread.
+  ///
+  /// A reducer must not read it, neither its own holder's nor another one's.
   @inlinable
   public nonisolated var state: State { knot.state }
 
@@ -29,14 +32,14 @@ extension StateSource {
 
   /// The current state, then the later ones as far as the buffer has room.
   ///
-  /// - Parameter policy: How many states an observer may lag behind; a bound must be at least 1.
-  /// - Returns: A sequence that buffers for each iterator on its own.
+  /// - Parameter policy: How many states an observer may lag behind; traps if a bound is below 1.
+  /// - Returns: A sequence each iterator of which has its own buffer.
   public nonisolated func states(
     buffering policy: AsyncStream<State>.Continuation.BufferingPolicy
   ) -> StateSequence<State> {
     knot.states(buffering: policy)
   }
 
-  /// The tasks that live as long as the holder.
+  /// The bag of the holder's tasks; they are cancelled when the holder goes.
   public nonisolated var bag: TaskBag { knot.bag }
 }

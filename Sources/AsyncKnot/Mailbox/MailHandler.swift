@@ -1,19 +1,20 @@
-/// Who handles the messages of a mailbox.
+/// Handles the messages of a mailbox.
 @usableFromInline
 package protocol MailHandler<Holder, Mail>: AnyObject, Sendable {
-  /// The actor that the messages are for.
+  /// The actor on which the messages are handled.
   associatedtype Holder: Actor
-  /// What is sent.
+  /// The type of the messages.
   associatedtype Mail: Sendable
 
-  /// Handles a message.
+  /// Handles one message on the actor.
   ///
   /// - Parameters:
-  ///   - message: What was sent.
-  ///   - runner: Who works for this message alone once the handler has suspended.
+  ///   - message: The message.
+  ///   - runner: The runner that called this method. Once the handler has suspended, the runner
+  ///     works for this message alone.
   ///   - holder: The actor.
   func handle(_ message: Mail, by runner: Runner, on holder: isolated Holder) async
 
-  /// Hears that a runner handles no message any more.
+  /// Called on the actor when a runner stops and handles no further message.
   func runnerHasEnded()
 }

@@ -1,16 +1,16 @@
 public import Synchronization
 
-/// Messages for one actor: sent synchronously from anywhere, handled in the order they were sent.
+/// A queue of messages for one actor: sent synchronously from anywhere, handled in the order sent.
 ///
-/// Handlers *start* in order; one that suspends lets the next one start. The trick that keeps this cheap
-/// is a relay. A runner handles message after message without any task of its own for each. Before its
-/// first message it queues a successor on the actor. The actor gets to the successor only when the
-/// runner has suspended in a handler, or is through; then the successor goes on with the next message.
-/// So a burst of handlers that do not suspend costs two tasks, however long it is.
+/// Handlers *start* in order; while one is suspended, the next one may start. A relay of tasks, the
+/// runners, does this without one task per message. A runner handles message after message. Before
+/// its first message it queues a successor on the actor. The actor gets to the successor only when
+/// the runner has suspended in a handler or has stopped; then the successor handles the next
+/// message. So a burst of handlers that do not suspend costs two tasks, whatever its length.
 ///
-/// A runner has the priority of the sender that started it, and none of its task-local values. Where a
-/// sender's priority is higher than that of every runner on its way, it starts another one (F2); a
-/// runner takes no message of a sender whose priority is higher than its own.
+/// A runner has the priority of the sender that started it, and none of that sender's task-local
+/// values. A sender whose priority is higher than that of every queued runner starts another runner
+/// (F2). A runner takes no message of a sender whose priority is higher than its own.
 @usableFromInline
 package final class Mailbox<Message: Sendable>: Sendable {
   @usableFromInline let incoming = Mutex(IncomingMail<Message>())
@@ -19,31 +19,38 @@ package final class Mailbox<Message: Sendable>: Sendable {
   @usableFromInline let outgoing = Mutex(OutgoingMail<Message>())
   @usableFromInline let policy: MailboxPolicy
 
+  /// Creates an empty mailbox.
+  ///
+  /// - Parameter policy: How many messages may wait; traps if a bound is below 1.
   package init(_ policy: MailboxPolicy = .unbounded) {
     policy.checkRoom()
     self.policy = policy
   }
 
-  /// Tells this mailbox from others.
+  /// Identifies this mailbox.
   @inlinable package var id: ObjectIdentifier { ObjectIdentifier(self) }
 
-  /// How many messages wait or are being handled.
+  /// The number of messages that wait or are being handled.
   package var count: Int {
     outgoing.withLock { outgoing in
       outgoing.messages.count + outgoing.inFlight + incoming.withLock { $0.messages.count }
     }
   }
 
-  /// How many messages were dropped because the mailbox was full.
+  /// The number of messages that were dropped because the mailbox was full.
   package var droppedCount: Int { incoming.withLock { $0.dropped } }
 
-  /// Adds a message; starts a runner where none is on its way that is as urgent as the sender.
+  /// Adds a message; starts a runner if none of at least the sender's priority is queued.
+  ///
+  /// The call is synchronous, from any isolation.
   ///
   /// - Parameters:
-  ///   - message: What is sent.
-  ///   - holder: The actor that handles it, held weakly until a runner starts.
-  ///   - bag: What cancels the handlers that are at work; the messages that wait are handled all the same.
-  ///   - handler: Handles it; the same for each message of a mailbox.
+  ///   - message: The message.
+  ///   - holder: The actor that handles the message, held weakly until a runner starts.
+  ///   - bag: The bag in which the runners run. Cancelling the bag cancels the handlers that are
+  ///     running; messages that wait are handled by a new runner.
+  ///   - handler: Handles the message; the same object for every message of a mailbox.
+  /// - Complexity: O(1), amortised.
   @inlinable
   package func send<Handler: MailHandler>(
     _ message: Message, to holder: Handler.Holder, in bag: @autoclosure () -> TaskBag? = nil,
@@ -55,7 +62,8 @@ package final class Mailbox<Message: Sendable>: Sendable {
     if needsRunner { queueRunner(at: priority, on: holder, in: bag(), handler) }
   }
 
-  // Not inlined: the references that it makes must not cost the sends that need no runner.
+  // Not inlined: a send that needs no runner must not pay for the references that this method
+  // makes.
   @inlinable @inline(never)
   func queueRunner<Handler: MailHandler>(
     at priority: TaskPriority, on holder: Handler.Holder, in bag: TaskBag?, _ handler: Handler
@@ -77,7 +85,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     }
   }
 
-  /// Lets a runner do its part of the relay.
+  /// Runs a runner's part of the relay and marks the runner as cancelled when its task is.
   @inlinable
   func run<Handler: MailHandler>(
     _ runner: Runner, on holder: isolated Handler.Holder, in bag: TaskBag?, _ handler: Handler
@@ -92,14 +100,15 @@ package final class Mailbox<Message: Sendable>: Sendable {
     }
   }
 
-  /// Handles messages until none is left, until a successor has taken over, or until its slice is over.
+  /// Handles messages until none is left, a successor has taken over, or the slice is over.
   @inlinable
   func relay<Handler: MailHandler>(
     by runner: Runner, on holder: isolated Handler.Holder, in bag: TaskBag?, _ handler: Handler
   ) async where Handler.Mail == Message {
     var found = next(for: runner, .looking)
     if case .nothing = found {
-      // A sender at work has more by then; starting the relay anew for each message would be slow.
+      // A sender that is still sending has added more after the yield; a new relay for each message
+      // is slow.
       await Task.yield()
       found = next(for: runner, .stopping)
     }
@@ -116,18 +125,19 @@ package final class Mailbox<Message: Sendable>: Sendable {
     handler.runnerHasEnded()
   }
 
-  /// Ends the part of a runner whose slice is over: its successor is behind those who wait for the actor.
+  /// Ends a runner whose slice is over; its successor is queued behind the actor's other jobs.
   @inlinable
   func handOver() -> RunnerTask<Message> {
     outgoing.withLock { $0.inFlight -= 1 }
     return .relieved
   }
 
-  /// The next message, if there is one for this runner.
+  /// The next message for a runner, or the reason why there is none.
   ///
-  /// The relay is stopped in the critical section that found nothing. Whether the runner was cancelled is
-  /// asked after the messages were fetched. The cancellation is stored before a later message is added
-  /// under the lock, so a runner that sees the message also sees the cancellation, and leaves it.
+  /// The critical section that finds no message also stops the relay. It checks for cancellation
+  /// after it has fetched messages: a cancellation is stored before any later message is added
+  /// under the lock. So a runner that sees the later message also sees its cancellation, and leaves
+  /// the message to another runner.
   @inlinable
   func next(for runner: Runner, _ moment: RunnerMoment) -> RunnerTask<Message> {
     outgoing.withLock { outgoing in
@@ -137,7 +147,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
         if outgoing.messages.isEmpty { incoming.withLock { outgoing.refill(from: &$0, policy) } }
         return outgoing.take(for: runner)
       }
-      // One that was suspended in a handler when this runner came is relieved, even if there is nothing.
+      // This relieves a runner that is suspended in a handler, even if there is no message now.
       outgoing.runner = runner
       return incoming.withLock { incoming in
         outgoing.refill(from: &incoming, policy)

@@ -1,18 +1,20 @@
-/// How many messages may wait for an actor, and which are dropped where that is too many.
+/// How many messages may wait for an actor, and which are dropped when there are more.
 ///
 /// ```swift
 /// nonisolated var mailboxPolicy: MailboxPolicy { .newest(100) }
 /// ```
-/// A message waits from when it is sent until it is looked at on the actor.
+/// A message waits from the call that sends it until a runner fetches it on the actor.
 public enum MailboxPolicy: Sendable, Hashable {
   /// Every message is kept.
   case unbounded
-  /// The oldest are kept; one that is sent while so many wait is dropped.
+  /// Keeps the oldest messages, at most this many; drops a message that is sent while the mailbox
+  /// is full.
   case oldest(Int)
-  /// The newest are kept; when one is sent while so many wait, the one that has waited longest is dropped.
+  /// Keeps the newest messages, at most this many; a message sent to a full mailbox drops the
+  /// oldest one.
   case newest(Int)
 
-  /// Traps when a bounded mailbox has no room at all.
+  /// Traps if the bound is below 1.
   package func checkRoom() {
     switch self {
     case .oldest(let limit), .newest(let limit):

@@ -1,16 +1,17 @@
 public import Synchronization
 
-/// What senders have left for the actor: one of the two values behind a mailbox.
+/// The messages that senders have added and no runner has fetched: one of the two values of a
+/// mailbox.
 @usableFromInline
 struct IncomingMail<Message> {
   @usableFromInline var messages = Fifo<Message>()
-  /// The highest priority of those who sent them.
+  /// The highest priority among the senders of these messages.
   @usableFromInline var urgency = TaskPriority(rawValue: 0)
-  /// The priorities at which a runner is on its way, or looks for messages.
+  /// The priorities of the runners that are queued or look for messages.
   ///
   /// A runner that has found messages is not among them; its successor is.
   @usableFromInline var runners = Priorities()
-  /// How many messages a bounded mailbox has dropped.
+  /// The number of messages that a bounded mailbox has dropped.
   @usableFromInline var dropped = 0
 
   @inlinable
@@ -18,8 +19,8 @@ struct IncomingMail<Message> {
 
   /// Adds a message.
   ///
-  /// - Returns: Whether a runner is to be started at the sender's priority, and the message that is
-  ///   dropped, which must die outside of the lock.
+  /// - Returns: Whether a runner must be started at the sender's priority, and the dropped message,
+  ///   which must be released outside the lock.
   @inlinable
   mutating func add(
     _ message: Message, at priority: TaskPriority, _ policy: MailboxPolicy
@@ -42,14 +43,15 @@ struct IncomingMail<Message> {
     return (true, dropped)
   }
 
-  /// Notes what a runner that looked for messages found, and says whether it needs a successor.
+  /// Updates `runners` after a runner looked for messages, and decides whether it needs a
+  /// successor.
   @inlinable
   mutating func account(
     for found: RunnerTask<Message>, by runner: Runner, _ moment: RunnerMoment
   ) -> RunnerTask<Message> {
     switch found {
     case .message(let message, _):
-      // A more urgent runner that is on its way takes over as a successor would.
+      // A queued runner of higher priority takes the place of a successor.
       guard runners.exceed(runner.priority) else { return .message(message, needsSuccessor: true) }
       runners.remove(runner.priority)
       return found
@@ -61,25 +63,27 @@ struct IncomingMail<Message> {
   }
 }
 
-/// What a runner takes messages from: the other value behind a mailbox.
+/// The messages that runners have fetched and not begun: the other value of a mailbox.
 ///
-/// Only the actor touches it, though the compiler cannot see that: its lock is never contended.
+/// Only the actor uses this value, which the compiler cannot know, so its lock is never contended
+/// by senders.
 @usableFromInline
 struct OutgoingMail<Message> {
   @usableFromInline var messages = Fifo<Message>()
-  /// The highest priority of those who sent them.
+  /// The highest priority among the senders of these messages.
   @usableFromInline var urgency = TaskPriority(rawValue: 0)
-  /// The runner at work; one that finds another here has been relieved.
+  /// The current runner; a runner that finds another one here was relieved and stops.
   @usableFromInline var runner: Runner?
-  /// How many messages were begun and have not ended.
+  /// The number of messages that were begun and have not ended.
   @usableFromInline var inFlight = 0
 
   @inlinable
   init() {}
 
-  /// Takes over what has come in, where nothing is left here.
+  /// Fetches the incoming messages if none is left here.
   ///
-  /// A bounded mailbox takes one message at a time, so that its limit counts all that wait.
+  /// A bounded mailbox fetches one message at a time, so that its limit counts all messages that
+  /// wait.
   @inlinable
   mutating func refill(from incoming: inout IncomingMail<Message>, _ policy: MailboxPolicy) {
     guard messages.isEmpty else { return }
@@ -93,7 +97,8 @@ struct OutgoingMail<Message> {
     incoming.urgency = TaskPriority(rawValue: 0)
   }
 
-  /// Takes the next message for a runner, if it may have it.
+  /// Takes the next message for a runner, if the runner is not cancelled and its priority is high
+  /// enough.
   @inlinable
   mutating func take(for runner: Runner) -> RunnerTask<Message> {
     guard !messages.isEmpty else { return .nothing }
@@ -106,27 +111,29 @@ struct OutgoingMail<Message> {
   }
 }
 
-/// What a runner has done before it asks for a message.
+/// What a runner did before it asks for a message.
 @usableFromInline
 enum RunnerMoment: Sendable {
-  /// Nothing yet.
+  /// The runner has just started.
   case looking
-  /// It found none a moment ago, and stops the relay where there still is none.
+  /// The runner found no message, yielded, and stops if there still is none.
   case stopping
-  /// It has handled a message; what comes next is its successor's where it finds nothing.
+  /// The runner has handled a message; if there is no other, it stops and its successor continues.
   case handled
 }
 
-/// What there is for a runner.
+/// The answer to a runner that asks for a message.
 @usableFromInline
 enum RunnerTask<Message> {
-  /// A message; before the first one a successor is to be queued, unless another runner is on its way.
+  /// A message. `needsSuccessor` is set for a runner's first message if no runner of higher
+  /// priority is queued.
   case message(Message, needsSuccessor: Bool)
-  /// Nothing at the moment.
+  /// There is no message now.
   case nothing
-  /// Nothing any more: another runner is at work, or has to be, as a sender's priority is higher.
+  /// The runner must stop: another one is current, or the messages need a runner of higher
+  /// priority.
   case relieved
-  /// It was cancelled; one that has handled nothing yet leaves its place to a fresh one.
+  /// The runner was cancelled. If it has handled nothing yet, it queues a new runner in its place.
   case cancelled
 }
 

@@ -1,17 +1,18 @@
-/// A set of task priorities: at which of them a runner will look for messages.
+/// A set of task priorities: those of the runners that will look for messages.
 @usableFromInline
 struct Priorities: Sendable {
-  /// Bit `n` stands for the priorities from `4n` to `4n + 3`; Swift's own are further apart than that.
+  /// Bit `n` stands for the priorities from `4n` to `4n + 3`; Swift's named priorities are further
+  /// apart.
   @usableFromInline var bits: UInt64 = 0
 
   @inlinable
   init() {}
 
-  /// Whether it has a priority that is at least as high.
+  /// Whether the set has a priority that is at least as high.
   @inlinable
   func reach(_ priority: TaskPriority) -> Bool { bits >> Self.place(of: priority) != 0 }
 
-  /// Whether it has a priority that is higher.
+  /// Whether the set has a higher priority.
   @inlinable
   func exceed(_ priority: TaskPriority) -> Bool { bits >> Self.place(of: priority) > 1 }
 

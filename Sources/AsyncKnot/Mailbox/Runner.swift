@@ -1,25 +1,27 @@
 public import Synchronization
 
-/// The task in which a mailbox handles messages: to be cancelled from elsewhere.
+/// The task in which a mailbox handles messages, as an object that other code can cancel.
 ///
-/// It handles one message after another. Those that another message may supersede have numbers.
+/// A runner handles one message after another. Messages that another one may supersede have
+/// numbers.
 @usableFromInline
 package final class Runner: Sendable {
   private enum Phase {
-    /// The task is being created; it may even be at work already.
+    /// The task is being created, and may already run.
     case starting
-    /// The task is known.
+    /// The task was created; `cancel` cancels it.
     case attached(cancel: @Sendable () -> Void)
-    /// The task was cancelled, perhaps before it was known.
+    /// The runner was cancelled, perhaps before its task was stored.
     case cancelled
   }
 
   private let phase = Mutex(Phase.starting)
-  /// Whether the task was cancelled, by whomever: cheaper to ask for than `Task.isCancelled`.
+  /// Whether the task was cancelled; reading this is cheaper than `Task.isCancelled`.
   @usableFromInline let isCancelled = Atomic(false)
-  /// The number of the message at work; 0 where it has none, and between two messages.
+  /// The number of the message being handled; 0 for messages without a number, and between two
+  /// messages.
   @usableFromInline let current = Atomic(0)
-  /// The mailbox whose messages it handles.
+  /// The mailbox whose messages the runner handles.
   @usableFromInline package let mailbox: ObjectIdentifier
   /// The priority of the task.
   @usableFromInline package let priority: TaskPriority
@@ -36,26 +38,33 @@ package final class Runner: Sendable {
   @inlinable
   package func begin(_ number: Int) { current.store(number, ordering: .releasing) }
 
-  /// Ends a message that has a number: whatever it has started is on its own from now on.
+  /// Ends a message that has a number; tasks that it started are no longer revoked with it.
   @inlinable
   package func end() { current.store(0, ordering: .releasing) }
 
   /// Whether the message with this number was cancelled before it ended.
   ///
-  /// A runner that was cancelled begins no other message, so its last one is the one that was meant.
+  /// A cancelled runner begins no further message, so the message at work is the one that was
+  /// cancelled.
+  ///
+  /// - Parameter number: The number given to `begin(_:)`; 0 asks whether the runner was cancelled
+  ///   while it had no numbered message.
+  /// - Returns: Whether writes of this message must be dropped.
   @inlinable
   package func isRevoked(_ number: Int) -> Bool {
     isCancelled.load(ordering: .acquiring) && current.load(ordering: .acquiring) == number
   }
 
-  /// Cancels the task, and with it the message at work.
+  /// Cancels the task and the message at work; the second call does nothing.
+  ///
+  /// The call is synchronous, from any thread.
   @usableFromInline
   package func cancel() {
     isCancelled.store(true, ordering: .releasing)
     if case .attached(let cancel) = exchange(.cancelled) { cancel() }
   }
 
-  /// Makes the task known.
+  /// Stores how to cancel the task; cancels it at once if the runner was cancelled before.
   @usableFromInline
   func attach(_ cancel: @escaping @Sendable () -> Void) {
     if case .cancelled = exchange(.attached(cancel: cancel)) { cancel() }

@@ -1,11 +1,12 @@
-/// Two states, byte by byte: a value whose bytes are the same has not changed.
+/// The bytes of two states: a value with the same bytes in both has not changed.
 ///
-/// That holds for every type: two values of the same bytes are copies of each other. The reverse does
-/// not, so where bytes differ `==` has the last word.
+/// This holds for every type: two values with the same bytes are copies of each other. The reverse
+/// does not hold, so `==` decides where bytes differ.
 @safe struct BytePair {
   let old: UnsafeRawPointer
   let new: UnsafeRawPointer
-  /// Where the first word lies that differs, and where the last one ends.
+  /// The bounds of the bytes that differ: the first such word starts at `lower`, the last one ends
+  /// at `upper`.
   private let (lower, upper): (Int, Int)
 
   init(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer, count: Int) {
@@ -16,7 +17,7 @@
     (lower, upper) = (start, max(end, 1))
   }
 
-  /// Whether any of these values may have changed; a loop without branches.
+  /// Whether the value of any of these places may have changed; a loop without branches.
   func mayDiffer(inAnyOf places: [PathPlace]) -> Bool {
     var found = 0
     for place in places {
@@ -25,7 +26,7 @@
     return found != 0
   }
 
-  /// Whether a value that lies there may have changed.
+  /// Whether the value of this place may have changed.
   func mayDiffer(in place: PathPlace) -> Bool {
     guard place.start < upper, lower < place.end else { return false }
     if place.end == .max { return true }

@@ -1,7 +1,7 @@
 import Observation
 
 extension Observed {
-  /// The whole state; reading it tracks every change of it.
+  /// The whole state; reading it tracks every change of the state.
   public var state: State { self[\.self] }
 
   /// One property of the state; reading it tracks the property.
@@ -22,7 +22,7 @@ extension Observed {
     return current[keyPath: keyPath]
   }
 
-  /// What a key path leads to; reading it tracks this key path alone.
+  /// The value at a key path; reading it tracks this key path alone.
   ///
   /// - Parameter keyPath: The path, which must be valid in every state.
   @inlinable
@@ -31,7 +31,7 @@ extension Observed {
     return current[keyPath: keyPath]
   }
 
-  /// What a key path leads to; reading it tracks this key path alone.
+  /// The value at a key path; reading it tracks this key path alone.
   ///
   /// ```swift
   /// Text(profile[\.user.name])
@@ -52,8 +52,8 @@ extension Observed {
   ///
   /// - Parameters:
   ///   - keyPath: The collection.
-  ///   - index: Where the element is.
-  /// - Returns: The element; `nil` where the collection has none.
+  ///   - index: The index of the element.
+  /// - Returns: The element; `nil` if the index is outside the collection's bounds.
   @inlinable
   public subscript<Elements: Collection>(
     _ keyPath: KeyPath<State, Elements>, at index: Elements.Index
@@ -62,7 +62,8 @@ extension Observed {
     return current[keyPath: keyPath].ifPresent(at: index)
   }
 
-  /// Notes a read with the tracking that runs now, if any.
+  /// Registers a read with the running observation tracking, if there is one; starts to follow the
+  /// source.
   @usableFromInline
   func track(
     _ keyPath: AnyKeyPath, at index: AnyHashable? = nil,
@@ -75,7 +76,7 @@ extension Observed {
 }
 
 extension Collection {
-  /// The element at an index, or `nil` where there is none.
+  /// The element at an index; `nil` if the index is outside `startIndex..<endIndex`.
   @inlinable
   func ifPresent(at index: Index) -> Element? {
     index >= startIndex && index < endIndex ? self[index] : nil

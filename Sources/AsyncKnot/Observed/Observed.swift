@@ -1,29 +1,31 @@
 public import Observation
 
-/// A source's state as SwiftUI observes it: only the key paths that were read, and only when they change.
+/// A source's state as SwiftUI observes it: only the key paths that were read, and only when they
+/// change.
 ///
 /// ```swift
 /// @State private var profile = Observed(node)
 /// var body: some View { Text(profile.title) }   // only a changed title draws this again
 /// ```
 ///
-/// It has the source's current state at once. A `KnotableView` brings it up to date within the turn
-/// that accepts a state; for any other source a task on the main actor does, which conflates as
-/// `states` does. It keeps neither the source nor itself alive, and ends with either: without its
-/// source it stays at the last state. Until somebody reads it, it costs the source nothing.
+/// An observed object has the source's current state at once. A `KnotableView` updates it within
+/// the turn that accepts a state; for any other source a main-actor task does so, which conflates
+/// as `states` does. The object keeps neither the source nor itself alive; when the source is gone,
+/// it keeps the last state. Until the first read it costs the source nothing.
 ///
 /// `profile.user.name` reads `user`, and so tracks `user`; `profile[\.user.name]` tracks the name
 /// alone. A path is evaluated again in every later state, so it must be valid in each one:
-/// `profile[\.rows, at: 3]` is `nil` where there is no fourth row, `profile[\.rows[3]]` would trap.
-/// A value that is not `Equatable` counts as changed with each state.
+/// `profile[\.rows, at: 3]` is `nil` if there is no fourth row, `profile[\.rows[3]]` would trap. A
+/// value that is not `Equatable` counts as changed with each state.
 ///
-/// Writing goes through the source: by `reduce`, `sink`, or what its type sends.
+/// Write through the source: by `reduce`, `sink`, or the messages that the source's type can be
+/// sent.
 @MainActor
 @dynamicMemberLookup
 public final class Observed<State: Sendable>: Observable {
-  /// How the source's states come here.
+  /// How the object receives the source's states.
   private enum Link {
-    /// Nobody has read yet, so nothing follows the source.
+    /// Nothing was read yet, so the object does not follow the source.
     case idle(start: @MainActor (Observed) -> Link)
     /// A handler on the source; dropping this ends it.
     case handler(any Sendable)
@@ -38,9 +40,9 @@ public final class Observed<State: Sendable>: Observable {
   @usableFromInline var current: State
   private var link: Link
 
-  /// Follows a source.
+  /// Creates an observed object for a source.
   ///
-  /// - Parameter source: Whose state to show; it is not kept alive.
+  /// - Parameter source: The source whose state is shown; it is not kept alive.
   /// - Complexity: O(1); following begins with the first read.
   public init(_ source: some StateSource<State>) {
     current = source.state
@@ -51,7 +53,7 @@ public final class Observed<State: Sendable>: Observable {
     }
   }
 
-  /// Shows a state that never changes, for previews and tests.
+  /// Creates an observed object with a state that never changes, for previews and tests.
   ///
   /// ```swift
   /// #Preview { ProfileScreen(profile: Observed(constant: Profile(title: "Ann"))) }
@@ -63,7 +65,7 @@ public final class Observed<State: Sendable>: Observable {
     link = .constant
   }
 
-  /// Takes a newer state, and tells those who read what it changes.
+  /// Stores a newer state and invalidates the tracked key paths whose values it changes.
   private func accept(_ state: State) {
     paths.countState()
     let paths = paths
@@ -77,12 +79,12 @@ public final class Observed<State: Sendable>: Observable {
     for path in changed { registrar.didSet(PathSubject.shared, keyPath: path.marker) }
   }
 
-  /// Begins to follow the source, with its newest state.
+  /// Starts to follow the source, from its newest state; the second call does nothing.
   func follow() {
     if case .idle(let start) = link { link = start(self) }
   }
 
-  /// How many key paths are known here; those that nobody tracks any more leave soon.
+  /// The number of known key paths; those that are no longer tracked are removed soon.
   package var pathCount: Int { paths.count }
 
   private static func following<View: KnotableView>(

@@ -1,7 +1,8 @@
-/// How to find out whether what was read from a state differs in another one.
+/// Decides whether a tracked value differs between two states.
 @usableFromInline
 @safe struct PathComparison {
-  /// Of pointers, because a closure of two states would be given copies of all their properties.
+  /// The closure takes pointers, because a closure of two states would receive copies of all their
+  /// properties.
   @usableFromInline
   typealias Differs = (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool
 
@@ -14,7 +15,7 @@
     unsafe closure = differs
   }
 
-  /// Whether it differs; the states must be of the type that the comparison was made for.
+  /// Whether the value differs; both states must be of the type that the comparison was made for.
   func differs(_ states: BytePair) -> Bool { unsafe closure(states.old, states.new) }
 }
 
@@ -35,8 +36,10 @@ extension PathComparison {
     }
   }
 
-  /// Compares the values at a key path where only their type knows whether it can; else each state
-  /// differs.
+  /// Compares the values at a key path whose value type is known to be `Equatable` only at run
+  /// time.
+  ///
+  /// A value of another type differs in each state.
   @usableFromInline
   init<State, Value>(dynamicallyAt keyPath: KeyPath<State, Value>) {
     func opened<Known: Equatable>(_ type: Known.Type) -> PathComparison {
@@ -55,8 +58,8 @@ extension PathComparison {
     at keyPath: KeyPath<State, Value>,
     _ differs: @escaping (UnsafePointer<Value>, UnsafePointer<Value>) -> Bool
   ) {
-    // A path of stored properties alone needs no key path machinery: its value lies inside the state,
-    // at this offset, bound to its type.
+    // A path of stored properties needs no key path machinery: its value lies inside the state, at
+    // this offset, bound to its type.
     if let offset = MemoryLayout<State>.offset(of: keyPath) {
       unsafe self.init(.bytes(offset, MemoryLayout<Value>.size)) { old, new in
         unsafe differs(
@@ -81,7 +84,7 @@ struct PathPlace: Sendable {
   let start: Int
   let end: Int
 
-  /// Nothing can be told from the bytes.
+  /// The place of a value that may have changed even if no byte did.
   @usableFromInline static let anywhere = PathPlace(start: 0, end: .max)
 
   @usableFromInline

@@ -1,6 +1,6 @@
 import Observation
 
-/// One key path of a state, and how to find out whether its value has changed.
+/// One key path of a state, and the comparison of its values.
 @MainActor
 final class TrackedPath {
   let keyPath: AnyKeyPath
@@ -16,22 +16,23 @@ final class TrackedPath {
     marker = \.[id]
   }
 
-  /// Whether this is the path of a key path object, not of an element.
+  /// Whether this path has this key path object and is no element of a collection.
   func isPath(_ keyPath: AnyKeyPath) -> Bool { index == nil && self.keyPath === keyPath }
 
-  /// Whether somebody besides this path holds its marker.
+  /// Whether another object than this path holds the marker: the path is tracked.
   ///
-  /// A tracking that ends on another thread meanwhile may still count: then the path is compared once
-  /// more than needed.
+  /// A tracking that ends on another thread meanwhile may still count; then the path is compared
+  /// once more than needed.
   func isTracked() -> Bool { !isKnownUniquelyReferenced(&marker) }
 }
 
-/// What a registrar knows a tracked path by: a key path object of its own, which leads nowhere.
+/// The key path by which a registrar identifies a tracked path; it leads to no value.
 typealias PathMarker = KeyPath<PathSubject, Void>
 
 /// The subject of all markers.
 ///
-/// It is not generic: the runtime resolves the types of a generic key path anew each time it makes one.
+/// The type is not generic, because the runtime resolves the types of a generic key path anew each
+/// time it makes one.
 final class PathSubject: Observable, Sendable {
   static let shared = PathSubject()
 

@@ -1,39 +1,40 @@
 import Observation
 
-/// The key paths of a state that somebody tracks.
+/// The tracked key paths of a state.
 ///
-/// It is not generic, because the runtime would look its types up for each state that comes.
+/// The type is not generic, because the runtime would look the generic types up for each new state.
 ///
-/// The `ObservationRegistrar` does not tell when a tracking ends, but it drops the marker that it was
-/// given then: a path whose marker nobody else holds is not compared any more, and leaves.
+/// The `ObservationRegistrar` does not report when a tracking ends, but it then drops the marker
+/// that it was given. So a path whose marker no other object holds is no longer compared, and is
+/// removed.
 @MainActor
 struct TrackedPaths {
-  /// What was read: a key path, or one element of the collection it leads to.
+  /// A tracked value: a key path, or one element of the collection at the key path.
   private struct Key: Hashable {
     let keyPath: AnyKeyPath
     let index: AnyHashable?
   }
 
   private var paths: [TrackedPath] = []
-  /// Where in the state the value of each path lies.
+  /// The place of each path's value in the state.
   private var places: [PathPlace] = []
   private var positions: [Key: Int] = [:]
-  /// Where a path stands whose key path object was seen before: key path literals are one object each.
+  /// The positions of paths by their key path objects; a key path literal is one object.
   private var known: [ObjectIdentifier: Int] = [:]
-  /// Where the path stands that is likely to be read next.
+  /// The position of the path that is likely to be read next.
   private var likely = 0
   private var nextID: UInt64 = 0
-  /// How many paths there may be before those that nobody tracks are looked for.
+  /// The number of paths at which untracked ones are removed.
   private var limit = 16
-  /// How many states may come before they are looked for.
+  /// The number of states until untracked paths are counted.
   private var countdown = 16
 
   init() {}
 
-  /// How many key paths are here, of which some may not be tracked any more.
+  /// The number of key paths; some of them may no longer be tracked.
   var count: Int { paths.count }
 
-  /// What the registrar knows a key path by.
+  /// The marker by which the registrar identifies a key path; adds the path at its first read.
   ///
   /// - Complexity: O(1), amortised.
   mutating func marker(
@@ -60,9 +61,12 @@ struct TrackedPaths {
 
   /// The tracked key paths whose values differ.
   ///
-  /// It calls the `==` of the values, which may read other paths: so it works on a copy of the table.
+  /// The method calls the values' `==`, which may read other paths, so it must run on a copy of the
+  /// table.
   ///
-  /// - Complexity: O(tracked key paths), of which those whose bytes are the same cost next to nothing.
+  /// - Parameter states: The bytes of the old and the new state.
+  /// - Returns: The paths.
+  /// - Complexity: O(tracked key paths); those with unchanged bytes cost next to nothing.
   func changed(in states: BytePair) -> [TrackedPath] {
     if !states.mayDiffer(inAnyOf: places) { return [] }
     var changed: [TrackedPath] = []
@@ -73,7 +77,7 @@ struct TrackedPaths {
     return changed
   }
 
-  /// Counts a state; from time to time forgets the paths that nobody tracks, if they are most.
+  /// Counts a state; every 16 states removes the untracked paths, if they are the majority.
   mutating func countState() {
     countdown -= 1
     if countdown > 0 { return }
@@ -82,7 +86,7 @@ struct TrackedPaths {
     if tracked < paths.count / 2 { sweep() }
   }
 
-  /// Forgets the paths that nobody tracks.
+  /// Removes the untracked paths.
   private mutating func sweep() {
     let old = paths
     paths.removeAll(keepingCapacity: true)

@@ -6,14 +6,16 @@ extension FilterWithStateSequence where Base: Sendable, Base.Element: Sendable {
   ///   .pipe(to: node, in: node.bag) { _, state in state.count += 1 }   // never beyond 20
   /// ```
   ///
-  /// Where the predicate reads the state of the holder that is piped to, it is asked on the holder, in the
-  /// step that reduces: no other write comes between. With another holder this is the pipe of any sequence.
+  /// If the predicate reads the state of the holder that is piped to, it runs on the holder
+  /// directly before the reduction: no other write comes between. With another holder this is the
+  /// pipe of any sequence.
   ///
   /// - Parameters:
-  ///   - holder: Whose state is reduced; it is held weakly.
-  ///   - bag: What ends the task.
-  ///   - reduce: Brings one event into the state, in place, in one step.
-  ///   - onError: Hears of this sequence's error; the state keeps its last value.
+  ///   - holder: The holder whose state is reduced, held weakly.
+  ///   - bag: The bag in which the task runs; cancelling the bag ends the pipe.
+  ///   - reduce: Applies one event to the state, in place, in one synchronous step.
+  ///   - onError: Called with this sequence's error, in the pipe's task; the state keeps its last
+  ///     value.
   /// - Returns: The entry that ends this pipe alone.
   @discardableResult
   public func pipe<Holder: StateHolder>(

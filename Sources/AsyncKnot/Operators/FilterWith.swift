@@ -5,12 +5,12 @@ extension AsyncSequence {
   /// ticks.filter(with: node) { tick, state in tick < state.limit }
   /// ```
   ///
-  /// The state is read without a hop when the event arrives. The holder is not kept alive; after it is
-  /// gone its last state goes on to be used.
+  /// The state is read without a hop when the event arrives. The sequence does not keep the holder
+  /// alive; once the holder is gone, its last state is used.
   ///
   /// - Parameters:
-  ///   - source: Whose state is read.
-  ///   - isIncluded: Whether to keep the event.
+  ///   - source: The source whose state is read.
+  ///   - isIncluded: Whether to keep the event; called on the consumer's isolation.
   /// - Returns: A sequence of the events that were kept.
   @inlinable
   public func filter<Source: StateSource>(
@@ -63,7 +63,11 @@ public struct FilterWithStateSequence<Base: AsyncSequence, State: Sendable>: Asy
       self.isIncluded = isIncluded
     }
 
-    /// The next event that is kept, on the caller's isolation.
+    /// The next event that is kept.
+    ///
+    /// - Parameter actor: The caller's isolation.
+    /// - Returns: The event; `nil` when the base sequence has ended.
+    /// - Throws: The base sequence's error.
     @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?

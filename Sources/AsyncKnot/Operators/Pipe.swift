@@ -5,13 +5,13 @@ extension AsyncSequence where Self: Sendable {
   /// await ticks.pipe(to: node) { tick, state in state.count = tick }
   /// ```
   ///
-  /// It returns when this sequence ends, which most sequences do when the task is cancelled. The
-  /// holder lives as long as the loop. Operators of this sequence run on the holder, too: nothing is
-  /// written between what they read of its state and the reduction.
+  /// The call returns when this sequence ends; most sequences end when the task is cancelled. The
+  /// caller keeps the holder alive for as long as the loop runs. Operators of this sequence run on
+  /// the holder, too: no write comes between their read of its state and the reduction.
   ///
   /// - Parameters:
-  ///   - holder: Whose state is reduced.
-  ///   - reduce: Brings one event into the state, in place, in one step.
+  ///   - holder: The holder whose state is reduced.
+  ///   - reduce: Applies one event to the state, in place, in one synchronous step.
   /// - Throws: This sequence's own error; the state keeps its last value.
   @inlinable
   public func pipe<Holder: StateHolder>(
@@ -22,7 +22,9 @@ extension AsyncSequence where Self: Sendable {
 
   /// Makes every element the holder's state, in a loop that runs on the holder.
   ///
-  /// - Parameter holder: Whose state is written.
+  /// The call returns when this sequence ends.
+  ///
+  /// - Parameter holder: The holder whose state is written.
   /// - Throws: This sequence's own error; the state keeps its last value.
   @inlinable
   public func pipe<Holder: StateHolder>(to holder: Holder) async throws(Failure)
@@ -33,8 +35,8 @@ extension AsyncSequence where Self: Sendable {
 
 /// The elements of a base sequence, each in a box that takes the old state in exchange.
 ///
-/// The old state must not die inside the reducer, which runs under the holder's lock. In the box it lives
-/// until the loop takes the next element.
+/// The old state must not be released inside the reducer, which runs under the holder's lock. The
+/// box keeps it until the loop takes the next element.
 @usableFromInline
 struct ExchangedSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable {
   @usableFromInline typealias Failure = Base.Failure

@@ -1,21 +1,23 @@
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// Reduces every event into a holder's state, in a task of a bag that does not keep the holder alive.
+  /// Reduces every event into a holder's state, in a task of a bag that does not keep the holder
+  /// alive.
   ///
   /// ```swift
   /// ticks.pipe(to: node, in: node.bag) { tick, state in state.count = tick }
   /// ```
   ///
-  /// The task ends with this sequence, with its error, with the bag, or when the holder goes. An event
-  /// that was taken too late for that goes back to an `EventSequence`, where another iterator gets it.
-  /// Operators of this sequence run in that task, not on the holder: what they read of its state may be
-  /// older than the state that is reduced. A `filter(with:_:)` of the same holder that stands directly
-  /// before the pipe is the exception: it decides on the state that is reduced.
+  /// The task ends with this sequence, with its error, with the bag, or when the holder goes. If
+  /// this sequence is an `EventSequence`, an event that was taken after that is put back for
+  /// another iterator. Operators of this sequence run in the task, not on the holder: the state
+  /// they read may be older than the state that is reduced. A `filter(with:_:)` of the same holder
+  /// directly before the pipe is the exception: it decides on the state that is reduced.
   ///
   /// - Parameters:
-  ///   - holder: Whose state is reduced; it is held weakly.
-  ///   - bag: What ends the task.
-  ///   - reduce: Brings one event into the state, in place, in one step.
-  ///   - onError: Hears of this sequence's error; the state keeps its last value.
+  ///   - holder: The holder whose state is reduced, held weakly.
+  ///   - bag: The bag in which the task runs; cancelling the bag ends the pipe.
+  ///   - reduce: Applies one event to the state, in place, in one synchronous step.
+  ///   - onError: Called with this sequence's error, in the pipe's task; the state keeps its last
+  ///     value.
   /// - Returns: The entry that ends this pipe alone.
   @inlinable
   @discardableResult
@@ -29,12 +31,14 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
   }
 
-  /// Makes every element the holder's state, in a task of a bag that does not keep the holder alive.
+  /// Makes every element the holder's state, in a task of a bag that does not keep the holder
+  /// alive.
   ///
   /// - Parameters:
-  ///   - holder: Whose state is written; it is held weakly.
-  ///   - bag: What ends the task.
-  ///   - onError: Hears of this sequence's error; the state keeps its last value.
+  ///   - holder: The holder whose state is written, held weakly.
+  ///   - bag: The bag in which the task runs; cancelling the bag ends the pipe.
+  ///   - onError: Called with this sequence's error, in the pipe's task; the state keeps its last
+  ///     value.
   /// - Returns: The entry that ends this pipe alone.
   @inlinable
   @discardableResult
@@ -42,7 +46,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     to holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (Failure) -> Void = { _ in }
   ) -> TaskBag.Entry where Element == Holder.State {
     carry(to: holder, in: bag, onError: onError) { _, holder, state in
-      // The old state is returned, so that it dies outside the lock.
+      // The reducer returns the old state, so that it is released outside the lock.
       _ = await holder.reduce { current in
         defer { current = state }
         return current
@@ -50,10 +54,18 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
   }
 
-  /// Hands each event to a holder that is not kept alive, in a task of a bag.
+  /// Passes each event to a holder that is not kept alive, in a task of a bag.
   ///
-  /// The task belongs to the bag and not to the dispatch that may be running: what it writes is not
-  /// dropped when that is superseded (O4).
+  /// The task belongs to the bag, not to the dispatch that may be running: its writes are not
+  /// dropped when that dispatch is superseded (O4).
+  ///
+  /// - Parameters:
+  ///   - holder: The holder, held weakly.
+  ///   - bag: The bag in which the task runs.
+  ///   - onError: Called with this sequence's error.
+  ///   - handle: Called with the isolation of the loop (the holder's `home`), the holder and one
+  ///     event.
+  /// - Returns: The entry that ends the task.
   @inlinable
   package func carry<Holder: StateHolder>(
     to holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (Failure) -> Void,
@@ -76,11 +88,12 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     return entry
   }
 
-  /// Takes events until they end, the task is cancelled, or the holder has gone.
+  /// Takes events until the sequence ends, the task is cancelled, or the holder is gone.
   ///
-  /// Between two events nothing but a weak reference is held. The strong one is made and dropped on the
-  /// isolation of the loop, the holder's `home`, because it could be the last (S17). So `handle` is
-  /// isolated there, too: a nonisolated closure would leave it.
+  /// Between two events the loop holds only a weak reference. The strong reference is made and
+  /// dropped on the isolation of the loop, the holder's `home`, because it could be the last one
+  /// (S17). `handle` has an isolation parameter for the same reason: a nonisolated closure would
+  /// leave that isolation.
   @inlinable
   func loop<Holder: StateHolder>(
     on isolation: isolated (any Actor)?, to holder: WeakReference<Holder>,

@@ -1,11 +1,12 @@
 extension Knot {
   /// The states as an `AsyncStream`, for APIs that want the standard type.
   ///
-  /// It begins with the current state, and buffers from this call on. Like every `AsyncStream` it is
-  /// for one consumer; unlike `states` it hops executors for each element.
+  /// The stream begins with the current state, and buffers from this call on. Like every
+  /// `AsyncStream` it has one consumer; unlike `states` it hops executors for each element. A
+  /// cancelled task receives `nil`.
   ///
-  /// - Parameter policy: How many states the consumer may lag behind; a bound must be at least 1.
-  /// - Returns: A stream that ends when the holder goes; dropping it leaves nothing registered.
+  /// - Parameter policy: How many states the consumer may lag behind; traps if a bound is below 1.
+  /// - Returns: A stream that ends when the holder goes; dropping it removes the observer.
   public func stateStream(
     buffering policy: AsyncStream<State>.Continuation.BufferingPolicy = .bufferingNewest(1)
   ) -> AsyncStream<State> {
@@ -23,8 +24,8 @@ extension StateSource {
 
   /// The states as an `AsyncStream`, for APIs that want the standard type.
   ///
-  /// - Parameter policy: How many states the consumer may lag behind; a bound must be at least 1.
-  /// - Returns: A stream that ends when the holder goes; dropping it leaves nothing registered.
+  /// - Parameter policy: How many states the consumer may lag behind; traps if a bound is below 1.
+  /// - Returns: A stream that ends when the holder goes; dropping it removes the observer.
   public nonisolated func stateStream(
     buffering policy: AsyncStream<State>.Continuation.BufferingPolicy = .bufferingNewest(1)
   ) -> AsyncStream<State> {

@@ -5,9 +5,10 @@ extension StateSource {
   /// for await title in node.states(of: \.title) { print(title) }
   /// ```
   ///
-  /// It conflates, ends and is cancelled as `states` does.
+  /// The sequence conflates, ends and is cancelled as `states` does. The property's `==` runs on
+  /// the consumer's isolation.
   ///
-  /// - Parameter keyPath: The property to watch.
+  /// - Parameter keyPath: The property to observe.
   /// - Returns: A sequence in which no value equals the one before it.
   public nonisolated func states<Value: Equatable & Sendable>(
     of keyPath: any KeyPath<State, Value> & Sendable
@@ -39,7 +40,10 @@ public struct DistinctStateSequence<State: Sendable, Value: Equatable & Sendable
     let value: @Sendable (State) -> Value
     var last: Value?
 
-    /// The next value that differs from the last one, on the caller's isolation.
+    /// The next value that differs from the last one.
+    ///
+    /// - Parameter actor: The caller's isolation.
+    /// - Returns: The value; `nil` when the holder is gone or the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
       while let state = await states.next(isolation: actor) {
         let next = value(state)

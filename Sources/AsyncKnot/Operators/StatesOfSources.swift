@@ -4,11 +4,12 @@
 /// for await (user, cart) in states(of: session, shop) { show(user, cart) }
 /// ```
 ///
-/// Each element has the newest state of every source at the moment it was taken; a slow observer skips.
-/// Whenever the sources rest, the last element given has their states. No task is started. It keeps no
-/// source alive; it ends when all of them have gone. A cancelled task gets `nil`.
+/// Each element has the newest state of every source at the moment it was taken; a slow observer
+/// skips. When no source changes any more, the last element has the last state of every source. The
+/// sequence starts no task and keeps no source alive; it ends when all sources are gone. A
+/// cancelled task receives `nil`.
 ///
-/// - Parameter source: Whose states are read.
+/// - Parameter source: The sources whose states are read.
 /// - Returns: A sequence of tuples; each of its iterators is an observer of its own.
 public func states<each Source: StateSource>(
   of source: repeat each Source
@@ -37,7 +38,7 @@ public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
   /// One observer of the states.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let core: (repeat KnotCore<each State>)
-    /// The version that was seen of each source, in order.
+    /// The version of each source that was seen, in order.
     private var seen: [UInt64] = []
     private var slice = Slice()
 
@@ -45,9 +46,10 @@ public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
       self.core = (repeat each core)
     }
 
-    /// The next states, on the caller's isolation.
+    /// The next states.
     ///
-    /// - Parameter actor: The caller's isolation.
+    /// - Parameter actor: The caller's isolation. The method leaves it only to wait, or to yield
+    ///   after a slice.
     /// - Returns: The states; `nil` when all sources are gone or the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
@@ -68,7 +70,7 @@ public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
       await next(isolation: #isolation)
     }
 
-    /// Reads all states, if one of them is new.
+    /// Reads all states; `nil` if none of them is new.
     private mutating func readIfNew() -> Element? {
       var versions: [UInt64] = []
       func read<S>(_ core: KnotCore<S>) -> S {
@@ -83,11 +85,11 @@ public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
       return states
     }
 
-    /// Takes a place in the wait list of every source that is still there.
+    /// Reserves a place in the wait list of every source that is still there.
     ///
-    /// The bell is rung at once where a state has come in the meantime.
+    /// The method rings the bell if a source has a newer state already.
     ///
-    /// - Returns: `nil` when all sources are gone.
+    /// - Returns: The bell and the places; `nil` when all sources are gone.
     private func reserve() -> (bell: Bell, tickets: [UInt64?])? {
       let bell = Bell()
       var tickets: [UInt64?] = []
@@ -107,7 +109,7 @@ public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
       return isFinished ? nil : (bell, tickets)
     }
 
-    /// Gives the places back that are still taken.
+    /// Removes the places that are still reserved.
     private func cancel(_ tickets: [UInt64?]) {
       var index = 0
       for core in repeat each core {

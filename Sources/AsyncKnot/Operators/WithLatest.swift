@@ -1,17 +1,18 @@
 import Synchronization
 
 extension AsyncSequence {
-  /// Pairs every event with the newest element of another sequence; silent until that has one.
+  /// Pairs every event with the newest element of another sequence; drops events until there is
+  /// one.
   ///
   /// ```swift
   /// for await (tap, query) in taps.withLatest(from: queries) { search(query) }
   /// ```
   ///
-  /// The other sequence is iterated in a task of its own, from the making of the iterator until that is
-  /// dropped. An element that it has at once, such as the current state of `states`, is there for the first
-  /// event; the others are taken in the background.
-  /// When the other ends, its last element goes on to be used; when it ends without one, this sequence
-  /// ends at its next event.
+  /// A task of its own iterates the other sequence, from the creation of the iterator until the
+  /// iterator is dropped. An element that the other sequence has at once, such as the current state
+  /// of `states`, is there for the first event; the task takes the others in the background. When
+  /// the other sequence ends, its last element stays the newest. If it ends without an element,
+  /// this sequence ends at its next event.
   ///
   /// - Parameter other: The sequence whose newest element is taken.
   /// - Returns: A sequence of (event, newest element of `other`).
@@ -50,7 +51,12 @@ where Other.Element: Sendable, Other.Failure == Never {
       self.latest = latest
     }
 
-    /// The next event with the other's newest element, on the caller's isolation.
+    /// The next event with the other sequence's newest element.
+    ///
+    /// - Parameter actor: The caller's isolation.
+    /// - Returns: The pair; `nil` when the base sequence has ended, or the other one ended without
+    ///   an element.
+    /// - Throws: The base sequence's error.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
@@ -74,9 +80,9 @@ where Other.Element: Sendable, Other.Failure == Never {
 /// The newest element of a sequence that is iterated in the background.
 final class Latest<Element: Sendable>: Sendable {
   enum Reading: Sendable {
-    /// Nothing has arrived yet.
+    /// The sequence has delivered nothing yet.
     case none
-    /// The newest element; also after the sequence has ended.
+    /// The newest element, also after the sequence has ended.
     case element(Element)
     /// The sequence has ended without any element.
     case ended
@@ -108,7 +114,7 @@ final class Latest<Element: Sendable>: Sendable {
       var elements = other.makeAsyncIterator()
       if let first = await elements.next(isolation: nil) {
         box.store(first)
-        // Whoever makes the iterator has waited for the first element, and waits for no other.
+        // The code that makes the iterator waits for the first element, but for no other.
         await Task.yield()
         while let element = await elements.next(isolation: nil) { box.store(element) }
       }

@@ -5,10 +5,10 @@ extension AsyncSequence {
   /// for await (tap, state) in taps.withState(from: node) { open(state.url) }
   /// ```
   ///
-  /// The state is read without a hop when the event arrives. The holder is not kept alive; after it is
-  /// gone its last state goes on to be used.
+  /// The state is read without a hop when the event arrives. The sequence does not keep the holder
+  /// alive; once the holder is gone, its last state is used.
   ///
-  /// - Parameter source: Whose state is read.
+  /// - Parameter source: The source whose state is read.
   /// - Returns: A sequence of (event, state).
   @inlinable
   public func withState<Source: StateSource>(
@@ -51,7 +51,11 @@ public struct WithStateSequence<Base: AsyncSequence, State: Sendable>: AsyncSequ
       self.core = core
     }
 
-    /// The next event with the state, on the caller's isolation.
+    /// The next event with the state.
+    ///
+    /// - Parameter actor: The caller's isolation.
+    /// - Returns: The pair; `nil` when the base sequence has ended.
+    /// - Throws: The base sequence's error.
     @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?

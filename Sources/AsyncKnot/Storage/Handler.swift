@@ -1,9 +1,9 @@
 public import Synchronization
 
-/// A handler that `observe` registered, whatever its holder's type.
+/// A handler that `observe` registered; its type does not show the holder's type.
 @usableFromInline
 protocol Handler: AnyObject, Sendable {
-  /// Keeps the handler from being called again, also within the turn that is running.
+  /// Ends the handler: it is not called again, not even later in a running turn.
   func end()
 }
 
@@ -21,9 +21,10 @@ final class ActorHandler<Holder: Actor, State: Sendable>: Handler {
   @usableFromInline
   func end() { ended.store(true, ordering: .relaxed) }
 
-  /// The handler as one of `Holder`, unless it has ended; ends the program where it is another's.
+  /// Casts a handler to this type; returns `nil` if the handler has ended.
   ///
-  /// An actor has no subclasses and a knot has one holder, so each handler of a knot is one of this type.
+  /// Traps if the handler belongs to another holder. That cannot happen: an actor has no subclasses
+  /// and a knot has one holder, so each handler of a knot has this type.
   @inlinable
   static func live(_ handler: any Handler) -> ActorHandler? {
     guard type(of: handler) == ActorHandler.self else { fatalError("a handler of another holder") }
@@ -34,7 +35,8 @@ final class ActorHandler<Holder: Actor, State: Sendable>: Handler {
 
 /// A handler on the main actor.
 ///
-/// It knows its view itself, because a view may reduce as what its superclass is.
+/// The closure captures its view and does not take it as a parameter, because a view may reduce
+/// through its superclass's type.
 @usableFromInline
 final class ViewHandler<State: Sendable>: Handler {
   @usableFromInline
@@ -48,7 +50,9 @@ final class ViewHandler<State: Sendable>: Handler {
   @usableFromInline
   func end() { ended.store(true, ordering: .relaxed) }
 
-  /// The handler as one of a view, unless it has ended; ends the program where it is an actor's.
+  /// Casts a handler to this type; returns `nil` if the handler has ended.
+  ///
+  /// Traps if the handler belongs to an actor.
   @inlinable
   static func live(_ handler: any Handler) -> ViewHandler? {
     guard type(of: handler) == ViewHandler.self else { fatalError("a handler of another holder") }

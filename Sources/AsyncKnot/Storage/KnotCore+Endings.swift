@@ -1,9 +1,10 @@
-/// What ends with the holder, though it is kept elsewhere.
+/// Endings: closures that are called when the holder is gone.
 extension KnotCore {
-  /// Has something called when the holder goes; at once where it is gone already.
+  /// Registers a closure that is called when the holder goes; calls it at once if the holder is
+  /// gone.
   ///
-  /// - Parameter end: What to call, from the thread on which the holder goes.
-  /// - Returns: The ticket for `removeEnding`.
+  /// - Parameter end: The closure, called on the thread on which the holder is released.
+  /// - Returns: The ticket for `replaceEnding` and `removeEnding`.
   @usableFromInline
   func addEnding(_ end: @escaping @Sendable () -> Void) -> UInt64 {
     let (ticket, isFinished) = withStorage { storage in
@@ -15,15 +16,15 @@ extension KnotCore {
     return ticket
   }
 
-  /// Gives the ending of a ticket something else to call.
+  /// Replaces the closure of an ending.
   ///
-  /// - Returns: `false` when the ending was removed, or the holder has gone in the meantime.
+  /// - Returns: `false` if the ending was removed, or the holder went in the meantime.
   @usableFromInline
   func replaceEnding(_ ticket: UInt64, with end: @escaping @Sendable () -> Void) -> Bool {
     withStorage { $0.endings.replace(ticket, with: end) }
   }
 
-  /// Takes an ending out; without effect the second time.
+  /// Removes an ending; the second call does nothing.
   @usableFromInline
   func removeEnding(_ ticket: UInt64) {
     let removed = withStorage { $0.endings.remove(ticket) }

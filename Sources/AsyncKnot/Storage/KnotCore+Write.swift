@@ -1,11 +1,15 @@
-/// Writing: only the holder does it, on its isolation, so writes follow one another.
+/// Writing. Only the holder writes, on its isolation, so no two writes overlap.
 extension KnotCore {
-  /// Mutates the state in place and tells the observers.
+  /// Mutates the state in place and notifies the observers; the caller calls the hooks.
+  ///
+  /// The reducer runs under the lock. Traps in a debug build when it is called from a reducer.
   ///
   /// - Parameters:
-  ///   - holder: The object whose hooks are to be called, always the same; `nil` where there are none.
+  ///   - holder: The identity of the object whose hooks are called, the same in every call; `nil`
+  ///     for a holder without hooks.
   ///   - body: The reducer.
-  /// - Returns: What the reducer returned, and what the holder's hooks are to be called with, if any.
+  /// - Returns: The reducer's result, and the delivery for the holder's hooks, if it has any.
+  /// - Complexity: O(observers that wait or buffer).
   @inlinable
   func write<Result: Sendable>(
     by holder: ObjectIdentifier?, _ body: (inout State) -> Result
@@ -25,9 +29,14 @@ extension KnotCore {
     return (result, delivery)
   }
 
-  /// Exchanges the state and tells the observers.
+  /// Replaces the state and notifies the observers; the caller calls the hooks.
   ///
-  /// The old state dies outside the lock.
+  /// The old state is released outside the lock.
+  ///
+  /// - Parameters:
+  ///   - state: The new state.
+  ///   - holder: As in `write(by:_:)`.
+  /// - Returns: The delivery for the holder's hooks, if it has any.
   @inlinable
   func replace(with state: State, by holder: ObjectIdentifier?) -> Delivery<State>? {
     checkApart()
@@ -43,7 +52,7 @@ extension KnotCore {
     return delivery
   }
 
-  /// Counts the state that was just written and collects who has to hear of it.
+  /// Increments the version after a write and collects the observers and handlers to notify.
   @inlinable
   func accept(
     in storage: inout KnotStorage<State>, by holder: ObjectIdentifier?, news: inout News<State>?,
@@ -56,7 +65,7 @@ extension KnotCore {
     delivery = Delivery(state: storage.state, handlers: storage.handlers.slots)
   }
 
-  /// Tells the observers what a write collected.
+  /// Notifies the observers that a write collected; no lock may be held.
   @inlinable
   func publish(_ news: inout News<State>) {
     if !news.woken.isEmpty {

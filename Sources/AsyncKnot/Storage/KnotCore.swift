@@ -1,23 +1,25 @@
 public import Synchronization
 
-/// The part of a knot that its observers share: it outlives the holder until the last one has ended.
+/// The part of a knot that its observers share; it lives until the holder and all observers are
+/// gone.
 @usableFromInline
 final class KnotCore<State: Sendable>: Waiting, Locked {
-  /// What a conflating observer finds.
+  /// What `read(after:)` found for a conflating observer.
   @usableFromInline
   enum Reading: Sendable {
-    /// A state it has not seen, and its version.
+    /// A state that the observer has not seen, and its version.
     case state(State, version: UInt64)
-    /// It has seen everything: a place was taken in the same critical section.
+    /// There is no newer state. A place was reserved in the same critical section; this is its
+    /// ticket.
     case wait(UInt64)
-    /// It has seen everything, and the holder is gone.
+    /// There is no newer state, and the holder is gone.
     case finished
   }
 
   @usableFromInline let storage: Mutex<KnotStorage<State>>
   @usableFromInline let reducer = ReducerMark()
 
-  /// Where the holder is in telling its own hooks.
+  /// The state of the holder's turn: which hooks run or are due.
   @usableFromInline let turn = Turn()
 
   init(_ state: State) {
@@ -33,7 +35,7 @@ final class KnotCore<State: Sendable>: Waiting, Locked {
 
   /// Runs a transition under the lock.
   ///
-  /// Only a reducer runs user code there.
+  /// A reducer is the only user code that may run in the transition.
   @inlinable
   func withStorage<Result>(
     _ body: (inout sending KnotStorage<State>) -> sending Result
@@ -42,7 +44,11 @@ final class KnotCore<State: Sendable>: Waiting, Locked {
     return withContendedStorage(body)
   }
 
-  /// Waits for whoever holds the lock; most let go of it within a few attempts.
+  /// Waits for the lock when the first attempt failed; most owners release it within a few
+  /// attempts.
+  ///
+  /// A caller that would wait for ever, because reducers wait for each other, traps after a second
+  /// (S18).
   @usableFromInline @inline(never)
   func withContendedStorage<Result>(
     _ body: (inout sending KnotStorage<State>) -> sending Result
@@ -75,7 +81,10 @@ final class KnotCore<State: Sendable>: Waiting, Locked {
     withStorage { body(&$0.waiting) }
   }
 
-  /// Reads for an observer that has seen `version`.
+  /// The newest state if the observer has not seen it; else reserves a place to wait.
+  ///
+  /// - Parameter version: The version that the observer has seen; 0 for a new observer.
+  /// - Returns: The state, the reserved place, or the end.
   @inlinable
   func read(after version: UInt64) -> Reading {
     checkApart()
@@ -87,7 +96,7 @@ final class KnotCore<State: Sendable>: Waiting, Locked {
     }
   }
 
-  /// Ends the sequences: the holder is gone.
+  /// Ends all sequences and calls the endings; called when the holder goes.
   func finish() {
     var woken = WaitList.Woken()
     let rest = withStorage { storage in

@@ -1,46 +1,47 @@
-/// What a knot keeps under its lock: the state, and everybody who wants to hear of it.
+/// What a knot keeps under its lock: the state and its observers.
 @usableFromInline
 struct KnotStorage<State: Sendable> {
   /// The newest accepted state.
   @usableFromInline var state: State
-  /// How many states were accepted, the initial one included.
+  /// The number of accepted states, the initial one included.
   ///
-  /// An observer remembers the version it has seen.
+  /// An observer remembers the version that it has seen.
   @usableFromInline var version: UInt64 = 1
-  /// The one object that writes the state and has its hooks called; `nil` before its first write.
+  /// The identity of the one object that writes the state and whose hooks are called; `nil` before
+  /// its first write.
   @usableFromInline var holder: ObjectIdentifier?
   /// Conflating observers that have seen this version and are suspended.
   @usableFromInline var waiting = WaitList()
-  /// Observers that buffer, each with the inbox that the writer fills.
+  /// The inboxes of the buffering observers; the writer fills them.
   @usableFromInline var inboxes = SlotTable<Inbox<State>>()
   /// Handlers that run within the turn of a reduction, on the holder's isolation.
   @usableFromInline var handlers = SlotTable<any Handler>()
-  /// States that hooks wrote, still to be told to the hooks.
+  /// States that hooks wrote and that the hooks were not yet called for.
   @usableFromInline var pending = Fifo<Delivery<State>>()
   /// Whether the holder is gone.
   @usableFromInline var isFinished = false
-  /// What sibling modules keep with the holder, one object a type.
+  /// Objects that sibling modules store with the holder, one per type.
   var companions: [any Sendable & AnyObject] = []
-  /// What is to be called when the holder goes.
+  /// Closures to call when the holder goes.
   var endings = SlotTable<@Sendable () -> Void>()
 
   init(_ state: State) {
     self.state = state
   }
 
-  /// Whether nobody observes from outside the holder's isolation.
+  /// Whether no sequence observes; handlers on the holder's isolation do not count.
   @inlinable var isUnobserved: Bool { waiting.places.isEmpty && inboxes.isEmpty }
 
-  /// Collects who has to hear of the state that was just written.
+  /// Collects the observers to notify of the state that was just written.
   @inlinable
   mutating func collectNews() -> News<State> {
     News(woken: waiting.wake(), state: inboxes.isEmpty ? nil : state, inboxes: inboxes.slots)
   }
 
-  /// Makes an object the one that writes here; ends the program where another one does already.
+  /// Makes an object the one that writes this knot; traps if another object is that already.
   ///
-  /// Hooks and handlers run on the isolation of the object that writes. With two of them they would run
-  /// on an isolation that is not theirs.
+  /// Hooks and handlers run on the isolation of the object that writes. With two such objects they
+  /// would run on the wrong isolation.
   @inlinable
   mutating func claim(for object: ObjectIdentifier) {
     if holder != object { claimFirst(for: object) }
@@ -58,7 +59,7 @@ struct KnotStorage<State: Sendable> {
     holder = object
   }
 
-  /// Takes out what must not die under the lock, when the holder has gone.
+  /// Takes out the objects that must be released outside the lock, when the holder has gone.
   mutating func takeOwned() -> Owned<State> {
     let owned = Owned(
       inboxes: inboxes.elements, endings: endings.elements, handlers: handlers,
@@ -70,7 +71,7 @@ struct KnotStorage<State: Sendable> {
   }
 }
 
-/// What a knot's storage lets go of when the holder goes.
+/// What a knot's storage releases when the holder goes.
 struct Owned<State: Sendable>: Sendable {
   let inboxes: [Inbox<State>]
   let endings: [@Sendable () -> Void]
@@ -78,14 +79,14 @@ struct Owned<State: Sendable>: Sendable {
   let companions: [any Sendable & AnyObject]
 }
 
-/// Who has to hear of an accepted state, once the lock is released.
+/// The observers to notify of an accepted state, once the lock is released.
 @usableFromInline
 struct News<State: Sendable>: Sendable {
   /// Conflating observers to resume.
   @usableFromInline var woken: WaitList.Woken
-  /// The state, where observers buffer.
+  /// The state; `nil` if no observer buffers.
   @usableFromInline let state: State?
-  /// The observers that buffer.
+  /// The inboxes of the observers that buffer.
   @usableFromInline let inboxes: [SlotTable<Inbox<State>>.Slot]
 
   @inlinable

@@ -1,27 +1,28 @@
 public import Synchronization
 
-/// Where a reducer of a holder runs now, so that a wait without end is found instead of hung in.
+/// Marks a running reducer, so that an endless wait for its holder's lock is found and reported.
 ///
-/// A reducer runs under the lock of its holder's storage. Taking that lock again would never end (S11);
-/// neither would two reducers that each read the other's holder (S18).
+/// A reducer runs under the lock of its holder's storage. Taking that lock again would wait for
+/// ever (S11), and so would two reducers that each read the other's holder (S18).
 ///
-/// A debug build knows the task, and traps before anybody waits. To ask for the task takes longer than the
-/// rest of a reduction, so a release build notes only where on its thread's stack the reducer was called:
-/// that costs nothing, and `ReducerWaits` makes sense of it for those who wait long.
+/// A debug build remembers the task and traps before anything waits. Asking for the task takes
+/// longer than the rest of a reduction, so a release build only stores the stack address at which
+/// the reducer was called. That costs nothing; `ReducerWaits` compares the addresses of callers
+/// that wait long.
 @usableFromInline
 struct ReducerMark: ~Copyable, Sendable {
-  /// The address of a local variable of the writer; 0 when no reducer runs.
+  /// The address of a local variable of the code that called the reducer; 0 if no reducer runs.
   @usableFromInline let frame = Atomic<UInt>(0)
 
   #if DEBUG
-    /// The task that runs a reducer; 0 when none does, or when it runs outside of any task.
+    /// The task that runs the reducer; 0 if no reducer runs, or one runs outside of any task.
     private let task = Atomic(0)
   #endif
 
   @usableFromInline
   init() {}
 
-  /// Notes that a reducer of this holder begins; to be called with the lock held.
+  /// Marks the begin of a reducer; the holder's lock must be held.
   @inlinable
   func begin<State: Sendable>(at frame: UInt, _: State.Type) {
     self.frame.store(frame, ordering: .relaxed)
@@ -30,7 +31,7 @@ struct ReducerMark: ~Copyable, Sendable {
     #endif
   }
 
-  /// Notes that the reducer has returned.
+  /// Marks the end of the reducer.
   @inlinable
   func end() {
     #if DEBUG
@@ -52,7 +53,7 @@ struct ReducerMark: ~Copyable, Sendable {
       task.store(0, ordering: .relaxed)
     }
 
-    /// Traps when the current task is in a reducer: of this holder, or of another one.
+    /// Traps if the current task runs a reducer, of this holder or of another one.
     @usableFromInline
     func check<State: Sendable>(_: State.Type) {
       let current = CurrentTask.id
@@ -67,12 +68,12 @@ struct ReducerMark: ~Copyable, Sendable {
 }
 
 #if DEBUG
-  /// Identifies the running task among all that run; 0 outside of tasks.
+  /// The identity of the current task; 0 outside of tasks.
   private enum CurrentTask {
     static var id: Int { unsafe withUnsafeCurrentTask { unsafe $0?.hashValue ?? 0 } }
   }
 
-  /// The reducers that run now, in a debug build.
+  /// The reducers that run now, by task; only in a debug build.
   private enum RunningReducers {
     private static let types = Mutex<[Int: any Sendable.Type]>([:])
 
@@ -88,7 +89,7 @@ struct ReducerMark: ~Copyable, Sendable {
   }
 #endif
 
-/// What is said when a reducer does what it must not.
+/// The messages of the traps for reducers that break S11 or S18.
 enum ReducerRule {
   static func reentry(_ state: String) -> String {
     """

@@ -1,32 +1,36 @@
 import Synchronization
 
-/// A storage whose lock somebody may have to wait for.
+/// A storage for whose lock a caller may have to wait.
 protocol Locked: AnyObject, Sendable {
-  /// Where the reducer was called that runs under the lock; 0 when none does.
+  /// The stack address at which the running reducer was called; 0 if none runs.
   var reducerFrame: UInt { get }
-  /// What is stored, for messages.
+  /// The name of the state's type, for messages.
   var stateName: String { get }
 }
 
-/// Those who wait for a reducer of a holder to return, each known by an address on its thread's stack.
+/// The callers that wait for a holder's lock, each identified by an address on its thread's stack.
 ///
-/// Only a caller that found the lock taken for longer than a moment comes here, so nobody else pays. Of
-/// the reducers that wait for each other in a circle, the one that comes last finds it.
+/// Only a caller that found the lock taken for longer than a moment is registered here; all other
+/// callers pay nothing. If reducers wait for each other in a circle, the last caller finds the
+/// circle.
 enum ReducerWaits {
   private static let waits = Mutex<[UInt: any Locked]>([:])
 
-  /// A reader that is called by a reducer stands this close below it on the stack, in bytes.
+  /// The greatest distance, in bytes, between a reducer's stack address and that of a call made by
+  /// the reducer.
   ///
-  /// Other threads have their stacks at least half a megabyte away. That is why nearness is taken for
-  /// sameness only where somebody waits, and why a circle has to last before it ends the program.
+  /// Other threads have their stacks at least half a megabyte away. Two addresses this close are
+  /// taken for one thread's only while a caller waits, and a circle must last for a second before
+  /// it ends the program.
   private static var reach: UInt { 64 * 1024 }
 
-  /// Notes that a caller waits for a storage.
+  /// Registers a caller that waits for a storage's lock.
   ///
   /// - Parameters:
-  ///   - storage: Whose lock is taken.
+  ///   - storage: The storage whose lock is taken.
   ///   - frame: An address on the caller's stack.
-  /// - Returns: What is wrong, where the caller waits for itself; `nil` where it need only wait.
+  /// - Returns: The message of the trap if the caller waits for itself; `nil` if the lock will be
+  ///   released.
   static func begin(for storage: some Locked, at frame: UInt) -> String? {
     let circle = waits.withLock { waits in
       waits[frame] = storage
@@ -39,12 +43,16 @@ enum ReducerWaits {
     }
   }
 
+  /// Removes a caller that has got the lock.
   static func end(at frame: UInt) {
     let storage = waits.withLock { $0.removeValue(forKey: frame) }
     withExtendedLifetime(storage) {}
   }
 
-  /// The states on the way from a storage over its reducer and what that waits for, if it leads back.
+  /// Follows storage, its reducer, and the storage for which that reducer waits, until the caller
+  /// is reached.
+  ///
+  /// - Returns: The names of the states in the circle; `nil` if there is no circle.
   private static func circle(
     from storage: any Locked, backTo frame: UInt, in waits: [UInt: any Locked]
   ) -> [String]? {
@@ -59,7 +67,7 @@ enum ReducerWaits {
     return nil
   }
 
-  /// Whether an address belongs to what a reducer has called.
+  /// Whether a stack address belongs to a call that the reducer made.
   private static func isInside(_ frame: UInt, _ reducer: UInt) -> Bool {
     frame < reducer && reducer - frame < reach
   }

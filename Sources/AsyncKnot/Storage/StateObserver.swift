@@ -1,16 +1,17 @@
 internal import Synchronization
 
-/// One observer of the states that somebody else can end, also while it waits.
+/// An observer of a holder's states that can be ended or interrupted from outside, also while it
+/// waits.
 ///
-/// It begins after the state that it was made with, and gives newer ones to one consumer.
+/// The observer starts after the state `current` and delivers newer ones to one consumer.
 package final class StateObserver<State: Sendable>: Sendable {
   private struct Progress {
-    /// The version of the last state that was given; of a conflating observer.
+    /// The version of the last delivered state; only for a conflating observer.
     var seen: UInt64
-    /// Where the consumer waits, if it does.
+    /// The consumer's place in the wait list while the consumer waits.
     var ticket: UInt64?
     var isEnded = false
-    /// Whether the next waiting is to be interrupted.
+    /// Whether the next wait must end at once.
     var isInterrupted = false
     var slice = Slice()
   }
@@ -19,9 +20,13 @@ package final class StateObserver<State: Sendable>: Sendable {
   private let subscription: Subscription<State>?
   private let progress: Mutex<Progress>
 
-  /// The current state; `nil` for an observer that buffers, which gives it as its first one.
+  /// The state at the creation of the observer; `nil` for a buffering one, whose first `next`
+  /// returns it.
   package let current: State?
 
+  /// Creates an observer; a buffering one starts to buffer now.
+  ///
+  /// - Parameter states: The sequence to observe; its policy decides whether the observer buffers.
   package init(of states: StateSequence<State>) {
     core = states.core
     subscription = states.policy.map { Subscription(to: states.core, policy: $0) }
@@ -32,7 +37,9 @@ package final class StateObserver<State: Sendable>: Sendable {
 
   deinit { end() }
 
-  /// Ends the observer: `next` returns `nil` from now on.
+  /// Ends the observer: from now on `next` returns `nil`, also to a consumer that waits.
+  ///
+  /// The call is synchronous, from any thread; the second call does nothing.
   package func end() {
     let ticket = progress.withLock { progress in
       progress.isEnded = true
@@ -42,9 +49,10 @@ package final class StateObserver<State: Sendable>: Sendable {
     if let ticket { core.withStorage { $0.waiting.remove(ticket) }?.wake() }
   }
 
-  /// Has a consumer that waits get `nil`, or the next one that would; it may go on after that.
+  /// Makes `next` return `nil` to the consumer that waits, or at its next wait; then it may be
+  /// called again.
   ///
-  /// An observer that buffers is not interrupted.
+  /// An observer that buffers is not interrupted. The call is synchronous, from any thread.
   package func interrupt() {
     let ticket = progress.withLock { progress in
       progress.isInterrupted = true
@@ -82,7 +90,7 @@ package final class StateObserver<State: Sendable>: Sendable {
     return nil
   }
 
-  /// Waits for news, for the end, or for a cancellation; `false` when it was interrupted.
+  /// Waits for a newer state, the end, or a cancellation; returns `false` if it was interrupted.
   private func wait(at ticket: UInt64, isolation: isolated (any Actor)?) async -> Bool {
     Spawn.preemptionPoint()
     let mayWait = progress.withLock { progress in

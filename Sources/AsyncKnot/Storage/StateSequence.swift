@@ -5,11 +5,13 @@
 /// ```
 ///
 /// Each iterator is its own observer. A conflating one (`states`) remembers only the version it has
-/// seen and pulls the newest; a buffering one (`states(buffering:)`) gets what its policy keeps.
-/// `next()` does not suspend while a state is there, and stays on the caller's isolation, but for a
-/// moment once in about half a millisecond, in which others get to run there.
-/// When the holder goes, the observer gets the last state if it has not seen it, then `nil`.
-/// A cancelled task gets `nil`, also while suspended.
+/// seen and pulls the newest; a buffering one (`states(buffering:)`) receives the states that its
+/// policy keeps.
+///
+/// While a newer state is there, `next()` returns on the caller's isolation without suspending; it
+/// only yields after each slice of about half a millisecond. When the holder goes, the observer receives
+/// the last state if it has not seen it, then `nil`. A cancelled task receives `nil`, also while
+/// suspended.
 public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
   /// What the sequence delivers.
   public typealias Element = State
@@ -25,7 +27,7 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
     self.policy = policy
   }
 
-  /// Makes an observer; one that buffers begins to do so now.
+  /// Makes an observer; a buffering one starts to buffer now.
   public func makeAsyncIterator() -> AsyncIterator {
     guard let policy else { return AsyncIterator(.conflating(core, seen: 0)) }
     return AsyncIterator(.buffering(Subscription(to: core, policy: policy)))
@@ -35,7 +37,7 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     @usableFromInline
     enum Observer {
-      /// Pulls the newest state; remembers the version it has seen.
+      /// Pulls the newest state, and remembers the version that it has seen.
       case conflating(KnotCore<State>, seen: UInt64)
       /// Takes from an inbox that the writer fills.
       case buffering(Subscription<State>)
@@ -50,8 +52,8 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
 
     /// The next state that this observer has not seen.
     ///
-    /// - Parameter actor: The caller's isolation. It is left where states have been there at once for so
-    ///   long that others should run on it.
+    /// - Parameter actor: The caller's isolation. The method leaves it only to wait, or to yield
+    ///   after a slice of states that were there at once.
     /// - Returns: The state; `nil` when the holder is gone or the task is cancelled.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
@@ -86,7 +88,10 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
 }
 
 extension StateSequence {
-  /// The current state, and where an observer of the newer ones begins.
+  /// The current state, and an iterator over the states that follow it.
+  ///
+  /// - Returns: The state, and a closure that makes a conflating iterator which starts after this
+  ///   state.
   package func currentAndRest() -> (state: State, rest: @Sendable () -> AsyncIterator) {
     let (state, version) = core.withStorage { ($0.state, $0.version) }
     return (state, { [core] in AsyncIterator(.conflating(core, seen: version)) })

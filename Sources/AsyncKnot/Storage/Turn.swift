@@ -1,12 +1,12 @@
 public import Synchronization
 
-/// Where a holder is in calling its own hooks.
+/// The state machine of a holder's turn: the calls of its hooks.
 ///
-/// A state that a hook writes is delivered after the one that the hook was called for, however deeply
-/// the writes are nested: `update` and the handlers see every state, in order.
+/// A state that a hook writes is delivered after the state that the hook was called for, however
+/// deeply the writes are nested. So `update` and the handlers receive every state, in order.
 ///
-/// Only the holder's isolation uses it, so its steps need no lock and no ordering between threads. The
-/// atomics are here because a `Sendable` class stores the turn.
+/// Only the holder's isolation uses a turn, so its steps need no lock and no ordering between
+/// threads. The fields are atomic because a `Sendable` class stores the turn.
 @usableFromInline
 struct Turn: ~Copyable, Sendable {
   @usableFromInline
@@ -15,24 +15,24 @@ struct Turn: ~Copyable, Sendable {
     case idle
     /// Hooks are being called.
     case running
-    /// Hooks are being called, and one of them wrote states that are still to be delivered.
+    /// Hooks are being called, and one of them wrote states that are not yet delivered.
     case runningWithMore
   }
 
   @usableFromInline let phase = Atomic(Phase.idle)
-  /// The highest priority at which a layout is on its way; 0 when none is.
+  /// The highest priority of a queued layout; 0 if none is queued.
   @usableFromInline let layoutPriority = Atomic<UInt8>(0)
-  /// Whether a layout came while a loop had given way, and is due when that goes on.
+  /// Whether a layout was postponed because a loop had yielded in the middle of its burst.
   @usableFromInline let isLayoutPutOff = Atomic(false)
-  /// How many loops have given way in the middle of a burst.
+  /// The number of loops that have yielded in the middle of a burst and not continued.
   @usableFromInline let pausedLoops = Atomic(0)
-  /// How often loops gave way since the last layout.
+  /// The number of yields since the last layout.
   @usableFromInline let slices = Atomic(0)
 
   @inlinable
   init() {}
 
-  /// Begins a turn; `false` when one is running, which will deliver the new state.
+  /// Begins a turn; returns `false` if one is running, which will deliver the new state.
   @inlinable
   func begin() -> Bool {
     guard phase.load(ordering: .relaxed) == .idle else { return false }
@@ -40,7 +40,10 @@ struct Turn: ~Copyable, Sendable {
     return true
   }
 
-  /// Whether a layout has to be queued at this priority: none is on its way, or only a less urgent one.
+  /// Whether the caller must queue a layout: none is queued, or only one of lower priority.
+  ///
+  /// - Parameter priority: The writer's priority; it is stored if a layout must be queued.
+  /// - Returns: Whether to queue a layout.
   @inlinable
   func requestLayout(at priority: TaskPriority) -> Bool {
     guard layoutPriority.load(ordering: .relaxed) < priority.rawValue else { return false }
@@ -48,10 +51,10 @@ struct Turn: ~Copyable, Sendable {
     return true
   }
 
-  /// Whether a requested layout is to be carried out now; none is on its way after this.
+  /// Whether the queued layout must be carried out now; afterwards none is queued.
   ///
-  /// While a loop has given way in the middle of a burst, a layout is put off until the burst is over, or
-  /// has lasted for many slices.
+  /// While a loop has yielded in the middle of a burst, the layout is postponed until the burst is
+  /// over or has lasted for `slicesBetweenLayouts` slices.
   @inlinable
   func takeLayout() -> Bool {
     guard layoutPriority.load(ordering: .relaxed) > 0 else { return false }
@@ -63,7 +66,7 @@ struct Turn: ~Copyable, Sendable {
     return !isPutOff
   }
 
-  /// Notes that nothing is left to be laid out.
+  /// Clears all requests for a layout.
   @inlinable
   func clearLayout() {
     layoutPriority.store(0, ordering: .relaxed)
@@ -71,23 +74,23 @@ struct Turn: ~Copyable, Sendable {
     slices.store(0, ordering: .relaxed)
   }
 
-  /// Notes that a loop gives way in the middle of a burst.
+  /// Counts a loop that yields in the middle of a burst.
   @usableFromInline
   func pauseBurst() {
     pausedLoops.add(1, ordering: .relaxed)
     slices.add(1, ordering: .relaxed)
   }
 
-  /// Notes that a loop goes on with its burst.
+  /// Counts a loop that continues its burst.
   ///
-  /// - Returns: Whether a layout was put off meanwhile.
+  /// - Returns: Whether a layout was postponed meanwhile; the caller must queue it again.
   @usableFromInline
   func resumeBurst() -> Bool {
     pausedLoops.subtract(1, ordering: .relaxed)
     return isLayoutPutOff.exchange(false, ordering: .relaxed)
   }
 
-  /// A burst that lasts is drawn about ten times a second.
+  /// The number of slices after which a lasting burst is laid out: about ten times a second.
   @usableFromInline static var slicesBetweenLayouts: Int { 100 }
 }
 
@@ -105,10 +108,12 @@ struct Delivery<State: Sendable>: Sendable {
 }
 
 extension KnotCore {
-  /// Calls the hooks for an accepted state, and for those that the hooks write.
+  /// Calls the hooks for an accepted state, then for each state that the hooks write.
+  ///
+  /// In a running turn this method only stores the state; the running turn delivers it.
   ///
   /// - Parameters:
-  ///   - delivery: The state.
+  ///   - delivery: The state and its handlers.
   ///   - callHooks: Calls `update` and the handlers, on the holder's isolation.
   @inlinable
   func runTurn(_ delivery: Delivery<State>, _ callHooks: (Delivery<State>) -> Void) {
@@ -117,14 +122,14 @@ extension KnotCore {
     while let delivery = nextInTurn() { callHooks(delivery) }
   }
 
-  /// Keeps a state that a hook wrote until the running turn gets to it.
+  /// Stores a state that a hook wrote until the running turn delivers it.
   @usableFromInline
   func postpone(_ delivery: Delivery<State>) {
     withStorage { $0.pending.append(delivery) }
     turn.phase.store(.runningWithMore, ordering: .relaxed)
   }
 
-  /// The next state that a hook wrote; `nil` ends the turn.
+  /// The next state that a hook wrote; `nil` if there is none, which ends the turn.
   @inlinable
   func nextInTurn() -> Delivery<State>? {
     if turn.phase.load(ordering: .relaxed) == .runningWithMore { return takePending() }

@@ -15,15 +15,20 @@ package struct Fifo<Element> {
   /// The elements that were appended last; not empty while there are chunks.
   @usableFromInline var back: [Element?] = []
 
+  /// Creates an empty queue.
   @inlinable
   package init() {}
 
+  /// The number of elements.
   @inlinable package var count: Int {
     front.count - head + (chunks.count - firstChunk) * Self.chunkLength + back.count
   }
 
   @inlinable package var isEmpty: Bool { head == front.count && back.isEmpty }
 
+  /// Adds an element behind all others.
+  ///
+  /// - Parameter element: The element.
   @inlinable
   package mutating func append(_ element: Element) {
     if back.count == Self.chunkLength { closeChunk() }
@@ -40,6 +45,9 @@ package struct Fifo<Element> {
     front[head] = element
   }
 
+  /// Removes the oldest element.
+  ///
+  /// - Returns: The element; `nil` if the queue is empty.
   @inlinable
   package mutating func popFirst() -> Element? {
     if head == front.count { advance() }

@@ -1,20 +1,21 @@
 import Synchronization
 
-/// Runs the first step of a task on the thread that starts it, and the rest where tasks run.
+/// A task executor that runs a task's first step on the calling thread and the later steps
+/// elsewhere.
 ///
-/// This is what `Task.immediate` does, on systems that do not have it, too.
+/// `Task.immediate` does the same, but older systems do not have it.
 final class FirstStep: TaskExecutor {
   private enum Phase {
     /// The task is being created.
     case starting
-    /// The first job has come and is to be run by `run()`.
+    /// The task's first job has arrived; `run()` will run it.
     case ready(UnownedJob)
-    /// The first step was run; jobs are passed on.
+    /// The first step has begun; later jobs go to `rest`.
     case passing
   }
 
   private let phase = Mutex(Phase.starting)
-  /// Where the later steps run.
+  /// The executor of the later steps.
   private let rest: any TaskExecutor
 
   init(then rest: any TaskExecutor) {
@@ -31,7 +32,7 @@ final class FirstStep: TaskExecutor {
     if !isFirst { rest.enqueue(job) }
   }
 
-  /// Runs the first step: up to where the task suspends for the first time.
+  /// Runs the task up to its first suspension, on the calling thread.
   func run() {
     let job = phase.withLock { phase -> UnownedJob? in
       guard case .ready(let job) = phase else { return nil }

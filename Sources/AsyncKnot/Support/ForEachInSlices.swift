@@ -1,12 +1,13 @@
 extension AsyncSequence {
-  /// Calls a body with each element, on one isolation, and gives way between two slices.
+  /// Calls a body with each element, on one isolation, and yields after each slice.
   ///
-  /// The loops of nodes and of pipes in a bag do more between two slices, so they are loops of their own.
+  /// The loops of nodes and of pipes in a bag do more work after a slice, so they do not use this
+  /// method.
   ///
   /// - Parameters:
-  ///   - isolation: Where the loop and the body run; it is left only where the sequence suspends, and
-  ///     between two slices.
-  ///   - body: What to do with an element.
+  ///   - isolation: The actor on which the loop and the body run. The loop leaves the actor only
+  ///     where the sequence suspends and where the loop yields.
+  ///   - body: Called with each element.
   /// - Throws: The sequence's own error.
   @inlinable
   package func forEachInSlices(

@@ -1,12 +1,14 @@
-/// An iterator that shares its elements with others, and takes one back that was taken for nothing.
+/// An iterator that shares its elements with other iterators and can put an unused element back.
 @usableFromInline
 protocol GivingBack: AsyncIteratorProtocol {
-  /// Puts an element in front of all others, for another iterator to take.
+  /// Puts an element back in front of all others, so that another iterator takes it.
+  ///
+  /// - Parameter element: An element that this iterator took and did not use.
   mutating func giveBack(_ element: Element)
 }
 
 extension AsyncIteratorProtocol {
-  /// Puts an element back, if this iterator shares its elements with others.
+  /// Puts an element back if this iterator is a `GivingBack`; else does nothing.
   @usableFromInline
   mutating func giveBackIfShared(_ element: Element) {
     guard var sharing = self as? any GivingBack else { return }
@@ -15,7 +17,7 @@ extension AsyncIteratorProtocol {
 }
 
 extension GivingBack {
-  /// Puts an element back whose type is known to be this iterator's.
+  /// Puts back an element whose type is this iterator's `Element`.
   fileprivate mutating func giveBack(opening element: Any) {
     if let element = element as? Element { giveBack(element) }
   }

@@ -1,10 +1,10 @@
 public import Synchronization
 
-/// What one observer has still to take: filled by a writer, emptied by whoever iterates.
+/// The buffer of one observer: a writer adds elements, the iterators take them.
 ///
-/// The writer pushes without ever waiting; what the consumer has no room for is dropped as the
-/// standard buffering policies say. Several consumers may take from one inbox; each element goes to
-/// one of them, and wakes one of them.
+/// Adding never waits; the buffering policy decides which element is dropped when the buffer is
+/// full. Several consumers may take from one inbox: each element goes to one of them and wakes one
+/// of them.
 @usableFromInline
 final class Inbox<Element: Sendable>: Waiting {
   @usableFromInline
@@ -23,10 +23,10 @@ final class Inbox<Element: Sendable>: Waiting {
     storage = Mutex(InboxState(policy: policy, keepsLast: keepsLast))
   }
 
-  /// How many elements found no room.
+  /// The number of elements that were dropped because the inbox was full.
   var dropped: Int { storage.withLock { $0.dropped } }
 
-  /// How many elements are there to be taken.
+  /// The number of elements that can be taken now.
   var count: Int { storage.withLock { $0.count } }
 
   @inlinable
@@ -35,35 +35,40 @@ final class Inbox<Element: Sendable>: Waiting {
   }
 
   /// Adds an element and wakes the consumer that has waited longest.
+  ///
+  /// The call never waits. It must not be made while a lock is held; use `deposit(_:)` there.
   @inlinable
   func push(_ element: Element) {
     deposit(element).woken?.wake()
   }
 
-  /// Adds an element without waking anybody, for callers that hold a lock of their own.
+  /// Adds an element and wakes no consumer; for callers that hold a lock of their own.
   ///
-  /// - Returns: The consumer to wake, and the element that was dropped. Both must be handled after the
-  ///   caller's lock is released: a deinit is user code.
+  /// - Parameter element: The element.
+  /// - Returns: The consumer to wake, and the dropped element. The caller must wake and release
+  ///   them after it has released its lock, because a deinit is user code.
   @inlinable
   func deposit(_ element: Element) -> InboxState<Element>.Deposit {
     storage.withLock { $0.deposit(element) }
   }
 
-  /// Puts an element back that was taken for nothing, in front of all others.
+  /// Puts an unused element back in front of all others and wakes one consumer for it.
   @inlinable
   func giveBack(_ element: Element) {
     storage.withLock { $0.giveBack(element) }?.wake()
   }
 
-  /// Ends the inbox: what is in it can still be taken.
+  /// Ends the inbox and wakes all consumers; buffered elements can still be taken.
   func finish() {
     var woken = storage.withLock { $0.finish() }
     woken.resume()
   }
 
-  /// Takes the oldest element; waits for one where there is none.
+  /// Takes the oldest element; waits if there is none.
   ///
-  /// - Returns: `nil` once the inbox is finished and empty, or when the task is cancelled.
+  /// - Parameter isolation: The consumer's isolation, on which this method runs.
+  /// - Returns: The element; `nil` once the inbox is finished and empty, or when the task is
+  ///   cancelled.
   @inlinable @inline(never)
   func next(isolation: isolated (any Actor)?) async -> Element? {
     var hasWaited = false
@@ -76,19 +81,19 @@ final class Inbox<Element: Sendable>: Waiting {
         await wait(at: ticket, isolation: isolation)
       }
     }
-    // The element that woke this consumer is left to the next one.
+    // A cancelled consumer may have been woken for an element: wake another consumer instead.
     if hasWaited { storage.withLock { $0.passOn() }?.wake() }
     return nil
   }
 
-  /// Takes the oldest element, if one is there.
+  /// Takes the oldest element if there is one, even in a cancelled task.
   func takeBuffered() -> Element? {
     storage.withLock { $0.takeFirst() }
   }
 
-  /// Takes the oldest element, if there is one now and the task is not cancelled.
+  /// Takes the oldest element if there is one and the task is not cancelled.
   ///
-  /// Consumers ask here first: it is all that draining a buffer takes.
+  /// Consumers call this before `next(isolation:)`, because it is synchronous and so cheaper.
   @inlinable
   func takeIfReady() -> Element? {
     Task.isCancelled ? nil : storage.withLock { $0.takeFirst() }

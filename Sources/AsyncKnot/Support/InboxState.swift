@@ -1,6 +1,7 @@
-/// The state machine of an inbox.
+/// The state machine of an inbox, kept under the inbox's lock.
 ///
-/// Its transitions say whom to wake; the caller does so without the lock.
+/// A transition returns the consumers to wake. The caller wakes them after it has released the
+/// lock.
 ///
 /// - Complexity: every transition but `finish` is O(1), amortised.
 @usableFromInline
@@ -8,12 +9,12 @@ struct InboxState<Element: Sendable> {
   @usableFromInline
   typealias Policy = AsyncStream<Element>.Continuation.BufferingPolicy
 
-  /// What a deposit leads to.
+  /// What the caller of `deposit(_:)` must do after it has released its locks.
   @usableFromInline
   struct Deposit: Sendable {
-    /// The consumer to wake.
+    /// The consumer to wake, if one waits.
     @usableFromInline var woken: WaitList.Place?
-    /// The element that found no room.
+    /// The dropped element, to be released outside the lock.
     @usableFromInline var dropped: Element?
 
     @inlinable
@@ -23,18 +24,18 @@ struct InboxState<Element: Sendable> {
     }
   }
 
-  /// What a consumer finds.
+  /// What `take()` found.
   @usableFromInline
   enum Taken: Sendable {
     case element(Element)
-    /// Nothing, and nothing will come.
+    /// The inbox is empty and finished.
     case finished
-    /// Nothing yet: a place was taken in the same critical section.
+    /// The inbox is empty. A place was reserved in the same critical section; this is its ticket.
     case wait(UInt64)
   }
 
   @usableFromInline var elements = Fifo<Element>()
-  /// The newest element that found no room, kept where the last one has to arrive.
+  /// With `keepsLast`: the newest element that a full `bufferingOldest` buffer could not take.
   @usableFromInline var overflow: Element?
   @usableFromInline var waiting = WaitList()
   @usableFromInline var dropped = 0
@@ -66,26 +67,27 @@ struct InboxState<Element: Sendable> {
     return waiting.wakeFirst()
   }
 
-  /// Lets another consumer have the element that a cancelled one was woken for.
+  /// Wakes another consumer if elements are left, after a woken consumer was cancelled.
   @inlinable
   mutating func passOn() -> WaitList.Place? {
     elements.isEmpty ? nil : waiting.wakeFirst()
   }
 
-  /// Ends the inbox; everybody is woken.
+  /// Ends the inbox and takes all waiting consumers out, to be woken.
   mutating func finish() -> WaitList.Woken {
     isFinished = true
     return waiting.wake()
   }
 
-  /// Takes the oldest element, or a place to wait for one.
+  /// Takes the oldest element; reserves a place to wait if there is none and the inbox is not
+  /// finished.
   @inlinable
   mutating func take() -> Taken {
     if let element = takeFirst() { return .element(element) }
     return isFinished ? .finished : .wait(waiting.reserve())
   }
 
-  /// Takes the oldest element; the one that found no room moves up.
+  /// Takes the oldest element and moves `overflow` into the freed room.
   @inlinable
   mutating func takeFirst() -> Element? {
     guard let element = elements.popFirst() else { return nil }
@@ -93,9 +95,9 @@ struct InboxState<Element: Sendable> {
     return element
   }
 
-  /// Puts an element where the policy says.
+  /// Stores an element according to the policy.
   ///
-  /// - Returns: The element that found no room.
+  /// - Returns: The dropped element, if the buffer was full.
   @inlinable
   mutating func place(_ element: Element) -> Element? {
     switch policy {

@@ -1,4 +1,4 @@
-/// How long a loop that always finds something goes on before it gives way (F1).
+/// Decides when a loop that never suspends has to yield (F1).
 ///
 /// ```swift
 /// var slice = Slice()
@@ -7,33 +7,37 @@
 ///   if slice.isOver() { await slice.giveWay() }
 /// }
 /// ```
-/// Reading a clock costs as much as an element, so it is read once in a stride of elements. The stride
-/// grows where a slice held many of them, and shrinks to one where it held few, because an element takes
-/// long. A run that is explored counts elements instead, so that the same seed gives the same order.
+/// Reading the clock costs as much as handling an element, so `isOver()` reads it once per stride
+/// of elements. The stride grows if a slice held many elements and shrinks to one if it held few,
+/// because then one element takes long. An explored run counts elements instead of reading the
+/// clock, so that the same seed gives the same order.
 @usableFromInline
 package struct Slice: Sendable {
-  /// How many elements are still free of any check.
+  /// The number of elements until the next check.
   @usableFromInline var left: Int32 = 4
-  /// How many elements there are between two looks at the clock.
+  /// The number of elements between two reads of the clock.
   private var stride: UInt8 = 4
-  /// How often the clock was looked at in this slice, as far as it matters.
+  /// The number of checks in this slice, at most `manyLooks`.
   private var looks: UInt8 = 0
-  /// When this slice is over; `nil` before the first look.
+  /// The end of this slice; `nil` before the first read of the clock.
   private var end: ContinuousClock.Instant?
 
+  /// Begins the first slice.
   @usableFromInline
   package init() {}
 
-  /// Counts one element that was there at once.
+  /// Counts one element for which the loop did not suspend.
   ///
-  /// - Returns: Whether the loop should give way now.
+  /// - Returns: Whether the loop should yield now, with `giveWay()`.
   @inlinable
   package mutating func isOver() -> Bool {
     left &-= 1
     return left <= 0 && look()
   }
 
-  /// Begins a new slice: the loop has suspended by itself.
+  /// Begins a new slice.
+  ///
+  /// A loop calls this when it suspends for another reason.
   @usableFromInline
   package mutating func restart() {
     left = Int32(stride)
@@ -41,13 +45,16 @@ package struct Slice: Sendable {
     end = nil
   }
 
-  /// Lets others run on the loop's isolation, then begins a new slice.
+  /// Yields, so that other tasks run on the loop's isolation, then begins a new slice.
   @usableFromInline
   package mutating func giveWay() async {
     await Task.yield()
     restart()
   }
 
+  /// Checks the clock, or counts the check in an explored run, and adapts the stride.
+  ///
+  /// - Returns: Whether the slice is over.
   @usableFromInline
   mutating func look() -> Bool {
     left = Int32(stride)
@@ -67,9 +74,11 @@ package struct Slice: Sendable {
     return true
   }
 
-  /// Long enough for ten thousand cheap elements; a caller then waits less than a millisecond.
+  /// The length of a slice: room for ten thousand cheap elements, and short enough that another
+  /// caller waits less than a millisecond.
   private static let length = Duration.microseconds(500)
-  /// More would save less than a nanosecond an element, and be late where elements turn slow.
+  /// A longer stride saves less than a nanosecond per element and reacts late when elements become
+  /// slow.
   private static var longestStride: UInt8 { 16 }
   private static var manyLooks: UInt8 { 16 }
   private static var fewLooks: UInt8 { 4 }

@@ -1,10 +1,10 @@
-/// Elements in insertion order, each found again by the ticket its insertion gave.
+/// Elements in insertion order; each is found by the ticket that its insertion returned.
 ///
-/// Tickets only grow, so the slots stay sorted and a ticket is found by binary search. A removal
-/// leaves an empty slot; once those outnumber the elements the table is compacted. Insertion and
-/// iteration touch contiguous memory only, which is what a writer with many observers needs.
+/// Tickets only grow, so the slots stay sorted and a binary search finds a ticket. A removal leaves
+/// an empty slot; the table is compacted when empty slots outnumber the elements. Insertion and
+/// iteration use contiguous memory only, which keeps a writer with many observers fast.
 ///
-/// - Complexity: insertion is amortised O(1), look-up O(log n), removal amortised O(log n), removal of the first O(1).
+/// - Complexity: insertion is amortised O(1), look-up O(log n), removal amortised O(log n).
 @usableFromInline
 struct SlotTable<Element> {
   @usableFromInline
@@ -21,7 +21,7 @@ struct SlotTable<Element> {
 
   @usableFromInline var slots: [Slot] = []
   @usableFromInline var count = 0
-  /// How many slots in front are known to be empty.
+  /// The number of leading slots that are known to be empty.
   @usableFromInline var head = 0
   @usableFromInline var lastTicket: UInt64 = 0
 
@@ -36,7 +36,7 @@ struct SlotTable<Element> {
   /// The element of a ticket, if it is still in the table.
   subscript(ticket: UInt64) -> Element? { index(of: ticket).flatMap { slots[$0].element } }
 
-  /// Adds an element behind all others.
+  /// Adds an element behind all others and returns its ticket.
   @inlinable
   mutating func insert(_ element: Element) -> UInt64 {
     lastTicket += 1
@@ -55,7 +55,7 @@ struct SlotTable<Element> {
     return nil
   }
 
-  /// Exchanges the element of a ticket; `false` when the ticket is not in the table any more.
+  /// Replaces the element of a ticket; returns `false` if the ticket is no longer in the table.
   @inlinable
   mutating func replace(_ ticket: UInt64, with element: Element) -> Bool {
     guard let index = index(of: ticket) else { return false }
@@ -79,14 +79,14 @@ struct SlotTable<Element> {
     return element
   }
 
-  /// Removes all elements; their tickets are not given again.
+  /// Removes all elements; their tickets are never used again.
   mutating func removeAll() {
     slots = []
     count = 0
     head = 0
   }
 
-  /// Empties the table into `spare` and goes on with the storage that `spare` had.
+  /// Moves the slots into `spare` and continues with the storage of `spare`.
   @inlinable
   mutating func removeAll(into spare: inout [Slot]) {
     swap(&slots, &spare)
@@ -94,6 +94,7 @@ struct SlotTable<Element> {
     head = 0
   }
 
+  /// The index of a ticket's slot; `nil` if its element was removed.
   @inlinable
   func index(of ticket: UInt64) -> Int? {
     var low = 0

@@ -1,14 +1,20 @@
-/// How the package starts its unstructured tasks.
+/// Starts the unstructured tasks of the package.
 ///
-/// A child task inherits the task executor of its parent; an unstructured one does not. The test kit
-/// controls interleavings through a task executor, so it names it here, and every unstructured task of
-/// the package starts on it. Nobody else sets it: then a task starts where `Task {}` would start it.
+/// A child task inherits its parent's task executor; an unstructured task does not. The test kit
+/// controls interleavings through a task executor. The kit sets `executor`, and every unstructured
+/// task of the package starts on that executor. Outside the test kit `executor` is `nil`, and a
+/// task starts where `Task {}` would start it.
 @usableFromInline
 package enum Spawn {
-  /// The executor of the scenario that is being explored, if any.
+  /// The executor of the running exploration; `nil` outside an exploration.
   @TaskLocal package static var executor: (any TaskExecutor)?
 
-  /// Starts an unstructured task, on the explored executor where there is one.
+  /// Starts an unstructured task, on the explored executor if there is one.
+  ///
+  /// The task inherits priority and task-local values, as `Task {}` does.
+  ///
+  /// - Parameter operation: The work; its isolation is that of the closure.
+  /// - Returns: The task.
   @usableFromInline
   @discardableResult
   package static func task(
@@ -19,15 +25,17 @@ package enum Spawn {
     return Task(executorPreference: executor, operation: operation)
   }
 
-  /// Starts an unstructured task that inherits nothing but the priority: no task-local values.
+  /// Starts an unstructured task without the caller's task-local values.
   ///
-  /// A task that serves several senders must not run with the values of the one that started it (F3). In
-  /// an exploration the kit gives it the values of the test, and its executor.
+  /// A task that serves several senders must not run with the task-local values of the sender that
+  /// started it (F3). In an exploration the task gets the kit's executor and preempter, and no
+  /// other value.
   ///
   /// - Parameters:
-  ///   - priority: The priority of the task.
-  ///   - forSenders: Whether the task handles what others send; then it keeps the values of a probe.
-  ///   - operation: What the task does.
+  ///   - priority: The priority of the task; by default the caller's.
+  ///   - forSenders: Whether the task handles what senders sent. Such a task inherits all values
+  ///     where a probe of the test kit is the sender.
+  ///   - operation: The work; its isolation is that of the closure.
   /// - Returns: The task.
   @usableFromInline
   @discardableResult
@@ -47,7 +55,11 @@ package enum Spawn {
     }
   }
 
-  /// Starts an unstructured task whose first step, up to its first suspension, has run when this returns.
+  /// Starts an unstructured task and runs its first step, up to its first suspension, before it
+  /// returns.
+  ///
+  /// - Parameter operation: The work; it runs on no actor.
+  /// - Returns: The task.
   @discardableResult
   package static func immediate(
     _ operation: sending @escaping () async -> Void
@@ -61,22 +73,23 @@ package enum Spawn {
   /// Whether the current task is part of an exploration.
   @usableFromInline static var isExplored: Bool { executor != nil }
 
-  /// Whether the current task handles what a probe of the test kit has sent.
+  /// Whether the current task handles a message that a probe of the test kit sent.
   ///
-  /// A runner that is started there keeps the values of the test, so that an issue that is recorded in a
-  /// handler counts for it.
+  /// A runner that is started in such a task keeps the values of the test, so that an issue that a
+  /// handler records counts for the test.
   @TaskLocal package static var isProbed = false
 
-  /// Who is told where a thread may be preempted in synchronous code, when this package is explored.
+  /// The test kit's object that `preemptionPoint()` calls in an exploration.
   ///
-  /// Not a closure: Swift 6.3 gives a task local of function type no valid metadata in optimised code.
+  /// It is no closure, because Swift 6.3 gives a task local of function type no valid metadata in
+  /// optimised code.
   @TaskLocal package static var preempter: (any Preempting)?
 
   #if DEBUG
-    /// A gap between two critical sections; in release builds, nothing.
+    /// Marks a gap between two critical sections; does nothing in release builds.
     ///
-    /// An exploration changes tasks where they suspend. Here it may do so in the middle of a step, so
-    /// it must be called without any lock held.
+    /// An exploration switches tasks where they suspend. At this call it may also switch in the
+    /// middle of a synchronous step, so no lock may be held here.
     @usableFromInline
     package static func preemptionPoint() { preempter?.preempt() }
   #else
@@ -85,7 +98,8 @@ package enum Spawn {
   #endif
 }
 
-/// Something that runs other tasks in the middle of a synchronous step.
+/// Runs other tasks in the middle of a synchronous step; the test kit implements it.
 package protocol Preempting: Sendable {
+  /// Runs other tasks, if the schedule says so, and returns when this step should continue.
   func preempt()
 }

@@ -1,10 +1,11 @@
-/// The consumers that wait for something new, as a value to be kept under a lock.
+/// The consumers that wait for something new: a value to be kept under a lock.
 ///
-/// Waiting has two steps. `reserve` takes a place in the critical section that found nothing new, so
-/// no news can slip through afterwards; `park` then leaves the continuation there. If news or a
-/// cancellation comes in between, the place is taken away, and `park` returns `false`.
+/// Waiting has two steps. `reserve` takes a place in the critical section that found nothing new,
+/// so nothing is missed after it. `park` then stores the continuation at that place. If something
+/// new or a cancellation comes between the two steps, the place is removed, and `park` returns
+/// `false`.
 ///
-/// No method resumes a continuation: the caller does that after it has released the lock.
+/// No method resumes a continuation: the caller does so after it has released the lock.
 @usableFromInline
 struct WaitList {
   @usableFromInline
@@ -19,7 +20,7 @@ struct WaitList {
     /// A consumer waits for several lists at once.
     case bell(Bell)
 
-    /// Wakes the consumer; to be called without any lock.
+    /// Wakes the consumer; no lock may be held.
     @inlinable
     func wake() {
       switch self {
@@ -42,7 +43,7 @@ struct WaitList {
 
     @inlinable var isEmpty: Bool { slots.isEmpty }
 
-    /// Wakes them in the order in which they began to wait, and keeps only the storage.
+    /// Wakes the consumers in the order in which they began to wait; keeps the array's storage.
     @usableFromInline
     mutating func resume() {
       guard !slots.isEmpty else { return }
@@ -58,39 +59,40 @@ struct WaitList {
   @inlinable
   init() {}
 
-  /// How many consumers wait.
+  /// The number of consumers that wait.
   var count: Int { places.count }
 
-  /// Takes a place for a consumer that found nothing new.
+  /// Takes a place for a consumer that found nothing new, and returns its ticket.
   @inlinable
   mutating func reserve() -> UInt64 {
     places.insert(.reserved)
   }
 
-  /// Takes a place for a consumer that waits for other lists, too.
+  /// Takes a place for a consumer that waits for several lists, and returns its ticket.
   mutating func reserve(for bell: Bell) -> UInt64 {
     places.insert(.bell(bell))
   }
 
-  /// Leaves a continuation; `false` when there is no need to suspend any more.
+  /// Stores a continuation; returns `false` if the place was removed and the consumer must not
+  /// suspend.
   @inlinable
   mutating func park(_ continuation: Continuation, at ticket: UInt64) -> Bool {
     unsafe places.replace(ticket, with: .parked(continuation))
   }
 
-  /// Takes one consumer out.
+  /// Removes and returns one consumer; `nil` if its place was removed before.
   @inlinable
   mutating func remove(_ ticket: UInt64) -> Place? {
     places.remove(ticket)
   }
 
-  /// Takes the consumer out that has waited longest.
+  /// Removes and returns the consumer that has waited longest.
   @inlinable
   mutating func wakeFirst() -> Place? {
     places.removeFirst()
   }
 
-  /// Takes all consumers out.
+  /// Removes and returns all consumers.
   @inlinable
   mutating func wake() -> Woken {
     guard !places.isEmpty else { return Woken() }
@@ -100,7 +102,7 @@ struct WaitList {
     return Woken(slots: taken)
   }
 
-  /// Keeps the storage of consumers that were woken, so that the next ones need not allocate.
+  /// Keeps the storage of `woken`, so that the next consumers need no allocation.
   @inlinable
   mutating func recycle(_ woken: inout Woken) {
     if spare.capacity < woken.slots.capacity { swap(&spare, &woken.slots) }

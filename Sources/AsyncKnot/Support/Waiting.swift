@@ -1,4 +1,4 @@
-/// Something that keeps a `WaitList` under its lock.
+/// An object that keeps a `WaitList` under its lock.
 @usableFromInline
 protocol Waiting: Sendable {
   /// Runs a transition of the list under the lock.
@@ -6,10 +6,15 @@ protocol Waiting: Sendable {
 }
 
 extension Waiting {
-  /// Suspends until the place `ticket` is taken away, by news, by the end, or by cancellation.
+  /// Suspends until the place `ticket` is removed: by something new, by the end, or by a
+  /// cancellation.
   ///
-  /// It stays on the isolation of its caller. No continuation is resumed under the lock that the
+  /// The method stays on the caller's isolation. It resumes no continuation under the lock that the
   /// cancellation handler takes.
+  ///
+  /// - Parameters:
+  ///   - ticket: The place that `reserve` returned.
+  ///   - isolation: The caller's isolation.
   @inlinable
   func wait(at ticket: UInt64, isolation: isolated (any Actor)?) async {
     Spawn.preemptionPoint()

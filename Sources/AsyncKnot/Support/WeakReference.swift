@@ -1,9 +1,12 @@
-/// A reference that may cross isolations and keeps nothing alive.
+/// A weak reference that may be sent to another isolation.
 @usableFromInline
 package struct WeakReference<Object: AnyObject & Sendable>: Sendable {
-  /// The object, while somebody else keeps it.
+  /// The object; `nil` once it is gone.
   @usableFromInline package weak let object: Object?
 
+  /// Creates a weak reference.
+  ///
+  /// - Parameter object: The object.
   @inlinable
   package init(_ object: Object?) { self.object = object }
 }

@@ -1,13 +1,15 @@
-/// What a bag knows of its tasks: the state machine behind `TaskBag`.
+/// The members of a task bag: the state machine behind `TaskBag`, kept under its lock.
 ///
-/// A task is known before it is created, because it may end, or the bag be cancelled, before its creator
-/// has got hold of it. No transition cancels or releases anything; the caller does so without the lock.
+/// A task gets its place before it is created, because the task may end, or the bag be cancelled,
+/// before the creating code has stored the task. No transition cancels or releases anything; the
+/// caller does so after it has released the lock.
 struct BagMembers: Sendable {
-  /// What the bag knows of one task.
+  /// The state of one task.
   enum Member: Sendable {
-    /// The task is being created. `cancel` tells its creator's code that the bag was cancelled meanwhile.
+    /// The task is being created. `cancel` is called if the bag is cancelled before the task is
+    /// stored.
     case starting(cancel: @Sendable () -> Void)
-    /// The task has ended before its creator could hand it to the bag.
+    /// The task has ended before the creating code has stored it.
     case ended
     /// The task runs.
     case running(cancel: @Sendable () -> Void, wait: @Sendable () async -> Void)
@@ -22,7 +24,7 @@ struct BagMembers: Sendable {
     func wait() async {
       switch self {
       case .running(_, let wait): await wait()
-      // Its creator is about to hand it over.
+      // The creating code is about to store the task.
       case .starting: await Task.yield()
       case .ended: break
       }
@@ -39,14 +41,14 @@ struct BagMembers: Sendable {
     members.slots.compactMap { slot in slot.element.map { (slot.ticket, $0) } }
   }
 
-  /// Makes room for a task that is about to be created.
+  /// Reserves a place for a task that is about to be created, and returns its ticket.
   mutating func begin(cancelledEarly: @escaping @Sendable () -> Void) -> UInt64 {
     members.insert(.starting(cancel: cancelledEarly))
   }
 
-  /// Takes a task over that was created.
+  /// Stores a task that was created.
   ///
-  /// - Returns: `false` when the bag was cancelled in the meantime, and does not know the ticket any more.
+  /// - Returns: `false` if the bag was cancelled in the meantime and the ticket is gone.
   mutating func start(_ ticket: UInt64, as member: Member) -> Bool {
     switch members[ticket] {
     case .starting: _ = members.replace(ticket, with: member)
@@ -56,19 +58,19 @@ struct BagMembers: Sendable {
     return true
   }
 
-  /// Notes that a task has ended.
+  /// Removes a task that has ended; one that is not stored yet is marked as ended.
   ///
-  /// - Returns: The member that was taken out, which must not die under the lock.
+  /// - Returns: The removed member, which must be released outside the lock.
   mutating func end(_ ticket: UInt64) -> Member? {
     guard case .starting = members[ticket] else { return members.remove(ticket) }
     _ = members.replace(ticket, with: .ended)
     return nil
   }
 
-  /// Takes a task out that somebody else ends.
+  /// Removes a task, whatever its state.
   mutating func remove(_ ticket: UInt64) -> Member? { members.remove(ticket) }
 
-  /// Takes all tasks out.
+  /// Removes and returns all tasks.
   mutating func removeAll() -> [Member] {
     defer { members.removeAll() }
     return members.elements

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tasks that end together: cancelled by `cancel()`, or when the bag goes.
+/// Tasks that end together: `cancel()` cancels them, and so does the release of the bag.
 ///
 /// ```swift
 /// let bag = TaskBag()
@@ -14,7 +14,9 @@ public final class TaskBag: Sendable {
   public struct Entry: Sendable {
     fileprivate let end: @Sendable () -> Void
 
-    /// Cancels the task and takes it out of the bag; the second time it does nothing.
+    /// Cancels the task and removes it from the bag; the second call does nothing.
+    ///
+    /// The call is synchronous, from any thread, and does not wait for the task's end.
     public func cancel() { end() }
   }
 
@@ -28,13 +30,15 @@ public final class TaskBag: Sendable {
   /// Whether no task is left.
   public var isEmpty: Bool { members.withLock { $0.isEmpty } }
 
-  /// How many tasks are left.
+  /// The number of tasks that are left.
   package var count: Int { members.withLock { $0.count } }
 
   /// Adds a task that already runs; it leaves the bag soon after it has finished.
   ///
-  /// - Parameter task: The task to be cancelled with the bag.
-  /// - Returns: The entry that ends this task alone.
+  /// The bag starts a second task, which waits for the end of the first.
+  ///
+  /// - Parameter task: The task that is cancelled with the bag.
+  /// - Returns: The entry that cancels this task alone.
   @discardableResult
   public func add<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) -> Entry {
     let ticket = members.withLock { $0.begin {} }
@@ -48,10 +52,12 @@ public final class TaskBag: Sendable {
 
   /// Starts a task in the bag; it leaves the bag as the last thing it does.
   ///
-  /// Like `Task`, it runs on the isolation of the code that starts it.
+  /// Like `Task`, it runs on the isolation of the code that starts it, and inherits priority and
+  /// task-local values. Cancelling the bag cancels the task.
   ///
-  /// - Parameter operation: What the task does. It should hold nothing that owns the bag.
-  /// - Returns: The entry that ends this task alone.
+  /// - Parameter operation: The work. It must hold no strong reference to the object that owns the
+  ///   bag, or the two keep each other alive until the work ends.
+  /// - Returns: The entry that cancels this task alone.
   @discardableResult
   public func add(
     @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void
@@ -64,14 +70,14 @@ public final class TaskBag: Sendable {
     return handOver(task, at: ticket)
   }
 
-  /// Starts a task in the bag without the task-local values of whoever starts it.
+  /// Starts a task in the bag without the caller's task-local values.
   ///
   /// - Parameters:
   ///   - priority: The priority of the task.
-  ///   - operation: What the task does.
-  ///   - cancelledEarly: Called if `cancel()` runs between creating the task and storing it. The task is
-  ///     cancelled then, too, but only after `cancel()` may have returned.
-  /// - Returns: The entry that ends this task alone.
+  ///   - operation: The work.
+  ///   - cancelledEarly: Called if `cancel()` runs between creating the task and storing it. The
+  ///     task is cancelled in this case, too, but perhaps after `cancel()` has returned.
+  /// - Returns: The entry that cancels this task alone.
   @usableFromInline
   func addApart(
     priority: TaskPriority, _ operation: @escaping @Sendable () async -> Void,
@@ -85,7 +91,7 @@ public final class TaskBag: Sendable {
     return handOver(task, at: ticket)
   }
 
-  /// Starts a task in the bag that runs at once, up to its first suspension.
+  /// Starts a task in the bag and runs it on the calling thread up to its first suspension.
   func addImmediate(_ operation: sending @escaping () async -> Void) {
     let ticket = members.withLock { $0.begin {} }
     let task = Spawn.immediate { [weak self] in
@@ -95,9 +101,11 @@ public final class TaskBag: Sendable {
     _ = handOver(task, at: ticket)
   }
 
-  /// Cancels every task.
+  /// Cancels every task and empties the bag, which can be used again.
   ///
-  /// The bag is empty then, and can be used again.
+  /// The call does not wait for the tasks' ends.
+  ///
+  /// - Complexity: O(tasks).
   public func cancel() {
     let members = members.withLock { $0.removeAll() }
     Spawn.preemptionPoint()
@@ -106,7 +114,8 @@ public final class TaskBag: Sendable {
 
   /// Cancels every task and waits until all of them have ended.
   ///
-  /// A task must not wait for its own bag: it would wait for itself. A cancelled caller waits all the same.
+  /// A task must not call this on its own bag: it would wait for itself. The call waits even if its
+  /// caller's task is cancelled.
   public func cancelAndWait() async {
     let members = members.withLock { $0.removeAll() }
     Spawn.preemptionPoint()
@@ -114,21 +123,23 @@ public final class TaskBag: Sendable {
     for member in members { await member.wait() }
   }
 
-  /// Waits until no task is left, those included that are added meanwhile, and cancels none.
+  /// Waits until no task is left, including tasks that are added meanwhile; cancels none.
   ///
   /// ```swift
   /// events.finish()
   /// await bag.wait()   // what the pipes of the bag had still to reduce is reduced
   /// ```
   ///
-  /// A task must not wait for its own bag: it would wait for itself. A cancelled caller waits all the same.
+  /// A task must not call this on its own bag: it would wait for itself. The call waits even if its
+  /// caller's task is cancelled.
   public func wait() async {
     while true {
       let all = members.withLock { $0.all }
       guard !all.isEmpty else { return }
       for (ticket, member) in all {
         await member.wait()
-        // A task that was added while it ran is taken out some time after its end.
+        // A task that `add(_:)` was given as a running one leaves the bag only some time after its
+        // end.
         if case .running = member { remove(ticket) }
       }
     }
@@ -141,7 +152,8 @@ public final class TaskBag: Sendable {
     let member = BagMembers.Member.running(
       cancel: { task.cancel() }, wait: { _ = await task.result })
     guard members.withLock({ $0.start(ticket, as: member) }) else {
-      // The bag was cancelled in between. It may have to wait for this task the next time.
+      // The bag was cancelled before the task was stored. The task is added again, cancelled, so
+      // that a later `wait()` includes it.
       task.cancel()
       return add(task)
     }

@@ -1,11 +1,11 @@
-/// Why a binder's state changed.
+/// The cause of a change of a binder's state.
 public enum ActionCause<Action: Sendable>: TransitionCause {
   /// An action was accepted.
   case action(Action)
-  /// An earlier state was put back.
+  /// An earlier state was restored.
   case restored
 
-  /// Whether an earlier state was put back.
+  /// Whether this is the cause of a `restore`.
   public var isRestored: Bool { if case .restored = self { true } else { false } }
 }
 

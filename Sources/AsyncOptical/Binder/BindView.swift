@@ -15,11 +15,11 @@ internal import AsyncKnot
 /// }
 /// view.viewBinder = SampleBinder()
 /// ```
-/// The binder is injected through the property, at any time, or in an initialiser. Setting it again, or
-/// to `nil`, ends the binding before.
+/// Set the binder through the property, at any time, or in an initialiser. Setting it again, or to
+/// `nil`, ends the previous binding.
 @MainActor
 public protocol BindView: AnyObject, Sendable {
-  /// The binder of the view; an opticle will do, too.
+  /// The type of the view's binder; an opticle is possible, too.
   associatedtype ViewBinder: Dispatcher
 
   /// Ties the view to its binder.
@@ -27,26 +27,27 @@ public protocol BindView: AnyObject, Sendable {
 
   /// Binds the binder's state to the view; called first.
   ///
-  /// A loop over `viewBinder.states` here works, too, and ends with the binding. But a method that runs
-  /// keeps its view alive; `live(with:in:_:)` does not.
+  /// A loop over `viewBinder.states` is possible here and ends with the binding, but a running
+  /// method keeps its view alive; `live(with:in:_:)` does not.
   ///
   /// - Parameter viewBinder: The binder that was set.
   func state(viewBinder: ViewBinder) async
 
-  /// Binds what the user does to commands; called when `state(viewBinder:)` has returned or suspended.
+  /// Binds the user's actions to commands; called when `state(viewBinder:)` has returned or
+  /// suspended.
   ///
   /// - Parameter viewBinder: The binder that was set.
   func command(viewBinder: ViewBinder) async
 }
 
-/// A cell that is used again for other binders: a view like any other.
+/// A reusable cell: a view like any other.
 public typealias BindCell = BindView
 
 extension BindView {
   /// The binder; setting it binds state before commands.
   ///
-  /// Setting it again, or to `nil`, ends the previous binding: nothing of the previous binder is rendered
-  /// after that. The binding never keeps the view alive.
+  /// Setting it again, or to `nil`, ends the previous binding: nothing of the previous binder is
+  /// rendered after that. The binding never keeps the view alive.
   public var viewBinder: ViewBinder? {
     get { binding.viewBinder }
     set {
@@ -58,7 +59,8 @@ extension BindView {
 
   /// Binds a binder and waits until `state(viewBinder:)` and `command(viewBinder:)` have returned.
   ///
-  /// It does what setting `viewBinder` does. Cancelling the task that waits ends the binding.
+  /// The effect is that of setting `viewBinder`, but the call keeps the view alive until it
+  /// returns. Cancelling the waiting task ends the binding.
   ///
   /// - Parameter viewBinder: The binder to bind.
   public func bind(to viewBinder: ViewBinder) async {
@@ -74,7 +76,7 @@ extension BindView {
 
   private func run(_ viewBinder: ViewBinder) async {
     guard !Task.isCancelled else { return }
-    // The main actor gets to it when `state` has suspended, or returned.
+    // The main actor runs this task once `state` has suspended or returned.
     let command = Spawn.task { @Sendable @MainActor [weak self] in
       if !Task.isCancelled { await self?.command(viewBinder: viewBinder) }
     }

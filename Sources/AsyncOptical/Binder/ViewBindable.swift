@@ -21,42 +21,46 @@ public import AsyncKnot
 ///   }
 /// }
 /// ```
-/// The state has an initial value, and only `accept` changes it.
+/// The state has an initial value; only `accept` and `restore` change it.
 public protocol ViewBindable: Dispatcher
 where Dispatched == Command, ChangeCause == ActionCause<Action> {
-  /// What a view asks for.
+  /// The type of the commands, which views send.
   associatedtype Command: Sendable
-  /// What changes the state.
+  /// The type of the actions, which change the state.
   associatedtype Action: Sendable
 
-  /// Does what a command asks for: work, then `accept(action)`.
+  /// Carries out a command: works, then calls `accept(action)`.
   ///
-  /// Other commands are handled while it is suspended; `policy(for:)` says which. What it accepts after
-  /// it was cancelled or superseded is dropped.
+  /// Other commands may start while this one is suspended; `policy(for:)` decides which. Actions
+  /// that it accepts after it was cancelled or superseded are dropped.
   ///
-  /// - Parameter command: What a view asks for.
+  /// - Parameter command: The command.
   func binding(command: Command) async
 
-  /// Brings an action into the state: the only way in which it changes.
+  /// Applies an action to the state.
   ///
-  /// It is a reducer: the binder must not be read or accept anything here.
+  /// The method is a reducer and runs under a lock: reading the binder's state or accepting an
+  /// action here is an error and traps.
   ///
   /// - Parameters:
-  ///   - action: What happened.
+  ///   - action: The action.
   ///   - state: The state, to be changed in place.
   func reduce(_ action: Action, into state: inout State)
 }
 
 extension ViewBindable {
-  /// Handles a command whose turn has come.
+  /// Calls `binding(command:)` for a command that starts.
   ///
   /// - Parameter message: The command.
   @inlinable @inline(__always)
   public func carryOut(dispatched message: Command) async { await binding(command: message) }
 
-  /// Brings an action into the state through `reduce(_:into:)`, in one step.
+  /// Applies an action to the state through `reduce(_:into:)`, in one step.
   ///
-  /// - Parameter action: What happened.
+  /// Does nothing if the task is cancelled, or belongs to a superseded or cancelled dispatch of
+  /// this binder.
+  ///
+  /// - Parameter action: The action.
   @inlinable
   public func accept(_ action: Action) {
     withDesk { desk in

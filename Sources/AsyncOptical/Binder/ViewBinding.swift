@@ -5,7 +5,7 @@ public import AsyncKnot
 /// ```swift
 /// let binding = ViewBinding<SampleBinder>()
 /// ```
-/// It holds the binder, never the view.
+/// The binding holds the binder, never the view.
 @MainActor
 public final class ViewBinding<ViewBinder: Dispatcher> {
   private(set) var viewBinder: ViewBinder?
@@ -14,13 +14,14 @@ public final class ViewBinding<ViewBinder: Dispatcher> {
   /// Creates a binding without a binder.
   public nonisolated init() {}
 
-  /// What lives as long as the present binding: it ends when `viewBinder` is set again.
+  /// The bag of the current binding: it is cancelled when `viewBinder` is set again.
   ///
-  /// `state(viewBinder:)` and `command(viewBinder:)` watch into it. A binding that has ended, while one of
-  /// them was still suspended, gets a bag that cancels at once what is added.
+  /// `state(viewBinder:)` and `command(viewBinder:)` add their watchings to it. In a cancelled
+  /// task, such as that of a previous binding, the property returns a bag that cancels at once what
+  /// is added.
   public var bag: TaskBag { Task.isCancelled ? TaskBag() : current }
 
-  /// Ends the present binding and begins another one.
+  /// Ends the current binding, begins another one, and returns the new binding's bag.
   func begin(_ viewBinder: ViewBinder?) -> TaskBag {
     current.cancel()
     self.viewBinder = viewBinder

@@ -3,8 +3,15 @@ public import Synchronization
 
 /// Messages with a policy other than `.concurrent`.
 extension Desk {
-  /// Does with a message what its policy says.
-  // Inlined, like `handle`: each async function on the way costs a look at the executors.
+  /// Starts, queues, delays or drops a message, as its policy says; returns when a started one has
+  /// ended.
+  ///
+  /// - Parameters:
+  ///   - message: The message.
+  ///   - policy: The message's policy.
+  ///   - runner: The runner that handles the message.
+  ///   - holder: The actor.
+  // Inlined, like `handle`: each async function in between costs one look-up of the executors.
   @inlinable @inline(__always)
   func admit(
     _ message: Holder.Dispatched, under policy: DispatchPolicy, by runner: Runner,
@@ -35,7 +42,7 @@ extension Desk {
     }
   }
 
-  /// Starts a message that has waited.
+  /// Starts a message that has waited in a lane.
   @inlinable
   func start(
     _ message: Holder.Dispatched, in lane: Lane, by runner: Runner, on holder: isolated Holder
@@ -45,6 +52,7 @@ extension Desk {
     await carryOut(message, by: runner, number, in: lane, on: holder)
   }
 
+  /// Carries out a message under its number, then posts the next message of the lane, if one waits.
   @inlinable @inline(__always)
   func carryOut(
     _ message: Holder.Dispatched, by runner: Runner, _ number: Int, in lane: Lane,
@@ -61,7 +69,8 @@ extension Desk {
     }
   }
 
-  /// Cancels everything with an id: what is in flight, and what waits for its turn or for quiet.
+  /// Cancels the messages with an id, whatever their policy: those in flight and those that wait in
+  /// a lane.
   @usableFromInline
   func cancel(_ id: any Hashable & Sendable, on holder: isolated Holder) {
     for kind in Lane.Kind.allCases {

@@ -1,18 +1,25 @@
 public import AsyncKnot
 
-/// What a desk tells those who listen.
+/// What a desk sends to probes and to `transitions`.
 @usableFromInline
 package enum Record<Cause: Sendable, State: Sendable>: Sendable {
+  /// The state changed.
   case transition(Transition<Cause, State>)
-  /// Everything that was sent is carried out or dropped; only probes are told.
+  /// Every message that was sent is carried out or dropped; only sent while there is a probe.
   case settled
 }
 
 extension Desk {
-  /// Whether anybody wants to hear of transitions.
+  /// Whether there is a listener or subscriber; reading this takes no lock.
   @inlinable var hasListeners: Bool { records.hasSubscribers || !listeners.isEmpty }
 
-  /// Writes the state, and tells of the transition where anybody listens.
+  /// Reduces the state; creates and delivers a transition if there is a listener or subscriber.
+  ///
+  /// - Parameters:
+  ///   - cause: The cause, evaluated only for a transition.
+  ///   - knot: The holder's knot; the call must be on the holder's isolation.
+  ///   - body: The reducer.
+  /// - Returns: The reducer's result.
   @inlinable
   func write<Result: Sendable>(
     _ cause: @autoclosure () -> Holder.ChangeCause, to knot: Knot<Holder.State>,
@@ -27,7 +34,7 @@ extension Desk {
     return result
   }
 
-  /// Exchanges the state; the old one dies when no lock is held.
+  /// Replaces the state and delivers the transition; the old state is released outside the lock.
   func replace(with state: Holder.State, _ cause: Holder.ChangeCause, in knot: Knot<Holder.State>) {
     let before = knot.write { current in
       defer { current = state }
@@ -37,6 +44,7 @@ extension Desk {
     tell(Transition(cause: cause, before: before, after: state))
   }
 
+  /// Delivers a transition to the listeners, then to the subscribers.
   @inlinable
   func tell(_ transition: Transition<Holder.ChangeCause, Holder.State>) {
     if !listeners.isEmpty { listeners.tell(transition) }

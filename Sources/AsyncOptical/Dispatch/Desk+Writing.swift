@@ -1,17 +1,19 @@
 public import AsyncKnot
 
 extension Desk {
-  /// Whether the current task may write: it belongs to no dispatch of this holder that was revoked.
+  /// Whether the current task may write: it belongs to no superseded or cancelled dispatch of this
+  /// holder.
   @inlinable var mayWrite: Bool {
     guard let dispatch = Dispatch.current, dispatch.isRevoked else { return true }
     return dispatch.runner.mailbox != mailbox.id
   }
 
-  /// Whether the current task may commit: it may write, and is not cancelled itself.
+  /// Whether the current task may commit: it may write, and it is not cancelled itself.
   @inlinable var mayCommit: Bool { !Task.isCancelled && mayWrite }
 }
 
 extension Dispatcher {
-  /// Whether the current task may write: it belongs to no dispatch of this actor that was revoked.
+  /// Whether the current task may write: it belongs to no superseded or cancelled dispatch of this
+  /// actor.
   var mayWrite: Bool { desk.mayWrite }
 }

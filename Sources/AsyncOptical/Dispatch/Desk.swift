@@ -1,19 +1,21 @@
 public import AsyncKnot
 public import Synchronization
 
-/// Takes what is sent to one holder, has it carried out as the policies say, and logs the transitions.
+/// Receives the messages of one holder, carries them out as their policies say, and logs
+/// transitions.
 ///
-/// It is kept with the holder's knot and goes with the holder. It never holds the holder.
+/// The desk is a companion of the holder's knot, so it lives as long as the holder. It holds no
+/// strong reference to the holder.
 @usableFromInline
 final class Desk<Holder: Dispatcher>: MailHandler {
-  /// What goes through the mailbox.
+  /// The messages of the mailbox.
   @usableFromInline
   enum Mail: Sendable {
-    /// A message whose policy is still to be asked for.
+    /// A message that was sent; its policy is not yet known.
     case sent(Holder.Dispatched)
-    /// A message that has waited for its turn.
+    /// A message that has waited in a lane and starts now.
     indirect case due(Holder.Dispatched, Lane)
-    /// Everything with this id is to be cancelled.
+    /// A request to cancel all messages with this id.
     indirect case cancel(any Hashable & Sendable)
   }
 
@@ -25,12 +27,12 @@ final class Desk<Holder: Dispatcher>: MailHandler {
   @usableFromInline let lanes: Mutex<Lanes<Holder.Dispatched, Runner>>
   @usableFromInline let records = EventChannel<Record<Holder.ChangeCause, Holder.State>>()
   @usableFromInline let listeners = TransitionListeners<Holder.ChangeCause, Holder.State>()
-  /// The watchings whose handlers work on objects that are not kept alive.
+  /// The watchings whose handlers work on objects that are held weakly.
   let crowd = WatchCrowd()
-  /// How many probes want to know when everything is carried out; asked for once a runner.
+  /// The number of probes, which are notified when everything is carried out; read once per runner.
   let probeCount = Atomic(0)
 
-  /// The timers of messages that wait: they end with the holder, and with nothing else.
+  /// The timers of messages that wait; they live as long as the desk.
   let timers = Timers()
   let timeline = Mutex<Timeline?>(nil)
 
@@ -40,25 +42,30 @@ final class Desk<Holder: Dispatcher>: MailHandler {
     lanes = Mutex(Lanes(policy))
   }
 
-  /// How many messages were sent and are neither carried out nor dropped.
+  /// The number of messages that were sent and are neither carried out nor dropped.
   ///
-  /// A message that goes from the mailbox to a lane, or back, is counted in one of them before it leaves the other.
+  /// A message that goes from the mailbox to a lane, or back, is counted in one of them before it
+  /// leaves the other.
   var unfinishedCount: Int { lanes.withLock { mailbox.count + $0.waitingCount } }
 
-  /// How many messages were dropped because too many waited.
+  /// The number of messages that were dropped because too many waited, in the mailbox or in a
+  /// serial lane.
   var droppedCount: Int { mailbox.droppedCount + lanes.withLock { $0.droppedCount } }
 
+  /// Sends a message; synchronous, from any isolation.
   @inlinable
   func send(_ message: Holder.Dispatched, to holder: Holder) {
     post(.sent(message), to: holder)
   }
 
+  /// Puts a mail into the mailbox, which starts a runner if none is queued.
   @inlinable
   func post(_ mail: Mail, to holder: Holder) {
     mailbox.send(mail, to: holder, in: holder.bag, by: self)
   }
 
-  // Inlined, like the `carryOut` of the holders: each async function on the way costs a look at the executors.
+  // Inlined, like the `carryOut` of the holders: each async function in between costs one look-up
+  // of the executors.
   @inlinable @inline(__always)
   func handle(_ mail: Mail, by runner: Runner, on holder: isolated Holder) async {
     switch mail {
@@ -74,7 +81,7 @@ final class Desk<Holder: Dispatcher>: MailHandler {
     }
   }
 
-  /// Tells the probes, if there are any, when nothing is left to be carried out.
+  /// Notifies the probes, if there are any, when nothing is left to be carried out.
   @usableFromInline
   func runnerHasEnded() {
     guard probeCount.load(ordering: .relaxed) > 0, unfinishedCount == 0 else { return }

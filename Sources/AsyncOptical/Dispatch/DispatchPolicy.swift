@@ -1,4 +1,4 @@
-/// How a request or command that is sent goes together with others of the same id that are in flight.
+/// How a request or command relates to earlier ones of the same id that are in flight or wait.
 ///
 /// ```swift
 /// nonisolated func policy(for request: Request) -> DispatchPolicy {
@@ -10,24 +10,28 @@
 ///   }
 /// }
 /// ```
-/// An id is any hashable value. It counts for one holder and one policy: `.latest(1)` has nothing to do
-/// with `.serial(1)`, nor with another instance's `.latest(1)`. `cancel(_:)` cancels what is in flight and
-/// what waits under one id.
+/// An id is any hashable value. It belongs to one holder and one policy: `.latest(1)` is
+/// independent of `.serial(1)` and of another instance's `.latest(1)`. `cancel(_:)` cancels the
+/// messages in flight and the waiting ones under one id.
 ///
 /// Ids are compared under a lock: their `==` and `hash(into:)` must not call the holder.
 public enum DispatchPolicy: Sendable {
-  /// Starts at once, beside everything else.
+  /// Starts at once, independent of all others.
   case concurrent
-  /// Starts when all that were sent before it with the same id have ended.
+  /// Starts when all messages sent before it with the same id have ended.
   case serial(any Hashable & Sendable)
-  /// Starts at once and cancels the one in flight, whose late writes are dropped from then on.
+  /// Starts at once and cancels the message in flight, whose later writes are dropped.
   case latest(any Hashable & Sendable)
-  /// Starts at once, or is dropped while one is in flight.
+  /// Starts at once, or is dropped while a message with this id is in flight.
   case exclusive(any Hashable & Sendable)
-  /// Starts once nothing was sent with this id for a time, and only the last one sent; it cancels one
-  /// that is still in flight then. The time is that of the last one.
+  /// Starts once no message with this id was sent for a time; only the last message starts.
+  ///
+  /// The time, measured on the holder's `clock`, is that of the last message. A message that is in
+  /// flight when the next one starts is cancelled.
   case debounced(any Hashable & Sendable, for: Duration)
-  /// The first one starts at once, then the last of each interval that follows; one that is in flight
-  /// is not disturbed, and an interval at whose end it still is starts none.
+  /// Starts the first message at once, then the last message of each interval that follows.
+  ///
+  /// The interval is measured on the holder's `clock`. A message in flight is not cancelled; an
+  /// interval that ends while a message is in flight starts none.
   case throttled(any Hashable & Sendable, for: Duration)
 }

@@ -1,78 +1,87 @@
 public import AsyncKnot
 
-/// An actor that carries out what it is sent and owns a state: what `Opticle` and `ViewBindable` share.
+/// An actor that carries out messages and owns a state: what `Opticle` and `ViewBindable` share.
 ///
 /// ```swift
 /// func refresh(_ dispatcher: some Dispatcher<Refresh>) {
 ///   dispatcher.send(.now)
 /// }
 /// ```
-/// Adopt `Opticle` (requests and responses) or `ViewBindable` (commands and actions). Write against this
-/// protocol where either will do.
+/// Adopt `Opticle` (requests and responses) or `ViewBindable` (commands and actions). Write generic
+/// code against this protocol if it works with both.
 public protocol Dispatcher<Dispatched>: Actor, StateSource {
-  /// What is sent: an opticle's requests, a binder's commands.
+  /// The type of the messages: an opticle's requests, a binder's commands.
   associatedtype Dispatched: Sendable
-  /// Why the state changed.
+  /// The type of the causes in `transitions`.
   associatedtype ChangeCause: TransitionCause
 
-  /// How a message that is sent goes together with those in flight. By default, `.concurrent`.
+  /// The policy of a message; by default, `.concurrent`.
   ///
-  /// - Parameter message: What was sent.
-  /// - Returns: The policy, asked for on the actor when the message's turn to be looked at comes.
+  /// Called on the actor, when the message is fetched from the mailbox.
+  ///
+  /// - Parameter message: The message.
+  /// - Returns: The policy.
   nonisolated func policy(for message: Dispatched) -> DispatchPolicy
 
-  /// The clock of policies, of back-off and of timeouts. By default, a `ContinuousClock`.
+  /// The clock of policies, retries and timeouts; by default, a `ContinuousClock`.
+  ///
+  /// The property is read once.
   nonisolated var clock: any Clock<Duration> { get }
 
-  /// How many messages may wait. By default, any number.
+  /// How many messages may wait; by default, any number.
   ///
-  /// It is asked for once. A serial lane has as much room of its own.
+  /// The property is read once. Each serial lane may hold as many waiting messages again.
   nonisolated var mailboxPolicy: MailboxPolicy { get }
 
-  /// Carries out a message whose turn has come; `Opticle` and `ViewBindable` bring it with them.
+  /// Carries out a message that starts; `Opticle` and `ViewBindable` implement it.
   ///
-  /// - Parameter message: What was sent.
+  /// - Parameter message: The message.
   func carryOut(dispatched message: Dispatched) async
 }
 
 extension Dispatcher {
-  /// Lets messages run side by side.
+  /// Returns `.concurrent` for every message.
+  ///
+  /// - Parameter message: The message.
+  /// - Returns: `.concurrent`.
   @inlinable
   public nonisolated func policy(for message: Dispatched) -> DispatchPolicy { .concurrent }
 
-  /// The clock that real time moves.
+  /// A `ContinuousClock`.
   public nonisolated var clock: any Clock<Duration> { ContinuousClock() }
 
-  /// Any number of messages may wait.
+  /// `.unbounded`: any number of messages may wait.
   public nonisolated var mailboxPolicy: MailboxPolicy { .unbounded }
 
-  /// How many messages were dropped because too many waited, as `mailboxPolicy` says.
+  /// The number of messages that `mailboxPolicy` has dropped, in the mailbox and in serial lanes.
   public nonisolated var droppedCount: Int { desk.droppedCount }
 
   /// Sends a message, to be carried out as `policy(for:)` says.
   ///
-  /// It is synchronous, may be called from any isolation and never waits. Messages start in the order
-  /// sent. One that waits for its turn does not keep the actor alive. It does not see the sender's
-  /// task-local values. `bag.cancel()` cancels what is in flight; the actor stays usable.
+  /// The call is synchronous, may be made from any isolation and never waits. Messages start in the
+  /// order sent. A waiting message does not keep the actor alive. Its handler sees none of the
+  /// sender's task-local values. `bag.cancel()` cancels the messages in flight; the actor stays
+  /// usable.
   ///
-  /// - Parameter message: What is asked for.
-  /// - Complexity: O(1).
+  /// - Parameter message: The message.
+  /// - Complexity: O(1), amortised.
   @inlinable
   public nonisolated func send(_ message: Dispatched) {
     withDesk { $0.send(message, to: self) }
   }
 
-  /// Cancels what was sent before under an id, whatever its policy: what is in flight, and what waits.
+  /// Cancels the messages sent before under an id, whatever their policy: those in flight and those
+  /// that wait.
   ///
   /// ```swift
   /// feed.send(.open(page))     // .latest("page")
   /// feed.cancel("page")
   /// ```
-  /// It takes its turn among the messages, so it finds everything that was sent before it. What a
-  /// cancelled message writes late is dropped. A serial id starts its next message when the cancelled
-  /// one has returned.
+  /// The call is synchronous, from any isolation. The cancellation takes its turn among the
+  /// messages, so every message sent before it was looked at. Later writes of a cancelled message
+  /// are dropped. A serial id starts its next message when the cancelled one has returned.
   ///
-  /// - Parameter id: The id of the policies.
+  /// - Parameter id: The id that the messages' policies have.
   public nonisolated func cancel(_ id: some Hashable & Sendable) {
     let desk = desk
     desk.post(.cancel(id), to: self)
@@ -80,17 +89,16 @@ extension Dispatcher {
 
   /// The transitions from now on, in order: cause, state before, state after.
   ///
-  /// The subscription begins when the property is read and ends when the sequence and its iterators are
-  /// dropped. Nothing is copied or kept while nobody listens.
+  /// The subscription begins when the property is read and ends when the sequence and its iterators
+  /// are dropped. Without a subscriber or listener no state is copied or kept.
   public nonisolated var transitions: TransitionSequence<ChangeCause, State> {
     TransitionSequence(records: desk.records.subscribe())
   }
 
-  /// Puts an earlier state back.
+  /// Replaces the state by an earlier one, on the actor, in one step.
   ///
-  /// Observers see it as any other state. What is in flight goes on.
-  ///
-  /// A dispatch that was superseded or cancelled restores nothing.
+  /// Observers receive it like any other state. Messages in flight continue. A dispatch that was
+  /// superseded or cancelled restores nothing.
   ///
   /// - Parameter state: The state, for example `before` of a transition.
   public func restore(_ state: State) {
@@ -101,7 +109,7 @@ extension Dispatcher {
 
   @inlinable nonisolated var desk: Desk<Self> { withDesk { $0 } }
 
-  /// Lends the desk: a message that is sent, and a commit, need not count a reference to it.
+  /// Calls a body with the desk, without counting a reference to it for each message and commit.
   @inlinable
   nonisolated func withDesk<Result>(_ body: (Desk<Self>) -> Result) -> Result {
     knot.withCompanion({ Desk(mailboxPolicy) }, body)

@@ -1,10 +1,10 @@
-/// The messages that know of one another: those of one policy and one id.
+/// The messages that relate to each other: those of one policy and one id.
 @usableFromInline
 struct Lane: Hashable, Sendable {
   @usableFromInline enum Kind: CaseIterable, Sendable {
     case serial, latest, exclusive, debounced, throttled
 
-    /// Whether its messages wait for a clock.
+    /// Whether the lane's messages wait for a clock.
     @usableFromInline var isTimed: Bool { self == .debounced || self == .throttled }
   }
 
@@ -22,7 +22,7 @@ struct Lane: Hashable, Sendable {
     left.kind == right.kind && left.id.equals(right.id)
   }
 
-  // Without an `AnyHashable`, whose making looks for a conformance each time.
+  // An `AnyHashable` would look up a conformance for each value, so the id is hashed directly.
   @usableFromInline
   func hash(into hasher: inout Hasher) {
     hasher.combine(kind)

@@ -1,32 +1,34 @@
 public import AsyncKnot
 
-/// The state machine behind the policies: a value, so that it can be judged on its own.
+/// The state machine behind the policies: a value that can be tested without an actor.
 ///
-/// - Complexity: every transition is O(1), amortised.
+/// - Complexity: every transition is O(1), amortised, except `cancel`, which is O(messages that
+///   wait).
 @usableFromInline
 struct Lanes<Message: Sendable, Token: Sendable> {
-  /// What is to be done with a message.
+  /// What the desk does with a message.
   @usableFromInline
   enum Admission: Sendable {
-    /// It starts now; the one it takes the place of is to be cancelled.
+    /// The message starts now; the desk cancels the message that it supersedes.
     case start(superseding: Token?)
-    /// It starts now, and a timer is needed for those after it.
+    /// The message starts now; the desk starts a timer for the messages after it.
     case startWithTimer(until: Duration)
-    /// It starts when those before it have ended.
+    /// The message waits until those before it in the lane have ended.
     case wait
-    /// Nobody will start it.
+    /// The message is dropped.
     case drop
-    /// It starts later; a timer is needed where none runs that ends in time.
+    /// The message starts later; `timer` is set if no running timer ends in time.
     case delay(timer: Duration?)
   }
 
   /// A lane with a message in flight.
   @usableFromInline
   struct Occupied {
-    /// The one in flight; the number tells it from a later one.
+    /// The token of the message in flight.
     @usableFromInline var token: Token
+    /// The number of the message in flight, which differs from that of a later one.
     @usableFromInline var number: Int
-    /// Those that start after it, in order; serial lanes only.
+    /// The messages that start after it, in order; serial lanes only.
     @usableFromInline var waiting = Fifo<Message>()
 
     @inlinable
@@ -36,7 +38,7 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     }
   }
 
-  /// A message in flight whose lane is not filed.
+  /// A message in flight whose lane is not in `occupied`.
   @usableFromInline
   struct InHand {
     @usableFromInline let lane: Lane
@@ -51,37 +53,38 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     }
   }
 
-  /// The message whose handler may not have suspended yet; its lane is not filed before the next one comes.
+  /// The message whose handler may not have suspended yet; its lane is filed when the next message
+  /// comes.
   ///
-  /// So a handler that does not suspend comes and goes without any hashing.
+  /// So a handler that does not suspend starts and ends without any hashing.
   @usableFromInline var inHand: InHand?
   @usableFromInline var occupied: [Lane: Occupied] = [:]
   @usableFromInline var timed: [Lane: TimedLane<Message>] = [:]
   @usableFromInline var lastNumber = 0
 
-  /// How many messages wait, for others or for a timer.
+  /// The number of messages that wait, for others or for a timer.
   @usableFromInline var waitingCount = 0
-  /// How many messages were dropped because too many waited.
+  /// The number of messages that were dropped because too many waited.
   @usableFromInline var droppedCount = 0
   @usableFromInline let policy: MailboxPolicy
 
   @usableFromInline
   init(_ policy: MailboxPolicy = .unbounded) { self.policy = policy }
 
-  /// Whether nothing is known of any lane.
+  /// Whether no message is in flight and none waits.
   var isEmpty: Bool { inHand == nil && occupied.isEmpty && timed.isEmpty }
 
-  /// Decides about a message that has arrived.
+  /// Decides what happens with a message that has arrived.
   ///
   /// - Parameters:
-  ///   - message: What has arrived.
-  ///   - lane: Where it belongs.
+  ///   - message: The message.
+  ///   - lane: The message's lane.
   ///   - now: The time, for lanes that wait for a clock.
   ///   - interval: The quiet time of a debounced message, the interval of a throttled one.
-  ///   - urgency: The priority at which a timer for it would run.
-  ///   - token: What the message will be known by when it starts.
-  /// - Returns: What to do, the number by which a message that starts ends, and a message that is
-  ///   dropped, which must die outside of the lock.
+  ///   - urgency: The priority at which a timer for the message would run.
+  ///   - token: Identifies the message while it is in flight.
+  /// - Returns: What to do; the number of a message that starts, to be given to `finish`; and the
+  ///   dropped message, which must be released outside the lock.
   @inlinable
   mutating func admit(
     _ message: Message, to lane: Lane, now: Duration = .zero, interval: Duration = .zero,
@@ -104,9 +107,9 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     }
   }
 
-  /// Puts a message in flight.
+  /// Marks a message as in flight.
   ///
-  /// - Returns: The token of the one it supersedes, and the number by which it ends.
+  /// - Returns: The token of the message that it supersedes, and its number.
   @inlinable
   mutating func start(in lane: Lane, as token: Token) -> (superseded: Token?, number: Int) {
     file()
@@ -118,13 +121,13 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     let known = occupied.values[place].token
     occupied.values[place].token = token
     occupied.values[place].number = lastNumber
-    // A serial lane is handed on: the one before has ended.
+    // The message before in a serial lane has ended, so it is not superseded.
     return (lane.kind == .serial ? nil : known, lastNumber)
   }
 
-  /// Notes that the message with this number has ended.
+  /// Marks the message with this number as ended.
   ///
-  /// - Returns: The message that starts next; its lane stays taken until it does.
+  /// - Returns: The message that starts next; the lane stays occupied until it starts.
   @inlinable
   mutating func finish(_ number: Int, in lane: Lane) -> Message? {
     if finishAlone(number) { return nil }
@@ -139,16 +142,17 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     return nil
   }
 
-  /// Files the lane of the message in hand: another one has come, so its handler may be suspended.
+  /// Moves the message in hand into `occupied`: another message has come, so its handler may be
+  /// suspended.
   @inlinable
   mutating func file() {
     guard let lone = inHand.take() else { return }
     occupied[lone.lane] = Occupied(token: lone.token, number: lone.number)
   }
 
-  /// Puts a message in flight whose lane is free because no lane is taken.
+  /// Marks a message as in flight if no lane is occupied, without hashing.
   ///
-  /// - Returns: The number by which it ends; `nil` where the lanes have to be looked at.
+  /// - Returns: The message's number; `nil` if the lanes must be looked at.
   @inlinable
   mutating func startAlone(in lane: Lane, as token: Token) -> Int? {
     guard inHand == nil, occupied.isEmpty, !lane.kind.isTimed else { return nil }
@@ -157,9 +161,9 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     return lastNumber
   }
 
-  /// Ends a message whose lane was never filed.
+  /// Ends the message in hand.
   ///
-  /// - Returns: Whether it was that one.
+  /// - Returns: Whether the message in hand has this number.
   @inlinable
   mutating func finishAlone(_ number: Int) -> Bool {
     guard inHand?.number == number else { return false }
@@ -167,7 +171,7 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     return true
   }
 
-  /// Lets a message wait for those before it, as far as there is room.
+  /// Queues a message behind those before it in its lane, as far as there is room.
   @inlinable
   mutating func queue(
     _ message: Message, in lane: Lane

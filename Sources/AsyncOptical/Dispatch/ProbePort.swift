@@ -1,11 +1,11 @@
 package import AsyncKnot
 internal import Synchronization
 
-/// What a probe of the test kit sees of a holder; it counts as a listener until it is dropped.
+/// A holder as the test kit's probes see it; it counts as a listener until it is released.
 package final class ProbePort<Cause: Sendable, State: Sendable>: Sendable {
-  /// The transitions, and when all that was sent is carried out.
+  /// The transitions, and a record each time everything that was sent is carried out.
   package let records: EventSequence<Record<Cause, State>>
-  /// How many messages were sent and are neither carried out nor dropped.
+  /// The number of messages that were sent and are neither carried out nor dropped.
   package var unfinishedCount: Int { count() }
 
   private let count: @Sendable () -> Int
@@ -24,6 +24,6 @@ package final class ProbePort<Cause: Sendable, State: Sendable>: Sendable {
 }
 
 extension Dispatcher {
-  /// What a probe sees of the holder.
+  /// A new probe port for the holder.
   package nonisolated var probePort: ProbePort<ChangeCause, State> { ProbePort(desk) }
 }

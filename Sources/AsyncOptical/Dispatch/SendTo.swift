@@ -1,19 +1,20 @@
 public import AsyncKnot
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// Sends every element to an opticle or a binder, in a task of a bag that does not keep it alive.
+  /// Sends every element to an opticle or a binder, in a task of a bag that does not keep the
+  /// receiver alive.
   ///
   /// ```swift
   /// taps.map { .tap }.send(to: binder, in: bag)
   /// ```
-  /// The task ends with this sequence, with its error, with the bag, or at the first element after the
-  /// receiver has gone. An element is a request or a command, and obeys its policy.
+  /// The task ends with this sequence, with its error, with the bag, or at the first element after
+  /// the receiver has gone. An element is a request or a command, and obeys its policy.
   ///
   /// - Parameters:
-  ///   - receiver: Who is sent the elements; it is held weakly.
-  ///   - bag: What ends the task.
-  ///   - onError: Hears of this sequence's error.
-  /// - Returns: The entry that ends this alone.
+  ///   - receiver: The receiver of the elements, held weakly.
+  ///   - bag: The bag in which the task runs; cancelling the bag ends the task.
+  ///   - onError: Called with this sequence's error, in the task.
+  /// - Returns: The entry that ends this task alone.
   @discardableResult
   public func send<Receiver: Dispatcher>(
     to receiver: Receiver, in bag: TaskBag,

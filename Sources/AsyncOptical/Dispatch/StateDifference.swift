@@ -1,14 +1,14 @@
-/// What differs between two values, readable: one line for each property that changed.
+/// The differences between two values as readable text: one line for each property that changed.
 ///
 /// ```swift
 /// print(StateDifference(from: before, to: after))
 /// // items[2].title: "a" → "b"
 /// // items[3]: added Item(title: "c")
 /// ```
-/// It looks at values as `Mirror` shows them, so it needs no conformance. Values of different shape are
-/// printed whole.
+/// The values are compared as `Mirror` shows them, so they need no conformance. Values of different
+/// shape are printed whole.
 public struct StateDifference: CustomStringConvertible, Sendable {
-  /// A line for each difference; none where the values look the same.
+  /// A line for each difference; empty if the values look the same.
   public let lines: [String]
 
   /// Compares two values.
@@ -50,7 +50,8 @@ public struct StateDifference: CustomStringConvertible, Sendable {
     }
   }
 
-  /// Whether two values are compared part by part: structures, tuples and arrays of the same type.
+  /// Whether two values are compared part by part: structures, tuples and collections of the same
+  /// type.
   private static func isWalkable(_ old: Mirror, _ new: Mirror) -> Bool {
     guard old.subjectType == new.subjectType, old.displayStyle == new.displayStyle else {
       return false

@@ -1,14 +1,16 @@
 internal import AsyncKnot
 
-/// A lane that waits for a clock: for quiet, or for the end of an interval.
+/// A lane that waits for a clock: a debounced one for a quiet time, a throttled one for the end of
+/// an interval.
 @usableFromInline
 struct TimedLane<Message: Sendable>: Sendable {
-  /// The last message sent; a throttled lane may have none.
+  /// The last message sent; `nil` in a throttled lane without a waiting message.
   @usableFromInline var message: Message?
-  /// When the last message was sent to a debounced lane; when the interval of a throttled one began.
+  /// The time of the last message of a debounced lane; the start of the interval of a throttled
+  /// one.
   @usableFromInline var began: Duration
   @usableFromInline var interval: Duration
-  /// When the timer that runs wakes up.
+  /// The time at which the running timer wakes up.
   @usableFromInline var timer: Duration
   /// The priority at which the timer runs.
   @usableFromInline var urgency: UInt8
@@ -21,21 +23,24 @@ struct TimedLane<Message: Sendable>: Sendable {
     timer = began + interval
   }
 
-  /// When the message is due.
+  /// The time at which the message is due.
   @usableFromInline var deadline: Duration { began + interval }
 }
 
 extension Lanes {
-  /// What a timer does when it has slept.
+  /// What a timer does after it has slept.
   @usableFromInline
   enum Due: Sendable {
-    /// Starts a message, then sleeps on where the lane goes on.
+    /// Starts a message, then sleeps until `then`, if that is set.
     case start(Message, then: Duration?)
-    /// Sleeps on.
+    /// Sleeps again.
     case sleep(until: Duration)
   }
 
-  /// Lets a message take the place of the one that waits in its lane.
+  /// Replaces the waiting message of a timed lane.
+  ///
+  /// - Returns: `.delay`, with a deadline if a new timer is needed, and the replaced message, which
+  ///   must be released outside the lock.
   @usableFromInline
   mutating func delay(
     _ message: Message, in lane: Lane, now: Duration, interval: Duration, urgency: UInt8
@@ -52,7 +57,8 @@ extension Lanes {
     known.message = message
     if lane.kind == .debounced { known.began = now }
     known.interval = interval
-    // The timer is too late for this message, or would wake up at too low a priority.
+    // A new timer is needed if the running one is too late for this message or runs at too low a
+    // priority.
     let needsTimer = known.deadline < known.timer || urgency > known.urgency
     if needsTimer {
       known.timer = known.deadline
@@ -62,7 +68,9 @@ extension Lanes {
     return (.delay(timer: needsTimer ? known.deadline : nil), 0, dropped)
   }
 
-  /// Answers a timer that has slept until `now`; a message that starts counts as waiting until it is sent.
+  /// What a timer does that has slept until `now`; `nil` ends the timer.
+  ///
+  /// A message that starts counts as waiting until the caller has sent it.
   @usableFromInline
   mutating func due(in lane: Lane, at now: Duration) -> Due? {
     file()
@@ -87,11 +95,12 @@ extension Lanes {
     return isBusy ? .sleep(until: known.deadline) : .start(message, then: known.deadline)
   }
 
-  /// Frees a lane: what is in flight is to be cancelled, and nothing that waits is started.
+  /// Cancels a lane: drops its waiting messages and frees the lane.
   ///
-  /// A serial lane stays taken until its message has ended.
+  /// A serial lane stays occupied until its message in flight has ended.
   ///
-  /// - Returns: The one in flight, and what is dropped, which must die outside of the lock.
+  /// - Returns: The token of the message in flight, which the caller cancels, and the dropped
+  ///   messages, which must be released outside the lock.
   @usableFromInline
   mutating func cancel(_ lane: Lane) -> (inFlight: Token?, dropped: [Message]) {
     file()

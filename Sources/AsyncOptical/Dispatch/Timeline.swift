@@ -1,4 +1,4 @@
-/// A clock of any kind, with its instants written as the time since a start.
+/// A clock of any type, whose instants are durations since a start.
 @usableFromInline
 struct Timeline: Sendable {
   /// The time since the start.

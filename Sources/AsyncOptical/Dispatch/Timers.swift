@@ -1,7 +1,7 @@
 internal import AsyncKnot
 internal import Synchronization
 
-/// The timers of the lanes that wait for a clock, at most one a lane.
+/// The timers of the lanes that wait for a clock, at most one per lane.
 final class Timers: Sendable {
   private struct Running {
     let number: Int
@@ -16,11 +16,11 @@ final class Timers: Sendable {
   private let bag = TaskBag()
   private let table = Mutex(Table())
 
-  /// Starts a timer in place of the one that runs for a lane.
+  /// Starts a timer and cancels the lane's running one.
   ///
   /// - Parameters:
   ///   - lane: The lane.
-  ///   - body: What the timer does; it should hold nothing that owns the timers.
+  ///   - body: The work of the timer; it must hold no strong reference to the desk or its timers.
   func start(for lane: Lane, _ body: @escaping @Sendable () async -> Void) {
     let (number, before) = table.withLock { table in
       table.lastNumber += 1
@@ -37,11 +37,11 @@ final class Timers: Sendable {
       table.running[lane]?.entry = entry
       return true
     }
-    // It has ended already, or another one has taken its place.
+    // The timer has ended already, or another one has replaced it.
     if !isWanted { entry.cancel() }
   }
 
-  /// Ends the timer of a lane.
+  /// Cancels the timer of a lane, if there is one.
   func cancel(_ lane: Lane) {
     table.withLock { $0.running.removeValue(forKey: lane) }?.entry?.cancel()
   }
@@ -55,7 +55,7 @@ final class Timers: Sendable {
 }
 
 extension Desk {
-  /// The holder's clock, asked for once.
+  /// The holder's clock as a timeline; the clock is read once.
   @usableFromInline
   func timeline(of holder: Holder) -> Timeline {
     if let timeline = timeline.withLock({ $0 }) { return timeline }
@@ -66,7 +66,8 @@ extension Desk {
 
   private static func timeline(on clock: any Clock<Duration>) -> Timeline { Timeline(clock) }
 
-  /// Sleeps until a lane is due; nothing but the clock is held meanwhile.
+  /// Starts a timer that sleeps until a lane is due; it holds the clock, and the holder only
+  /// weakly.
   @usableFromInline
   func startTimer(for lane: Lane, until deadline: Duration, on holder: Holder) {
     let sleep = timeline(of: holder).sleep
@@ -81,7 +82,7 @@ extension Desk {
 
   /// Starts the message of a lane that is due.
   ///
-  /// - Returns: Until when to sleep on.
+  /// - Returns: The time until which the timer sleeps next; `nil` ends the timer.
   private func timerFired(for lane: Lane, on holder: Holder) -> Duration? {
     let now = timeline(of: holder).now()
     switch lanes.withLock({ $0.due(in: lane, at: now) }) {

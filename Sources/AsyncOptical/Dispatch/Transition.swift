@@ -1,11 +1,11 @@
-/// One change of state and why it came about.
+/// One change of state and its cause.
 ///
 /// ```swift
 /// for await transition in feed.transitions { print(transition) }
 /// // response(["a"])
 /// //   titles: [] → ["a"]
 /// ```
-/// It prints the cause and what differs.
+/// Its description is the cause and the differences of the two states.
 public struct Transition<Cause: Sendable, State: Sendable>: Sendable {
   /// Why the state changed.
   public let cause: Cause

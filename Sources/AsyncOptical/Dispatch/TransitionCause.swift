@@ -1,8 +1,8 @@
-/// Why a state changed: `CommitCause` for opticles, `ActionCause` for binders.
+/// The cause of a change of state: `CommitCause` for opticles, `ActionCause` for binders.
 public protocol TransitionCause: Sendable {
-  /// An earlier state was put back.
+  /// The cause of a `restore`.
   static var restored: Self { get }
 
-  /// Whether an earlier state was put back.
+  /// Whether this is the cause of a `restore`.
   var isRestored: Bool { get }
 }

@@ -1,8 +1,10 @@
 public import Synchronization
 
-/// Those who hear of each transition within the step that makes it, on the holder's isolation.
+/// The closures that are called with each transition, within the step that makes it, on the
+/// holder's isolation.
 ///
-/// It is kept apart from the desk, so that a listener does not keep the desk, which ends with the holder.
+/// The listeners are an object of their own, so that a listener does not keep the desk, which ends
+/// with the holder.
 @usableFromInline
 final class TransitionListeners<Cause: Sendable, State: Sendable>: Sendable {
   typealias Listener = @Sendable (Transition<Cause, State>) -> Void
@@ -17,10 +19,10 @@ final class TransitionListeners<Cause: Sendable, State: Sendable>: Sendable {
 
   init() {}
 
-  /// Whether anybody listens; asked without a lock.
+  /// Whether there is no listener; reading this takes no lock.
   @inlinable var isEmpty: Bool { !hasAny.load(ordering: .relaxed) }
 
-  /// Makes the ticket by which a listener is removed.
+  /// Reserves the ticket by which a listener is added and removed.
   func reserve() -> Int {
     table.withLock { table in
       table.lastTicket += 1
@@ -45,7 +47,7 @@ final class TransitionListeners<Cause: Sendable, State: Sendable>: Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// Tells everybody, in the order in which they began to listen, with no lock held.
+  /// Calls all listeners, in the order in which they were added; no lock is held during the calls.
   @usableFromInline
   func tell(_ transition: Transition<Cause, State>) {
     for (_, hear) in table.withLock({ $0.listeners }) { hear(transition) }

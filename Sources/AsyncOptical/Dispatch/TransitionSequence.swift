@@ -2,8 +2,8 @@ internal import AsyncKnot
 
 /// The transitions of one holder since the sequence was made.
 ///
-/// It buffers each transition until it is taken. Iterators of one sequence share it. It ends with the
-/// holder; a cancelled task gets `nil`.
+/// The sequence buffers each transition until it is taken. Iterators of one sequence share the
+/// transitions. The sequence ends with the holder; a cancelled task receives `nil`.
 public struct TransitionSequence<Cause: Sendable, State: Sendable>: AsyncSequence, Sendable {
   /// What the sequence delivers.
   public typealias Element = Transition<Cause, State>
@@ -25,7 +25,10 @@ public struct TransitionSequence<Cause: Sendable, State: Sendable>: AsyncSequenc
   public struct AsyncIterator: AsyncIteratorProtocol {
     var records: EventSequence<Record<Cause, State>>.AsyncIterator
 
-    /// The next transition, on the caller's isolation.
+    /// The next transition.
+    ///
+    /// - Parameter actor: The caller's isolation.
+    /// - Returns: The transition; `nil` when the holder is gone or the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       while let record = await records.next(isolation: actor) {
         if case .transition(let transition) = record { return transition }

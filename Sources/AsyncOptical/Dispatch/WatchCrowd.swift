@@ -1,29 +1,30 @@
 internal import Synchronization
 
-/// A watching of any value, as its control and the crowd know it.
+/// A watching of any value, as its control and the crowd use it.
 protocol AnyWatching: AnyObject, Sendable {
-  /// Delivers from now on, the newest value first; while it delivers it does nothing.
+  /// Delivers from now on, the newest value first; does nothing while the watching delivers.
   func resume()
 
   /// Delivers nothing until `resume()`.
   func pause()
 
-  /// Ends the watching for good, and lets its handler go.
+  /// Ends the watching for good and releases its handler.
   func end()
 
-  /// Ends a watching that nobody can resume any more.
+  /// Ends the watching if it is paused; called when no control can resume it any more.
   func endIfPaused()
 
-  /// Has the loop look, on the handler's isolation, whether the handler's object is still there.
+  /// Makes the loop check, on the handler's isolation, whether the handler's object is still there.
   func check()
 }
 
-/// The watchings of one holder whose handlers work on objects that are not kept alive.
+/// The watchings of one holder whose handlers work on objects that are held weakly.
 ///
-/// Nothing tells of the end of an object, and a holder that rests delivers nothing that would show it.
-/// So each new watching has two older ones look after their objects, and each one that finds its object
-/// gone does so, too. That keeps the number of those who are gone below the number of those who are there.
-/// The look is left to the watching: here it could be the last reference to an object of another isolation.
+/// Swift does not report the end of an object, and a holder that does not change delivers no value
+/// that would show it. So each new watching makes two older ones check their objects, and so does
+/// each watching that finds its object gone. Thereby fewer watchings remain whose object is gone
+/// than watchings whose object is there. Each watching checks on its own isolation: a reference
+/// made here could be the last one to an object of another isolation.
 @usableFromInline
 final class WatchCrowd: Sendable {
   private struct Place {
@@ -40,13 +41,13 @@ final class WatchCrowd: Sendable {
   @usableFromInline
   init() {}
 
-  /// Adds a watching, and has two others look after their objects.
+  /// Adds a watching and makes two others check their objects.
   func add(_ watching: any AnyWatching) {
     check()
     table.withLock { $0.places.append(Place(watching: watching)) }
   }
 
-  /// Has two watchings look after their objects.
+  /// Makes two watchings check their objects.
   func check() {
     let checked = table.withLock { table -> [any AnyWatching] in
       var checked: [any AnyWatching] = []

@@ -1,25 +1,27 @@
-/// Why an opticle's state changed.
+/// The cause of a change of an opticle's state.
 public enum CommitCause<Request: Sendable, Response: Sendable>: TransitionCause {
   /// A response was committed.
   case response(Response)
   /// A failed request was committed.
   case failure(Request, any Error)
-  /// An operator such as `pipe(to:)` reduced an event.
+  /// An operator such as `pipe(to:)`, or `reduce`, changed the state.
   case reduced
-  /// An earlier state was put back.
+  /// An earlier state was restored.
   case restored
 
-  /// Whether an earlier state was put back.
+  /// Whether this is the cause of a `restore`.
   public var isRestored: Bool { if case .restored = self { true } else { false } }
 }
 
 extension CommitCause: Equatable where Request: Equatable, Response: Equatable {
-  /// Whether both causes are the same; errors are equal where they are of one type that says so, or
-  /// print the same where it does not say.
+  /// Whether both causes are equal.
+  ///
+  /// Errors are equal if they have the same type and are equal by its `==`; errors of a type
+  /// without `==` are equal if they print the same.
   ///
   /// - Parameters:
   ///   - left: A cause.
-  ///   - right: Another one.
+  ///   - right: Another cause.
   /// - Returns: Whether they are equal.
   public static func == (left: CommitCause, right: CommitCause) -> Bool {
     switch (left, right) {
@@ -38,5 +40,5 @@ extension CommitCause: Equatable where Request: Equatable, Response: Equatable {
   }
 }
 
-/// The hooks of an opticle: each write is a commit.
+/// The hooks of an opticle: each write is a commit and makes a transition.
 public enum CommitHooks {}

@@ -1,13 +1,17 @@
 public import AsyncKnot
 
-/// Commits: each one reads, changes, stores and tells the observers in one step on the opticle.
+/// Commits: each one reads, changes and stores the state and notifies the observers in one step on
+/// the opticle.
 ///
-/// What a dispatch writes after it was superseded or cancelled is dropped. That holds for its child tasks
-/// and for a `Task {}` that it has started, too; a detached task is not known to belong to it.
+/// Writes that a dispatch makes after it was superseded or cancelled are dropped. That includes its
+/// child tasks and a `Task {}` that it has started; a detached task is not known to belong to it.
 extension Opticle {
-  /// Brings a response into the state through `mutate`.
+  /// Applies a response to the state through `mutate`, in one step.
   ///
-  /// - Parameter response: What the service gave.
+  /// Does nothing if the task is cancelled, or belongs to a superseded or cancelled dispatch of
+  /// this opticle.
+  ///
+  /// - Parameter response: The response.
   @inlinable
   public func commit(_ response: Response) {
     withDesk { desk in
@@ -16,10 +20,13 @@ extension Opticle {
     }
   }
 
-  /// Brings a failure into the state through `recover`; a cancellation changes nothing.
+  /// Applies a failure to the state through `recover`, in one step.
+  ///
+  /// Does nothing for a `CancellationError`, or if the task is cancelled, or belongs to a
+  /// superseded or cancelled dispatch of this opticle.
   ///
   /// - Parameters:
-  ///   - error: Why the request failed.
+  ///   - error: The error with which the request failed.
   ///   - request: The request that failed.
   public func commit(error: any Error, from request: Request) {
     let desk = desk
@@ -27,12 +34,13 @@ extension Opticle {
     desk.write(.failure(request, error), to: knot) { recover(&$0, request: request, error: error) }
   }
 
-  /// Runs an operation and commits its response, or its error.
+  /// Runs an operation and commits its response or its error.
   ///
   /// ```swift
   /// await commit(from: request) { try await service.titles() }
   /// ```
-  /// It returns when the operation has; a cancelled operation changes nothing. No error gets out.
+  /// The call returns when the operation has returned. A cancelled operation changes nothing. An
+  /// error is committed, never thrown.
   ///
   /// - Parameters:
   ///   - request: The request that the operation answers.
@@ -47,13 +55,15 @@ extension Opticle {
     }
   }
 
-  /// Reduces the state for operators such as `pipe(to:)`; it counts as a commit.
+  /// Reduces the state in one step, for operators such as `pipe(to:)`; the reduction counts as a
+  /// commit.
   ///
-  /// In a dispatch that was superseded or cancelled the reducer gets a copy, which is dropped. A task
-  /// that is cancelled outside of any dispatch reduces all the same: cleaning up is allowed.
+  /// In a superseded or cancelled dispatch the reducer receives a copy, which is dropped. In a
+  /// cancelled task outside of any dispatch it changes the state all the same: cleaning up is
+  /// allowed. Reading the opticle's state inside the closure is an error and traps.
   ///
-  /// - Parameter body: The reducer; inside it the `inout` parameter is the state.
-  /// - Returns: What the reducer returns.
+  /// - Parameter body: The reducer; its `inout` parameter is the state.
+  /// - Returns: What the reducer returned.
   @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
     let desk = desk
@@ -64,13 +74,15 @@ extension Opticle {
     return desk.write(.reduced, to: knot, body)
   }
 
-  /// Reduces every event of a sequence, in a loop that runs on the opticle; each counts as a commit.
+  /// Reduces every event of a sequence, in a loop that runs on the opticle; each event counts as a
+  /// commit.
   ///
-  /// The loop ends at the first event after its dispatch was superseded or cancelled.
+  /// The method returns when the sequence ends, or at the first event after its dispatch was
+  /// superseded or cancelled. The loop yields after each slice of events that were there at once.
   ///
   /// - Parameters:
-  ///   - events: What is reduced.
-  ///   - reduce: Brings one event into the state.
+  ///   - events: The sequence whose events are reduced.
+  ///   - reduce: Applies one event to the state, in place.
   /// - Throws: The sequence's own error; the state keeps its last value.
   public func consume<Events: AsyncSequence & Sendable>(
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void

@@ -16,61 +16,63 @@ public import AsyncKnot
 ///   func recover(_ state: inout State, request: Request, error: any Error) { state.message = "\(error)" }
 /// }
 /// ```
-/// Only commits write the state. A request is either awaited, `await feed.dispatch(.load)`, as part of the
-/// caller's task, or sent, `feed.send(.load)`, which obeys `policy(for:)`.
+/// Only commits and restores write the state. A request is either awaited, `await
+/// feed.dispatch(.load)`, as part of the caller's task, or sent, `feed.send(.load)`, which obeys
+/// `policy(for:)`.
 public protocol Opticle: Dispatcher, StateHolder
 where
   Dispatched == Request, ChangeCause == CommitCause<Request, Response>, Hooks == CommitHooks
 {
-  /// What can be asked for.
+  /// The type of the requests.
   associatedtype Request: Sendable
-  /// What is brought into the state.
+  /// The type of the responses, which commits apply to the state.
   associatedtype Response: Sendable
 
-  /// Carries a request out: calls services, then commits what they gave.
+  /// Carries out a request: calls services, then commits their results.
   ///
-  /// Other requests are dispatched while it is suspended; `policy(for:)` says which. Its commits are
-  /// dropped once it is cancelled or superseded.
+  /// Other requests may start while this one is suspended; `policy(for:)` decides which. Its
+  /// commits are dropped once it is cancelled or superseded.
   ///
-  /// - Parameter request: What is asked for.
+  /// - Parameter request: The request.
   func dispatch(_ request: Request) async
 
-  /// Brings a response into the state.
+  /// Applies a response to the state.
   ///
-  /// It is a reducer: `state` is the newest state, and the opticle must not be read or committed to here.
+  /// The method is a reducer and runs under a lock: `state` is the newest state; reading the
+  /// opticle's state or committing here is an error and traps.
   ///
   /// - Parameters:
   ///   - state: The state, to be changed in place.
-  ///   - response: What was committed.
+  ///   - response: The committed response.
   func mutate(_ state: inout State, response: Response)
 
-  /// Brings a failure into the state: the one place where an error that a service threw becomes visible.
+  /// Applies a failure to the state: the one place where a service's error becomes visible.
   ///
-  /// It is a reducer, like `mutate`.
+  /// The method is a reducer, like `mutate`.
   ///
   /// - Parameters:
   ///   - state: The state, to be changed in place.
   ///   - request: The request that failed.
-  ///   - error: Why it failed; never a cancellation.
+  ///   - error: The error with which it failed; never a `CancellationError`.
   func recover(_ state: inout State, request: Request, error: any Error)
 }
 
 extension Opticle {
-  /// Dispatches a request whose turn has come.
+  /// Calls `dispatch` for a request that starts.
   ///
   /// - Parameter message: The request.
   @inlinable @inline(__always)
   public func carryOut(dispatched message: Request) async { await dispatch(message) }
 }
 
-// Both methods are required. These stand in for one that is missing, so that the compiler can say how
-// it is spelled: an unavailable method cannot satisfy a requirement.
+// Both methods are required. The unavailable ones below replace a missing one, so that the compiler
+// shows its signature: an unavailable method cannot satisfy a requirement.
 extension Opticle {
   /// Is required of every opticle.
   ///
   /// - Parameters:
   ///   - state: The state, to be changed in place.
-  ///   - response: What was committed.
+  ///   - response: The committed response.
   @available(
     *, unavailable,
     message:
@@ -83,7 +85,7 @@ extension Opticle {
   /// - Parameters:
   ///   - state: The state, to be changed in place.
   ///   - request: The request that failed.
-  ///   - error: Why it failed.
+  ///   - error: The error with which it failed.
   @available(
     *, unavailable,
     message:

@@ -1,20 +1,22 @@
 internal import AsyncKnot
 
 extension Opticle {
-  /// Runs an operation, again where it fails, and commits its response or its last error.
+  /// Runs an operation, repeats it while it fails, and commits its response or its last error.
   ///
   /// ```swift
   /// await commit(from: request, retrying: .exponential(attempts: 3), timeout: .seconds(5)) {
   ///   try await service.titles()
   /// }
   /// ```
-  /// Waits and timeouts are on the opticle's `clock`. A cancelled operation is not tried again and
-  /// changes nothing. An attempt that does not answer its cancellation is waited for.
+  /// Delays and timeouts use the opticle's `clock`. A cancelled operation is not repeated and
+  /// changes nothing. An attempt that ignores its cancellation is waited for, even after its
+  /// timeout.
   ///
   /// - Parameters:
   ///   - request: The request that the operation answers.
-  ///   - policy: How often to try, and when.
-  ///   - timeout: How long one attempt may take; then it fails with a `TimeoutError`.
+  ///   - policy: How often to try, and after which delays.
+  ///   - timeout: How long one attempt may take; then it fails with a `TimeoutError`. `nil` sets no
+  ///     limit.
   ///   - operation: Calls the service.
   public func commit(
     from request: Request, retrying policy: RetryPolicy, timeout: Duration? = nil,
@@ -28,7 +30,10 @@ extension Opticle {
 }
 
 extension Timeline {
-  /// The result of the first attempt that succeeds.
+  /// Repeats an operation as a policy says.
+  ///
+  /// - Returns: The result of the first attempt that succeeds.
+  /// - Throws: The error of the last attempt.
   func attempts<Result: Sendable>(
     _ policy: RetryPolicy, timeout: Duration?,
     _ operation: @escaping @Sendable () async throws -> Result

@@ -1,4 +1,4 @@
-/// How often a failed operation is tried again, and after what time.
+/// How often a failed operation is repeated, and after which delays.
 ///
 /// ```swift
 /// await commit(from: request, retrying: .exponential(attempts: 4, from: .milliseconds(200))) {
@@ -6,18 +6,18 @@
 /// }
 /// ```
 public struct RetryPolicy: Sendable {
-  /// How often the operation is tried in all; at least 1.
+  /// The greatest number of attempts, the first one included; at least 1.
   public let attempts: Int
 
   let delay: @Sendable (_ failures: Int) -> Duration
   let isRetried: @Sendable (any Error) -> Bool
 
-  /// Creates a policy.
+  /// Creates a policy; traps if `attempts` is below 1.
   ///
   /// - Parameters:
-  ///   - attempts: How often the operation is tried in all; at least 1.
-  ///   - isRetried: Whether trying again may help after an error.
-  ///   - delay: How long to wait after this many failures.
+  ///   - attempts: The greatest number of attempts, the first one included.
+  ///   - isRetried: Whether to try again after an error; by default after each one.
+  ///   - delay: The delay after this many failures, which are at least 1.
   public init(
     attempts: Int, where isRetried: @escaping @Sendable (any Error) -> Bool = { _ in true },
     delay: @escaping @Sendable (_ failures: Int) -> Duration
@@ -28,16 +28,16 @@ public struct RetryPolicy: Sendable {
     self.delay = delay
   }
 
-  /// One attempt.
+  /// One attempt, without a retry.
   public static let never = RetryPolicy(attempts: 1) { _ in .zero }
 
-  /// Waits twice as long after each failure.
+  /// A policy whose delay doubles after each failure.
   ///
   /// - Parameters:
-  ///   - attempts: How often the operation is tried in all; at least 1.
-  ///   - first: How long to wait after the first failure.
-  ///   - limit: The longest wait.
-  ///   - isRetried: Whether trying again may help after an error.
+  ///   - attempts: The greatest number of attempts, the first one included; traps if it is below 1.
+  ///   - first: The delay after the first failure.
+  ///   - limit: The longest delay.
+  ///   - isRetried: Whether to try again after an error; by default after each one.
   /// - Returns: The policy.
   public static func exponential(
     attempts: Int, from first: Duration = .milliseconds(100), limit: Duration = .seconds(10),
@@ -49,16 +49,16 @@ public struct RetryPolicy: Sendable {
   }
 }
 
-/// An attempt took longer than it may.
+/// The error of an attempt that took longer than its timeout.
 public struct TimeoutError: Error, Equatable, CustomStringConvertible {
-  /// How long it might have taken.
+  /// The timeout of the attempt.
   public let limit: Duration
 
   /// Creates the error.
   ///
-  /// - Parameter limit: How long the attempt might have taken.
+  /// - Parameter limit: The timeout of the attempt.
   public init(limit: Duration) { self.limit = limit }
 
-  /// What happened, for the user to read.
+  /// A message for the user.
   public var description: String { "no answer within \(limit)" }
 }

@@ -1,25 +1,28 @@
 internal import Synchronization
 
-/// Writes one thing at a time, and of those that wait only the newest.
+/// Writes one save at a time; of the waiting saves it writes only the newest.
 final class SaveQueue: Sendable {
   private enum Turn {
-    /// The bytes are to be written now.
+    /// The caller writes its bytes now.
     case write
-    /// A newer save was written in their place, with this result.
+    /// A newer save was written instead, with this result.
     case replaced(Result<Void, any Error>)
   }
 
   private struct State {
     var isWriting = false
-    /// The saves that wait, in order: the newest stands for all of them.
+    /// The waiting saves, in order; the newest one is written for all of them.
     var waiting: [CheckedContinuation<Turn, Never>] = []
-    /// Those whose save the one that is being written stands for.
+    /// The saves that the running write replaces.
     var represented: [CheckedContinuation<Turn, Never>] = []
   }
 
   private let state = Mutex(State())
 
-  /// Writes bytes, or has newer ones written in their place.
+  /// Writes bytes, or waits for a newer save that replaces them.
+  ///
+  /// - Throws: The storage's error, that of the replacing save included; a `CancellationError` if
+  ///   the task was cancelled before the call.
   func save(_ bytes: [UInt8], to storage: any StateStorage) async throws {
     try Task.checkCancellation()
     let turn = await withCheckedContinuation { continuation in
@@ -45,7 +48,7 @@ final class SaveQueue: Sendable {
     try result.get()
   }
 
-  /// Tells those whose save was left out of the result, and lets the newest that waits write.
+  /// Resumes the replaced saves with the result, and lets the newest waiting save write.
   private func handOn(_ result: Result<Void, any Error>) {
     let (done, next) = state.withLock { state in
       let done = state.represented

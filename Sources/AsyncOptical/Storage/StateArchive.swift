@@ -1,7 +1,7 @@
 public import AsyncKnot
 internal import Synchronization
 
-/// Saves the state of a holder and brings it back in a later run.
+/// Saves the state of a holder and restores it in a later run.
 ///
 /// ```swift
 /// let archive = StateArchive(storage: FileStorage(url: url), coding: coding)
@@ -14,27 +14,29 @@ internal import Synchronization
 /// feed = nil
 /// await saving.wait()                        // the last state is saved
 /// ```
-/// What is written begins with a line that names the version. Copies of an archive save one after another.
+/// The saved bytes begin with a line that names the version. Copies of an archive share one queue:
+/// their saves are written one after another.
 public struct StateArchive<State: Sendable>: Sendable {
-  /// What a run found of the one before.
+  /// What `load()` found.
   public enum Outcome: Sendable {
     /// Nothing was ever saved.
     case nothing
-    /// The state of an earlier run; `from` is its version where it had to be migrated.
+    /// The state of an earlier run; `migratedFrom` is its version if it was migrated.
     case state(State, migratedFrom: Int?)
-    /// The state of an earlier run, which was not restored: another one was committed while it was read.
+    /// The state of an earlier run, which was not restored: another state was committed during the
+    /// read.
     case outdated(State)
-    /// What was saved was read and makes no sense; it was put aside, to the place that is named, where
-    /// that went well.
+    /// The saved bytes could not be decoded; `keptAt` is the place where they were set aside, if
+    /// that succeeded.
     case damaged(reason: any Error, keptAt: String?)
   }
 
-  /// What was saved has no line that names its version.
+  /// The saved bytes have no line that names their version.
   public struct NoVersion: Error, Equatable, CustomStringConvertible {
     /// Creates the error.
     public init() {}
 
-    /// What happened, for the user to read.
+    /// A message for the user.
     public var description: String { "it is not a saved state" }
   }
 
@@ -47,33 +49,33 @@ public struct StateArchive<State: Sendable>: Sendable {
   /// Creates an archive.
   ///
   /// - Parameters:
-  ///   - storage: Where the bytes are kept.
-  ///   - coding: How a state becomes bytes.
+  ///   - storage: Reads and writes the bytes.
+  ///   - coding: Converts states to bytes and back.
   public init(storage: any StateStorage, coding: StateCoding<State>) {
     self.storage = storage
     self.coding = coding
   }
 
-  /// Saves a state in place of the last one.
+  /// Saves a state, replacing the last one.
   ///
-  /// Saves of one archive are written one after another, in the order in which they were called for; one
-  /// that has to wait is left out when a newer one waits behind it, and returns with that one's success
-  /// or error. So the newest state is there in the end.
+  /// Saves of one archive are written one after another. A waiting save is replaced when a newer
+  /// one waits behind it, and returns with the newer one's success or error. So the newest state is
+  /// saved in the end.
   ///
-  /// - Parameter state: What to save.
-  /// - Throws: The error of the coding or of the storage; then the last state is still there. A
-  ///   `CancellationError` where the task was cancelled before the storage was asked.
+  /// - Parameter state: The state to save.
+  /// - Throws: The error of the coding or of the storage; then the last saved state is still there.
+  ///   A `CancellationError` if the task was cancelled before the storage was called.
   public func save(_ state: State) async throws {
     let head = Array("\(Self.mark)\(coding.version)\n".utf8)
     let bytes = try head + coding.encode(state)
     try await saves.save(bytes, to: storage)
   }
 
-  /// Reads what was saved; what was read and makes no sense is put aside.
+  /// Reads the saved state; sets aside bytes that cannot be decoded.
   ///
-  /// - Returns: What there was.
-  /// - Throws: The error of the storage where it cannot be read, and a `CancellationError` where the task
-  ///   was cancelled; then nothing has changed.
+  /// - Returns: The state, or why there is none.
+  /// - Throws: The error of a storage that cannot be read, or a `CancellationError` if the task was
+  ///   cancelled; then nothing has changed.
   public func load() async throws -> Outcome {
     try Task.checkCancellation()
     guard let bytes = try await storage.read() else { return .nothing }
@@ -94,14 +96,17 @@ public struct StateArchive<State: Sendable>: Sendable {
 
   /// Saves each state from now on, one after another; a slow storage skips to the newest.
   ///
-  /// It ends when the holder has gone and its last state was saved: wait for that with `bag.wait()`, or
-  /// with `await` on the entry's bag. Cancelled, it leaves the state that was saved last.
+  /// The task ends when the holder has gone and its last state was saved: wait for that with
+  /// `bag.wait()`. If it is cancelled, the last saved state stays.
   ///
   /// - Parameters:
-  ///   - holder: Whose state is saved; it is not kept alive, and its last state is saved when it goes.
-  ///   - bag: What ends it. Take one of your own: the holder's bag ends before its last state.
-  ///   - onError: Hears why a state was not saved; the next one is tried all the same.
-  /// - Returns: The entry that ends it.
+  ///   - holder: The holder whose states are saved; it is not kept alive, and its last state is
+  ///     saved when it goes.
+  ///   - bag: The bag in which the task runs. Use a bag other than the holder's, which is cancelled
+  ///     before the last state is saved.
+  ///   - onError: Called with the error of a save that failed; the next state is saved all the
+  ///     same.
+  /// - Returns: The entry that ends the task.
   @discardableResult
   public func follow<Holder: StateSource>(
     _ holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (any Error) -> Void
@@ -129,11 +134,12 @@ public struct StateArchive<State: Sendable>: Sendable {
 extension Dispatcher {
   /// Restores the state of an earlier run, if it can be read.
   ///
-  /// What was committed while the archive was read is newer, and stays: then the outcome is `.outdated`.
+  /// A state that is committed during the read is newer and stays; then the outcome is `.outdated`.
   ///
-  /// - Parameter archive: Where the state is.
-  /// - Returns: What there was.
-  /// - Throws: The error of a storage that cannot be read, or a `CancellationError`; then nothing has changed.
+  /// - Parameter archive: The archive to read.
+  /// - Returns: What the archive has found.
+  /// - Throws: The error of a storage that cannot be read, or a `CancellationError`; then nothing
+  ///   has changed.
   @discardableResult
   public func restore(
     from archive: StateArchive<State>

@@ -1,4 +1,4 @@
-/// How a state becomes bytes, and which version of it they hold.
+/// Converts states to bytes and back, with a version.
 ///
 /// ```swift
 /// let coding = StateCoding<Feed.State>(
@@ -8,7 +8,7 @@
 ///   migrate: { bytes, version in try Feed.State(JSONDecoder().decode(OldState.self, from: Data(bytes))) })
 /// ```
 public struct StateCoding<State: Sendable>: Sendable {
-  /// The bytes are of a version that cannot be read.
+  /// The saved bytes have a version that cannot be read.
   public struct UnknownVersion: Error, Equatable, CustomStringConvertible {
     /// The version of the bytes.
     public let version: Int
@@ -18,7 +18,7 @@ public struct StateCoding<State: Sendable>: Sendable {
     /// - Parameter version: The version of the bytes.
     public init(version: Int) { self.version = version }
 
-    /// What happened, for the user to read.
+    /// A message for the user.
     public var description: String { "it was saved in version \(version), which is unknown" }
   }
 
@@ -27,13 +27,14 @@ public struct StateCoding<State: Sendable>: Sendable {
   let decode: @Sendable ([UInt8]) throws -> State
   let migrate: @Sendable ([UInt8], Int) throws -> State
 
-  /// Creates a coding.
+  /// Creates a coding; traps if `version` is negative.
   ///
   /// - Parameters:
   ///   - version: The version that is written; raise it when older bytes can no longer be decoded.
-  ///   - encode: Makes bytes of a state.
-  ///   - decode: Makes a state of bytes of this version.
-  ///   - migrate: Makes a state of bytes of an older version; by default it throws `UnknownVersion`.
+  ///   - encode: Encodes a state.
+  ///   - decode: Decodes a state from bytes of this version.
+  ///   - migrate: Decodes a state from bytes of an older version; by default it throws
+  ///     `UnknownVersion`.
   public init(
     version: Int = 1, encode: @escaping @Sendable (State) throws -> [UInt8],
     decode: @escaping @Sendable ([UInt8]) throws -> State,

@@ -1,4 +1,4 @@
-/// Where a state is kept across runs: bytes in, bytes out.
+/// Stores the bytes of a state across runs.
 ///
 /// ```swift
 /// struct FileStorage: StateStorage {
@@ -10,21 +10,21 @@
 /// ```
 /// The package imports no file system; the History example has a storage that is a file.
 public protocol StateStorage: Sendable {
-  /// What was written last.
+  /// Reads the bytes that were written last.
   ///
-  /// - Returns: The bytes; `nil` when nothing was ever written.
-  /// - Throws: What kept it from reading.
+  /// - Returns: The bytes; `nil` if nothing was ever written.
+  /// - Throws: An error if the storage cannot be read.
   func read() async throws -> [UInt8]?
 
-  /// Replaces what is there: wholly, or, where it fails, not at all.
+  /// Replaces the stored bytes: completely, or, if it fails, not at all.
   ///
-  /// - Parameter bytes: What to keep.
-  /// - Throws: What kept it from writing.
+  /// - Parameter bytes: The bytes to store.
+  /// - Throws: An error if the bytes cannot be written.
   func write(_ bytes: [UInt8]) async throws
 
-  /// Keeps what is there under another name, so that nothing overwrites it.
+  /// Moves the stored bytes to another name, so that no later write replaces them.
   ///
-  /// - Returns: Where it is now, for the user to read.
-  /// - Throws: What kept it from doing so.
+  /// - Returns: The new place, as a text for the user.
+  /// - Throws: An error if the bytes cannot be moved.
   func setAside() async throws -> String
 }

@@ -1,20 +1,22 @@
 internal import AsyncKnot
 
 extension Dispatcher {
-  /// Restores the state before the last step.
+  /// Restores the state before the last step, on the actor, in one step.
   ///
-  /// - Parameter history: Where the steps are.
-  /// - Returns: Whether there was a step to undo; a dispatch that was superseded or cancelled undoes none.
+  /// - Parameter history: The history of this actor.
+  /// - Returns: Whether a step was undone; `false` without a step, or in a superseded or cancelled
+  ///   dispatch.
   @discardableResult
   public func undo(_ history: UndoHistory<Self>) -> Bool {
     guard mayWrite else { return false }
     return putBack(history.stepBack(from: knot.state))
   }
 
-  /// Restores the state that the last undo left.
+  /// Restores the state that the last undo has replaced, on the actor, in one step.
   ///
-  /// - Parameter history: Where the steps are.
-  /// - Returns: Whether there was a step to redo; a dispatch that was superseded or cancelled redoes none.
+  /// - Parameter history: The history of this actor.
+  /// - Returns: Whether a step was redone; `false` without a step, or in a superseded or cancelled
+  ///   dispatch.
   @discardableResult
   public func redo(_ history: UndoHistory<Self>) -> Bool {
     guard mayWrite else { return false }

@@ -1,27 +1,27 @@
 /// The states that can be undone and redone: two stacks, of which the first has a limit.
 ///
-/// No transition lets a state go: what a stack has no use for is returned, so that the caller can let it
-/// go without holding a lock.
+/// No transition releases a state: it returns the states that are no longer needed, so that the
+/// caller can release them outside the lock.
 struct UndoSteps<State> {
   private let limit: Int
-  /// The states before each step, oldest first; those before `oldest` were forgotten.
+  /// The states before each step, oldest first; those before index `oldest` were removed.
   private var past: [State?] = []
   private var oldest = 0
-  /// The states that were undone, the next one to redo last.
+  /// The states that were undone; the last one is redone next.
   private var future: [State] = []
 
   init(limit: Int) { self.limit = limit }
 
-  /// How many steps can be undone.
+  /// The number of steps that can be undone.
   var undoCount: Int { past.count - oldest }
 
-  /// How many steps can be redone.
+  /// The number of steps that can be redone.
   var redoCount: Int { future.count }
 
-  /// Notes a new step, which makes it impossible to redo an older one.
+  /// Adds a new step and removes the steps that could be redone.
   ///
   /// - Parameter before: The state that the step has changed.
-  /// - Returns: What is forgotten.
+  /// - Returns: The removed states.
   /// - Complexity: O(1), amortised.
   mutating func record(_ before: State) -> [State] {
     var forgotten = future
@@ -30,14 +30,15 @@ struct UndoSteps<State> {
     return forgotten
   }
 
-  /// Takes the state before the last step.
+  /// Takes the state before the last step and stores `current` for a redo; `nil` without a step.
   mutating func stepBack(from current: State) -> State? {
     guard undoCount > 0, let state = past.popLast() ?? nil else { return nil }
     future.append(current)
     return state
   }
 
-  /// Takes the state that the last undo left, and what is forgotten for it.
+  /// Takes the state that the last undo replaced, and the state that was removed for it; `nil`
+  /// without a step.
   mutating func stepForth(from current: State) -> (state: State, forgotten: State?)? {
     guard let state = future.popLast() else { return nil }
     return (state, push(current))

@@ -3,18 +3,18 @@ public import AsyncKnot
 extension Dispatcher {
   /// The states, to be mapped, filtered and handled: the current one first.
   ///
-  /// A slow handler skips to the newest state. Take ``watch(buffering:)`` for one that must hear every
-  /// state, and ``transitions`` for what happened rather than what is.
+  /// A slow handler skips to the newest state. Use ``watch(buffering:)`` for a handler that must
+  /// receive every state, and ``transitions`` for causes and states before.
   public nonisolated var watch: Watcher<State> { watcher(of: knot.states) }
 
-  /// The states, for a handler that must hear every one of them, as far as the buffer has room.
+  /// The states, for a handler that must receive every one of them, as far as the buffer has room.
   ///
   /// ```swift
   /// feed.watch(buffering: .unbounded).live { state in log(state) }
   /// ```
-  /// A pause empties the buffer: resuming begins with the newest state.
+  /// A pause empties the buffer: after a resume the newest state comes first.
   ///
-  /// - Parameter policy: How many states a handler may lag behind; a bound must be at least 1.
+  /// - Parameter policy: How many states a handler may lag behind; traps if a bound is below 1.
   /// - Returns: A watcher, each of whose observers has a buffer of its own.
   public nonisolated func watch(
     buffering policy: AsyncStream<State>.Continuation.BufferingPolicy

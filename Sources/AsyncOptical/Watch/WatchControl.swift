@@ -1,4 +1,4 @@
-/// Pauses, resumes and ends one handler that is live.
+/// Pauses, resumes and ends one handler that was given to `live`.
 ///
 /// ```swift
 /// let control = feed.watch.live { state in draw(state) }
@@ -6,9 +6,10 @@
 /// control.subscribe()     // the newest state is delivered at once
 /// control.cancel()        // for good
 /// ```
-/// Every method may be called from any thread. Handlers of one control never overlap. None begins after
-/// `unsubscribe()` or `cancel()` has returned on its isolation; one that is at work goes on. A control that
-/// is dropped while it delivers changes nothing; one that is dropped in a pause ends, as nobody can resume it.
+/// Every method is synchronous and may be called from any thread. Handlers of one control never
+/// overlap. After `unsubscribe()` or `cancel()` has returned on the handler's isolation, no handler
+/// begins; a running one continues. Releasing a control that delivers changes nothing; releasing a
+/// paused one ends it, because nothing can resume it.
 public final class WatchControl: Sendable {
   private let watching: any AnyWatching
 
@@ -16,14 +17,15 @@ public final class WatchControl: Sendable {
 
   deinit { watching.endIfPaused() }
 
-  /// Delivers from now on, the newest state first; while it is live it does nothing.
+  /// Delivers from now on, the newest state first; does nothing while the control delivers.
   public func subscribe() { watching.resume() }
 
   /// Delivers nothing until `subscribe()` is called.
   public func unsubscribe() { watching.pause() }
 
-  /// Ends the delivery for good, and lets go of what the handler captures.
+  /// Ends the delivery for good and releases the handler's captured values.
   ///
-  /// A handler at work is cancelled; what it captures is let go when it has returned.
+  /// A running handler's task is cancelled; the captured values are released when the handler has
+  /// returned.
   public func cancel() { watching.end() }
 }

@@ -1,24 +1,24 @@
-/// What a watching does with a value.
+/// Handles the values of a watching.
 protocol WatchHandler<Value>: Sendable {
-  /// What is delivered.
+  /// The type of the values.
   associatedtype Value: Sendable
 
-  /// Whether it works on an object that it does not keep alive.
+  /// Whether the handler works on an object that it holds weakly.
   var mayLoseObject: Bool { get }
 
-  /// Whether there is still somebody to deliver to; asked on the handler's isolation.
+  /// Whether the handler's object is still there; to be read on the handler's isolation.
   var isWanted: Bool { get }
 
-  /// Calls the handler of the user.
+  /// Calls the user's handler.
   ///
   /// - Parameters:
-  ///   - value: What is delivered.
+  ///   - value: The value.
   ///   - isolation: The isolation of the user's handler, which is not left before the call.
-  /// - Returns: `false` where there is nobody to deliver to any more.
+  /// - Returns: `false` if the handler's object is gone.
   func handle(_ value: Value, isolation: isolated (any Actor)?) async -> Bool
 }
 
-/// A handler on its own.
+/// A handler without an object.
 struct PlainHandler<Value: Sendable>: WatchHandler {
   let body: @isolated(any) @Sendable (Value) async -> Void
 
@@ -31,7 +31,7 @@ struct PlainHandler<Value: Sendable>: WatchHandler {
   }
 }
 
-/// A handler that works on an object, which it does not keep alive.
+/// A handler that works on an object, which it holds weakly.
 struct ObjectHandler<Object: AnyObject & Sendable, Value: Sendable>: WatchHandler {
   private let reference: WeakReference<Object>
   private let body: @isolated(any) @Sendable (Object, Value) async -> Void

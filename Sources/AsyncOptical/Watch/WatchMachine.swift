@@ -1,31 +1,31 @@
-/// The machine behind one handler that is live: a value, whose transitions return what is to be done.
+/// The state machine of a watching: a value whose transitions return the actions to carry out.
 struct WatchMachine<Value: Sendable> {
-  /// What the loop that delivers does next.
+  /// What the delivering loop does next.
   enum Step {
-    /// It delivers what a start gives, as long as the epoch lasts.
+    /// The loop delivers the values of a start, as long as the epoch lasts.
     case deliver(Watcher<Value>.Start, epoch: Int)
-    /// It suspends until it is woken.
+    /// The loop suspends until it is woken.
     case park
-    /// It ends.
+    /// The loop ends.
     case end
   }
 
   private enum Phase {
-    /// Nothing is delivered, and nothing is registered.
+    /// The watching delivers nothing and has no observer registered.
     case paused
-    /// Values are delivered, beginning with a start that the loop may still have to take up.
+    /// Values are delivered; the loop may not have begun with this start yet.
     case live(Watcher<Value>.Start)
-    /// Nothing will be delivered any more; the handler is let go.
+    /// Nothing will be delivered any more; the handler is released.
     case ended
   }
 
-  /// What has to be done outside of the lock.
+  /// What the caller does outside the lock.
   struct Action {
-    /// Ends the observer for which the loop may be waiting.
+    /// The observer to end; the loop may be waiting for it.
     var observer: Watcher<Value>.Start?
-    /// Wakes the loop where it is parked.
+    /// The suspended loop to wake.
     var parked: CheckedContinuation<Void, Never>?
-    /// Dies outside of the lock.
+    /// The handler, to be released outside the lock.
     var handler: (any WatchHandler<Value>)?
 
     func carryOut() {
@@ -38,15 +38,15 @@ struct WatchMachine<Value: Sendable> {
   private var handler: (any WatchHandler<Value>)?
   private var parked: CheckedContinuation<Void, Never>?
   private var mustCheck = false
-  /// How often the phase has changed: what belongs to an earlier epoch is out of date.
+  /// The number of changes of the phase: values that belong to an earlier epoch are dropped.
   private(set) var epoch = 0
 
   init(_ handler: any WatchHandler<Value>) { self.handler = handler }
 
-  /// Whether values may be asked for: the epoch, if it is a pause.
+  /// The epoch, if the phase is `paused`; else `nil`.
   var pausedEpoch: Int? { if case .paused = phase { epoch } else { nil } }
 
-  /// Begins to deliver, if the pause in which the start was made still lasts.
+  /// Begins to deliver, unless the pause in which the start was made is over.
   mutating func resume(with start: Watcher<Value>.Start, in epoch: Int) -> Action? {
     guard pausedEpoch == epoch else { return nil }
     return change(to: .live(start))
@@ -72,7 +72,7 @@ struct WatchMachine<Value: Sendable> {
     return action
   }
 
-  /// What the loop does after it has delivered what was there, in the epoch that it knows.
+  /// What the loop does next.
   func step() -> Step {
     switch phase {
     case .paused: .park
@@ -87,22 +87,22 @@ struct WatchMachine<Value: Sendable> {
   /// The handler, if a delivery that belongs to an epoch may begin now.
   func handler(in epoch: Int) -> (any WatchHandler<Value>)? { self.epoch == epoch ? handler : nil }
 
-  /// Asks the loop to look whether its object is still there.
+  /// Asks the loop to check whether its object is still there.
   ///
-  /// - Returns: The start whose waiting has to be interrupted for that.
+  /// - Returns: The start whose waiting must be interrupted for the check.
   mutating func check() -> Watcher<Value>.Start? {
     guard case .live(let start) = phase else { return nil }
     mustCheck = true
     return start
   }
 
-  /// Whether the loop was asked to look; it was not after this.
+  /// Whether the loop was asked to check; clears the request.
   mutating func takeCheck() -> Bool {
     defer { mustCheck = false }
     return mustCheck
   }
 
-  /// Parks the loop; `false` where it has something to do in the meantime.
+  /// Stores the loop's continuation; returns `false` if the loop need not suspend.
   mutating func park(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
     guard case .paused = phase else { return false }
     parked = continuation

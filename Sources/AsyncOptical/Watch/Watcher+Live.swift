@@ -8,16 +8,17 @@ extension Watcher {
   /// control.unsubscribe()   // a pause
   /// control.subscribe()     // goes on with the newest
   /// ```
-  /// The value that is current now comes first, then newer ones. It ends with the holder, the bag, or
-  /// `cancel()`; without a bag the holder alone decides. What the closure captures is kept until then.
-  /// The handler is not called again once `unsubscribe()`, `cancel()` or the bag's `cancel()` has returned
-  /// on its isolation. It sees the task-local values of whoever calls `live`. Called within a dispatch, it
-  /// belongs to the bag and not to the dispatch: superseding that does not touch it.
+  /// The current value comes first, then newer ones. The watching ends with the holder, the bag, or
+  /// `cancel()`; without a bag it ends with the holder or `cancel()`. What the closure captures is
+  /// kept until then. After `unsubscribe()`, `cancel()` or the bag's `cancel()` has returned on the
+  /// handler's isolation, the handler is not called again. It sees the task-local values of the
+  /// caller of `live`. A watching made in a dispatch belongs to the bag, not to the dispatch: it
+  /// goes on when the dispatch is superseded.
   ///
   /// - Parameters:
-  ///   - bag: What ends the watching.
-  ///   - handler: What to do with a value.
-  /// - Returns: What pauses and ends this watching alone; it may be dropped.
+  ///   - bag: The bag in which the watching runs; cancelling the bag ends the watching.
+  ///   - handler: Called with each value.
+  /// - Returns: The control that pauses and ends this watching alone; it may be dropped.
   @discardableResult
   public func live(
     in bag: TaskBag? = nil,
@@ -26,20 +27,22 @@ extension Watcher {
     watching(PlainHandler(body: handler), in: bag, isolation: handler.isolation)
   }
 
-  /// Calls a handler with an object that is not kept alive; the watching ends when the object is gone.
+  /// Calls a handler with an object that is not kept alive; the watching ends when the object is
+  /// gone.
   ///
   /// ```swift
   /// feed.watch.live(with: self, in: binding.bag) { view, state in view.show(state) }
   /// ```
-  /// Name a bag that ends with the object, and what the closure captures goes with it. Without a bag an
-  /// object that holds a state brings its own. Any other object is looked after when the next value comes,
-  /// or when others begin to watch the same holder.
+  /// With a bag that ends with the object, the closure's captured values are released with it.
+  /// Without a bag, an object that holds a state uses its own bag. For any other object the
+  /// watching ends at the next value after the object is gone, or soon after other watchings of the
+  /// same holder begin.
   ///
   /// - Parameters:
-  ///   - object: What the handler works on, held weakly.
-  ///   - bag: What ends the watching.
-  ///   - handler: What to do with a value.
-  /// - Returns: What pauses and ends this watching alone; it may be dropped.
+  ///   - object: The object that the handler works on, held weakly.
+  ///   - bag: The bag in which the watching runs; cancelling the bag ends the watching.
+  ///   - handler: Called with the object and each value.
+  /// - Returns: The control that pauses and ends this watching alone; it may be dropped.
   @discardableResult
   public func live<Object: AnyObject & Sendable>(
     with object: Object, in bag: TaskBag? = nil,

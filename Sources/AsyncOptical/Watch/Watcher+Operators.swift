@@ -1,10 +1,10 @@
 internal import Synchronization
 
 extension Watcher {
-  /// Delivers other values, made of each one.
+  /// Delivers a transformed value for each value.
   ///
-  /// - Parameter transform: Makes the value to deliver.
-  /// - Returns: A watcher of its own; this one stays as it is.
+  /// - Parameter transform: Makes the value to deliver; may be called on any isolation.
+  /// - Returns: A new watcher; this one does not change.
   public func map<Mapped: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Mapped
   ) -> Watcher<Mapped> {
@@ -18,10 +18,10 @@ extension Watcher {
       }, crowd: crowd)
   }
 
-  /// Delivers only some of the values.
+  /// Delivers only the values that satisfy a predicate.
   ///
-  /// - Parameter isIncluded: Whether to deliver a value.
-  /// - Returns: A watcher of its own; this one stays as it is.
+  /// - Parameter isIncluded: Whether to deliver a value; may be called on any isolation.
+  /// - Returns: A new watcher; this one does not change.
   public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> Watcher {
     Watcher(
       start: { [start] in
@@ -38,14 +38,15 @@ extension Watcher {
       }, crowd: crowd)
   }
 
-  /// Delivers a value only where it differs from the one before.
+  /// Delivers a value only if it differs from the one before.
   ///
   /// ```swift
   /// feed.watch.map(\.isLoading).removeDuplicates().live { isLoading in spin(isLoading) }
   /// ```
-  /// A handler that is resumed after a pause gets the newest value first, whatever it got before.
+  /// A handler that is resumed after a pause receives the newest value first, even if it is equal
+  /// to the last one before the pause.
   ///
-  /// - Returns: A watcher of its own; this one stays as it is.
+  /// - Returns: A new watcher; this one does not change.
   public func removeDuplicates() -> Watcher where Value: Equatable {
     Watcher(
       start: { [start] in
@@ -64,13 +65,14 @@ extension Watcher {
   }
 }
 
-/// The value that one observer got last.
+/// The last value that one observer received.
 private final class LastValue<Value: Sendable>: Sendable {
   private let value: Mutex<Value?>
 
   init(_ value: Value?) { self.value = Mutex(value) }
 
-  /// Puts a value in and returns the one before, so that no value is compared, or dies, under the lock.
+  /// Stores a value and returns the one before, so that no value is compared or released under the
+  /// lock.
   func exchange(_ next: Value) -> Value? {
     value.withLock { value in
       defer { value = next }

@@ -6,25 +6,25 @@ internal import AsyncKnot
 /// feed.watch.map { $0.titles }.filter { $0.count > 10 }.live { titles in show(titles) }
 /// for await titles in feed.watch.map(\.titles) { print(titles) }
 /// ```
-/// A watcher is a value: nothing is registered before it is iterated or live, and each iteration is an
-/// observer of its own. It delivers the current state at once, then newer ones in order; a slow observer
-/// skips to the newest, unless the watcher was made with `watch(buffering:)`. It ends with the holder; a
-/// cancelled task gets `nil`.
+/// A watcher is a value. It registers nothing before it is iterated or made live; each iteration is
+/// an observer of its own. An observer receives the current state at once, then newer ones in
+/// order; a slow observer skips to the newest, unless the watcher was made with
+/// `watch(buffering:)`. The watcher ends with the holder; a cancelled task receives `nil`.
 public struct Watcher<Value: Sendable>: AsyncSequence, Sendable {
   /// What the sequence delivers.
   public typealias Element = Value
   /// It never fails.
   public typealias Failure = Never
 
-  /// What an observer that begins now sees.
+  /// One observer's access to the values.
   struct Start: Sendable {
     /// The current value, unless it is filtered out.
     var current: Value?
-    /// Gives the next value after that.
+    /// Returns the next value after `current`.
     var next: @Sendable (isolated (any Actor)?) async -> Value?
-    /// Has somebody who waits in `next` get `nil`, and go on after that.
+    /// Makes a waiting `next` return `nil`; `next` may be called again.
     var interrupt: @Sendable () -> Void
-    /// Has `next` return `nil`, also where somebody waits for it.
+    /// Ends the observer: `next` returns `nil` from now on, also to a caller that waits.
     var end: @Sendable () -> Void
   }
 
@@ -41,7 +41,10 @@ public struct Watcher<Value: Sendable>: AsyncSequence, Sendable {
     let start: @Sendable () -> Start
     var begun: Start?
 
-    /// The next value, on the caller's isolation.
+    /// The next value.
+    ///
+    /// - Parameter actor: The caller's isolation.
+    /// - Returns: The value; `nil` when the holder is gone or the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
       if let begun { return await begun.next(actor) }
       guard !Task.isCancelled else { return nil }

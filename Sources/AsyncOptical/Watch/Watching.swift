@@ -1,17 +1,17 @@
 internal import AsyncKnot
 internal import Synchronization
 
-/// One handler that is live, as its control and its loop share it.
+/// One live handler, shared by its control and its delivering loop.
 ///
-/// One task delivers for as long as the watching lasts, so that handlers never overlap, and sees the
-/// task-local values of whoever registered the handler. A pause parks it. It belongs to no dispatch: a
-/// watching that was begun in one outlives it.
+/// One task delivers for as long as the watching lasts, so handlers never overlap; they see the
+/// task-local values of the caller of `live`. A pause suspends the task. A watching belongs to no
+/// dispatch: one that was made in a dispatch outlives it.
 final class Watching<Value: Sendable>: AnyWatching {
   private let machine: Mutex<WatchMachine<Value>>
   private let start: @Sendable () -> Watcher<Value>.Start
   private let task = Mutex<TaskBag.Entry?>(nil)
   private let crowd: WatchCrowd
-  /// What the task is in where nobody has named a bag.
+  /// The bag of the task if the caller has named none.
   private let ownBag: TaskBag?
 
   init(
@@ -24,11 +24,11 @@ final class Watching<Value: Sendable>: AnyWatching {
     machine = Mutex(WatchMachine(handler))
   }
 
-  /// Starts the task that delivers; to be called once.
+  /// Starts the delivering task; to be called once.
   ///
   /// - Parameters:
-  ///   - bag: What ends the watching, if it is not to be the holder alone.
-  ///   - isolation: That of the handler, so that a pause there is seen before each call.
+  ///   - bag: The bag of the task; `nil` for a bag of its own.
+  ///   - isolation: The handler's isolation; the loop checks for a pause there before each call.
   func run(in bag: TaskBag?, isolation: (any Actor)?) {
     guard let bag = bag ?? ownBag else { return }
     let entry = Dispatch.unbound {
@@ -44,7 +44,8 @@ final class Watching<Value: Sendable>: AnyWatching {
 
   func resume() {
     while let epoch = machine.withLock({ $0.pausedEpoch }) {
-      // The values of users are made outside of the lock. A pause in the meantime makes them old.
+      // The start calls user code, so it is made outside the lock. A pause in the meantime makes it
+      // out of date.
       let start = start()
       Spawn.preemptionPoint()
       if let action = machine.withLock({ $0.resume(with: start, in: epoch) }) {
@@ -82,19 +83,19 @@ final class Watching<Value: Sendable>: AnyWatching {
         }
       }
     } onCancel: {
-      // The bag was cancelled, or the watching was ended already.
+      // The bag was cancelled, or the watching was ended before.
       let action = machine.withLock { $0.end() }
       action.carryOut()
     }
   }
 
-  /// Delivers until the epoch is over; ends the watching where the values end first.
+  /// Delivers until the epoch is over; ends the watching if the values end first.
   private func deliver(
     _ start: Watcher<Value>.Start, in epoch: Int, isolation: isolated (any Actor)?
   ) async {
     var next = start.current
     if next == nil { next = await start.next(isolation) }
-    // No suspension lies between this look and the call: both are on the handler's isolation.
+    // No suspension lies between this check and the call: both are on the handler's isolation.
     while let handler = machine.withLock({ $0.handler(in: epoch) }) {
       if let value = next {
         guard await handler.handle(value, isolation: isolation) else { break }
@@ -105,7 +106,7 @@ final class Watching<Value: Sendable>: AnyWatching {
     }
     guard machine.withLock({ $0.isCurrent(epoch) }) else { return }
     end()
-    // Where one object is gone, others may be, too.
+    // If one object is gone, others may be, too.
     crowd.check()
   }
 

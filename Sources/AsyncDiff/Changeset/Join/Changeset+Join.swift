@@ -1,5 +1,5 @@
 extension Changeset {
-  /// Compares the ends, joins what is between them, and lists what the join found.
+  /// Compares the equal ends, joins the rows between them, and lists the result.
   @inlinable
   init<Keying: RowKeying>(
     from old: Rows<Keying.Row>, to new: Rows<Keying.Row>,
@@ -46,7 +46,7 @@ extension Changeset {
     if moves.count > Self.fewMoves { offsets = Lazy() }
   }
 
-  /// Lists what a join found between equal ends.
+  /// Lists the result of a join between equal ends.
   @usableFromInline
   mutating func list(workspace: inout Workspace, offset: Int, oldCount: Int, newCount: Int) {
     deletes = offsets(
@@ -62,12 +62,12 @@ extension Changeset {
     }
   }
 
-  /// The `count` offsets that satisfy the predicate; there are no more.
+  /// The offsets that satisfy the predicate; there must be exactly `count`.
   private func offsets(
     of rows: Int, count: Int, offset: Int, where isIncluded: (Int) -> Bool
   ) -> [Int] {
     guard count > 0 else { return [] }
-    // Each row is written and only counted if it is included: no branch to mispredict.
+    // Each row is written, and counted only if it is included: there is no branch to mispredict.
     var offsets = [Int](repeating: 0, count: count + 1)
     var end = 0
     for row in 0..<rows {
@@ -102,7 +102,7 @@ extension Workspace {
     }
   }
 
-  /// Pairs all rows in order, whatever was paired before.
+  /// Pairs all rows in order; earlier pairs are removed.
   @inlinable
   mutating func joinAll<Keying: RowKeying>(
     _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>,

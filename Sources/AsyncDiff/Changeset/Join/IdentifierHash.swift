@@ -1,8 +1,8 @@
 /// Hashes identifiers to 32 bits.
 ///
-/// Integers and UUIDs, which are equal if their bytes are, are hashed by one salted multiplication of which
-/// both halves are kept ("multiply-fold"), several times as fast as the standard hasher. The salt differs
-/// from process to process, so nobody can choose identifiers that collide; should they collide all the
+/// Integers and UUIDs are equal if their bytes are. One salted multiplication hashes them, of which
+/// both halves are kept ("multiply-fold"), several times as fast as the standard hasher. The salt
+/// differs between processes, so identifiers that collide cannot be chosen. If many collide all the
 /// same, the join starts again with the standard hasher.
 @usableFromInline
 struct IdentifierHash<ID: Hashable> {
@@ -18,7 +18,7 @@ struct IdentifierHash<ID: Hashable> {
       ? (UInt64(bitPattern: Int64(1.hashValue)), UInt64(bitPattern: Int64(2.hashValue))) : (0, 0)
   }
 
-  /// With a salt that is known, for tests of what happens when identifiers collide.
+  /// Creates a hash with a known salt, for tests with colliding identifiers.
   init(knownSalt salt: (UInt64, UInt64)) {
     folds = true
     self.salt = salt
@@ -44,7 +44,7 @@ struct IdentifierHash<ID: Hashable> {
     return UInt32(truncatingIfNeeded: folded ^ (folded >> 32))
   }
 
-  /// Whether identifiers of this type are known to be equal exactly if their bytes are.
+  /// Whether identifiers of this type are equal exactly if their bytes are.
   @inlinable
   static var isItsBytes: Bool {
     ID.self == Int.self || ID.self == UInt.self || ID.self == Int64.self || ID.self == UInt64.self
@@ -53,7 +53,8 @@ struct IdentifierHash<ID: Hashable> {
   }
 }
 
-/// The type of Foundation's UUIDs if the program has them: this package does not import Foundation.
+/// The type of Foundation's UUIDs, if the program links it: this package does not import
+/// Foundation.
 @usableFromInline
 let uuidType: Any.Type? =
   _typeByName("20FoundationEssentials4UUIDV") ?? _typeByName("10Foundation4UUIDV")

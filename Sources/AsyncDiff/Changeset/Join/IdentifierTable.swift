@@ -1,7 +1,8 @@
 /// An open-addressing table of rows by the hash of their identifier, in one piece of memory.
 ///
-/// It holds no identifiers: an entry is a 32-bit hash and a 32-bit code that names a row, which the caller
-/// looks up to compare. Collisions go to the next slot; at most half of the slots are taken.
+/// The table holds no identifiers: an entry is a 32-bit hash and a 32-bit code that names a row;
+/// the caller compares that row's identifier. A collision takes the next slot; at most half of the
+/// slots are taken.
 @usableFromInline
 struct IdentifierTable: ~Copyable {
   @usableFromInline
@@ -21,7 +22,7 @@ struct IdentifierTable: ~Copyable {
   @usableFromInline var mask = 0
   @usableFromInline var count = 0
 
-  /// More steps than a sound hash takes at half load, by far.
+  /// A number of steps that a good hash is very unlikely to reach at half load.
   @inlinable
   static var longestChain: Int { 128 }
 
@@ -44,7 +45,7 @@ struct IdentifierTable: ~Copyable {
   @inlinable
   func slot(after slot: Int) -> Int { (slot &+ 1) & mask }
 
-  /// Puts an entry into the empty slot that a search for its hash ended at.
+  /// Stores an entry in the empty slot at which a search for its hash ended.
   @inlinable
   mutating func insert(_ entry: Entry, at slot: Int) {
     entries[slot] = entry

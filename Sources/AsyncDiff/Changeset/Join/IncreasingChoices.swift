@@ -1,7 +1,7 @@
 /// The longest increasing subsequences of a list of numbers, to choose one of them.
 ///
-/// What is not in the subsequence has to move, so all of them take the fewest moves. They differ in which
-/// elements move, and some of those should rather not.
+/// Elements that are not in the chosen subsequence move. Every choice takes the fewest moves; the
+/// choices differ in the elements that move, and some elements should stay if possible.
 struct IncreasingChoices {
   /// An element that is in at least one longest subsequence.
   struct Member: Equatable {
@@ -40,9 +40,11 @@ struct IncreasingChoices {
 
   /// The positions of the subsequence with the highest sum of scores.
   ///
-  /// The possible predecessors of a member are a window of the level before, and both ends of the window
-  /// only move forward: so the best of each window costs O(1), amortised.
+  /// The possible predecessors of a member are a window of the previous level, and both ends of the
+  /// window only move forward. So the best of each window costs O(1), amortised.
   ///
+  /// - Parameter score: The score of a member.
+  /// - Returns: The positions, ascending.
   /// - Complexity: O(members).
   func best(score: (Member) -> Int) -> [Int] {
     guard let first = levels.first, let last = levels.last else { return [] }
@@ -52,7 +54,7 @@ struct IncreasingChoices {
       var newSums: [Int] = []
       var newParents: [Int] = []
       var (next, head) = (0, 0)
-      // Members of the window of which none later has a higher sum.
+      // The members of the window after which no later one has a sum as high.
       var candidates: [Int] = []
       for member in level {
         while next < before.count, before[next].position < member.position {
@@ -78,9 +80,9 @@ struct IncreasingChoices {
     return positions.reversed()
   }
 
-  /// Tries subsequences one after another, at most so many.
+  /// Tries subsequences one after another, at most `limit`.
   ///
-  /// - Returns: The first that the predicate accepts.
+  /// - Returns: The first one that the predicate accepts; nil if none of those is accepted.
   func first(ofAtMost limit: Int, where isGood: ([Int]) -> Bool) -> [Int]? {
     var tried = 0
     func search(_ level: Int, _ chosen: [Member]) -> [Int]? {
@@ -101,7 +103,11 @@ struct IncreasingChoices {
   }
 }
 
-/// The first number of the range that satisfies the predicate, which holds for all after it.
+/// The first number of the range that satisfies the predicate; the upper bound if there is none.
+///
+/// The predicate must hold for all numbers after one for which it holds.
+///
+/// - Complexity: O(log *n*).
 func partitionPoint(_ range: Range<Int>, where predicate: (Int) -> Bool) -> Int {
   var range = range
   while !range.isEmpty {

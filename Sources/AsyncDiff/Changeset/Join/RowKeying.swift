@@ -1,6 +1,6 @@
-/// How a diff tells rows apart.
+/// How a diff identifies and compares rows.
 ///
-/// A type rather than closures, so that it is specialised as a whole.
+/// A type instead of closures, so that the compiler specialises the diff for it.
 @usableFromInline
 protocol RowKeying {
   associatedtype Row

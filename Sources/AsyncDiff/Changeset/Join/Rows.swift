@@ -1,7 +1,7 @@
-/// The rows of one list in memory, lent for the time of a diff.
+/// The rows of one list in memory, valid during a diff.
 ///
-/// A span in all but name: spans in generic code that is specialised in another module crash the compiler
-/// (Swift 6.3). Bounds are checked in debug builds.
+/// This stands for a span: spans in generic code that is specialised in another module crash the
+/// compiler (Swift 6.3). Bounds are checked in debug builds.
 @safe @usableFromInline
 struct Rows<Row> {
   @usableFromInline let base: UnsafeBufferPointer<Row>
@@ -24,7 +24,8 @@ struct Rows<Row> {
   subscript(_ range: Range<Int>) -> Rows { unsafe Rows(.init(rebasing: base[range])) }
 }
 
-/// Lends the rows in one piece; copies them only where the collection has none.
+/// Calls a body with the rows in contiguous memory; copies them if the collection has no such
+/// storage.
 @inlinable
 func withRows<C: Collection, Result>(
   of rows: C, _ body: (Rows<C.Element>) -> Result

@@ -1,7 +1,7 @@
-/// A piece of memory for plain values that grows and is never copied.
+/// Memory for plain values, which grows and is never copied.
 ///
-/// The one place of the diff that touches memory directly. Bounds are checked in debug builds, in which
-/// the fuzzer and the tests run.
+/// No other part of the diff uses memory directly. Bounds are checked in debug builds, in which the
+/// fuzzer and the tests run.
 @safe @usableFromInline
 struct Scratch<Value: BitwiseCopyable>: ~Copyable {
   @usableFromInline var base: UnsafeMutablePointer<Value>
@@ -16,16 +16,15 @@ struct Scratch<Value: BitwiseCopyable>: ~Copyable {
   @inlinable
   deinit { unsafe base.deallocate() }
 
-  /// Makes room for `count` values and sets each of them.
-  ///
-  /// What was there is lost.
+  /// Makes room for `count` values and sets each of them; earlier values are lost.
   @inlinable
   mutating func reset(count: Int, to value: Value) {
     reserve(count)
     unsafe base.update(repeating: value, count: count)
   }
 
-  /// Makes room for `count` values, which have to be written before they are read.
+  /// Makes room for `count` values, which must be written before they are read; earlier values may
+  /// be lost.
   @inlinable
   mutating func reserve(_ count: Int) {
     guard count > capacity else { return }

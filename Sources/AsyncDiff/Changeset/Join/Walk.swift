@@ -1,22 +1,24 @@
-/// Where a walk along two lists stands.
+/// The position of a walk along two lists.
 @usableFromInline
 struct Walk {
   @usableFromInline var old = 0
   @usableFromInline var new = 0
-  /// How far the rows of each list were entered into the table, or passed.
+  /// The number of rows of each list that were entered into the table or passed.
   @usableFromInline var enteredOld = 0
   @usableFromInline var enteredNew = 0
-  /// How many rows ahead may be compared; each row in step adds one, so comparing stays linear.
+  /// The number of rows ahead that may be compared; each row in step adds one, so comparing stays
+  /// linear.
   @usableFromInline var foresight = 64
 
-  /// Whether the walks look for rows that both have before them.
+  /// Whether the walk looks for a pair of rows that both lists have still ahead.
   @usableFromInline var seeksMeeting = false
   @usableFromInline var hasMet = false
 
   @inlinable
   init() {}
 
-  /// Goes on after a pair of rows, if both walks still have them before them and look for such a pair.
+  /// Continues after a pair of rows, if the walk looks for such a pair and both rows are still
+  /// ahead.
   @inlinable
   mutating func meets(_ oldRow: Int, _ newRow: Int) -> Bool {
     guard seeksMeeting, oldRow >= old, newRow >= new else { return false }
@@ -26,10 +28,10 @@ struct Walk {
     return true
   }
 
-  /// Nearby offsets at which the lists go on alike.
+  /// Nearby offsets at which the lists continue with the same row; nil if none was found.
   ///
-  /// A few rows ahead every combination is tried. Farther ahead one list must skip a whole block, and its
-  /// next row must fit too, for a single row may just have moved.
+  /// A few rows ahead every combination is tried. Farther ahead one list must skip a whole block,
+  /// and its next row must match too, because a single row may just have moved.
   @inlinable
   mutating func reunion<Keying: RowKeying>(
     _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>, keying: Keying
@@ -62,7 +64,7 @@ struct Walk {
     return nil
   }
 
-  /// Whether the rows so many steps ahead are the same.
+  /// Whether the rows these numbers of steps ahead have the same identifier.
   @inlinable
   func isAlike<Keying: RowKeying>(
     _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>, _ oldSteps: Int, _ newSteps: Int,

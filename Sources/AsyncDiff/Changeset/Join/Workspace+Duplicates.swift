@@ -1,8 +1,8 @@
 extension Workspace {
   /// Whether a row that was paired in step has the identifier of one that was paired out of step.
   ///
-  /// Only then can pairs of one identifier cross. The table, no longer needed, is filled with the displaced
-  /// rows, so thinly that a row in step mostly finds an empty slot.
+  /// Only then can pairs of one identifier cross. The table, which is no longer needed, is filled
+  /// with the displaced rows, so sparsely that most rows in step find an empty slot.
   ///
   /// - Complexity: Expected O(*n*) for *n* rows in disorder.
   @inlinable

@@ -1,7 +1,7 @@
 extension Workspace {
   /// Enters the next old row into the table, or pairs it with the new row that waits there.
   ///
-  /// Rows that follow it out of step are compared with those next to its partner, on either side.
+  /// The old rows after it are compared with the neighbours of its partner, on either side.
   @inlinable
   mutating func enterOld<Keying: RowKeying>(
     _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>, _ walk: inout Walk,

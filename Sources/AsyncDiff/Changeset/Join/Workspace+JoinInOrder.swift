@@ -1,12 +1,12 @@
 extension Workspace {
   /// Pairs rows with equal identifiers in order: the first with the first, and so on.
   ///
-  /// The old rows of one identifier form a list that runs through `successors`; the table names its head.
-  /// When the last is taken, the entry keeps naming it, negated.
+  /// The old rows of one identifier form a list in `successors`, and the table names its head. When
+  /// the last row is taken, the entry still names it, negated. Afterwards `partners` has the old
+  /// row of each new one, or -1.
   ///
-  /// `partners` names the old row of each new one afterwards, or -1.
-  ///
-  /// It is inlined, so that the closures become part of its loops; calling them took half of the time.
+  /// The method is inlined, so that the closures become part of its loops; calling them took half
+  /// of the time.
   ///
   /// - Complexity: Expected O(*n*).
   @inlinable @inline(__always)
@@ -22,7 +22,9 @@ extension Workspace {
     }
   }
 
-  /// - Returns: Whether all was done; false if the quick hash fails for these identifiers.
+  /// Pairs rows as `joinInOrder` does, unless the quick hash fails.
+  ///
+  /// - Returns: Whether all rows were paired; false if the quick hash fails for these identifiers.
   @inlinable @inline(__always)
   mutating func tryJoinInOrder<ID: Hashable>(
     oldCount: Int, newCount: Int, hash: IdentifierHash<ID>,
@@ -62,7 +64,7 @@ extension Workspace {
 }
 
 extension IdentifierTable {
-  /// The slot of the entry that `isMatch` accepts, or the empty slot where it belongs; nil if a quick hash
+  /// The slot of the entry that `isMatch` accepts, or the empty slot for it; nil if a quick hash
   /// leads through too many entries.
   @inlinable
   func slot(of hash: UInt32, folded: Bool, where isMatch: (Int) -> Bool) -> Int? {

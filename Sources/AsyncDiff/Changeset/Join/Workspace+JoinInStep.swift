@@ -2,22 +2,23 @@ extension Workspace {
   @usableFromInline
   enum JoinOutcome {
     case joined
-    /// Two rows of one list have the same identifier; a walk in step might let their pairs cross.
+    /// Two rows of one list have the same identifier; their pairs might cross.
     case hasDuplicates
     /// The quick hash fails for these identifiers.
     case hasLongChains
-    /// Most rows are out of place; then it is cheaper to join all in order.
+    /// Most rows are out of place; joining all of them in order is cheaper.
     case isOutOfStep
   }
 
-  /// Pairs the rows of two lists with unique identifiers by walking both in step.
+  /// Pairs the rows of two lists with unique identifiers by walking along both in step.
   ///
-  /// While the rows are the same, they are only compared. Where they differ, the rows ahead are compared
-  /// with the two that differ, as far as rows were in step before. When that does not help, rows of both
-  /// lists are entered into a table by growing turns until one meets a row that the other walk has still before it,
-  /// and there the walks go on. A row that meets one which was passed is paired with it out of step. So a
-  /// row is hashed at most once, and only near a difference. The table is that of Heckel, "A technique for
-  /// isolating differences between files", 1978, which holds every row.
+  /// Equal rows are only compared. At a difference, the rows ahead are compared with the two that
+  /// differ, as far as rows were in step before. If that finds nothing, rows of both lists are
+  /// entered into a table, in turns that grow, until one row matches a row that is still ahead in
+  /// the other list; there the walk continues. A row that matches one which was passed is paired
+  /// with it out of step. So a row is hashed at most once, and only near a difference. The table is
+  /// that of Heckel, "A technique for isolating differences between files", 1978, which holds every
+  /// row.
   ///
   /// - Complexity: Expected O(*n*).
   @inlinable
@@ -34,7 +35,7 @@ extension Workspace {
       walk.hasMet = false
       let oldEnd = reunion?.old ?? old.count
       let newEnd = reunion?.new ?? new.count
-      // Long turns are kinder to the processor, short ones find what is near.
+      // Long turns are fast on the processor; short ones find what is near.
       var turn = reunion == nil ? 1 : Int(Int32.max)
       while walk.enteredOld < oldEnd || walk.enteredNew < newEnd, !walk.hasMet {
         let oldTurnEnd = min(oldEnd, walk.enteredOld + turn)

@@ -1,13 +1,15 @@
 extension Workspace {
-  /// The moves of the paired rows: all that are not in a longest increasing subsequence of new offsets.
+  /// The moves of the paired rows: all rows outside of a longest increasing subsequence of new
+  /// offsets.
   ///
-  /// Patience sorting (Schensted 1961; Fredman 1975): each row goes on the leftmost pile whose top is not
-  /// smaller, so there are as many piles as the subsequence is long. Going back from the last pile, the
-  /// nearest row before on the pile before belongs to it. Where a row would then move to the place that it
-  /// has, another subsequence of that length is looked for. Piles are searched from the right with growing
-  /// steps, for rows that are in order land there.
+  /// Patience sorting (Schensted 1961; Fredman 1975): each row goes on the leftmost pile whose top
+  /// is not smaller, so there are as many piles as the subsequence is long. Backwards from the last
+  /// pile, the nearest earlier row on the previous pile belongs to the subsequence. If a row would
+  /// then move to the place that it already has, another subsequence of that length is chosen.
+  /// Piles are searched from the right with growing steps, because rows in order land there.
   ///
-  /// - Complexity: O(*n* + *k* log *k*) for *k* rows out of order, O(1) if no row was paired out of step.
+  /// - Complexity: O(*n* + *k* log *k*) for *k* rows out of order, O(1) if no row was paired out of
+  ///   step.
   @usableFromInline
   mutating func moves(oldCount: Int, offset: Int) -> [Changeset.Move] {
     let rows = disorder.rows(newOffsets, of: oldCount)
@@ -50,17 +52,17 @@ extension Workspace {
         moves[free] = Changeset.Move(from: offset + row, to: offset + Int(value))
       }
     }
-    // Of equal identifiers nobody can tell which of them stays where it was.
+    // Among rows with equal identifiers it is unknown which one stays in its place.
     guard !hasDuplicates, moves.contains(where: { $0.from == $0.to }) else { return moves }
     return movesKeepingPlaces(moves, rows, length: length, offset: offset)
   }
 
-  /// As few moves, of which none goes from a place to itself where another choice avoids it.
+  /// As many moves, of which none goes from a place to itself if another choice avoids it.
   ///
-  /// Only rows that are in some longest increasing subsequence are looked at. Going back, such a row has a
-  /// greater one on the next pile behind it.
+  /// Only rows in some longest increasing subsequence are considered. Going backwards, such a row
+  /// has a greater one on the next pile after it.
   ///
-  /// It is rarely needed, and kept out of the function that always is.
+  /// The method is rarely needed, so it is kept out of its caller's code.
   @inline(never)
   private mutating func movesKeepingPlaces(
     _ moves: [Changeset.Move], _ rows: Range<Int>, length: Int, offset: Int
@@ -91,7 +93,7 @@ extension Workspace {
     }
   }
 
-  /// The leftmost of the piles whose top is not below the value; the last one's is not.
+  /// The leftmost pile whose top is not below the value; the last pile's top must not be below it.
   private func leftmostPile(notBelow value: Int32, of count: Int) -> Int {
     var upper = count &- 1
     var step = 1
@@ -101,7 +103,7 @@ extension Workspace {
     }
     var lower = max(0, upper &- step &+ 1)
     var length = upper &- lower
-    // Four parts at a time, and without branches, which could not be predicted.
+    // Four parts at a time, without branches, which could not be predicted.
     while length > 3 {
       let part = length &>> 2
       let middle = lower &+ part &- 1

@@ -1,20 +1,20 @@
-/// What a diff works with, kept from one diff to the next so that a batch of them allocates once.
+/// The memory of a diff, kept from one diff to the next so that several diffs allocate once.
 @usableFromInline
 struct Workspace: ~Copyable {
   /// The new offset of each old row; -1 while it has none.
   @usableFromInline var newOffsets = Scratch<Int32>()
-  /// How each new row found its old one.
+  /// How each new row was paired.
   @usableFromInline var origins = Scratch<Origin>()
-  /// Where the rows are that were paired out of step.
+  /// The range of the rows that were paired out of step.
   @usableFromInline var disorder = Disorder()
   @usableFromInline var updates: [Changeset.Move] = []
   @usableFromInline var pairCount = 0
   /// Whether an identifier was seen twice in one list.
   @usableFromInline var hasDuplicates = false
   @usableFromInline var table = IdentifierTable()
-  /// For each old row the next with its identifier, as a code of the table.
+  /// The next old row with the same identifier for each old row, as a code of the table.
   @usableFromInline var successors = Scratch<Int32>()
-  /// For each new row the old row it was paired with in order; -1 if there is none.
+  /// The old row with which each new row was paired in order; -1 if there is none.
   @usableFromInline var partners = Scratch<Int32>()
   @usableFromInline var piles = Scratch<Int32>()
   @usableFromInline var tops = Scratch<Int32>()
@@ -22,16 +22,16 @@ struct Workspace: ~Copyable {
   @usableFromInline
   enum Origin: UInt8, BitwiseCopyable {
     case none
-    /// Both walks stood at the row.
+    /// The walk stood at the row in both lists.
     case inStep
-    /// One walk had passed it before.
+    /// The walk had passed the row in one list.
     case displaced
   }
 
   @inlinable
   init() {}
 
-  /// Forgets every pair and makes room for lists of these sizes.
+  /// Removes every pair and makes room for lists of these sizes.
   @inlinable
   mutating func reset(old: Int, new: Int) {
     newOffsets.reset(count: old, to: -1)
@@ -52,7 +52,7 @@ struct Workspace: ~Copyable {
   }
 }
 
-/// How many rows were paired out of step, and within which offsets.
+/// The number of rows that were paired out of step, and the bounds of their offsets.
 @usableFromInline
 struct Disorder {
   @usableFromInline var count = 0
@@ -73,7 +73,7 @@ struct Disorder {
     maxNew = max(maxNew, new)
   }
 
-  /// The old rows of which some pairs cross; before and after them all pairs are in order.
+  /// The range of old rows in which pairs cross; before and after it all pairs are in order.
   @inlinable
   func rows(_ newOffsets: borrowing Scratch<Int32>, of count: Int) -> Range<Int> {
     guard self.count > 0 else { return 0..<0 }
