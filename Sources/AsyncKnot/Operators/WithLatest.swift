@@ -116,7 +116,11 @@ final class Latest<Element: Sendable>: Sendable {
         box.store(first)
         // The code that makes the iterator waits for the first element, but for no other.
         await Task.yield()
-        while let element = await elements.next(isolation: nil) { box.store(element) }
+        var slice = Slice()
+        while let element = await elements.next(isolation: nil) {
+          box.store(element)
+          if slice.isOver() { await slice.giveWay() }
+        }
       }
       box.end()
     }
