@@ -80,6 +80,21 @@ import Testing
     }
   }
 
+  @Test("D21: one that has what is shown is not given it again, also where no history is kept")
+  func withoutHistory() async throws {
+    let source = try await source(showing: oneDay([1, 2, 3]))
+    var first = source.patches(history: 0).makeAsyncIterator()
+    let known = try #require(await first.next()).revision
+    let next = Task {
+      var back = source.patches(since: known, history: 0).makeAsyncIterator()
+      return await back.next()
+    }
+    await untilIdle()
+    try await source.apply(oneDay([1, 2, 3, 4]))
+    let message = try #require(await next.value)
+    #expect(message.revision.number == known.number + 1)
+  }
+
   @Test("D21: what changes and changes back is no message, and the next patch starts before it")
   func backAndForth() async throws {
     let source = try await source(showing: oneDay([1, 2, 3]))
