@@ -34,7 +34,7 @@ import Testing
       return
     }
     #expect(patch.number == patch.from.number + 10_000)
-    #expect(patch.stages.map(\.entryCount) == [1])
+    #expect(patch.contentCount == 1 && patch.placeCount == 0)
     #expect(patch.stages.first?.itemUpdates.first?.value.content == 10_000)
   }
 

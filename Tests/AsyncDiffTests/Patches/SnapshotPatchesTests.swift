@@ -156,7 +156,7 @@ import Testing
       Issue.record("not a patch")
       return
     }
-    #expect(patch.from == known && patch.stages.map(\.entryCount) == [1])
+    #expect(patch.from == known && patch.contentCount == 1 && patch.placeCount == 0)
   }
 }
 
