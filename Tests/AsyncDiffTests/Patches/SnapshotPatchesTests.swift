@@ -1,5 +1,6 @@
 import AsyncDiff
 import AsyncKnotTesting
+import TestSupport
 import Testing
 
 /// What an observer of a source is given, and when.
@@ -141,6 +142,16 @@ import Testing
     source = nil
     #expect(await messages.next()?.isFull == true)
     #expect(await messages.next() == nil)
+  }
+
+  @Test("D12: a history that cannot be is a trap that says so")
+  func noSuchHistory() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let source = DiffableDataSource(surface: StrictSurface<Day>())
+      _ = source.patches(history: -1)
+    }
+    #expect(
+      result.says("patches(since:full:history:): needs a history of 0 or more; got -1"))
   }
 
   @Test("D21: a mark is for a surface: what is drawn anew but did not change is no message")
