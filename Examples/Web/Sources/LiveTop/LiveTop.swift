@@ -1,0 +1,4 @@
+@main
+struct LiveTop {
+  static func main() async {}
+}
