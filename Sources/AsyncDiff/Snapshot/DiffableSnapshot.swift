@@ -51,6 +51,11 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
       ShownSection(diffIdentifier: $0.diffIdentifier, content: $0.content, items: $0.items)
     }
   }
+
+  /// Creates a snapshot of sections that belong to it already.
+  init(shown: [ShownSection<Section>]) {
+    self.shown = shown
+  }
 }
 
 extension DiffableSnapshot: Equatable {
