@@ -112,7 +112,7 @@ final class ServerCore: Sendable {
   private static let headers = [
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-      + "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
+      + "connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "
       + "frame-ancestors 'none'",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",

@@ -42,9 +42,9 @@
     /// A process; nil if it has gone meanwhile.
     private mutating func process(_ number: Int) -> Reading.Process? {
       let folder = "/proc/\(number)"
-      var about = Glibc.stat()
+      var about = stat()
       guard
-        Glibc.stat(folder, &about) == 0,
+        lstat(folder, &about) == 0,
         let stat = Self.bytes(of: folder + "/stat").flatMap(ProcFiles.stat)
       else { return nil }
       let id = ProcessID(number: number, start: stat.startTicks)
