@@ -17,6 +17,9 @@ package enum Reply: Sendable {
     .content(Content(status: status, type: type, body: body, headers: headers))
   }
 
+  /// There is nothing to say.
+  package static let done = content([], type: "text/plain", status: 204)
+
   /// A line of text, for errors and short answers.
   package static func text(
     _ text: String, status: Int = 200, headers: [String: String] = [:]

@@ -58,13 +58,13 @@ struct Routes: Sendable {
       return .text("the body: needs a revision", status: 400)
     }
     tab.didDraw(revision)
-    return .text("", status: 200)
+    return .done
   }
 
   private func command(_ request: Request, to tab: Tab) -> Reply {
     do {
       tab.binder.send(try JSONDecoder().decode(TabCommand.self, from: Data(request.body)))
-      return .text("", status: 200)
+      return .done
     } catch {
       return .text("the body: needs a command; \(error)", status: 400)
     }
