@@ -31,7 +31,10 @@ let package = Package(
       resources: [.embedInCode("Page")], swiftSettings: common),
     .testTarget(
       name: "WebServerTests", dependencies: ["WebServer"], swiftSettings: common),
-    .testTarget(name: "LiveTopTests", dependencies: ["LiveTop"], swiftSettings: common),
+    .testTarget(
+      name: "LiveTopTests",
+      dependencies: ["LiveTop", .product(name: "AsyncKnotTesting", package: "AsyncKnot")],
+      swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -38,22 +38,21 @@ package struct Address: Hashable, Sendable, CustomStringConvertible {
   func withSocketAddress<Result>(
     port: UInt16, _ body: (UnsafePointer<sockaddr>) -> Result
   ) -> Result {
-    var storage = sockaddr_storage()
-    return unsafe withUnsafeMutableBytes(of: &storage) { bytes in
-      if isIPv6 {
-        var address = sockaddr_in6()
-        address.sin6_family = sa_family_t(AF_INET6)
-        address.sin6_port = port.bigEndian
-        unsafe inet_pton(AF_INET6, text, &address.sin6_addr)
-        unsafe bytes.storeBytes(of: address, as: sockaddr_in6.self)
-      } else {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        unsafe inet_pton(AF_INET, text, &address.sin_addr)
-        unsafe bytes.storeBytes(of: address, as: sockaddr_in.self)
+    if isIPv6 {
+      var address = sockaddr_in6()
+      address.sin6_family = sa_family_t(AF_INET6)
+      address.sin6_port = port.bigEndian
+      unsafe inet_pton(AF_INET6, text, &address.sin6_addr)
+      return unsafe withUnsafePointer(to: &address) { address in
+        unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0) }
       }
-      return unsafe bytes.withMemoryRebound(to: sockaddr.self) { unsafe body($0.baseAddress!) }
+    }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    unsafe inet_pton(AF_INET, text, &address.sin_addr)
+    return unsafe withUnsafePointer(to: &address) { address in
+      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0) }
     }
   }
 }

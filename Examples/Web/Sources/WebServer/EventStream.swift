@@ -12,7 +12,7 @@ package final class EventStream: Sendable {
     var waiting: [[UInt8]] = []
     /// How much of the first one was read.
     var offset = 0
-    /// The address of the connection while it is suspended. The library cannot close it then.
+    /// The address of the connection while it is suspended; the library cannot close it then.
     var suspended: UInt?
     var isFinished = false
   }

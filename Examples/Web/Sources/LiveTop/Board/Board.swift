@@ -29,7 +29,8 @@ struct Board: Equatable, Sendable {
       rates += rate
       let row = ProcessRow(
         id: process.id, name: process.name, command: process.command.beginning(160),
-        cpu: Int((rate * 1_000).rounded()), memory: Int((Double(process.memory) / 104_857.6).rounded()))
+        cpu: Int((rate * 1_000).rounded()),
+        memory: Int((Double(process.memory) / 104_857.6).rounded()))
       return Process(
         row: row, user: process.user, command: process.command,
         processorTime: process.processorTime)

@@ -27,7 +27,9 @@ extension ProcessID: Codable, CustomStringConvertible {
 
   init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2, let number = Int(parts[0]), let start = Int(parts[1]) else { return nil }
+    guard parts.count == 2, let number = Int(parts[0]), let start = Int(parts[1]) else {
+      return nil
+    }
     self.init(number: number, start: start)
   }
 

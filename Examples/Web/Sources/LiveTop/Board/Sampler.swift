@@ -23,7 +23,8 @@ actor Sampler: StateHolder {
     }
   }
 
-  private func takeReading() throws {
+  /// Takes one reading.
+  func takeReading() throws {
     let reading = try reader.read()
     reduce { $0.add(reading) }
   }

@@ -70,7 +70,9 @@ enum ProcFiles {
 
   /// What `/proc/loadavg` says of the last minute.
   static func load(_ bytes: [UInt8]) -> Double? {
-    bytes.split(whereSeparator: isBlank).first.flatMap { Double(String(decoding: $0, as: UTF8.self)) }
+    bytes.split(whereSeparator: isBlank).first.flatMap {
+      Double(String(decoding: $0, as: UTF8.self))
+    }
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool {

@@ -70,7 +70,7 @@
       var isRead = true
       let bytes = [UInt8](unsafeUninitializedCapacity: 16_384) { buffer, count in
         while count < buffer.count {
-          let part = Glibc.read(file, buffer.baseAddress! + count, buffer.count - count)
+          let part = Glibc.read(file, UnsafeMutableBufferPointer(rebasing: buffer[count...]).baseAddress, buffer.count - count)
           if part < 0 { isRead = false }
           guard part > 0 else { break }
           count += part

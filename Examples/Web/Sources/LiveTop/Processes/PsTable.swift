@@ -37,7 +37,7 @@ enum PsTable {
 
   /// The seconds of `[[days-]hours:]minutes:seconds[.hundredths]`.
   static func seconds(_ text: String) -> Double? {
-    let parts = text.split(separator: "-", maxSplits: 1)
+    let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     guard let clock = parts.last else { return nil }
     var days = 0.0
     if parts.count == 2 {

@@ -35,7 +35,8 @@ struct Simulation: ProcessReader {
       players[index].rate = min(max(rate, 0), 2)
       players[index].process.processorTime += players[index].rate
       players[index].process.memory = Int(
-        Double(players[index].process.memory) * (random.chance(0.2) ? random.between(0.97, 1.03) : 1))
+        Double(players[index].process.memory)
+          * (random.chance(0.2) ? random.between(0.97, 1.03) : 1))
       used += players[index].rate
     }
     for _ in 0..<Int(random.between(0, 4)) {
@@ -70,7 +71,9 @@ struct Simulation: ProcessReader {
 
   /// The text with one of the words between braces in their place.
   private mutating func chosen(in text: String) -> String {
-    guard let open = text.firstIndex(of: "{"), let close = text.firstIndex(of: "}") else { return text }
+    guard let open = text.firstIndex(of: "{"), let close = text.firstIndex(of: "}") else {
+      return text
+    }
     let words = text[text.index(after: open)..<close].split(separator: ",")
     let word = words[Int(random.between(0, Double(words.count)))]
     return "\(text[..<open])\(word)\(text[text.index(after: close)...])"
@@ -83,9 +86,13 @@ struct Simulation: ProcessReader {
   }
 
   private static let programs = [
-    ("ada", "swift-frontend", "swift-frontend -c -primary-file {Board,Tab,Chart,Routes}.swift", 0.7, 420),
+    (
+      "ada", "swift-frontend", "swift-frontend -c -primary-file {Board,Tab,Chart,Routes}.swift",
+      0.7, 420
+    ),
     ("ada", "sourcekit-lsp", "sourcekit-lsp", 0.12, 310),
-    ("ada", "zsh", "-zsh", 0.002, 9), ("ada", "vim", "vim Design/{patches,README,rooms}.md", 0.01, 24),
+    ("ada", "zsh", "-zsh", 0.002, 9),
+    ("ada", "vim", "vim Design/{patches,README,rooms}.md", 0.01, 24),
     ("ada", "git", "git {fetch --all --prune,status,gc --auto}", 0.05, 31),
     ("ada", "ld.lld", "ld.lld -o .build/debug/{LiveTop,Feed,History}", 0.4, 260),
     ("ada", "node", "node server.js --port {3000,8080}", 0.15, 140),
@@ -96,7 +103,8 @@ struct Simulation: ProcessReader {
     ("ben", "mpv", "mpv --shuffle ~/Music/{Bach,Coltrane,Nina}", 0.06, 75),
     ("ben", "gnome-shell", "/usr/bin/gnome-shell", 0.11, 380),
     ("ben", "python3", "python3 {train,plot,clean}.py", 0.5, 520),
-    ("ben", "bash", "bash", 0.001, 6), ("ben", "rsync", "rsync -a photos nas:{2024,2025}", 0.08, 18),
+    ("ben", "bash", "bash", 0.001, 6),
+    ("ben", "rsync", "rsync -a photos nas:{2024,2025}", 0.08, 18),
     ("postgres", "postgres", "postgres: checkpointer", 0.02, 64),
     ("postgres", "postgres", "postgres: shop {orders,items,users} 127.0.0.1 SELECT", 0.22, 120),
     ("postgres", "postgres", "postgres: autovacuum worker {shop,log}", 0.09, 40),

@@ -57,9 +57,13 @@ extension ProcessRow {
   fileprivate func ranks(before other: Self, by ranking: ViewOptions.Ranking) -> Bool {
     switch ranking {
     case .cpu:
-      (cpu, memory, other.id.number, other.id.start) > (other.cpu, other.memory, id.number, id.start)
+      (cpu, memory, other.id.number, other.id.start) > (
+        other.cpu, other.memory, id.number, id.start
+      )
     case .memory:
-      (memory, cpu, other.id.number, other.id.start) > (other.memory, other.cpu, id.number, id.start)
+      (memory, cpu, other.id.number, other.id.start) > (
+        other.memory, other.cpu, id.number, id.start
+      )
     }
   }
 }

@@ -3,14 +3,39 @@ import AsyncKnot
 
 /// The surface of a tab's rows: a browser, which draws what reaches it as patches and says so.
 actor Browser: CollectionSurface, StateHolder {
+  /// What is known of the page.
+  ///
+  /// Word of it may come late, and in any order: each connection has a number, and what belongs to an older
+  /// one changes nothing.
   struct State: Sendable {
-    var isConnected = false
-    /// What was sent last, and what the page has said last that it shows.
-    var sent: SnapshotRevision?
-    var drawn: SnapshotRevision?
+    private var connection = 0
+    private var isConnected = false
+    /// What was sent last, until the page says that it shows it.
+    private(set) var outstanding: SnapshotRevision?
 
     /// Whether it can draw something else now.
-    var isReady: Bool { isConnected && sent == drawn }
+    var isReady: Bool { isConnected && outstanding == nil }
+
+    mutating func connect(_ number: Int) {
+      guard number > connection else { return }
+      self = State()
+      connection = number
+      isConnected = true
+    }
+
+    mutating func disconnect(_ number: Int) {
+      guard number >= connection else { return }
+      connection = number
+      isConnected = false
+    }
+
+    mutating func willSend(_ revision: SnapshotRevision, on number: Int) {
+      if number == connection { outstanding = revision }
+    }
+
+    mutating func didDraw(_ revision: SnapshotRevision) {
+      if outstanding == revision { outstanding = nil }
+    }
   }
 
   let knot = Knot(State())

@@ -20,7 +20,7 @@ final class Tab: Sendable {
 
   let binder: TabBinder
   let rows: DiffableDataSource<Part>
-  private let browser = Browser()
+  let browser = Browser()
   private let drawn = EventChannel<SnapshotRevision>()
   private let connection = Mutex(Connection())
   /// What lives as long as the tab, and what lives as long as its connection.
@@ -30,7 +30,7 @@ final class Tab: Sendable {
   init(sampler: Sampler, arrangements: Arrangements) {
     binder = TabBinder(sampler: sampler)
     rows = DiffableDataSource(surface: browser)
-    drawn.subscribe().pipe(to: browser, in: bag) { revision, state in state.drawn = revision }
+    drawn.subscribe().pipe(to: browser, in: bag) { revision, state in state.didDraw(revision) }
     states(of: sampler, binder)
       .paced { [browser] in await browser.whenReady() }
       .pipe(to: rows, in: bag) { board, tab in arrangements.snapshot(of: board, for: tab) }
@@ -59,11 +59,11 @@ final class Tab: Sendable {
     old?.finish()
     stream.send(ServerSentEvent.retry)
     sending.add { [rows, browser] in
-      await browser.reduce { $0 = Browser.State(isConnected: true) }
+      await browser.reduce { $0.connect(number) }
       // The first snapshot of a new tab is on its way; an empty one would be seen.
       for await snapshot in rows.snapshots where !snapshot.sections.isEmpty { break }
       for await message in rows.patches(since: revision, full: .whereNeeded, history: 4) {
-        await browser.reduce { $0.sent = message.revision }
+        await browser.reduce { $0.willSend(message.revision, on: number) }
         stream.send(ServerSentEvent.message(message))
         await browser.whenReady()
       }
@@ -104,9 +104,7 @@ final class Tab: Sendable {
     }
     guard isLast else { return }
     sending.cancel()
-    sending.add { [browser] in
-      if !Task.isCancelled { await browser.reduce { $0.isConnected = false } }
-    }
+    bag.add { [browser] in await browser.reduce { $0.disconnect(number) } }
   }
 }
 

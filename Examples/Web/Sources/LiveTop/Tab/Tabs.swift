@@ -11,7 +11,11 @@ final class Tabs: Sendable {
   private let make: @Sendable () -> Tab
   private let tabs = Mutex<[String: Tab]>([:])
 
-  /// - Parameter limit: How many there may be at once.
+  /// Begins with no tab.
+  ///
+  /// - Parameters:
+  ///   - limit: How many there may be at once.
+  ///   - make: Makes a tab.
   init(limit: Int, _ make: @escaping @Sendable () -> Tab) {
     self.limit = limit
     self.make = make
