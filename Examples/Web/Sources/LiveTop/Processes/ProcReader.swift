@@ -70,7 +70,8 @@
       var isRead = true
       let bytes = [UInt8](unsafeUninitializedCapacity: 16_384) { buffer, count in
         while count < buffer.count {
-          let part = Glibc.read(file, UnsafeMutableBufferPointer(rebasing: buffer[count...]).baseAddress, buffer.count - count)
+          let rest = UnsafeMutableBufferPointer(rebasing: buffer[count...])
+          let part = Glibc.read(file, rest.baseAddress, rest.count)
           if part < 0 { isRead = false }
           guard part > 0 else { break }
           count += part

@@ -20,7 +20,8 @@ struct UserNames: Sendable {
     var found: UnsafeMutablePointer<passwd>?
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
       guard
-        getpwuid_r(user, &entry, buffer.baseAddress, buffer.count, &found) == 0,
+        let bytes = buffer.baseAddress,
+        getpwuid_r(user, &entry, bytes, buffer.count, &found) == 0,
         let name = found?.pointee.pw_name
       else { return nil }
       return PlainText.of(UnsafeRawBufferPointer(start: name, count: strlen(name)), limit: 64)
