@@ -11,71 +11,97 @@ import collections
 import json
 import os
 import resource
+import sys
 import time
 
 from browser import LiveTop
 
 
-class Tab:
+begin = time.monotonic()
+
+
+class Poster(asyncio.Protocol):
+    """A connection for what a tab says; opened again where the server has ended it."""
+
+    def __init__(self, port, name):
+        self.port, self.name, self.transport, self.answers = port, name, None, 0
+
+    async def open(self):
+        await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", self.port)
+
+    async def post(self, path, body):
+        if self.transport.is_closing():
+            await self.open()
+        self.send(path, body)
+
+    def send(self, path, body):
+        self.transport.write(
+            f"POST {path}?tab={self.name} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n{body}".encode())
+
+    def connection_made(self, transport):
+        self.transport = transport
+
+    def data_received(self, data):
+        if not data.startswith(b"HTTP/1.1 204"):
+            raise AssertionError(data[:200])
+        self.answers += 1
+
+
+class Tab(asyncio.Protocol):
     """A page without a browser: follows the patches, and says what it has drawn."""
 
     def __init__(self, top, number, is_stalled, reads=True):
         self.top, self.number, self.is_stalled, self.reads = top, number, is_stalled, reads
         self.name = f"{number:032x}"
         self.reading = self.messages = self.bytes = self.gaps = 0
-        self.epoch = self.revision = None
+        self.epoch = self.revision = self.transport = None
+        self.text, self.chunks, self.has_head = bytearray(), bytearray(), False
+        self.poster = Poster(top.port, self.name)
 
     async def start(self):
-        self.reader, self.writer = await asyncio.open_connection(
-            "127.0.0.1", self.top.port, limit=1 << 20)
-        self.writer.write(
+        await self.poster.open()
+        await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", self.top.port)
+        if not self.reads:
+            self.transport.pause_reading()
+        self.transport.write(
             f"GET /events?tab={self.name} HTTP/1.1\r\nHost: 127.0.0.1:{self.top.port}\r\n\r\n".encode())
-        await self.writer.drain()
-        self.poster = await asyncio.open_connection("127.0.0.1", self.top.port)
-        self.is_free = asyncio.Lock()
+
+    async def wish(self):
+        # What a tab wishes it can say when it is known to the server, so after the first message.
+        while self.reads and not self.messages:
+            await asyncio.sleep(0.05)
         if self.number % 4 == 1:
-            await self.post("/command", '{"do":"rank","by":"memory"}')
-        if self.number % 4 == 2:
-            await self.post("/command", json.dumps({"do": "filter", "text": f"{self.number % 1000 // 4:x}"[:1]}))
-        return asyncio.create_task(self.listen()) if self.reads else None
+            await self.poster.post("/command", '{"do":"rank","by":"memory"}')
+        elif self.number % 4 == 2:
+            text = f"{self.number % 250:x}"[-1:]
+            await self.poster.post("/command", json.dumps({"do": "filter", "text": text}))
 
-    async def post(self, path, body):
-        async with self.is_free:
-            status = await self.ask(path, body)
-            if not status:
-                # The server ends connections that have been silent for some time.
-                self.poster[1].close()
-                self.poster = await asyncio.open_connection("127.0.0.1", self.top.port)
-                status = await self.ask(path, body)
-            if b" 204 " not in status:
-                raise AssertionError(f"{path}: {status!r}")
+    def connection_made(self, transport):
+        self.transport = transport
 
-    async def ask(self, path, body):
-        reader, writer = self.poster
-        writer.write(
-            f"POST {path}?tab={self.name} HTTP/1.1\r\nHost: 127.0.0.1:{self.top.port}\r\n"
-            f"Content-Length: {len(body)}\r\n\r\n{body}".encode())
-        status = await reader.readline()
-        while (await reader.readline()).strip():
-            pass
-        return status
-
-    async def listen(self):
-        """Reads the chunks of the answer, and the events in them."""
-        text = bytearray()
-        while (await self.reader.readline()).strip():
-            pass
-        while size := int(await self.reader.readline() or b"0", 16):
-            text += await self.reader.readexactly(size)
-            await self.reader.readexactly(2)
+    def data_received(self, data):
+        """Takes the chunks of the answer apart, and the events in them."""
+        self.chunks += data
+        if not self.has_head:
+            head, found, rest = self.chunks.partition(b"\r\n\r\n")
+            if not found:
+                return
+            self.has_head, self.chunks = True, rest
+        while (end := self.chunks.find(b"\r\n")) >= 0:
+            size = int(self.chunks[:end], 16)
+            if len(self.chunks) < end + 4 + size:
+                return
+            self.text += self.chunks[end + 2 : end + 2 + size]
+            del self.chunks[: end + 4 + size]
             self.bytes += size
-            while (end := text.find(b"\n\n")) >= 0:
-                event = bytes(text[:end])
-                del text[: end + 2]
+            while (end := self.text.find(b"\n\n")) >= 0:
+                event = bytes(self.text[:end])
+                del self.text[: end + 2]
                 if b"event: rows" in event:
-                    await self.draw(json.loads(event[event.index(b"data: ") + 6 :]))
+                    self.draw(json.loads(event[event.index(b"data: ") + 6 :]))
 
-    async def draw(self, message):
+    def draw(self, message):
         if message["kind"] == "patch" and message["from"] != self.revision:
             self.gaps += 1
         self.epoch, self.revision = message["epoch"], message["to"]
@@ -88,11 +114,14 @@ class Tab:
             if "machine" in content:
                 self.reading = content["machine"]["reading"]
         if not self.is_stalled:
-            await self.post("/drawn", f"{self.epoch}-{self.revision}")
+            self.answer()
+
+    def answer(self):
+        self.poster.send("/drawn", f"{self.epoch}-{self.revision}")
 
     def leave(self):
-        self.writer.close()
-        self.poster[1].close()
+        self.transport.abort()
+        self.poster.transport.abort()
 
 
 class Account:
@@ -117,6 +146,11 @@ class Account:
         return len(os.listdir(f"{self.folder}/task"))
 
 
+def note(text):
+    """What goes on, for who waits."""
+    print(f"{time.monotonic() - begin:4.0f} s: {text}", file=sys.stderr, flush=True)
+
+
 async def newest(top):
     return (await asyncio.to_thread(top.json, "/status"))["reading"]
 
@@ -128,10 +162,11 @@ async def load(top, options):
     tabs = [
         Tab(top, number, number < options.stalled, reads=number >= options.stalled // 2)
         for number in range(options.tabs)]
-    listeners = []
     for first in range(0, len(tabs), 50):
-        listeners += await asyncio.gather(*(tab.start() for tab in tabs[first : first + 50]))
+        await asyncio.gather(*(tab.start() for tab in tabs[first : first + 50]))
+        await asyncio.gather(*(tab.wish() for tab in tabs[first : first + 50]))
     healthy = [tab for tab in tabs if not tab.is_stalled]
+    note(f"{len(tabs)} tabs have come")
     await asyncio.sleep(3)
 
     ages, start, cpu, most = collections.Counter(), time.monotonic(), account.cpu(), 0
@@ -153,21 +188,20 @@ async def load(top, options):
     late = [tab for tab in tabs if tab.is_stalled and tab.reads]
     for tab in late:
         tab.is_stalled = False
-        await tab.post("/drawn", f"{tab.epoch}-{tab.revision}")
+    await asyncio.gather(*(tab.poster.post("/drawn", f"{tab.epoch}-{tab.revision}") for tab in late))
     await asyncio.sleep(3)
     reading = await newest(top)
     woken = max((reading - tab.reading for tab in late), default=0)
 
     for tab in tabs:
         tab.leave()
-    for listener in listeners:
-        if listener:
-            listener.cancel()
     left = time.monotonic()
+    note("all tabs have left")
     while (status := await asyncio.to_thread(top.json, "/status"))["tabs"] and time.monotonic() - left < 100:
         await asyncio.sleep(0.5)
     await asyncio.sleep(2)
 
+    note(f"the server has noticed after {time.monotonic() - left:.0f} s")
     total = sum(ages.values())
     print(f"tabs                    {options.tabs}, {options.stalled} of them stalled, for {seconds:.0f} s")
     print(f"readings                {reading - first} by {options.every} s, {messages} patches to healthy tabs, "
