@@ -1,7 +1,10 @@
 /// When an observer gets a full snapshot although a patch is possible.
 public enum FullSnapshotRule: Hashable, Sendable {
-  /// Where it has fewer entries, or as many: sections and items of the snapshot, against the operations of the
-  /// patch with the items of the sections that come.
+  /// Where it is probably not longer.
+  ///
+  /// What a patch carries has its place with it, and is a third longer than it is in a snapshot; what goes or
+  /// moves is a place alone. So each item and section that the patch carries counts 4, each other operation 1,
+  /// and each item and section of the snapshot 3.
   case whereSmaller
   /// Never: for an observer that lets a change be seen, row by row.
   case whereNeeded
@@ -11,7 +14,8 @@ public enum FullSnapshotRule: Hashable, Sendable {
   ) -> Bool {
     switch self {
     case .whereSmaller:
-      patch.entryCount >= snapshot.numberOfSections + snapshot.numberOfItems
+      4 * patch.contentCount + patch.placeCount
+        >= 3 * (snapshot.numberOfSections + snapshot.numberOfItems)
     case .whereNeeded: false
     }
   }

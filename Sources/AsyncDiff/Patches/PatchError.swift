@@ -12,7 +12,8 @@ public struct PatchError: Error, Hashable, Sendable {
     case noItem(ItemPath, count: Int)
     /// Two operations take one item out, put one in at one place, or update one.
     case itemTwice(ItemPath)
-    /// An item leaves a section that goes, or comes to one that comes: those go and come with their items.
+    /// An item leaves or enters a section that goes, comes or moves in this stage: it does so with all its
+    /// items.
     case itemOfPassingSection(ItemPath)
     /// An item is updated that comes with the stage.
     case newItemUpdated(ItemPath)
@@ -24,6 +25,12 @@ public struct PatchError: Error, Hashable, Sendable {
   public let stage: Int
   /// What is wrong with it.
   public let problem: Problem
+
+  /// Creates an error about one stage.
+  public init(stage: Int, problem: Problem) {
+    self.stage = stage
+    self.problem = problem
+  }
 }
 
 extension PatchError: CustomStringConvertible {
@@ -43,7 +50,7 @@ extension PatchError.Problem: CustomStringConvertible {
       "item \(path) is out of bounds; the section has \(count) items"
     case .itemTwice(let path): "item \(path) is named twice"
     case .itemOfPassingSection(let path):
-      "item \(path) is named, but its whole section comes or goes with this stage"
+      "item \(path) is named, but its whole section goes, comes or moves in this stage"
     case .newItemUpdated(let path): "item \(path) is updated, but comes with this stage"
     case .otherItem(let path): "the update of item \(path) has another identifier"
     }

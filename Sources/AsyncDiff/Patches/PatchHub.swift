@@ -12,19 +12,11 @@ final class PatchHub<Section: SectionInflator>: Sendable {
     @Sendable (
       DiffableSnapshot<Section>, DiffableSnapshot<Section>
     ) -> [BatchUpdates<Section>]
-  typealias Comparison = Task<SnapshotPatch<Section>, Never>
-
-  private struct State {
-    var history = PatchHistory<Section>()
-    /// The number of the snapshot that the kept patches lead to.
-    var target: UInt64 = 0
-    /// The patches to `target`, done or under way, by the numbers that they start at.
-    var comparisons: [UInt64: Comparison] = [:]
-  }
 
   /// Names the source: a script can calculate with it, and no other source has it.
   let epoch = UInt64.random(in: 1..<1 << 53)
-  private let state = Mutex(State())
+  private let history = Mutex(PatchHistory<Section>())
+  private let requests = Mutex(PatchRequests<Section>())
 
   @usableFromInline
   init() {}
@@ -32,47 +24,63 @@ final class PatchHub<Section: SectionInflator>: Sendable {
   /// The snapshot that an observer says it has, if it is kept.
   func snapshot(_ revision: SnapshotRevision) -> Numbered? {
     guard revision.epoch == epoch else { return nil }
-    return state.withLock { $0.history.snapshot(revision.number) }
+    Spawn.preemptionPoint()
+    return history.withLock { $0.snapshot(revision.number) }
   }
 
   /// Notes a snapshot that was given to an observer.
   func remember(_ snapshot: Numbered, limit: Int) {
-    let forgotten = state.withLock { $0.history.remember(snapshot, limit: limit) }
+    Spawn.preemptionPoint()
+    let forgotten = history.withLock { $0.remember(snapshot, limit: limit) }
     withExtendedLifetime(forgotten) {}
   }
 
   /// The patch between two snapshots; observers that ask for the same at one time share the comparison.
   ///
-  /// A comparison runs in a task of its own, so that it neither keeps an observer's isolation nor ends when
-  /// the observer that asked first is cancelled.
-  func patch(from old: Numbered, to new: Numbered, _ compare: @escaping Compare) async
-    -> SnapshotPatch<Section>
-  {
-    let (comparison, finished) = state.withLock { state -> (Comparison?, [UInt64: Comparison]) in
-      var finished: [UInt64: Comparison] = [:]
-      if state.target < new.number {
-        swap(&finished, &state.comparisons)
-        state.target = new.number
-      }
-      guard state.target == new.number else { return (nil, finished) }
-      let comparison =
-        state.comparisons[old.number] ?? self.comparison(from: old, to: new, compare)
-      state.comparisons[old.number] = comparison
-      return (comparison, finished)
-    }
-    withExtendedLifetime(finished) {}
-    // A newer snapshot was asked for in between: nobody will ask for this one any more.
-    return await (comparison ?? self.comparison(from: old, to: new, compare)).value
+  /// The first of them compares, away from its isolation, and does so also when it is cancelled.
+  func patch(
+    from old: Numbered, to new: Numbered, _ compare: Compare
+  ) async -> SnapshotPatch<Section> {
+    Spawn.preemptionPoint()
+    let request = requests.withLock { $0.request(from: old.number, to: new.number) }
+    guard request.isFirst else { return await request.patch.value }
+    let patch = SnapshotPatch(
+      from: SnapshotRevision(epoch: epoch, number: old.number), to: new.number,
+      stages: compare(old.snapshot, new.snapshot).map { PatchStage($0) })
+    Spawn.preemptionPoint()
+    request.patch.finish(patch)
+    return patch
+  }
+}
+
+/// The patches to one snapshot, done or under way, by the numbers that they start at.
+///
+/// Observers ask for what leads to what is shown now: patches to anything older are of no use any more.
+struct PatchRequests<Section: SectionInflator>: Sendable {
+  /// The number of the snapshot that the patches lead to.
+  private var target: UInt64 = 0
+  private var patches: [UInt64: SharedPatch<Section>] = [:]
+
+  /// What somebody is to do who needs a patch.
+  struct Request: Sendable {
+    let patch: SharedPatch<Section>
+    /// Whether nobody else finds the patch.
+    let isFirst: Bool
+    /// What is not needed any more: it must not die under a lock.
+    var outdated: [UInt64: SharedPatch<Section>] = [:]
   }
 
-  private func comparison(
-    from old: Numbered, to new: Numbered, _ compare: @escaping Compare
-  ) -> Comparison {
-    let from = SnapshotRevision(epoch: epoch, number: old.number)
-    return Spawn.value {
-      SnapshotPatch(
-        from: from, to: new.number,
-        stages: compare(old.snapshot, new.snapshot).map { PatchStage($0) })
+  mutating func request(from: UInt64, to: UInt64) -> Request {
+    // A newer snapshot was asked for in between: nobody will ask for this one any more.
+    guard to >= target else { return Request(patch: SharedPatch(), isFirst: true) }
+    var outdated: [UInt64: SharedPatch<Section>] = [:]
+    if to > target {
+      swap(&outdated, &patches)
+      target = to
     }
+    if let patch = patches[from] { return Request(patch: patch, isFirst: false) }
+    let patch = SharedPatch<Section>()
+    patches[from] = patch
+    return Request(patch: patch, isFirst: true, outdated: outdated)
   }
 }

@@ -41,7 +41,7 @@ extension PatchStage {
   ) throws(Problem) -> [ShownSection<Section>] {
     var leaving: [Int: [Int]] = [:]
     var arriving: [Int: [Int: Section.Item]] = [:]
-    let stays = Set(origins.compactMap(\.self))
+    let resting = Set(origins.compactMap(\.self)).subtracting(sectionMoves.map(\.from))
     for path in itemDeletes + itemMoves.map(\.from) {
       guard old.sections.indices.contains(path.section) else {
         throw .noSection(path.section, count: old.sections.count)
@@ -49,7 +49,7 @@ extension PatchStage {
       guard old.itemIfPresent(at: path) != nil else {
         throw .noItem(path, count: old.sections[path.section].items.count)
       }
-      guard stays.contains(path.section) else { throw .itemOfPassingSection(path) }
+      guard resting.contains(path.section) else { throw .itemOfPassingSection(path) }
       leaving[path.section, default: []].append(path.item)
     }
     let moved = itemMoves.map { Placed(at: $0.to, value: old.item(at: $0.from)) }
@@ -58,7 +58,9 @@ extension PatchStage {
       guard origins.indices.contains(path.section) else {
         throw .noSection(path.section, count: origins.count)
       }
-      guard origins[path.section] != nil else { throw .itemOfPassingSection(path) }
+      guard let origin = origins[path.section], resting.contains(origin) else {
+        throw .itemOfPassingSection(path)
+      }
       let other = arriving[path.section, default: [:]].updateValue(item.value, forKey: path.item)
       guard other == nil else { throw .itemTwice(path) }
     }

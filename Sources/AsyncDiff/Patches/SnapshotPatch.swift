@@ -24,8 +24,11 @@ public struct SnapshotPatch<Section: SectionInflator>: Sendable, Equatable {
   /// The snapshot that the patch leads to.
   public var to: SnapshotRevision { SnapshotRevision(epoch: from.epoch, number: number) }
 
-  /// How many operations all stages have, with the items of sections that come.
-  public var entryCount: Int { stages.reduce(0) { $0 + $1.entryCount } }
+  /// How many items and sections the stages carry.
+  public var contentCount: Int { stages.reduce(0) { $0 + $1.contentCount } }
+
+  /// How many operations of the stages name places alone.
+  public var placeCount: Int { stages.reduce(0) { $0 + $1.placeCount } }
 
   /// The stages as batches, for a surface that shows the snapshot that the patch starts at.
   ///

@@ -108,7 +108,7 @@ extension Knotable {
   @inlinable
   func callHooks(for delivery: Delivery<State>) {
     update(delivery.state)
-    for slot in delivery.handlers.slots {
+    for slot in delivery.handlers {
       guard let element = slot.element else { continue }
       ActorHandler<Self, State>.live(element)?.call(self, delivery.state)
     }

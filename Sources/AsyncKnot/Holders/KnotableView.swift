@@ -112,7 +112,7 @@ extension KnotableView {
   @inlinable
   func callHooks(for delivery: Delivery<State>) {
     update(delivery.state)
-    for slot in delivery.handlers.slots {
+    for slot in delivery.handlers {
       guard let element = slot.element else { continue }
       ViewHandler<State>.live(element)?.call(delivery.state)
     }

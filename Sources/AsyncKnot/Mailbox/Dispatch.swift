@@ -25,6 +25,7 @@ package struct Dispatch: Sendable {
   @inlinable package var isRevoked: Bool { runner.isRevoked(number) }
 
   /// Runs a body whose tasks do not belong to the current dispatch.
+  @inlinable
   package static func unbound<Result>(_ body: () -> Result) -> Result {
     guard current != nil else { return body() }
     return local.withValue(nil, operation: body)

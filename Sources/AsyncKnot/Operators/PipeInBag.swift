@@ -24,7 +24,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     _ reduce: @escaping @Sendable (Element, inout Holder.State) -> Void,
     onError: @escaping @Sendable (Failure) -> Void = { _ in }
   ) -> TaskBag.Entry {
-    carry(to: holder, in: bag, onError: onError) { holder, event in
+    carry(to: holder, in: bag, onError: onError) { _, holder, event in
       await holder.reduce { reduce(event, &$0) }
     }
   }
@@ -41,7 +41,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   public func pipe<Holder: StateHolder>(
     to holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (Failure) -> Void = { _ in }
   ) -> TaskBag.Entry where Element == Holder.State {
-    carry(to: holder, in: bag, onError: onError) { holder, state in
+    carry(to: holder, in: bag, onError: onError) { _, holder, state in
       // The old state is returned, so that it dies outside the lock.
       _ = await holder.reduce { current in
         defer { current = state }
@@ -52,41 +52,47 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 
   /// Hands each event to a holder that is not kept alive, in a task of a bag.
   ///
-  /// Between two events nothing but a weak reference is held. The strong one is made and dropped on the
-  /// holder's `home`, because it could be the last (S17).
-  @usableFromInline
+  /// The task belongs to the bag and not to the dispatch that may be running: what it writes is not
+  /// dropped when that is superseded (O4).
+  @inlinable
   package func carry<Holder: StateHolder>(
     to holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (Failure) -> Void,
-    _ handle: @escaping @Sendable (Holder, Element) async -> Void
+    _ handle: @escaping @Sendable (isolated (any Actor)?, Holder, Element) async -> Void
   ) -> TaskBag.Entry {
     let core = holder.knot.core
     let ending = core.addEnding {}
-    let entry = bag.add { [weak holder] in
-      do throws(Failure) {
-        try await self.loop(on: Holder.home) { [weak holder] event in
-          guard let holder else { return false }
-          await handle(holder, event)
-          return true
+    let reference = WeakReference(holder)
+    let entry = Dispatch.unbound {
+      bag.add {
+        do throws(Failure) {
+          try await self.loop(on: Holder.home, to: reference, handle)
+        } catch {
+          onError(error)
         }
-      } catch {
-        onError(error)
+        core.removeEnding(ending)
       }
-      core.removeEnding(ending)
     }
     if !core.replaceEnding(ending, with: entry.cancel) { entry.cancel() }
     return entry
   }
 
-  /// Takes events until they end, the task is cancelled, or the body refuses one.
-  private func loop(
-    on isolation: isolated (any Actor)?, _ body: (Element) async -> Bool
+  /// Takes events until they end, the task is cancelled, or the holder has gone.
+  ///
+  /// Between two events nothing but a weak reference is held. The strong one is made and dropped on the
+  /// isolation of the loop, the holder's `home`, because it could be the last (S17). So `handle` is
+  /// isolated there, too: a nonisolated closure would leave it.
+  @inlinable
+  func loop<Holder: StateHolder>(
+    on isolation: isolated (any Actor)?, to holder: WeakReference<Holder>,
+    _ handle: (isolated (any Actor)?, Holder, Element) async -> Void
   ) async throws(Failure) {
     var iterator = makeAsyncIterator()
     var slice = Slice()
     while let event = try await iterator.next(isolation: isolation) {
-      guard !Task.isCancelled, await body(event) else {
+      guard !Task.isCancelled, let holder = holder.object else {
         return iterator.giveBackIfShared(event)
       }
+      await handle(isolation, holder, event)
       if slice.isOver() { await slice.giveWay() }
     }
   }

@@ -53,7 +53,7 @@ extension KnotCore {
     if !storage.isUnobserved { news = storage.collectNews() }
     guard let holder else { return }
     storage.claim(for: holder)
-    delivery = Delivery(state: storage.state, handlers: storage.handlers)
+    delivery = Delivery(state: storage.state, handlers: storage.handlers.slots)
   }
 
   /// Tells the observers what a write collected.
@@ -64,7 +64,7 @@ extension KnotCore {
       withStorage { $0.waiting.recycle(&news.woken) }
     }
     if let state = news.state {
-      for slot in news.inboxes.slots { slot.element?.push(state) }
+      for slot in news.inboxes { slot.element?.push(state) }
     }
   }
 }

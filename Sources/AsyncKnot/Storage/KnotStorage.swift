@@ -34,7 +34,7 @@ struct KnotStorage<State: Sendable> {
   /// Collects who has to hear of the state that was just written.
   @inlinable
   mutating func collectNews() -> News<State> {
-    News(woken: waiting.wake(), state: inboxes.isEmpty ? nil : state, inboxes: inboxes)
+    News(woken: waiting.wake(), state: inboxes.isEmpty ? nil : state, inboxes: inboxes.slots)
   }
 
   /// Makes an object the one that writes here; ends the program where another one does already.
@@ -86,10 +86,10 @@ struct News<State: Sendable>: Sendable {
   /// The state, where observers buffer.
   @usableFromInline let state: State?
   /// The observers that buffer.
-  @usableFromInline let inboxes: SlotTable<Inbox<State>>
+  @usableFromInline let inboxes: [SlotTable<Inbox<State>>.Slot]
 
   @inlinable
-  init(woken: WaitList.Woken, state: State?, inboxes: SlotTable<Inbox<State>>) {
+  init(woken: WaitList.Woken, state: State?, inboxes: [SlotTable<Inbox<State>>.Slot]) {
     self.woken = woken
     self.state = state
     self.inboxes = inboxes

@@ -95,10 +95,10 @@ struct Turn: ~Copyable, Sendable {
 @usableFromInline
 struct Delivery<State: Sendable>: Sendable {
   @usableFromInline let state: State
-  @usableFromInline let handlers: SlotTable<any Handler>
+  @usableFromInline let handlers: [SlotTable<any Handler>.Slot]
 
   @inlinable
-  init(state: State, handlers: SlotTable<any Handler>) {
+  init(state: State, handlers: [SlotTable<any Handler>.Slot]) {
     self.state = state
     self.handlers = handlers
   }

@@ -8,18 +8,18 @@
 /// }
 /// ```
 /// Reading a clock costs as much as an element, so it is read once in a stride of elements. The stride
-/// grows while elements are fast and shrinks to one where a single element takes long. A run that is
-/// explored counts elements instead, so that the same seed gives the same order.
+/// grows where a slice held many of them, and shrinks to one where it held few, because an element takes
+/// long. A run that is explored counts elements instead, so that the same seed gives the same order.
 @usableFromInline
 package struct Slice: Sendable {
   /// How many elements are still free of any check.
   @usableFromInline var left: Int32 = 4
   /// How many elements there are between two looks at the clock.
-  private var stride: Int32 = 4
-  /// How often the clock was looked at in this slice; an exploration counts these instead of time.
-  private var looks: Int32 = 0
-  /// When this slice was first looked at, and when it was last.
-  private var times: (began: ContinuousClock.Instant, last: ContinuousClock.Instant)?
+  private var stride: UInt8 = 4
+  /// How often the clock was looked at in this slice, as far as it matters.
+  private var looks: UInt8 = 0
+  /// When this slice is over; `nil` before the first look.
+  private var end: ContinuousClock.Instant?
 
   @usableFromInline
   package init() {}
@@ -36,9 +36,9 @@ package struct Slice: Sendable {
   /// Begins a new slice: the loop has suspended by itself.
   @usableFromInline
   package mutating func restart() {
-    left = stride
+    left = Int32(stride)
     looks = 0
-    times = nil
+    end = nil
   }
 
   /// Lets others run on the loop's isolation, then begins a new slice.
@@ -50,31 +50,28 @@ package struct Slice: Sendable {
 
   @usableFromInline
   mutating func look() -> Bool {
-    guard !Spawn.isExplored else {
-      looks += 1
-      left = stride
-      return looks >= Self.exploredLooks
-    }
+    left = Int32(stride)
+    looks = min(looks + 1, Self.manyLooks)
+    guard !Spawn.isExplored else { return looks >= Self.exploredLooks }
     let now = ContinuousClock.now
-    guard let times else {
-      left = stride
-      times = (now, now)
+    guard let end else {
+      end = now + Self.length
       return false
     }
-    let sinceLast = times.last.duration(to: now)
-    if sinceLast < Self.length / 16 {
+    guard now >= end else { return false }
+    if looks == Self.manyLooks {
       stride = min(stride * 2, Self.longestStride)
-    } else if sinceLast > Self.length / 4 {
+    } else if looks <= Self.fewLooks {
       stride = max(stride / 4, 1)
     }
-    left = stride
-    self.times = (times.began, now)
-    return times.began.duration(to: now) >= Self.length
+    return true
   }
 
-  /// Long enough for a thousand cheap elements, short enough for two frames out of three.
-  private static var length: Duration { .milliseconds(1) }
+  /// Long enough for ten thousand cheap elements; a caller then waits less than a millisecond.
+  private static let length = Duration.microseconds(500)
   /// More would save less than a nanosecond an element, and be late where elements turn slow.
-  private static var longestStride: Int32 { 16 }
-  private static var exploredLooks: Int32 { 4 }
+  private static var longestStride: UInt8 { 16 }
+  private static var manyLooks: UInt8 { 16 }
+  private static var fewLooks: UInt8 { 4 }
+  private static var exploredLooks: UInt8 { 4 }
 }

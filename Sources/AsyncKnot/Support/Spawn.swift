@@ -19,14 +19,6 @@ package enum Spawn {
     return Task(executorPreference: executor, operation: operation)
   }
 
-  /// Starts an unstructured task that gives a value, on the explored executor where there is one.
-  package static func value<Value: Sendable>(
-    _ operation: sending @escaping @isolated(any) () async -> Value
-  ) -> Task<Value, Never> {
-    guard let executor else { return Task(operation: operation) }
-    return Task(executorPreference: executor, operation: operation)
-  }
-
   /// Starts an unstructured task that inherits nothing but the priority: no task-local values.
   ///
   /// A task that serves several senders must not run with the values of the one that started it (F3). In

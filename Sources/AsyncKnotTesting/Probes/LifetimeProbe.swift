@@ -68,9 +68,3 @@ public final class LifetimeProbe: Sendable {
     }
   }
 }
-
-/// A weak reference that may cross isolations.
-private final class WeakReference<Object: AnyObject & Sendable>: Sendable {
-  weak let object: Object?
-  init(_ object: Object) { self.object = object }
-}

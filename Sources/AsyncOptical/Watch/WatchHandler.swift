@@ -52,9 +52,3 @@ struct ObjectHandler<Object: AnyObject & Sendable, Value: Sendable>: WatchHandle
     return true
   }
 }
-
-/// A reference that may cross isolations and keeps nothing alive.
-private final class WeakReference<Object: AnyObject & Sendable>: Sendable {
-  weak let object: Object?
-  init(_ object: Object?) { self.object = object }
-}

@@ -30,6 +30,11 @@ private final class Mortal: KnotableView {
   }
 }
 
+/// The one reference to a view beside what the package holds.
+private final class Owner: Sendable {
+  let value = Mutex<Mortal?>(nil)
+}
+
 @Suite struct PipeInBagTests {
   @Test("S13: a pipe ends when its holder goes, and takes no event after that")
   func endsWithTheHolder() async {
@@ -143,6 +148,26 @@ private final class Mortal: KnotableView {
     channel.finish()
     await bag.wait()
     #expect(log.all.count == 500)
+    #expect(!log.all.contains(true))
+  }
+
+  @Test("S17: a view that loses all other references while its pipe reduces dies on the main actor")
+  func viewsDieAtHomeAfterTheReduction() async {
+    let log = Log<Bool>()
+    let channel = EventChannel<Int>()
+    let bag = TaskBag()
+    for _ in 0..<100 {
+      let only = Owner()
+      await MainActor.run {
+        let view = Mortal(log)
+        only.value.withLock { $0 = view }
+        channel.subscribe().pipe(to: view, in: bag) { _, _ in only.value.withLock { $0 = nil } }
+      }
+    }
+    channel.send(1)
+    channel.finish()
+    await bag.wait()
+    #expect(log.all.count == 100)
     #expect(!log.all.contains(true))
   }
 }

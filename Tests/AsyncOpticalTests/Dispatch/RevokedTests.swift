@@ -57,6 +57,26 @@ import Testing
     }
   }
 
+  @Test("O4: a pipe in a bag that a dispatch started goes on when the dispatch is superseded")
+  func pipeOutlivesTheDispatch() async {
+    await exploreContract(seeds: 500) {
+      let (worker, gate, events, bag) = (Worker(), Gate(), EventChannel<Int>(), TaskBag())
+      worker.send(1, .latest("page")) {
+        events.subscribe().pipe(to: worker, in: bag) { $1.done.append($0) }
+        await gate.wait()
+      }
+      await untilIdle()
+      worker.send(2, .latest("page"))
+      await untilIdle()
+      gate.open()
+      events.send(7)
+      events.finish()
+      await bag.wait()
+      await untilIdle()
+      try hold(worker.state == .init(done: [2, 7]), "\(worker.state)")
+    }
+  }
+
   @Test(
     "O4: a cancelled dispatch writes nothing, whatever its policy",
     arguments: Way.allCases, Place.allCases)
