@@ -140,7 +140,7 @@ class Proxy:
 
 def thousands_of_changes(program, pictures):
     """Rows come, go and change their rank; what the user has done to the page stays."""
-    with LiveTop(program, "--simulate", 11, "--every", 0.02, "--readings", 600) as top, Browser() as page:
+    with LiveTop(program, "--simulate", 11, "--every", 0.03, "--readings", 1_000) as top, Browser() as page:
         page.open(top.address)
         wait_for("rows", lambda: page.run("return document.querySelectorAll('.row').length > 20"))
         page.run("""
@@ -155,7 +155,7 @@ def thousands_of_changes(program, pictures):
             { childList: true, subtree: true, characterData: true });
           document.getElementById("list").focus();
         """)
-        page.press("/", *"ben", "Enter")
+        page.press("/", *"pipewire", "Enter")
         # `Enter` leaves the filter for the first stop, a title; the row below it is one that stays.
         wait_for("the filter", lambda: [user[0] for user in page.run(SHOWN)] == ["ben"])
         page.press("p")
@@ -186,8 +186,8 @@ def thousands_of_changes(program, pictures):
         page.run("window.scrollTo(0, 300)")
         # The renderer may need a moment of its own to have scrolled.
         wait_for("the scroll position", lambda: page.run("return scrollY") == 300)
-        wait_for("the last reading", lambda: top.json("/status")["reading"] == 600, 60)
-        rows = assert_same(top, page, "after 600 readings")
+        wait_for("the last reading", lambda: top.json("/status")["reading"] == 1_000, 90)
+        rows = assert_same(top, page, "after 1,000 readings")
         account = page.run("""
           const all = [...document.querySelectorAll(".row")];
           const still = all.filter((row) => window.first.has(row.id));
