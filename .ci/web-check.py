@@ -312,9 +312,11 @@ def resume(program):
         ok("a page that was cut off three times goes on by patches")
 
         # The same page, and another server at the same place.
-        folded = page.run(SHOWN)[-1][0]
-        page.run("[...document.querySelectorAll('.title')].at(-1).click()")
-        wait_for("a fold", lambda: page.run(SHOWN)[-1][4] == [] and page.run(SHOWN)[-1][0] == folded)
+        folded = page.run("""
+          const title = [...document.querySelectorAll(".title")].at(-1);
+          title.click();
+          return title.querySelector("bdi").textContent;""")
+        wait_for("a fold", lambda: [user[4] for user in page.run(SHOWN) if user[0] == folded] == [[]])
         page.press("/", *"s", "Enter")
         wait_for("a filter", lambda: "found" in page.run(TEXT, "matches"))
         proxy.cut()
