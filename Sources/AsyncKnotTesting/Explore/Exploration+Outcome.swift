@@ -7,6 +7,7 @@ extension Exploration {
     _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> (outcome: Outcome, length: Int) {
     var account = ExplorationAccount()
+    var loan = ThreadLoan()
     defer { ProcessAccount.add(account) }
     var length = await measure(for: seed ?? 0, in: context, scenario)
     for seed in seed.map({ $0..<$0 + 1 }) ?? 0..<UInt64(seeds) {
@@ -17,8 +18,7 @@ extension Exploration {
         return (Outcome(failure: failure, account: account), length)
       }
       if seed == 0 { length = run.trace.decisions }
-      // The thread is lent for one run at a time.
-      await Task.yield()
+      await loan.settle(after: run.account)
     }
     let unmet = seed == nil && !Task.isCancelled ? context.unmetConditions : []
     let failure =
