@@ -32,11 +32,11 @@ import Testing
       }
       let context = TestContext()
       defer { context.end() }
-      let (outcome, length) = await exploration.outcome(
+      let (outcome, measure) = await exploration.outcome(
         only: nil, in: context, hasIssue: { false }, scenario)
       let failure = try #require(outcome.failure)
       let explanation = await exploration.explain(
-        failure, length: length, in: context, hasIssue: { false }, scenario)
+        failure, measure: measure, in: context, hasIssue: { false }, scenario)
       #expect(explanation.isReproduced && explanation.isFewest)
       #expect(explanation.switches.count <= depth)
     }

@@ -41,10 +41,10 @@ extension Explanation {
 extension Exploration {
   /// Finds the shortest schedule that fails as this run did.
   func explain(
-    _ failure: ExplorationFailure, length: Int, in context: TestContext,
+    _ failure: ExplorationFailure, measure: ScenarioMeasure, in context: TestContext,
     hasIssue: @escaping () -> Bool, _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> Explanation {
-    let plan = RunPlan(seed: failure.seed, strategy: strategy, length: length)
+    let plan = RunPlan(seed: failure.seed, strategy: strategy, measure: measure)
     return await explain(failure, plan, in: context, hasIssue: hasIssue, scenario)
   }
 

@@ -112,8 +112,8 @@ public struct Exploration: Sendable {
   ) async -> Run {
     let context = TestContext()
     defer { context.end() }
-    let length = await measure(for: seed, in: context, scenario)
-    let run = await run(seed, length: length, in: context, scenario)
+    let measure = await measure(for: seed, in: context, scenario)
+    let run = await run(seed, measure: measure, in: context, scenario)
     // The thread is lent for one run at a time.
     await Task.yield()
     return run

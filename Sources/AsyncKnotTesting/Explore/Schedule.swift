@@ -29,6 +29,9 @@ struct Schedule {
   /// Where the search stands that the run is part of.
   var cursor: SearchCursor { chooser.cursor }
 
+  /// How long the scenario was.
+  var measure: ScenarioMeasure { ScenarioMeasure(decisions: trace.decisions, tasks: tasks) }
+
   var isEmpty: Bool { ready.isEmpty }
 
   /// Takes a job that may run from now on.
@@ -74,7 +77,7 @@ struct Schedule {
     var job = job
     job.order = arrivals
     arrivals += 1
-    chooser.meet(&job)
+    chooser.meet(&job, of: tasks)
     ready.append(job)
   }
 

@@ -64,14 +64,14 @@ package func explore(
         sourceLocation: sourceLocation)
       return
     }
-    let (outcome, length) = await exploration.outcome(
+    let (outcome, measure) = await exploration.outcome(
       only: replay.seed, in: context, hasIssue: monitor.takeIssue, scenario)
     guard let failure = outcome.failure else { return }
     var text = "explore: \(failure)"
     if failure.isExplainable {
       monitor.silence()
       let explanation = await exploration.explain(
-        failure, length: length, in: context, hasIssue: monitor.takeIssue, scenario)
+        failure, measure: measure, in: context, hasIssue: monitor.takeIssue, scenario)
       monitor.speak()
       text += "\n\n\(explanation.text)"
       if let path = explanation.save() {
