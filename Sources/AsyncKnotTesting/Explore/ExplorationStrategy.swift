@@ -39,7 +39,7 @@ public enum ExplorationStrategy: Hashable, Sendable {
   /// Zhao, Wolff, Mathur and Roychoudhury, *Selectively Uniform Concurrency Testing*, 2025.
   case uniformWalk
 
-  /// The others in turn, by seed: ``uniform``, PCT of depth 2, ``partialOrder``, PCT of depth 3.
+  /// The others in turn, by seed: ``uniform``, PCT of depth 2, ``uniformWalk``, PCT of depth 3.
   ///
   /// The default: each of them is blind to something that another one sees.
   case mixed
@@ -58,7 +58,7 @@ public enum ExplorationStrategy: Hashable, Sendable {
     switch seed % 4 {
     case 0: return .uniform
     case 1: return .pct(depth: 2)
-    case 2: return .partialOrder
+    case 2: return .uniformWalk
     default: return .pct(depth: 3)
     }
   }
