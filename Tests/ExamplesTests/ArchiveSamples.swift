@@ -32,6 +32,12 @@ extension StateCoding where State: Codable {
   }
 }
 
+extension Notes {
+  static func migrate(_ bytes: [UInt8], from version: Int) throws -> State {
+    throw StateCoding<State>.UnknownVersion(version: version)
+  }
+}
+
 /// Version 1 was a list of strings.
 let notesCoding = StateCoding<Notes.State>.json(version: 2) { bytes, version in
   guard version == 1 else { throw StateCoding<Notes.State>.UnknownVersion(version: version) }
@@ -84,6 +90,30 @@ let notesCoding = StateCoding<Notes.State>.json(version: 2) { bytes, version in
     let afresh = try await run(adding: "c").said
     #expect(afresh.hasPrefix("starting afresh: it is not a saved state; kept as notes-"))
     #expect(afresh.hasSuffix(".json.damaged-1"))
+  }
+
+  @Test("A coding of closures writes what it reads, and a damaged file begins afresh")
+  func comments() async throws {
+    defer { remove() }
+    let coding = StateCoding<Notes.State>(
+      version: 2,
+      encode: { Array(try JSONEncoder().encode($0)) },
+      decode: { try JSONDecoder().decode(Notes.State.self, from: Data($0)) },
+      migrate: { bytes, version in try Notes.migrate(bytes, from: version) })
+    try await StateArchive(storage: FileStorage(file: file), coding: coding)
+      .save(Notes.State(notes: ["a"]))
+    let notes = Notes()
+
+    let archive = StateArchive(storage: FileStorage(file: file), coding: notesCoding)
+    if case .damaged(let reason, let place) = try await notes.restore(from: archive) {
+      print("starting afresh: \(reason); kept as \(place ?? "-")")
+    }
+    let saving = TaskBag()  // not the holder's own: that ends before its last state
+    archive.follow(notes, in: saving) { error in print("not saved: \(error)") }
+
+    #expect(notes.state.notes == ["a"])
+    saving.cancel()
+    await saving.wait()
   }
 
   @Test("The bag is waited for until the last state is in the file")

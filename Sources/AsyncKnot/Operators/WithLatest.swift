@@ -4,7 +4,7 @@ extension AsyncSequence {
   /// Pairs every event with the newest element of another sequence; silent until that has one.
   ///
   /// ```swift
-  /// for await (tap, query) in taps.withLatest(from: queries) { search(query) }
+  /// for await (tap, query) in taps.withLatest(from: queries) { print(tap, query) }
   /// ```
   ///
   /// The other sequence is iterated in a task of its own, from the making of the iterator until that is

@@ -4,7 +4,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Sends every element to an opticle or a binder, in a task of a bag that does not keep it alive.
   ///
   /// ```swift
-  /// taps.map { .tap }.send(to: binder, in: bag)
+  /// taps.subscribe().map { SearchBinder.Command.tap }.send(to: binder, in: bag)
   /// ```
   /// The task ends with this sequence, with its error, with the bag, or at the first element after the
   /// receiver has gone. An element is a request or a command, and obeys its policy.
