@@ -19,7 +19,8 @@ extension Changeset {
   /// Finds what turns `old` into `new`, for rows that are told apart by closures.
   ///
   /// ```swift
-  /// let change = Changeset(from: old, to: new, id: \.url, isContentEqual: { $0.title == $1.title })
+  /// let change = Changeset(
+  ///   from: old, to: new, id: \.url, isContentEqual: { $0.title == $1.title })
   /// ```
   /// - Parameters:
   ///   - old: The list before, of at most `Int32.max` rows.

@@ -26,7 +26,7 @@ extension Changeset {
   /// Where a row of the old list is; nil if it was deleted, or is out of range.
   ///
   /// ```swift
-  /// selection = change.newOffset(of: selection)
+  /// let newRow = change.newOffset(of: row)
   /// ```
   /// The range is known of changesets that were computed; of others if they were given
   /// ``oldCount``.

@@ -9,7 +9,10 @@ extension DiffableDataSource {
   /// meanwhile, is compared with the new order, and its own is what is shown at the end.
   ///
   /// ```swift
-  /// guard source.reorder(from: start, to: end) != nil else { return rows.swapAt(end, start) }
+  /// guard let reorder = source?.reorder(from: ItemPath(from), to: ItemPath(to)) else {
+  ///   return view.reloadData()
+  /// }
+  /// shown = reorder.after
   /// ```
   /// It is synchronous, from any isolation. ``reorders`` tells those who keep the model.
   ///
