@@ -12,6 +12,7 @@ struct FairnessBenchmarks {
     Report.header("Fairness")
     await actors()
     await mainActor()
+    await Priorities.measure()
   }
 
   /// Loads on an actor; another caller pings it.

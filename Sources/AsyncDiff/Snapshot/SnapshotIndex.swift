@@ -25,6 +25,14 @@ final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     cache.withLock { $0 = tables }
   }
 
+  /// The tables, for a copy of the snapshot that is about to be edited: from now on both note their edits.
+  func share() -> Tables? {
+    cache.withLock { tables in
+      tables?.isShared = true
+      return tables
+    }
+  }
+
   /// Takes the tables out, so that they can be changed in place.
   func take() -> Tables? {
     cache.withLock { tables in
@@ -56,9 +64,13 @@ struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   @usableFromInline var sections: [SectionID: Int] = [:]
   /// By number, the offset of each section; -1 if it is gone.
   @usableFromInline var offsets: [Int] = []
-  /// The place of each item when the tables were built.
+  /// The place of each item; for shared tables, when they began to be shared.
   @usableFromInline var items: [ItemID: Place] = [:]
-  /// The items that came, moved to another section or went since; a nil value is one that is gone.
+  /// How many items there were when the tables were built.
+  @usableFromInline var builtCount = 0
+  /// Whether tables of another snapshot share `items`, which are not changed any more then.
+  var isShared = false
+  /// The items that came, moved to another section or went since then; a nil value is one that is gone.
   @usableFromInline var edits = PersistentMap<ItemID, Place?>()
   /// Whether an identifier was there twice.
   ///
@@ -88,7 +100,11 @@ struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   }
 
   mutating func set(_ place: Place?, for id: ItemID) {
-    edits.updateValue(place, forKey: id)
+    if isShared {
+      edits.updateValue(place, forKey: id)
+    } else {
+      items[id] = place
+    }
   }
 }
 
@@ -110,6 +126,7 @@ extension DiffableSnapshot {
         tables.items[items[item].diffIdentifier] = Tables.Place(section: offset, hint: item)
       }
     }
+    tables.builtCount = tables.items.count
     tables.hasDuplicates = tables.items.count < numberOfItems
     tables.offsets.reserveCapacity(sections.count)
     for offset in sections.indices {
@@ -122,10 +139,10 @@ extension DiffableSnapshot {
   /// Changes the tables along with an edit, in place unless a copy of the snapshot shares them.
   mutating func updateTables(_ change: (inout Tables) -> Void) {
     let isOwnedAlone = isKnownUniquelyReferenced(&index)
-    var tables = isOwnedAlone ? index.take() : index.tables
+    var tables = isOwnedAlone ? index.take() : index.share()
     // Beyond that, the tables would remember more of what is gone than of what is there.
     if let known = tables,
-      known.hasDuplicates || known.edits.count > 2 * known.items.count + 100_000
+      known.hasDuplicates || known.items.count + known.edits.count > 3 * known.builtCount + 100_000
         || known.offsets.count > 4 * sections.count + 1_000
     {
       tables = nil

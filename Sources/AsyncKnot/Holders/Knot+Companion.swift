@@ -12,15 +12,15 @@ extension Knot {
 
   @usableFromInline
   func makeCompanion<Object: AnyObject & Sendable>(_ make: @Sendable () -> Object) -> Object {
-    let first = firstCompanion.storeIfNil(make())
+    let candidate = make()
+    let first = firstCompanion.storeIfNil(candidate)
     if let object = first as? Object { return object }
     return core.withStorage { storage in
       for companion in storage.companions {
         if let object = companion as? Object { return object }
       }
-      let object = make()
-      storage.companions.append(object)
-      return object
+      storage.companions.append(candidate)
+      return candidate
     }
   }
 }

@@ -72,7 +72,8 @@ package final class Mailbox<Message: Sendable>: Sendable {
       }
       runner.attach(entry.cancel)
     } else {
-      runner.attach(Spawn.apart(priority: priority, operation).cancel)
+      let task = Spawn.apart(priority: priority, forSenders: true, operation)
+      runner.attach(task.cancel)
     }
   }
 

@@ -1,47 +1,82 @@
-/// A first-in, first-out queue in one contiguous buffer.
+/// A first-in, first-out queue in chunks, so that no single step has to move all elements.
 ///
-/// - Complexity: `append` and `popFirst` are amortised O(1).
+/// Elements are appended to `back` and popped from `front`. Where more than a chunk waits, full chunks
+/// lie between the two. A long queue gives its memory back while it is emptied.
+///
+/// - Complexity: `append` and `popFirst` are O(chunk) at worst, amortised O(1).
 @usableFromInline
 package struct Fifo<Element> {
-  @usableFromInline var elements: [Element?] = []
+  /// The elements that are popped next; `nil` before `head`.
+  @usableFromInline var front: [Element?] = []
   @usableFromInline var head = 0
+  /// Full chunks, which follow `front`; empty arrays before `firstChunk`.
+  @usableFromInline var chunks: [[Element?]] = []
+  @usableFromInline var firstChunk = 0
+  /// The elements that were appended last; not empty while there are chunks.
+  @usableFromInline var back: [Element?] = []
 
   @inlinable
   package init() {}
 
-  @inlinable package var count: Int { elements.count - head }
+  @inlinable package var count: Int {
+    front.count - head + (chunks.count - firstChunk) * Self.chunkLength + back.count
+  }
 
-  @inlinable package var isEmpty: Bool { elements.count == head }
+  @inlinable package var isEmpty: Bool { head == front.count && back.isEmpty }
 
   @inlinable
   package mutating func append(_ element: Element) {
-    elements.append(element)
+    if back.count == Self.chunkLength { closeChunk() }
+    back.append(element)
   }
 
   /// Adds an element in front of all others.
   ///
-  /// - Complexity: O(1) behind an element that was popped, else O(count).
+  /// - Complexity: O(1) behind an element that was popped, else O(chunk).
   @inlinable
   mutating func prepend(_ element: Element) {
-    guard head > 0 else { return elements.insert(element, at: 0) }
+    guard head > 0 else { return front.insert(element, at: 0) }
     head -= 1
-    elements[head] = element
+    front[head] = element
   }
 
   @inlinable
   package mutating func popFirst() -> Element? {
-    guard head < elements.count else { return nil }
-    let element = elements[head].take()
+    if head == front.count { advance() }
+    guard head < front.count else { return nil }
+    let element = front[head].take()
     head += 1
-    if head == elements.count {
-      elements.removeAll(keepingCapacity: elements.capacity <= 1024)
-      head = 0
-    } else if head >= 64, head * 2 >= elements.count {
-      elements.removeSubrange(..<head)
-      head = 0
-    }
     return element
   }
+
+  /// Makes the next chunk the front one, whose elements have all been popped.
+  @inlinable
+  mutating func advance() {
+    front.removeAll(keepingCapacity: true)
+    head = 0
+    if chunks.isEmpty { swap(&front, &back) } else { takeChunk() }
+  }
+
+  @usableFromInline
+  mutating func takeChunk() {
+    swap(&front, &chunks[firstChunk])
+    chunks[firstChunk] = []
+    firstChunk += 1
+    if firstChunk * 2 >= chunks.count {
+      chunks.removeSubrange(..<firstChunk)
+      firstChunk = 0
+    }
+  }
+
+  @usableFromInline
+  mutating func closeChunk() {
+    chunks.append(back)
+    back = []
+    back.reserveCapacity(Self.chunkLength)
+  }
+
+  /// Large enough to make chunks rare, small enough to be moved at once.
+  @usableFromInline static var chunkLength: Int { 1_024 }
 }
 
 extension Fifo: Sendable where Element: Sendable {}

@@ -23,13 +23,22 @@ package enum Spawn {
   ///
   /// A task that serves several senders must not run with the values of the one that started it (F3). In
   /// an exploration the kit gives it the values of the test, and its executor.
+  ///
+  /// - Parameters:
+  ///   - priority: The priority of the task.
+  ///   - forSenders: Whether the task handles what others send; then it keeps the values of a probe.
+  ///   - operation: What the task does.
+  /// - Returns: The task.
   @usableFromInline
   @discardableResult
   package static func apart(
-    priority: TaskPriority = Task.currentPriority,
+    priority: TaskPriority = Task.currentPriority, forSenders: Bool = false,
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
-    guard let executor else { return Task.detached(priority: priority, operation: operation) }
+    guard let executor else {
+      if forSenders, isProbed { return Task(priority: priority, operation: operation) }
+      return Task.detached(priority: priority, operation: operation)
+    }
     let preempter = preempter
     return Task.detached(priority: priority) {
       await $executor.withValue(executor) {
@@ -51,6 +60,12 @@ package enum Spawn {
 
   /// Whether the current task is part of an exploration.
   @usableFromInline static var isExplored: Bool { executor != nil }
+
+  /// Whether the current task handles what a probe of the test kit has sent.
+  ///
+  /// A runner that is started there keeps the values of the test, so that an issue that is recorded in a
+  /// handler counts for it.
+  @TaskLocal package static var isProbed = false
 
   /// Who is told where a thread may be preempted in synchronous code, when this package is explored.
   ///

@@ -78,7 +78,7 @@ public final class TaskBag: Sendable {
     cancelledEarly: @escaping @Sendable () -> Void
   ) -> Entry {
     let ticket = members.withLock { $0.begin(cancelledEarly: cancelledEarly) }
-    let task = Spawn.apart(priority: priority) { [weak self] in
+    let task = Spawn.apart(priority: priority, forSenders: true) { [weak self] in
       await operation()
       self?.end(ticket)
     }

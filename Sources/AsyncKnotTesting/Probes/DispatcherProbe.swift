@@ -33,6 +33,8 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
 
   /// Sends a request or a command; what was not asserted before fails here.
   ///
+  /// An issue that is recorded while it is handled counts for the test that called this.
+  ///
   /// - Parameters:
   ///   - message: What is asked for.
   ///   - sourceLocation: Where an issue is recorded.
@@ -40,7 +42,7 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
     _ message: Subject.Dispatched, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     log.expectNoMore("before send(\(message))", sourceLocation)
-    subject.send(message)
+    Spawn.$isProbed.withValue(true) { subject.send(message) }
   }
 
   /// Waits for the next change and compares what it led to.

@@ -40,15 +40,24 @@ import Testing
   func fifo(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var fifo = Fifo<Int>()
-    var model: [Int] = []
-    for step in 0..<5_000 {
-      if Bool.random(using: &generator) || step.isMultiple(of: 3) {
-        fifo.append(step)
-        model.append(step)
-      } else {
-        let expected = model.isEmpty ? nil : model.removeFirst()
-        let popped = fifo.popFirst()
-        #expect(popped == expected)
+    var model: ArraySlice<Int> = []
+    // Long stretches of one kind fill and empty many chunks.
+    for step in 0..<200 {
+      let length = Int.random(in: 0...4_000, using: &generator)
+      switch Int.random(in: 0..<3, using: &generator) {
+      case 0:
+        for number in 0..<length {
+          fifo.append(number)
+          model.append(number)
+        }
+      case 1:
+        for _ in 0..<length {
+          let (popped, expected) = (fifo.popFirst(), model.popFirst())
+          if popped != expected { #expect(popped == expected) }
+        }
+      default:
+        fifo.prepend(-step)
+        model.insert(-step, at: model.startIndex)
       }
       #expect(fifo.count == model.count)
       #expect(fifo.isEmpty == model.isEmpty)

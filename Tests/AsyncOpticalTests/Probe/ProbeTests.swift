@@ -18,6 +18,25 @@ import Testing
     }
   }
 
+  @Test("F3: an issue that a handler records counts for the test that probes it")
+  func issuesInHandlers() async {
+    let issues = await recordedIssues {
+      let probe = OpticleProbe(Worker())
+      for id in 1...3 {
+        probe.send(
+          .init(
+            id: id,
+            work: {
+              if id == 1 { await Task.yield() }
+              Issue.record("in the handler of \(id)")
+            }))
+      }
+      for id in 1...3 { await probe.expect { $0.done.append(id) } }
+      await probe.finish()
+    }
+    for id in 1...3 { #expect(issues.say("in the handler of \(id)")) }
+  }
+
   @Test("OR17: the same for binders")
   func binder() async {
     let probe = BinderProbe(Counter())
