@@ -5,7 +5,7 @@ extension AsyncSequence {
   /// one.
   ///
   /// ```swift
-  /// for await (tap, query) in taps.withLatest(from: queries) { search(query) }
+  /// for await (tap, query) in taps.withLatest(from: queries) { print(tap, query) }
   /// ```
   ///
   /// A task of its own iterates the other sequence, from the creation of the iterator until the
