@@ -90,7 +90,7 @@ import Testing
       var back = source.patches(since: known, history: 0).makeAsyncIterator()
       return await back.next()
     }
-    await untilIdle()
+    await yieldToOthers()
     try await source.apply(oneDay([1, 2, 3, 4]))
     let message = try #require(await next.value)
     #expect(message.revision.number == known.number + 1)
