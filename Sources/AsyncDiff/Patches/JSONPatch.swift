@@ -2,9 +2,10 @@
 ///
 /// ```swift
 /// let stages = shown.batches(to: received)
-/// let body = try JSONEncoder().encode(JSONPatch(stages))
-/// // [{"op":"remove","path":"/0/items/3"},{"op":"add","path":"/1/items/0","value":{…}}]
+/// return try JSONEncoder().encode(JSONPatch(stages))
 /// ```
+/// gives `[{"op":"remove","path":"/0/items/3"},{"op":"add","path":"/1/items/0","value":{…}}]`, for instance.
+///
 /// The document is what a `DiffableSnapshot` is encoded as: an array of sections, each with its
 /// `diffIdentifier`, its `content` and its `items`. Any implementation of the standard leads from the JSON of
 /// the first batch's `previous` to that of the last one's `snapshot`.

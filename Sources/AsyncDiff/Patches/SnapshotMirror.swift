@@ -1,14 +1,16 @@
 /// What a source elsewhere shows, made of the messages that come from there.
 ///
 /// ```swift
-/// var mirror = SnapshotMirror<Day>()
-/// for try await message in messages {
-///   do throws(MirrorError) {
-///     try mirror.apply(message)
-///     await acknowledge(mirror.revision)
-///   } catch {
-///     await ask(since: error.revisionToAskSince)
+/// do throws(MirrorError) {
+///   switch try mirror.apply(message) {
+///   case .replaced: try? await surface.reloadData(mirror.snapshot)
+///   case .updated(let batches):
+///     for batch in batches { try? await surface.performBatchUpdates(batch, animated: true) }
+///   case .repeated: break
 ///   }
+/// } catch {
+///   print(error)  // a patch from 7-5, but 7-3 is here: something is missing
+///   try await ask(error.revisionToAskSince)
 /// }
 /// ```
 /// Messages may be lost, repeated, late or damaged: the mirror shows what the source has shown at one moment, and

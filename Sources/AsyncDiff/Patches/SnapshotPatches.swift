@@ -4,8 +4,9 @@ extension StateSource {
   /// What the source shows, to be followed from elsewhere: a full snapshot or one patch at a time.
   ///
   /// ```swift
-  /// for await message in source.patches(since: request.revision) {
-  ///   try await connection.send(encoder.encode(message))
+  /// let known = SnapshotRevision(lastEventID)  // nil for a text that is none: then it has nothing
+  /// for await message in source.patches(since: known) {
+  ///   try await connection.send(encoder.encode(message), id: message.revision.description)
   ///   try await connection.acknowledgment(of: message.revision)
   /// }
   /// ```

@@ -1,10 +1,9 @@
 /// Names one of the snapshots that a source has shown: what an observer says it has.
 ///
 /// ```swift
-/// response.write("id: \(message.revision)\n")           // 8123456789-15
-/// let had = SnapshotRevision(request.lastEventID)       // the same again, or nil
+/// let known = SnapshotRevision(lastEventID)  // nil for a text that is none: then it has nothing
 /// ```
-/// Numbers grow by one with each change of the source, and are kept below 2⁵³, so that a script can
+/// Its description, `8123456789-15` for instance, makes a good event id. Numbers grow by one with each change of the source, and are kept below 2⁵³, so that a script can
 /// calculate with them.
 public struct SnapshotRevision: Hashable, Sendable {
   /// Names the source: another source, or the same one after the program was started anew, has another.
