@@ -81,6 +81,21 @@ import Testing
     }
   }
 
+  @Test("F2, M1: every priority counts, however close two of them are")
+  func closePriorities() async {
+    let values: [UInt8] = [1, 2, 3, 4, 20, 21, 22, 23, 24, 33]
+    for (first, second) in values.flatMap({ first in values.map { (first, $0) } }) {
+      let busy = Busy()
+      for value in [first, second] {
+        await Task.detached(priority: TaskPriority(rawValue: value)) { busy.send(0) }.value
+      }
+      await busy.runToEnd()
+      let priorities = busy.priorities.all.map(\.rawValue)
+      #expect(priorities.count == 2, "\(first), then \(second)")
+      #expect(priorities.last.map { $0 >= second } == true, "\(priorities) for \(second)")
+    }
+  }
+
   @Test("F2: a relay starts at most one runner for each priority, however often they alternate")
   func alternating() async {
     let busy = Busy()
