@@ -55,13 +55,13 @@ final class Desk<Holder: Dispatcher>: MailHandler {
   /// Sends a message; synchronous, from any isolation.
   @inlinable
   func send(_ message: Holder.Dispatched, to holder: Holder) {
-    post(.sent(message), to: holder)
+    mailbox.send(.sent(message), to: holder, in: holder.bag, by: self)
   }
 
-  /// Puts a mail into the mailbox, which starts a runner if none is queued.
+  /// Posts a mail of the policies, which the mailbox never drops.
   @inlinable
   func post(_ mail: Mail, to holder: Holder) {
-    mailbox.send(mail, to: holder, in: holder.bag, by: self)
+    mailbox.send(mail, to: holder, in: holder.bag, by: self, mustKeep: true)
   }
 
   // Inlined, like the `carryOut` of the holders: each async function in between costs one look-up
