@@ -21,15 +21,12 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     case delay(timer: Duration?)
   }
 
-  /// A lane with a message in flight.
+  /// A message in flight.
   @usableFromInline
-  struct Occupied {
-    /// The token of the message in flight.
-    @usableFromInline var token: Token
-    /// The number of the message in flight, which differs from that of a later one.
-    @usableFromInline var number: Int
-    /// The messages that start after it, in order; serial lanes only.
-    @usableFromInline var waiting = Fifo<Message>()
+  struct Flight {
+    @usableFromInline let token: Token
+    /// The number of the message, which differs from that of a later one.
+    @usableFromInline let number: Int
 
     @inlinable
     init(token: Token, number: Int) {
@@ -38,18 +35,29 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     }
   }
 
+  /// A lane with a message in flight, or with one that is due and has not begun.
+  @usableFromInline
+  struct Occupied {
+    /// The message in flight; `nil` while the next one is due.
+    @usableFromInline var inFlight: Flight?
+    /// The messages that start next, in order: those that wait in a serial lane, and those of a
+    /// timed lane that are due.
+    @usableFromInline var waiting = Fifo<Message>()
+
+    @inlinable
+    init(inFlight: Flight? = nil) { self.inFlight = inFlight }
+  }
+
   /// A message in flight whose lane is not in `occupied`.
   @usableFromInline
   struct InHand {
     @usableFromInline let lane: Lane
-    @usableFromInline let token: Token
-    @usableFromInline let number: Int
+    @usableFromInline let flight: Flight
 
     @inlinable
-    init(lane: Lane, token: Token, number: Int) {
+    init(lane: Lane, flight: Flight) {
       self.lane = lane
-      self.token = token
-      self.number = number
+      self.flight = flight
     }
   }
 
@@ -62,7 +70,7 @@ struct Lanes<Message: Sendable, Token: Sendable> {
   @usableFromInline var timed: [Lane: TimedLane<Message>] = [:]
   @usableFromInline var lastNumber = 0
 
-  /// The number of messages that wait, for others or for a timer.
+  /// The number of messages that wait: for others, for a timer, or for `startNext`.
   @usableFromInline var waitingCount = 0
   /// The number of messages that were dropped because too many waited.
   @usableFromInline var droppedCount = 0
@@ -94,7 +102,7 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     switch lane.kind {
     case .serial where occupied[lane] != nil: return queue(message, in: lane)
     case .exclusive where occupied[lane] != nil: return (.drop, 0, message)
-    case .throttled where timed[lane] == nil:
+    case .throttled where timed[lane] == nil && occupied[lane] == nil:
       let window = TimedLane<Message>(began: now, interval: interval, urgency: urgency)
       timed[lane] = window
       let number = start(in: lane, as: token).number
@@ -107,39 +115,61 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     }
   }
 
-  /// Marks a message as in flight.
+  /// Marks a message that has not waited as in flight.
   ///
   /// - Returns: The token of the message that it supersedes, and its number.
   @inlinable
   mutating func start(in lane: Lane, as token: Token) -> (superseded: Token?, number: Int) {
     file()
     lastNumber += 1
+    let flight = Flight(token: token, number: lastNumber)
     guard !occupied.isEmpty, let place = occupied.index(forKey: lane) else {
-      inHand = InHand(lane: lane, token: token, number: lastNumber)
+      inHand = InHand(lane: lane, flight: flight)
       return (nil, lastNumber)
     }
-    let known = occupied.values[place].token
-    occupied.values[place].token = token
-    occupied.values[place].number = lastNumber
-    // The message before in a serial lane has ended, so it is not superseded.
-    return (lane.kind == .serial ? nil : known, lastNumber)
+    let superseded = occupied.values[place].inFlight?.token
+    occupied.values[place].inFlight = flight
+    return (superseded, lastNumber)
+  }
+
+  /// Marks the next message of a lane as in flight, which `finish` or `due` has announced.
+  ///
+  /// - Returns: The message, its number, and the token of the message that it supersedes; `nil` if
+  ///   the message was cancelled.
+  @inlinable
+  mutating func startNext(
+    in lane: Lane, as token: Token
+  ) -> (message: Message, superseded: Token?, number: Int)? {
+    file()
+    guard let place = occupied.index(forKey: lane) else { return nil }
+    let superseded = occupied.values[place].inFlight?.token
+    guard let message = occupied.values[place].waiting.popFirst() else {
+      if superseded == nil { occupied.remove(at: place) }
+      return nil
+    }
+    waitingCount -= 1
+    lastNumber += 1
+    occupied.values[place].inFlight = Flight(token: token, number: lastNumber)
+    return (message, superseded, lastNumber)
   }
 
   /// Marks the message with this number as ended.
   ///
-  /// - Returns: The message that starts next; the lane stays occupied until it starts.
+  /// - Returns: Whether the next message of the lane is due; the lane stays occupied until
+  ///   `startNext`.
   @inlinable
-  mutating func finish(_ number: Int, in lane: Lane) -> Message? {
-    if finishAlone(number) { return nil }
-    guard let place = occupied.index(forKey: lane), occupied.values[place].number == number else {
-      return nil
+  mutating func finish(_ number: Int, in lane: Lane) -> Bool {
+    if finishAlone(number) { return false }
+    guard let place = occupied.index(forKey: lane),
+      occupied.values[place].inFlight?.number == number
+    else { return false }
+    if occupied.values[place].waiting.isEmpty {
+      occupied.remove(at: place)
+      return false
     }
-    if let next = occupied.values[place].waiting.popFirst() {
-      waitingCount -= 1
-      return next
-    }
-    occupied.remove(at: place)
-    return nil
+    occupied.values[place].inFlight = nil
+    // The next message of a timed lane was announced by `due`.
+    return lane.kind == .serial
   }
 
   /// Moves the message in hand into `occupied`: another message has come, so its handler may be
@@ -147,7 +177,7 @@ struct Lanes<Message: Sendable, Token: Sendable> {
   @inlinable
   mutating func file() {
     guard let lone = inHand.take() else { return }
-    occupied[lone.lane] = Occupied(token: lone.token, number: lone.number)
+    occupied[lone.lane] = Occupied(inFlight: lone.flight)
   }
 
   /// Marks a message as in flight if no lane is occupied, without hashing.
@@ -157,7 +187,7 @@ struct Lanes<Message: Sendable, Token: Sendable> {
   mutating func startAlone(in lane: Lane, as token: Token) -> Int? {
     guard inHand == nil, occupied.isEmpty, !lane.kind.isTimed else { return nil }
     lastNumber += 1
-    inHand = InHand(lane: lane, token: token, number: lastNumber)
+    inHand = InHand(lane: lane, flight: Flight(token: token, number: lastNumber))
     return lastNumber
   }
 
@@ -166,7 +196,7 @@ struct Lanes<Message: Sendable, Token: Sendable> {
   /// - Returns: Whether the message in hand has this number.
   @inlinable
   mutating func finishAlone(_ number: Int) -> Bool {
-    guard inHand?.number == number else { return false }
+    guard inHand?.flight.number == number else { return false }
     inHand = nil
     return true
   }
