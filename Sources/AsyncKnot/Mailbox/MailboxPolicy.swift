@@ -4,7 +4,7 @@
 /// nonisolated var mailboxPolicy: MailboxPolicy { .newest(100) }
 /// ```
 /// A message waits from the call that sends it until a runner fetches it on the actor. A
-/// cancellation, and a message whose turn has come in its lane, are never dropped and do not count.
+/// cancellation by id is never dropped and does not count.
 public enum MailboxPolicy: Sendable, Hashable {
   /// Every message is kept.
   case unbounded
