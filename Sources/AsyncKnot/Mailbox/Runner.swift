@@ -19,7 +19,9 @@ package final class Runner: Sendable {
   /// Whether the task was cancelled; reading this is cheaper than `Task.isCancelled`.
   @usableFromInline let isCancelled = Atomic(false)
   /// The number of the message being handled; 0 for messages without a number, and between two
-  /// messages. A runner that was cancelled keeps the number of the message that was cancelled.
+  /// messages.
+  ///
+  /// A runner that was cancelled keeps the number of the message that was cancelled.
   @usableFromInline let current = Atomic(0)
   /// The mailbox whose messages the runner handles.
   @usableFromInline package let mailbox: ObjectIdentifier
