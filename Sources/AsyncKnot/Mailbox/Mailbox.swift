@@ -51,13 +51,14 @@ package final class Mailbox<Message: Sendable>: Sendable {
   ///     running; messages that wait are handled by a new runner.
   ///   - handler: Handles the message; the same object for every message of a mailbox.
   ///   - mustKeep: Whether the message is kept even if the mailbox is full.
+  ///   - urgency: The priority that the message needs, if the caller's may be lower.
   /// - Complexity: O(1), amortised.
   @inlinable
   package func send<Handler: MailHandler>(
     _ message: Message, to holder: Handler.Holder, in bag: @autoclosure () -> TaskBag? = nil,
-    by handler: Handler, mustKeep: Bool = false
+    by handler: Handler, mustKeep: Bool = false, urgency: UInt8 = 0
   ) where Handler.Mail == Message {
-    let priority = Task.currentPriority
+    let priority = TaskPriority(rawValue: max(Task.currentPriority.rawValue, urgency))
     let (needsRunner, dropped) = incoming.withLock {
       $0.add(message, at: priority, policy, mustKeep: mustKeep)
     }

@@ -63,7 +63,9 @@ extension Desk {
     }
     runner.end()
     if lanes.withLock({ $0.finishAlone(number) }) { return }
-    if lanes.withLock({ $0.finish(number, in: lane) }) { post(.due(lane), to: holder) }
+    if let urgency = lanes.withLock({ $0.finish(number, in: lane) }) {
+      post(.due(lane), to: holder, urgency: urgency)
+    }
   }
 
   /// Cancels the messages with an id, whatever their policy: those in flight and those that wait in

@@ -59,9 +59,14 @@ final class Desk<Holder: Dispatcher>: MailHandler {
   }
 
   /// Posts a mail of the policies, which the mailbox never drops.
+  ///
+  /// - Parameters:
+  ///   - mail: The mail.
+  ///   - holder: The actor.
+  ///   - urgency: The priority that the mail needs, if the caller's may be lower.
   @inlinable
-  func post(_ mail: Mail, to holder: Holder) {
-    mailbox.send(mail, to: holder, in: holder.bag, by: self, mustKeep: true)
+  func post(_ mail: Mail, to holder: Holder, urgency: UInt8 = 0) {
+    mailbox.send(mail, to: holder, in: holder.bag, by: self, mustKeep: true, urgency: urgency)
   }
 
   // Inlined, like the `carryOut` of the holders: each async function in between costs one look-up

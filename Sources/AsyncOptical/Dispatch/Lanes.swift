@@ -43,6 +43,8 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     /// The messages that start next, in order: those that wait in a serial lane, and those of a
     /// timed lane that are due.
     @usableFromInline var waiting = Fifo<Message>()
+    /// The highest priority of a message that has waited in a serial lane.
+    @usableFromInline var urgency: UInt8 = 0
 
     @inlinable
     init(inFlight: Flight? = nil) { self.inFlight = inFlight }
@@ -89,7 +91,7 @@ struct Lanes<Message: Sendable, Token: Sendable> {
   ///   - lane: The message's lane.
   ///   - now: The time, for lanes that wait for a clock.
   ///   - interval: The quiet time of a debounced message, the interval of a throttled one.
-  ///   - urgency: The priority at which a timer for the message would run.
+  ///   - urgency: The priority that the message needs when it starts later.
   ///   - token: Identifies the message while it is in flight.
   /// - Returns: What to do; the number of a message that starts, to be given to `finish`; and the
   ///   dropped message, which must be released outside the lock.
@@ -100,7 +102,7 @@ struct Lanes<Message: Sendable, Token: Sendable> {
   ) -> (admission: Admission, number: Int, dropped: Message?) {
     file()
     switch lane.kind {
-    case .serial where occupied[lane] != nil: return queue(message, in: lane)
+    case .serial where occupied[lane] != nil: return queue(message, in: lane, urgency: urgency)
     case .exclusive where occupied[lane] != nil: return (.drop, 0, message)
     case .throttled where timed[lane] == nil && occupied[lane] == nil:
       let window = TimedLane<Message>(began: now, interval: interval, urgency: urgency)
@@ -155,27 +157,27 @@ struct Lanes<Message: Sendable, Token: Sendable> {
 
   /// Marks the message with this number as ended.
   ///
-  /// - Returns: Whether the next message of the lane is due; the lane stays occupied until
-  ///   `startNext`.
+  /// - Returns: The priority that the next message of the lane needs if it is due now; the lane
+  ///   stays occupied until `startNext`.
   @inlinable
-  mutating func finish(_ number: Int, in lane: Lane) -> Bool {
-    if finishAlone(number) { return false }
+  mutating func finish(_ number: Int, in lane: Lane) -> UInt8? {
+    if finishAlone(number) { return nil }
     guard let place = occupied.index(forKey: lane),
       occupied.values[place].inFlight?.number == number
-    else { return false }
+    else { return nil }
     if occupied.values[place].waiting.isEmpty {
       occupied.remove(at: place)
-      return false
+      return nil
     }
     occupied.values[place].inFlight = nil
     // The next message of a timed lane was announced by `due`.
-    return lane.kind == .serial
+    return lane.kind == .serial ? occupied.values[place].urgency : nil
   }
 
   /// Queues a message behind those before it in its lane, as far as there is room.
   @inlinable
   mutating func queue(
-    _ message: Message, in lane: Lane
+    _ message: Message, in lane: Lane, urgency: UInt8
   ) -> (admission: Admission, number: Int, dropped: Message?) {
     let count = occupied[lane]?.waiting.count ?? 0
     var dropped: Message?
@@ -190,6 +192,7 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     case .unbounded, .oldest, .newest: break
     }
     occupied[lane]?.waiting.append(message)
+    if let known = occupied[lane]?.urgency, known < urgency { occupied[lane]?.urgency = urgency }
     waitingCount += 1
     return (.wait, 0, dropped)
   }

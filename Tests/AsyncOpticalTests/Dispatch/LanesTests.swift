@@ -58,7 +58,7 @@ import Testing
           let number = numbers.removeValue(forKey: ending)
         {
           let wasCurrent = model.inFlight.contains(ending)
-          let isDue = lanes.finish(number, in: lane)
+          let isDue = lanes.finish(number, in: lane) != nil
           model.events.append(.ended(ending))
           let next = wasCurrent ? model.queue.first : nil
           #expect(isDue == (next != nil))
@@ -71,7 +71,7 @@ import Testing
         #expect(lanes.waitingCount == model.queue.count)
       }
       while let (id, number) = numbers.popFirst() {
-        if lanes.finish(number, in: lane), let next = lanes.startNext(in: lane, as: id) {
+        if lanes.finish(number, in: lane) != nil, let next = lanes.startNext(in: lane, as: id) {
           numbers[next.message] = next.number
         }
       }
@@ -94,7 +94,7 @@ import Testing
     }
     guard case .start(then: nil) = lanes.due(in: lane, at: .seconds(5)) else { throw Broken() }
     guard let begun = lanes.startNext(in: lane, as: 0), begun.message == 2 else { throw Broken() }
-    let isAnotherDue = lanes.finish(begun.number, in: lane)
+    let isAnotherDue = lanes.finish(begun.number, in: lane) != nil
     #expect(!isAnotherDue)
     #expect(lanes.isEmpty)
     #expect(lanes.due(in: lane, at: .seconds(9)) == nil)

@@ -51,9 +51,17 @@ import Testing
   private actor Busy: Opticle {
     let knot = Knot(0)
     let priorities = Log<TaskPriority>()
+    let gate = Gate()
     let executor = Held()
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-    func dispatch(_ request: Int) async { priorities.append(Task.currentPriority) }
+    func dispatch(_ request: Int) async {
+      priorities.append(Task.currentPriority)
+      if request >= 10 { await gate.wait() }
+    }
+    /// A request from 10 on is serial, and waits for the gate.
+    nonisolated func policy(for request: Int) -> DispatchPolicy {
+      request >= 10 ? .serial(0) : .concurrent
+    }
     func mutate(_ state: inout Int, response: Never) {}
     func recover(_ state: inout Int, request: Int, error: any Error) {}
 
@@ -94,6 +102,25 @@ import Testing
       #expect(priorities.count == 2, "\(first), then \(second)")
       #expect(priorities.last.map { $0 >= second } == true, "\(priorities) for \(second)")
     }
+  }
+
+  @Test("F2: a serial request that waited runs at no lower priority than its sender has")
+  func serial() async {
+    let busy = Busy()
+    await Task.detached(priority: .low) { busy.send(10) }.value
+    while busy.priorities.all.isEmpty {
+      busy.executor.run()
+      await Task.yield()
+    }
+    await Task.detached(priority: .high) { busy.send(11) }.value
+    while busy.desk.lanes.withLock({ $0.waitingCount }) == 0 {
+      busy.executor.run()
+      await Task.yield()
+    }
+    busy.gate.open()
+    await busy.runToEnd()
+    #expect(busy.priorities.all.count == 2)
+    #expect(busy.priorities.all.last.map { $0 >= .high } == true, "\(busy.priorities.all)")
   }
 
   @Test("F2: a relay starts at most one runner for each priority, however often they alternate")
