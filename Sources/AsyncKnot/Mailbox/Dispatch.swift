@@ -1,8 +1,8 @@
 /// The message that the current task works for, as a task-local value.
 ///
 /// A dispatch names the runner that handles the message. A message that another one may supersede
-/// also has a number. A cancelled runner begins no further message, so the number shows whether the
-/// cancellation was meant for this message. All messages without a number share one `Dispatch` per
+/// also has a number. A cancelled runner begins no further message and keeps the number of the one
+/// that was cancelled, so the number shows whether the cancellation was meant for this message. All messages without a number share one `Dispatch` per
 /// runner, because setting a task-local value for each would take a quarter of a message's time.
 @usableFromInline
 package struct Dispatch: Sendable {

@@ -33,7 +33,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
   /// The number of messages that wait or are being handled.
   package var count: Int {
     outgoing.withLock { outgoing in
-      outgoing.messages.count + outgoing.inFlight + incoming.withLock { $0.messages.count }
+      outgoing.messages.count + outgoing.inFlight + incoming.withLock { $0.count }
     }
   }
 
@@ -50,14 +50,18 @@ package final class Mailbox<Message: Sendable>: Sendable {
   ///   - bag: The bag in which the runners run. Cancelling the bag cancels the handlers that are
   ///     running; messages that wait are handled by a new runner.
   ///   - handler: Handles the message; the same object for every message of a mailbox.
+  ///   - mustKeep: Whether the message is kept even if the mailbox is full.
+  ///   - urgency: The priority that the message needs, if the caller's may be lower.
   /// - Complexity: O(1), amortised.
   @inlinable
   package func send<Handler: MailHandler>(
     _ message: Message, to holder: Handler.Holder, in bag: @autoclosure () -> TaskBag? = nil,
-    by handler: Handler
+    by handler: Handler, mustKeep: Bool = false, urgency: UInt8 = 0
   ) where Handler.Mail == Message {
-    let priority = Task.currentPriority
-    let (needsRunner, dropped) = incoming.withLock { $0.add(message, at: priority, policy) }
+    let priority = TaskPriority(rawValue: max(Task.currentPriority.rawValue, urgency))
+    let (needsRunner, dropped) = incoming.withLock {
+      $0.add(message, at: priority, policy, mustKeep: mustKeep)
+    }
     withExtendedLifetime(dropped) {}
     if needsRunner { queueRunner(at: priority, on: holder, in: bag(), handler) }
   }

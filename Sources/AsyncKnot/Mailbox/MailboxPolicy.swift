@@ -3,7 +3,8 @@
 /// ```swift
 /// nonisolated var mailboxPolicy: MailboxPolicy { .newest(100) }
 /// ```
-/// A message waits from the call that sends it until a runner fetches it on the actor.
+/// A message waits from the call that sends it until a runner fetches it on the actor. A
+/// cancellation by id is never dropped and does not count.
 public enum MailboxPolicy: Sendable, Hashable {
   /// Every message is kept.
   case unbounded

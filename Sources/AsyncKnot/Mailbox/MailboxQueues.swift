@@ -5,6 +5,12 @@ public import Synchronization
 @usableFromInline
 struct IncomingMail<Message> {
   @usableFromInline var messages = Fifo<Message>()
+  /// The messages that a bounded mailbox must not drop, apart from the others.
+  ///
+  /// The place of such a message is the number of other messages that were added before it.
+  @usableFromInline var kept = Fifo<(message: Message, place: Int)>()
+  /// The number of messages that a bounded mailbox has taken from `messages`.
+  @usableFromInline var passed = 0
   /// The highest priority among the senders of these messages.
   @usableFromInline var urgency = TaskPriority(rawValue: 0)
   /// The priorities of the runners that are queued or look for messages.
@@ -17,30 +23,54 @@ struct IncomingMail<Message> {
   @inlinable
   init() {}
 
+  /// The number of messages.
+  @inlinable var count: Int { messages.count + kept.count }
+
   /// Adds a message.
   ///
+  /// - Parameters:
+  ///   - message: The message.
+  ///   - priority: The sender's priority.
+  ///   - policy: How many messages may wait.
+  ///   - mustKeep: Whether the message is kept even if the mailbox is full; it does not count for
+  ///     the bound.
   /// - Returns: Whether a runner must be started at the sender's priority, and the dropped message,
   ///   which must be released outside the lock.
   @inlinable
   mutating func add(
-    _ message: Message, at priority: TaskPriority, _ policy: MailboxPolicy
+    _ message: Message, at priority: TaskPriority, _ policy: MailboxPolicy, mustKeep: Bool = false
   ) -> (needsRunner: Bool, dropped: Message?) {
     var dropped: Message?
     switch policy {
-    case .unbounded: break
+    case .oldest where mustKeep, .newest where mustKeep:
+      kept.append((message, passed + messages.count))
     case .oldest(let limit) where messages.count >= limit:
       self.dropped += 1
       return (false, message)
     case .newest(let limit) where messages.count >= limit:
       self.dropped += 1
-      dropped = messages.popFirst()
-    case .oldest, .newest: break
+      dropped = popDroppable()
+      fallthrough
+    case .unbounded, .oldest, .newest: messages.append(message)
     }
-    messages.append(message)
     if priority.rawValue > urgency.rawValue { urgency = priority }
     guard !runners.reach(priority) else { return (false, dropped) }
     runners.insert(priority)
     return (true, dropped)
+  }
+
+  /// Takes the next message of a bounded mailbox.
+  @inlinable
+  mutating func popFirst() -> Message? {
+    guard let first = kept.first, first.place <= passed else { return popDroppable() }
+    return kept.popFirst()?.message
+  }
+
+  @inlinable
+  mutating func popDroppable() -> Message? {
+    guard let message = messages.popFirst() else { return nil }
+    passed += 1
+    return message
   }
 
   /// Updates `runners` after a runner looked for messages, and decides whether it needs a
@@ -89,8 +119,8 @@ struct OutgoingMail<Message> {
     guard messages.isEmpty else { return }
     urgency = incoming.urgency
     guard case .unbounded = policy else {
-      if let message = incoming.messages.popFirst() { messages.append(message) }
-      if incoming.messages.isEmpty { incoming.urgency = TaskPriority(rawValue: 0) }
+      if let message = incoming.popFirst() { messages.append(message) }
+      if incoming.count == 0 { incoming.urgency = TaskPriority(rawValue: 0) }
       return
     }
     swap(&messages, &incoming.messages)

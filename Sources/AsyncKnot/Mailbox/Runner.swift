@@ -20,6 +20,8 @@ package final class Runner: Sendable {
   @usableFromInline let isCancelled = Atomic(false)
   /// The number of the message being handled; 0 for messages without a number, and between two
   /// messages.
+  ///
+  /// A runner that was cancelled keeps the number of the message that was cancelled.
   @usableFromInline let current = Atomic(0)
   /// The mailbox whose messages the runner handles.
   @usableFromInline package let mailbox: ObjectIdentifier
@@ -38,14 +40,20 @@ package final class Runner: Sendable {
   @inlinable
   package func begin(_ number: Int) { current.store(number, ordering: .releasing) }
 
-  /// Ends a message that has a number; tasks that it started are no longer revoked with it.
+  /// Ends a message that has a number.
+  ///
+  /// A message that was cancelled stays revoked, for the tasks that it has started and not awaited.
+  /// The message before it that had no number stays unrevoked.
   @inlinable
-  package func end() { current.store(0, ordering: .releasing) }
+  package func end() {
+    if !isCancelled.load(ordering: .acquiring) { current.store(0, ordering: .releasing) }
+  }
 
   /// Whether the message with this number was cancelled before it ended.
   ///
-  /// A cancelled runner begins no further message, so the message at work is the one that was
-  /// cancelled.
+  /// A cancelled runner begins no further message, so `current` is the message that was cancelled.
+  /// The answer is only exact on the actor of the mailbox, where no message begins or ends
+  /// meanwhile.
   ///
   /// - Parameter number: The number given to `begin(_:)`; 0 asks whether the runner was cancelled
   ///   while it had no numbered message.

@@ -26,6 +26,12 @@ package struct Fifo<Element> {
 
   @inlinable package var isEmpty: Bool { head == front.count && back.isEmpty }
 
+  /// The oldest element; `nil` if the queue is empty.
+  @inlinable var first: Element? {
+    if head < front.count { return front[head] }
+    return (chunks.isEmpty ? back : chunks[firstChunk]).first ?? nil
+  }
+
   /// Adds an element behind all others.
   ///
   /// - Parameter element: The element.

@@ -10,7 +10,7 @@ protocol GivingBack: AsyncIteratorProtocol {
 extension AsyncIteratorProtocol {
   /// Puts an element back if this iterator is a `GivingBack`; else does nothing.
   @usableFromInline
-  mutating func giveBackIfShared(_ element: Element) {
+  package mutating func giveBackIfShared(_ element: Element) {
     guard var sharing = self as? any GivingBack else { return }
     sharing.giveBack(opening: element)
   }

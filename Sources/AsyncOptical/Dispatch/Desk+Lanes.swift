@@ -42,17 +42,16 @@ extension Desk {
     }
   }
 
-  /// Starts a message that has waited in a lane.
+  /// Starts the next message of a lane, unless it was cancelled.
   @inlinable
-  func start(
-    _ message: Holder.Dispatched, in lane: Lane, by runner: Runner, on holder: isolated Holder
-  ) async {
-    let (superseded, number) = lanes.withLock { $0.start(in: lane, as: runner) }
-    superseded?.cancel()
-    await carryOut(message, by: runner, number, in: lane, on: holder)
+  func startNext(in lane: Lane, by runner: Runner, on holder: isolated Holder) async {
+    guard let next = lanes.withLock({ $0.startNext(in: lane, as: runner) }) else { return }
+    next.superseded?.cancel()
+    await carryOut(next.message, by: runner, next.number, in: lane, on: holder)
   }
 
-  /// Carries out a message under its number, then posts the next message of the lane, if one waits.
+  /// Carries out a message under its number; then the next message of the lane is due, if one
+  /// waits.
   @inlinable @inline(__always)
   func carryOut(
     _ message: Holder.Dispatched, by runner: Runner, _ number: Int, in lane: Lane,
@@ -64,8 +63,8 @@ extension Desk {
     }
     runner.end()
     if lanes.withLock({ $0.finishAlone(number) }) { return }
-    if let next = lanes.withLock({ $0.finish(number, in: lane) }) {
-      post(.due(next, lane), to: holder)
+    if let urgency = lanes.withLock({ $0.finish(number, in: lane) }) {
+      post(.due(lane), to: holder, urgency: urgency)
     }
   }
 

@@ -13,8 +13,8 @@ final class Desk<Holder: Dispatcher>: MailHandler {
   enum Mail: Sendable {
     /// A message that was sent; its policy is not yet known.
     case sent(Holder.Dispatched)
-    /// A message that has waited in a lane and starts now.
-    indirect case due(Holder.Dispatched, Lane)
+    /// The next message of a lane starts now, unless it was cancelled.
+    indirect case due(Lane)
     /// A request to cancel all messages with this id.
     indirect case cancel(any Hashable & Sendable)
   }
@@ -44,8 +44,8 @@ final class Desk<Holder: Dispatcher>: MailHandler {
 
   /// The number of messages that were sent and are neither carried out nor dropped.
   ///
-  /// A message that goes from the mailbox to a lane, or back, is counted in one of them before it
-  /// leaves the other.
+  /// A message that goes from the mailbox to a lane is counted there before it leaves the mailbox.
+  /// A message whose `due` is in the mailbox is counted twice until it starts.
   var unfinishedCount: Int { lanes.withLock { mailbox.count + $0.waitingCount } }
 
   /// The number of messages that were dropped because too many waited, in the mailbox or in a
@@ -55,13 +55,18 @@ final class Desk<Holder: Dispatcher>: MailHandler {
   /// Sends a message; synchronous, from any isolation.
   @inlinable
   func send(_ message: Holder.Dispatched, to holder: Holder) {
-    post(.sent(message), to: holder)
+    mailbox.send(.sent(message), to: holder, in: holder.bag, by: self)
   }
 
-  /// Puts a mail into the mailbox, which starts a runner if none is queued.
+  /// Posts a mail of the policies, which the mailbox never drops.
+  ///
+  /// - Parameters:
+  ///   - mail: The mail.
+  ///   - holder: The actor.
+  ///   - urgency: The priority that the mail needs, if the caller's may be lower.
   @inlinable
-  func post(_ mail: Mail, to holder: Holder) {
-    mailbox.send(mail, to: holder, in: holder.bag, by: self)
+  func post(_ mail: Mail, to holder: Holder, urgency: UInt8 = 0) {
+    mailbox.send(mail, to: holder, in: holder.bag, by: self, mustKeep: true, urgency: urgency)
   }
 
   // Inlined, like the `carryOut` of the holders: each async function in between costs one look-up
@@ -76,7 +81,7 @@ final class Desk<Holder: Dispatcher>: MailHandler {
       } else {
         await admit(message, under: policy, by: runner, on: holder)
       }
-    case .due(let message, let lane): await start(message, in: lane, by: runner, on: holder)
+    case .due(let lane): await startNext(in: lane, by: runner, on: holder)
     case .cancel(let id): cancel(id, on: holder)
     }
   }

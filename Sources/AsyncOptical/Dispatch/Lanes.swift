@@ -21,15 +21,12 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     case delay(timer: Duration?)
   }
 
-  /// A lane with a message in flight.
+  /// A message in flight.
   @usableFromInline
-  struct Occupied {
-    /// The token of the message in flight.
-    @usableFromInline var token: Token
-    /// The number of the message in flight, which differs from that of a later one.
-    @usableFromInline var number: Int
-    /// The messages that start after it, in order; serial lanes only.
-    @usableFromInline var waiting = Fifo<Message>()
+  struct Flight {
+    @usableFromInline let token: Token
+    /// The number of the message, which differs from that of a later one.
+    @usableFromInline let number: Int
 
     @inlinable
     init(token: Token, number: Int) {
@@ -38,18 +35,31 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     }
   }
 
+  /// A lane with a message in flight, or with one that is due and has not begun.
+  @usableFromInline
+  struct Occupied {
+    /// The message in flight; `nil` while the next one is due.
+    @usableFromInline var inFlight: Flight?
+    /// The messages that start next, in order: those that wait in a serial lane, and those of a
+    /// timed lane that are due.
+    @usableFromInline var waiting = Fifo<Message>()
+    /// The highest priority of a message that has waited in a serial lane.
+    @usableFromInline var urgency: UInt8 = 0
+
+    @inlinable
+    init(inFlight: Flight? = nil) { self.inFlight = inFlight }
+  }
+
   /// A message in flight whose lane is not in `occupied`.
   @usableFromInline
   struct InHand {
     @usableFromInline let lane: Lane
-    @usableFromInline let token: Token
-    @usableFromInline let number: Int
+    @usableFromInline let flight: Flight
 
     @inlinable
-    init(lane: Lane, token: Token, number: Int) {
+    init(lane: Lane, flight: Flight) {
       self.lane = lane
-      self.token = token
-      self.number = number
+      self.flight = flight
     }
   }
 
@@ -62,7 +72,7 @@ struct Lanes<Message: Sendable, Token: Sendable> {
   @usableFromInline var timed: [Lane: TimedLane<Message>] = [:]
   @usableFromInline var lastNumber = 0
 
-  /// The number of messages that wait, for others or for a timer.
+  /// The number of messages that wait: for others, for a timer, or for `startNext`.
   @usableFromInline var waitingCount = 0
   /// The number of messages that were dropped because too many waited.
   @usableFromInline var droppedCount = 0
@@ -81,7 +91,7 @@ struct Lanes<Message: Sendable, Token: Sendable> {
   ///   - lane: The message's lane.
   ///   - now: The time, for lanes that wait for a clock.
   ///   - interval: The quiet time of a debounced message, the interval of a throttled one.
-  ///   - urgency: The priority at which a timer for the message would run.
+  ///   - urgency: The priority that the message needs when it starts later.
   ///   - token: Identifies the message while it is in flight.
   /// - Returns: What to do; the number of a message that starts, to be given to `finish`; and the
   ///   dropped message, which must be released outside the lock.
@@ -92,9 +102,9 @@ struct Lanes<Message: Sendable, Token: Sendable> {
   ) -> (admission: Admission, number: Int, dropped: Message?) {
     file()
     switch lane.kind {
-    case .serial where occupied[lane] != nil: return queue(message, in: lane)
+    case .serial where occupied[lane] != nil: return queue(message, in: lane, urgency: urgency)
     case .exclusive where occupied[lane] != nil: return (.drop, 0, message)
-    case .throttled where timed[lane] == nil:
+    case .throttled where timed[lane] == nil && occupied[lane] == nil:
       let window = TimedLane<Message>(began: now, interval: interval, urgency: urgency)
       timed[lane] = window
       let number = start(in: lane, as: token).number
@@ -107,74 +117,67 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     }
   }
 
-  /// Marks a message as in flight.
+  /// Marks a message that has not waited as in flight.
   ///
   /// - Returns: The token of the message that it supersedes, and its number.
   @inlinable
   mutating func start(in lane: Lane, as token: Token) -> (superseded: Token?, number: Int) {
     file()
     lastNumber += 1
+    let flight = Flight(token: token, number: lastNumber)
     guard !occupied.isEmpty, let place = occupied.index(forKey: lane) else {
-      inHand = InHand(lane: lane, token: token, number: lastNumber)
+      inHand = InHand(lane: lane, flight: flight)
       return (nil, lastNumber)
     }
-    let known = occupied.values[place].token
-    occupied.values[place].token = token
-    occupied.values[place].number = lastNumber
-    // The message before in a serial lane has ended, so it is not superseded.
-    return (lane.kind == .serial ? nil : known, lastNumber)
+    let superseded = occupied.values[place].inFlight?.token
+    occupied.values[place].inFlight = flight
+    return (superseded, lastNumber)
+  }
+
+  /// Marks the next message of a lane as in flight, which `finish` or `due` has announced.
+  ///
+  /// - Returns: The message, its number, and the token of the message that it supersedes; `nil` if
+  ///   the message was cancelled.
+  @inlinable
+  mutating func startNext(
+    in lane: Lane, as token: Token
+  ) -> (message: Message, superseded: Token?, number: Int)? {
+    file()
+    guard let place = occupied.index(forKey: lane) else { return nil }
+    let superseded = occupied.values[place].inFlight?.token
+    guard let message = occupied.values[place].waiting.popFirst() else {
+      if superseded == nil { occupied.remove(at: place) }
+      return nil
+    }
+    waitingCount -= 1
+    lastNumber += 1
+    occupied.values[place].inFlight = Flight(token: token, number: lastNumber)
+    return (message, superseded, lastNumber)
   }
 
   /// Marks the message with this number as ended.
   ///
-  /// - Returns: The message that starts next; the lane stays occupied until it starts.
+  /// - Returns: The priority that the next message of the lane needs if it is due now; the lane
+  ///   stays occupied until `startNext`.
   @inlinable
-  mutating func finish(_ number: Int, in lane: Lane) -> Message? {
+  mutating func finish(_ number: Int, in lane: Lane) -> UInt8? {
     if finishAlone(number) { return nil }
-    guard let place = occupied.index(forKey: lane), occupied.values[place].number == number else {
+    guard let place = occupied.index(forKey: lane),
+      occupied.values[place].inFlight?.number == number
+    else { return nil }
+    if occupied.values[place].waiting.isEmpty {
+      occupied.remove(at: place)
       return nil
     }
-    if let next = occupied.values[place].waiting.popFirst() {
-      waitingCount -= 1
-      return next
-    }
-    occupied.remove(at: place)
-    return nil
-  }
-
-  /// Moves the message in hand into `occupied`: another message has come, so its handler may be
-  /// suspended.
-  @inlinable
-  mutating func file() {
-    guard let lone = inHand.take() else { return }
-    occupied[lone.lane] = Occupied(token: lone.token, number: lone.number)
-  }
-
-  /// Marks a message as in flight if no lane is occupied, without hashing.
-  ///
-  /// - Returns: The message's number; `nil` if the lanes must be looked at.
-  @inlinable
-  mutating func startAlone(in lane: Lane, as token: Token) -> Int? {
-    guard inHand == nil, occupied.isEmpty, !lane.kind.isTimed else { return nil }
-    lastNumber += 1
-    inHand = InHand(lane: lane, token: token, number: lastNumber)
-    return lastNumber
-  }
-
-  /// Ends the message in hand.
-  ///
-  /// - Returns: Whether the message in hand has this number.
-  @inlinable
-  mutating func finishAlone(_ number: Int) -> Bool {
-    guard inHand?.number == number else { return false }
-    inHand = nil
-    return true
+    occupied.values[place].inFlight = nil
+    // The next message of a timed lane was announced by `due`.
+    return lane.kind == .serial ? occupied.values[place].urgency : nil
   }
 
   /// Queues a message behind those before it in its lane, as far as there is room.
   @inlinable
   mutating func queue(
-    _ message: Message, in lane: Lane
+    _ message: Message, in lane: Lane, urgency: UInt8
   ) -> (admission: Admission, number: Int, dropped: Message?) {
     let count = occupied[lane]?.waiting.count ?? 0
     var dropped: Message?
@@ -189,6 +192,7 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     case .unbounded, .oldest, .newest: break
     }
     occupied[lane]?.waiting.append(message)
+    if let known = occupied[lane]?.urgency, known < urgency { occupied[lane]?.urgency = urgency }
     waitingCount += 1
     return (.wait, 0, dropped)
   }

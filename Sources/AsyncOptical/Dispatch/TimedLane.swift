@@ -31,8 +31,8 @@ extension Lanes {
   /// What a timer does after it has slept.
   @usableFromInline
   enum Due: Sendable {
-    /// Starts a message, then sleeps until `then`, if that is set.
-    case start(Message, then: Duration?)
+    /// Makes the lane's next message start, then sleeps until `then`, if that is set.
+    case start(then: Duration?)
     /// Sleeps again.
     case sleep(until: Duration)
   }
@@ -70,7 +70,7 @@ extension Lanes {
 
   /// What a timer does that has slept until `now`; `nil` ends the timer.
   ///
-  /// A message that starts counts as waiting until the caller has sent it.
+  /// A message that is due waits in `occupied` until `startNext`, so that `cancel` still finds it.
   @usableFromInline
   mutating func due(in lane: Lane, at now: Duration) -> Due? {
     file()
@@ -85,19 +85,24 @@ extension Lanes {
     }
     guard lane.kind == .throttled else {
       timed[lane] = nil
-      return .start(message, then: nil)
+      occupied[lane, default: Occupied()].waiting.append(message)
+      return .start(then: nil)
     }
     known.began = now
     known.timer = known.deadline
     let isBusy = occupied[lane] != nil
-    if !isBusy { known.message = nil }
+    if !isBusy {
+      known.message = nil
+      occupied[lane, default: Occupied()].waiting.append(message)
+    }
     timed[lane] = known
-    return isBusy ? .sleep(until: known.deadline) : .start(message, then: known.deadline)
+    return isBusy ? .sleep(until: known.deadline) : .start(then: known.deadline)
   }
 
   /// Cancels a lane: drops its waiting messages and frees the lane.
   ///
-  /// A serial lane stays occupied until its message in flight has ended.
+  /// A serial lane stays occupied until its message in flight has ended, or, if the next one is due,
+  /// until `startNext`.
   ///
   /// - Returns: The token of the message in flight, which the caller cancels, and the dropped
   ///   messages, which must be released outside the lock.
@@ -106,12 +111,9 @@ extension Lanes {
     file()
     var dropped: [Message] = []
     if let message = timed.removeValue(forKey: lane)?.message { dropped.append(message) }
-    let token = occupied[lane]?.token
-    if lane.kind == .serial {
-      while let message = occupied[lane]?.waiting.popFirst() { dropped.append(message) }
-    } else {
-      occupied[lane] = nil
-    }
+    let token = occupied[lane]?.inFlight?.token
+    while let message = occupied[lane]?.waiting.popFirst() { dropped.append(message) }
+    if lane.kind != .serial { occupied[lane] = nil }
     waitingCount -= dropped.count
     return (token, dropped)
   }

@@ -80,19 +80,15 @@ extension Desk {
     }
   }
 
-  /// Starts the message of a lane that is due.
+  /// Makes the message of a lane start that is due.
   ///
   /// - Returns: The time until which the timer sleeps next; `nil` ends the timer.
   private func timerFired(for lane: Lane, on holder: Holder) -> Duration? {
     let now = timeline(of: holder).now()
     switch lanes.withLock({ $0.due(in: lane, at: now) }) {
     case .sleep(let deadline): return deadline
-    case .start(let message, let then):
-      post(.due(message, lane), to: holder)
-      // The message is counted as sent before it stops being counted as waiting, so that
-      // `unfinishedCount` never drops to zero in between.
-      lanes.withLock { $0.waitingCount -= 1 }
-      runnerHasEnded()
+    case .start(let then):
+      post(.due(lane), to: holder)
       return then
     case nil: return nil
     }

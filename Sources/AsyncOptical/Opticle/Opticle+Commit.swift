@@ -78,7 +78,8 @@ extension Opticle {
   /// commit.
   ///
   /// The method returns when the sequence ends, or at the first event after its dispatch was
-  /// superseded or cancelled. The loop yields after each slice of events that were there at once.
+  /// superseded or cancelled. If the sequence is an `EventSequence`, that event is put back for
+  /// another iterator. The loop yields after each slice of events that were there at once.
   ///
   /// - Parameters:
   ///   - events: The sequence whose events are reduced.
@@ -91,7 +92,7 @@ extension Opticle {
     var iterator = events.makeAsyncIterator()
     var slice = Slice()
     while let event = try await iterator.next(isolation: self) {
-      guard desk.mayWrite else { return }
+      guard desk.mayWrite else { return iterator.giveBackIfShared(event) }
       desk.write(.reduced, to: knot) { reduce(event, &$0) }
       if slice.isOver() { await slice.giveWay() }
     }

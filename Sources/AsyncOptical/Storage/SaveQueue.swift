@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Writes one save at a time; of the waiting saves it writes only the newest.
+/// Carries out one save at a time; of the waiting saves it carries out only the newest.
 final class SaveQueue: Sendable {
   private enum Turn {
-    /// The caller writes its bytes now.
+    /// The caller encodes and writes its state now.
     case write
     /// A newer save was written instead, with this result.
     case replaced(Result<Void, any Error>)
@@ -19,11 +19,15 @@ final class SaveQueue: Sendable {
 
   private let state = Mutex(State())
 
-  /// Writes bytes, or waits for a newer save that replaces them.
+  /// Calls a closure, or waits for a newer save that replaces this one.
   ///
-  /// - Throws: The storage's error, that of the replacing save included; a `CancellationError` if
+  /// The place in the queue is taken before the closure encodes anything, so the saves are written
+  /// in the order of the calls.
+  ///
+  /// - Parameter write: Encodes and writes a state.
+  /// - Throws: The closure's error, that of the replacing save included; a `CancellationError` if
   ///   the task was cancelled before the call.
-  func save(_ bytes: [UInt8], to storage: any StateStorage) async throws {
+  func save(_ write: @Sendable () async throws -> Void) async throws {
     try Task.checkCancellation()
     let turn = await withCheckedContinuation { continuation in
       let isNow = state.withLock { state in
@@ -39,7 +43,7 @@ final class SaveQueue: Sendable {
     if case .replaced(let result) = turn { return try result.get() }
     let result: Result<Void, any Error>
     do {
-      try await storage.write(bytes)
+      try await write()
       result = .success(())
     } catch {
       result = .failure(error)

@@ -61,17 +61,18 @@ public struct StateArchive<State: Sendable>: Sendable {
 
   /// Saves a state, replacing the last one.
   ///
-  /// Saves of one archive are written one after another. A waiting save is replaced when a newer
-  /// one waits behind it, and returns with the newer one's success or error. So the newest state is
-  /// saved in the end.
+  /// Saves of one archive are encoded and written one after another, in the order of the calls. A
+  /// waiting save is replaced when a newer one waits behind it, and returns with the newer one's
+  /// success or error. So the newest state is saved in the end.
   ///
   /// - Parameter state: The state to save.
   /// - Throws: The error of the coding or of the storage; then the last saved state is still there.
   ///   A `CancellationError` if the task was cancelled before the storage was called.
   public func save(_ state: State) async throws {
-    let head = Array("\(Self.mark)\(coding.version)\n".utf8)
-    let bytes = try head + coding.encode(state)
-    try await saves.save(bytes, to: storage)
+    try await saves.save {
+      let head = Array("\(Self.mark)\(coding.version)\n".utf8)
+      try await storage.write(head + coding.encode(state))
+    }
   }
 
   /// Reads the saved state; sets aside bytes that cannot be decoded.

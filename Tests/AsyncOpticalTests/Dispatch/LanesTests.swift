@@ -58,20 +58,21 @@ import Testing
           let number = numbers.removeValue(forKey: ending)
         {
           let wasCurrent = model.inFlight.contains(ending)
-          let next = lanes.finish(number, in: lane)
+          let isDue = lanes.finish(number, in: lane) != nil
           model.events.append(.ended(ending))
-          #expect(next == (wasCurrent ? model.queue.first : nil))
-          if let next {
-            numbers[next] = lanes.start(in: lane, as: next).number
-            model.events.append(.started(next))
+          let next = wasCurrent ? model.queue.first : nil
+          #expect(isDue == (next != nil))
+          if isDue, let begun = lanes.startNext(in: lane, as: next ?? id) {
+            #expect(begun.message == next && begun.superseded == nil)
+            numbers[begun.message] = begun.number
+            model.events.append(.started(begun.message))
           }
         }
         #expect(lanes.waitingCount == model.queue.count)
       }
       while let (id, number) = numbers.popFirst() {
-        _ = id
-        if let next = lanes.finish(number, in: lane) {
-          numbers[next] = lanes.start(in: lane, as: next).number
+        if lanes.finish(number, in: lane) != nil, let next = lanes.startNext(in: lane, as: id) {
+          numbers[next.message] = next.number
         }
       }
       #expect(lanes.isEmpty, "a lane without anything in flight is forgotten")
@@ -91,7 +92,10 @@ import Testing
     guard case .sleep(until: .seconds(5)) = lanes.due(in: lane, at: .seconds(3)) else {
       throw Broken()
     }
-    guard case .start(2, then: nil) = lanes.due(in: lane, at: .seconds(5)) else { throw Broken() }
+    guard case .start(then: nil) = lanes.due(in: lane, at: .seconds(5)) else { throw Broken() }
+    guard let begun = lanes.startNext(in: lane, as: 0), begun.message == 2 else { throw Broken() }
+    let isAnotherDue = lanes.finish(begun.number, in: lane) != nil
+    #expect(!isAnotherDue)
     #expect(lanes.isEmpty)
     #expect(lanes.due(in: lane, at: .seconds(9)) == nil)
   }

@@ -134,25 +134,6 @@ import Testing
     }
   }
 
-  @Test("O4: what a dispatch that had ended left behind is not muted by one that came after it")
-  func leftBehind() async {
-    await exploreContract(seeds: 500) {
-      let (worker, gate) = (Worker(), Gate())
-      worker.send(1, .latest("page")) {
-        Task {
-          await gate.wait()
-          await worker.reduce { $0.done.append(7) }
-        }
-      }
-      worker.send(2, .latest("page")) { await gate.wait() }
-      worker.send(3, .latest("page"))
-      await untilIdle()
-      gate.open()
-      await untilIdle()
-      try hold(worker.state.done.contains(7), "\(worker.state)")
-    }
-  }
-
   @Test("O4: a watcher that was made in a dispatch outlives it")
   func watcher() async {
     await exploreContract(seeds: 500) {

@@ -51,9 +51,17 @@ import Testing
   private actor Busy: Opticle {
     let knot = Knot(0)
     let priorities = Log<TaskPriority>()
+    let gate = Gate()
     let executor = Held()
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-    func dispatch(_ request: Int) async { priorities.append(Task.currentPriority) }
+    func dispatch(_ request: Int) async {
+      priorities.append(Task.currentPriority)
+      if request >= 10 { await gate.wait() }
+    }
+    /// A request from 10 on is serial, and waits for the gate.
+    nonisolated func policy(for request: Int) -> DispatchPolicy {
+      request >= 10 ? .serial(0) : .concurrent
+    }
     func mutate(_ state: inout Int, response: Never) {}
     func recover(_ state: inout Int, request: Int, error: any Error) {}
 
@@ -79,6 +87,40 @@ import Testing
       #expect(priorities.dropFirst().prefix(3).allSatisfy { $0 >= .high })
       #expect(priorities.count == (round.isMultiple(of: 2) ? 5 : 4))
     }
+  }
+
+  @Test("F2, M1: every priority counts, however close two of them are")
+  func closePriorities() async {
+    let values: [UInt8] = [1, 2, 3, 4, 20, 21, 22, 23, 24, 33]
+    for (first, second) in values.flatMap({ first in values.map { (first, $0) } }) {
+      let busy = Busy()
+      for value in [first, second] {
+        await Task.detached(priority: TaskPriority(rawValue: value)) { busy.send(0) }.value
+      }
+      await busy.runToEnd()
+      let priorities = busy.priorities.all.map(\.rawValue)
+      #expect(priorities.count == 2, "\(first), then \(second)")
+      #expect(priorities.last.map { $0 >= second } == true, "\(priorities) for \(second)")
+    }
+  }
+
+  @Test("F2: a serial request that waited runs at no lower priority than its sender has")
+  func serial() async {
+    let busy = Busy()
+    await Task.detached(priority: .low) { busy.send(10) }.value
+    while busy.priorities.all.isEmpty {
+      busy.executor.run()
+      await Task.yield()
+    }
+    await Task.detached(priority: .high) { busy.send(11) }.value
+    while busy.desk.lanes.withLock({ $0.waitingCount }) == 0 {
+      busy.executor.run()
+      await Task.yield()
+    }
+    busy.gate.open()
+    await busy.runToEnd()
+    #expect(busy.priorities.all.count == 2)
+    #expect(busy.priorities.all.last.map { $0 >= .high } == true, "\(busy.priorities.all)")
   }
 
   @Test("F2: a relay starts at most one runner for each priority, however often they alternate")

@@ -235,6 +235,31 @@ import Testing
     }
   }
 
+  @Test("O9: of saves that overlap the newest stays, however long an older one is encoded")
+  func slowlyEncoded() async throws {
+    let slowly = StateCoding<Notes.State>(
+      version: 2,
+      encode: { state in
+        Spawn.preemptionPoint()
+        return Array(try JSONEncoder().encode(state))
+      },
+      decode: { try JSONDecoder().decode(Notes.State.self, from: Data($0)) })
+    await exploreContract(seeds: 2_500) {
+      let archive = StateArchive(storage: Memory(), coding: slowly)
+      let order = Log<Int>()
+      await withDiscardingTaskGroup { group in
+        for id in 0..<3 {
+          group.addTask {
+            order.append(id)
+            try? await archive.save(.init(notes: ["\(id)"]))
+          }
+        }
+      }
+      guard case .state(let state, nil) = try await archive.load() else { throw Broken() }
+      try hold(state.notes == ["\(order.all.last ?? -1)"], "\(order.all) left \(state.notes)")
+    }
+  }
+
   @Test("O9: the bag of follow is waited for until the last state is saved")
   func waitsForTheEnd() async throws {
     let memory = Memory()

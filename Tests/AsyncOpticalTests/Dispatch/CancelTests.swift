@@ -1,0 +1,91 @@
+import AsyncKnotTesting
+import Synchronization
+@testable import AsyncOptical
+import TestSupport
+import Testing
+
+/// `cancel(id)` takes its turn: nothing that was sent before it begins after that.
+@Suite struct CancelTests {
+  /// Cancels, then sends a message that starts once the cancellation has taken its turn.
+  private static func cancel(_ worker: Onsite) {
+    worker.cancel("a")
+    worker.send(9)
+    worker.send(3, .serial("a"))
+  }
+
+  /// Whether 2, sent before the cancellation, has begun before the cancellation took its turn, or
+  /// not at all; and whether 3, sent after it, is done.
+  private static func check(_ worker: Onsite) throws {
+    let started = worker.started.all.filter { $0 == 2 || $0 == 9 }
+    try hold(started == [9] || started == [2, 9], "started \(worker.started.all)")
+    try hold(worker.state.contains(3), "\(worker.state)")
+    try hold(worker.desk.unfinishedCount == 0, "\(worker.desk.unfinishedCount) are left")
+    try hold(worker.desk.lanes.withLock { $0.isEmpty }, "a lane is left")
+  }
+
+  @Test("O3: cancel(id) reaches a serial message that was handed on and has not begun")
+  func handedOn() async {
+    await exploreContract(seeds: 5_000) {
+      let (worker, gate) = (Onsite(), Gate())
+      worker.send(1, .serial("a")) { _ in await gate.wait() }
+      worker.send(2, .serial("a"))
+      await untilIdle()
+      await withDiscardingTaskGroup { group in
+        group.addTask { gate.open() }
+        group.addTask { Self.cancel(worker) }
+      }
+      await untilIdle()
+      try Self.check(worker)
+    }
+  }
+
+  @Test(
+    "O3: cancel(id) reaches a message whose time has come and which has not begun",
+    arguments: [Lane.Kind.debounced, .throttled])
+  func due(kind: Lane.Kind) async {
+    await exploreContract(seeds: 5_000) {
+      let clock = TestClock()
+      let worker = Onsite(clock: clock)
+      let policy: DispatchPolicy =
+        kind == .debounced ? .debounced("a", for: .seconds(1)) : .throttled("a", for: .seconds(1))
+      if kind == .throttled { worker.send(1, policy) }
+      worker.send(2, policy)
+      await untilIdle()
+      try await clock.sleep(for: .seconds(1))
+      Self.cancel(worker)
+      await untilIdle()
+      try Self.check(worker)
+    }
+  }
+
+  @Test("O3: cancel(id) reaches a throttled message in flight, however many intervals ago it began")
+  func throttled() async {
+    await exploreContract(seeds: 500) {
+      let (clock, gate, running) = (TestClock(), Gate(), Log<Int>())
+      let worker = Onsite(clock: clock)
+      let policy = DispatchPolicy.throttled("a", for: .seconds(1))
+      for id in 1...3 {
+        worker.send(id, policy) { _ in
+          running.append(1)
+          await gate.wait()
+          running.append(-1)
+        }
+        try await clock.sleep(for: .seconds(5))
+      }
+      worker.cancel("a")
+      await untilIdle()
+      gate.open()
+      await untilIdle()
+      try hold(worker.state.isEmpty, "\(worker.state)")
+      let overlaps = running.all.reduce(into: (now: 0, most: 0)) { counts, change in
+        counts.now += change
+        counts.most = max(counts.most, counts.now)
+      }
+      try hold(overlaps.most == 1, "\(overlaps.most) in flight at once")
+      worker.send(4, policy)
+      try await clock.sleep(for: .seconds(5))
+      try hold(worker.state == [4], "\(worker.state)")
+      try hold(clock.sleeperCount == 0, "a timer goes on")
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
+import TestSupport
+import Testing
+
+/// The tasks that a dispatch leaves behind: they belong to it also after it has returned.
+@Suite struct LeftBehindTests {
+  /// How a dispatch is revoked.
+  enum Revocation: CaseIterable, Sendable {
+    case superseded, cancelledByID, cancelledByBag
+
+    func revoke(_ worker: Onsite) {
+      switch self {
+      case .superseded: worker.send(2, .latest("page"))
+      case .cancelledByID: worker.cancel("page")
+      case .cancelledByBag: worker.bag.cancel()
+      }
+    }
+  }
+
+  @Test(
+    "O4: the task of a revoked dispatch writes nothing, also after the dispatch has returned",
+    arguments: Revocation.allCases)
+  func afterTheReturn(_ revocation: Revocation) async {
+    await exploreContract(seeds: 500) {
+      let (worker, gate, late) = (Onsite(), Gate(), Gate())
+      worker.send(1, .latest("page")) { worker in
+        Task {
+          await late.wait()
+          worker.commit(99)
+          worker.reduce { $0.append(98) }
+        }
+        await gate.wait()
+      }
+      await untilIdle()
+      revocation.revoke(worker)
+      await untilIdle()
+      gate.open()
+      await untilIdle()
+      late.open()
+      await untilIdle()
+      worker.send(3, .latest("page"))
+      await untilIdle()
+      let expected = if case .superseded = revocation { [2, 3] } else { [3] }
+      try hold(worker.state == expected, "\(worker.state)")
+    }
+  }
+
+  @Test(
+    "O4: the task of an ended dispatch writes, whatever happens to a later one of its runner",
+    arguments: Revocation.allCases)
+  func ofAnotherDispatch(_ revocation: Revocation) async {
+    await exploreContract(seeds: 500) {
+      let (worker, gate, late) = (Onsite(), Gate(), Gate())
+      worker.send(0) { worker in
+        Task {
+          await late.wait()
+          worker.commit(77)
+        }
+      }
+      worker.send(1, .latest("page")) { _ in await gate.wait() }
+      await untilIdle()
+      revocation.revoke(worker)
+      await untilIdle()
+      gate.open()
+      await untilIdle()
+      late.open()
+      await untilIdle()
+      try hold(worker.state.contains(77) && !worker.state.contains(1), "\(worker.state)")
+    }
+  }
+
+  @Test("O4: the task of a dispatch that ended in time writes, whatever supersedes the next one")
+  func endedInTime() async {
+    await exploreContract(seeds: 500) {
+      let (worker, gate) = (Onsite(), Gate())
+      worker.send(1, .latest("page")) { worker in
+        Task {
+          await gate.wait()
+          worker.reduce { $0.append(7) }
+        }
+      }
+      worker.send(2, .latest("page")) { _ in await gate.wait() }
+      worker.send(3, .latest("page"))
+      await untilIdle()
+      gate.open()
+      await untilIdle()
+      try hold(worker.state.sorted() == [1, 3, 7], "\(worker.state)")
+    }
+  }
+
+  @Test("O4, E1: an event that a revoked dispatch took goes to another iterator")
+  func eventGivenBack() async {
+    await exploreContract(seeds: 500) {
+      let (worker, gate, events) = (Onsite(), Gate(), EventChannel<Int>())
+      let shared = events.subscribe()
+      worker.send(1, .latest("page")) { worker in
+        Task { await worker.consume(shared) { $1.append($0) } }
+        await gate.wait()
+      }
+      await untilIdle()
+      worker.send(2, .latest("page"))
+      await untilIdle()
+      gate.open()
+      for event in 7...8 { events.send(event) }
+      events.finish()
+      await untilIdle()
+      var left: [Int] = []
+      for await event in shared { left.append(event) }
+      try hold(worker.state == [2], "\(worker.state)")
+      try hold(left == [7, 8], "\(left) are left")
+    }
+  }
+}
