@@ -1,6 +1,7 @@
 import AsyncDiff
 import AsyncKnot
 import AsyncKnotTesting
+import TestSupport
 import Testing
 
 @Suite struct SubmitTests {
@@ -108,5 +109,35 @@ import Testing
     let other = DiffableDataSource(surface: surface)
     await stream.pipe(to: other) { oneDay($0) }
     #expect(other.snapshot == oneDay([5]))
+  }
+
+  @Test("S13, S16: a pipe in a bag ends when the data source goes, without another element")
+  func pipeEnds() async {
+    await exploreContract(seeds: 500) {
+      let (ids, bag, surface) = (EventChannel<[Int]>(), TaskBag(), StrictSurface<Day>())
+      do {
+        let source = DiffableDataSource(surface: surface)
+        ids.subscribe().pipe(to: source, in: bag) { oneDay($0) }
+        await Task.yield()
+      }
+      await bag.wait()
+    }
+  }
+
+  @Test("S13: of two pipes on one subscription, the living one shows what the other cannot")
+  func pipeLosesNothing() async {
+    await exploreContract(seeds: 500) {
+      let (ids, bag, surface) = (EventChannel<[Int]>(), TaskBag(), StrictSurface<Day>())
+      let (shared, other) = (ids.subscribe(), DiffableDataSource(surface: surface))
+      var gone: DiffableDataSource<Day>? = DiffableDataSource(surface: surface)
+      if let gone { shared.pipe(to: gone, in: bag) { oneDay($0) } }
+      await Task.yield()
+      gone = nil
+      ids.send([1])
+      shared.pipe(to: other, in: bag) { oneDay($0) }
+      ids.finish()
+      await bag.wait()
+      try hold(other.snapshot == oneDay([1]), "the element was lost")
+    }
   }
 }
