@@ -55,7 +55,7 @@ extension DiffableDataSource {
     let request = SnapshotRequest(transaction.before, animated: animated)
     let steps = queue.withLock { $0.submit(request, ifNoneAfter: transaction.order) }
     guard let steps else { return false }
-    carryOut(steps, isolation: nil)
+    carryOut(steps, isGiver: true, isolation: nil)
     return true
   }
 

@@ -110,19 +110,3 @@ public actor DiffableDataSource<Section: SectionInflator>: StateSource {
     return await planner.builder.nodes(of: demand, in: snapshot) ?? NodeSet()
   }
 }
-
-/// Holds a surface weakly.
-final class WeakSurface<Section: SectionInflator>: Sendable {
-  private struct Reference {
-    weak var surface: (any CollectionSurface<Section>)?
-  }
-
-  private let reference: Mutex<Reference>
-
-  init(_ surface: any CollectionSurface<Section>) {
-    reference = Mutex(Reference(surface: surface))
-  }
-
-  /// The surface, if it is still there.
-  var value: (any CollectionSurface<Section>)? { reference.withLock { $0.surface } }
-}
