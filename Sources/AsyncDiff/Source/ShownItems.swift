@@ -88,17 +88,6 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     state.withLock { $0.ignored += 1 }
   }
 
-  /// The current path of an event's model; the event's own path if the model is gone.
-  func path(of event: NodeEvent) -> ItemPath {
-    guard let snapshot else { return event.path }
-    let ids = event.model.possibleRows.lazy.compactMap {
-      $0.unwrapped(as: Section.Item.self)?.diffIdentifier
-    }
-    let there = snapshot.itemIfPresent(at: event.path)?.diffIdentifier
-    if let there, ids.contains(there) { return event.path }
-    return ids.compactMap { snapshot.path(ofItem: $0) }.first ?? event.path
-  }
-
   /// Prepares for a reload: maps the rows on screen to the new snapshot.
   func willReload(_ snapshot: Snapshot) {
     change { state in
@@ -228,15 +217,6 @@ extension BatchUpdates {
         previous.sections[section].items.indices.map { ItemPath(section: section, item: $0) }
       }
   }
-}
-
-extension AnyNodable {
-  /// The rows that can show this model: the model itself, or a row of a tree with it.
-  fileprivate var possibleRows: [AnyNodable] {
-    [self, row(of: base), AnyNodable(TreeRow(item: self))]
-  }
-
-  private func row(of item: some Nodable) -> AnyNodable { AnyNodable(TreeRow(item: item)) }
 }
 
 extension DiffableSnapshot {

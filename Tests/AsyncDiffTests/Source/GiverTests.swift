@@ -64,4 +64,35 @@ import Testing
     }
     #expect(seen.all == [true])
   }
+
+  @Test("F3: whoever waits, is cancelled or moves a row, a node is built for its giver or nobody")
+  func explored() async {
+    await exploreContract(seeds: 2_000) {
+      let (seen, moves) = (Log<String>(), Log<Bool>())
+      // The surface is not told of the row that moves, so it does not record what it shows.
+      let surface = StrictSurface<Rows>(recordsIssues: false) { _ in await Task.yield() }
+      let source = DiffableDataSource(surface: surface)
+      _ = try await source.apply(Self.snapshot([8, 9], seen))
+      await withDiscardingTaskGroup { group in
+        for id in 1...3 {
+          group.addTask {
+            let task = Name.$current.withValue("\(id)") {
+              Task { try? await source.apply(Self.snapshot([8, id, 9], seen)) }
+            }
+            if id == 3 { task.cancel() }
+            _ = await task.value
+          }
+        }
+        group.addTask {
+          Name.$current.withValue("mover") {
+            moves.append(source.reorder(from: at(0, 0), to: at(0, 1)) != nil)
+          }
+        }
+      }
+      let allowed = (1...3).flatMap { ["row \($0) for \($0)", "row \($0) for none"] }
+      try hold(Set(seen.all).isSubset(of: allowed), "\(seen.all)")
+      sometimes("a row was moved", moves.all == [true])
+      sometimes("a snapshot had to wait", seen.all.contains { $0.hasSuffix("none") })
+    }
+  }
 }
