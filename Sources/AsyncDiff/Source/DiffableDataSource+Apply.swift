@@ -28,16 +28,16 @@ extension DiffableDataSource {
     _ snapshot: Snapshot, animatingDifferences: Bool = true,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> ApplyOutcome {
-    let ticket = queue.withLock { $0.announce() }
+    let ticket = withQueue { $0.announce() }
     let answer = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let request = SnapshotRequest(
           snapshot, animated: animatingDifferences, continuation: continuation)
         carryOut(
-          queue.withLock { $0.submit(request, as: ticket) }, isGiver: true, isolation: isolation)
+          withQueue { $0.submit(request, as: ticket) }, isGiver: true, isolation: isolation)
       }
     } onCancel: {
-      carryOut(queue.withLock { $0.cancel(ticket) }, isolation: nil)
+      carryOut(withQueue { $0.cancel(ticket) }, isolation: nil)
     }
     switch answer {
     case .shown(let outcome): return outcome
@@ -65,10 +65,23 @@ extension DiffableDataSource {
   public nonisolated func submit(_ snapshot: Snapshot, animatingDifferences: Bool = true) {
     let request = SnapshotRequest(snapshot, animated: animatingDifferences)
     carryOut(
-      queue.withLock { $0.submit(request, as: $0.announce()) }, isGiver: true, isolation: nil)
+      withQueue { $0.submit(request, as: $0.announce()) }, isGiver: true, isolation: nil)
   }
 
-  typealias Steps = [ApplyQueue<SnapshotRequest<Section>, Task<Void, Never>>.Step]
+  typealias Queue = ApplyQueue<SnapshotRequest<Section>, Task<Void, Never>>
+
+  /// Makes a transition of the queue; the snapshots that it drops are released outside the lock,
+  /// because the `deinit` of their models is user code.
+  nonisolated func withQueue<Result: Sendable>(
+    _ transition: (inout Queue) -> Result
+  ) -> Result {
+    let (result, fallbacks) = queue.withLock { queue in
+      let fallbacks = queue.fallbacks
+      return (transition(&queue), fallbacks)
+    }
+    withExtendedLifetime(fallbacks) {}
+    return result
+  }
 
   /// Carries out the steps of a transition of the queue; the queue's lock must not be held.
   ///
@@ -76,7 +89,7 @@ extension DiffableDataSource {
   ///   - steps: The steps.
   ///   - isGiver: Whether the caller has given the snapshot that is prepared, if any.
   ///   - isolation: The caller's isolation.
-  func carryOut(_ steps: Steps, isGiver: Bool = false, isolation: isolated (any Actor)?) {
+  func carryOut(_ steps: [Queue.Step], isGiver: Bool = false, isolation: isolated (any Actor)?) {
     for step in steps {
       switch step {
       case .answer(let request, let answer):
@@ -87,7 +100,7 @@ extension DiffableDataSource {
         let task = Dispatch.unbound {
           start(request, as: ticket, isGiver: isGiver, isolation: isolation)
         }
-        carryOut(queue.withLock { $0.began(ticket, by: task) }, isolation: nil)
+        carryOut(withQueue { $0.began(ticket, by: task) }, isolation: nil)
       }
     }
   }
@@ -130,7 +143,7 @@ extension DiffableDataSource {
     let plan = planner.plan(from: items.base, to: new)
     guard
       let plan = await planner.addingNodes(to: plan, of: new, for: surface, isolation: isolation),
-      queue.withLock({ $0.show(ticket) })
+      withQueue({ $0.show(ticket) })
     else { return }
     let answer: ApplyAnswer
     do {
@@ -142,7 +155,7 @@ extension DiffableDataSource {
       items.didFail()
       answer = .failed(error)
     }
-    carryOut(queue.withLock { $0.finish(ticket, answer) }, isolation: nil)
+    carryOut(withQueue { $0.finish(ticket, answer) }, isolation: nil)
   }
 
   private func carryOut(

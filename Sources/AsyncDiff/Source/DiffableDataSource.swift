@@ -26,7 +26,7 @@ public actor DiffableDataSource<Section: SectionInflator>: StateSource {
   public nonisolated let knot = Knot(Snapshot())
 
   nonisolated let items: ShownItems<Section>
-  nonisolated let queue = Mutex(ApplyQueue<SnapshotRequest<Section>, Task<Void, Never>>())
+  nonisolated let queue = Mutex(Queue())
   nonisolated let planner: ApplyPlanner<Section>
   nonisolated let surface: WeakSurface<Section>
   nonisolated let failureEvents = EventChannel<any Error>()
