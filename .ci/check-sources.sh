@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Libraries import nothing but the standard library; files stay short; nothing is left to be done.
+# Libraries import nothing but the standard library; files and lines stay short; nothing is left to be done.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,3 +21,9 @@ if git grep -nE --untracked 'TODO|FIXME' -- ':!.ci' ':!Examples/*/Samples'; then
   exit 1
 fi
 if git grep -nE --untracked 'fatalError\(\)|@unchecked Sendable' -- Sources; then exit 1; fi
+
+if git ls-files -z --cached --others --exclude-standard '*.md' | LC_ALL=C.UTF-8 xargs -0 grep -nE '^.{131}' |
+  grep -vE '^[^:]+:[0-9]+: *\|'; then
+  echo 'lines of documents that are longer than 130 characters; tables may be'
+  exit 1
+fi

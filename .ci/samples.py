@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Each Swift sample of the documents must stand in a test or an example, so that it cannot rot.
+"""Each Swift sample of the documents and of the documentation comments must stand in a test or an example,
+so that it cannot rot.
 
 Samples that import SwiftUI or UIKit stand in .ci/apple-stubs. A sample is checked paragraph by paragraph,
 whatever its indentation. Code of the libraries that this package rebuilds is shown, not compiled, and says
@@ -11,16 +12,29 @@ import sys
 import textwrap
 
 root = pathlib.Path(__file__).resolve().parent.parent
+# Files of AsyncKnotTesting whose samples leave parts out or do not pass the format.
+WAITING = {
+    "DispatcherProbe", "ExplorationAllowances", "ExplorationStrategy", "LifetimeProbe", "SequentialModel",
+    "TestClock", "TestClock+Advance", "checkLinearizable", "explore", "exploreAll", "exploreCancelling",
+    "explored", "preemptionPoint", "sometimes",
+}
 documents = [
     root / "README.md",
-    *sorted(root.glob("Sources/AsyncKnot/*.docc/*.md")),
-    *sorted(root.glob("Sources/AsyncOptical/*.docc/*.md")),
+    *sorted(root.glob("Sources/*/*.docc/*.md")),
+    *sorted(path for path in root.glob("Sources/*/**/*.swift") if path.stem not in WAITING),
 ]
+COMMENT = re.compile(r"(?<=\S) +//")  # samples line up the comments behind their code
 code = {
-    path: path.read_text().splitlines()
+    path: COMMENT.sub("  //", path.read_text()).splitlines()
     for folder in ("Tests", "Examples", ".ci/apple-stubs/Sources/Samples")
     for path in sorted((root / folder).rglob("*.swift"))
 }
+
+
+def comments(source):
+    """The documentation comments of a source file as text, on the same lines."""
+    marks = (re.match(r"\s*/// ?(.*)", line) for line in source.splitlines())
+    return "\n".join(mark[1] if mark else "" for mark in marks)
 
 
 def samples(text):
@@ -32,7 +46,7 @@ def samples(text):
 
 
 def is_compiled(paragraph):
-    lines = textwrap.dedent(paragraph).splitlines()
+    lines = textwrap.dedent(COMMENT.sub("  //", paragraph)).splitlines()
     first = lines[0].strip()
     for source in code.values():
         for index, line in enumerate(source):
@@ -46,7 +60,8 @@ def is_compiled(paragraph):
 count = 0
 failures = []
 for document in documents:
-    for line, sample in samples(document.read_text()):
+    text = document.read_text()
+    for line, sample in samples(comments(text) if document.suffix == ".swift" else text):
         count += 1
         for paragraph in re.split(r"\n\s*\n", sample.strip("\n")):
             if not is_compiled(paragraph):

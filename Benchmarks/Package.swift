@@ -39,6 +39,12 @@ let package = Package(
       dependencies: ["Measure", .product(name: "AsyncDiff", package: "AsyncKnot")],
       swiftSettings: settings),
     .executableTarget(
+      name: "PatchBenchmarks",
+      dependencies: [
+        "Measure", "DiffWorkloads", .product(name: "AsyncDiff", package: "AsyncKnot"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
       name: "OpticalBenchmarks",
       dependencies: [
         "Measure", .product(name: "AsyncKnot", package: "AsyncKnot"),

@@ -4,17 +4,19 @@ import Testing
 
 /// The samples of the article "Test your own actor".
 @Suite struct ArticleTests {
-  private actor BrokenAccount {
-    private(set) var balance = 100
-    private let confirm: @Sendable (Int) async -> Bool
+  private enum Unrepaired {
+    actor Account {
+      private(set) var balance = 100
+      private let confirm: @Sendable (Int) async -> Bool
 
-    init(confirm: @escaping @Sendable (Int) async -> Bool) { self.confirm = confirm }
+      init(confirm: @escaping @Sendable (Int) async -> Bool) { self.confirm = confirm }
 
-    func withdraw(_ amount: Int) async -> Bool {
-      guard balance >= amount else { return false }
-      guard await confirm(amount) else { return false }
-      balance -= amount
-      return true
+      func withdraw(_ amount: Int) async -> Bool {
+        guard balance >= amount else { return false }
+        guard await confirm(amount) else { return false }
+        balance -= amount
+        return true
+      }
     }
   }
 
@@ -39,7 +41,7 @@ import Testing
   func bug() async {
     let issues = await recordedIssues {
       await explore(seeds: 1_000) {
-        let account = BrokenAccount { _ in
+        let account = Unrepaired.Account { _ in
           await Task.yield()
           return true
         }
@@ -53,8 +55,7 @@ import Testing
     #expect(issues.say("explore: seed 0 recorded an issue", "1 forced switch", "EXPLORE_REPLAY="))
   }
 
-  @Test("The article's repaired account is never overdrawn")
-  func repaired() async {
+  @Test func accountIsNeverOverdrawn() async {
     await explore(seeds: 1_000) {
       let account = Account { _ in
         await Task.yield()
@@ -96,6 +97,40 @@ import Testing
       }
     }
     #expect(issues.say("explore: seed 0 recorded an issue", "sleeps", "on MainActor"))
+  }
+
+  @Suite struct Repaired {
+    @MainActor final class Search {
+      private(set) var results = ""
+      private var tasks: [Task<Void, Never>] = []
+      let find: @Sendable (String) async -> String
+
+      init(find: @escaping @Sendable (String) async -> String) { self.find = find }
+
+      func type(_ text: String) {
+        tasks.last?.cancel()
+        tasks.append(
+          Task {
+            let found = await find(text)
+            if !Task.isCancelled { results = found }
+          })
+      }
+
+      func finish() async { for task in tasks { await task.value } }
+    }
+
+    @Test func newestAnswerIsShown() async {
+      await explore(seeds: 1_000) { @MainActor in
+        let search = Search { text in
+          try? await Task.sleep(for: .milliseconds(text.count == 1 ? 300 : 200))
+          return text
+        }
+        search.type("a")
+        search.type("ab")
+        await search.finish()
+        #expect(search.results == "ab")
+      }
+    }
   }
 
   private struct Poller {

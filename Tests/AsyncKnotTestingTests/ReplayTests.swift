@@ -73,18 +73,71 @@ import Testing
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardOutputContent]
     ) {
-      print(await Exploration().run(seed: 7, Self.planted).trace)
+      let traces = await ReplayTests.tracesBesideOthers()
+      print("\(traces.count) trace:", traces.joined())
     }
     return String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
   }
 
-  @Test("A seed takes the same run in two processes at once, and in this one")
-  func processes() async {
+  /// The different traces of 100 runs of one seed, while other tasks keep every core busy.
+  private static func tracesBesideOthers() async -> Set<String> {
+    let isOver = Counter()
+    return await withTaskGroup(of: Set<String>.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          while isOver.value == 0 { await Task.yield() }
+          return []
+        }
+      }
+      group.addTask {
+        var traces: Set<String> = []
+        for _ in 0..<100 {
+          let trace = await Exploration().run(seed: 7, planted).trace
+          traces.insert("\(trace.choices.map { "\($0.index)/\($0.count)" })")
+        }
+        isOver.increment()
+        return traces
+      }
+      return await group.reduce(into: Set()) { $0.formUnion($1) }
+    }
+  }
+
+  @Test("X1: a seed takes the same run 100 times in two busy processes at once, and in this one")
+  func processes() async throws {
     async let first = Self.traceOfAnotherProcess()
     async let second = Self.traceOfAnotherProcess()
-    let own = await Exploration().run(seed: 7, Self.planted).trace.description
+    let own = await Self.tracesBesideOthers()
     let texts = await [first, second]
-    #expect(own.count > 40)
-    #expect(texts.allSatisfy { $0.contains(own) })
+    let trace = try #require(own.first)
+    #expect(own.count == 1 && trace.count > 40)
+    #expect(texts.allSatisfy { $0.contains("1 trace: \(trace)") })
+  }
+
+  @Test("EXPLORE_SEED runs that seed and no other where a test judges the runs itself")
+  func oneSeedOfAnExploration() async {
+    await #expect(processExitsWith: .success) {
+      setenv("EXPLORE_SEED", "17", 1)
+      let seeds = Log<UInt64?>()
+      _ = await Exploration(seeds: 100, strategy: .uniform).firstFailure {
+        seeds.append(Exploration.seed)
+      }
+      precondition(seeds.all == [17])
+    }
+  }
+
+  @Test("X1: a scenario can draw its input from the seed, so that input and order vary together")
+  func inputFromTheSeed() async {
+    let inputs = Log<Int>()
+    let exploration = Exploration(seeds: 50, allowing: [.noChoice])
+    for _ in 0..<2 {
+      _ = await exploration.firstFailure {
+        var generator = SeededGenerator(seed: Exploration.seed ?? 0)
+        // Also in a task of the scenario, which knows nothing of it.
+        inputs.append(await Task { generator.integer(in: 0...1_000) }.value)
+      }
+    }
+    let all = inputs.all
+    #expect(Set(all).count > 40)
+    #expect(Array(all.suffix(50)) == Array(all.suffix(100).prefix(50)))
   }
 }

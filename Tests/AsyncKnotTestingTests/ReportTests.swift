@@ -32,14 +32,62 @@ import Testing
       }
       let context = TestContext()
       defer { context.end() }
-      let (outcome, length) = await exploration.outcome(
+      let (outcome, measure) = await exploration.outcome(
         only: nil, in: context, hasIssue: { false }, scenario)
       let failure = try #require(outcome.failure)
       let explanation = await exploration.explain(
-        failure, length: length, in: context, hasIssue: { false }, scenario)
-      #expect(explanation.isReproduced)
+        failure, measure: measure, in: context, hasIssue: { false }, scenario)
+      #expect(explanation.isReproduced && explanation.isFewest)
       #expect(explanation.switches.count <= depth)
     }
+  }
+
+  /// A world of eight places for a switch, in which some sets of them make a run fail.
+  private func shrunk(_ switches: [Int], failing sets: [Set<Int>]) async -> Shrinker.Result {
+    func forced(_ number: Int) -> ForcedSwitch {
+      ForcedSwitch(after: ForcedSwitch.Moment(task: 1, step: number), run: 2)
+    }
+    var shrinker = Shrinker { schedule in
+      let numbers = schedule.map(\.after.step)
+      let later = ((numbers.last ?? -1) + 1)..<8
+      return Shrinker.Attempt(
+        fails: sets.contains { $0.isSubset(of: numbers) }, met: schedule,
+        alternatives: later.map(forced), account: RunAccount())
+    }
+    return await shrinker.shrink(switches.map(forced))
+  }
+
+  @Test("X5: the fewest switches are found where taking one away leads nowhere")
+  func fewest() async {
+    // Nothing can be taken from 0, 1, 2; yet 5 and 7 are enough.
+    let pair = await shrunk([0, 1, 2, 3], failing: [[0, 1, 2], [5, 7]])
+    #expect(pair.switches.map(\.after.step) == [5, 7] && pair.isFewest)
+    let single = await shrunk([0, 1, 2, 6], failing: [[0, 1, 2], [4]])
+    #expect(single.switches.map(\.after.step) == [4] && single.isFewest)
+    let none = await shrunk([0, 1], failing: [[]])
+    #expect(none.switches.isEmpty && none.isFewest)
+  }
+
+  @Test("X5: a search that is not finished is not called one")
+  func notFinished() async {
+    var runs = 0
+    var shrinker = Shrinker { schedule in
+      runs += 1
+      let all = (0..<100).map {
+        ForcedSwitch(after: ForcedSwitch.Moment(task: 1, step: $0), run: 2)
+      }
+      var account = RunAccount()
+      account.jobs = 100
+      return Shrinker.Attempt(
+        fails: schedule.count == 3, met: schedule, alternatives: all, account: account)
+    }
+    shrinker.budget = 20_000
+    let switches = (0..<3).map {
+      ForcedSwitch(after: ForcedSwitch.Moment(task: 9, step: $0), run: 2)
+    }
+    let result = await shrinker.shrink(switches)
+    #expect(result.switches == switches && !result.isFewest)
+    #expect(runs < 200)
   }
 
   @Test("X6: the report has a lane a task, a line a step, names and watched values")

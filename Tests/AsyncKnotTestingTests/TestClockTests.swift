@@ -1,5 +1,6 @@
-import AsyncKnotTesting
+@testable import AsyncKnotTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct TestClockTests {
@@ -109,7 +110,56 @@ import Testing
 }
 
 /// What waits for a clock, and how it ends.
-@Suite struct WaitingTests {
+@Suite(.timeLimit(.minutes(5))) struct WaitingTests {
+  @Test("X7: outside of an exploration a wait that takes long says what it waits for")
+  func reminders() async {
+    let issues = await recordedIssues { told in
+      let clock = TestClock()
+      let others = TestClock()
+      let recorder = Recorder(AsyncStream<Int> { _ in })
+      await Reminder.$clock.withValue(clock) {
+        await withDiscardingTaskGroup { group in
+          group.addTask { await others.sleepers(atLeast: 2) }
+          group.addTask { try? await others.sleep(for: .seconds(9)) }
+          group.addTask { _ = await recorder.wait(for: 3) }
+          await Reminder.$clock.withValue(nil) {
+            await clock.sleepers(atLeast: 3)
+            await clock.advance(by: Reminder.delay)
+          }
+          while told.all.count < 3, !Task.isCancelled { await Task.yield() }
+          group.cancelAll()
+        }
+      }
+    }
+    #expect(issues.say("TestClock: 2 sleepers awaited; it has 1, after 30.0 seconds"))
+    #expect(issues.say("TestClock: a sleeper waits until 9.0 seconds; it is 0.0 seconds"))
+    #expect(issues.say("has 0: [], awaited: 3 elements, after 30.0 seconds"))
+  }
+
+  @Test("X7: untilIdle() outside of an exploration says that it cannot know")
+  func idleOutside() async {
+    let issues = await recordedIssues { await untilIdle() }
+    #expect(issues.say("untilIdle: only an exploration knows"))
+  }
+
+  @Test("advance(by:sleepers:) loses no tick, however late the interval goes back to sleep")
+  func noLostTick() async {
+    for _ in 0..<200 {
+      let clock = TestClock()
+      let ticks = Recorder(
+        AsyncStream<Duration>(unfolding: {
+          // More turns than a guess would give it.
+          for _ in 0..<100 { await Task.yield() }
+          try? await clock.sleep(for: .seconds(1))
+          return clock.now.offset
+        }))
+      await clock.advance(by: .seconds(3), sleepers: 1)
+      let seen = ticks.elements
+      #expect(seen == [.seconds(1), .seconds(2), .seconds(3)])
+      ticks.cancel()
+    }
+  }
+
   @Test("X7: sleepers(atLeast:) ends when its task is cancelled")
   func cancelledWatcher() async {
     let clock = TestClock()

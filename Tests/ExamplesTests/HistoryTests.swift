@@ -94,6 +94,29 @@ import Testing
     #expect(frame.text(row: 6) == " Nobody answers.")
   }
 
+  @Test("text that is cut ends in an ellipsis, whichever screen it is on")
+  func cutText() {
+    var list = HistoryList.State()
+    let entry = Entry(id: 3, title: "Standard ML of New Jersey", author: "Robin Milner", year: 1973)
+    list.entries = [entry]
+    list.status = .note("Nobody answers at http://127.0.0.1:9/. r tries again.")
+    let size = Size(columns: 30, rows: 8)
+    let shown = HistoryPicture.list(list, selected: 0, size: size)
+    #expect(shown.text(row: 2) == " >   Standard ML of Ne…  1973")
+    #expect(shown.text(row: 6) == " Nobody answers at http://127…")
+    #expect(shown.text(row: 7) == " ↑↓ select  enter open  f fol…")
+    let editor = HistoryPicture.entry(
+      EntryEditor.State(entry: entry, draft: entry.title), in: list, size: size)
+    #expect(editor.text(row: 2) == " Title   Standard ML of New J…")
+  }
+
+  @Test("a page that begins with a byte order mark is a page")
+  func byteOrderMark() throws {
+    let json = #"{"entries":[{"id":3,"title":"ML","author":"Robin Milner","year":1973}]}"#
+    let page = try PageFile.decode(Data([0xEF, 0xBB, 0xBF] + json.utf8), name: "history.json")
+    #expect(page.entries.map(\.title) == ["ML"])
+  }
+
   @Test("a file that cannot be read is moved out of the way, and nothing is overwritten")
   func fileStorage() async throws {
     let folder = FileManager.default.temporaryDirectory

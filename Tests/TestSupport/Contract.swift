@@ -1,4 +1,5 @@
 package import AsyncKnotTesting
+import Foundation
 package import Testing
 
 /// What a scenario throws when a contract does not hold.
@@ -25,13 +26,21 @@ package func hold(_ condition: Bool, _ description: @autoclosure () -> String) t
 ///   - seeds: How many orders to draw uniformly.
 ///   - patience: How long to wait for the main actor, which other tests use, too.
 ///   - allowing: What is no failure here.
+///   - bound: Which schedules are all run before, where the scenario is small enough.
 ///   - sourceLocation: Where an issue is recorded.
 ///   - scenario: What throws when the contract does not hold.
 package func exploreContract(
   seeds: Int = 10_000, patience: Duration = .seconds(1), allowing: ExplorationAllowances = [],
-  sourceLocation: SourceLocation = #_sourceLocation,
+  every bound: ScheduleBound? = nil, sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @Sendable () async throws -> Void
 ) async {
+  if let bound, !isSanitized {
+    let count = await exploreAll(
+      preemptions: bound.preemptions, jobLimit: 5_000, sourceLocation: sourceLocation, scenario)
+    if let count, ProcessInfo.processInfo.environment["SCHEDULES_TABLE"] != nil {
+      print("| \(Test.current?.displayName ?? "") | \(bound.words) | \(count) |")
+    }
+  }
   let seeds = isSanitized ? max(4, seeds / 20) : isDebug ? seeds / 5 : seeds
   for (seeds, strategy) in [(seeds, ExplorationStrategy.uniform), (seeds / 4, .pct(depth: 3))] {
     var exploration = Exploration(seeds: seeds, strategy: strategy, jobLimit: 5_000)
@@ -40,6 +49,23 @@ package func exploreContract(
     exploration.allowing = allowing
     await explore(exploration, sourceLocation: sourceLocation, scenario)
   }
+}
+
+/// Which schedules are run without exception.
+package enum ScheduleBound: Sendable {
+  /// All there are; in a debug build, which suspends more often, those with at most one forced switch.
+  case schedule
+  /// All with at most so many forced switches.
+  case scheduleWithPreemptions(Int)
+
+  var preemptions: Int? {
+    switch self {
+    case .schedule: isDebug ? 1 : nil
+    case .scheduleWithPreemptions(let count): count
+    }
+  }
+
+  var words: String { preemptions.map { "at most \($0)" } ?? "any number" }
 }
 
 /// Whether this is a debug build.

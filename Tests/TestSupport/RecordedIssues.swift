@@ -9,6 +9,16 @@ package import Testing
 package func recordedIssues(
   _ body: @escaping @Sendable () async -> Void
 ) async -> [Issue] {
+  await recordedIssues { _ in await body() }
+}
+
+/// Runs a body that sees the issues which it records, and keeps them to itself.
+///
+/// - Parameter body: What records issues on purpose.
+/// - Returns: The issues, in the order in which they came.
+package func recordedIssues(
+  _ body: @escaping @Sendable (Log<Issue>) async -> Void
+) async -> [Issue] {
   let log = Log<Issue>()
   guard let test = Test.current else { return [] }
   let trait: IssueHandlingTrait = .compactMapIssues { issue in
@@ -16,7 +26,7 @@ package func recordedIssues(
     return nil
   }
   do {
-    try await trait.provideScope(for: test, testCase: Test.Case.current, performing: body)
+    try await trait.provideScope(for: test, testCase: Test.Case.current) { await body(log) }
   } catch {
     Issue.record(error)
   }

@@ -7,7 +7,7 @@ import Zoo
 @Suite struct TableTests {
   private static let strategies: [(String, ExplorationStrategy)] = [
     ("mixed", .mixed), ("uniform", .uniform), ("PCT 2", .pct(depth: 2)), ("PCT 3", .pct(depth: 3)),
-    ("partial order", .partialOrder),
+    ("uniform walk", .uniformWalk), ("partial order", .partialOrder),
   ]
 
   @Test(

@@ -155,13 +155,15 @@ extension FeedPicture {
   var frame: Frame {
     var frame = Frame(size: size)
     frame.put("Feed", row: 0, column: 0, style: Style(nil, .bold))
-    frame.put(marks.summary, row: 0, column: 6, style: Style(.green))
-    frame.put("\(snapshot.numberOfItems) rows", row: 0, endingAt: size.columns)
+    let count = "\(snapshot.numberOfItems) rows"
+    let room = size.columns - DisplayWidth.of(count) - 7
+    frame.putCut(marks.summary, row: 0, column: 6, width: room, style: Style(.green))
+    frame.put(count, row: 0, endingAt: size.columns)
     for (offset, line) in lines.dropFirst(firstLine).prefix(visibleLines).enumerated() {
       draw(line.line, number: line.number, of: line.row, at: 1 + offset, in: &frame)
     }
     let help = "↑↓ move  ⇧↑↓ drag  ←→ option  Enter select, fold  v vote  n news  r banner  q"
-    frame.put(help, row: size.rows - 1, column: 0, style: Style(.brightBlack))
+    frame.putCut(help, row: size.rows - 1, column: 0, style: Style(.brightBlack))
     return frame
   }
 
@@ -182,6 +184,6 @@ extension FeedPicture {
     }
     var style = line.look.style
     if isUnderCursor && number == 0 { style.attributes.insert(.reverse) }
-    frame.put(line.text, row: row, column: number == 0 ? 4 : 6, style: style)
+    frame.putCut(line.text, row: row, column: number == 0 ? 4 : 6, style: style)
   }
 }

@@ -3,7 +3,7 @@ extension Array {
   ///
   /// ```swift
   /// let change = Changeset(from: old, to: new)
-  /// old.applying(change, from: new) == new
+  /// print(old.applying(change, from: new) == new)  // true
   /// ```
   /// - Parameters:
   ///   - changeset: The change from this list to `new`.

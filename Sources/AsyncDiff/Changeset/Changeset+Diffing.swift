@@ -20,7 +20,8 @@ extension Changeset {
   /// Finds the change from `old` to `new`, for rows that closures identify and compare.
   ///
   /// ```swift
-  /// let change = Changeset(from: old, to: new, id: \.url, isContentEqual: { $0.title == $1.title })
+  /// let change = Changeset(
+  ///   from: old, to: new, id: \.url, isContentEqual: { $0.title == $1.title })
   /// ```
   /// Traps if a list has `Int32.max` rows or more.
   ///

@@ -26,7 +26,7 @@ extension Changeset {
   /// The new offset of a row of the old list; nil if the row was deleted or is out of range.
   ///
   /// ```swift
-  /// selection = change.newOffset(of: selection)
+  /// let newRow = change.newOffset(of: row)
   /// ```
   /// The upper bound is checked only if ``oldCount`` is known, as it is for a computed changeset.
   ///

@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// let change = Changeset(from: [1, 2, 3, 4], to: [4, 1, 3], id: \.self, isContentEqual: ==)
-/// change.deletes  // [1]
-/// change.moves    // [Move(from: 3, to: 0)]
+/// print(change.deletes)  // [1]
+/// print(change.moves)    // [Move(from: 3, to: 0)]
 /// ```
 /// Offsets in `deletes` and in `from` index the old list, those in `inserts` and in `to` the new
 /// one, so the parts can be applied in any order. Surviving rows that are not moved keep their

@@ -2,9 +2,11 @@
 ///
 /// ```swift
 /// struct Message: Diffable, Equatable {
-///   var diffIdentifier: Int { number }
-///   let number: Int
+///   let number: Int  // given by the server, for ever
 ///   var text: String
+///   var isRead: Bool
+///
+///   var diffIdentifier: Int { number }
 /// }
 /// ```
 /// Two rows with equal identifiers are the same row; `==` decides whether its content changed.

@@ -5,10 +5,10 @@
 ///
 /// ```swift
 /// var snapshot = DiffableSnapshot(sections: [HomeSection.banner(banner)])
-/// snapshot.numberOfItems(in: 0)                               // 1
-/// snapshot.sections[0].items                                  // what is shown, after edits too
-/// snapshot.itemIfPresent(at: ItemPath(section: 4, item: 0))   // nil
-/// try snapshot.deleteSections([banner.diffIdentifier])
+/// print(snapshot.numberOfItems(in: 0))  // 1
+/// print(snapshot.sections[0].items)     // what is shown, after edits too
+/// let item = snapshot.itemIfPresent(at: ItemPath(section: 4, item: 0))  // nil
+/// try snapshot.deleteSections([HomeSection.banner(banner).diffIdentifier])
 /// ```
 ///
 /// A snapshot is a value: a copy shares its storage until one of the two is edited.
@@ -52,6 +52,11 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
     shown = sections.map {
       ShownSection(diffIdentifier: $0.diffIdentifier, content: $0.content, items: $0.items)
     }
+  }
+
+  /// Creates a snapshot of sections that belong to it already.
+  init(shown: [ShownSection<Section>]) {
+    self.shown = shown
   }
 }
 

@@ -3,7 +3,7 @@
 /// ```swift
 /// let section = snapshot.sections[0]
 /// header.text = section.content
-/// section.items.count   // also after edits of the snapshot, and between two stages
+/// print(section.items.count)  // also after edits of the snapshot, and between two stages
 /// ```
 /// The original section is not kept, so there is no older list of items to read by mistake.
 public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {

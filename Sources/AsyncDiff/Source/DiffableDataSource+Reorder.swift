@@ -9,7 +9,10 @@ extension DiffableDataSource {
   /// the new order; the order shown at the end is that snapshot's.
   ///
   /// ```swift
-  /// guard source.reorder(from: start, to: end) != nil else { return rows.swapAt(end, start) }
+  /// guard let reorder = source?.reorder(from: ItemPath(from), to: ItemPath(to)) else {
+  ///   return view.reloadData()
+  /// }
+  /// shown = reorder.after
   /// ```
   /// The call is synchronous, from any isolation. ``reorders`` delivers the move to those who keep
   /// the model.

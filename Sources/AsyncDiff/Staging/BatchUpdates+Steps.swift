@@ -29,9 +29,10 @@ extension BatchUpdates {
   /// ```swift
   /// for step in batch.sequentialSteps {
   ///   switch step {
-  ///   case .deleteItem(let path): adapter.notifyItemRemoved(path)
-  ///   case .insertItem(let item, let path): adapter.notifyItemInserted(path, item)
-  ///   …
+  ///   case .deleteItem(let path): adapter.remove(path)
+  ///   case .insertItem(let item, let path): adapter.insert(item, at: path)
+  ///   case .updateItem(let item, let path): adapter.redraw(item, at: path)
+  ///   default: return adapter.redrawAll()  // or a call for each of the others
   ///   }
   /// }
   /// ```

@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// let map = batch.pathMap
-/// selection = map.newPaths(of: selection)
-/// firstVisible = map.anchor(near: firstVisible)
+/// let selected = map.newPaths(of: selection)
+/// let top = map.anchor(near: topRow)
 /// ```
 public struct PathMap: Sendable {
   /// The number of items of each section before.

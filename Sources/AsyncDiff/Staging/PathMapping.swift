@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// let change = shown.change(to: received)
-/// selection = change.newPaths(of: selection)
-/// topRow = change.anchor(near: topRow)
+/// let selected = change.newPaths(of: selection)
+/// let top = change.anchor(near: topRow)
 /// ```
 public protocol PathMapping {
   /// The new path of an item.

@@ -4,8 +4,8 @@
 /// ```swift
 /// let change = shown.change(to: received)
 /// for stage in change.stages { try await surface.performBatchUpdates(stage, animated: true) }
-/// surface.select(change.newPaths(of: selection))
-/// surface.scroll(to: change.anchor(near: topRow))
+/// await surface.select(change.newPaths(of: selection))
+/// await surface.scroll(to: change.anchor(near: topRow))
 /// ```
 public struct SnapshotChange<Section: SectionInflator>: Sendable {
   /// The snapshot before the change.

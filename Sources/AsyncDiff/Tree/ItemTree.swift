@@ -4,8 +4,8 @@
 /// var tree = ItemTree<Folder>()
 /// try tree.append([inbox, archive])
 /// try tree.append([work, family], to: archive.diffIdentifier)
-/// try tree.expand([archive.diffIdentifier])
-/// tree.rows.map(\.item)   // inbox, archive, work, family
+/// try tree.expand(archive.diffIdentifier)
+/// print(tree.rows.map(\.item))  // inbox, archive, work, family
 /// ```
 /// A section shows a tree by returning ``rows`` as its items. The descendants of a collapsed item
 /// stay expanded or collapsed.

@@ -7,7 +7,7 @@
 ///     static func defaultState() -> State { State() }
 ///   }
 ///   let knot = Knot<State>()
-///   func update(_ state: State) { /* assign to labels */ }
+///   func update(_ state: State) { print(state.title, state.subtitle) }
 /// }
 /// ```
 ///

@@ -7,6 +7,7 @@
 ///     static func defaultState() -> State { State() }
 ///   }
 ///   nonisolated let knot = Knot<State>()
+///   private let label = UILabel()
 ///   func update(_ state: State) { label.text = state.title }
 /// }
 /// ```

@@ -44,7 +44,7 @@ extension KnotCore {
     layout: Layout.Type, _ reduce: (Events.Element, inout State) -> Void,
     _ callHooks: (Delivery<State>) -> Void, _ queueLayout: () -> Void
   ) async throws(Events.Failure) {
-    let priority = Task.currentPriority
+    var priority = Task.currentPriority
     var iterator = events.makeAsyncIterator()
     var slice = Slice()
     while let event = try await iterator.next(isolation: isolation) {
@@ -53,6 +53,8 @@ extension KnotCore {
       guard slice.isOver() else { continue }
       turn.pauseBurst()
       await slice.giveWay()
+      // The task may have been escalated meanwhile.
+      priority = Task.currentPriority
       if turn.resumeBurst(), turn.requestLayout(at: priority) { queueLayout() }
     }
   }

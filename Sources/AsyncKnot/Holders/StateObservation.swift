@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let observation = await node.observe { node, state in node.draw(state) }
-/// // …
+/// await ticks.pipe(to: node) { tick, state in state.count = tick }  // each count is drawn
 /// observation.cancel()
 /// ```
 ///

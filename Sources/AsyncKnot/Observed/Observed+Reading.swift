@@ -47,7 +47,7 @@ extension Observed {
   /// One element of a collection; reading it tracks the element alone.
   ///
   /// ```swift
-  /// Text(profile[\.rows, at: 3] ?? "-")
+  /// Text(profile[\.rows, at: 0] ?? "no rows")
   /// ```
   ///
   /// - Parameters:

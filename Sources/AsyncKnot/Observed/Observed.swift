@@ -56,7 +56,7 @@ public final class Observed<State: Sendable>: Observable {
   /// Creates an observed object with a state that never changes, for previews and tests.
   ///
   /// ```swift
-  /// #Preview { ProfileScreen(profile: Observed(constant: Profile(title: "Ann"))) }
+  /// UserRow(profile: Observed(constant: ProfileNode.State(title: "Ann", rows: ["first"])))
   /// ```
   ///
   /// - Parameter state: The state to show.

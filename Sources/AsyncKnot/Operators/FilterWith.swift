@@ -2,7 +2,7 @@ extension AsyncSequence {
   /// Keeps the events for which a predicate on the event and the holder's current state holds.
   ///
   /// ```swift
-  /// ticks.filter(with: node) { tick, state in tick < state.limit }
+  /// let early = ticks.filter(with: node) { tick, state in tick < state.limit }
   /// ```
   ///
   /// The state is read without a hop when the event arrives. The sequence does not keep the holder

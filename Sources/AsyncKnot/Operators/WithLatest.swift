@@ -5,7 +5,7 @@ extension AsyncSequence {
   /// one.
   ///
   /// ```swift
-  /// for await (tap, query) in taps.withLatest(from: queries) { search(query) }
+  /// for await (tap, query) in taps.withLatest(from: queries) { print(tap, query) }
   /// ```
   ///
   /// A task of its own iterates the other sequence, from the creation of the iterator until the
@@ -116,7 +116,11 @@ final class Latest<Element: Sendable>: Sendable {
         box.store(first)
         // The code that makes the iterator waits for the first element, but for no other.
         await Task.yield()
-        while let element = await elements.next(isolation: nil) { box.store(element) }
+        var slice = Slice()
+        while let element = await elements.next(isolation: nil) {
+          box.store(element)
+          if slice.isOver() { await slice.giveWay() }
+        }
       }
       box.end()
     }

@@ -2,7 +2,9 @@ extension AsyncSequence {
   /// Pairs every event with the holder's state at that moment.
   ///
   /// ```swift
-  /// for await (tap, state) in taps.withState(from: node) { open(state.url) }
+  /// for await (tap, state) in taps.withState(from: node) {
+  ///   print(tap, state.title)
+  /// }
   /// ```
   ///
   /// The state is read without a hop when the event arrives. The sequence does not keep the holder

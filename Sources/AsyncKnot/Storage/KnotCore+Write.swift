@@ -17,9 +17,8 @@ extension KnotCore {
     checkApart()
     var news: News<State>?
     var delivery: Delivery<State>?
-    let frame = unsafe withUnsafePointer(to: &delivery) { UInt(bitPattern: $0) }
     let result = withStorage { storage in
-      reducer.begin(at: frame, State.self)
+      reducer.begin(State.self)
       let result = body(&storage.state)
       reducer.end()
       accept(in: &storage, by: holder, news: &news, delivery: &delivery)

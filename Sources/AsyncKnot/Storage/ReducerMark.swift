@@ -7,11 +7,10 @@ public import Synchronization
 ///
 /// A debug build remembers the task and traps before anything waits. Asking for the task takes
 /// longer than the rest of a reduction, so a release build only stores the stack address at which
-/// the reducer was called. That costs nothing; `ReducerWaits` compares the addresses of callers
-/// that wait long.
+/// the reducer was called; `ReducerWaits` compares the addresses of callers that wait long.
 @usableFromInline
 struct ReducerMark: ~Copyable, Sendable {
-  /// The address of a local variable of the code that called the reducer; 0 if no reducer runs.
+  /// A stack address just above what the reducer calls; 0 if no reducer runs.
   @usableFromInline let frame = Atomic<UInt>(0)
 
   #if DEBUG
@@ -24,8 +23,8 @@ struct ReducerMark: ~Copyable, Sendable {
 
   /// Marks the begin of a reducer; the holder's lock must be held.
   @inlinable
-  func begin<State: Sendable>(at frame: UInt, _: State.Type) {
-    self.frame.store(frame, ordering: .relaxed)
+  func begin<State: Sendable>(_: State.Type) {
+    noteFrame()
     #if DEBUG
       noteTask(State.self)
     #endif
@@ -38,6 +37,16 @@ struct ReducerMark: ~Copyable, Sendable {
       forgetTask()
     #endif
     frame.store(0, ordering: .relaxed)
+  }
+
+  /// Stores an address on the calling thread's stack, a little above what the reducer calls.
+  ///
+  /// A local variable of the caller will not do: in an asynchronous function it may be on the heap.
+  @usableFromInline @inline(never)
+  func noteFrame() {
+    var local: UInt8 = 0
+    let address = unsafe withUnsafePointer(to: &local) { UInt(bitPattern: $0) }
+    frame.store(address + 256, ordering: .relaxed)
   }
 
   #if DEBUG

@@ -87,6 +87,18 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
   }
 }
 
+extension StateSequence.AsyncIterator {
+  /// How many states the source had accepted when the one was read that was given last, that one included.
+  ///
+  /// 0 before the first state, and for an observer that buffers.
+  package var version: UInt64 {
+    switch observer {
+    case .conflating(_, let seen): seen
+    case .buffering: 0
+    }
+  }
+}
+
 extension StateSequence {
   /// The current state, and an iterator over the states that follow it.
   ///

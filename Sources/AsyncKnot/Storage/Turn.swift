@@ -20,8 +20,10 @@ struct Turn: ~Copyable, Sendable {
   }
 
   @usableFromInline let phase = Atomic(Phase.idle)
-  /// The highest priority of a queued layout; 0 if none is queued.
-  @usableFromInline let layoutPriority = Atomic<UInt8>(0)
+  /// One more than the highest priority of a queued layout; 0 if none is queued.
+  ///
+  /// Outside of any task the priority may be 0.
+  @usableFromInline let queuedLayout = Atomic<UInt16>(0)
   /// Whether a layout was postponed because a loop had yielded in the middle of its burst.
   @usableFromInline let isLayoutPutOff = Atomic(false)
   /// The number of loops that have yielded in the middle of a burst and not continued.
@@ -46,8 +48,9 @@ struct Turn: ~Copyable, Sendable {
   /// - Returns: Whether to queue a layout.
   @inlinable
   func requestLayout(at priority: TaskPriority) -> Bool {
-    guard layoutPriority.load(ordering: .relaxed) < priority.rawValue else { return false }
-    layoutPriority.store(priority.rawValue, ordering: .relaxed)
+    let request = UInt16(priority.rawValue) + 1
+    guard queuedLayout.load(ordering: .relaxed) < request else { return false }
+    queuedLayout.store(request, ordering: .relaxed)
     return true
   }
 
@@ -57,8 +60,8 @@ struct Turn: ~Copyable, Sendable {
   /// over or has lasted for `slicesBetweenLayouts` slices.
   @inlinable
   func takeLayout() -> Bool {
-    guard layoutPriority.load(ordering: .relaxed) > 0 else { return false }
-    layoutPriority.store(0, ordering: .relaxed)
+    guard queuedLayout.load(ordering: .relaxed) > 0 else { return false }
+    queuedLayout.store(0, ordering: .relaxed)
     let isPutOff =
       pausedLoops.load(ordering: .relaxed) > 0
       && slices.load(ordering: .relaxed) < Self.slicesBetweenLayouts
@@ -69,7 +72,7 @@ struct Turn: ~Copyable, Sendable {
   /// Clears all requests for a layout.
   @inlinable
   func clearLayout() {
-    layoutPriority.store(0, ordering: .relaxed)
+    queuedLayout.store(0, ordering: .relaxed)
     isLayoutPutOff.store(false, ordering: .relaxed)
     slices.store(0, ordering: .relaxed)
   }
@@ -90,7 +93,7 @@ struct Turn: ~Copyable, Sendable {
     return isLayoutPutOff.exchange(false, ordering: .relaxed)
   }
 
-  /// The number of slices after which a lasting burst is laid out: about ten times a second.
+  /// The number of slices after which a lasting burst is laid out: about twenty times a second.
   @usableFromInline static var slicesBetweenLayouts: Int { 100 }
 }
 

@@ -35,8 +35,8 @@ final class FirstStep: TaskExecutor {
   /// Runs the task up to its first suspension, on the calling thread.
   func run() {
     let job = phase.withLock { phase -> UnownedJob? in
+      defer { phase = .passing }
       guard case .ready(let job) = phase else { return nil }
-      phase = .passing
       return job
     }
     if let job { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }

@@ -24,9 +24,8 @@ struct BagMembers: Sendable {
     func wait() async {
       switch self {
       case .running(_, let wait): await wait()
-      // The creating code is about to store the task.
-      case .starting: await Task.yield()
-      case .ended: break
+      // The creating code is about to store the task, or to remove it.
+      case .starting, .ended: await Task.yield()
       }
     }
   }

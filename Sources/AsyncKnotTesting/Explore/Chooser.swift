@@ -1,16 +1,17 @@
 /// Which of the ready jobs runs next: the strategy of a run, with what it remembers.
 struct Chooser {
-  private enum Kind { case uniform, priorities, ranks, script, search }
+  private enum Kind { case uniform, priorities, ranks, walk, script, search }
 
   private let kind: Kind
   private var generator: SeededGenerator
   private var priorities: Priorities
+  private var walk: UniformWalk?
   /// The schedule that is followed, where it is given.
   private(set) var script = Script([])
   /// Where the search stands that the run is part of.
   private(set) var cursor = SearchCursor(bound: nil, independence: .nothing)
 
-  init(_ strategy: ExplorationStrategy, seed: UInt64, length: Int) {
+  init(_ strategy: ExplorationStrategy, seed: UInt64, measure: ScenarioMeasure) {
     generator = SeededGenerator(seed: seed)
     switch strategy.drawn(for: seed) {
     case .uniform, .mixed:
@@ -18,10 +19,14 @@ struct Chooser {
       priorities = Priorities()
     case .pct(let depth, let jobs):
       kind = .priorities
-      priorities = Priorities(depth: depth, length: jobs ?? length, generator: generator)
+      priorities = Priorities(depth: depth, length: jobs ?? measure.decisions, generator: generator)
     case .partialOrder:
       kind = .ranks
       priorities = Priorities()
+    case .uniformWalk:
+      kind = .walk
+      priorities = Priorities()
+      walk = UniformWalk(measure, generator: generator)
     }
   }
 
@@ -42,11 +47,12 @@ struct Chooser {
   }
 
   /// Sees a job before it may be chosen.
-  mutating func meet(_ job: inout ReadyJob) {
+  mutating func meet(_ job: inout ReadyJob, of tasks: borrowing TaskTable) {
     switch kind {
     case .uniform, .script, .search: break
     case .priorities: priorities.meet(job.task)
     case .ranks: job.rank = generator.next()
+    case .walk: walk?.meet(job.task, of: tasks)
     }
   }
 
@@ -59,6 +65,7 @@ struct Chooser {
     case .priorities:
       priorities.choose(from: jobs, current: moment.current, decision: moment.decision)
     case .ranks: highestRank(jobs)
+    case .walk: walk?.choose(from: jobs) ?? 0
     case .script: script.choose(from: jobs, of: tasks, at: moment)
     case .search: cursor.choose(from: jobs, of: tasks, at: moment)
     }
@@ -70,7 +77,7 @@ struct Chooser {
     at moment: DecisionMoment
   ) -> Int? {
     switch kind {
-    case .uniform, .ranks:
+    case .uniform, .ranks, .walk:
       let choice = generator.index(below: indices.count + 1)
       return choice == indices.count ? nil : indices[choice]
     case .priorities:
@@ -84,6 +91,7 @@ struct Chooser {
 
   /// Sees which job was chosen.
   mutating func took(_ job: ReadyJob, from jobs: inout ReadyList) {
+    if kind == .walk { walk?.took(job.task) }
     guard kind == .ranks else { return }
     // Jobs that race with this one are ordered anew; the others keep their moment.
     for index in 0..<jobs.count where jobs[index].place == job.place {

@@ -7,7 +7,8 @@ enum Control {
   /// What the mechanism lacks; `nil` where it works.
   static let defect: String? = {
     let explorer = Explorer(
-      seed: 0, schedule: Schedule(Chooser(.uniform, seed: 0, length: 0)), jobLimit: 100)
+      seed: 0, schedule: Schedule(Chooser(.uniform, seed: 0, measure: ScenarioMeasure())),
+      jobLimit: 100)
     guard let run = explorer.run else { return "this platform has no way to take it over" }
     RuntimeRun.install()
     let executor = RunExecutor(explorer)

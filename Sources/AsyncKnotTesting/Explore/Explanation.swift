@@ -3,6 +3,8 @@ struct Explanation: Sendable {
   let failure: ExplorationFailure
   /// The exceptions that are left.
   let switches: [ForcedSwitch]
+  /// Whether all schedules with fewer exceptions were run, and pass.
+  var isFewest = false
   /// The run with them, for a reader.
   let run: RecordedRun
   /// Whether the seed failed again when it was repeated.
@@ -15,11 +17,7 @@ struct Explanation: Sendable {
         "The run went otherwise when it was repeated: something in it does not follow the seed."
     }
     let report = LaneReport(run: run)
-    var text =
-      switches.isEmpty
-      ? "It fails without any forced switch: each task goes on as long as it can.\n\n"
-      : "The shortest schedule found has \(switches.count) forced switch\(switches.count == 1 ? "" : "es") (▶):\n\n"
-    text += report.description
+    var text = "\(headline)\n\n\(report.description)"
     if case .stalled = failure.reason, !report.waits.isEmpty {
       text += "\n\nWho waits for whom:\n" + report.waits.map { "  \($0)" }.joined(separator: "\n")
     }
@@ -27,13 +25,26 @@ struct Explanation: Sendable {
   }
 }
 
+extension Explanation {
+  /// How short the schedule is, and whether a shorter one can fail.
+  private var headline: String {
+    if switches.isEmpty {
+      return "It fails without any forced switch: each task goes on as long as it can."
+    }
+    let count = "\(switches.count) forced switch\(switches.count == 1 ? "" : "es") (▶)"
+    return isFewest
+      ? "The shortest schedule that fails has \(count):"
+      : "The shortest schedule found has \(count); not all with fewer were tried:"
+  }
+}
+
 extension Exploration {
   /// Finds the shortest schedule that fails as this run did.
   func explain(
-    _ failure: ExplorationFailure, length: Int, in context: TestContext,
+    _ failure: ExplorationFailure, measure: ScenarioMeasure, in context: TestContext,
     hasIssue: @escaping () -> Bool, _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> Explanation {
-    let plan = RunPlan(seed: failure.seed, strategy: strategy, length: length)
+    let plan = RunPlan(seed: failure.seed, strategy: strategy, measure: measure)
     return await explain(failure, plan, in: context, hasIssue: hasIssue, scenario)
   }
 
@@ -51,26 +62,29 @@ extension Exploration {
     hasIssue: @escaping () -> Bool, _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> Explanation {
     var exploration = self
-    exploration.patience = min(patience, .milliseconds(50))
     let recorder = RunRecorder()
     var plan = plan
     plan.recorder = recorder
     _ = hasIssue()
     let (run, schedule) = await exploration.run(plan, in: context, scenario)
+    // What nobody else has a part in need not be waited for again and again.
+    exploration.patience = run.account.hasForeignWork ? min(patience, .milliseconds(50)) : .zero
     guard exploration.fails(run, like: failure, hasIssue) else {
       return Explanation(failure: failure, switches: [], run: recorder.run, isReproduced: false)
     }
     var shrinker = exploration.shrinker(for: failure, in: context, hasIssue, scenario)
-    let switches = await shrinker.shrink(schedule.switches)
+    let shortest = await shrinker.shrink(schedule.switches)
     let last = RunRecorder()
-    var final = RunPlan(seed: failure.seed, following: switches)
+    var final = RunPlan(seed: failure.seed, following: shortest.switches)
     final.recorder = last
     let (again, _) = await exploration.run(final, in: context, scenario)
     guard exploration.fails(again, like: failure, hasIssue) else {
       return Explanation(
         failure: failure, switches: schedule.switches, run: recorder.run, isReproduced: true)
     }
-    return Explanation(failure: failure, switches: switches, run: last.run, isReproduced: true)
+    return Explanation(
+      failure: failure, switches: shortest.switches, isFewest: shortest.isFewest, run: last.run,
+      isReproduced: true)
   }
 
   /// Whether a run goes wrong in the same way.
@@ -86,16 +100,12 @@ extension Exploration {
     _ scenario: @escaping @Sendable () async throws -> Void
   ) -> Shrinker {
     Shrinker { switches in
-      let plan = RunPlan(seed: failure.seed, following: switches)
+      var plan = RunPlan(seed: failure.seed, following: switches)
+      plan.isRecorded = true
       let (run, schedule) = await self.run(plan, in: context, scenario)
-      return fails(run, like: failure, hasIssue) ? schedule.script.met : nil
-    } singles: {
-      let recorder = RunRecorder()
-      var plan = RunPlan(seed: failure.seed, following: [])
-      plan.recorder = recorder
-      let (_, schedule) = await self.run(plan, in: context, scenario)
-      _ = hasIssue()
-      return schedule.alternatives
+      return Shrinker.Attempt(
+        fails: fails(run, like: failure, hasIssue), met: schedule.script.met,
+        alternatives: schedule.alternatives, account: run.account)
     }
   }
 }

@@ -5,36 +5,41 @@ extension Exploration {
   func outcome(
     only seed: UInt64?, in context: TestContext, hasIssue: () -> Bool,
     _ scenario: @escaping @Sendable () async throws -> Void
-  ) async -> (outcome: Outcome, length: Int) {
+  ) async -> (outcome: Outcome, measure: ScenarioMeasure) {
     var account = ExplorationAccount()
+    var loan = ThreadLoan()
     defer { ProcessAccount.add(account) }
-    var length = await measure(for: seed ?? 0, in: context, scenario)
+    let isDrawn = seed == nil
+    var measure = await measure(for: seed ?? 0, in: context, scenario)
     for seed in seed.map({ $0..<$0 + 1 }) ?? 0..<UInt64(seeds) {
-      if Task.isCancelled { return (Outcome(failure: nil, account: account), length) }
-      let run = await run(seed, length: length, in: context, scenario)
+      if Task.isCancelled { return (Outcome(failure: nil, account: account), measure) }
+      var plan = RunPlan(seed: seed, strategy: strategy, measure: measure)
+      plan.isMeasured = isDrawn && seed == 0
+      let (run, schedule) = await run(plan, in: context, scenario)
       account.add(run.account)
       if let failure = failure(of: run, seed: seed, hasIssue: hasIssue) {
-        return (Outcome(failure: failure, account: account), length)
+        return (Outcome(failure: failure, account: account), measure)
       }
-      if seed == 0 { length = run.trace.decisions }
-      // The thread is lent for one run at a time.
-      await Task.yield()
+      if let measured = schedule.measure { measure = measured }
+      await loan.settle(after: run.account)
     }
     let unmet = seed == nil && !Task.isCancelled ? context.unmetConditions : []
     let failure =
       unmet.isEmpty
       ? failure(of: account, isReplay: seed != nil)
       : ExplorationFailure(seed: 0, reason: .never(unmet), trace: ExplorationTrace())
-    return (Outcome(failure: failure, account: account), length)
+    return (Outcome(failure: failure, account: account), measure)
   }
 
   /// How long the scenario is, for a strategy that needs to know: the run of seed 0 shows it.
   func measure(
     for seed: UInt64, in context: TestContext,
     _ scenario: @escaping @Sendable () async throws -> Void
-  ) async -> Int {
-    guard seed != 0, case .pct(_, jobs: nil) = strategy.drawn(for: seed) else { return 0 }
-    return await run(0, length: 0, in: context, scenario).trace.decisions
+  ) async -> ScenarioMeasure {
+    guard seed != 0, strategy.drawn(for: seed).needsMeasure else { return ScenarioMeasure() }
+    var plan = RunPlan(seed: 0, strategy: strategy, measure: ScenarioMeasure())
+    plan.isMeasured = true
+    return await run(plan, in: context, scenario).schedule.measure ?? ScenarioMeasure()
   }
 
   func failure(of run: Run, seed: UInt64, hasIssue: () -> Bool) -> ExplorationFailure? {

@@ -4,10 +4,10 @@ internal import Synchronization
 extension Exploration {
   /// Runs one seed to its end.
   func run(
-    _ seed: UInt64, length: Int, in context: TestContext,
+    _ seed: UInt64, measure: ScenarioMeasure, in context: TestContext,
     _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> Run {
-    await run(RunPlan(seed: seed, strategy: strategy, length: length), in: context, scenario).run
+    await run(RunPlan(seed: seed, strategy: strategy, measure: measure), in: context, scenario).run
   }
 
   /// Runs a scenario once, as planned.
@@ -38,7 +38,8 @@ extension Exploration {
     let schedule = explorer.state.withLock {
       TakenSchedule(
         switches: $0.schedule.switches ?? [], alternatives: $0.schedule.alternatives,
-        script: $0.schedule.script, cursor: $0.schedule.cursor)
+        script: $0.schedule.script, cursor: $0.schedule.cursor,
+        measure: plan.isMeasured ? $0.schedule.measure : nil)
     }
     dismiss(explorer, task)
     let failure = reason.map { ExplorationFailure(seed: plan.seed, reason: $0, trace: trace) }
@@ -127,4 +128,6 @@ struct TakenSchedule {
   let script: Script
   /// Where the search stands that it is part of.
   let cursor: SearchCursor
+  /// How long its scenario is; `nil` where nobody asked.
+  let measure: ScenarioMeasure?
 }

@@ -78,6 +78,8 @@ public struct Exploration: Sendable {
 
   /// Runs the seeds until one fails.
   ///
+  /// Where the environment has `EXPLORE_SEED`, that seed is the only one.
+  ///
   /// - Parameter scenario: What is run for each seed; it should build all it needs itself.
   /// - Returns: The first failure, or `nil`. Issues that the scenario records are not seen here.
   public func firstFailure(
@@ -88,12 +90,15 @@ public struct Exploration: Sendable {
 
   /// Runs the seeds until one fails, and tells what was explored.
   ///
+  /// Where the environment has `EXPLORE_SEED`, that seed is the only one.
+  ///
   /// - Parameter scenario: What is run for each seed; it should build all it needs itself.
   /// - Returns: The first failure and the account. Issues that the scenario records are not seen here.
   public func outcome(_ scenario: @escaping @Sendable () async throws -> Void) async -> Outcome {
     let context = TestContext()
     defer { context.end() }
-    return await outcome(only: nil, in: context, hasIssue: { false }, scenario).outcome
+    let only = ReplayEnvironment(variable: environmentVariable).seed
+    return await outcome(only: only, in: context, hasIssue: { false }, scenario).outcome
   }
 
   /// Runs one seed.
@@ -107,8 +112,8 @@ public struct Exploration: Sendable {
   ) async -> Run {
     let context = TestContext()
     defer { context.end() }
-    let length = await measure(for: seed, in: context, scenario)
-    let run = await run(seed, length: length, in: context, scenario)
+    let measure = await measure(for: seed, in: context, scenario)
+    let run = await run(seed, measure: measure, in: context, scenario)
     // The thread is lent for one run at a time.
     await Task.yield()
     return run

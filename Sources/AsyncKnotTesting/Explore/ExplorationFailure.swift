@@ -42,11 +42,6 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
 
   /// One line that names the seed, the reason and how to replay the run.
   public var description: String {
-    "seed \(seed) \(what) after \(trace.jobs) jobs; Exploration.run(seed: \(seed)) replays it"
-  }
-
-  /// The same for a reader who can set the environment of `explore`.
-  var descriptionForEnvironment: String {
     switch reason {
     case .noChoice, .never: what
     case .foreignWork: "seed \(seed) \(what)"

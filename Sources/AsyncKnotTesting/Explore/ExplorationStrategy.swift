@@ -31,10 +31,26 @@ public enum ExplorationStrategy: Hashable, Sendable {
   /// Yuan, Yang and Gu, *Partial Order Aware Concurrency Sampling*, 2018.
   case partialOrder
 
-  /// The others in turn, by seed: ``uniform``, PCT of depth 2, ``partialOrder``, PCT of depth 3.
+  /// A uniform walk: each task is as likely to go on as it has jobs left.
+  ///
+  /// The run of seed 0 measures how many that are. Choosing alike among ready tasks prefers orders in
+  /// which short tasks end early; here all orders of independent tasks are alike.
+  ///
+  /// Zhao, Wolff, Mathur and Roychoudhury, *Selectively Uniform Concurrency Testing*, 2025.
+  case uniformWalk
+
+  /// The others in turn, by seed: ``uniform``, PCT of depth 2, ``uniformWalk``, PCT of depth 3.
   ///
   /// The default: each of them is blind to something that another one sees.
   case mixed
+
+  /// Whether it has to know how long the scenario is.
+  var needsMeasure: Bool {
+    switch self {
+    case .pct(_, jobs: nil), .uniformWalk: true
+    case .pct, .uniform, .partialOrder, .mixed: false
+    }
+  }
 
   /// The strategy of one seed.
   func drawn(for seed: UInt64) -> ExplorationStrategy {
@@ -42,7 +58,7 @@ public enum ExplorationStrategy: Hashable, Sendable {
     switch seed % 4 {
     case 0: return .uniform
     case 1: return .pct(depth: 2)
-    case 2: return .partialOrder
+    case 2: return .uniformWalk
     default: return .pct(depth: 3)
     }
   }

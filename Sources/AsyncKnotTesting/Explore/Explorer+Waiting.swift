@@ -5,7 +5,7 @@ extension Explorer {
   func untilIdle() async {
     await withCheckedContinuation { continuation in
       let isClosed = state.withLock { state in
-        if !state.isClosed { state.idlers.append(continuation) }
+        if !state.isClosed { state.idlers.append(Parked(continuation)) }
         return state.isClosed
       }
       if isClosed { continuation.resume() }
@@ -32,7 +32,7 @@ extension Explorer {
     await withCheckedContinuation { continuation in
       let isDue = state.withLock { state in
         let isDue = !state.schedule.isEmpty || state.result != nil || state.isPatienceOver
-        if !isDue { state.driver = continuation }
+        if !isDue { state.driver = Parked(continuation) }
         return isDue
       }
       if isDue { continuation.resume() }

@@ -11,15 +11,15 @@ final class Explorer: Preempting {
     /// What the scenario ended with.
     var result: Result<Void, any Error>?
     /// The driver, while it waits for work from outside.
-    var driver: CheckedContinuation<Void, Never>?
+    var driver: Parked?
     /// Who waits until nothing else is ready.
-    var idlers: [CheckedContinuation<Void, Never>] = []
+    var idlers: [Parked] = []
     var clocks: [any DrivenClock] = []
     var timers = TimerQueue()
     var notes: [(id: Int, text: @Sendable () -> String)] = []
     var nextNote = 0
     /// The places of the jobs that are running, each in the middle of the one before.
-    var running: [Place] = []
+    var running = [Place.anywhere]
     /// The thread that runs jobs now; 0 when none does.
     var thread: UInt = 0
     /// The executor of the run's tasks, where each job is run on it.
@@ -129,9 +129,8 @@ final class Explorer: Preempting {
       while true {
         let (ready, jobs) = state.withLock { state -> (ReadyJob?, Int) in
           let jobs = state.schedule.trace.jobs
-          state.running.removeAll(keepingCapacity: true)
           guard jobs < limit, let ready = state.schedule.next() else { return (nil, jobs) }
-          state.running.append(ready.place)
+          state.running[0] = ready.place
           recorder?.begin(ready, isForced: state.schedule.lastWasForced)
           return (ready, jobs)
         }

@@ -11,7 +11,7 @@ enum JobArrival {
 }
 
 /// What is known of a job that arrives.
-struct JobOrigin {
+@safe struct JobOrigin {
   /// The number of its task; 0 where it is no task.
   var taskNumber: UInt64 = 0
   var place = Place.anywhere
@@ -20,8 +20,7 @@ struct JobOrigin {
   ///
   /// A task that hops may arrive at any moment. One that is created for a place arrives there at once.
   var queues = false
-  /// The name that the task was given where it was created.
-  var name: String?
+  private var nameText: UnsafePointer<CChar>?
   /// Whether a thread that works for somebody else sent it to an actor of the run.
   var isForeign = false
 
@@ -43,7 +42,7 @@ struct JobOrigin {
       place = unsafe Place(actor: told.actor)
       queues = unsafe !told.hops
     }
-    if let text = unsafe told.name { name = unsafe String(cString: text) }
+    unsafe nameText = unsafe told.name
     // The sender kept the run alive until the job was here.
     if let retained = unsafe told.retained {
       isForeign = true
@@ -52,6 +51,9 @@ struct JobOrigin {
   }
 
   init() {}
+
+  /// The name that the task was given where it was created; asked for while the job is being enqueued.
+  var name: String? { unsafe nameText.map { unsafe String(cString: $0) } }
 
   /// Hands a job over to where it would have gone without the run.
   func forward(_ job: UnownedJob) {

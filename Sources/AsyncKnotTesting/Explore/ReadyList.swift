@@ -24,8 +24,8 @@ struct ReadyList {
   /// Takes a job out; the last one moves to its index, and then comes who waited behind it.
   mutating func take(_ index: Int) -> ReadyJob {
     let job = jobs[index]
-    jobs.swapAt(index, jobs.count - 1)
-    jobs.removeLast()
+    let last = jobs.removeLast()
+    if index < jobs.count { jobs[index] = last }
     guard job.queues else { return job }
     if let next = waiting.firstIndex(where: { $0.place == job.place }) {
       jobs.append(waiting.remove(at: next))

@@ -14,7 +14,7 @@ struct Schedule {
   private(set) var point = 0
   /// The exceptions to what runs by itself, where somebody wants to know.
   private(set) var switches: [ForcedSwitch]?
-  /// What could have run instead, where somebody wants to know.
+  /// What could have run instead after the exceptions that the run was told, where somebody wants to know.
   private(set) var alternatives: [ForcedSwitch] = []
   /// Whether the job that was taken last would not have run by itself.
   private(set) var lastWasForced = false
@@ -28,6 +28,9 @@ struct Schedule {
   var script: Script { chooser.script }
   /// Where the search stands that the run is part of.
   var cursor: SearchCursor { chooser.cursor }
+
+  /// How long the scenario was.
+  var measure: ScenarioMeasure { ScenarioMeasure(decisions: trace.decisions, tasks: tasks) }
 
   var isEmpty: Bool { ready.isEmpty }
 
@@ -74,7 +77,7 @@ struct Schedule {
     var job = job
     job.order = arrivals
     arrivals += 1
-    chooser.meet(&job)
+    chooser.meet(&job, of: tasks)
     ready.append(job)
   }
 
@@ -85,9 +88,11 @@ struct Schedule {
   mutating func next() -> ReadyJob? {
     guard !ready.isEmpty else { return nil }
     let moment = moment()
+    let isTold = switches != nil && chooser.script.unmet > 0
     let index = chooser.choose(from: ready, of: tasks, at: moment)
     if switches != nil {
-      note(index, instead: Script.natural(ready, current: currentTask), at: moment.moment)
+      let natural = Script.natural(ready, current: currentTask)
+      note(index, of: Array(0..<ready.count), instead: natural, at: moment.moment, isTold)
     }
     trace.decisions += 1
     return take(index, of: ready.count)
@@ -102,15 +107,25 @@ struct Schedule {
   }
 
   /// Writes down a choice that is an exception.
+  ///
+  /// - Parameters:
+  ///   - index: What was chosen; `nil` where the current job goes on.
+  ///   - candidates: What could be chosen.
+  ///   - natural: What runs by itself; `nil` for the current job.
+  ///   - moment: When it was.
+  ///   - isTold: Whether exceptions are still to come that the run was told.
   private mutating func note(
-    _ index: Int, instead natural: Int?, at moment: ForcedSwitch.Moment
+    _ index: Int?, of candidates: [Int], instead natural: Int?, at moment: ForcedSwitch.Moment,
+    _ isTold: Bool
   ) {
     lastWasForced = index != natural
-    for other in 0..<ready.count where other != index {
-      let key = tasks.entries[ready[other].task].key
-      alternatives.append(ForcedSwitch(after: moment, run: key))
+    if !isTold {
+      for other in candidates where other != index && other != natural {
+        let key = tasks.entries[ready[other].task].key
+        alternatives.append(ForcedSwitch(after: moment, run: key))
+      }
     }
-    guard lastWasForced else { return }
+    guard lastWasForced, let index else { return }
     switches?.append(ForcedSwitch(after: moment, run: tasks.entries[ready[index].task].key))
   }
 
@@ -128,13 +143,10 @@ struct Schedule {
     point += 1
     let moment = moment()
     defer { trace.decisions += 1 }
-    guard
-      let index = chooser.choosePreempting(
-        from: free, of: ready, of: tasks, at: moment)
-    else {
-      return nil
-    }
-    if switches != nil { note(index, instead: nil, at: moment.moment) }
+    let isTold = switches != nil && chooser.script.unmet > 0
+    let index = chooser.choosePreempting(from: free, of: ready, of: tasks, at: moment)
+    if switches != nil { note(index, of: free, instead: nil, at: moment.moment, isTold) }
+    guard let index else { return nil }
     let pointBefore = point
     defer { point = pointBefore }
     return take(index, of: ready.count + 1)

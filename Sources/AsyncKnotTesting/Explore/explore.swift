@@ -54,17 +54,24 @@ package func explore(
   await monitor.watch { [exploration] in
     let context = TestContext()
     defer { context.end() }
-    if let file = replay.file(of: Test.current) {
+    switch replay.request(of: Test.current) {
+    case .none: break
+    case .file(let file):
       return await exploration.replay(file, in: context, monitor, sourceLocation, scenario)
+    case .unreadable(let path):
+      Issue.record(
+        "EXPLORE_REPLAY: needs the file of a schedule; got \"\(path)\"",
+        sourceLocation: sourceLocation)
+      return
     }
-    let (outcome, length) = await exploration.outcome(
+    let (outcome, measure) = await exploration.outcome(
       only: replay.seed, in: context, hasIssue: monitor.takeIssue, scenario)
     guard let failure = outcome.failure else { return }
-    var text = "explore: \(failure.descriptionForEnvironment)"
+    var text = "explore: \(failure)"
     if failure.isExplainable {
       monitor.silence()
       let explanation = await exploration.explain(
-        failure, length: length, in: context, hasIssue: monitor.takeIssue, scenario)
+        failure, measure: measure, in: context, hasIssue: monitor.takeIssue, scenario)
       monitor.speak()
       text += "\n\n\(explanation.text)"
       if let path = explanation.save() {
@@ -119,13 +126,20 @@ extension Explanation {
 }
 
 extension ReplayEnvironment {
-  /// The schedule that is to be replayed, where it is this test's.
-  fileprivate func file(of test: Test?) -> ReplayFile? {
-    guard let path = schedule, let test else { return nil }
+  /// What a test is asked to replay.
+  fileprivate enum Request {
+    /// Nothing, or a schedule of another test.
+    case none
+    case file(ReplayFile)
+    case unreadable(path: String)
+  }
+
+  fileprivate func request(of test: Test?) -> Request {
+    guard let path = schedule, let test else { return .none }
     guard let text = readFile(at: path), let file = ReplayFile(text: text) else {
-      fatalError("EXPLORE_REPLAY: needs the file of a schedule; got \"\(path)\"")
+      return .unreadable(path: path)
     }
-    return file.test == test.replayName ? file : nil
+    return file.test == test.replayName ? .file(file) : .none
   }
 }
 

@@ -75,6 +75,7 @@ extension Exploration {
     var cursor = cursor
     var result = SearchResult()
     var account = ExplorationAccount()
+    var loan = ThreadLoan()
     defer { ProcessAccount.add(account) }
     for _ in 0..<limit {
       if Task.isCancelled { return result }
@@ -93,7 +94,7 @@ extension Exploration {
         result.isComplete = true
         return result
       }
-      await Task.yield()
+      await loan.settle(after: run.account)
     }
     return result
   }

@@ -47,7 +47,7 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
   }
 
   func finish(_ sourceLocation: SourceLocation) async {
-    await untilIdle()
+    await untilIdleOrYields()
     // A handler that has committed its last change has still to return.
     await untilIdle(while: port.unfinishedCount > 0)
     expectNoMore("at the end", sourceLocation)
@@ -77,12 +77,13 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
       if let transition = takeBuffered() { return transition }
       if port.unfinishedCount == 0 {
         // What commits on its own, for example at a tick, has its turn.
-        await untilIdle()
+        await untilIdleOrYields()
         return takeBuffered()
       }
-      let record = await awaited(
-        "a probe (\(sourceLocation.place)) expects a change; in flight:",
-        { [port] in "\(port.unfinishedCount)" }, { await records.next() })
+      let note: @Sendable () -> String = { [port, sourceLocation] in
+        "a probe (\(sourceLocation.place)) expects a change; in flight: \(port.unfinishedCount)"
+      }
+      let record = await awaited(note) { await records.next() }
       guard let record else {
         return nil
       }

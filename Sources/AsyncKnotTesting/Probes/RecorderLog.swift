@@ -53,24 +53,23 @@ final class RecorderLog<Element: Sendable>: Sendable {
       state.lastID += 1
       return state.lastID
     }
-    let explorer = Explorer.current
-    let note = explorer?.addNote { [self] in "\(status), awaited: \(what)" }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isDue = state.withLock { state in
-          if Task.isCancelled || state.end != nil || state.elements.count >= count { return true }
-          state.waiters.append(Waiter(id: id, count: count, continuation: continuation))
-          return false
+    await awaited({ [self] in "\(status), awaited: \(what)" }) {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          let isDue = state.withLock { state in
+            if Task.isCancelled || state.end != nil || state.elements.count >= count { return true }
+            state.waiters.append(Waiter(id: id, count: count, continuation: continuation))
+            return false
+          }
+          if isDue { continuation.resume() }
         }
-        if isDue { continuation.resume() }
+      } onCancel: {
+        let waiter = state.withLock { state in
+          state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
+        }
+        waiter?.continuation.resume()
       }
-    } onCancel: {
-      let waiter = state.withLock { state in
-        state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
-      }
-      waiter?.continuation.resume()
     }
-    if let note { explorer?.removeNote(note) }
     return state.withLock { $0.elements.count >= count }
   }
 

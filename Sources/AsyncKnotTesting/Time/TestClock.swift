@@ -5,8 +5,7 @@ internal import Synchronization
 /// ```swift
 /// let clock = TestClock()
 /// let ticks = Recorder(AsyncInterval(every: .seconds(1), after: .seconds(1), clock: clock))
-/// await clock.sleepers(atLeast: 1)
-/// await clock.advance(by: .seconds(3))
+/// await clock.advance(by: .seconds(3), sleepers: 1)
 /// await ticks.wait(for: 3)
 /// ```
 /// Sleepers are resumed in the order of their deadlines. A cancelled sleeper throws
@@ -68,8 +67,8 @@ public final class TestClock: Clock, Sendable {
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     Explorer.current?.drive(self)
     let id = state.withLock { $0.makeID() }
-    let reminder = Reminder("TestClock: a sleeper waits until \(deadline.offset) at") {
-      "\(self.now.offset)"
+    let reminder = Reminder {
+      "TestClock: a sleeper waits until \(deadline.offset); it is \(self.now.offset)"
     }
     defer { reminder?.cancel() }
     try await withTaskCancellationHandler {
@@ -94,7 +93,7 @@ public final class TestClock: Clock, Sendable {
   /// - Parameter count: How many sleepers are enough.
   public func sleepers(atLeast count: Int) async {
     let id = state.withLock { $0.makeID() }
-    await awaited("TestClock: \(count) sleepers awaited; it has", { "\(self.sleeperCount)" }) {
+    await awaited({ "TestClock: \(count) sleepers awaited; it has \(self.sleeperCount)" }) {
       await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
           let isDue = state.withLock {

@@ -5,6 +5,7 @@ internal import AsyncKnot
 /// ```swift
 /// @MainActor final class SampleView: BindView {
 ///   let binding = ViewBinding<SampleBinder>()
+///   let label = Label()
 ///
 ///   func state(viewBinder: SampleBinder) async {
 ///     viewBinder.watch.map(\.value).live(with: self, in: binding.bag) { view, value in
@@ -13,6 +14,7 @@ internal import AsyncKnot
 ///   }
 ///   func command(viewBinder: SampleBinder) async { viewBinder.send(.fetch) }
 /// }
+///
 /// view.viewBinder = SampleBinder()
 /// ```
 /// Set the binder through the property, at any time, or in an initialiser. Setting it again, or to

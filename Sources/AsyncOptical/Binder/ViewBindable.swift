@@ -8,6 +8,7 @@ public import AsyncKnot
 ///   enum Action { case loaded(String) }
 ///   struct State: Sendable { var value = "" }
 ///   let knot = Knot(State())
+///   let service = Service()
 ///
 ///   func binding(command: Command) async {
 ///     switch command {

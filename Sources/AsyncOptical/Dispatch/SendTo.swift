@@ -5,7 +5,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// receiver alive.
   ///
   /// ```swift
-  /// taps.map { .tap }.send(to: binder, in: bag)
+  /// taps.subscribe().map { SearchBinder.Command.tap }.send(to: binder, in: bag)
   /// ```
   /// The task ends with this sequence, with its error, with the bag, or when the receiver goes. If
   /// this sequence is an `EventSequence`, an element that was taken after that is put back for

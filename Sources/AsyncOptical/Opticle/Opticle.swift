@@ -13,7 +13,9 @@ public import AsyncKnot
 ///     await commit(from: request) { try await service.titles() }
 ///   }
 ///   func mutate(_ state: inout State, response: [String]) { state.titles = response }
-///   func recover(_ state: inout State, request: Request, error: any Error) { state.message = "\(error)" }
+///   func recover(_ state: inout State, request: Request, error: any Error) {
+///     state.message = "\(error)"
+///   }
 /// }
 /// ```
 /// Only commits and restores write the state. A request is either awaited, `await

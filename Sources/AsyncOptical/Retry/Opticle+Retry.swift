@@ -5,7 +5,7 @@ extension Opticle {
   ///
   /// ```swift
   /// await commit(from: request, retrying: .exponential(attempts: 3), timeout: .seconds(5)) {
-  ///   try await service.titles()
+  ///   [service] in try await service.titles()
   /// }
   /// ```
   /// Delays and timeouts use the opticle's `clock`. A cancelled operation is not repeated and

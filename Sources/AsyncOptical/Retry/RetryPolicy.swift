@@ -1,9 +1,8 @@
 /// How often a failed operation is repeated, and after which delays.
 ///
 /// ```swift
-/// await commit(from: request, retrying: .exponential(attempts: 4, from: .milliseconds(200))) {
-///   try await service.titles()
-/// }
+/// let policy = RetryPolicy.exponential(attempts: 4, from: .milliseconds(200), limit: .seconds(2))
+/// await commit(from: request, retrying: policy) { [service] in try await service.titles() }
 /// ```
 public struct RetryPolicy: Sendable {
   /// The greatest number of attempts, the first one included; at least 1.

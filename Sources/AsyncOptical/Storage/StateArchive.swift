@@ -4,16 +4,19 @@ internal import Synchronization
 /// Saves the state of a holder and restores it in a later run.
 ///
 /// ```swift
-/// let archive = StateArchive(storage: FileStorage(url: url), coding: coding)
-/// if case .damaged(let reason, let place) = try await feed.restore(from: archive) {
+/// let archive = StateArchive(storage: FileStorage(file: file), coding: notesCoding)
+/// if case .damaged(let reason, let place) = try await notes.restore(from: archive) {
 ///   print("starting afresh: \(reason); kept as \(place ?? "-")")
 /// }
-/// let saving = TaskBag()                     // not the feed's own: that ends before its last state
-/// archive.follow(feed, in: saving) { error in print("not saved: \(error)") }
-/// // …
-/// feed = nil
-/// await saving.wait()                        // the last state is saved
+/// let saving = TaskBag()  // not the holder's own: that ends before its last state
+/// archive.follow(notes, in: saving) { error in print("not saved: \(error)") }
+///
+/// saving.cancel()
+/// await saving.wait()
+/// try await archive.save(notes.state)
 /// ```
+/// The article <doc:KeepingAState> shows an archive as a whole.
+///
 /// The saved bytes begin with a line that names the version. Copies of an archive share one queue:
 /// their saves are written one after another.
 public struct StateArchive<State: Sendable>: Sendable {

@@ -1,11 +1,11 @@
 /// Converts states to bytes and back, with a version.
 ///
 /// ```swift
-/// let coding = StateCoding<Feed.State>(
+/// let coding = StateCoding<Notes.State>(
 ///   version: 2,
 ///   encode: { Array(try JSONEncoder().encode($0)) },
-///   decode: { try JSONDecoder().decode(Feed.State.self, from: Data($0)) },
-///   migrate: { bytes, version in try Feed.State(JSONDecoder().decode(OldState.self, from: Data(bytes))) })
+///   decode: { try JSONDecoder().decode(Notes.State.self, from: Data($0)) },
+///   migrate: { bytes, version in try Notes.migrate(bytes, from: version) })
 /// ```
 public struct StateCoding<State: Sendable>: Sendable {
   /// The saved bytes have a version that cannot be read.

@@ -1,14 +1,11 @@
 /// Stores the bytes of a state across runs.
 ///
 /// ```swift
-/// struct FileStorage: StateStorage {
-///   let url: URL
-///   func read() throws -> [UInt8]? { … }
-///   func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: url, options: .atomic) }
-///   func setAside() throws -> String { … }   // moves the file to another name
+/// func write(_ bytes: [UInt8]) throws {
+///   try Data(bytes).write(to: file, options: .atomic)
 /// }
 /// ```
-/// The package imports no file system; the History example has a storage that is a file.
+/// The package imports no file system; the article <doc:KeepingAState> has a storage that is a file.
 public protocol StateStorage: Sendable {
   /// Reads the bytes that were written last.
   ///

@@ -2,7 +2,7 @@ import AsyncDiff
 import AsyncKnot
 import AsyncKnotTesting
 
-// Samples of the articles that are compiled and not run; `DocumentationTests` looks for them here.
+// Samples of the articles that are compiled and not run.
 
 func overview(
   old: [Article], new: [Article], sections: [Day], listView: StrictSurface<Day>,

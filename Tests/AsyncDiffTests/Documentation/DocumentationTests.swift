@@ -1,6 +1,5 @@
 import AsyncDiff
 import AsyncKnotTesting
-import Foundation
 import Testing
 
 @Suite struct DocumentationTests {
@@ -64,37 +63,5 @@ import Testing
     let copy = old.applying(
       change, from: new)
     #expect(copy == new)
-  }
-
-  @Test("the samples of the articles stand in this folder, and so they compile")
-  func samples() throws {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    let catalog = folder.appending(path: "../../../Sources/AsyncDiff/AsyncDiff.docc")
-    let code = try FileManager.default.contentsOfDirectory(
-      at: folder, includingPropertiesForKeys: nil
-    )
-    .map { Self.words(try String(contentsOf: $0, encoding: .utf8)) }
-    for article in ["AsyncDiff", "WritingASurface", "MigratingFromArk", "ShowingTrees"] {
-      let text = try String(
-        contentsOf: catalog.appending(path: "\(article).md"), encoding: .utf8)
-      for sample in Self.samples(of: text) {
-        #expect(code.contains { $0.contains(sample) }, "\(article): \(sample)")
-      }
-    }
-  }
-
-  /// The code of an article, but for what belongs to other libraries and what leaves a part out.
-  private static func samples(of text: String) -> [String] {
-    text.components(separatedBy: "```swift").dropFirst()
-      .compactMap { $0.components(separatedBy: "```").first }
-      .filter { sample in
-        !["// Ark", "// Standard library", "…"].contains { sample.contains($0) }
-      }
-      .map { words($0.replacing("// AsyncDiff", with: "")) }
-  }
-
-  /// Code without its layout.
-  private static func words(_ text: String) -> String {
-    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 }

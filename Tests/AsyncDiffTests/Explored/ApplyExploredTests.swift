@@ -31,9 +31,40 @@ import Testing
     }
   }
 
+  @Test("D8: of two appliers with one snapshot each, the later one is shown, in every order")
+  func shortOrder() async {
+    await exploreContract(every: .schedule) {
+      let surface = StrictSurface<Day>()
+      let source = DiffableDataSource(surface: surface)
+      try await withThrowingDiscardingTaskGroup { group in
+        for id in 1...2 { group.addTask { _ = try await source.apply(Self.snapshot(id)) } }
+      }
+      try hold(source.snapshot.items(in: 0).count == 1, "\(source.snapshot)")
+      try hold(await surface.rows?.matches(source.snapshot) == true, "the surface lags")
+      let violations = await surface.violations
+      try hold(violations.isEmpty, "\(violations)")
+    }
+  }
+
+  @Test("D9, X11: an apply that is cancelled at any suspension leaves a queue that goes on")
+  func cancelledAnywhere() async {
+    let moments = await exploreCancelling {
+      let surface = StrictSurface<Day> { _ in await Task.yield() }
+      let source = DiffableDataSource(surface: surface)
+      await withDiscardingTaskGroup { group in
+        for id in 1...2 { group.addTask { _ = try? await source.apply(Self.snapshot(id)) } }
+      }
+      // A task of its own is not cancelled with the scenario.
+      _ = try await Task { try await source.apply(Self.snapshot(3)) }.value
+      try hold(source.snapshot.items(in: 0).first?.id == 3, "the queue stands still")
+      try hold(await surface.rows?.matches(source.snapshot) == true, "the surface lags")
+    }
+    #expect(moments > 8)
+  }
+
   @Test("D9: an apply that is cancelled somewhere is shown wholly or not at all")
   func cancellation() async {
-    await exploreContract {
+    await exploreContract(every: .schedule) {
       let surface = StrictSurface<Day> { _ in await Task.yield() }
       let source = DiffableDataSource(surface: surface)
       _ = try await source.apply(Self.snapshot(1))

@@ -1,7 +1,7 @@
 import AsyncDiff
 
 /// A model with an identity and a content.
-struct Article: Nodable {
+struct Article: Nodable, Codable {
   let id: Int
   var title: String
 

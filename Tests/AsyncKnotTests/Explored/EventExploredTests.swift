@@ -7,7 +7,7 @@ import Testing
 @Suite struct EventExploredTests {
   @Test("E1: every subscriber gets all events, in one order, and each sender's as it sent them")
   func channel() async {
-    await exploreContract {
+    await exploreContract(every: .scheduleWithPreemptions(0)) {
       let channel = EventChannel<Int>()
       let subscriptions = [channel.subscribe(), channel.subscribe()]
       let received = try await withThrowingTaskGroup(of: [Int].self) { group in
@@ -38,7 +38,7 @@ import Testing
 
   @Test("E1: a subscriber that is cancelled leaves nothing behind, and takes nothing from others")
   func cancelledSubscriber() async {
-    await exploreContract {
+    await exploreContract(every: .schedule) {
       let channel = EventChannel<Int>()
       let kept = channel.subscribe()
       await withTaskGroup { group in
@@ -65,7 +65,7 @@ import Testing
 
   @Test("M1: handlers start in the order in which the messages were sent")
   func mailbox() async {
-    await exploreContract {
+    await exploreContract(every: .scheduleWithPreemptions(1)) {
       let receiver = Receiver()
       let mailbox = Mailbox<Int>()
       let sent = Log<Int>()
@@ -90,7 +90,7 @@ import Testing
 
   @Test("withLatest: an event comes with the newest element of the other sequence")
   func withLatest() async {
-    await exploreContract {
+    await exploreContract(every: .scheduleWithPreemptions(2)) {
       let node = KnotCounter()
       let channel = EventChannel<Int>()
       let pairs = Log<(Int, Int)>()
@@ -145,7 +145,7 @@ import Testing
 
   @Test("AsyncInterval: each tick comes at its time, whatever else runs")
   func interval() async {
-    await exploreContract {
+    await exploreContract(every: .schedule) {
       let clock = TestClock()
       try await withThrowingDiscardingTaskGroup { group in
         for every in [20, 30] {

@@ -7,12 +7,14 @@ import Testing
 @Suite struct StateExploredTests {
   @Test("S1: concurrent reductions lose no update")
   func atomic() async {
-    await exploreContract { try await KnotCounter.losesNoUpdate { KnotCounter() } }
+    await exploreContract(every: .schedule) {
+      try await KnotCounter.losesNoUpdate { KnotCounter() }
+    }
   }
 
   @Test("S1: a pipe, a consume loop and reductions at once lose no update")
   func atomicPipes() async {
-    await exploreContract {
+    await exploreContract(every: .scheduleWithPreemptions(1)) {
       let node = KnotCounter()
       let channel = EventChannel<Int>()
       await withDiscardingTaskGroup { group in
@@ -32,12 +34,14 @@ import Testing
 
   @Test("S2, S3, S5, S6: every observer of one sequence sees states in order, and the last one")
   func lastState() async {
-    await exploreContract { try await KnotCounter.showsEveryObserverTheLastState { KnotCounter() } }
+    await exploreContract(every: .schedule) {
+      try await KnotCounter.showsEveryObserverTheLastState { KnotCounter() }
+    }
   }
 
   @Test("S7: an observer that buffers misses no state")
   func buffered() async {
-    await exploreContract {
+    await exploreContract(every: .schedule) {
       let node = KnotCounter()
       try await withThrowingDiscardingTaskGroup { group in
         group.addTask {
@@ -56,17 +60,36 @@ import Testing
 
   @Test("S8: a cancelled observer ends promptly and leaves nothing registered")
   func cancelled() async {
-    await exploreContract { try await KnotCounter.forgetsCancelledObservers { KnotCounter() } }
+    await exploreContract(every: .schedule) {
+      try await KnotCounter.forgetsCancelledObservers { KnotCounter() }
+    }
+  }
+
+  @Test("S8, X11: an observer that is cancelled at any suspension leaves nothing registered")
+  func cancelledAnywhere() async {
+    let moments = await exploreCancelling {
+      let node = KnotCounter()
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<2 {
+          group.addTask { for await count in node.states where count.value == 2 { return } }
+        }
+        for _ in 0..<2 { group.addTask { await node.add(1) } }
+      }
+      try hold(node.observers == 0, "\(node.observers) observers stayed registered")
+    }
+    #expect(moments > 8)
   }
 
   @Test("S8: when the holder goes, observers get the last state, then nil")
   func ended() async {
-    await exploreContract { try await KnotCounter.endsWithTheLastState { KnotCounter() } }
+    await exploreContract(every: .schedule) {
+      try await KnotCounter.endsWithTheLastState { KnotCounter() }
+    }
   }
 
   @Test("S13: a pipe in the holder's bag does not keep it alive, and ends with it")
   func lifetime() async {
-    await exploreContract {
+    await exploreContract(every: .schedule) {
       let channel = EventChannel<Int>()
       let probe: LifetimeProbe
       do {
@@ -86,7 +109,7 @@ import Testing
 
   @Test("S15: a handler runs within the turn of each reduction, in order, until it is cancelled")
   func observed() async {
-    await exploreContract {
+    await exploreContract(every: .schedule) {
       let node = KnotCounter()
       let log = Log<Int>()
       let observation = await node.observe { node, count in

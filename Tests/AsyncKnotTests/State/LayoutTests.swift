@@ -1,4 +1,5 @@
 import AsyncKnot
+import Dispatch
 import Testing
 
 /// A node on an executor that a test drives.
@@ -15,11 +16,20 @@ private actor Screen: Knotable {
   func layout() { laidOut.send((Task.currentPriority, Sender.name)) }
 }
 
+/// A view that says when it lays out.
+@MainActor private final class Panel: KnotableView {
+  nonisolated let knot = Knot<OuterState>()
+  nonisolated let laidOut = EventChannel<Int>()
+
+  func update(_ state: OuterState) {}
+  func layout() { laidOut.send(state.count) }
+}
+
 private enum Sender {
   @TaskLocal static var name = "nobody"
 }
 
-@Suite struct LayoutTests {
+@Suite(.timeLimit(.minutes(5))) struct LayoutTests {
   /// Has a node reduce at a priority, and runs that job alone.
   private func write(
     to node: Screen, at priority: TaskPriority, as name: String, on executor: ManualExecutor
@@ -63,5 +73,15 @@ private enum Sender {
     while executor.priorities.isEmpty { await Task.yield() }
     #expect(executor.runOne())
     #expect(await laidOut.next()?.1 == "nobody")
+  }
+
+  @Test("S12: a view that is written outside of any task is laid out")
+  func outsideOfTasks() async {
+    let panel = Panel()
+    var laidOut = panel.laidOut.subscribe().makeAsyncIterator()
+    DispatchQueue.main.async {
+      MainActor.assumeIsolated { panel.reduce { $0.count = 7 } }
+    }
+    #expect(await laidOut.next() == 7)
   }
 }

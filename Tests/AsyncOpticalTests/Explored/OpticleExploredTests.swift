@@ -8,7 +8,7 @@ import Testing
 @Suite struct OpticleExploredTests {
   @Test("O1: concurrent dispatches and commits lose nothing")
   func atomic() async {
-    await exploreContract {
+    await exploreContract(every: .scheduleWithPreemptions(2)) {
       let worker = Worker()
       await withDiscardingTaskGroup { group in
         for id in 0..<2 {
@@ -22,7 +22,7 @@ import Testing
 
   @Test("O2: an error is recovered from, a cancellation changes nothing")
   func errors() async {
-    await exploreContract {
+    await exploreContract(every: .scheduleWithPreemptions(0)) {
       let worker = Worker()
       let cancelledAtWork = Log<Int>()
       await withDiscardingTaskGroup { group in
@@ -66,7 +66,7 @@ import Testing
 
   @Test("O3, M1: requests start in the order sent, those of a serial id one by one")
   func serial() async {
-    await exploreContract {
+    await exploreContract(every: .scheduleWithPreemptions(2)) {
       let worker = Worker()
       for id in 0..<3 {
         worker.send(id, .serial(0)) { await Task.yield() }
@@ -81,7 +81,7 @@ import Testing
   @Test(
     "O3: an exclusive id has one request in flight, and those sent meanwhile are dropped")
   func exclusive() async {
-    await exploreContract {
+    await exploreContract(every: .scheduleWithPreemptions(2)) {
       let worker = Worker()
       let running = Log<Int>()
       for id in 0..<3 {
@@ -102,7 +102,7 @@ import Testing
 
   @Test("O3: a debounced id starts its newest request once it was quiet")
   func debounced() async {
-    await exploreContract {
+    await exploreContract(every: .scheduleWithPreemptions(2)) {
       let clock = TestClock()
       let worker = Worker(clock: clock)
       for id in 0..<3 {
@@ -116,7 +116,7 @@ import Testing
 
   @Test("O3, M1: what is sent after a cancellation is carried out, and not cancelled")
   func sendAfterCancel() async {
-    await exploreContract {
+    await exploreContract(every: .scheduleWithPreemptions(1)) {
       let worker = Worker()
       await withDiscardingTaskGroup { group in
         group.addTask {
@@ -141,7 +141,7 @@ import Testing
 
   @Test("O5: when the opticle goes, what waits for its turn goes with it")
   func lifetime() async {
-    await exploreContract {
+    await exploreContract(every: .scheduleWithPreemptions(2)) {
       let probe: LifetimeProbe
       do {
         let worker = Worker()
@@ -155,10 +155,28 @@ import Testing
     }
   }
 
+  @Test("O5, X11: requests that are cancelled at any suspension leave nothing behind")
+  func cancelledAnywhere() async {
+    let moments = await exploreCancelling {
+      let probe: LifetimeProbe
+      do {
+        let worker = Worker()
+        probe = LifetimeProbe(worker)
+        for id in 0..<2 { worker.send(id, .serial(0)) { await Task.yield() } }
+        await worker.dispatch(.init(id: 2) { await Task.yield() })
+        for await count in worker.watch.map(\.done.count) where count == 3 { break }
+      }
+      await untilIdle()
+      try hold(probe.isReleased, "the opticle is still held")
+      try hold(probe.registeredObservers == 0, "a watcher stayed registered")
+    }
+    #expect(moments > 8)
+  }
+
   @Test(
     "O6: watchers see states in order, and the last; dropped ones leave nothing behind")
   func watchers() async {
-    await exploreContract {
+    await exploreContract(every: .scheduleWithPreemptions(0)) {
       let worker = Worker()
       try await withThrowingDiscardingTaskGroup { group in
         for _ in 0..<2 {
@@ -180,7 +198,7 @@ import Testing
 
   @Test("O7: transitions chain up to the last state, whoever begins to listen when")
   func transitions() async {
-    await exploreContract {
+    await exploreContract(every: .scheduleWithPreemptions(0)) {
       let worker = Worker()
       try await withThrowingDiscardingTaskGroup { group in
         for id in 0..<2 { group.addTask { await worker.dispatch(.init(id: id)) } }
@@ -224,7 +242,7 @@ import Testing
 
   @Test("V1: commands are handled in the order sent, and only accept changes the state")
   func commands() async {
-    await exploreContract {
+    await exploreContract(every: .scheduleWithPreemptions(2)) {
       let binder = Binder()
       for command in 1...4 {
         binder.send(command)

@@ -127,7 +127,7 @@ import Testing
       await resumed
       await committed
       control.cancel()
-      await untilIdle()
+      await yieldToOthers()
       let overlaps = await ground.overlaps
       #expect(overlaps == 0)
     }

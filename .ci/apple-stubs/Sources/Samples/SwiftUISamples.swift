@@ -18,6 +18,13 @@ struct ProfileScreen: View {
   }
 }
 
+private let node = ProfileNode()
+
+private struct TitleScreen: View {
+  @State private var profile = Observed(node)
+  var body: some View { Text(profile.title) }  // only a changed title draws this again
+}
+
 struct UserRow: View {
   let profile: Observed<ProfileNode.State>
 

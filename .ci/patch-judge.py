@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Judges exported changes: the JSON Patches by PyPI's `jsonpatch`, the messages by what the article says of them.
+
+Usage: Follow export SEED CHANGES | patch-judge.py
+"""
+import collections
+import copy
+import json
+import sys
+
+import jsonpatch
+
+
+def apply_stage(sections, stage):
+    """Carries out a stage, by the article FollowingASnapshot."""
+    old = list(sections)
+    leaving = [(path, None) for path in stage.get("itemDeletes", [])]
+    leaving += [(move["from"], move["to"]) for move in stage.get("itemMoves", [])]
+    arriving = [(insert["at"], insert["value"]) for insert in stage.get("itemInserts", [])]
+    for (section, item), target in sorted(leaving, key=lambda each: each[0], reverse=True):
+        value = old[section]["items"].pop(item)
+        if target is not None:
+            arriving.append((target, value))
+    coming = [(insert["at"], insert["value"]) for insert in stage.get("sectionInserts", [])]
+    coming += [(move["to"], old[move["from"]]) for move in stage.get("sectionMoves", [])]
+    gone = stage.get("sectionDeletes", []) + [move["from"] for move in stage.get("sectionMoves", [])]
+    sections[:] = [section for offset, section in enumerate(old) if offset not in set(gone)]
+    for place, section in sorted(coming, key=lambda each: each[0]):
+        sections.insert(place, section)
+    for (section, item), value in sorted(arriving, key=lambda each: each[0]):
+        sections[section]["items"].insert(item, value)
+    for update in stage.get("itemUpdates", []):
+        section, item = update["at"]
+        sections[section]["items"][item] = update["value"]
+    for update in stage.get("sectionUpdates", []):
+        sections[update["at"]]["content"] = update["value"]
+
+
+document = shown = None
+number = 0
+operations = collections.Counter()
+stages = collections.Counter()
+for line in sys.stdin:
+    change = json.loads(line)
+    message = change["message"]
+    if message["kind"] == "snapshot":
+        document, shown = message["sections"], copy.deepcopy(message["sections"])
+        continue
+    number += 1
+    assert message["from"] == number - 1 and message["to"] == number
+    patch = change["patch"]
+    document = jsonpatch.apply_patch(document, patch)
+    assert document == change["after"], f"change {number}: the JSON Patch leads elsewhere"
+    for stage in message["stages"]:
+        apply_stage(shown, stage)
+    assert shown == change["after"], f"change {number}: the message leads elsewhere"
+    operations.update((each["op"], each["path"].count("/")) for each in patch)
+    stages[len(message["stages"])] += 1
+kinds = {
+    ("remove", 1), ("remove", 3), ("add", 1), ("add", 3), ("move", 1), ("move", 3), ("replace", 2), ("replace", 3)}
+assert set(operations) == kinds, f"only {set(operations)}"
+assert max(stages) > 1, "no change of several stages"
+print(f"{number} changes, {sum(operations.values())} operations: all lead to the snapshot")

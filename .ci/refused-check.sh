@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# What must not compile does not: the compiler refuses each file in .ci/refused, with the words on its first line.
+# Sending is checked after types are, so the files are compiled as far as SIL.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+swift build --target AsyncOptical
+modules=$(swift build --show-bin-path)/Modules
+
+problems=0 count=0
+for file in .ci/refused/*.swift; do
+  words=$(sed -n '1s,^// refused: ,,p' "$file")
+  [[ -n $words ]] || { echo "$file: its first line does not say why it is refused"; exit 1; }
+  count=$((count + 1))
+  if said=$(swiftc -emit-sil -o /dev/null -parse-as-library -swift-version 6 -I "$modules" "$file" 2>&1); then
+    echo "$file: compiles, and should be refused: $words"
+    problems=$((problems + 1))
+  elif ! grep -F "$words" <<<"$said" | grep -q ' error: '; then
+    printf '%s: is refused, but not for this: %s\n%s\n' "$file" "$words" "$said"
+    problems=$((problems + 1))
+  fi
+done
+echo "$count programs that must not compile, $problems problems"
+((count > 0 && problems == 0))

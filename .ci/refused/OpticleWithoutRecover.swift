@@ -1,0 +1,8 @@
+// refused: write 'func recover(_ state: inout State, request: Request, error: any Error)': without it every error would be lost
+import AsyncOptical
+
+actor Feed: Opticle {
+  let knot = Knot<[String]>([])
+  func dispatch(_ request: Int) async {}
+  func mutate(_ state: inout [String], response: String) {}
+}

@@ -1,0 +1,12 @@
+// refused: instance method 'pipe(to:_:)' requires that 'Search' conform to 'StateHolder'
+import AsyncOptical
+
+actor Search: ViewBindable {
+  let knot = Knot(0)
+  func binding(command: Int) async { accept(command) }
+  func reduce(_ action: Int, into state: inout Int) { state += action }
+}
+
+func pipe(_ numbers: EventSequence<Int>, to binder: Search) async {
+  await numbers.pipe(to: binder) { number, state in state += number }
+}

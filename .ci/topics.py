@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+"""Each public type and function at the top of a file must stand in a Topics list of its module's page.
+
+DocC lists what nobody put under a heading in alphabetical order at the end, where nobody looks.
+"""
+import pathlib
+import re
+import sys
+
+DECLARATION = re.compile(
+    r"^(?:@\w+(?:\([^)]*\))? +)*public (?:(?:final|nonisolated|indirect) )*"
+    r"(?:class|struct|enum|protocol|actor|typealias|func) (\w+)",
+    re.M,
+)
+TOPIC = re.compile(r"^- ``(\w+)", re.M)
+
+root = pathlib.Path(__file__).resolve().parent.parent
+count = 0
+missing = []
+for page in sorted(root.glob("Sources/*/*.docc")):
+    page /= f"{page.stem}.md"
+    topics = set(TOPIC.findall(page.read_text().partition("\n## Topics\n")[2]))
+    for source in sorted(page.parent.parent.rglob("*.swift")):
+        for name in DECLARATION.findall(source.read_text()):
+            count += 1
+            if name not in topics:
+                missing.append(f"{page.relative_to(root)}: no topic for {name} ({source.name})")
+print("\n".join(missing) or f"{count} public declarations, each under a topic")
+sys.exit(1 if missing or not count else 0)

@@ -1,0 +1,529 @@
+#!/usr/bin/env python3
+"""Opens LiveTop in a real browser and compares what it shows with what the server says.
+
+Usage: web-check.py PROGRAM [FOLDER FOR PICTURES]
+"""
+import decimal
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Examples/Web"))
+from browser import Browser, LiveTop, wait_for  # noqa: E402
+
+# What the page shows, as plain values, and which page it is.
+SHOWN = """
+  const text = (node, name) => node.querySelector(name).textContent;
+  return [...document.querySelectorAll("#list > .user")].map((user) => [
+    text(user, ".label bdi"), text(user, ".tally"), text(user, ".figure .value"),
+    user.querySelectorAll(".title .value")[1].textContent,
+    [...user.querySelectorAll(".row")].map((row) => [
+      row.dataset.id, text(row, ".number"), text(row, ".name"), text(row, ".command"),
+      text(row, ".cpu .value"), text(row, ".memory .value")])]);
+"""
+TAB = """
+  return performance.getEntriesByType("resource").map((entry) => entry.name)
+    .filter((name) => name.includes("tab=")).map((name) => name.match(/tab=(\\w{32})/)[1])[0];
+"""
+TEXT = "return document.getElementById(arguments[0]).textContent"
+
+
+def percent(tenths):
+    return f"{tenths // 10}.{tenths % 10}"
+
+
+def size(tenths):
+    if tenths < 10_000:
+        return f"{percent(tenths)} MiB"
+    gibibytes = decimal.Decimal(tenths) / 10_240
+    return f"{gibibytes.quantize(decimal.Decimal('0.01'), decimal.ROUND_HALF_UP)} GiB"
+
+
+def expected(snapshot):
+    """The snapshot of the server, as the page has to show it."""
+    shown = []
+    for section in snapshot:
+        user = section["content"].get("user")
+        if user is None:
+            continue
+        rows = [
+            [item["id"], item["id"].split(".")[0], item["name"], item["command"],
+             percent(item["cpu"]), size(item["memory"])]
+            for item in section["items"]]
+        shown.append([
+            user["name"], str(user["count"]), percent(user["cpu"]), size(user["memory"]), rows])
+    return shown
+
+
+def assert_same(top, browser, what):
+    """Waits until nothing is on its way: page and server must show the same, and soon."""
+    tab = wait_for("the page's name", lambda: browser.run(TAB))
+
+    def is_same():
+        before = top.json(f"/snapshot?tab={tab}")
+        shown = browser.run(SHOWN)
+        return shown == expected(before) and top.json(f"/snapshot?tab={tab}") == before
+
+    wait_for(f"{what}: the page equals the server's snapshot", is_same)
+    return sum(len(user[4]) for user in browser.run(SHOWN))
+
+
+def check(condition, what):
+    if not condition:
+        raise AssertionError(what)
+
+
+def ok(text):
+    print(f"ok  {text}", flush=True)
+
+
+def assert_no_errors(browser, is_network_down=False):
+    """Nothing went wrong in the page; while there is no server, requests may fail."""
+    bad = [
+        entry for entry in browser.logs()
+        if entry["level"] in ("SEVERE", "WARNING")
+        and not (is_network_down and entry["source"] == "network")]
+    check(not bad, f"the console should be empty: {bad}")
+
+
+class Proxy:
+    """Passes connections on until it is told to cut them, and keeps what the server has sent."""
+
+    def __init__(self, port):
+        self.target = port
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.sockets, self.sent, self.asked = set(), bytearray(), bytearray()
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            client = self.listener.accept()[0]
+            try:
+                server = socket.create_connection(("127.0.0.1", self.target))
+            except OSError:
+                client.close()
+                continue
+            self.sockets |= {client, server}
+            for source, target, log in ((client, server, self.asked), (server, client, self.sent)):
+                threading.Thread(target=self.copy, args=(source, target, log), daemon=True).start()
+
+    def copy(self, source, target, log):
+        try:
+            while data := source.recv(65536):
+                log += data
+                target.sendall(data)
+        except OSError:
+            pass
+        for end in (source, target):
+            self.close(end)
+
+    def close(self, end):
+        try:
+            end.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        end.close()
+        self.sockets.discard(end)
+
+    def cut(self):
+        for end in list(self.sockets):
+            self.close(end)
+
+
+def thousands_of_changes(program, pictures):
+    """Rows come, go and change their rank; what the user has done to the page stays."""
+    with LiveTop(program, "--simulate", 11, "--every", 0.03, "--readings", 1_000) as top, Browser() as page:
+        page.open(top.address)
+        wait_for("rows", lambda: page.run("return document.querySelectorAll('.row').length > 20"))
+        page.run("""
+          window.first = new Map([...document.querySelectorAll(".row")].map((row) => [row.id, row]));
+          window.places = [...window.first.keys()];
+          window.changes = 0;
+          window.glides = 0;
+          new MutationObserver((records) => {
+            window.changes += records.length;
+            window.glides = Math.max(window.glides, document.getAnimations().length);
+          }).observe(document.getElementById("list"),
+            { childList: true, subtree: true, characterData: true });
+          document.getElementById("list").focus();
+        """)
+        page.press("/", *"pipewire", "Enter")
+        # `Enter` leaves the filter for the first stop, a title; the row below it is one that stays.
+        wait_for("the filter", lambda: [user[0] for user in page.run(SHOWN)] == ["ben"])
+        page.press("p")
+        wait_for("a pause", lambda: page.run(TEXT, "state") == "paused")
+        page.run("""
+          // The first that was started belongs to those that never end.
+          const row = [...document.querySelectorAll(".row")]
+            .filter((row) => row.querySelector(".name").textContent === "pipewire")
+            .sort((a, b) => parseInt(a.dataset.id) - parseInt(b.dataset.id))[0];
+          row.click();
+          window.chosen = row;
+        """)
+        wait_for("a choice", lambda: page.run("return !document.getElementById('detail').hidden"))
+        held = top.json("/status")["reading"]
+        shown = page.run(SHOWN)
+        wait_for("readings while paused", lambda: top.json("/status")["reading"] > held + 20)
+        check(page.run(SHOWN) == shown, "a paused page should stay as it is")
+        page.press("p")
+        wait_for("going on", lambda: page.run(TEXT, "state") == "live")
+        page.run("const filter = document.getElementById('filter'); filter.focus();")
+        page.run("""
+          const filter = document.getElementById("filter");
+          filter.value = "";
+          filter.dispatchEvent(new Event("input"));
+          document.getElementById("list").focus({ preventScroll: true });
+        """)
+        wait_for("all users", lambda: len(page.run(SHOWN)) == 5)
+        page.run("window.scrollTo(0, 300)")
+        # The renderer may need a moment of its own to have scrolled.
+        wait_for("the scroll position", lambda: page.run("return scrollY") == 300)
+        wait_for("the last reading", lambda: top.json("/status")["reading"] == 1_000, 90)
+        rows = assert_same(top, page, "after 1,000 readings")
+        account = page.run("""
+          const all = [...document.querySelectorAll(".row")];
+          const still = all.filter((row) => window.first.has(row.id));
+          const old = window.places.filter((id) => document.getElementById(id));
+          return {
+            changes: window.changes, glides: window.glides, still: still.length,
+            moved: still.filter((row, place) => old[place] !== row.id).length,
+            focus: document.activeElement.id, scroll: scrollY,
+            chosen: window.chosen.isConnected && window.chosen.getAttribute("aria-selected"),
+            others: document.querySelectorAll(".row[aria-selected=true]").length,
+            at: document.querySelector(".at")?.id === window.chosen.id,
+            active: document.getElementById("list").getAttribute("aria-activedescendant"),
+          };
+        """)
+        check(account["changes"] > 5_000, f"thousands of changes were asked for: {account}")
+        check(account["glides"] > 0, f"moved rows should glide: {account}")
+        check(account["chosen"] == "true" and account["others"] == 1, f"the selection: {account}")
+        check(account["at"] and account["active"] == page.run("return window.chosen.id"), f"the cursor: {account}")
+        check(account["focus"] == "list" and account["scroll"] == 300, f"focus and scroll: {account}")
+        check(account["moved"] > 5, f"rows should have moved: {account}")
+        assert_no_errors(page)
+        ok(f"{rows} rows equal the snapshot after {account['changes']} changes of the page; "
+           "focus, selection, cursor and scroll position are where they were")
+        return account
+
+
+def nodes_stay(program):
+    """A row that moves is the same node, whether or not it is animated."""
+    with LiveTop(program, "--simulate", 12, "--every", 0.02, "--readings", 400) as top, \
+            Browser(still=True) as page:
+        page.open(top.address)
+        wait_for("rows", lambda: page.run("return document.querySelectorAll('.row').length > 20"))
+        page.run("""
+          window.known = new Map();
+          window.other = 0;
+          window.moves = 0;
+          window.animated = 0;
+          new MutationObserver((records) => {
+            window.animated += document.getAnimations().length;
+            for (const record of records) for (const node of record.addedNodes) {
+              if (!node.classList?.contains("row")) continue;
+              const old = window.known.get(node.id);
+              if (old && old !== node) window.other += 1;
+              if (old === node) window.moves += 1;
+              window.known.set(node.id, node);
+            }
+          }).observe(document.getElementById("list"), { childList: true, subtree: true });
+          for (const row of document.querySelectorAll(".row")) window.known.set(row.id, row);
+        """)
+        wait_for("the last reading", lambda: top.json("/status")["reading"] == 400, 60)
+        assert_same(top, page, "after 400 readings")
+        for key in ("m", "c"):
+            page.press(key)
+            wait_for(f"the rank by {key}", lambda: page.run(
+                "return document.querySelector('#ranking [aria-pressed=true]').textContent[0].toLowerCase()") == key)
+            assert_same(top, page, f"ranked by {key}")
+        moves, other, animated = page.run("return [window.moves, window.other, window.animated]")
+        check(moves > 500 and other == 0, f"{moves} moves, {other} of them by another node")
+        check(animated == 0, "nothing should move where the user wants stillness")
+        assert_no_errors(page)
+        ok(f"{moves} moves, each of the node that was there; none animated where motion is not wanted")
+
+
+def keyboard(program):
+    with LiveTop(program, "--simulate", 13, "--readings", 3, "--every", 0.05) as top, Browser() as page:
+        page.open(top.address)
+        wait_for("the last reading", lambda: top.json("/status")["reading"] == 3)
+        assert_same(top, page, "three readings")
+        page.run("document.getElementById('list').focus()")
+        check(page.run("return document.querySelector('.at').matches('.title')"), "the first stop")
+        user = page.run(SHOWN)[0][0]
+        page.press("Left")
+        wait_for("a folded user", lambda: page.run(SHOWN)[0][:1] + [page.run(SHOWN)[0][4]] == [user, []])
+        assert_same(top, page, "folded")
+        page.press("Right")
+        wait_for("an unfolded user", lambda: len(page.run(SHOWN)[0][4]) > 0)
+        page.press("Down", "Down")
+        second = page.run(SHOWN)[0][4][1]
+        check(page.run("return document.querySelector('.at').dataset.id") == second[0], "down goes down")
+        page.press("Enter")
+        wait_for("the detail", lambda: page.run(TEXT, "detail-name") == second[2])
+        check(second[1] in page.run(TEXT, "detail-facts"), "the detail should have the number")
+        page.press("Escape")
+        wait_for("no detail", lambda: page.run("return document.getElementById('detail').hidden"))
+        page.press("End")
+        last = page.run(SHOWN)[-1][4][-1][0]
+        check(page.run("return document.querySelector('.at').dataset.id") == last, "End goes to the end")
+        box = page.run("""
+          const box = document.querySelector(".at").getBoundingClientRect();
+          return [box.top, innerHeight - box.bottom];""")
+        check(min(box) >= 0, f"the cursor should be seen: {box}")
+        page.press("/", *"no such process")
+        wait_for("nothing, and a word about it",
+                 lambda: "no such process" in page.run(TEXT, "empty") and page.run(SHOWN) == [])
+        page.press("Escape")
+        wait_for("everything", lambda: len(page.run(SHOWN)) == 5)
+        check(page.run("return document.activeElement.id") == "list", "Escape goes back to the list")
+        assert_same(top, page, "unfiltered")
+        assert_no_errors(page)
+        ok("the keyboard goes, folds, chooses, filters and goes back")
+
+
+def resume(program):
+    """A cut connection goes on by a patch; another server gets the page's wishes."""
+    with LiveTop(program, "--simulate", 14, "--every", 0.1) as top, Browser() as page:
+        proxy = Proxy(top.port)
+        page.open(f"http://127.0.0.1:{proxy.port}/")
+        wait_for("rows", lambda: page.run("return document.querySelectorAll('.row').length > 20"))
+        page.press("m")
+        wait_for("the rank", lambda: b'"ranking":"memory"' in proxy.sent)
+        for number in range(3):
+            full = proxy.sent.count(b'"kind":"snapshot"')
+            before = top.json("/status")["reading"]
+            proxy.cut()
+            wait_for("a lost connection", lambda: "lost" in page.run(TEXT, "line"), 5)
+            wait_for("the connection", lambda: "again." in page.run(TEXT, "line"))
+            wait_for("later readings", lambda: top.json("/status")["reading"] > before + 10)
+            check(proxy.sent.count(b'"kind":"snapshot"') == full, "a cut should end in a patch")
+            check(proxy.asked.count(b"Last-Event-ID") >= number + 1, "it should name what it has")
+        wait_for("a line that goes", lambda: page.run("return document.getElementById('line').hidden"))
+        assert_no_errors(page, is_network_down=True)
+        ok("a page that was cut off three times goes on by patches")
+
+        # The same page, and another server at the same place.
+        folded = page.run("""
+          const title = [...document.querySelectorAll(".title")].at(-1);
+          title.click();
+          return title.querySelector("bdi").textContent;""")
+        wait_for("a fold", lambda: [user[4] for user in page.run(SHOWN) if user[0] == folded] == [[]])
+        page.press("/", *"s", "Enter")
+        wait_for("a filter", lambda: "found" in page.run(TEXT, "matches"))
+        proxy.cut()
+        check(top.interrupt() == 0, "Ctrl-C should end it well")
+        wait_for("a lost connection", lambda: page.run(
+            "return document.getElementById('state').dataset.state") == "lost")
+        with LiveTop(program, "--simulate", 15, "--every", 0.02, "--readings", 150) as new:
+            proxy.target = new.port
+            wait_for("the connection", lambda: "again." in page.run(TEXT, "line"), 30)
+            wait_for("the last reading", lambda: new.json("/status")["reading"] == 150)
+            assert_same(new, page, "after a restart")
+            pressed = "return document.querySelector('#ranking [aria-pressed=true]').dataset.by"
+            wait_for("the rank", lambda: page.run(pressed) == "memory")
+            wait_for("the filter", lambda: "found" in page.run(TEXT, "matches"))
+            wait_for("the fold", lambda: [
+                user[4] for user in page.run(SHOWN) if user[0] == folded] == [[]])
+            assert_same(new, page, "with the wishes it had")
+            assert_no_errors(page, is_network_down=True)
+            check(new.interrupt() == 0, "Ctrl-C should end it well with a page that listens")
+        ok("after a restart the page shows the new server's rows, ranked, filtered and folded as before")
+
+
+def hostile_names(program):
+    """Names of processes that are real, and not nice."""
+    names = [
+        b"<script>document.title='owned'</script>", b"</script><img src=x onerror=alert(1)>",
+        b"\"quotes\" 'and' &amp; <b>more</b>", b"\xe2\x80\xaertl \xd9\x85\xd8\xb1\xd8\xad\xd8\xa8\xd8\xa7",
+        b"bell\x07 escape\x1b[31m line\nfeed\r\ttab", b"not UTF-8 \xff\xfe\x80", b"x" * 100_000,
+        b"${alert(1)} {{alert(1)}} javascript:alert(1)", b"emoji \xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x9a\x80",
+        b"data: id: 5\n\nevent: rows\ndata: {}\n\n", b"separators \xe2\x80\xa8 \xe2\x80\xa9 end",
+    ]
+    folder = tempfile.mkdtemp()
+    strange = os.path.join(folder.encode(), b"<i>)x(\n\x1b<i")
+    shutil.copy(shutil.which("sleep"), strange)
+    sleepers = [
+        subprocess.Popen([name, b"300"], executable=shutil.which("sleep")) for name in names]
+    sleepers.append(subprocess.Popen([strange, b"300"]))
+    try:
+        for options in ([], ["--ps"]):
+            with LiveTop(program, "--every", 0.2, "--readings", 4, *options) as top, Browser() as page:
+                page.open(top.address)
+                wait_for("the last reading", lambda: top.json("/status")["reading"] == 4)
+                assert_same(top, page, "hostile names")
+                shown = {row[1]: row for user in page.run(SHOWN) for row in user[4]}
+                rows = [shown[str(sleeper.pid)] for sleeper in sleepers]
+                for row in rows:
+                    page.run("document.querySelector(`[data-id='${arguments[0]}']`).click()", row[0])
+                    wait_for("the detail", lambda: row[1] in page.run(TEXT, "detail-facts"))
+                if not options:
+                    commands = [row[3] for row in rows]
+                    check(commands[0] == "<script>document.title='owned'</script> 300", commands[0])
+                    check("␛[31m line␊feed␍␉tab" in commands[4], commands[4])
+                    check("\u202e" not in commands[3] and commands[3].startswith("�rtl"), commands[3])
+                    check(len(commands[6]) == 161, "a long one should be cut")
+                    check(rows[-1][2] == "<i>)x(␊␛<i", rows[-1][2])
+                check(page.run("return document.title") == "LiveTop", "nothing of it should run")
+                elements = page.run("""
+                  const tags = "script, img, b, i:not(.meter i)";
+                  return document.querySelectorAll(`#list :is(${tags}), aside :is(${tags})`).length;""")
+                check(elements == 0, "nothing of it should become an element")
+                check(page.run("return document.documentElement.scrollWidth <= innerWidth"),
+                      "nothing of it should widen the page")
+                assert_no_errors(page)
+        ok(f"{len(sleepers)} hostile names are shown as what they are, from /proc and from ps")
+    finally:
+        for sleeper in sleepers:
+            sleeper.kill()
+            sleeper.wait()
+        shutil.rmtree(folder)
+
+
+def strangers(program):
+    """Other hosts, other origins, files, and requests that are too large, too slow or too many."""
+    with LiveTop(program, "--simulate", 1, "--tabs", 2) as top:
+        own = f"127.0.0.1:{top.port}"
+        tab = "0123456789abcdef" * 2
+
+        def status(path="/", method="GET", body=None, **headers):
+            headers = {key.replace("_", "-"): value for key, value in headers.items()}
+            return top.request(method, path, body, headers)[0]
+
+        slow = threading.Thread(target=lambda: result.append(drip(top.port)))
+        result = []
+        slow.start()
+        check(status() == 200 and status(Host=own, Origin=f"http://{own}") == 200, "the page itself")
+        check(status(Host=f"localhost:{top.port}") == 200, "by name")
+        for host in ("evil.test", f"evil.test:{top.port}", "127.0.0.1.evil.test", "0.0.0.0", "", "[::1"):
+            check(status(Host=host) == 403, f"Host {host!r} should be refused")
+        for origin in ("http://evil.test", "null", f"https://{own}", f"http://127.0.0.1:{top.port + 1}",
+                       f"http://localhost:{top.port}", ""):
+            for path, method in (("/status", "GET"), (f"/events?tab={tab}", "GET"), ("/command", "POST")):
+                check(status(path, method, Origin=origin) == 403, f"Origin {origin!r} for {path}")
+        check(status(Sec_Fetch_Site="cross-site") == 403, "a page of another site")
+        check(status(Sec_Fetch_Site="none") == 200, "an address that the user has typed")
+        for path in ("/etc/passwd", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd",
+                     "/index.html", "/page.js/..", "/Page/page.js", "/.", "/proc/self/environ"):
+            check(status(path) == 404, f"{path} should not be there")
+        check(status(method="PUT") == 405 and status(method="DELETE") == 405, "other methods")
+        check(status("/events") == 400 and status("/events?tab=../../x") == 400, "a tab without a name")
+        check(status(f"/command?tab={tab}", "POST", b"{}") == 404, "a tab that is not there")
+        check(status("/command", "POST", b"x" * 4_097) == 413, "a large body")
+        check(status("/status", X=("y" * 40_000)) in (400, 413, 414, 431), "a large head")
+        check(flood(top.port) == b"", "a large body in parts ends the connection")
+        streams = [listen(top.port, f"{number:032x}") for number in range(2)]
+        check(all(b"200 OK" in stream.recv(1_000) for stream in streams), "two tabs")
+        check(status(f"/events?tab={tab}") == 503, "a third one")
+        for body in (b"", b"{}", b"[]", b'{"do":"rank","by":"age"}', b'{"do":"fold"}', b"\xff", b"[" * 4_000,
+                     b'{"do":"select","process":"1"}', b'{"do":"select","process":"1.2.3"}'):
+            check(status(f"/command?tab={0:032x}", "POST", body) == 400, f"the command {body[:40]}")
+            check(status(f"/drawn?tab={0:032x}", "POST", body) == 400, f"the revision {body[:40]}")
+        check(status(f"/drawn?tab={0:032x}", "POST", b"1-99999999999999999999") == 400, "a large number")
+        check(status(f"/drawn?tab={0:032x}", "POST", b"1-18446744073709551615") == 204, "an odd revision")
+        for stream in streams:
+            stream.close()
+        wait_for("room again", lambda: top.json("/status")["connected"] == 0, 30)
+        check(listen(top.port, tab).recv(1_000).startswith(b"HTTP/1.1 200"), "a tab in its place")
+        slow.join()
+        check(result and 15 < result[0] < 28, f"a request that drips should be ended: {result} s")
+        check(top.interrupt() == 0, "Ctrl-C should end it well")
+        ok("strangers, files, and what is too large, too slow or too much are refused")
+
+    with LiveTop(program, "--simulate", 1) as top, Browser(resolve="evil.test 127.0.0.1") as page:
+        page.open(f"http://evil.test:{top.port}/")
+        check("refused: another Host" in page.run("return document.body.textContent"), "another name")
+        page.open("data:text/html,<title>elsewhere</title>")
+        answer = page.call("POST", "/execute/async", {"args": [top.address], "script": """
+          const [address, done] = arguments;
+          const events = new EventSource(`${address}/events?tab=${"0".repeat(32)}`);
+          events.onerror = () => { events.close(); done("refused"); };
+          events.onopen = () => done("open");"""})
+        check(answer == "refused", "a page of another origin must not listen")
+        check(top.json("/status")["tabs"] == 0, "a page of another origin must not open a tab")
+        ok("a name that points here, and a page of another origin, are refused in the browser, too")
+    for words in (["--host", "0.0.0.0"], ["--host", "::"], ["--port", "x"], ["--every", "0"], ["--nonsense"]):
+        done = subprocess.run([program, *words], capture_output=True, text=True, timeout=20)
+        check(done.returncode == 64 and words[0] in done.stderr, f"{words}: {done}")
+
+
+def connect(port):
+    connection = socket.create_connection(("127.0.0.1", port), timeout=30)
+    return connection
+
+
+def listen(port, tab):
+    connection = connect(port)
+    connection.sendall(
+        f"GET /events?tab={tab} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+    return connection
+
+
+def drip(port):
+    """How long a request may take whose bytes come one by one."""
+    start = time.monotonic()
+    with connect(port) as connection:
+        try:
+            while time.monotonic() - start < 60:
+                connection.sendall(b"G" if time.monotonic() - start < 0.1 else b"x")
+                time.sleep(0.5)
+        except OSError:
+            pass
+    return time.monotonic() - start
+
+
+def flood(port):
+    with connect(port) as connection:
+        connection.sendall(
+            f"POST /command HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
+        try:
+            for _ in range(50):
+                connection.sendall(b"400\r\n" + b"x" * 0x400 + b"\r\n")
+            return connection.recv(1_000)
+        except OSError:
+            return b""
+
+
+def both_schemes(program, folder):
+    with LiveTop(program, "--simulate", 7, "--every", 0.02, "--readings", 150) as top, Browser() as page:
+        page.open(top.address)
+        wait_for("the last reading", lambda: top.json("/status")["reading"] == 150)
+        assert_same(top, page, "150 readings")
+        grounds = []
+        for scheme in ("light", "dark"):
+            page.media(scheme)
+            page.picture(folder / f"livetop-{scheme}.png")
+            grounds.append(page.run("return getComputedStyle(document.body).backgroundColor"))
+        light, dark = ([int(part) for part in re.findall(r"\d+", ground)[:3]] for ground in grounds)
+        check(min(light) > 200 and max(dark) < 60, f"light and dark: {grounds}")
+        paths = page.run("return [...document.querySelectorAll('#charts path')].map((path) => path.getTotalLength())")
+        check(len(paths) == 6 and min(paths) > 500, f"the charts should be drawn: {paths}")
+        assert_no_errors(page)
+        ok(f"pictures in both schemes: {folder}/livetop-*.png")
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    folder = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else tempfile.mkdtemp())
+    folder.mkdir(parents=True, exist_ok=True)
+    checks = [
+        lambda: thousands_of_changes(program, folder), lambda: nodes_stay(program),
+        lambda: keyboard(program), lambda: resume(program), lambda: hostile_names(program),
+        lambda: strangers(program), lambda: both_schemes(program, folder),
+    ]
+    start = time.monotonic()
+    for one in checks:
+        one()
+    print(f"all done in {time.monotonic() - start:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

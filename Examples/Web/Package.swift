@@ -1,0 +1,40 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let common: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A package of its own, so that the root needs nothing from the system.
+let package = Package(
+  name: "Web",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "LiveTop", targets: ["LiveTop"])],
+  dependencies: [.package(name: "AsyncKnot", path: "../..")],
+  targets: [
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .target(
+      name: "WebServer", dependencies: ["CMicroHTTPD"],
+      swiftSettings: common + [.strictMemorySafety()]),
+    .executableTarget(
+      name: "LiveTop",
+      dependencies: [
+        "WebServer",
+        .product(name: "AsyncKnot", package: "AsyncKnot"),
+        .product(name: "AsyncOptical", package: "AsyncKnot"),
+        .product(name: "AsyncDiff", package: "AsyncKnot"),
+      ],
+      resources: [.embedInCode("Page")], swiftSettings: common),
+    .testTarget(
+      name: "WebServerTests", dependencies: ["WebServer"], swiftSettings: common),
+    .testTarget(
+      name: "LiveTopTests",
+      dependencies: ["LiveTop", .product(name: "AsyncKnotTesting", package: "AsyncKnot")],
+      swiftSettings: common),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,40 @@
+// The two variadic calls of libmicrohttpd, which Swift cannot make, with fixed parameters.
+#include <microhttpd.h>
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+struct livetop_limits {
+  unsigned int connections;
+  unsigned int idle_seconds;
+  size_t connection_memory;
+};
+
+static inline struct MHD_Daemon *livetop_start(
+    const struct sockaddr *address, struct livetop_limits limits, MHD_AccessHandlerCallback access,
+    MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback connected, void *context) {
+  unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
+  if (address->sa_family == AF_INET6) flags |= MHD_USE_IPv6;
+  return MHD_start_daemon(
+      flags, 0, NULL, NULL, access, context,
+      MHD_OPTION_SOCK_ADDR, address,
+      MHD_OPTION_CONNECTION_LIMIT, limits.connections,
+      MHD_OPTION_CONNECTION_TIMEOUT, limits.idle_seconds,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits.connection_memory,
+      MHD_OPTION_LISTEN_BACKLOG_SIZE, 511u,
+      MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+      MHD_OPTION_NOTIFY_CONNECTION, connected, context,
+      MHD_OPTION_END);
+}
+
+// The port that the system chose where 0 was asked for; 0 if it is not known.
+static inline unsigned int livetop_port(struct MHD_Daemon *daemon) {
+  const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
+  return info == NULL ? 0 : info->port;
+}
+
+static inline int livetop_socket(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info == NULL ? -1 : info->connect_fd;
+}

@@ -1,0 +1,64 @@
+/// What the sampler shows: the processes with their rates, and two minutes of the machine.
+struct Board: Equatable, Sendable {
+  struct Process: Equatable, Sendable {
+    var row: ProcessRow
+    var user: String
+    /// The whole command line.
+    var command: String
+    /// In seconds.
+    var processorTime: Double
+  }
+
+  /// How many readings came so far.
+  private(set) var number = 0
+  private(set) var processes: [Process] = []
+  private(set) var machine = Machine()
+  private var times: [ProcessID: Double] = [:]
+  private var last: Reading?
+
+  /// Brings a reading in: rates are the differences to the one before.
+  mutating func add(_ reading: Reading) {
+    let span = last.map { reading.time - $0.time } ?? 0
+    func rate(_ now: Double, since before: Double?) -> Double {
+      guard span > 0, let before, now > before else { return 0 }
+      return (now - before) / span
+    }
+    var rates = 0.0
+    processes = reading.processes.map { process in
+      let rate = rate(process.processorTime, since: times[process.id])
+      rates += rate
+      let row = ProcessRow(
+        id: process.id, name: process.name, command: process.command.beginning(160),
+        cpu: Int((rate * 1_000).rounded()),
+        memory: Int((Double(process.memory) / 104_857.6).rounded()))
+      return Process(
+        row: row, user: process.user, command: process.command,
+        processorTime: process.processorTime)
+    }
+    let busy = reading.busyTime.map { rate($0, since: last?.busyTime) } ?? rates
+    number += 1
+    machine.add(
+      Machine.Moment(
+        time: reading.time, cpu: min(busy / Double(reading.cores), 1),
+        memory: reading.memoryTotal > 0
+          ? Double(reading.memoryUsed) / Double(reading.memoryTotal) : 0,
+        load: reading.load))
+    machine.memoryUsed = reading.memoryUsed
+    machine.memoryTotal = reading.memoryTotal
+    machine.cores = reading.cores
+    times = Dictionary(reading.processes.map { ($0.id, $0.processorTime) }) { $1 }
+    last = reading
+    last?.processes = []
+  }
+}
+
+extension String {
+  /// The first characters, with `…` for the rest; counted in scalars, which is quick.
+  fileprivate func beginning(_ count: Int) -> String {
+    let scalars = unicodeScalars
+    guard let end = scalars.index(startIndex, offsetBy: count, limitedBy: scalars.endIndex),
+      end < scalars.endIndex
+    else { return self }
+    return String(scalars[..<end]) + "…"
+  }
+}

@@ -1,0 +1,37 @@
+/// A line over two minutes as the path of an SVG, with the newest moment at the right edge.
+struct Chart: Hashable, Sendable, Codable {
+  static let width = 600
+  static let height = 100
+
+  /// The path's data: whole numbers, each point relative to the one before.
+  var line: String
+  /// The first point's distance from the left, at which an area below the line begins.
+  var start: Int
+
+  /// - Parameters:
+  ///   - values: Moments in seconds, ascending, with what is drawn.
+  ///   - ceiling: The value at the upper edge; more than that is drawn there.
+  init(_ values: some Sequence<(time: Double, value: Double)>, ceiling: Double) {
+    let values = Array(values)
+    guard let end = values.last?.time else {
+      self.init(line: "", start: Self.width)
+      return
+    }
+    var line = ""
+    var last = (x: 0, y: 0), start = Self.width
+    for (number, (time, value)) in values.enumerated() {
+      let x = Self.width - Int(((end - time) / Machine.span * Double(Self.width)).rounded())
+      let part = ceiling > 0 ? min(max(value / ceiling, 0), 1) : 0
+      let y = Self.height - Int((part * Double(Self.height)).rounded())
+      line += number == 0 ? "M\(x) \(y)" : "l\(x - last.x) \(y - last.y)"
+      last = (x, y)
+      if number == 0 { start = x }
+    }
+    self.init(line: line, start: start)
+  }
+
+  private init(line: String, start: Int) {
+    self.line = line
+    self.start = start
+  }
+}

@@ -1,0 +1,88 @@
+import AsyncKnot
+import Foundation
+import WebServer
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The processes of this machine, in a browser.
+@main
+struct LiveTop {
+  static func main() async {
+    do {
+      let arguments = try Arguments(CommandLine.arguments.dropFirst())
+      if arguments.wantsHelp { return print(Arguments.usage, terminator: "") }
+      try await run(arguments)
+    } catch let misuse as Arguments.Misuse {
+      fail("\(misuse.message)\n\(Arguments.usage)", code: EX_USAGE)
+    } catch is WebServer.CannotListen {
+      fail("cannot listen there: the port is taken, or the address is not this machine's", code: 1)
+    } catch {
+      fail("\(error)", code: 1)
+    }
+  }
+
+  private static func run(_ arguments: Arguments) async throws {
+    let ends = Signals.ending()
+    let sampler = Sampler(reader(arguments))
+    let arrangements = Arrangements()
+    let tabs = Tabs(limit: arguments.tabs) { Tab(sampler: sampler, arrangements: arrangements) }
+    let routes = Routes(tabs: tabs, sampler: sampler)
+    // A page keeps one connection for its events, and makes others for a moment.
+    let limits = Limits(connections: arguments.tabs * 2 + 16)
+    allowFiles(limits.connections + 64)
+    let server = try WebServer(
+      at: arguments.host, port: arguments.port, limits: limits, answer: routes.answer)
+    print("LiveTop: http://\(arguments.host):\(server.port)/ (Ctrl-C ends it)")
+    fflush(nil)
+    defer {
+      tabs.close()
+      server.stop()
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        try await sampler.run(every: arguments.interval, count: arguments.readings)
+        // What was read last stays on the pages.
+        for await _ in sampler.states {}
+      }
+      group.addTask {
+        for await tick in AsyncInterval(every: .seconds(1)) {
+          server.endOverdue()
+          tabs.sweep(tick: tick)
+        }
+      }
+      group.addTask { for await _ in ends { return } }
+      try await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private static func reader(_ arguments: Arguments) -> any ProcessReader {
+    if let seed = arguments.seed { return Simulation(seed: seed) }
+    #if os(Linux)
+      if !arguments.asksPs { return ProcReader() }
+    #endif
+    return PsReader()
+  }
+
+  /// Each connection is an open file, of which a process has 1,024 or fewer unless it asks for more.
+  private static func allowFiles(_ count: Int) {
+    var limit = rlimit()
+    #if canImport(Darwin)
+      let files = RLIMIT_NOFILE
+    #else
+      let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #endif
+    guard getrlimit(files, &limit) == 0, limit.rlim_cur < count else { return }
+    limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
+    setrlimit(files, &limit)
+  }
+
+  private static func fail(_ reason: String, code: Int32) -> Never {
+    FileHandle.standardError.write(Data("LiveTop: \(reason)\n".utf8))
+    exit(code)
+  }
+}

@@ -1,0 +1,553 @@
+// The page of LiveTop: draws what the server sends, says what it has drawn, asks for what the user wants.
+// Names come from strangers: every text is set as text.
+"use strict";
+(() => {
+  const element = (id) => document.getElementById(id);
+  const list = element("list");
+
+  // ---- What is shown. A part has an id, its content and its rows; parts of a user have an element.
+
+  let parts = [];
+  let revision = null; // {epoch, number}
+  let view = null; // the tab's settings as the server has them
+  let machine = null;
+
+  const name = (at) => `${at.epoch}-${at.number}`;
+
+  // Answers whether the message could be taken; if not, the server has to be asked anew.
+  function take(message) {
+    const at = { epoch: message.epoch, number: message.to };
+    const isKnown = revision !== null && revision.epoch === at.epoch;
+    if (isKnown && at.number <= revision.number) return true;
+    if (message.kind === "snapshot") {
+      drawAll(message.sections);
+    } else {
+      if (!isKnown || message.from !== revision.number) return false;
+      message.stages.forEach(drawStage);
+    }
+    revision = at;
+    return true;
+  }
+
+  // Parts and rows with a known id keep their elements.
+  function drawAll(sections) {
+    const oldParts = new Map(parts.map((part) => [part.id, part]));
+    const oldRows = new Map(parts.flatMap((part) => part.rows).map((row) => [row.id, row]));
+    const kept = new Set();
+    parts = sections.map((section) => {
+      const part = oldParts.get(section.diffIdentifier) ?? newPart(section.diffIdentifier);
+      kept.add(part);
+      setContent(part, section.content);
+      part.rows = section.items.map((item) => {
+        const row = oldRows.get(item.id) ?? newRow(item.id);
+        kept.add(row);
+        setItem(row, item);
+        return row;
+      });
+      return part;
+    });
+    for (const old of [...oldParts.values(), ...oldRows.values()]) {
+      if (!kept.has(old)) old.element?.remove();
+    }
+    arrange(list, parts.filter((part) => part.element));
+    for (const part of parts) if (part.element) arrange(part.body, part.rows);
+  }
+
+  function arrange(parent, members) {
+    let next = null;
+    for (const member of members.toReversed()) {
+      place(member.element, parent, next);
+      next = member.element;
+    }
+  }
+
+  // Deletes and `from` mean the list before the stage, `at` and `to` the list after it.
+  function drawStage(stage) {
+    const old = parts.slice();
+    const of = (key) => stage[key] ?? [];
+    const leaving = [
+      ...of("itemDeletes").map((path) => ({ path })),
+      ...of("itemMoves").map((move) => ({ path: move.from, to: move.to })),
+    ].sort((a, b) => b.path[0] - a.path[0] || b.path[1] - a.path[1]);
+    const arriving = of("itemInserts").map(({ at, value }) => {
+      const row = newRow(value.id);
+      setItem(row, value);
+      return { at, row };
+    });
+    for (const { path, to } of leaving) {
+      const [row] = old[path[0]].rows.splice(path[1], 1);
+      if (to) arriving.push({ at: to, row });
+      else row.element.remove();
+    }
+
+    const goingParts = [
+      ...of("sectionDeletes").map((from) => ({ from })),
+      ...of("sectionMoves"),
+    ].sort((a, b) => b.from - a.from);
+    const comingParts = of("sectionInserts").map(({ at, value }) => {
+      const part = newPart(value.diffIdentifier);
+      setContent(part, value.content);
+      part.rows = value.items.map((item) => {
+        const row = newRow(item.id);
+        setItem(row, item);
+        return row;
+      });
+      arrange(part.body, part.rows);
+      return { at, part };
+    });
+    for (const { from, to } of goingParts) {
+      const [part] = parts.splice(from, 1);
+      if (to !== undefined) comingParts.push({ at: to, part });
+      else part.element?.remove();
+    }
+    for (const { at, part } of comingParts.sort((a, b) => a.at - b.at)) {
+      const next = parts.slice(at).find((part) => part.element);
+      parts.splice(at, 0, part);
+      if (part.element) place(part.element, list, next?.element ?? null);
+    }
+
+    arriving.sort((a, b) => a.at[0] - b.at[0] || a.at[1] - b.at[1]);
+    for (const { at, row } of arriving) {
+      const part = parts[at[0]];
+      place(row.element, part.body, part.rows[at[1]]?.element ?? null);
+      part.rows.splice(at[1], 0, row);
+    }
+    for (const { at, value } of of("itemUpdates")) setItem(parts[at[0]].rows[at[1]], value);
+    for (const { at, value } of of("sectionUpdates")) setContent(parts[at], value);
+  }
+
+  // Moving an element as it is keeps its focus and its animations, where the browser can.
+  function place(child, parent, next) {
+    if (child.parentNode === parent && child.nextSibling === next) return;
+    if (child.isConnected && parent.isConnected && parent.moveBefore) parent.moveBefore(child, next);
+    else parent.insertBefore(child, next);
+  }
+
+  // ---- Elements.
+
+  function make(tag, className, ...children) {
+    const made = document.createElement(tag);
+    if (className) made.className = className;
+    made.append(...children);
+    return made;
+  }
+
+  const setText = (target, text) => {
+    if (target.textContent !== text) target.textContent = text;
+  };
+
+  function newPart(id) {
+    const part = { id, content: null, rows: [], element: null };
+    if (!id.startsWith("user:")) return part;
+    part.label = make("bdi", "");
+    part.tally = make("span", "tally");
+    part.cpu = make("span", "value");
+    part.memory = make("span", "value");
+    part.title = make(
+      "div", "title columns", make("span", "fold", "▾"),
+      make("span", "label", part.label, part.tally), make("span", "figure", part.cpu),
+      make("span", "figure", part.memory));
+    part.title.id = `part-${++lastNumber}`;
+    part.title.setAttribute("role", "treeitem");
+    part.title.setAttribute("aria-level", "1");
+    part.body = make("div", "rows");
+    part.body.setAttribute("role", "group");
+    part.element = make("section", "user", part.title, part.body);
+    members.set(part.title, part);
+    return part;
+  }
+
+  function newRow(id) {
+    const row = { id, item: null };
+    row.number = make("span", "number");
+    row.name = make("bdi", "name");
+    row.command = make("bdi", "command");
+    row.cpu = make("span", "value");
+    row.memory = make("span", "value");
+    row.cpuBar = make("i", "");
+    row.memoryBar = make("i", "");
+    row.element = make(
+      "div", "row columns", row.number, make("span", "label", row.name, row.command),
+      make("span", "figure cpu", make("span", "meter", row.cpuBar), row.cpu),
+      make("span", "figure memory", make("span", "meter", row.memoryBar), row.memory));
+    row.element.id = `row-${id}`;
+    row.element.dataset.id = id;
+    row.element.setAttribute("role", "treeitem");
+    row.element.setAttribute("aria-level", "2");
+    members.set(row.element, row);
+    return row;
+  }
+
+  let lastNumber = 0;
+  const members = new WeakMap(); // from an element to its part or row
+
+  const percent = (tenths) => (tenths / 10).toFixed(1);
+  function size(tenths) {
+    const mebibytes = tenths / 10;
+    return mebibytes < 1000 ? `${mebibytes.toFixed(1)} MiB` : `${(mebibytes / 1024).toFixed(2)} GiB`;
+  }
+
+  function setItem(row, item) {
+    row.item = item;
+    setText(row.number, item.id.split(".")[0]);
+    setText(row.name, item.name);
+    setText(row.command, item.command);
+    setText(row.cpu, percent(item.cpu));
+    setText(row.memory, size(item.memory));
+    row.cpu.classList.toggle("idle", item.cpu === 0);
+    row.cpuBar.style.setProperty("--part", Math.min(item.cpu / 1000, 1));
+    const share = machine ? (item.memory * 104857.6) / machine.memoryTotal : 0;
+    row.memoryBar.style.setProperty("--part", Math.min(Math.sqrt(share), 1).toFixed(3));
+    row.element.setAttribute("aria-selected", String(view?.selection?.id === item.id));
+  }
+
+  function setContent(part, content) {
+    part.content = content;
+    if (content.machine) drawMachine(content.machine);
+    if (content.view) drawView(content.view);
+    if (!content.user) return;
+    const user = content.user;
+    setText(part.label, user.name);
+    setText(part.tally, String(user.count));
+    setText(part.cpu, percent(user.cpu));
+    setText(part.memory, size(user.memory));
+    part.title.setAttribute("aria-expanded", String(!user.isFolded));
+  }
+
+  function drawMachine(content) {
+    machine = content;
+    setText(element("count"), `${content.processes} processes`);
+    setText(element("cpu-now"), `${percent(content.cpu)} %`);
+    setText(element("cpu-of"), `of ${content.cores} ${content.cores === 1 ? "core" : "cores"}`);
+    const gibibytes = (bytes) => (bytes / 2 ** 30).toFixed(1);
+    setText(element("memory-now"), `${gibibytes(content.memoryUsed)} GiB`);
+    setText(element("memory-of"), `of ${gibibytes(content.memoryTotal)}`);
+    setText(element("load-now"), (content.load / 100).toFixed(2));
+    setText(element("load-of"), "last minute");
+    for (const kind of ["cpu", "memory", "load"]) {
+      const { line, start } = content[`${kind}Chart`];
+      const chart = document.querySelector(`#charts .${kind}`);
+      chart.querySelector(".stroke").setAttribute("d", line);
+      chart.querySelector(".area").setAttribute("d", line && `${line}V100H${start}Z`);
+    }
+  }
+
+  function drawView(content) {
+    const before = view?.selection?.id;
+    view = content;
+    for (const button of element("ranking").children) {
+      button.setAttribute("aria-pressed", String(button.dataset.by === content.options.ranking));
+    }
+    element("pause").setAttribute("aria-pressed", String(content.isPaused));
+    setText(element("pause"), content.isPaused ? "Go on" : "Pause");
+    const filter = element("filter");
+    if (document.activeElement !== filter) filter.value = content.options.filter;
+    setText(element("matches"), content.options.filter ? `${content.matches} found` : "");
+    element("empty").hidden = content.matches > 0;
+    setText(element("empty"), `No process matches “${content.options.filter}”.`);
+    const chosen = content.selection?.id;
+    if (before !== chosen) {
+      for (const id of [before, chosen]) {
+        const row = id && document.getElementById(`row-${id}`);
+        row?.setAttribute("aria-selected", String(id === chosen));
+      }
+    }
+    drawDetail(content.selection);
+    drawState();
+  }
+
+  function drawDetail(selection) {
+    element("detail").hidden = !selection;
+    if (!selection) return;
+    const detail = selection.detail;
+    const facts = [["PID", selection.id.split(".")[0]]];
+    if (detail) {
+      setText(element("detail-name"), detail.name);
+      setText(element("detail-command").firstChild, detail.command);
+      facts.push(
+        ["User", detail.user], ["CPU", `${percent(detail.cpu)} %`], ["Memory", size(detail.memory)],
+        ["CPU time", `${(detail.processorTime / 100).toFixed(2)} s`]);
+    } else {
+      facts.push(["", "It has ended."]);
+    }
+    element("detail-facts").replaceChildren(
+      ...facts.map(([key, value]) => make("div", "", make("dt", "", key), make("dd", "", value))));
+  }
+
+  // ---- Gliding: whoever is somewhere else than before comes from there.
+
+  const stillness = matchMedia("(prefers-reduced-motion: reduce)");
+
+  function gliding(change) {
+    const height = innerHeight;
+    const places = new Map();
+    const isSeen = (box) => box.bottom > 0 && box.top < height;
+    const users = () => parts.filter((part) => part.element);
+    if (stillness.matches || document.hidden) return change();
+    for (const part of users()) {
+      const box = part.element.getBoundingClientRect();
+      places.set(part.element, box.top);
+      if (!isSeen(box)) continue;
+      for (const row of part.rows) {
+        const box = row.element.getBoundingClientRect();
+        if (isSeen(box)) places.set(row.element, box.top);
+      }
+    }
+    const known = new Set(parts.flatMap((part) => part.rows));
+    change();
+    for (const [moved] of places) moved.glide?.cancel();
+    const ends = new Map();
+    const fresh = [];
+    for (const part of users()) {
+      const box = part.element.getBoundingClientRect();
+      ends.set(part.element, box.top);
+      if (!isSeen(box)) continue;
+      for (const row of part.rows) {
+        const top = row.element.getBoundingClientRect().top;
+        if (places.has(row.element)) ends.set(row.element, top);
+        else if (!known.has(row)) fresh.push(row.element);
+      }
+    }
+    for (const part of users()) {
+      const shift = glide(part.element, places.get(part.element) - ends.get(part.element));
+      for (const row of part.rows) {
+        if (!ends.has(row.element)) continue;
+        glide(row.element, places.get(row.element) - ends.get(row.element) - shift);
+      }
+    }
+    for (const row of fresh) row.animate([{ opacity: 0 }, { opacity: 1 }], 250);
+  }
+
+  function glide(moved, distance) {
+    if (!(Math.abs(distance) >= 1)) return 0;
+    const far = Math.max(-innerHeight, Math.min(innerHeight, distance));
+    moved.glide = moved.animate(
+      [{ transform: `translateY(${far}px)` }, { transform: "none" }],
+      { duration: 280, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" });
+    return far;
+  }
+
+  // ---- The cursor: a row or the title of a user. The list has the focus, so nothing takes it away.
+
+  let cursor = null; // {id, place}
+
+  const stops = () =>
+    parts.filter((part) => part.element)
+      .flatMap((part) => [part.title, ...part.rows.map((row) => row.element)]);
+
+  function drawCursor() {
+    const all = stops();
+    let at = all.findIndex((stop) => stop.id === cursor?.id);
+    // Where it stood on has gone: the one that is there now.
+    if (at < 0 && cursor) at = Math.min(cursor.place, all.length - 1);
+    for (const old of list.querySelectorAll(".at")) if (old !== all[at]) old.classList.remove("at");
+    cursor = at < 0 ? null : { id: all[at].id, place: at };
+    if (!cursor) return list.removeAttribute("aria-activedescendant");
+    all[at].classList.add("at");
+    list.setAttribute("aria-activedescendant", all[at].id);
+  }
+
+  function go(to) {
+    const all = stops();
+    if (!all.length) return;
+    const place = Math.max(0, Math.min(all.length - 1, to));
+    cursor = { id: all[place].id, place };
+    drawCursor();
+    all[place].scrollIntoView({ block: "nearest" });
+  }
+
+  // ---- What the user does.
+
+  const choose = (id) => command({ do: "select", process: id });
+  const fold = (part, on) => command({ do: "fold", user: part.content.user.name, on });
+
+  function activate(stop) {
+    const member = members.get(stop);
+    if (!member) return;
+    if (member.content) fold(member, !member.content.user.isFolded);
+    else choose(view?.selection?.id === member.id ? null : member.id);
+  }
+
+  list.addEventListener("click", (event) => {
+    const stop = event.target.closest("[role=treeitem]");
+    if (!stop) return;
+    go(stops().indexOf(stop));
+    activate(stop);
+  });
+
+  list.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = cursor?.place ?? -1;
+    const stop = cursor && document.getElementById(cursor.id);
+    const member = stop && members.get(stop);
+    const part = member && (member.content ? member : members.get(stop.closest(".user").firstChild));
+    const page = Math.max(1, Math.floor(innerHeight / 32) - 6);
+    const actions = {
+      ArrowDown: () => go(at + 1), ArrowUp: () => go(at - 1), PageDown: () => go(at + page),
+      PageUp: () => go(at - page), Home: () => go(0), End: () => go(Infinity),
+      Enter: () => stop && activate(stop), " ": () => stop && activate(stop),
+      ArrowRight: () => part?.content.user.isFolded && fold(part, false),
+      ArrowLeft: () => {
+        if (!part) return;
+        if (stop === part.title) fold(part, true);
+        else go(stops().indexOf(part.title));
+      },
+    };
+    if (!actions[event.key]) return;
+    event.preventDefault();
+    actions[event.key]();
+  });
+  list.addEventListener("focus", () => cursor || go(0));
+
+  document.addEventListener("keydown", (event) => {
+    const filter = element("filter");
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") {
+      if (view?.selection) choose(null);
+      else if (filter.value) setFilter((filter.value = ""));
+      list.focus({ preventScroll: true });
+    } else if (event.target === filter) {
+      if (event.key === "Enter" || event.key === "ArrowDown") {
+        event.preventDefault();
+        list.focus({ preventScroll: true });
+        go(0);
+      }
+    } else {
+      const actions = {
+        "/": () => filter.select(), c: () => rank("cpu"), m: () => rank("memory"), p: pause,
+      };
+      if (!actions[event.key.toLowerCase()]) return;
+      event.preventDefault();
+      actions[event.key.toLowerCase()]();
+    }
+  });
+
+  const rank = (by) => command({ do: "rank", by });
+  const pause = () => command({ do: "pause", on: !view?.isPaused });
+  const setFilter = (text) => command({ do: "filter", text });
+  element("filter").addEventListener("input", (event) => setFilter(event.target.value));
+  element("ranking").addEventListener("click", (event) => {
+    if (event.target.dataset.by) rank(event.target.dataset.by);
+  });
+  element("pause").addEventListener("click", pause);
+  element("detail-close").addEventListener("click", () => choose(null));
+
+  // ---- The way to the server.
+
+  const tab = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0")).join("");
+  let events = null;
+  let isLost = false;
+  let heard = performance.now();
+  let waiting = []; // commands in the order given, the first of them on its way
+
+  function post(path, body) {
+    return fetch(`${path}?tab=${tab}`, { method: "POST", body }).catch(() => null);
+  }
+
+  // One after another, so that they arrive in order.
+  function command(what) {
+    const last = waiting.at(-1);
+    if (waiting.length > 1 && last.do === what.do && what.do === "filter") waiting.pop();
+    waiting.push(what);
+    if (waiting.length === 1) send();
+  }
+
+  async function send() {
+    while (waiting.length) {
+      await post("/command", JSON.stringify(waiting[0]));
+      waiting.shift();
+    }
+  }
+
+  function connect(since) {
+    events?.close();
+    events = new EventSource(`/events?tab=${tab}${since ? `&since=${name(since)}` : ""}`);
+    events.addEventListener("open", () => isBack());
+    events.addEventListener("rows", (event) => received(JSON.parse(event.data)));
+    events.addEventListener("beat", () => (heard = performance.now()));
+    events.addEventListener("error", () => {
+      isGone();
+      // It tries again by itself, unless the server has refused.
+      if (events.readyState === EventSource.CLOSED) setTimeout(() => connect(revision), 2000);
+    });
+  }
+
+  // Drawn when the browser draws: a page that nobody sees answers later, and gets one larger change then.
+  let next = null;
+  function received(message) {
+    heard = performance.now();
+    if (next === null) requestAnimationFrame(draw);
+    next = message;
+  }
+
+  function draw() {
+    const message = next;
+    const [wish, wasIn] = [view, revision?.epoch];
+    next = null;
+    let isTaken = false;
+    try {
+      gliding(() => (isTaken = take(message)));
+    } catch (error) {
+      console.error(error);
+      revision = null;
+    }
+    if (!isTaken) return connect(revision);
+    drawCursor();
+    post("/drawn", name(revision));
+    if (wasIn !== undefined && wasIn !== revision.epoch) restore(wish);
+  }
+
+  // Another epoch: the server knows nothing of what this page had wanted.
+  function restore(wish) {
+    command({ do: "restore", options: wish.options });
+    if (wish.selection) choose(wish.selection.id);
+  }
+
+  function isGone() {
+    isLost = true;
+    showLine("Connection lost. Trying again …", "lost");
+    drawState();
+  }
+
+  let hiding = 0;
+  function isBack() {
+    heard = performance.now();
+    if (isLost) {
+      showLine("Connected again.", "back");
+      hiding = setTimeout(() => (element("line").hidden = true), 3000);
+    }
+    isLost = false;
+    drawState();
+  }
+
+  function showLine(text, kind) {
+    clearTimeout(hiding);
+    const line = element("line");
+    setText(line, text);
+    line.dataset.kind = kind;
+    line.hidden = false;
+  }
+
+  function drawState() {
+    const state = isLost ? "lost" : view === null ? "wait" : view.isPaused ? "paused" : "live";
+    element("state").dataset.state = state;
+    setText(element("state"), state === "wait" ? "connecting" : state);
+  }
+
+  // A browser makes few connections to one server: pages that are not seen give theirs to others.
+  let resting = 0;
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(resting);
+    if (document.hidden) resting = setTimeout(() => events.close(), 20_000);
+    else if (events.readyState === EventSource.CLOSED) connect(revision);
+  });
+  setInterval(() => {
+    if (document.hidden || performance.now() - heard < 30_000) return;
+    heard = performance.now();
+    isGone();
+    connect(revision);
+  }, 1000);
+
+  connect(null);
+})();

@@ -1,0 +1,87 @@
+/// The files of `/proc` that are read, as values: each function takes what a file holds.
+enum ProcFiles {
+  /// What `/proc/PID/stat` says.
+  struct Stat: Equatable {
+    var name: String
+    /// In ticks of the clock.
+    var processorTicks: Int
+    var startTicks: Int
+    /// Resident pages.
+    var pages: Int
+  }
+
+  /// - Returns: nil where it is not such a file. The name stands between the first and the last
+  ///   parenthesis, and may hold parentheses and blanks itself.
+  static func stat(_ bytes: [UInt8]) -> Stat? {
+    guard
+      let open = bytes.firstIndex(of: UInt8(ascii: "(")),
+      let close = bytes.lastIndex(of: UInt8(ascii: ")")), open < close
+    else { return nil }
+    let fields = bytes[(close + 1)...].split(whereSeparator: isBlank)
+    // Fields are counted from 1 in proc(5); the first one here is the third.
+    func field(_ number: Int) -> Int? {
+      fields.indices.contains(number - 3) ? Int(decoding: fields[number - 3]) : nil
+    }
+    guard let user = field(14), let system = field(15), let start = field(22), let pages = field(24)
+    else { return nil }
+    return Stat(
+      name: PlainText.of(bytes[(open + 1)..<close], limit: 64), processorTicks: user + system,
+      startTicks: start, pages: pages)
+  }
+
+  /// What `/proc/PID/cmdline` says: the arguments, with a blank in place of each zero between two.
+  static func commandLine(_ bytes: [UInt8]) -> String {
+    var end = bytes.endIndex
+    while end > bytes.startIndex, bytes[end - 1] == 0 { end -= 1 }
+    return PlainText.of(bytes[..<end].lazy.map { $0 == 0 ? UInt8(ascii: " ") : $0 })
+  }
+
+  /// What `/proc/meminfo` says: bytes in use, and bytes there are.
+  static func memory(_ bytes: [UInt8]) -> (used: Int, total: Int)? {
+    var values: [String: Int] = [:]
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let words = line.split(whereSeparator: isBlank)
+      guard words.count >= 2 else { continue }
+      values[String(decoding: words[0], as: UTF8.self)] = Int(decoding: words[1])
+    }
+    guard let total = values["MemTotal:"], let free = values["MemAvailable:"] ?? values["MemFree:"]
+    else { return nil }
+    return ((total - free) * 1_024, total * 1_024)
+  }
+
+  /// What `/proc/stat` says: the ticks in which the processors have worked, and how many there are.
+  static func processors(_ bytes: [UInt8]) -> (busyTicks: Int, cores: Int)? {
+    var busy: Int?
+    var cores = 0
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let words = line.split(whereSeparator: isBlank)
+      guard let name = words.first.map({ String(decoding: $0, as: UTF8.self) }) else { continue }
+      guard name.hasPrefix("cpu") else { break }
+      guard name == "cpu" else {
+        cores += 1
+        continue
+      }
+      let ticks = words.dropFirst().compactMap { Int(decoding: $0) }
+      // user, nice, system, idle, iowait, irq, softirq, steal; guests are in the first two already.
+      busy = ticks.prefix(8).reduce(0, +) - ticks.dropFirst(3).prefix(2).reduce(0, +)
+    }
+    return busy.map { ($0, max(cores, 1)) }
+  }
+
+  /// What `/proc/loadavg` says of the last minute.
+  static func load(_ bytes: [UInt8]) -> Double? {
+    bytes.split(whereSeparator: isBlank).first.flatMap {
+      Double(String(decoding: $0, as: UTF8.self))
+    }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\t")
+  }
+}
+
+extension Int {
+  fileprivate init?(decoding bytes: some Collection<UInt8>) {
+    self.init(String(decoding: bytes, as: UTF8.self))
+  }
+}

@@ -1,0 +1,83 @@
+#if os(Linux)
+  import Glibc
+
+  /// Reads `/proc`.
+  struct ProcReader: ProcessReader {
+    struct Unreadable: Error, CustomStringConvertible {
+      var description: String { "/proc cannot be read" }
+    }
+
+    private let ticksPerSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
+    private let pageSize = sysconf(Int32(_SC_PAGESIZE))
+    private var users = UserNames()
+    /// Command lines hardly ever change, and there may be thousands.
+    private var commands: [ProcessID: String] = [:]
+
+    mutating func read() throws -> Reading {
+      guard let directory = opendir("/proc") else { throw Unreadable() }
+      defer { closedir(directory) }
+      var reading = Reading(time: Self.now)
+      var known: [ProcessID: String] = [:]
+      while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        guard let number = Int(name), let process = process(number) else { continue }
+        known[process.id] = process.command
+        reading.processes.append(process)
+      }
+      commands = known
+      if let (used, total) = Self.bytes(of: "/proc/meminfo").flatMap(ProcFiles.memory) {
+        reading.memoryUsed = used
+        reading.memoryTotal = total
+      }
+      if let (busy, cores) = Self.bytes(of: "/proc/stat").flatMap(ProcFiles.processors) {
+        reading.busyTime = Double(busy) / ticksPerSecond
+        reading.cores = cores
+      }
+      reading.load = Self.bytes(of: "/proc/loadavg").flatMap(ProcFiles.load) ?? 0
+      return reading
+    }
+
+    /// A process; nil if it has gone meanwhile.
+    private mutating func process(_ number: Int) -> Reading.Process? {
+      let folder = "/proc/\(number)"
+      var about = stat()
+      guard
+        lstat(folder, &about) == 0,
+        let stat = Self.bytes(of: folder + "/stat").flatMap(ProcFiles.stat)
+      else { return nil }
+      let id = ProcessID(number: number, start: stat.startTicks)
+      let command =
+        commands[id] ?? Self.bytes(of: folder + "/cmdline").map(ProcFiles.commandLine) ?? ""
+      return Reading.Process(
+        id: id, user: users.name(of: about.st_uid), name: stat.name,
+        command: command.isEmpty ? stat.name : command,
+        processorTime: Double(stat.processorTicks) / ticksPerSecond, memory: stat.pages * pageSize)
+    }
+
+    private static var now: Double {
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// The first 16 KiB of a file, which is more than any of these has that is of use here.
+    private static func bytes(of path: String) -> [UInt8]? {
+      let file = open(path, O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else { return nil }
+      defer { close(file) }
+      var isRead = true
+      let bytes = [UInt8](unsafeUninitializedCapacity: 16_384) { buffer, count in
+        while count < buffer.count {
+          let rest = UnsafeMutableBufferPointer(rebasing: buffer[count...])
+          let part = Glibc.read(file, rest.baseAddress, rest.count)
+          if part < 0 { isRead = false }
+          guard part > 0 else { break }
+          count += part
+        }
+      }
+      return isRead ? bytes : nil
+    }
+  }
+#endif

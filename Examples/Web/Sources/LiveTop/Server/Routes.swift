@@ -1,0 +1,86 @@
+import AsyncDiff
+import AsyncOptical
+import Foundation
+import WebServer
+
+/// What the server answers: the page, compiled in, and the way between a page and its tab.
+struct Routes: Sendable {
+  let tabs: Tabs
+  let sampler: Sampler
+
+  func answer(_ request: Request) -> Reply {
+    switch (request.method, request.path) {
+    case (.get, "/"): .content(PackageResources.index_html, type: "text/html; charset=utf-8")
+    case (.get, "/page.css"): .content(PackageResources.page_css, type: "text/css; charset=utf-8")
+    case (.get, "/page.js"):
+      .content(PackageResources.page_js, type: "text/javascript; charset=utf-8")
+    case (.get, "/icon.svg"): .content(PackageResources.icon_svg, type: "image/svg+xml")
+    case (.get, "/status"): status()
+    case (.get, "/events"): events(request)
+    case (.get, "/snapshot"): withTab(request) { json($0.rows.snapshot) }
+    case (.post, "/drawn"): withTab(request) { drawn(request, by: $0) }
+    case (.post, "/command"): withTab(request) { command(request, to: $0) }
+    default: .text("nothing here", status: 404)
+    }
+  }
+
+  private func status() -> Reply {
+    struct Status: Encodable {
+      var tabs: Int
+      var connected: Int
+      var reading: Int
+    }
+    let counts = tabs.counts
+    return json(
+      Status(tabs: counts.all, connected: counts.connected, reading: sampler.state.number))
+  }
+
+  /// A page names itself by 32 hexadecimal digits that it has drawn by lot.
+  private func name(in request: Request) -> String? {
+    request.query["tab"].flatMap { name in
+      name.utf8.count == 32 && name.allSatisfy { $0.isASCII && $0.isHexDigit } ? name : nil
+    }
+  }
+
+  private func events(_ request: Request) -> Reply {
+    guard let name = name(in: request) else {
+      return .text("tab: needs 32 hexadecimal digits", status: 400)
+    }
+    guard let tab = tabs.open(name) else {
+      return .text("too many tabs", status: 503, headers: ["Retry-After": "5"])
+    }
+    let last = request.headers["last-event-id"] ?? request.query["since"]
+    return .events(tab.connect(since: last.flatMap { SnapshotRevision($0) }))
+  }
+
+  private func drawn(_ request: Request, by tab: Tab) -> Reply {
+    guard let revision = SnapshotRevision(String(decoding: request.body, as: UTF8.self)) else {
+      return .text("the body: needs a revision", status: 400)
+    }
+    tab.didDraw(revision)
+    return .done
+  }
+
+  private func command(_ request: Request, to tab: Tab) -> Reply {
+    do {
+      tab.binder.send(try JSONDecoder().decode(TabCommand.self, from: Data(request.body)))
+      return .done
+    } catch {
+      return .text("the body: needs a command; \(error)", status: 400)
+    }
+  }
+
+  private func withTab(_ request: Request, _ answer: (Tab) -> Reply) -> Reply {
+    guard let tab = name(in: request).flatMap({ tabs[$0] }) else {
+      return .text("no such tab", status: 404)
+    }
+    return answer(tab)
+  }
+
+  private func json(_ value: some Encodable) -> Reply {
+    guard let bytes = try? JSONEncoder().encode(value) else {
+      return .text("not to be encoded", status: 500)
+    }
+    return .content(Array(bytes), type: "application/json")
+  }
+}

@@ -1,0 +1,25 @@
+@preconcurrency import Dispatch
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The signals that end the program, as a sequence: they no longer do what they do by default.
+enum Signals {
+  static func ending() -> AsyncStream<Int32> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
+    let sources = [SIGINT, SIGTERM].map { number in
+      _ = signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { continuation.yield(number) }
+      source.activate()
+      return source
+    }
+    continuation.onTermination = { _ in
+      for source in sources { source.cancel() }
+    }
+    return stream
+  }
+}

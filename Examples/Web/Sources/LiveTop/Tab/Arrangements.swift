@@ -1,0 +1,36 @@
+import AsyncDiff
+import Synchronization
+
+/// The arrangements of the newest board: tabs with the same options share one.
+final class Arrangements: Sendable {
+  private struct Shared {
+    var number = 0
+    var arrangements: [ViewOptions: Arrangement] = [:]
+  }
+
+  private let shared = Mutex(Shared())
+
+  /// The page of a tab.
+  func snapshot(of board: Board, for tab: TabBinder.State) -> DiffableSnapshot<Part> {
+    let board = tab.paused ?? board
+    return arrangement(of: board, by: tab.options).snapshot(for: tab, of: board)
+  }
+
+  /// It is made outside of the lock: two tabs may make the same at once, but nobody waits for it.
+  private func arrangement(of board: Board, by options: ViewOptions) -> Arrangement {
+    if let known = shared.withLock({ $0.number == board.number ? $0.arrangements[options] : nil }) {
+      return known
+    }
+    let new = Arrangement(of: board, by: options)
+    let old = shared.withLock { shared -> Shared? in
+      guard board.number >= shared.number else { return nil }
+      var old: Shared?
+      if board.number > shared.number { (old, shared) = (shared, Shared(number: board.number)) }
+      shared.arrangements[options] = new
+      return old
+    }
+    // What is forgotten dies here, after the lock is released.
+    withExtendedLifetime(old) {}
+    return new
+  }
+}

@@ -1,0 +1,62 @@
+internal import CMicroHTTPD
+
+/// A request while it arrives; the server's thread alone has it.
+final class Exchange {
+  private(set) var request: Request
+  private let limit: Int
+  /// Whether the whole request was handed on.
+  var isAnswered = false
+
+  /// Reads the head of a request; nil for a method that is not known.
+  init?(_ connection: OpaquePointer, method: String, path: String, limit: Int) {
+    guard let method = Request.Method(rawValue: method) else { return nil }
+    self.limit = limit
+    request = Request(method, path)
+    request.headers = unsafe Self.values(.HEADER_KIND, of: connection, lowercased: true)
+    request.query = unsafe Self.values(.GET_ARGUMENT_KIND, of: connection, lowercased: false)
+  }
+
+  /// Whether the head announces a body that may be taken.
+  var announcesFittingBody: Bool {
+    guard let length = request.headers["content-length"] else { return true }
+    return Int(length).map { $0 <= limit } ?? false
+  }
+
+  /// Adds a part of the body; false if that makes it too long.
+  func add(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard request.body.count + bytes.count <= limit else { return false }
+    unsafe request.body.append(contentsOf: bytes)
+    return true
+  }
+
+  private final class Values {
+    var values: [String: String] = [:]
+    let lowercased: Bool
+
+    init(lowercased: Bool) {
+      self.lowercased = lowercased
+    }
+
+    func add(_ text: String, for name: String) {
+      let name = lowercased ? name.lowercased() : name
+      if values[name] == nil { values[name] = text }
+    }
+  }
+
+  private static func values(
+    _ kind: MHD_ValueKind, of connection: OpaquePointer, lowercased: Bool
+  ) -> [String: String] {
+    let values = Values(lowercased: lowercased)
+    unsafe MHD_get_connection_values(
+      connection, kind,
+      { context, _, key, value in
+        guard let context = unsafe context, let name = unsafe key else { return .YES }
+        let values = unsafe Unmanaged<Values>.fromOpaque(context).takeUnretainedValue()
+        let key = unsafe String(cString: name)
+        let text = unsafe value.map { unsafe String(cString: $0) } ?? ""
+        values.add(text, for: key)
+        return .YES
+      }, Unmanaged.passUnretained(values).toOpaque())
+    return values.values
+  }
+}

@@ -1,0 +1,42 @@
+/// Refuses requests that a page of another site makes: by its `Host`, its `Origin`, or what the browser
+/// says of the site it comes from.
+///
+/// A page elsewhere can point its own name at this machine, so a name that is not ours is refused, even
+/// though the connection comes from this machine.
+package struct HostGuard: Sendable {
+  private let names: Set<String>
+
+  /// - Parameter name: What the server may be called beside the names of the loopback interface.
+  package init(alsoCalled name: String? = nil) {
+    var names: Set = ["localhost", "127.0.0.1", "[::1]"]
+    if let name { names.insert(name.contains(":") ? "[\(name.lowercased())]" : name.lowercased()) }
+    self.names = names
+  }
+
+  /// Why a request with these headers is refused; nil if it is let through.
+  package func refusal(of headers: [String: String]) -> String? {
+    guard let host = headers["host"] else { return "no Host" }
+    guard names.contains(Self.name(of: host.lowercased())) else { return "another Host" }
+    if let origin = headers["origin"], origin.lowercased() != "http://\(host.lowercased())" {
+      return "another Origin"
+    }
+    switch headers["sec-fetch-site"] {
+    case nil, "same-origin", "none": return nil
+    default: return "a request of another site"
+    }
+  }
+
+  /// A host without its port.
+  private static func name(of host: String) -> String {
+    if host.hasPrefix("["), let end = host.firstIndex(of: "]") {
+      let rest = host[host.index(after: end)...]
+      return rest.isEmpty || isPort(rest) ? String(host[...end]) : host
+    }
+    guard let colon = host.firstIndex(of: ":"), isPort(host[colon...]) else { return host }
+    return String(host[..<colon])
+  }
+
+  private static func isPort(_ text: Substring) -> Bool {
+    text.first == ":" && text.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
+  }
+}

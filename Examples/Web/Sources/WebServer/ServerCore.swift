@@ -1,0 +1,122 @@
+internal import CMicroHTTPD
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// What the library's callbacks need: the rules, and who answers.
+final class ServerCore: Sendable {
+  let answer: @Sendable (Request) -> Reply
+  let hosts: HostGuard
+  let limits: Limits
+  let arrivals = Arrivals()
+
+  init(hosts: HostGuard, limits: Limits, answer: @escaping @Sendable (Request) -> Reply) {
+    self.hosts = hosts
+    self.limits = limits
+    self.answer = answer
+  }
+
+  /// Takes the head of a request: the exchange, or the reply that refuses it.
+  func begin(_ connection: OpaquePointer, method: String, path: String) -> (Exchange?, Reply?) {
+    guard
+      let exchange = unsafe Exchange(
+        connection, method: method, path: path, limit: limits.body)
+    else {
+      return (nil, .text("only GET and POST", status: 405, headers: ["Allow": "GET, POST"]))
+    }
+    if let refusal = hosts.refusal(of: exchange.request.headers) {
+      return (exchange, .text("refused: \(refusal)", status: 403))
+    }
+    guard exchange.announcesFittingBody else {
+      return (exchange, .text("more than \(limits.body) bytes", status: 413))
+    }
+    return (exchange, nil)
+  }
+
+  /// Queues a reply on a connection.
+  func queue(_ reply: Reply, on connection: OpaquePointer) -> MHD_Result {
+    switch reply {
+    case .content(let content): unsafe queue(content, on: connection)
+    case .events(let stream): unsafe queue(stream, on: connection)
+    }
+  }
+
+  /// Ends connections whose request does not arrive in time.
+  func endOverdue() {
+    arrivals.endOverdue(after: limits.arrival) { socket in
+      _ = shutdown(socket, Int32(SHUT_RDWR))
+    }
+  }
+
+  private func queue(_ content: Reply.Content, on connection: OpaquePointer) -> MHD_Result {
+    var body = content.body
+    let count = body.count
+    let response = unsafe body.withUnsafeMutableBytes { bytes in
+      unsafe MHD_create_response_from_buffer(count, bytes.baseAddress, .RESPMEM_MUST_COPY)
+    }
+    guard let response = unsafe response else { return .NO }
+    return unsafe send(
+      response, status: content.status, type: content.type, headers: content.headers,
+      on: connection)
+  }
+
+  /// A stream with the connection that reads it: the context of the two callbacks.
+  @safe private final class Reader {
+    let stream: EventStream
+    let connection: OpaquePointer
+
+    init(_ stream: EventStream, _ connection: OpaquePointer) {
+      self.stream = stream
+      unsafe self.connection = connection
+    }
+  }
+
+  private func queue(_ stream: EventStream, on connection: OpaquePointer) -> MHD_Result {
+    let reader = unsafe Unmanaged.passRetained(Reader(stream, connection))
+    let response = unsafe MHD_create_response_from_callback(
+      UInt64.max, 4_096,
+      { context, _, bytes, room in
+        guard let context = unsafe context else { return -1 }
+        let reader = unsafe Unmanaged<Reader>.fromOpaque(context).takeUnretainedValue()
+        return unsafe reader.stream.read(
+          into: UnsafeMutableRawBufferPointer(start: bytes, count: room), for: reader.connection)
+      }, reader.toOpaque(),
+      { context in
+        guard let context = unsafe context else { return }
+        unsafe Unmanaged<Reader>.fromOpaque(context).takeRetainedValue().stream.close()
+      })
+    guard let response = unsafe response else {
+      unsafe reader.release()
+      stream.close()
+      return .NO
+    }
+    return unsafe send(
+      response, status: 200, type: "text/event-stream",
+      headers: ["X-Accel-Buffering": "no"], on: connection)
+  }
+
+  private func send(
+    _ response: OpaquePointer, status: Int, type: String, headers: [String: String],
+    on connection: OpaquePointer
+  ) -> MHD_Result {
+    let all = Self.headers.merging(headers) { $1 }.merging(["Content-Type": type]) { $1 }
+    for (name, value) in all { unsafe MHD_add_response_header(response, name, value) }
+    defer { unsafe MHD_destroy_response(response) }
+    return unsafe MHD_queue_response(connection, UInt32(status), response)
+  }
+
+  /// Nothing is kept, guessed, framed, or loaded from elsewhere.
+  private static let headers = [
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+      + "connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "
+      + "frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+  ]
+}

@@ -1,0 +1,102 @@
+internal import CMicroHTTPD
+import Synchronization
+
+/// An HTTP server on GNU libmicrohttpd: one thread, however many clients listen.
+///
+/// ```swift
+/// let server = try WebServer(at: .loopback, port: 0, limits: Limits(connections: 100)) { request in
+///   request.path == "/" ? .text("hello") : .text("nothing here", status: 404)
+/// }
+/// print(server.port)
+/// server.stop()
+/// ```
+/// The closure runs on the server's thread: it must not wait for anything.
+package final class WebServer: Sendable {
+  /// The server could not listen: the port is taken, or the address is not this machine's.
+  package struct CannotListen: Error {}
+
+  /// Where it listens; chosen by the system if 0 was asked for.
+  package let port: UInt16
+  private let core: ServerCore
+  private let daemon: Mutex<UInt?>
+
+  package init(
+    at address: Address, port: UInt16, limits: Limits,
+    answer: @escaping @Sendable (Request) -> Reply
+  ) throws(CannotListen) {
+    let core = ServerCore(
+      hosts: HostGuard(alsoCalled: address.text), limits: limits, answer: answer)
+    let limits = livetop_limits(
+      connections: UInt32(limits.connections), idle_seconds: 30, connection_memory: limits.head)
+    let daemon = unsafe address.withSocketAddress(port: port) { address in
+      unsafe livetop_start(
+        address, limits, takeRequest, endRequest, changeConnection,
+        Unmanaged.passUnretained(core).toOpaque())
+    }
+    guard let daemon = unsafe daemon else { throw CannotListen() }
+    self.core = core
+    self.daemon = Mutex(UInt(bitPattern: daemon))
+    self.port = UInt16(unsafe livetop_port(daemon))
+  }
+
+  deinit { stop() }
+
+  /// Ends connections whose request does not arrive in time; to be called about once a second.
+  package func endOverdue() { core.endOverdue() }
+
+  /// Closes every connection and stops listening; the second time it does nothing.
+  ///
+  /// Every `EventStream` must be finished before: the library cannot close a suspended connection.
+  package func stop() {
+    guard let address = daemon.withLock({ $0.take() }) else { return }
+    unsafe MHD_stop_daemon(OpaquePointer(bitPattern: address))
+  }
+}
+
+/// Called for the head of a request, for each part of its body, and once when it is whole.
+private let takeRequest: MHD_AccessHandlerCallback = {
+  context, connection, path, method, _, bytes, count, slot in
+  guard
+    let context = unsafe context, let connection = unsafe connection, let path = unsafe path,
+    let method = unsafe method, let count = unsafe count, let slot = unsafe slot
+  else { return .NO }
+  let core = unsafe Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+  guard let known = unsafe slot.pointee else {
+    let (exchange, refusal) = unsafe core.begin(
+      connection, method: String(cString: method), path: String(cString: path))
+    if let exchange { unsafe slot.pointee = Unmanaged.passRetained(exchange).toOpaque() }
+    guard let refusal else { return .YES }
+    return unsafe core.queue(refusal, on: connection)
+  }
+  let exchange = unsafe Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
+  if unsafe count.pointee > 0 {
+    let part = unsafe UnsafeRawBufferPointer(start: bytes, count: count.pointee)
+    unsafe count.pointee = 0
+    return unsafe exchange.add(part) ? .YES : .NO
+  }
+  core.arrivals.forget(unsafe livetop_socket(connection))
+  return unsafe core.queue(core.answer(exchange.request), on: connection)
+}
+
+/// Called when a request was answered, or its connection has failed.
+private let endRequest: MHD_RequestCompletedCallback = { context, connection, slot, _ in
+  guard let context = unsafe context, let slot = unsafe slot else { return }
+  if let known = unsafe slot.pointee {
+    unsafe Unmanaged<Exchange>.fromOpaque(known).release()
+    unsafe slot.pointee = nil
+  }
+  let core = unsafe Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+  core.arrivals.expect(on: unsafe livetop_socket(connection))
+}
+
+/// Called when a client has connected, and before its socket is closed.
+private let changeConnection: MHD_NotifyConnectionCallback = { context, connection, _, change in
+  guard let context = unsafe context else { return }
+  let core = unsafe Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+  let socket = unsafe livetop_socket(connection)
+  if change == .CONNECTION_NOTIFY_STARTED {
+    core.arrivals.expect(on: socket)
+  } else {
+    core.arrivals.forget(socket)
+  }
+}

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import LiveTop
+
+@Suite struct BoardTests {
+  private func reading(_ time: Double, _ processes: [(pid: Int, start: Int, used: Double)])
+    -> Reading
+  {
+    Reading(
+      time: time,
+      processes: processes.map {
+        Reading.Process(
+          id: ProcessID(number: $0.pid, start: $0.start), user: "ada", name: "a", command: "a",
+          processorTime: $0.used, memory: 1 << 20)
+      }, memoryUsed: 1, memoryTotal: 4, load: 0.5, cores: 2)
+  }
+
+  @Test func aRateIsTheDifferenceOfTwoReadings() {
+    var board = Board()
+    board.add(reading(10, [(1, 0, 5), (2, 0, 9)]))
+    #expect(board.processes.map(\.row.cpu) == [0, 0])
+    board.add(reading(12, [(1, 0, 6), (2, 0, 9)]))
+    #expect(board.processes.map(\.row.cpu) == [500, 0])
+    #expect(board.machine.now.cpu == 0.25)
+    #expect(board.machine.now.memory == 0.25)
+    #expect(board.number == 2)
+  }
+
+  @Test func aNumberThatComesAgainIsAnotherProcess() {
+    var board = Board()
+    board.add(reading(1, [(7, 0, 5)]))
+    board.add(reading(2, [(7, 1, 9)]))
+    #expect(board.processes.map(\.row.cpu) == [0])
+  }
+
+  @Test func aClockOrACounterThatGoesBackIsNoRate() {
+    var board = Board()
+    board.add(reading(5, [(1, 0, 5)]))
+    board.add(reading(5, [(1, 0, 6)]))
+    #expect(board.processes.map(\.row.cpu) == [0])
+    board.add(reading(6, [(1, 0, 1)]))
+    #expect(board.processes.map(\.row.cpu) == [0])
+  }
+
+  @Test func twoMinutesAreKeptHoweverFastReadingsCome() {
+    var slow = Machine(), fast = Machine()
+    for second in 0..<500 {
+      slow.add(Machine.Moment(time: Double(second), cpu: 0, memory: 0, load: 0))
+    }
+    for step in 0..<50_000 {
+      fast.add(Machine.Moment(time: Double(step) / 100, cpu: 0, memory: 0, load: 0))
+    }
+    #expect(slow.moments.count == 121)
+    #expect(slow.moments.first?.time == 379)
+    #expect(fast.moments.count <= Machine.points * 21 / 20)
+    #expect(fast.moments.last?.time == 499.99)
+    #expect(fast.moments.first.map { 499.99 - $0.time > 118 } == true)
+  }
+
+  @Test func aChartEndsAtTheRightEdge() {
+    let chart = Chart(
+      [(time: 60, value: 0), (time: 90, value: 5), (time: 120, value: 20)], ceiling: 10)
+    #expect(chart.line == "M300 100l150 -50l150 -50")
+    #expect(chart.start == 300)
+  }
+
+  @Test func aChartOfNothingIsEmpty() {
+    #expect(Chart([], ceiling: 1).line == "")
+    #expect(Chart([(time: 3, value: 9)], ceiling: 0).line == "M600 100")
+    #expect(Chart([(time: 3, value: -9)], ceiling: 1).line == "M600 100")
+  }
+
+  @Test func aSimulationIsTheSameForOneSeed() {
+    var one = Simulation(seed: 5), same = Simulation(seed: 5), other = Simulation(seed: 6)
+    for _ in 0..<50 { #expect(one.read() == same.read()) }
+    let isOther = one.read() != other.read()
+    #expect(isOther)
+  }
+}

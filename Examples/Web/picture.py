@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+"""Takes the pictures of LiveTop: picture.py PROGRAM FOLDER"""
+import pathlib
+import sys
+
+from browser import Browser, LiveTop, wait_for
+
+READINGS = 130
+program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+folder.mkdir(exist_ok=True)
+with LiveTop(program, "--simulate", 4, "--every", 0.03, "--readings", READINGS) as top, \
+        Browser(1200, 1000, still=True) as page:
+    page.command(
+        "Emulation.setDeviceMetricsOverride", width=1120, height=840, deviceScaleFactor=1, mobile=False)
+    page.open(top.address)
+    wait_for("the last reading", lambda: top.json("/status")["reading"] == READINGS)
+    wait_for("the charts", lambda: page.run(
+        "return document.querySelector('.cpu .stroke').getAttribute('d').split('l').length") == 121)
+    page.run("""
+      document.querySelector(".title").click();
+    """)
+    wait_for("a folded user", lambda: page.run(
+        "return document.querySelector('.title').getAttribute('aria-expanded')") == "false")
+    page.run("""
+      [...document.querySelectorAll(".row")][3].click();
+      window.scrollTo(0, 0);
+    """)
+    wait_for("the detail", lambda: page.run("return !document.getElementById('detail').hidden"))
+    for scheme in ("light", "dark"):
+        page.media(scheme)
+        page.run("return new Promise((done) => setTimeout(done, 400))")
+        page.picture(folder / f"livetop-{scheme}.png")
+    assert top.interrupt() == 0

@@ -1,0 +1,22 @@
+/// When an observer gets a full snapshot although a patch is possible.
+public enum FullSnapshotRule: Hashable, Sendable {
+  /// Where it is probably not longer.
+  ///
+  /// What a patch carries has its place with it, and is a third longer than it is in a snapshot; what goes or
+  /// moves is a place alone. So each item and section that the patch carries counts 4, each other operation 1,
+  /// and each item and section of the snapshot 3.
+  case whereSmaller
+  /// Never: for an observer that lets a change be seen, row by row.
+  case whereNeeded
+
+  func prefersFull<Section>(
+    _ snapshot: DiffableSnapshot<Section>, to patch: SnapshotPatch<Section>
+  ) -> Bool {
+    switch self {
+    case .whereSmaller:
+      4 * patch.contentCount + patch.placeCount
+        >= 3 * (snapshot.numberOfSections + snapshot.numberOfItems)
+    case .whereNeeded: false
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/// What an observer of a source is told: a whole snapshot, or what changed since the one it has.
+///
+/// In JSON it is one flat object:
+///
+/// ```json
+/// {"kind": "snapshot", "epoch": 8123456789, "to": 12, "sections": […]}
+/// {"kind": "patch", "epoch": 8123456789, "from": 12, "to": 15, "stages": […]}
+/// ```
+public enum SnapshotMessage<Section: SectionInflator>: Sendable, Equatable {
+  /// Everything: forget what you have.
+  case snapshot(DiffableSnapshot<Section>, SnapshotRevision)
+  /// What changed since the snapshot that you have.
+  case patch(SnapshotPatch<Section>)
+
+  /// What an observer has after the message.
+  public var revision: SnapshotRevision {
+    switch self {
+    case .snapshot(_, let revision): revision
+    case .patch(let patch): patch.to
+    }
+  }
+}
+
+private enum MessageKey: String, CodingKey {
+  case kind, epoch, from, to, sections, stages
+}
+
+private enum MessageKind: String, Codable {
+  case snapshot, patch
+}
+
+extension SnapshotMessage: Encodable
+where Section.DiffIdentifier: Encodable, Section.Content: Encodable, Section.Item: Encodable {
+  /// Encodes the kind, the revisions, and the sections or stages.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: MessageKey.self)
+    try container.encode(revision.epoch, forKey: .epoch)
+    try container.encode(revision.number, forKey: .to)
+    switch self {
+    case .snapshot(let snapshot, _):
+      try container.encode(MessageKind.snapshot, forKey: .kind)
+      try container.encode(snapshot, forKey: .sections)
+    case .patch(let patch):
+      try container.encode(MessageKind.patch, forKey: .kind)
+      try container.encode(patch.from.number, forKey: .from)
+      try container.encode(patch.stages, forKey: .stages)
+    }
+  }
+}
+
+extension SnapshotMessage: Decodable
+where Section.DiffIdentifier: Decodable, Section.Content: Decodable, Section.Item: Decodable {
+  /// Decodes what was encoded; whether a patch fits a snapshot is seen when it is applied.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: MessageKey.self)
+    let epoch = try container.decode(UInt64.self, forKey: .epoch)
+    let number = try container.decode(UInt64.self, forKey: .to)
+    switch try container.decode(MessageKind.self, forKey: .kind) {
+    case .snapshot:
+      let snapshot = try container.decode(DiffableSnapshot<Section>.self, forKey: .sections)
+      self = .snapshot(snapshot, SnapshotRevision(epoch: epoch, number: number))
+    case .patch:
+      let from = try container.decode(UInt64.self, forKey: .from)
+      self = .patch(
+        SnapshotPatch(
+          from: SnapshotRevision(epoch: epoch, number: from), to: number,
+          stages: try container.decode([PatchStage<Section>].self, forKey: .stages)))
+    }
+  }
+}

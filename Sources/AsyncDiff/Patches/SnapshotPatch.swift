@@ -1,0 +1,59 @@
+/// What leads from one snapshot of a source to a later one: what an observer needs that has the first.
+///
+/// It holds the content of what comes and changes, and the places of what goes and moves.
+public struct SnapshotPatch<Section: SectionInflator>: Sendable, Equatable {
+  /// The snapshot that the patch starts at.
+  public let from: SnapshotRevision
+  /// The number of the snapshot that it leads to, in the same epoch.
+  public let number: UInt64
+  /// The stages, to be carried out one after another: mostly one, at most three.
+  public let stages: [PatchStage<Section>]
+
+  /// Creates a patch from its parts.
+  ///
+  /// - Parameters:
+  ///   - from: The snapshot that the patch starts at.
+  ///   - number: The number of the snapshot that it leads to.
+  ///   - stages: The stages, in order.
+  public init(from: SnapshotRevision, to number: UInt64, stages: [PatchStage<Section>]) {
+    self.from = from
+    self.number = number
+    self.stages = stages
+  }
+
+  /// The snapshot that the patch leads to.
+  public var to: SnapshotRevision { SnapshotRevision(epoch: from.epoch, number: number) }
+
+  /// How many items and sections the stages carry.
+  public var contentCount: Int { stages.reduce(0) { $0 + $1.contentCount } }
+
+  /// How many operations of the stages name places alone.
+  public var placeCount: Int { stages.reduce(0) { $0 + $1.placeCount } }
+
+  /// The stages as batches, for a surface that shows the snapshot that the patch starts at.
+  ///
+  /// A patch may come from a stranger: whatever it says, the answer is batches that hold together or an
+  /// error.
+  ///
+  /// - Parameter snapshot: What the patch starts at.
+  /// - Returns: The batches, the last of which leads to the patch's end.
+  /// - Throws: ``PatchError`` for a patch that does not fit the snapshot or contradicts itself.
+  /// - Complexity: O(sections + *k* log *k*) for *k* operations, and the items of the sections that they
+  ///   concern.
+  public func batches(
+    from snapshot: DiffableSnapshot<Section>
+  ) throws(PatchError) -> [BatchUpdates<Section>] {
+    var shown = snapshot
+    var batches: [BatchUpdates<Section>] = []
+    for (number, stage) in stages.enumerated() {
+      do {
+        let batch = try stage.batch(from: shown)
+        shown = batch.snapshot
+        batches.append(batch)
+      } catch {
+        throw PatchError(stage: number, problem: error)
+      }
+    }
+    return batches
+  }
+}

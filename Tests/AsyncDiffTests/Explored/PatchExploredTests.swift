@@ -1,0 +1,165 @@
+import AsyncDiff
+import AsyncKnot
+import AsyncKnotTesting
+import TestSupport
+import Testing
+
+/// The contract of followers over 12,500 orders.
+@Suite struct PatchExploredTests {
+  /// A list of 5 items of which one differs, so that a patch is smaller than the snapshot.
+  private static func snapshot(_ id: Int) -> Days { oneDay([1, 2, 3, 4, 100 + id]) }
+
+  @Test(
+    "D21: followers miss no gap, get patches that follow each other, and end with what is shown")
+  func follow() async {
+    await exploreContract {
+      let surface = StrictSurface<Day>()
+      let source = DiffableDataSource(surface: surface)
+      try await source.apply(Self.snapshot(0))
+      try await withThrowingDiscardingTaskGroup { group in
+        for _ in 0..<2 {
+          group.addTask { try await Self.followToEnd(source) }
+        }
+        group.addTask {
+          // What changes back in between must not leave a gap.
+          for change in [1, 0, 3] { try await source.apply(Self.snapshot(change)) }
+        }
+      }
+    }
+  }
+
+  @Test("D21: a follower that comes back again and again gets one full snapshot in all")
+  func comingBack() async {
+    await exploreContract {
+      let surface = StrictSurface<Day>()
+      let source = DiffableDataSource(surface: surface)
+      try await source.apply(Self.snapshot(0))
+      try await withThrowingDiscardingTaskGroup { group in
+        for _ in 0..<2 {
+          group.addTask {
+            var mirror = SnapshotMirror<Day>()
+            var fullSnapshots = 0
+            while mirror.snapshot != Self.snapshot(3) {
+              var messages = source.patches(since: mirror.revision).makeAsyncIterator()
+              guard let message = await messages.next() else { return }
+              if message.isFull { fullSnapshots += 1 }
+              try mirror.apply(message)
+            }
+            try hold(fullSnapshots == 1, "\(fullSnapshots) full snapshots")
+          }
+        }
+        group.addTask {
+          for change in 1...3 { try await source.apply(Self.snapshot(change)) }
+        }
+      }
+    }
+  }
+
+  @Test("D21: a mirror takes no message that does not fit, asks anew, and ends with what is shown")
+  func lossy() async {
+    await exploreContract {
+      let surface = StrictSurface<Day>()
+      let source = DiffableDataSource(surface: surface)
+      try await source.apply(Self.snapshot(0))
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        let (wire, end) = AsyncStream.makeStream(of: SnapshotMessage<Day>.self)
+        group.addTask { await LossyWire(end: end).carry(from: source, until: Self.snapshot(3)) }
+        group.addTask {
+          for change in 1...3 { try await source.apply(Self.snapshot(change)) }
+        }
+        var mirror = SnapshotMirror<Day>()
+        var numbers: [UInt64] = []
+        for await message in wire {
+          do throws(MirrorError) {
+            try mirror.apply(message)
+          } catch {
+            try await Self.ask(source, since: error.revisionToAskSince, &mirror)
+          }
+          numbers.append(mirror.revision?.number ?? 0)
+        }
+        while mirror.snapshot != Self.snapshot(3) {
+          try await Self.ask(source, since: mirror.revision, &mirror)
+        }
+        try hold(numbers == numbers.sorted(), "goes back: \(numbers)")
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  @Test("D21: one that asked first and is cancelled takes nobody's patch along")
+  func cancellation() async {
+    await exploreContract {
+      let surface = StrictSurface<Day>()
+      let source = DiffableDataSource(surface: surface)
+      try await source.apply(Self.snapshot(0))
+      var first = source.patches().makeAsyncIterator()
+      let known = await first.next()?.revision
+      let impatient = Task {
+        for await _ in source.patches(since: known) {}
+      }
+      let patient = Task {
+        var messages = source.patches(since: known).makeAsyncIterator()
+        return await messages.next()
+      }
+      try await source.apply(Self.snapshot(1))
+      impatient.cancel()
+      let message = await patient.value
+      try hold(message?.revision == known.map { $0.advanced(by: 1) }, "\(message as Any)")
+      try hold(message?.isFull == false, "a full snapshot without need")
+      await impatient.value
+    }
+  }
+
+  /// Asks for one message, and takes it in.
+  private static func ask(
+    _ source: DiffableDataSource<Day>, since revision: SnapshotRevision?,
+    _ mirror: inout SnapshotMirror<Day>
+  ) async throws {
+    var messages = source.patches(since: revision).makeAsyncIterator()
+    guard let message = await messages.next() else { return }
+    try mirror.apply(message)
+  }
+
+  /// Follows until the third snapshot is shown, and checks each message.
+  private static func followToEnd(_ source: DiffableDataSource<Day>) async throws {
+    var mirror = SnapshotMirror<Day>()
+    var isFirst = true
+    for await message in source.patches() {
+      try hold(message.isFull == isFirst, "message \(message) at \(mirror.revision as Any)")
+      isFirst = false
+      try hold(try mirror.apply(message) != .repeated, "a message without news")
+      if mirror.snapshot == snapshot(3) { return }
+    }
+    try hold(false, "ended early")
+  }
+}
+
+extension SnapshotRevision {
+  fileprivate func advanced(by count: UInt64) -> Self {
+    SnapshotRevision(epoch: epoch, number: number + count)
+  }
+}
+
+/// Loses every third message, repeats every fourth, and has every fifth come after the next one.
+private struct LossyWire {
+  let end: AsyncStream<SnapshotMessage<Day>>.Continuation
+
+  func carry(from source: DiffableDataSource<Day>, until last: Days) async {
+    var sent = SnapshotMirror<Day>()
+    var late: SnapshotMessage<Day>?
+    var count = Exploration.seed.map { Int($0 % 60) } ?? 0
+    for await message in source.patches() {
+      count += 1
+      if count % 5 == 0 {
+        late = message
+      } else if count % 3 != 0 {
+        end.yield(message)
+        if count % 4 == 0 { end.yield(message) }
+        if let message = late.take() { end.yield(message) }
+      }
+      _ = try? sent.apply(message)
+      if sent.snapshot == last { break }
+    }
+    end.finish()
+  }
+}

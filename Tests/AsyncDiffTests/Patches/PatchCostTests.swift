@@ -1,0 +1,120 @@
+import AsyncDiff
+import AsyncKnotTesting
+import Synchronization
+import Testing
+
+/// What followers cost a source, counted in comparisons of items.
+@Suite struct PatchCostTests {
+  private let surface = StrictSurface<Counted> { _ in }
+
+  @Test(
+    "D21: an observer that is stalled for 10,000 changes costs the source nothing and gets one patch"
+  )
+  func stalled() async throws {
+    let meter = Meter()
+    func snapshot(_ change: Int) -> DiffableSnapshot<Counted> {
+      Counted.snapshot((0..<4).map { CountedRow($0, $0 == 0 ? change : 0, meter) })
+    }
+    /// What 10,000 changes cost, and what an observer is given afterwards.
+    func run(isFollowed: Bool) async throws -> (cost: Int, message: SnapshotMessage<Counted>?) {
+      let source = DiffableDataSource(surface: surface)
+      try await source.apply(snapshot(0))
+      var messages = source.patches().makeAsyncIterator()
+      if isFollowed { _ = await messages.next() }
+      let before = meter.count
+      for change in 1...10_000 { try await source.apply(snapshot(change)) }
+      let cost = meter.count - before
+      return (cost, isFollowed ? await messages.next() : nil)
+    }
+    let alone = try await run(isFollowed: false)
+    let followed = try await run(isFollowed: true)
+    #expect(alone.cost == followed.cost)
+    guard case .patch(let patch) = followed.message else {
+      Issue.record("\(String(describing: followed.message))")
+      return
+    }
+    #expect(patch.number == patch.from.number + 10_000)
+    #expect(patch.contentCount == 1 && patch.placeCount == 0)
+    #expect(patch.stages.first?.itemUpdates.first?.value.content == 10_000)
+  }
+
+  @Test("D21: observers that ask for the same patch at one time share the comparison")
+  func shared() async throws {
+    let meter = Meter()
+    func snapshot(_ change: Int) -> DiffableSnapshot<Counted> {
+      Counted.snapshot((0..<100).map { CountedRow($0, $0 == 0 ? change : 0, meter) })
+    }
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(snapshot(0))
+    /// What it costs to give so many observers their next patch.
+    func cost(of observers: Int, _ change: Int) async throws -> Int {
+      var all: [SnapshotPatches<Counted>.AsyncIterator] = []
+      for _ in 0..<observers {
+        var messages = source.patches().makeAsyncIterator()
+        _ = await messages.next()
+        all.append(messages)
+      }
+      try await source.apply(snapshot(change))
+      let before = meter.count
+      for observer in all.indices { _ = await all[observer].next() }
+      return meter.count - before
+    }
+    let one = try await cost(of: 1, 1)
+    #expect(one > 0)
+    #expect(try await cost(of: 50, 2) == one)
+  }
+
+  @Test("D21: an observer between two calls of next has nothing computed for it")
+  func idle() async throws {
+    let meter = Meter()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(Counted.snapshot([CountedRow(1, 1, meter)]))
+    var messages = source.patches().makeAsyncIterator()
+    _ = await messages.next()
+    try await source.apply(Counted.snapshot([CountedRow(1, 2, meter), CountedRow(2, 2, meter)]))
+    let before = meter.count
+    await yieldToOthers()
+    #expect(meter.count == before)
+    _ = await messages.next()
+    #expect(meter.count > before)
+  }
+}
+
+/// Counts comparisons.
+private final class Meter: Sendable {
+  private let comparisons = Atomic(0)
+
+  var count: Int { comparisons.load(ordering: .relaxed) }
+
+  func add() { comparisons.add(1, ordering: .relaxed) }
+}
+
+private struct CountedRow: Nodable {
+  let diffIdentifier: Int
+  let content: Int
+  let meter: Meter
+
+  init(_ id: Int, _ content: Int, _ meter: Meter) {
+    diffIdentifier = id
+    self.content = content
+    self.meter = meter
+  }
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.meter.add()
+    return left.diffIdentifier == right.diffIdentifier && left.content == right.content
+  }
+
+  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
+    { TitleNode(title: "\(content)", path: path) }
+  }
+}
+
+private struct Counted: SectionInflator {
+  let items: [CountedRow]
+  var diffIdentifier: Int { 0 }
+
+  static func snapshot(_ rows: [CountedRow]) -> DiffableSnapshot<Counted> {
+    DiffableSnapshot(sections: [Counted(items: rows)])
+  }
+}

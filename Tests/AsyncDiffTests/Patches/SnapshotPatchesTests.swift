@@ -1,0 +1,181 @@
+import AsyncDiff
+import AsyncKnotTesting
+import TestSupport
+import Testing
+
+/// What an observer of a source is given, and when.
+@Suite struct SnapshotPatchesTests {
+  private let surface = StrictSurface<Day> { _ in }
+
+  private func source(showing snapshot: Days? = nil) async throws -> DiffableDataSource<Day> {
+    let source = DiffableDataSource(surface: surface)
+    if let snapshot { try await source.apply(snapshot) }
+    return source
+  }
+
+  @Test("D21: an observer gets a full snapshot at once, then one patch for all that changed since")
+  func onePatch() async throws {
+    let source = try await source(showing: oneDay([1, 2, 3, 4]))
+    var messages = source.patches().makeAsyncIterator()
+    var mirror = SnapshotMirror<Day>()
+    let first = try #require(await messages.next())
+    #expect(try mirror.apply(first) == .replaced)
+    for count in 5...9 { try await source.apply(oneDay(Array(1...count))) }
+    let second = try #require(await messages.next())
+    guard case .patch(let patch) = second else {
+      Issue.record("\(second)")
+      return
+    }
+    #expect(patch.number == patch.from.number + 5)
+    #expect(patch.stages.map(\.itemInserts.count) == [5])
+    try mirror.apply(second)
+    #expect(mirror.snapshot == source.snapshot)
+  }
+
+  @Test("D21: an observer that comes back gets a patch from what it has, or waits if that is shown")
+  func comingBack() async throws {
+    let source = try await source(showing: oneDay([1, 2, 3]))
+    var messages = source.patches().makeAsyncIterator()
+    let known = try #require(await messages.next()).revision
+    try await source.apply(oneDay([1, 2, 3, 4]))
+    var back = source.patches(since: known).makeAsyncIterator()
+    let message = try #require(await back.next())
+    guard case .patch(let patch) = message else {
+      Issue.record("\(message)")
+      return
+    }
+    #expect(patch.from == known)
+    var again = source.patches(since: patch.to).makeAsyncIterator()
+    try await source.apply(oneDay([1, 2, 3, 4, 5]))
+    let next = try #require(await again.next())
+    #expect(
+      next
+        == .patch(
+          SnapshotPatch(
+            from: patch.to, to: patch.number + 1,
+            stages: oneDay([1, 2, 3, 4]).batches(to: oneDay([1, 2, 3, 4, 5])).map { PatchStage($0) }
+          )))
+  }
+
+  @Test(
+    "D21: a revision of another epoch, of the future, or too old to be kept ends in a full snapshot"
+  )
+  func unknown() async throws {
+    let source = try await source(showing: oneDay([1, 2, 3]))
+    var messages = source.patches(history: 2).makeAsyncIterator()
+    let known = try #require(await messages.next()).revision
+    for count in 4...6 {
+      try await source.apply(oneDay(Array(1...count)))
+      _ = await messages.next()
+    }
+    let strangers = [
+      known, SnapshotRevision(epoch: known.epoch + 1, number: known.number + 3),
+      SnapshotRevision(epoch: known.epoch, number: known.number + 4),
+      SnapshotRevision(epoch: known.epoch, number: 0),
+    ]
+    for stranger in strangers {
+      var back = source.patches(since: stranger).makeAsyncIterator()
+      let message = try #require(await back.next())
+      let newest = SnapshotRevision(epoch: known.epoch, number: known.number + 3)
+      #expect(message == .snapshot(source.snapshot, newest), "since \(stranger)")
+    }
+  }
+
+  @Test("D21: one that has what is shown is not given it again, also where no history is kept")
+  func withoutHistory() async throws {
+    let source = try await source(showing: oneDay([1, 2, 3]))
+    var first = source.patches(history: 0).makeAsyncIterator()
+    let known = try #require(await first.next()).revision
+    let next = Task {
+      var back = source.patches(since: known, history: 0).makeAsyncIterator()
+      return await back.next()
+    }
+    await yieldToOthers()
+    try await source.apply(oneDay([1, 2, 3, 4]))
+    let message = try #require(await next.value)
+    #expect(message.revision.number == known.number + 1)
+  }
+
+  @Test("D21: what changes and changes back is no message, and the next patch starts before it")
+  func backAndForth() async throws {
+    let source = try await source(showing: oneDay([1, 2, 3]))
+    var messages = source.patches().makeAsyncIterator()
+    let known = try #require(await messages.next()).revision
+    try await source.apply(oneDay([1, 2]))
+    try await source.apply(oneDay([1, 2, 3]))
+    let next = Task {
+      var back = source.patches(since: known).makeAsyncIterator()
+      return await back.next()
+    }
+    try await source.apply(oneDay([1, 2, 3, 4]))
+    let message = try #require(await next.value)
+    guard case .patch(let patch) = message else {
+      Issue.record("\(message)")
+      return
+    }
+    #expect(patch.from == known)
+    var mirror = SnapshotMirror<Day>()
+    try mirror.apply(.snapshot(oneDay([1, 2, 3]), known))
+    try mirror.apply(message)
+    #expect(mirror.snapshot == oneDay([1, 2, 3, 4]))
+  }
+
+  @Test(
+    "D21: a full snapshot is given where it has no more entries than the patch, unless it must not be"
+  )
+  func fullWhereSmaller() async throws {
+    let source = try await source(showing: oneDay([1, 2, 3, 4]))
+    var smaller = source.patches().makeAsyncIterator()
+    var needed = source.patches(full: .whereNeeded).makeAsyncIterator()
+    _ = (await smaller.next(), await needed.next())
+    try await source.apply(oneDay([5, 6, 7, 8]))
+    #expect(await smaller.next()?.isFull == true)
+    #expect(await needed.next()?.isFull == false)
+    try await source.apply(oneDay([5, 6, 7, 8, 9]))
+    #expect(await smaller.next()?.isFull == false)
+  }
+
+  @Test("D21: the sequence ends with its source, after what the source showed last")
+  func end() async throws {
+    var source: DiffableDataSource<Day>? = try await source(showing: oneDay([1]))
+    var messages = try #require(source?.patches()).makeAsyncIterator()
+    source = nil
+    #expect(await messages.next()?.isFull == true)
+    #expect(await messages.next() == nil)
+  }
+
+  @Test("D12: a history that cannot be is a trap that says so")
+  func noSuchHistory() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let source = DiffableDataSource(surface: StrictSurface<Day>())
+      _ = source.patches(history: -1)
+    }
+    #expect(
+      result.says("patches(since:full:history:): needs a history of 0 or more; got -1"))
+  }
+
+  @Test("D21: a mark is for a surface: what is drawn anew but did not change is no message")
+  func marks() async throws {
+    let source = try await source(showing: oneDay([1, 2, 3]))
+    var messages = source.patches().makeAsyncIterator()
+    let known = try #require(await messages.next()).revision
+    var marked = oneDay([1, 2, 3])
+    try marked.reloadItems([2])
+    try await source.apply(marked)
+    try await source.apply(oneDay([1, 2, 3, 4]))
+    guard case .patch(let patch) = await messages.next() else {
+      Issue.record("not a patch")
+      return
+    }
+    #expect(patch.from == known && patch.contentCount == 1 && patch.placeCount == 0)
+  }
+}
+
+extension SnapshotMessage {
+  var isFull: Bool {
+    switch self {
+    case .snapshot: true
+    case .patch: false
+    }
+  }
+}

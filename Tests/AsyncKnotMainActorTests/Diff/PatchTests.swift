@@ -1,0 +1,62 @@
+import AsyncDiff
+import Foundation
+import Testing
+
+// A list that is followed, as a target that is main-actor by default writes it.
+
+struct Line: Nodable, Codable {
+  let number: Int
+  var text: String
+
+  var diffIdentifier: Int { number }
+
+  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
+    { NoNode() }
+  }
+}
+
+struct NoNode: CellNode {}
+
+struct Poem: SectionInflator {
+  let title: String
+  let items: [Line]
+
+  var diffIdentifier: String { title }
+}
+
+@MainActor final class Library: StateSource {
+  nonisolated let knot = Knot(DiffableSnapshot<Poem>())
+}
+
+@Suite struct PatchTests {
+  @Test("D21: a follower on the main actor stays there, and encodes what it is given")
+  func follow() async throws {
+    let surface = PoemList()
+    let source = DiffableDataSource(surface: surface)
+    var mirror = SnapshotMirror<Poem>()
+    var messages = source.patches().makeAsyncIterator()
+    for count in 1...3 {
+      let lines = (0..<count).map { Line(number: $0, text: "line \($0)") }
+      try await source.apply(DiffableSnapshot(sections: [Poem(title: "poem", items: lines)]))
+      let message = try #require(await messages.next())
+      MainActor.assertIsolated()
+      let data = try JSONEncoder().encode(message)
+      try mirror.apply(JSONDecoder().decode(SnapshotMessage<Poem>.self, from: data))
+      #expect(mirror.snapshot == source.snapshot)
+    }
+  }
+
+  @Test("D21: any source of snapshots can be followed, also one without a surface")
+  func withoutSurface() async {
+    let library = Library()
+    for await message in library.patches() {
+      #expect(message == .snapshot(DiffableSnapshot(), message.revision))
+      break
+    }
+  }
+}
+
+@MainActor final class PoemList: CollectionSurface {
+  func reloadData(_ snapshot: DiffableSnapshot<Poem>) async {}
+  func performBatchUpdates(_ batch: BatchUpdates<Poem>, animated: Bool) async {}
+}

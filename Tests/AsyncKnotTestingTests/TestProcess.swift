@@ -1,0 +1,52 @@
+import Foundation
+
+/// Runs a test in a process of its own, which is this test program once more.
+///
+/// Such tests fail on purpose, and are enabled there only. Files that they write are in one folder, and
+/// go with this.
+final class TestProcess {
+  /// What a process wrote.
+  struct Session {
+    let text: String
+
+    /// How often the scenario of ``Victim`` began.
+    var runs: Int { text.components(separatedBy: "a run begins").count - 1 }
+
+    /// The file that the text names.
+    var file: String? {
+      guard let start = text.range(of: "EXPLORE_REPLAY=") else { return nil }
+      return String(text[start.upperBound...].prefix { $0 != " " && $0 != "\n" })
+    }
+  }
+
+  /// Whether this is such a process.
+  static var isThis: Bool { ProcessInfo.processInfo.environment["KIT_TEST_PROCESS"] != nil }
+
+  /// Where the files are.
+  let path = NSTemporaryDirectory() + "explore-\(UUID().uuidString)"
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Runs the tests of a suite.
+  func run(_ suite: String, _ environment: [String: String] = [:]) throws -> Session {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.arguments = ["--testing-library", "swift-testing", "--filter", suite]
+    process.environment = ProcessInfo.processInfo.environment.filter {
+      !$0.key.hasPrefix("EXPLORE")
+    }
+    .merging(["TMPDIR": path, "KIT_TEST_PROCESS": "1", "NO_COLOR": "1", "TERM": "dumb"]) { $1 }
+    .merging(environment) { $1 }
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Session(text: String(decoding: data, as: UTF8.self))
+  }
+}

@@ -1,0 +1,32 @@
+import AsyncDiff
+import Foundation
+
+/// Changes in the three forms that they have in JSON: the snapshot after, a message, and a JSON Patch.
+enum Export {
+  private struct Change: Encodable {
+    let after: Board
+    let message: SnapshotMessage<Column>
+    let patch: JSONPatch<Column>?
+  }
+
+  /// Writes a line for the first snapshot, and one for each of so many changes of up to 12 edits.
+  static func run(seed: UInt64, count: Int) throws {
+    let writer = LineWriter()
+    var editor = Editor(seed: seed)
+    var mirror = SnapshotMirror<Column>()
+    let first = SnapshotMessage.snapshot(editor.board, SnapshotRevision(epoch: seed, number: 0))
+    try mirror.apply(first)
+    try writer.write(Change(after: editor.board, message: first, patch: nil))
+    for number in 1...UInt64(count) {
+      for _ in 0...editor.index(below: 12) { editor.edit() }
+      let stages = mirror.snapshot.batches(to: editor.board)
+      let message = SnapshotMessage.patch(
+        SnapshotPatch(
+          from: SnapshotRevision(epoch: seed, number: number - 1), to: number,
+          stages: stages.map { PatchStage($0) }))
+      // What a mirror makes of a message is what a JSON Patch is made of.
+      guard case .updated(let batches) = try mirror.apply(message) else { continue }
+      try writer.write(Change(after: editor.board, message: message, patch: JSONPatch(batches)))
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import Synchronization
+
+/// The lines of standard input, read by a thread of its own.
+func lines() -> AsyncStream<String> {
+  AsyncStream { continuation in
+    Thread.detachNewThread {
+      while let line = readLine() { continuation.yield(line) }
+      continuation.finish()
+    }
+  }
+}
+
+/// Writes whole lines to standard output, from any task.
+struct LineWriter: Sendable {
+  private static let lock = Mutex(())
+
+  func write(_ line: String) {
+    Self.lock.withLock { _ in FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+  }
+
+  func write(_ value: some Encodable) throws {
+    write(String(decoding: try JSONEncoder().encode(value), as: UTF8.self))
+  }
+}
