@@ -37,10 +37,3 @@ public struct GenericNodeEvent<Model: Nodable>: Sendable {
 }
 
 extension GenericNodeEvent: Equatable {}
-
-extension AnyNodable {
-  /// The wrapped model if it has this type; the wrapper if the type is `AnyNodable`; else `nil`.
-  func unwrapped<Model: Nodable>(as type: Model.Type) -> Model? {
-    (base as? Model) ?? (self as? Model)
-  }
-}

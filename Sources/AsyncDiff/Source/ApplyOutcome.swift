@@ -11,6 +11,6 @@ public enum ApplyOutcome: Hashable, Sendable {
   ///
   /// It is shown after all if every newer one is cancelled before it reaches the surface.
   case superseded
-  /// The surface is gone: nothing is shown.
+  /// The surface is gone: nothing is shown, or no stage after the one within which it went.
   case surfaceGone
 }

@@ -38,19 +38,20 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
   /// - Parameters:
   ///   - plan: The plan without nodes.
   ///   - new: The snapshot that the plan leads to.
-  ///   - surface: The surface, whose `nodePolicy` decides which nodes are built.
+  ///   - surface: The surface, whose `nodePolicy` decides which nodes are built; none if it is
+  ///     gone.
   ///   - isolation: The caller's isolation.
   /// - Returns: The plan with nodes; `nil` if the task was cancelled.
   func addingNodes(
-    to plan: ApplyPlan<Section>, of new: Snapshot, for surface: any CollectionSurface<Section>,
+    to plan: ApplyPlan<Section>, of new: Snapshot, for surface: WeakSurface<Section>,
     isolation: isolated (any Actor)?
   ) async -> ApplyPlan<Section>? {
-    let policy = surface.nodePolicy
+    let policy = surface.isGone ? .none : surface.nodePolicy
     switch plan {
     case .nothing: return plan
     case .reload:
       guard policy == .onDemand else { return plan }
-      let demand = await surface.nodeDemand(for: new)
+      let demand = await surface.demand(for: new, isolation: isolation)
       return await builder.nodes(of: demand, in: new).map { .reload($0) }
     case .stages(var stages, let changes):
       if policy != .none {
@@ -60,7 +61,7 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
           let changed = stages[stage].pathsOfNewNodes(keeping: kept)
           var demand = NodeDemand(paths: changed)
           if policy == .onDemand {
-            let visible = await surface.nodeDemand(for: snapshot)
+            let visible = await surface.demand(for: snapshot, isolation: isolation)
             demand.context = visible.context
             demand.paths = Array(Set(changed).intersection(visible.paths))
           }
@@ -73,6 +74,18 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
       for stage in stages.indices { stages[stage].snapshot = stages[stage].snapshot.withoutMarks }
       return .stages(stages, changes: changes)
     }
+  }
+}
+
+extension WeakSurface {
+  /// The rows whose nodes the surface needs; none if it is gone.
+  fileprivate func demand(
+    for snapshot: DiffableSnapshot<Section>, isolation: isolated (any Actor)?
+  ) async -> NodeDemand {
+    let demand = await call(on: home ?? isolation) { _, surface in
+      await surface.nodeDemand(for: snapshot)
+    }
+    return demand ?? NodeDemand(paths: [])
   }
 }
 

@@ -63,7 +63,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   ///
   /// At most one is older than the current request, and at most one is newer. Each has absorbed the
   /// ones before it.
-  private var fallbacks: [Entry] = []
+  private(set) var fallbacks: [Entry] = []
   /// The tickets without a request yet, and whether each was cancelled.
   private var announced: [Ticket: Bool] = [:]
   private var lastTicket: Ticket = 0

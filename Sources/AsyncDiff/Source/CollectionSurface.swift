@@ -17,6 +17,10 @@
 ///   }
 /// }
 /// ```
+/// The data source holds its surface weakly; during a call it holds a strong reference. If the
+/// surface is no actor, that reference is made and dropped on the main actor, so a surface of the
+/// main actor that loses all other references during a call is released there.
+///
 /// Within a call, a surface must not await `apply` of its own data source: that call waits for this
 /// one.
 ///
@@ -51,6 +55,8 @@ public protocol CollectionSurface<Section>: AnyObject, Sendable {
   func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async throws
 
   /// Which nodes are built before the surface is called; by default ``NodePolicy/changedRows``.
+  ///
+  /// The property is read once, when the data source is created.
   nonisolated var nodePolicy: NodePolicy { get }
 
   /// The rows of a snapshot that will be on screen, and the room for their nodes.

@@ -9,6 +9,10 @@ extension DiffableDataSource {
   /// is cancelled before the snapshot has reached the surface changes nothing; one that is
   /// cancelled later is completed and returns its outcome.
   ///
+  /// Nodes are built and the surface is called in a task that belongs to no dispatch. It has the
+  /// caller's task-local values if the snapshot is prepared at once, and none if it has to wait for
+  /// another one or is prepared again.
+  ///
   /// On the main actor, small lists are compared at once: if the surface is there, too, and wants
   /// no nodes (``NodePolicy/none``), it is called in the same turn.
   ///
@@ -24,15 +28,16 @@ extension DiffableDataSource {
     _ snapshot: Snapshot, animatingDifferences: Bool = true,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> ApplyOutcome {
-    let ticket = queue.withLock { $0.announce() }
+    let ticket = withQueue { $0.announce() }
     let answer = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let request = SnapshotRequest(
           snapshot, animated: animatingDifferences, continuation: continuation)
-        carryOut(queue.withLock { $0.submit(request, as: ticket) }, isolation: isolation)
+        carryOut(
+          withQueue { $0.submit(request, as: ticket) }, isGiver: true, isolation: isolation)
       }
     } onCancel: {
-      carryOut(queue.withLock { $0.cancel(ticket) }, isolation: nil)
+      carryOut(withQueue { $0.cancel(ticket) }, isolation: nil)
     }
     switch answer {
     case .shown(let outcome): return outcome
@@ -50,21 +55,41 @@ extension DiffableDataSource {
   /// ```swift
   /// var articles: [Article] { didSet { source.submit(snapshot(of: articles)) } }
   /// ```
-  /// The snapshot is handled like one given to ``apply(_:animatingDifferences:isolation:)``. An
-  /// error of the surface goes to ``failures``.
+  /// The snapshot is handled like one given to ``apply(_:animatingDifferences:isolation:)``, which
+  /// says which task-local values nodes and surface see. An error of the surface goes to
+  /// ``failures``.
   ///
   /// - Parameters:
   ///   - snapshot: The snapshot to show.
   ///   - animatingDifferences: Whether the surface animates the change.
   public nonisolated func submit(_ snapshot: Snapshot, animatingDifferences: Bool = true) {
     let request = SnapshotRequest(snapshot, animated: animatingDifferences)
-    carryOut(queue.withLock { $0.submit(request, as: $0.announce()) }, isolation: nil)
+    carryOut(
+      withQueue { $0.submit(request, as: $0.announce()) }, isGiver: true, isolation: nil)
   }
 
-  typealias Steps = [ApplyQueue<SnapshotRequest<Section>, Task<Void, Never>>.Step]
+  typealias Queue = ApplyQueue<SnapshotRequest<Section>, Task<Void, Never>>
+
+  /// Makes a transition of the queue; the snapshots that it drops are released outside the lock,
+  /// because the `deinit` of their models is user code.
+  nonisolated func withQueue<Result: Sendable>(
+    _ transition: (inout Queue) -> Result
+  ) -> Result {
+    let (result, fallbacks) = queue.withLock { queue in
+      let fallbacks = queue.fallbacks
+      return (transition(&queue), fallbacks)
+    }
+    withExtendedLifetime(fallbacks) {}
+    return result
+  }
 
   /// Carries out the steps of a transition of the queue; the queue's lock must not be held.
-  func carryOut(_ steps: Steps, isolation: isolated (any Actor)?) {
+  ///
+  /// - Parameters:
+  ///   - steps: The steps.
+  ///   - isGiver: Whether the caller has given the snapshot that is prepared, if any.
+  ///   - isolation: The caller's isolation.
+  func carryOut(_ steps: [Queue.Step], isGiver: Bool = false, isolation: isolated (any Actor)?) {
     for step in steps {
       switch step {
       case .answer(let request, let answer):
@@ -72,17 +97,28 @@ extension DiffableDataSource {
         request.continuation?.resume(returning: answer)
       case .abandon(let task): task.cancel()
       case .prepare(let ticket, let request):
-        let task = start(request, as: ticket, isolation: isolation)
-        carryOut(queue.withLock { $0.began(ticket, by: task) }, isolation: nil)
+        let task = Dispatch.unbound {
+          start(request, as: ticket, isGiver: isGiver, isolation: isolation)
+        }
+        carryOut(withQueue { $0.began(ticket, by: task) }, isolation: nil)
       }
     }
   }
 
   /// Starts a task that shows a request: on the main actor at once if the comparison is quick, else
   /// elsewhere.
+  ///
+  /// The task inherits the task-local values of the request's giver. It inherits none where it is
+  /// started by another snapshot's task or caller (F3).
   private func start(
-    _ request: SnapshotRequest<Section>, as ticket: UInt64, isolation: isolated (any Actor)?
+    _ request: SnapshotRequest<Section>, as ticket: UInt64, isGiver: Bool,
+    isolation: isolated (any Actor)?
   ) -> Task<Void, Never> {
+    guard isGiver else {
+      return Spawn.apart(priority: request.priority) {
+        await self.show(request, as: ticket, isolation: nil)
+      }
+    }
     let isOnMainActor = isolation.map { $0 === MainActor.shared } ?? false
     guard isOnMainActor, planner.isQuick(from: items.base, to: request.snapshot) else {
       return Spawn.task(priority: request.priority) {
@@ -105,51 +141,57 @@ extension DiffableDataSource {
     let carriedOut = new.marks
     new.marks = new.marks.pending(for: markSource)
     let plan = planner.plan(from: items.base, to: new)
-    guard let surface = surface.value else {
-      guard queue.withLock({ $0.show(ticket) }) else { return }
-      return carryOut(
-        queue.withLock { $0.finish(ticket, .shown(.surfaceGone)) }, isolation: nil)
-    }
     guard
       let plan = await planner.addingNodes(to: plan, of: new, for: surface, isolation: isolation),
-      queue.withLock({ $0.show(ticket) })
+      withQueue({ $0.show(ticket) })
     else { return }
     let answer: ApplyAnswer
     do {
       let outcome = try await carryOut(
-        plan, for: new.withoutMarks, on: surface, animated: request.animated, isolation: isolation)
-      carriedOut.carryOut(by: markSource)
+        plan, for: new.withoutMarks, animated: request.animated, isolation: isolation)
+      if outcome != .surfaceGone { carriedOut.carryOut(by: markSource) }
       answer = .shown(outcome)
     } catch {
       items.didFail()
       answer = .failed(error)
     }
-    carryOut(queue.withLock { $0.finish(ticket, answer) }, isolation: nil)
+    carryOut(withQueue { $0.finish(ticket, answer) }, isolation: nil)
   }
 
   private func carryOut(
-    _ plan: ApplyPlan<Section>, for snapshot: Snapshot, on surface: any CollectionSurface<Section>,
-    animated: Bool, isolation: isolated (any Actor)?
+    _ plan: ApplyPlan<Section>, for snapshot: Snapshot, animated: Bool,
+    isolation: isolated (any Actor)?
   ) async throws -> ApplyOutcome {
+    guard !surface.isGone else { return .surfaceGone }
     let outcome: ApplyOutcome
+    let home = surface.home ?? isolation
     switch plan {
     case .nothing:
       outcome = .unchanged
     case .reload(let nodes):
       items.willReload(snapshot)
-      if nodes.nodes.isEmpty {
-        try await surface.reloadData(snapshot)
-      } else {
-        try await surface.reloadData(snapshot, nodes: nodes)
+      let isShown: Void? = try await surface.call(on: home) { _, surface in
+        if nodes.nodes.isEmpty {
+          try await surface.reloadData(snapshot)
+        } else {
+          try await surface.reloadData(snapshot, nodes: nodes)
+        }
       }
-      outcome = .reloaded
+      outcome = isShown == nil ? .surfaceGone : .reloaded
     case .stages(let stages, let changes):
       for (number, stage) in stages.enumerated() {
         items.willPerform(stage, isFirst: number == 0)
-        try await surface.performBatchUpdates(stage, animated: animated)
+        let isShown: Void? = try await surface.call(on: home) { _, surface in
+          try await surface.performBatchUpdates(stage, animated: animated)
+        }
+        guard isShown != nil else { break }
         items.didShow(stage.snapshot)
       }
-      outcome = .updated(changes)
+      outcome = surface.isGone ? .surfaceGone : .updated(changes)
+    }
+    guard outcome != .surfaceGone else {
+      items.didFail()
+      return .surfaceGone
     }
     items.didShow(snapshot)
     knot.write { $0 = snapshot }

@@ -27,10 +27,10 @@ extension DiffableDataSource {
   public nonisolated func reorder(
     from: ItemPath, to: ItemPath
   ) -> ReorderTransaction<Section>? {
-    let begun = queue.withLock { queue in queue.beginMove().map { ($0, queue.lastOrder) } }
+    let begun = withQueue { queue in queue.beginMove().map { ($0, queue.lastOrder) } }
     guard let (steps, order) = begun else { return nil }
     carryOut(steps, isolation: nil)
-    defer { carryOut(queue.withLock { $0.endMove() }, isolation: nil) }
+    defer { carryOut(withQueue { $0.endMove() }, isolation: nil) }
     guard let before = items.base, let after = before.movingItem(at: from, to: to) else {
       return nil
     }
@@ -56,9 +56,9 @@ extension DiffableDataSource {
     _ transaction: ReorderTransaction<Section>, animated: Bool = true
   ) -> Bool {
     let request = SnapshotRequest(transaction.before, animated: animated)
-    let steps = queue.withLock { $0.submit(request, ifNoneAfter: transaction.order) }
+    let steps = withQueue { $0.submit(request, ifNoneAfter: transaction.order) }
     guard let steps else { return false }
-    carryOut(steps, isolation: nil)
+    carryOut(steps, isGiver: true, isolation: nil)
     return true
   }
 

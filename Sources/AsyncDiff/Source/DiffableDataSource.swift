@@ -26,7 +26,7 @@ public actor DiffableDataSource<Section: SectionInflator>: StateSource {
   public nonisolated let knot = Knot(Snapshot())
 
   nonisolated let items: ShownItems<Section>
-  nonisolated let queue = Mutex(ApplyQueue<SnapshotRequest<Section>, Task<Void, Never>>())
+  nonisolated let queue = Mutex(Queue())
   nonisolated let planner: ApplyPlanner<Section>
   nonisolated let surface: WeakSurface<Section>
   nonisolated let failureEvents = EventChannel<any Error>()
@@ -109,20 +109,4 @@ public actor DiffableDataSource<Section: SectionInflator>: StateSource {
     guard let snapshot = items.snapshot else { return NodeSet() }
     return await planner.builder.nodes(of: demand, in: snapshot) ?? NodeSet()
   }
-}
-
-/// Holds a surface weakly.
-final class WeakSurface<Section: SectionInflator>: Sendable {
-  private struct Reference {
-    weak var surface: (any CollectionSurface<Section>)?
-  }
-
-  private let reference: Mutex<Reference>
-
-  init(_ surface: any CollectionSurface<Section>) {
-    reference = Mutex(Reference(surface: surface))
-  }
-
-  /// The surface, if it is still there.
-  var value: (any CollectionSurface<Section>)? { reference.withLock { $0.surface } }
 }

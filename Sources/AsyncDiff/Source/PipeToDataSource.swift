@@ -32,8 +32,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```swift
   /// model.states.pipe(to: source, in: bag) { DiffableSnapshot(sections: $0.sections) }
   /// ```
-  /// The task ends with this sequence, with the bag, or at the first element after the data source
-  /// has gone.
+  /// The task ends with this sequence, with its error, with the bag, or when the data source goes.
+  /// If this sequence is an `EventSequence`, an element that was taken after that is put back for
+  /// another iterator.
   ///
   /// - Parameters:
   ///   - source: The data source, held weakly.
@@ -48,17 +49,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     _ snapshot: @escaping @Sendable (Element) -> DiffableSnapshot<Section>,
     onError: @escaping @Sendable (Failure) -> Void = { _ in }
   ) -> TaskBag.Entry {
-    bag.add { [weak source] in
-      do throws(Failure) {
-        var iterator = self.makeAsyncIterator()
-        while let element = try await iterator.next(isolation: nil), !Task.isCancelled {
-          guard let source else { return }
-          _ = try? await source.apply(
-            snapshot(element), animatingDifferences: animatingDifferences)
-        }
-      } catch {
-        onError(error)
-      }
+    carry(to: source, in: bag, onError: onError) { isolation, source, element in
+      _ = try? await source.apply(
+        snapshot(element), animatingDifferences: animatingDifferences, isolation: isolation)
     }
   }
 }

@@ -1,3 +1,4 @@
+import AsyncKnot
 import Synchronization
 
 /// What the surface shows, so that events find their models.
@@ -23,6 +24,8 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     /// Items that the last change removed and for which no `endDisplay` was sent yet.
     var departed: [ItemPath: Section.Item] = [:]
     var ignored = 0
+    /// The number of changes of this state, so that a decision made outside the lock notices one.
+    var revision: UInt64 = 0
   }
 
   private let state = Mutex(State())
@@ -49,7 +52,10 @@ final class ShownItems<Section: SectionInflator>: Sendable {
         state.appear(path)
         return item
       case .endDisplay:
-        if let item = state.departed.removeValue(forKey: path) { return item }
+        if let item = state.departed.removeValue(forKey: path) {
+          state.revision += 1
+          return item
+        }
         state.disappear(path)
         return state.shown?.itemIfPresent(at: path)
       case .didSelect, .didDeselect, .didHighlight, .didUnhighlight, .ok, .cancel:
@@ -60,19 +66,20 @@ final class ShownItems<Section: SectionInflator>: Sendable {
 
   /// Updates the rows on screen after an event that names its item by a snapshot.
   func note(_ action: NodeEvent.Action, _ item: Section.Item, at path: ItemPath) {
-    let id = item.diffIdentifier
-    let (departed, shown) = state.withLock {
-      ($0.departed[path], $0.shown?.itemIfPresent(at: path))
-    }
     switch action {
     case .willDisplay: state.withLock { $0.appear(path) }
-    case .endDisplay where departed?.diffIdentifier == id:
-      let ended = state.withLock { $0.departed.removeValue(forKey: path) }
-      withExtendedLifetime(ended) {}
-    case .endDisplay where shown?.diffIdentifier == id:
-      state.withLock { $0.disappear(path) }
     case .endDisplay:
-      state.withLock { _ = $0.visibleNext?.remove(path) }
+      let id = item.diffIdentifier
+      change { state in
+        let isDeparted = state.departed[path]?.diffIdentifier == id
+        return (isDeparted, state.shown?.itemIfPresent(at: path)?.diffIdentifier == id)
+      } write: { state, found in
+        switch found {
+        case (true, _): state.departed[path] = nil
+        case (_, true): state.disappear(path)
+        case (false, false): _ = state.visibleNext?.remove(path)
+        }
+      }
     case .didSelect, .didDeselect, .didHighlight, .didUnhighlight, .ok, .cancel: break
     }
   }
@@ -81,54 +88,45 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     state.withLock { $0.ignored += 1 }
   }
 
-  /// The current path of an event's model; the event's own path if the model is gone.
-  func path(of event: NodeEvent) -> ItemPath {
-    guard let snapshot, let item = event.model.unwrapped(as: Section.Item.self) else {
-      return event.path
-    }
-    let id = item.diffIdentifier
-    if snapshot.itemIfPresent(at: event.path)?.diffIdentifier == id { return event.path }
-    return snapshot.path(ofItem: id) ?? event.path
-  }
-
   /// Prepares for a reload: maps the rows on screen to the new snapshot.
   func willReload(_ snapshot: Snapshot) {
-    let (shown, visible) = state.withLock { ($0.shown, $0.visible) }
-    var gone: [ItemPath: Section.Item] = [:]
-    var next = visible.map { _ in Set<ItemPath>() }
-    for path in visible ?? [] {
-      guard let shown, let item = shown.itemIfPresent(at: path) else { continue }
-      let section = shown.sections[path.section].diffIdentifier
-      if let place = snapshot.path(of: item.diffIdentifier, preferring: section) {
-        next?.insert(place)
-      } else {
-        gone[path] = item
+    change { state in
+      var gone: [ItemPath: Section.Item] = [:]
+      var next = state.visible.map { _ in Set<ItemPath>() }
+      for path in state.visible ?? [] {
+        guard let shown = state.shown, let item = shown.itemIfPresent(at: path) else { continue }
+        let section = shown.sections[path.section].diffIdentifier
+        if let place = snapshot.path(of: item.diffIdentifier, preferring: section) {
+          next?.insert(place)
+        } else {
+          gone[path] = item
+        }
       }
-    }
-    exchange { state in
+      return (next, gone)
+    } write: { state, rows in
       state.incoming = (snapshot, nil)
-      state.visibleNext = next
-      state.departed = gone
+      (state.visibleNext, state.departed) = rows
     }
   }
 
   /// Prepares for one stage, the first of a change or a later one: maps the rows on screen.
   func willPerform(_ batch: BatchUpdates<Section>, isFirst: Bool) {
-    let visible = state.withLock { $0.visible }
     let map = batch.pathMap
-    var gone: [ItemPath: Section.Item] = [:]
-    if let visible {
-      for path in visible where map.newPath(of: path) == nil {
-        gone[path] = batch.previous.itemIfPresent(at: path)
+    change { state in
+      var gone: [ItemPath: Section.Item] = [:]
+      if let visible = state.visible {
+        for path in visible where map.newPath(of: path) == nil {
+          gone[path] = batch.previous.itemIfPresent(at: path)
+        }
+      } else {
+        for path in batch.pathsOfGoneItems { gone[path] = batch.previous.item(at: path) }
       }
-    } else {
-      for path in batch.pathsOfGoneItems { gone[path] = batch.previous.item(at: path) }
-    }
-    exchange { state in
+      return (state.visible.map { map.newPaths(of: $0) }, gone)
+    } write: { state, rows in
       state.incoming = (batch.snapshot, map)
-      state.visibleNext = visible.map { map.newPaths(of: $0) }
+      state.visibleNext = rows.0
       if isFirst { state.departed = [:] }
-      state.departed.merge(gone) { _, newer in newer }
+      state.departed.merge(rows.1) { _, newer in newer }
     }
   }
 
@@ -159,19 +157,40 @@ final class ShownItems<Section: SectionInflator>: Sendable {
   }
 
   /// Changes the state; what it held before is released outside the lock.
-  private func exchange(_ change: (inout State) -> Void) {
-    let before = state.withLock { state in
-      let before = state
-      change(&state)
-      return before
+  private func exchange(_ write: (inout State) -> Void) {
+    change { _ in
+    } write: { state, _ in
+      write(&state)
     }
-    withExtendedLifetime(before) {}
+  }
+
+  /// Decides on a change outside the lock, because that may call user code, then makes it.
+  ///
+  /// If the state has changed in the meantime, the decision is made again. What the state held
+  /// before is released outside the lock, too.
+  private func change<Decision>(
+    _ decide: (State) -> Decision, write: (inout State, Decision) -> Void
+  ) {
+    var isWritten = false
+    while !isWritten {
+      let before = state.withLock { $0 }
+      let decision = decide(before)
+      Spawn.preemptionPoint()
+      isWritten = state.withLock { state in
+        guard state.revision == before.revision else { return false }
+        state.revision += 1
+        write(&state, decision)
+        return true
+      }
+      withExtendedLifetime(before) {}
+    }
   }
 }
 
 extension ShownItems.State {
   /// Adds a row to those on screen: a row of the new snapshot while a call is running.
   fileprivate mutating func appear(_ path: ItemPath) {
+    revision += 1
     guard incoming != nil else {
       visible = visible ?? []
       visible?.insert(path)
@@ -184,6 +203,7 @@ extension ShownItems.State {
 
   /// Removes a row of the shown snapshot from those on screen.
   fileprivate mutating func disappear(_ path: ItemPath) {
+    revision += 1
     visible?.remove(path)
     if let place = incoming?.map?.newPath(of: path) { visibleNext?.remove(place) }
   }

@@ -52,6 +52,10 @@ extension TreeRow: Nodable where Item: Nodable {
   public func sizeRange(in context: NodeContext) -> SizeRange { item.sizeRange(in: context) }
 }
 
+extension TreeRow: ModelRow where Item: Nodable {
+  var model: any Nodable { item }
+}
+
 extension TreeRow: CustomStringConvertible {
   /// The identifier, indented by the level, after a sign that shows whether the row is expanded.
   public var description: String {

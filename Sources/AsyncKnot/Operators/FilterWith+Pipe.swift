@@ -24,12 +24,13 @@ extension FilterWithStateSequence where Base: Sendable, Base.Element: Sendable {
     onError: @escaping @Sendable (Failure) -> Void = { _ in }
   ) -> TaskBag.Entry {
     guard let same = holder.knot.core as? KnotCore<State>, same === core else {
-      return carry(to: holder, in: bag, onError: onError) { _, holder, event in
+      return carry(to: holder, home: Holder.home, in: bag, onError: onError) { _, holder, event in
         await holder.reduce { reduce(event, &$0) }
       }
     }
     let isIncluded = isIncluded
-    return base.carry(to: holder, in: bag, onError: onError) { _, holder, event in
+    return base.carry(to: holder, home: Holder.home, in: bag, onError: onError) {
+      _, holder, event in
       // The loop of `consume` runs on the holder, and so does the predicate of its sequence.
       let passed = FilterWithStateSequence<Single<Element>, State>(
         base: Single(element: event), core: same, isIncluded: isIncluded)

@@ -26,7 +26,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     _ reduce: @escaping @Sendable (Element, inout Holder.State) -> Void,
     onError: @escaping @Sendable (Failure) -> Void = { _ in }
   ) -> TaskBag.Entry {
-    carry(to: holder, in: bag, onError: onError) { _, holder, event in
+    carry(to: holder, home: Holder.home, in: bag, onError: onError) { _, holder, event in
       await holder.reduce { reduce(event, &$0) }
     }
   }
@@ -45,7 +45,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   public func pipe<Holder: StateHolder>(
     to holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (Failure) -> Void = { _ in }
   ) -> TaskBag.Entry where Element == Holder.State {
-    carry(to: holder, in: bag, onError: onError) { _, holder, state in
+    carry(to: holder, home: Holder.home, in: bag, onError: onError) { _, holder, state in
       // The reducer returns the old state, so that it is released outside the lock.
       _ = await holder.reduce { current in
         defer { current = state }
@@ -54,30 +54,31 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
   }
 
-  /// Passes each event to a holder that is not kept alive, in a task of a bag.
+  /// Passes each event to a source that is not kept alive, in a task of a bag.
   ///
-  /// The task belongs to the bag, not to the dispatch that may be running: its writes are not
-  /// dropped when that dispatch is superseded (O4).
+  /// The task ends at once when the source goes. It belongs to the bag, not to the dispatch that
+  /// may be running: its writes are not dropped when that dispatch is superseded (O4).
   ///
   /// - Parameters:
-  ///   - holder: The holder, held weakly.
+  ///   - target: The receiver of the events, held weakly.
+  ///   - home: The actor on which the receiver must be released; `nil` if any thread may do so.
   ///   - bag: The bag in which the task runs.
   ///   - onError: Called with this sequence's error.
-  ///   - handle: Called with the isolation of the loop (the holder's `home`), the holder and one
-  ///     event.
+  ///   - handle: Called with the isolation of the loop (`home`), the receiver and one event.
   /// - Returns: The entry that ends the task.
   @inlinable
-  package func carry<Holder: StateHolder>(
-    to holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (Failure) -> Void,
-    _ handle: @escaping @Sendable (isolated (any Actor)?, Holder, Element) async -> Void
+  package func carry<Target: StateSource>(
+    to target: Target, home: (any Actor)? = nil, in bag: TaskBag,
+    onError: @escaping @Sendable (Failure) -> Void,
+    _ handle: @escaping @Sendable (isolated (any Actor)?, Target, Element) async -> Void
   ) -> TaskBag.Entry {
-    let core = holder.knot.core
+    let core = target.knot.core
     let ending = core.addEnding {}
-    let reference = WeakReference(holder)
+    let reference = WeakReference(target)
     let entry = Dispatch.unbound {
       bag.add {
         do throws(Failure) {
-          try await self.loop(on: Holder.home, to: reference, handle)
+          try await self.loop(on: home, to: reference, handle)
         } catch {
           onError(error)
         }
@@ -88,24 +89,24 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     return entry
   }
 
-  /// Takes events until the sequence ends, the task is cancelled, or the holder is gone.
+  /// Takes events until the sequence ends, the task is cancelled, or the receiver is gone.
   ///
   /// Between two events the loop holds only a weak reference. The strong reference is made and
-  /// dropped on the isolation of the loop, the holder's `home`, because it could be the last one
+  /// dropped on the isolation of the loop, the receiver's home, because it could be the last one
   /// (S17). `handle` has an isolation parameter for the same reason: a nonisolated closure would
   /// leave that isolation.
   @inlinable
-  func loop<Holder: StateHolder>(
-    on isolation: isolated (any Actor)?, to holder: WeakReference<Holder>,
-    _ handle: (isolated (any Actor)?, Holder, Element) async -> Void
+  func loop<Target: StateSource>(
+    on isolation: isolated (any Actor)?, to target: WeakReference<Target>,
+    _ handle: (isolated (any Actor)?, Target, Element) async -> Void
   ) async throws(Failure) {
     var iterator = makeAsyncIterator()
     var slice = Slice()
     while let event = try await iterator.next(isolation: isolation) {
-      guard !Task.isCancelled, let holder = holder.object else {
+      guard !Task.isCancelled, let target = target.object else {
         return iterator.giveBackIfShared(event)
       }
-      await handle(isolation, holder, event)
+      await handle(isolation, target, event)
       if slice.isOver() { await slice.giveWay() }
     }
   }

@@ -7,8 +7,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```swift
   /// taps.subscribe().map { SearchBinder.Command.tap }.send(to: binder, in: bag)
   /// ```
-  /// The task ends with this sequence, with its error, with the bag, or at the first element after
-  /// the receiver has gone. An element is a request or a command, and obeys its policy.
+  /// The task ends with this sequence, with its error, with the bag, or when the receiver goes. If
+  /// this sequence is an `EventSequence`, an element that was taken after that is put back for
+  /// another iterator. An element is a request or a command, and obeys its policy.
   ///
   /// - Parameters:
   ///   - receiver: The receiver of the elements, held weakly.
@@ -20,20 +21,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     to receiver: Receiver, in bag: TaskBag,
     onError: @escaping @Sendable (Failure) -> Void = { _ in }
   ) -> TaskBag.Entry where Element == Receiver.Dispatched {
-    Dispatch.unbound {
-      bag.add { [weak receiver] in
-        var slice = Slice()
-        do throws(Failure) {
-          var iterator = self.makeAsyncIterator()
-          while let element = try await iterator.next(isolation: nil), !Task.isCancelled {
-            guard let receiver else { return }
-            receiver.send(element)
-            if slice.isOver() { await slice.giveWay() }
-          }
-        } catch {
-          onError(error)
-        }
-      }
+    carry(to: receiver, in: bag, onError: onError) { _, receiver, element in
+      receiver.send(element)
     }
   }
 }

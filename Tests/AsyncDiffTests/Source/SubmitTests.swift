@@ -1,6 +1,8 @@
-import AsyncDiff
+@testable import AsyncDiff
 import AsyncKnot
 import AsyncKnotTesting
+import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct SubmitTests {
@@ -109,4 +111,83 @@ import Testing
     await stream.pipe(to: other) { oneDay($0) }
     #expect(other.snapshot == oneDay([5]))
   }
+
+  @Test("S13, S16: a pipe in a bag ends when the data source goes, without another element")
+  func pipeEnds() async {
+    await exploreContract(seeds: 500) {
+      let (ids, bag, surface) = (EventChannel<[Int]>(), TaskBag(), StrictSurface<Day>())
+      do {
+        let source = DiffableDataSource(surface: surface)
+        ids.subscribe().pipe(to: source, in: bag) { oneDay($0) }
+        await Task.yield()
+      }
+      await bag.wait()
+    }
+  }
+
+  @Test("S13: of two pipes on one subscription, the living one shows what the other cannot")
+  func pipeLosesNothing() async {
+    await exploreContract(seeds: 500) {
+      let (ids, bag, surface) = (EventChannel<[Int]>(), TaskBag(), StrictSurface<Day>())
+      let (shared, other) = (ids.subscribe(), DiffableDataSource(surface: surface))
+      var gone: DiffableDataSource<Day>? = DiffableDataSource(surface: surface)
+      if let gone { shared.pipe(to: gone, in: bag) { oneDay($0) } }
+      await Task.yield()
+      gone = nil
+      ids.send([1])
+      shared.pipe(to: other, in: bag) { oneDay($0) }
+      ids.finish()
+      await bag.wait()
+      try hold(other.snapshot == oneDay([1]), "the element was lost")
+    }
+  }
+
+  @Test("S18: the models of a snapshot that is never shown die outside the lock of the queue")
+  func diesOutsideTheLock() async {
+    let (gate, isFree) = (Gate(), Log<Bool>())
+    let surface = StrictSurface<Leaving> { _ in await gate.pass() }
+    let source = DiffableDataSource(surface: surface)
+    func snapshot(_ id: Int) -> DiffableSnapshot<Leaving> {
+      let farewell = Farewell { [weak source] in
+        isFree.append(source?.queue.withLockIfAvailable { _ in true } ?? false)
+      }
+      return DiffableSnapshot(sections: [Leaving(items: [LeavingRow(id, farewell)])])
+    }
+    source.submit(snapshot(1))
+    await gate.hasArrived(1)
+    for id in 2...4 { source.submit(snapshot(id)) }
+    #expect(isFree.all == [true], "the second one, of which only the marks are kept")
+    gate.open()
+    for await shown in source.snapshots where shown.path(ofItem: 4) != nil { break }
+    #expect(!isFree.all.contains(false))
+  }
+}
+
+/// Calls a closure when it dies.
+private final class Farewell: Sendable {
+  private let action: @Sendable () -> Void
+  init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+  deinit { action() }
+}
+
+/// A row that says farewell.
+private struct LeavingRow: Nodable {
+  let diffIdentifier: Int
+  private let farewell: Farewell
+
+  init(_ id: Int, _ farewell: Farewell) {
+    diffIdentifier = id
+    self.farewell = farewell
+  }
+
+  static func == (lhs: Self, rhs: Self) -> Bool { lhs.diffIdentifier == rhs.diffIdentifier }
+
+  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
+    { TitleNode(title: "", path: path) }
+  }
+}
+
+private struct Leaving: SectionInflator {
+  let items: [LeavingRow]
+  var diffIdentifier: Int { 0 }
 }

@@ -10,4 +10,4 @@ private let mainQueueKey: DispatchSpecificKey<Bool> = {
 }()
 
 /// Whether this code runs on the main queue.
-func isOnMainThread() -> Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }
+package func isOnMainThread() -> Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }

@@ -1,0 +1,32 @@
+import AsyncDiff
+import AsyncKnotTesting
+import TestSupport
+import Testing
+
+/// Events that come while the rows on screen are mapped to the next snapshot.
+@Suite struct ShownItemsExploredTests {
+  @Test(
+    "D11: an item ends its display once, whenever its event comes while a change or a reload begins",
+    arguments: [0, 10_000])
+  func endsOnce(threshold: Int) async {
+    await exploreContract(seeds: 2_000) {
+      let surface = StrictSurface<Day>()
+      let source = DiffableDataSource(surface: surface, reloadThreshold: threshold)
+      _ = try await source.apply(oneDay([1, 2]))
+      let events = source.events(of: Article.self)
+      for path in source.snapshot.paths { source.send(.willDisplay, at: path) }
+      await withDiscardingTaskGroup { group in
+        group.addTask { _ = try? await source.apply(oneDay([2])) }
+        group.addTask { source.send(.endDisplay, at: at(0, 0), in: oneDay([1, 2])) }
+      }
+      source.send(.endDisplay, at: at(0, 0))
+      source.channel.send(.cancel, from: Article(-1), at: at(0, 0))
+      var ended: [Int] = []
+      for await event in events {
+        if event.model.id == -1 { break }
+        if event.action == .endDisplay { ended.append(event.model.id) }
+      }
+      try hold(ended == [1, 2], "\(ended) ended their display")
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import AsyncDiff
+import Synchronization
+import TestSupport
+import Testing
+
+/// Where a surface of the main actor is released.
+@Suite struct SurfaceLifetimeTests {
+  @Test(
+    "S17: a surface that loses all other references while it is called dies on the main actor",
+    arguments: [NodePolicy.changedRows, .onDemand, .none])
+  func diesAtHome(policy: NodePolicy) async throws {
+    let diedAtHome = Log<Bool>()
+    for round in 0..<60 {
+      let owner = Owner()
+      let surface = await MainActor.run {
+        let surface = Mortal(policy, diedAtHome, owner, dyingIn: round % 3)
+        owner.value.withLock { $0 = surface }
+        return DiffableDataSource(surface: surface)
+      }
+      for number in 1...3 { _ = try await surface.apply(oneDay(Array(1...number))) }
+      #expect(owner.value.withLock { $0 == nil })
+    }
+    #expect(diedAtHome.all == Array(repeating: true, count: 60))
+  }
+
+  @Test("S13: a surface that goes between two calls ends the apply, and nothing more is shown")
+  func goesBetweenCalls() async throws {
+    let owner = Owner()
+    let source = await MainActor.run {
+      let surface = Mortal(.none, Log(), owner, dyingIn: 1)
+      owner.value.withLock { $0 = surface }
+      return DiffableDataSource(surface: surface)
+    }
+    let old = Days(sections: [Day("a", ids: [1]), Day("b", ids: [2])])
+    #expect(try await source.apply(old) == .reloaded)
+    let new = Days(sections: [Day("b", ids: [2, 1])])
+    try #require(old.batches(to: new).count == 2)
+    #expect(try await source.apply(new) == .surfaceGone, "it goes within the first stage")
+    #expect(source.snapshot == old)
+    #expect(try await source.apply(old) == .surfaceGone)
+  }
+}
+
+/// The one reference to a surface beside what the package holds.
+private final class Owner: Sendable {
+  let value = Mutex<Mortal?>(nil)
+}
+
+/// A surface that its owner drops within one of its calls.
+@MainActor private final class Mortal: CollectionSurface {
+  nonisolated let nodePolicy: NodePolicy
+  private let diedAtHome: Log<Bool>
+  private let owner: Owner
+  private var callsLeft: Int
+
+  init(_ nodePolicy: NodePolicy, _ log: Log<Bool>, _ owner: Owner, dyingIn call: Int) {
+    self.nodePolicy = nodePolicy
+    diedAtHome = log
+    self.owner = owner
+    callsLeft = call
+  }
+
+  deinit { diedAtHome.append(isOnMainThread()) }
+
+  private func called() {
+    if callsLeft == 0 { owner.value.withLock { $0 = nil } }
+    callsLeft -= 1
+  }
+
+  func reloadData(_ snapshot: Days) async { called() }
+
+  func performBatchUpdates(_ batch: BatchUpdates<Day>, animated: Bool) async { called() }
+
+  func nodeDemand(for snapshot: Days) async -> NodeDemand {
+    NodeDemand(paths: snapshot.paths)
+  }
+}

@@ -1,0 +1,86 @@
+import AsyncDiff
+import AsyncKnotTesting
+import Testing
+
+/// Events of rows that show an item of a tree: their models are the items.
+@Suite struct TreeEventTests {
+  /// A section whose rows are those of a tree.
+  private struct Outline: SectionInflator {
+    let tree: ItemTree<Article>
+    var diffIdentifier: Int { 0 }
+    var items: [TreeRow<Article>] { tree.rows }
+  }
+
+  /// A section that mixes rows of a tree with other rows.
+  private struct Mixed: SectionInflator {
+    let items: [AnyNodable]
+    var diffIdentifier: Int { 0 }
+  }
+
+  /// A section whose tree has items of several types.
+  private struct MixedOutline: SectionInflator {
+    let items: [TreeRow<AnyNodable>]
+    var diffIdentifier: Int { 0 }
+  }
+
+  /// Shows a section, and gives the paths of events that a node sends from a stale path.
+  private func paths<Section: SectionInflator>(
+    in section: Section, sending models: [Article]
+  ) async throws -> [ItemPath] {
+    let surface = StrictSurface<Section>()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(DiffableSnapshot(sections: [section]))
+    let events = Recorder(source.events(of: Article.self))
+    for model in models { source.channel.send(.ok(), from: model, at: at(7, 7)) }
+    await events.wait(for: models.count)
+    return events.elements.map(\.path)
+  }
+
+  @Test("D11, D19: an event of a node finds the row of the tree that shows its model")
+  func path() async throws {
+    var tree = ItemTree<Article>()
+    try tree.append([Article(1), Article(2)])
+    try tree.insert([Article(9)], before: 1)
+    let sent = [Article(2), Article(1), Article(3)]
+    #expect(
+      try await paths(in: Outline(tree: tree), sending: sent) == [at(0, 2), at(0, 1), at(7, 7)])
+  }
+
+  @Test("D11: an event of a node finds the row of a tree among rows of other types")
+  func mixedPath() async throws {
+    let rows = [AnyNodable(Poll(id: 1)), AnyNodable(TreeRow(item: Article(1)))]
+    #expect(try await paths(in: Mixed(items: rows), sending: [Article(1)]) == [at(0, 1)])
+    let outline = [TreeRow(item: AnyNodable(Poll(id: 1))), TreeRow(item: AnyNodable(Article(1)))]
+    #expect(try await paths(in: MixedOutline(items: outline), sending: [Article(1)]) == [at(0, 1)])
+  }
+
+  @Test("D11: the surface's event of a row of a tree reaches those who listen for its item")
+  func model() async throws {
+    let surface = StrictSurface<Outline>()
+    let source = DiffableDataSource(surface: surface)
+    var tree = ItemTree<Article>()
+    try tree.append([Article(1), Article(2)])
+    try await source.apply(DiffableSnapshot(sections: [Outline(tree: tree)]))
+    let items = source.events(of: Article.self)
+    let rows = source.events(of: TreeRow<Article>.self)
+    source.send(.didSelect, at: at(0, 1))
+    source.channel.send(.cancel, from: Article(-1), at: at(0, 0))
+    source.channel.send(.cancel, from: TreeRow(item: Article(-1)), at: at(0, 0))
+    let first = await items.first { _ in true }
+    #expect(first == GenericNodeEvent(model: Article(2), action: .didSelect, path: at(0, 1)))
+    let row = await rows.first { _ in true }
+    #expect(row?.model == TreeRow(item: Article(2)))
+  }
+
+  @Test("D11: a row of a tree of several types reaches those who listen for one of them")
+  func mixedModel() async throws {
+    let surface = StrictSurface<MixedOutline>()
+    let source = DiffableDataSource(surface: surface)
+    let outline = [TreeRow(item: AnyNodable(Poll(id: 1))), TreeRow(item: AnyNodable(Article(2)))]
+    try await source.apply(DiffableSnapshot(sections: [MixedOutline(items: outline)]))
+    let items = source.events(of: Article.self)
+    for path in source.snapshot.paths { source.send(.didSelect, at: path) }
+    source.channel.send(.cancel, from: Article(-1), at: at(0, 0))
+    #expect(await items.first { _ in true }?.model == Article(2))
+  }
+}

@@ -1,0 +1,40 @@
+import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
+import TestSupport
+import Testing
+
+/// A sequence that is sent to a binder for as long as both live.
+@Suite struct SendToTests {
+  @Test(
+    "S13, S16: a task that sends to a binder ends when the binder goes, without another element")
+  func endsWithTheReceiver() async {
+    await exploreContract(seeds: 1_000) {
+      let (taps, bag) = (EventChannel<Int>(), TaskBag())
+      do {
+        let counter = Counter()
+        taps.subscribe().map { .add($0) }.send(to: counter, in: bag)
+        await Task.yield()
+      }
+      await bag.wait()
+    }
+  }
+
+  @Test("S13: of two tasks on one subscription, the living one sends what the other cannot")
+  func nothingIsLost() async {
+    await exploreContract(seeds: 1_000) {
+      let taps = EventChannel<Counter.Command>()
+      let (shared, bag, other) = (taps.subscribe(), TaskBag(), Counter())
+      var gone: Counter? = Counter()
+      if let gone { shared.send(to: gone, in: bag) }
+      await Task.yield()
+      gone = nil
+      taps.send(.add(1))
+      shared.send(to: other, in: bag)
+      taps.finish()
+      await bag.wait()
+      await untilIdle()
+      try hold(other.state.count == 1, "the event was lost")
+    }
+  }
+}
