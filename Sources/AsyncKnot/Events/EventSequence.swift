@@ -47,7 +47,7 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
     ///   is cancelled.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? {
-      if slice.isOver() { await slice.giveWay() }
+      if slice.isOver() { await Slice.giveWay() }
       if let event = subscriber.inbox.takeIfReady() { return event }
       slice.restart()
       return await subscriber.inbox.next(isolation: actor)

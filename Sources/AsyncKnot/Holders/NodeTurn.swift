@@ -52,7 +52,7 @@ extension KnotCore {
       deliver(delivery, at: priority, layout: layout, callHooks, queueLayout)
       guard slice.isOver() else { continue }
       turn.pauseBurst()
-      await slice.giveWay()
+      await Slice.giveWay()
       // The task may have been escalated meanwhile.
       priority = Task.currentPriority
       if turn.resumeBurst(), turn.requestLayout(at: priority) { queueLayout() }

@@ -74,7 +74,7 @@ public struct FilterWithStateSequence<Base: AsyncSequence, State: Sendable>: Asy
     ) async throws(Failure) -> Element? {
       while let event = try await base.next(isolation: actor) {
         if isIncluded(event, core.state) { return event }
-        if slice.isOver() { await slice.giveWay() }
+        if slice.isOver() { await Slice.giveWay() }
       }
       return nil
     }

@@ -107,7 +107,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         return iterator.giveBackIfShared(event)
       }
       await handle(isolation, target, event)
-      if slice.isOver() { await slice.giveWay() }
+      if slice.isOver() { await Slice.giveWay() }
     }
   }
 }

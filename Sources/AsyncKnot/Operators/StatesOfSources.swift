@@ -54,7 +54,7 @@ public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async -> Element? {
-      if slice.isOver() { await slice.giveWay() }
+      if slice.isOver() { await Slice.giveWay() }
       while !Task.isCancelled {
         if let states = readIfNew() { return states }
         guard let wait = reserve() else { return nil }

@@ -62,7 +62,7 @@ where Other.Element: Sendable, Other.Failure == Never {
     ) async throws(Failure) -> Element? {
       while let event = try await base.next(isolation: actor) {
         switch latest.reading {
-        case .none: if slice.isOver() { await slice.giveWay() }
+        case .none: if slice.isOver() { await Slice.giveWay() }
         case .element(let element): return (event, element)
         case .ended: return nil
         }
@@ -119,7 +119,7 @@ final class Latest<Element: Sendable>: Sendable {
         var slice = Slice()
         while let element = await elements.next(isolation: nil) {
           box.store(element)
-          if slice.isOver() { await slice.giveWay() }
+          if slice.isOver() { await Slice.giveWay() }
         }
       }
       box.end()

@@ -66,10 +66,7 @@ package final class StateObserver<State: Sendable>: Sendable {
   /// - Parameter isolation: The consumer's isolation.
   /// - Returns: The state; `nil` when the observer was ended, the holder is gone, or the task is cancelled.
   package func next(isolation: isolated (any Actor)?) async -> State? {
-    if progress.withLock({ $0.slice.isOver() }) {
-      await Task.yield()
-      progress.withLock { $0.slice.restart() }
-    }
+    if progress.withLock({ $0.slice.isOver() }) { await Slice.giveWay() }
     while !Task.isCancelled {
       guard let seen = progress.withLock({ $0.isEnded ? nil : $0.seen }) else { return nil }
       if let inbox = subscription?.inbox {

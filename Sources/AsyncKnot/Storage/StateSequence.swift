@@ -57,7 +57,7 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
     /// - Returns: The state; `nil` when the holder is gone or the task is cancelled.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
-      if slice.isOver() { await slice.giveWay() }
+      if slice.isOver() { await Slice.giveWay() }
       switch observer {
       case .buffering(let subscription):
         if let state = subscription.inbox.takeIfReady() { return state }

@@ -17,7 +17,7 @@ extension AsyncSequence {
     var slice = Slice()
     while let element = try await iterator.next(isolation: isolation) {
       body(element)
-      if slice.isOver() { await slice.giveWay() }
+      if slice.isOver() { await Slice.giveWay() }
     }
   }
 }

@@ -94,7 +94,7 @@ extension Opticle {
     while let event = try await iterator.next(isolation: self) {
       guard desk.mayWrite else { return iterator.giveBackIfShared(event) }
       desk.write(.reduced, to: knot) { reduce(event, &$0) }
-      if slice.isOver() { await slice.giveWay() }
+      if slice.isOver() { await Slice.giveWay() }
     }
   }
 }

@@ -120,7 +120,7 @@ extension Holders.Node {
     var slice = Slice()
     while let event = await iterator.next(isolation: self) {
       handle(event)
-      if slice.isOver() { await slice.giveWay() }
+      if slice.isOver() { await Slice.giveWay() }
     }
   }
 }
