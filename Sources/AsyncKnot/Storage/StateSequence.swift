@@ -88,9 +88,9 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
 }
 
 extension StateSequence.AsyncIterator {
-  /// How many states the source had accepted when the one was read that was given last, that one included.
+  /// The version of the last state that this iterator gave: how many states the source had accepted.
   ///
-  /// 0 before the first state, and for an observer that buffers.
+  /// It is 0 before the first state, and for an iterator that buffers.
   package var version: UInt64 {
     switch observer {
     case .conflating(_, let seen): seen

@@ -19,6 +19,19 @@ import Testing
     }
   }
 
+  /// Revokes what waits at the gate, lets it return, then lets the task go on that it left behind.
+  private func play(
+    _ revocation: Revocation, of worker: Onsite, _ gate: Gate, _ late: Gate
+  ) async {
+    await untilIdle()
+    revocation.revoke(worker)
+    await untilIdle()
+    gate.open()
+    await untilIdle()
+    late.open()
+    await untilIdle()
+  }
+
   @Test(
     "O4: the task of a revoked dispatch writes nothing, also after the dispatch has returned",
     arguments: Revocation.allCases)
@@ -33,13 +46,7 @@ import Testing
         }
         await gate.wait()
       }
-      await untilIdle()
-      revocation.revoke(worker)
-      await untilIdle()
-      gate.open()
-      await untilIdle()
-      late.open()
-      await untilIdle()
+      await play(revocation, of: worker, gate, late)
       worker.send(3, .latest("page"))
       await untilIdle()
       let expected = if case .superseded = revocation { [2, 3] } else { [3] }
@@ -60,13 +67,7 @@ import Testing
         }
       }
       worker.send(1, .latest("page")) { _ in await gate.wait() }
-      await untilIdle()
-      revocation.revoke(worker)
-      await untilIdle()
-      gate.open()
-      await untilIdle()
-      late.open()
-      await untilIdle()
+      await play(revocation, of: worker, gate, late)
       try hold(worker.state.contains(77) && !worker.state.contains(1), "\(worker.state)")
     }
   }
