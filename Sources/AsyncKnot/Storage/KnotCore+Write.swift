@@ -18,9 +18,9 @@ extension KnotCore {
     var news: News<State>?
     var delivery: Delivery<State>?
     let result = withStorage { storage in
-      reducer.begin(State.self)
+      let cell = reducer.begin(State.self)
       let result = body(&storage.state)
-      reducer.end()
+      reducer.end(cell)
       accept(in: &storage, by: holder, news: &news, delivery: &delivery)
       return result
     }

@@ -3,7 +3,7 @@ public import Synchronization
 /// The part of a knot that its observers share; it lives until the holder and all observers are
 /// gone.
 @usableFromInline
-final class KnotCore<State: Sendable>: Waiting, Locked {
+final class KnotCore<State: Sendable>: Waiting {
   /// What `read(after:)` found for a conflating observer.
   @usableFromInline
   enum Reading: Sendable {
@@ -16,8 +16,8 @@ final class KnotCore<State: Sendable>: Waiting, Locked {
     case finished
   }
 
-  @usableFromInline let storage: Mutex<KnotStorage<State>>
   @usableFromInline let reducer = ReducerMark()
+  @usableFromInline let storage: Mutex<KnotStorage<State>>
 
   /// The state of the holder's turn: which hooks run or are due.
   @usableFromInline let turn = Turn()
@@ -40,27 +40,37 @@ final class KnotCore<State: Sendable>: Waiting, Locked {
   func withStorage<Result>(
     _ body: (inout sending KnotStorage<State>) -> sending Result
   ) -> sending Result {
-    if let result = storage.withLockIfAvailable(body) { return result }
+    if let result = attempt(body) { return result }
     return withContendedStorage(body)
   }
 
-  /// Waits for the lock when the first attempt failed; most owners release it within a few
-  /// attempts.
+  /// Runs a transition unless the caller would have to wait for a reducer.
   ///
-  /// A caller that would wait for ever, because reducers wait for each other, traps after a second
-  /// (S18).
+  /// On Linux a failed attempt to take a `Mutex` calls the kernel, which takes longer than to wait
+  /// for another transition.
+  @inlinable
+  func attempt<Result>(
+    _ body: (inout sending KnotStorage<State>) -> sending Result
+  ) -> sending Result? {
+    guard reducer.frame.load(ordering: .relaxed) == 0 else { return nil }
+    #if os(Linux)
+      return storage.withLock(body)
+    #else
+      return storage.withLockIfAvailable(body)
+    #endif
+  }
+
+  /// Waits for a reducer to end, and runs a transition; most reducers end after a moment.
+  ///
+  /// A caller that is in a reducer itself may wait for ever: it traps after a second (S11, S18).
   @usableFromInline @inline(never)
   func withContendedStorage<Result>(
     _ body: (inout sending KnotStorage<State>) -> sending Result
   ) -> sending Result {
-    for _ in 0..<100 {
-      if let result = storage.withLockIfAvailable(body) { return result }
+    for _ in 0..<1_000 {
+      if let result = attempt(body) { return result }
     }
-    var local: UInt8 = 0
-    let frame = unsafe withUnsafePointer(to: &local) { UInt(bitPattern: $0) }
-    let fault = ReducerWaits.begin(for: self, at: frame)
-    defer { ReducerWaits.end(at: frame) }
-    guard let fault else { return storage.withLock(body) }
+    guard let fault = reducer.faultIfReducing(State.self) else { return storage.withLock(body) }
     let end = ContinuousClock.now + .seconds(1)
     while ContinuousClock.now < end {
       if let result = storage.withLockIfAvailable(body) { return result }
@@ -108,10 +118,4 @@ final class KnotCore<State: Sendable>: Waiting, Locked {
     for inbox in rest.inboxes { inbox.finish() }
     for end in rest.endings { end() }
   }
-}
-
-extension KnotCore {
-  var reducerFrame: UInt { reducer.frame.load(ordering: .relaxed) }
-
-  var stateName: String { "\(State.self)" }
 }

@@ -7,11 +7,13 @@ public import Synchronization
 ///
 /// A debug build remembers the task and traps before anything waits. Asking for the task takes
 /// longer than the rest of a reduction, so a release build only stores the stack address at which
-/// the reducer was called; `ReducerWaits` compares the addresses of callers that wait long.
+/// the reducer was called; `ReducerStacks` compares it with the address of a caller that waits long.
 @usableFromInline
 struct ReducerMark: ~Copyable, Sendable {
   /// A stack address just above what the reducer calls; 0 if no reducer runs.
   @usableFromInline let frame = Atomic<UInt>(0)
+
+  private let stacks = ReducerStacks.shared
 
   #if DEBUG
     /// The task that runs the reducer; 0 if no reducer runs, or one runs outside of any task.
@@ -22,31 +24,50 @@ struct ReducerMark: ~Copyable, Sendable {
   init() {}
 
   /// Marks the begin of a reducer; the holder's lock must be held.
+  ///
+  /// - Returns: What `end` needs.
   @inlinable
-  func begin<State: Sendable>(_: State.Type) {
-    noteFrame()
+  func begin<State: Sendable>(_: State.Type) -> ReducerStacks.Cell {
     #if DEBUG
       noteTask(State.self)
     #endif
+    return noteFrame()
   }
 
   /// Marks the end of the reducer.
+  ///
+  /// - Parameter cell: What `begin` returned.
   @inlinable
-  func end() {
+  func end(_ cell: ReducerStacks.Cell) {
     #if DEBUG
       forgetTask()
     #endif
     frame.store(0, ordering: .relaxed)
+    cell.clear()
   }
 
   /// Stores an address on the calling thread's stack, a little above what the reducer calls.
   ///
   /// A local variable of the caller will not do: in an asynchronous function it may be on the heap.
   @usableFromInline @inline(never)
-  func noteFrame() {
+  func noteFrame() -> ReducerStacks.Cell {
+    var local: UInt8 = 0
+    let address = unsafe withUnsafePointer(to: &local) { UInt(bitPattern: $0) } + 256
+    frame.store(address, ordering: .relaxed)
+    return stacks.note(address)
+  }
+
+  /// The message of the trap for a caller that waits for this reducer and is in a reducer itself.
+  ///
+  /// - Returns: The message; `nil` if the caller is in no reducer.
+  @inline(never)
+  func faultIfReducing<State: Sendable>(_: State.Type) -> String? {
     var local: UInt8 = 0
     let address = unsafe withUnsafePointer(to: &local) { UInt(bitPattern: $0) }
-    frame.store(address + 256, ordering: .relaxed)
+    guard stacks.haveReducer(above: address) else { return nil }
+    return ReducerStacks.isInside(address, frame.load(ordering: .relaxed))
+      ? ReducerRule.reentry("\(State.self)")
+      : ReducerRule.apart(reduced: nil, read: "\(State.self)")
   }
 
   #if DEBUG
@@ -107,11 +128,15 @@ enum ReducerRule {
     """
   }
 
-  static func apart(reduced: String, read: String) -> String {
-    """
-    A reducer of '\(reduced)' reads the state of a holder of '\(read)'. A reducer must not read any \
-    holder's state, because two that read each other's would wait for ever: read it before the \
-    reduction, or with withState(from:) (S18).
-    """
+  /// - Parameters:
+  ///   - reduced: The state of the reducer; `nil` if only a debug build would know it.
+  ///   - read: The state that the reducer reads.
+  static func apart(reduced: String?, read: String) -> String {
+    let reducer = reduced.map { "A reducer of '\($0)'" } ?? "A reducer"
+    return """
+      \(reducer) reads the state of a holder of '\(read)'. A reducer must not read any holder's \
+      state, because two that read each other's would wait for ever: read it before the reduction, \
+      or with withState(from:) (S18).
+      """
   }
 }

@@ -8,8 +8,8 @@
 /// }
 /// ```
 /// Reading the clock costs as much as handling an element, so `isOver()` reads it once per stride
-/// of elements. The stride grows if a slice held many elements and shrinks to one if it held few,
-/// because then one element takes long. An explored run counts elements instead of reading the
+/// of elements. The stride grows while elements are quick and shrinks to one after a slice that held
+/// few, because then one element takes long. An explored run counts elements instead of reading the
 /// clock, so that the same seed gives the same order.
 @usableFromInline
 package struct Slice: Sendable {
@@ -17,7 +17,7 @@ package struct Slice: Sendable {
   @usableFromInline var left: Int32 = 4
   /// The number of elements between two reads of the clock.
   private var stride: UInt8 = 4
-  /// The number of checks in this slice, at most `manyLooks`.
+  /// The number of checks in this slice with the current stride, at most `manyLooks`.
   private var looks: UInt8 = 0
   /// The end of this slice; `nil` before the first read of the clock.
   private var end: ContinuousClock.Instant?
@@ -58,8 +58,12 @@ package struct Slice: Sendable {
   /// - Returns: Whether the slice is over.
   @usableFromInline
   mutating func look() -> Bool {
-    left = Int32(stride)
     looks = min(looks + 1, Self.manyLooks)
+    if looks == Self.manyLooks, stride < Self.longestStride {
+      stride *= 2
+      looks = 0
+    }
+    left = Int32(stride)
     let isOver = Spawn.isExplored ? looks >= Self.exploredLooks : isTimeOver()
     if isOver { restart() }
     return isOver
@@ -73,11 +77,7 @@ package struct Slice: Sendable {
       return false
     }
     guard now >= end else { return false }
-    if looks == Self.manyLooks {
-      stride = min(stride * 2, Self.longestStride)
-    } else if looks <= Self.fewLooks {
-      stride = max(stride / 4, 1)
-    }
+    if looks <= Self.fewLooks { stride = max(stride / 4, 1) }
     return true
   }
 
