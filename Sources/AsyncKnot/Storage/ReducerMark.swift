@@ -131,6 +131,7 @@ enum ReducerRule {
   /// - Parameters:
   ///   - reduced: The state of the reducer; `nil` if only a debug build would know it.
   ///   - read: The state that the reducer reads.
+  /// - Returns: The message.
   static func apart(reduced: String?, read: String) -> String {
     let reducer = reduced.map { "A reducer of '\($0)'" } ?? "A reducer"
     return """
