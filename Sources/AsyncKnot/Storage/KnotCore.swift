@@ -81,6 +81,23 @@ final class KnotCore<State: Sendable>: Waiting, Locked {
     withStorage { body(&$0.waiting) }
   }
 
+  /// Removes the place of a consumer and wakes it.
+  ///
+  /// A reducer may cancel a task that waits for its own holder, or drop a bag with such a task. Its
+  /// lock is taken then, and need not be: the end of every reducer wakes all consumers that waited
+  /// when it began.
+  @usableFromInline
+  func withdraw(_ ticket: UInt64) {
+    for _ in 0..<100 {
+      if let place = storage.withLockIfAvailable({ $0.waiting.remove(ticket) }) {
+        place?.wake()
+        return
+      }
+      if reducer.isRunning { return }
+    }
+    withStorage { $0.waiting.remove(ticket) }?.wake()
+  }
+
   /// The newest state if the observer has not seen it; else reserves a place to wait.
   ///
   /// - Parameter version: The version that the observer has seen; 0 for a new observer.

@@ -21,6 +21,9 @@ struct ReducerMark: ~Copyable, Sendable {
   @usableFromInline
   init() {}
 
+  /// Whether a reducer runs, on any thread.
+  var isRunning: Bool { frame.load(ordering: .relaxed) != 0 }
+
   /// Marks the begin of a reducer; the holder's lock must be held.
   @inlinable
   func begin<State: Sendable>(_: State.Type) {
