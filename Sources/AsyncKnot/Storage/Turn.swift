@@ -149,7 +149,7 @@ extension KnotCore {
   }
 
   /// Stores a state that a hook wrote until the running turn delivers it.
-  @usableFromInline
+  @inlinable
   func postpone(_ delivery: Delivery<State>) {
     withStorage { $0.pending.append(delivery) }
     turn.phase.store(.runningWithMore, ordering: .relaxed)
@@ -163,7 +163,7 @@ extension KnotCore {
     return nil
   }
 
-  @usableFromInline
+  @inlinable
   func takePending() -> Delivery<State>? {
     let (delivery, isLast) = withStorage { ($0.pending.popFirst(), $0.pending.isEmpty) }
     if isLast { turn.phase.store(.running, ordering: .relaxed) }

@@ -65,7 +65,8 @@ extension Dispatcher {
   /// The call is synchronous, may be made from any isolation and never waits. Messages start in the
   /// order sent. A waiting message does not keep the actor alive. Its handler sees none of the
   /// sender's task-local values. `bag.cancel()` cancels the messages in flight; the actor stays
-  /// usable.
+  /// usable. A `Task {}` that an ended `.concurrent` message has left behind may count as in flight,
+  /// too: then its later writes are dropped.
   ///
   /// - Parameter message: The message.
   /// - Complexity: O(1), amortised.
