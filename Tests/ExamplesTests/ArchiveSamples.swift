@@ -71,8 +71,7 @@ let notesCoding = StateCoding<Notes.State>.json(version: 2) { bytes, version in
     archive.follow(notes, in: saving) { error in print("not saved: \(error)") }
 
     await notes.dispatch(note)
-    saving.cancel()
-    await saving.wait()
+    await saving.cancelAndWait()
     try await archive.save(notes.state)
     return (greeting, notes.state)
   }
@@ -112,8 +111,7 @@ let notesCoding = StateCoding<Notes.State>.json(version: 2) { bytes, version in
     archive.follow(notes, in: saving) { error in print("not saved: \(error)") }
 
     #expect(notes.state.notes == ["a"])
-    saving.cancel()
-    await saving.wait()
+    await saving.cancelAndWait()
   }
 
   @Test("The bag is waited for until the last state is in the file")

@@ -194,7 +194,7 @@ extension DiffableDataSource {
       return .surfaceGone
     }
     items.didShow(snapshot)
-    knot.write { $0 = snapshot }
+    knot.write(by: ObjectIdentifier(self)) { $0 = snapshot }
     return outcome
   }
 }

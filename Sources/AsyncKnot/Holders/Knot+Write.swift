@@ -3,12 +3,26 @@ extension Knot {
   /// Mutates the state in place and notifies the observers; for holders without hooks, on their
   /// isolation.
   ///
-  /// - Parameter body: The reducer.
+  /// - Parameters:
+  ///   - holder: The identity of the holder; traps if another object writes this knot.
+  ///   - body: The reducer.
   /// - Returns: What the reducer returned.
   @inlinable
   @discardableResult
-  package func write<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    core.write(by: nil, body).0
+  package func write<Result: Sendable>(
+    by holder: ObjectIdentifier, _ body: (inout State) -> Result
+  ) -> Result {
+    core.write(by: holder, callsHooks: false, body).0
+  }
+
+  /// Traps: a second holder uses a knot that belongs to another one.
+  @usableFromInline
+  package static func refuseSecondHolder() -> Never {
+    fatalError(
+      """
+      Two holders share one Knot<\(State.self)>: only one object may write it and have its hooks \
+      called. Give each holder a knot of its own, or let the second adopt StateSource, which only reads.
+      """)
   }
 
   /// The number of states accepted so far, the initial one included.

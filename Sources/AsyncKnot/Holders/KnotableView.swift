@@ -30,7 +30,7 @@ public protocol KnotableView: StateHolder where State: KnotState, Hooks == NodeH
   /// Lays out what `update` drew; called at most once per burst, after the newest update.
   ///
   /// Write it as `func layout() { … }`; in UIKit it calls `setNeedsLayout()`; the default does
-  /// nothing. The call runs in a main-actor task of its own without task-local values, at the
+  /// nothing. A subclass can only override the layout of a superclass that has one. The call runs in a main-actor task of its own without task-local values, at the
   /// priority of the most urgent writer of the burst.
   ///
   /// - Returns: Nothing.
@@ -113,8 +113,10 @@ extension KnotableView {
   public func observe(
     _ handler: @escaping @MainActor @Sendable (Self, State) -> Void
   ) -> StateObservation {
-    // The handler is called only in a turn of this view, so the view is alive then.
-    knot.core.register(ViewHandler { [unowned self] in handler(self, $0) }, of: self)
+    // The handler is called only in a turn of this view, so the view is there, though perhaps in its
+    // `isolated deinit`, where a weak or a checked reference would not find it.
+    knot.core.register(
+      ViewHandler { [unowned(unsafe) self] in unsafe handler(self, $0) }, of: self)
   }
 
   @inlinable

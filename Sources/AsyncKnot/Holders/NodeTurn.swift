@@ -51,11 +51,12 @@ extension KnotCore {
       let (_, delivery) = write(by: holder) { reduce(event, &$0) }
       deliver(delivery, at: priority, layout: layout, callHooks, queueLayout)
       guard slice.isOver() else { continue }
-      turn.pauseBurst()
+      turn.pauseBurst(at: priority)
       await Slice.giveWay()
+      let postponed = turn.resumeBurst(at: priority)
       // The task may have been escalated meanwhile.
       priority = Task.currentPriority
-      if turn.resumeBurst(), turn.requestLayout(at: priority) { queueLayout() }
+      if let postponed, turn.requestLayout(at: max(postponed, priority)) { queueLayout() }
     }
   }
 }

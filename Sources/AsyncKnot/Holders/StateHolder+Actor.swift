@@ -9,7 +9,7 @@ extension Actor where Self: StateHolder, Self.Hooks == NoHooks {
   @inlinable
   @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
-    knot.core.write(by: nil, body).0
+    knot.write(by: ObjectIdentifier(self), body)
   }
 
   /// Replaces the state and notifies the observers; the old state is released last.
@@ -17,7 +17,7 @@ extension Actor where Self: StateHolder, Self.Hooks == NoHooks {
   /// - Parameter state: The new state.
   @inlinable
   public func sink(_ state: State) {
-    _ = knot.core.replace(with: state, by: nil)
+    _ = knot.core.replace(with: state, by: ObjectIdentifier(self), callsHooks: false)
   }
 
   /// Reduces every event of a sequence, in a loop that runs on the actor.
@@ -33,9 +33,9 @@ extension Actor where Self: StateHolder, Self.Hooks == NoHooks {
   public func consume<Events: AsyncSequence & Sendable>(
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void
   ) async throws(Events.Failure) {
-    let core = knot.core
+    let (core, holder) = (knot.core, ObjectIdentifier(self))
     try await events.forEachInSlices(on: self) { event in
-      _ = core.write(by: nil) { reduce(event, &$0) }
+      _ = core.write(by: holder, callsHooks: false) { reduce(event, &$0) }
     }
   }
 }

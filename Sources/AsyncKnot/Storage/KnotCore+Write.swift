@@ -5,14 +5,14 @@ extension KnotCore {
   /// The reducer runs under the lock. Traps in a debug build when it is called from a reducer.
   ///
   /// - Parameters:
-  ///   - holder: The identity of the object whose hooks are called, the same in every call; `nil`
-  ///     for a holder without hooks.
+  ///   - holder: The identity of the holder, the same in every call.
+  ///   - callsHooks: Whether the holder has hooks.
   ///   - body: The reducer.
   /// - Returns: The reducer's result, and the delivery for the holder's hooks, if it has any.
   /// - Complexity: O(observers that wait or buffer).
   @inlinable
   func write<Result: Sendable>(
-    by holder: ObjectIdentifier?, _ body: (inout State) -> Result
+    by holder: ObjectIdentifier, callsHooks: Bool = true, _ body: (inout State) -> Result
   ) -> (Result, Delivery<State>?) {
     checkApart()
     var news: News<State>?
@@ -21,7 +21,7 @@ extension KnotCore {
       let cell = reducer.begin(State.self)
       let result = body(&storage.state)
       reducer.end(cell)
-      accept(in: &storage, by: holder, news: &news, delivery: &delivery)
+      accept(in: &storage, by: holder, callsHooks, news: &news, delivery: &delivery)
       return result
     }
     if var news = news.take() { publish(&news) }
@@ -34,17 +34,20 @@ extension KnotCore {
   ///
   /// - Parameters:
   ///   - state: The new state.
-  ///   - holder: As in `write(by:_:)`.
+  ///   - holder: As in `write(by:callsHooks:_:)`.
+  ///   - callsHooks: As in `write(by:callsHooks:_:)`.
   /// - Returns: The delivery for the holder's hooks, if it has any.
   @inlinable
-  func replace(with state: State, by holder: ObjectIdentifier?) -> Delivery<State>? {
+  func replace(
+    with state: State, by holder: ObjectIdentifier, callsHooks: Bool = true
+  ) -> Delivery<State>? {
     checkApart()
     var news: News<State>?
     var delivery: Delivery<State>?
     _ = withStorage { storage in
       let old = storage.state
       storage.state = state
-      accept(in: &storage, by: holder, news: &news, delivery: &delivery)
+      accept(in: &storage, by: holder, callsHooks, news: &news, delivery: &delivery)
       return old
     }
     if var news = news.take() { publish(&news) }
@@ -54,13 +57,13 @@ extension KnotCore {
   /// Increments the version after a write and collects the observers and handlers to notify.
   @inlinable
   func accept(
-    in storage: inout KnotStorage<State>, by holder: ObjectIdentifier?, news: inout News<State>?,
-    delivery: inout Delivery<State>?
+    in storage: inout KnotStorage<State>, by holder: ObjectIdentifier, _ callsHooks: Bool,
+    news: inout News<State>?, delivery: inout Delivery<State>?
   ) {
+    storage.claim(for: holder)
     storage.version &+= 1
     if !storage.isUnobserved { news = storage.collectNews() }
-    guard let holder else { return }
-    storage.claim(for: holder)
+    guard callsHooks else { return }
     delivery = Delivery(state: storage.state, handlers: storage.handlers.slots)
   }
 

@@ -52,7 +52,7 @@ final class KnotCore<State: Sendable>: Waiting {
   func attempt<Result>(
     _ body: (inout sending KnotStorage<State>) -> sending Result
   ) -> sending Result? {
-    guard reducer.frame.load(ordering: .relaxed) == 0 else { return nil }
+    if reducer.isRunning { return nil }
     #if os(Linux)
       return storage.withLock(body)
     #else
@@ -89,6 +89,17 @@ final class KnotCore<State: Sendable>: Waiting {
   @inlinable
   func withWaitList<Result: Sendable>(_ body: (inout WaitList) -> Result) -> Result {
     withStorage { body(&$0.waiting) }
+  }
+
+  /// Removes the place of a consumer and wakes it.
+  ///
+  /// A reducer may cancel a task that waits for its own holder, or drop a bag with such a task. It
+  /// has the lock then, which need not be taken: the end of every reducer wakes all consumers that
+  /// waited when it began.
+  @usableFromInline
+  func withdraw(_ ticket: UInt64) {
+    if reducer.isRunning { return }
+    withStorage { $0.waiting.remove(ticket) }?.wake()
   }
 
   /// The newest state if the observer has not seen it; else reserves a place to wait.

@@ -7,8 +7,7 @@ struct KnotStorage<State: Sendable> {
   ///
   /// An observer remembers the version that it has seen.
   @usableFromInline var version: UInt64 = 1
-  /// The identity of the one object that writes the state and whose hooks are called; `nil` before
-  /// its first write.
+  /// The identity of the one object that writes the state; `nil` before its first write.
   @usableFromInline var holder: ObjectIdentifier?
   /// Conflating observers that have seen this version and are suspended.
   @usableFromInline var waiting = WaitList()
@@ -41,7 +40,7 @@ struct KnotStorage<State: Sendable> {
   /// Makes an object the one that writes this knot; traps if another object is that already.
   ///
   /// Hooks and handlers run on the isolation of the object that writes. With two such objects they
-  /// would run on the wrong isolation.
+  /// would run on the wrong isolation, and one object would not hear of the other's writes.
   @inlinable
   mutating func claim(for object: ObjectIdentifier) {
     if holder != object { claimFirst(for: object) }
@@ -49,13 +48,7 @@ struct KnotStorage<State: Sendable> {
 
   @usableFromInline
   mutating func claimFirst(for object: ObjectIdentifier) {
-    guard holder == nil else {
-      fatalError(
-        """
-        Two holders share one Knot<\(State.self)>: only one object may write it and have its hooks \
-        called. Give each holder a knot of its own, or let the second adopt StateSource, which only reads.
-        """)
-    }
+    guard holder == nil else { Knot<State>.refuseSecondHolder() }
     holder = object
   }
 

@@ -23,6 +23,9 @@ struct ReducerMark: ~Copyable, Sendable {
   @usableFromInline
   init() {}
 
+  /// Whether a reducer runs, on any thread.
+  @inlinable var isRunning: Bool { frame.load(ordering: .relaxed) != 0 }
+
   /// Marks the begin of a reducer; the holder's lock must be held.
   ///
   /// - Returns: What `end` needs.

@@ -46,7 +46,7 @@ package final class StateObserver<State: Sendable>: Sendable {
       return progress.ticket.take()
     }
     subscription?.inbox.finish()
-    if let ticket { core.withStorage { $0.waiting.remove(ticket) }?.wake() }
+    if let ticket { core.withdraw(ticket) }
   }
 
   /// Makes `next` return `nil` to the consumer that waits, or at its next wait; then it may be
@@ -58,7 +58,7 @@ package final class StateObserver<State: Sendable>: Sendable {
       progress.isInterrupted = true
       return progress.ticket
     }
-    if let ticket { core.withStorage { $0.waiting.remove(ticket) }?.wake() }
+    if let ticket { core.withdraw(ticket) }
   }
 
   /// The next state.

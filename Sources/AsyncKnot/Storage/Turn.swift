@@ -24,10 +24,12 @@ struct Turn: ~Copyable, Sendable {
   ///
   /// Outside of any task the priority may be 0.
   @usableFromInline let queuedLayout = Atomic<UInt16>(0)
-  /// Whether a layout was postponed because a loop had yielded in the middle of its burst.
-  @usableFromInline let isLayoutPutOff = Atomic(false)
+  /// The same for a layout that was postponed because a loop had yielded in the middle of its burst.
+  @usableFromInline let postponedLayout = Atomic<UInt16>(0)
   /// The number of loops that have yielded in the middle of a burst and not continued.
   @usableFromInline let pausedLoops = Atomic(0)
+  /// The priorities of these loops; read only if there is one, and written once a slice.
+  private let pausedPriorities = Mutex<[TaskPriority]>([])
   /// The number of yields since the last layout.
   @usableFromInline let slices = Atomic(0)
 
@@ -48,7 +50,7 @@ struct Turn: ~Copyable, Sendable {
   /// - Returns: Whether to queue a layout.
   @inlinable
   func requestLayout(at priority: TaskPriority) -> Bool {
-    let request = UInt16(priority.rawValue) + 1
+    let request = Self.request(at: priority)
     guard queuedLayout.load(ordering: .relaxed) < request else { return false }
     queuedLayout.store(request, ordering: .relaxed)
     return true
@@ -57,40 +59,61 @@ struct Turn: ~Copyable, Sendable {
   /// Whether the queued layout must be carried out now; afterwards none is queued.
   ///
   /// While a loop has yielded in the middle of a burst, the layout is postponed until the burst is
-  /// over or has lasted for `slicesBetweenLayouts` slices.
+  /// over or has lasted for `slicesBetweenLayouts` slices. A layout that is more urgent than the
+  /// loop does not wait for it (F2).
   @inlinable
   func takeLayout() -> Bool {
-    guard queuedLayout.load(ordering: .relaxed) > 0 else { return false }
-    queuedLayout.store(0, ordering: .relaxed)
-    let isPutOff =
+    let request = queuedLayout.exchange(0, ordering: .relaxed)
+    guard request > 0 else { return false }
+    let isPostponed =
       pausedLoops.load(ordering: .relaxed) > 0
-      && slices.load(ordering: .relaxed) < Self.slicesBetweenLayouts
-    if isPutOff { isLayoutPutOff.store(true, ordering: .relaxed) } else { clearLayout() }
-    return !isPutOff
+      && slices.load(ordering: .relaxed) < Self.slicesBetweenLayouts && mayWait(request)
+    guard isPostponed else {
+      clearLayout()
+      return true
+    }
+    postponedLayout.max(request, ordering: .relaxed)
+    return false
   }
+
+  /// Whether a paused loop is at least as urgent as a requested layout.
+  @usableFromInline
+  func mayWait(_ request: UInt16) -> Bool {
+    pausedPriorities.withLock { $0.contains { Self.request(at: $0) >= request } }
+  }
+
+  @inlinable
+  static func request(at priority: TaskPriority) -> UInt16 { UInt16(priority.rawValue) + 1 }
 
   /// Clears all requests for a layout.
   @inlinable
   func clearLayout() {
     queuedLayout.store(0, ordering: .relaxed)
-    isLayoutPutOff.store(false, ordering: .relaxed)
+    postponedLayout.store(0, ordering: .relaxed)
     slices.store(0, ordering: .relaxed)
   }
 
   /// Counts a loop that yields in the middle of a burst.
   @usableFromInline
-  func pauseBurst() {
+  func pauseBurst(at priority: TaskPriority) {
     pausedLoops.add(1, ordering: .relaxed)
     slices.add(1, ordering: .relaxed)
+    pausedPriorities.withLock { $0.append(priority) }
   }
 
   /// Counts a loop that continues its burst.
   ///
-  /// - Returns: Whether a layout was postponed meanwhile; the caller must queue it again.
+  /// - Parameter priority: The priority that was given to `pauseBurst(at:)`.
+  /// - Returns: The priority of a layout that was postponed meanwhile; the caller must queue it
+  ///   again.
   @usableFromInline
-  func resumeBurst() -> Bool {
+  func resumeBurst(at priority: TaskPriority) -> TaskPriority? {
     pausedLoops.subtract(1, ordering: .relaxed)
-    return isLayoutPutOff.exchange(false, ordering: .relaxed)
+    pausedPriorities.withLock { paused in
+      if let index = paused.firstIndex(of: priority) { paused.remove(at: index) }
+    }
+    let request = postponedLayout.exchange(0, ordering: .relaxed)
+    return request > 0 ? TaskPriority(rawValue: UInt8(request - 1)) : nil
   }
 
   /// The number of slices after which a lasting burst is laid out: about twenty times a second.
@@ -126,7 +149,7 @@ extension KnotCore {
   }
 
   /// Stores a state that a hook wrote until the running turn delivers it.
-  @usableFromInline
+  @inlinable
   func postpone(_ delivery: Delivery<State>) {
     withStorage { $0.pending.append(delivery) }
     turn.phase.store(.runningWithMore, ordering: .relaxed)
@@ -140,7 +163,7 @@ extension KnotCore {
     return nil
   }
 
-  @usableFromInline
+  @inlinable
   func takePending() -> Delivery<State>? {
     let (delivery, isLast) = withStorage { ($0.pending.popFirst(), $0.pending.isEmpty) }
     if isLast { turn.phase.store(.running, ordering: .relaxed) }

@@ -79,10 +79,12 @@ struct SlotTable<Element> {
     return element
   }
 
-  /// Removes all elements; their tickets are never used again.
-  mutating func removeAll() {
-    slots = []
-    count = 0
+  /// Replaces all elements by some that keep their tickets; the other tickets are never used again.
+  ///
+  /// - Parameter kept: Elements and their tickets, in ascending order.
+  mutating func keepOnly(_ kept: [(ticket: UInt64, element: Element)]) {
+    slots = kept.map { Slot(ticket: $0.ticket, element: $0.element) }
+    count = slots.count
     head = 0
   }
 

@@ -3,9 +3,17 @@
 protocol Waiting: Sendable {
   /// Runs a transition of the list under the lock.
   func withWaitList<Result: Sendable>(_ body: (inout WaitList) -> Result) -> Result
+
+  /// Removes the place of a consumer and wakes it; called when its task is cancelled.
+  func withdraw(_ ticket: UInt64)
 }
 
 extension Waiting {
+  @usableFromInline
+  func withdraw(_ ticket: UInt64) {
+    withWaitList { $0.remove(ticket) }?.wake()
+  }
+
   /// Suspends until the place `ticket` is removed: by something new, by the end, or by a
   /// cancellation.
   ///
@@ -24,7 +32,7 @@ extension Waiting {
         if !isParked { unsafe continuation.resume() }
       }
     } onCancel: {
-      withWaitList { $0.remove(ticket) }?.wake()
+      withdraw(ticket)
     }
   }
 }

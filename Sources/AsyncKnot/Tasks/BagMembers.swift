@@ -9,6 +9,8 @@ struct BagMembers: Sendable {
     /// The task is being created. `cancel` is called if the bag is cancelled before the task is
     /// stored.
     case starting(cancel: @Sendable () -> Void)
+    /// The bag was cancelled while the task is being created; the creating code will cancel it.
+    case cancelledEarly
     /// The task has ended before the creating code has stored it.
     case ended
     /// The task runs.
@@ -17,15 +19,7 @@ struct BagMembers: Sendable {
     func cancel() {
       switch self {
       case .starting(let cancel), .running(let cancel, _): cancel()
-      case .ended: break
-      }
-    }
-
-    func wait() async {
-      switch self {
-      case .running(_, let wait): await wait()
-      // The creating code is about to store the task, or to remove it.
-      case .starting, .ended: await Task.yield()
+      case .cancelledEarly, .ended: break
       }
     }
   }
@@ -47,31 +41,52 @@ struct BagMembers: Sendable {
 
   /// Stores a task that was created.
   ///
-  /// - Returns: `false` if the bag was cancelled in the meantime and the ticket is gone.
+  /// - Returns: `false` if the bag was cancelled in the meantime: the caller must cancel the task.
   mutating func start(_ ticket: UInt64, as member: Member) -> Bool {
     switch members[ticket] {
     case .starting: _ = members.replace(ticket, with: member)
+    case .cancelledEarly:
+      _ = members.replace(ticket, with: member)
+      return false
     case .ended: _ = members.remove(ticket)
-    case .running, nil: return false
+    // A task is stored once, by the code that has begun its ticket.
+    case .running, nil: break
     }
     return true
   }
 
   /// Removes a task that has ended; one that is not stored yet is marked as ended.
   ///
-  /// - Returns: The removed member, which must be released outside the lock.
+  /// - Returns: The member that was removed or marked, which must be released outside the lock.
   mutating func end(_ ticket: UInt64) -> Member? {
-    guard case .starting = members[ticket] else { return members.remove(ticket) }
-    _ = members.replace(ticket, with: .ended)
-    return nil
+    let member = members[ticket]
+    switch member {
+    case .starting, .cancelledEarly: _ = members.replace(ticket, with: .ended)
+    case .running, .ended, nil: _ = members.remove(ticket)
+    }
+    return member
   }
+
+  /// The member of a ticket; `nil` if it has left.
+  subscript(ticket: UInt64) -> Member? { members[ticket] }
 
   /// Removes a task, whatever its state.
   mutating func remove(_ ticket: UInt64) -> Member? { members.remove(ticket) }
 
-  /// Removes and returns all tasks.
-  mutating func removeAll() -> [Member] {
-    defer { members.removeAll() }
-    return members.elements
+  /// Removes all tasks; a task that is being created keeps its place and is marked as cancelled.
+  ///
+  /// - Returns: All members as they were, each with its ticket.
+  mutating func cancelAll() -> [(ticket: UInt64, member: Member)] {
+    let all = all
+    var created: [(UInt64, Member)] = []
+    for (ticket, member) in all {
+      switch member {
+      case .running: break
+      case .starting, .cancelledEarly: created.append((ticket, .cancelledEarly))
+      case .ended: created.append((ticket, .ended))
+      }
+    }
+    members.keepOnly(created)
+    return all
   }
 }

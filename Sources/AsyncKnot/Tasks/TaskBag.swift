@@ -107,20 +107,16 @@ public final class TaskBag: Sendable {
   ///
   /// - Complexity: O(tasks).
   public func cancel() {
-    let members = members.withLock { $0.removeAll() }
-    Spawn.preemptionPoint()
-    for member in members { member.cancel() }
+    _ = cancelAll()
   }
 
   /// Cancels every task and waits until all of them have ended.
   ///
-  /// A task must not call this on its own bag: it would wait for itself. The call waits even if its
+  /// That includes a task that another thread is just adding, if this call cancels it; a task that is
+  /// added later goes on. A task must not call this on its own bag: it would wait for itself. The call waits even if its
   /// caller's task is cancelled.
   public func cancelAndWait() async {
-    let members = members.withLock { $0.removeAll() }
-    Spawn.preemptionPoint()
-    for member in members { member.cancel() }
-    for member in members { await member.wait() }
+    for (ticket, member) in cancelAll() { await wait(for: member, at: ticket) }
   }
 
   /// Waits until no task is left, including tasks that are added meanwhile; cancels none.
@@ -136,12 +132,32 @@ public final class TaskBag: Sendable {
     while true {
       let all = members.withLock { $0.all }
       guard !all.isEmpty else { return }
-      for (ticket, member) in all {
-        await member.wait()
+      for (ticket, member) in all { await wait(for: member, at: ticket) }
+    }
+  }
+
+  private func cancelAll() -> [(ticket: UInt64, member: BagMembers.Member)] {
+    let all = members.withLock { $0.cancelAll() }
+    Spawn.preemptionPoint()
+    for (_, member) in all { member.cancel() }
+    return all
+  }
+
+  /// Waits until a task has ended, also one that is still being created.
+  private func wait(for member: BagMembers.Member, at ticket: UInt64) async {
+    var found: BagMembers.Member? = member
+    while let member = found {
+      switch member {
+      case .running(_, let wait):
+        await wait()
         // A task that `add(_:)` was given as a running one leaves the bag only some time after its
         // end.
-        if case .running = member { remove(ticket) }
+        return remove(ticket)
+      case .ended: return await Task.yield()
+      // The creating code is about to store the task.
+      case .starting, .cancelledEarly: await Task.yield()
       }
+      found = members.withLock { $0[ticket] }
     }
   }
 
@@ -151,12 +167,7 @@ public final class TaskBag: Sendable {
     Spawn.preemptionPoint()
     let member = BagMembers.Member.running(
       cancel: { task.cancel() }, wait: { _ = await task.result })
-    guard members.withLock({ $0.start(ticket, as: member) }) else {
-      // The bag was cancelled before the task was stored. The task is added again, cancelled, so
-      // that a later `wait()` includes it.
-      task.cancel()
-      return add(task)
-    }
+    if !members.withLock({ $0.start(ticket, as: member) }) { task.cancel() }
     return Entry { [weak self] in
       task.cancel()
       self?.remove(ticket)

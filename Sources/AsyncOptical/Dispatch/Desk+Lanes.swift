@@ -21,6 +21,7 @@ extension Desk {
     if let number = lanes.withLock({ $0.startAlone(in: lane, as: runner) }) {
       return await carryOut(message, by: runner, number, in: lane, on: holder)
     }
+    policy.checkInterval()
     let interval = policy.interval
     let now = lane.kind.isTimed ? timeline(of: holder).now() : .zero
     let (admission, number, dropped) = lanes.withLock {

@@ -25,8 +25,8 @@ extension Desk {
     _ cause: @autoclosure () -> Holder.ChangeCause, to knot: Knot<Holder.State>,
     _ body: (inout Holder.State) -> Result
   ) -> Result {
-    guard hasListeners else { return knot.write(body) }
-    let (result, before, after) = knot.write { state in
+    guard hasListeners else { return knot.write(by: owner, body) }
+    let (result, before, after) = knot.write(by: owner) { state in
       let before = state
       return (body(&state), before, state)
     }
@@ -36,7 +36,7 @@ extension Desk {
 
   /// Replaces the state and delivers the transition; the old state is released outside the lock.
   func replace(with state: Holder.State, _ cause: Holder.ChangeCause, in knot: Knot<Holder.State>) {
-    let before = knot.write { current in
+    let before = knot.write(by: owner) { current in
       defer { current = state }
       return current
     }

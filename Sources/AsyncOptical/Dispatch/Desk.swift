@@ -36,8 +36,12 @@ final class Desk<Holder: Dispatcher>: MailHandler {
   let timers = Timers()
   let timeline = Mutex<Timeline?>(nil)
 
+  /// The identity of the holder.
+  @usableFromInline let owner: ObjectIdentifier
+
   @usableFromInline
-  init(_ policy: MailboxPolicy) {
+  init(of owner: ObjectIdentifier, _ policy: MailboxPolicy) {
+    self.owner = owner
     mailbox = Mailbox(policy)
     lanes = Mutex(Lanes(policy))
   }

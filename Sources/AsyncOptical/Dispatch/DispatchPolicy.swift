@@ -27,11 +27,11 @@ public enum DispatchPolicy: Sendable {
   /// Starts once no message with this id was sent for a time; only the last message starts.
   ///
   /// The time, measured on the holder's `clock`, is that of the last message. A message that is in
-  /// flight when the next one starts is cancelled.
+  /// flight when the next one starts is cancelled. A time that is not positive is over at once.
   case debounced(any Hashable & Sendable, for: Duration)
   /// Starts the first message at once, then the last message of each interval that follows.
   ///
-  /// The interval is measured on the holder's `clock`. A message in flight is not cancelled, and no
+  /// The interval, which must be positive, is measured on the holder's `clock`. A message in flight is not cancelled, and no
   /// other one starts beside it: the last message sent meanwhile starts at the end of the first
   /// interval in which none is in flight.
   case throttled(any Hashable & Sendable, for: Duration)

@@ -14,6 +14,10 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
   associatedtype Dispatched: Sendable
   /// The type of the causes in `transitions`.
   associatedtype ChangeCause: TransitionCause
+  /// What the actor does besides storing a state: commits or actions.
+  ///
+  /// So no actor is a binder and a node, or a plain holder, whose writes would bypass `accept`.
+  associatedtype Hooks
 
   /// The policy of a message; by default, `.concurrent`.
   ///
@@ -61,7 +65,8 @@ extension Dispatcher {
   /// The call is synchronous, may be made from any isolation and never waits. Messages start in the
   /// order sent. A waiting message does not keep the actor alive. Its handler sees none of the
   /// sender's task-local values. `bag.cancel()` cancels the messages in flight; the actor stays
-  /// usable.
+  /// usable. A `Task {}` that an ended `.concurrent` message has left behind may count as in flight,
+  /// too: then its later writes are dropped.
   ///
   /// - Parameter message: The message.
   /// - Complexity: O(1), amortised.
@@ -110,8 +115,14 @@ extension Dispatcher {
   @inlinable nonisolated var desk: Desk<Self> { withDesk { $0 } }
 
   /// Calls a body with the desk, without counting a reference to it for each message and commit.
+  ///
+  /// Traps if the knot belongs to another holder, whose desk it would be.
   @inlinable
   nonisolated func withDesk<Result>(_ body: (Desk<Self>) -> Result) -> Result {
-    knot.withCompanion({ Desk(mailboxPolicy) }, body)
+    let owner = ObjectIdentifier(self)
+    return knot.withCompanion({ Desk<Self>(of: owner, mailboxPolicy) }) { desk in
+      if desk.owner != owner { Knot<State>.refuseSecondHolder() }
+      return body(desk)
+    }
   }
 }

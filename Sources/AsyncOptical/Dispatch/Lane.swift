@@ -55,4 +55,13 @@ extension DispatchPolicy {
     case .concurrent, .serial, .latest, .exclusive: .zero
     }
   }
+
+  /// Traps if a throttled message has no interval.
+  @usableFromInline
+  func checkInterval() {
+    guard case .throttled(let id, let interval) = self else { return }
+    precondition(
+      interval > .zero,
+      "DispatchPolicy.throttled(\(id), for:): needs a positive interval; got \(interval)")
+  }
 }

@@ -1,20 +1,35 @@
 internal import Synchronization
 
-/// Carries out one save at a time; of the waiting saves it carries out only the newest.
+/// Carries out one access to a storage at a time; of the waiting saves it carries out only the
+/// newest.
 final class SaveQueue: Sendable {
   private enum Turn {
-    /// The caller encodes and writes its state now.
-    case write
-    /// A newer save was written instead, with this result.
-    case replaced(Result<Void, any Error>)
+    /// The caller has its turn now.
+    case now
+    /// A newer save was written instead.
+    case replaced
+  }
+
+  private struct Waiting {
+    let isSave: Bool
+    let continuation: CheckedContinuation<Turn, Never>
   }
 
   private struct State {
-    var isWriting = false
-    /// The waiting saves, in order; the newest one is written for all of them.
-    var waiting: [CheckedContinuation<Turn, Never>] = []
-    /// The saves that the running write replaces.
-    var represented: [CheckedContinuation<Turn, Never>] = []
+    var isBusy = false
+    /// The waiting accesses, in order; the newest save is written for all saves.
+    var waiting: [Waiting] = []
+    /// The saves that the running save replaces, if it succeeds.
+    var represented: [Waiting] = []
+
+    /// Takes the access that has waited longest; if that is a save, the newest save in its place.
+    mutating func takeNext() -> Waiting? {
+      guard let first = waiting.first else { return nil }
+      guard first.isSave else { return waiting.removeFirst() }
+      represented = waiting.filter(\.isSave)
+      waiting.removeAll(where: \.isSave)
+      return represented.popLast()
+    }
   }
 
   private let state = Mutex(State())
@@ -22,47 +37,63 @@ final class SaveQueue: Sendable {
   /// Calls a closure, or waits for a newer save that replaces this one.
   ///
   /// The place in the queue is taken before the closure encodes anything, so the saves are written
-  /// in the order of the calls.
+  /// in the order of the calls. A save that fails, or is cancelled, replaces no other: then the
+  /// newest save before it is written.
   ///
   /// - Parameter write: Encodes and writes a state.
-  /// - Throws: The closure's error, that of the replacing save included; a `CancellationError` if
-  ///   the task was cancelled before the call.
+  /// - Throws: The closure's error; a `CancellationError` if the task was cancelled before the call
+  ///   of the closure.
   func save(_ write: @Sendable () async throws -> Void) async throws {
     try Task.checkCancellation()
-    let turn = await withCheckedContinuation { continuation in
-      let isNow = state.withLock { state in
-        if !state.isWriting {
-          state.isWriting = true
-          return true
-        }
-        state.waiting.append(continuation)
-        return false
-      }
-      if isNow { continuation.resume(returning: .write) }
-    }
-    if case .replaced(let result) = turn { return try result.get() }
-    let result: Result<Void, any Error>
+    guard case .now = await turn(isSave: true) else { return }
     do {
+      try Task.checkCancellation()
       try await write()
-      result = .success(())
+      handOn(hasSaved: true)
     } catch {
-      result = .failure(error)
+      handOn(hasSaved: false)
+      throw error
     }
-    handOn(result)
-    try result.get()
   }
 
-  /// Resumes the replaced saves with the result, and lets the newest waiting save write.
-  private func handOn(_ result: Result<Void, any Error>) {
-    let (done, next) = state.withLock { state in
-      let done = state.represented
-      let last = state.waiting.popLast()
-      state.represented = state.waiting
-      state.waiting = []
-      state.isWriting = last != nil
-      return (done, last)
+  /// Calls a closure while nothing is saved.
+  ///
+  /// - Parameter body: Reads the storage, or changes it.
+  /// - Returns: What the closure returned.
+  /// - Throws: The closure's error.
+  func alone<Result: Sendable>(
+    _ body: @Sendable () async throws -> Result
+  ) async throws -> Result {
+    _ = await turn(isSave: false)
+    defer { handOn(hasSaved: false) }
+    return try await body()
+  }
+
+  private func turn(isSave: Bool) async -> Turn {
+    await withCheckedContinuation { continuation in
+      let isNow = state.withLock { state in
+        if !state.isBusy {
+          state.isBusy = true
+          return true
+        }
+        state.waiting.append(Waiting(isSave: isSave, continuation: continuation))
+        return false
+      }
+      if isNow { continuation.resume(returning: .now) }
     }
-    for continuation in done { continuation.resume(returning: .replaced(result)) }
-    next?.resume(returning: .write)
+  }
+
+  /// Ends a turn: resumes the saves that were replaced, and gives the next access its turn.
+  private func handOn(hasSaved: Bool) {
+    let (replaced, next) = state.withLock { state in
+      let replaced = hasSaved ? state.represented : []
+      if !hasSaved { state.waiting.insert(contentsOf: state.represented, at: 0) }
+      state.represented = []
+      let next = state.takeNext()
+      state.isBusy = next != nil
+      return (replaced, next)
+    }
+    for save in replaced { save.continuation.resume(returning: .replaced) }
+    next?.continuation.resume(returning: .now)
   }
 }

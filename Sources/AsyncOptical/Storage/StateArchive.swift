@@ -11,8 +11,7 @@ internal import Synchronization
 /// let saving = TaskBag()  // not the holder's own: that ends before its last state
 /// archive.follow(notes, in: saving) { error in print("not saved: \(error)") }
 ///
-/// saving.cancel()
-/// await saving.wait()
+/// await saving.cancelAndWait()
 /// try await archive.save(notes.state)
 /// ```
 /// The article <doc:KeepingAState> shows an archive as a whole.
@@ -62,8 +61,9 @@ public struct StateArchive<State: Sendable>: Sendable {
   /// Saves a state, replacing the last one.
   ///
   /// Saves of one archive are encoded and written one after another, in the order of the calls. A
-  /// waiting save is replaced when a newer one waits behind it, and returns with the newer one's
-  /// success or error. So the newest state is saved in the end.
+  /// waiting save is replaced when a newer one waits behind it, and returns when that one has
+  /// succeeded; if the newer one fails or is cancelled, this one is written. So the newest state
+  /// that can be saved is saved in the end.
   ///
   /// - Parameter state: The state to save.
   /// - Throws: The error of the coding or of the storage; then the last saved state is still there.
@@ -77,10 +77,16 @@ public struct StateArchive<State: Sendable>: Sendable {
 
   /// Reads the saved state; sets aside bytes that cannot be decoded.
   ///
+  /// A save of this archive waits for the end of a load, and a load for the end of a save.
+  ///
   /// - Returns: The state, or why there is none.
   /// - Throws: The error of a storage that cannot be read, or a `CancellationError` if the task was
   ///   cancelled; then nothing has changed.
   public func load() async throws -> Outcome {
+    try await saves.alone { try await read() }
+  }
+
+  private func read() async throws -> Outcome {
     try Task.checkCancellation()
     guard let bytes = try await storage.read() else { return .nothing }
     do {

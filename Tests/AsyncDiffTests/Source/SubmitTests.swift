@@ -86,7 +86,7 @@ import Testing
     let ids = Knot([0])
     let entry = ids.states.pipe(to: source, in: ids.bag) { oneDay($0) }
     await gate.hasArrived(1)
-    for number in 1...100 { ids.write { $0 = [number] } }
+    for number in 1...100 { ids.write(by: ObjectIdentifier(ids)) { $0 = [number] } }
     gate.open()
     for await snapshot in source.snapshots where snapshot == oneDay([100]) { break }
     #expect(await surface.calls.count < 10)

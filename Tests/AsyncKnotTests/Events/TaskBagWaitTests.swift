@@ -59,4 +59,27 @@ import Testing
       try hold(bag.isEmpty, "a task stayed in the bag")
     }
   }
+
+  @Test("S13: cancelAndWait waits for a task that is just being added, if it cancels it")
+  func waitsForAdded() async {
+    await exploreContract(seeds: 2_000) {
+      let (bag, log) = (TaskBag(), Log<String>())
+      let channel = EventChannel<Int>()
+      let adder = Task(executorPreference: Exploration.executor) {
+        _ = bag.add {
+          for await _ in channel.subscribe() {}
+          await Task.yield()
+          log.append("ended")
+        }
+      }
+      await bag.cancelAndWait()
+      log.append("returned")
+      await adder.value
+      await untilIdle()
+      try hold(log.all != ["returned", "ended"], "a cancelled task has ended after the wait")
+      channel.finish()
+      await bag.wait()
+      try hold(log.all.count == 2, "\(log.all)")
+    }
+  }
 }

@@ -25,6 +25,13 @@ private actor Parasite: Knotable {
   func update(_ state: Node.State) {}
 }
 
+/// A holder without hooks that writes the knot of another.
+private actor PlainParasite: StateHolder {
+  let host: Node
+  nonisolated var knot: Knot<Node.State> { host.knot }
+  init(on host: Node) { self.host = host }
+}
+
 @Suite struct SharedKnotTests {
   @Test(
     "S15: a handler that a subclass registers runs in the turns of its superclass, and vice versa")
@@ -66,6 +73,18 @@ private actor Parasite: Knotable {
         _ = await Parasite(on: node).observe { _, _ in }
       }
       #expect(result.says("Give each holder a knot of its own"))
+    }
+
+    @Test("S12, S15: a holder without hooks cannot write the knot of a node")
+    func sharedPlainly() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        let node = Node()
+        await node.sink(.init(count: 1))
+        await PlainParasite(on: node).reduce { $0.count += 1 }
+      }
+      #expect(result.says("Two holders share one Knot<State>"))
     }
   #endif
 }

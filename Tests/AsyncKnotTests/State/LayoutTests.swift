@@ -1,5 +1,7 @@
 import AsyncKnot
+import AsyncKnotTesting
 import Dispatch
+import TestSupport
 import Testing
 
 /// A node on an executor that a test drives.
@@ -83,5 +85,75 @@ private enum Sender {
       MainActor.assumeIsolated { panel.reduce { $0.count = 7 } }
     }
     #expect(await laidOut.next() == 7)
+  }
+
+  @Test("F2, S12: an urgent writer's layout does not wait for the burst of a less urgent loop")
+  func urgentBesideLoop() async {
+    let executor = ManualExecutor()
+    let node = Screen(on: executor)
+    var laidOut = node.laidOut.subscribe().makeAsyncIterator()
+    let end = Log<Bool>()
+    let loop = Task.detached(priority: .background) {
+      await Counting(until: end).pipe(to: node) { $1.count = $0 }
+    }
+    while executor.priorities.isEmpty { await Task.yield() }
+    // The loop begins, queues a layout, and gives way in the middle of its burst.
+    #expect(executor.runOne())
+    while executor.priorities.count < 2 { await Task.yield() }
+    await write(to: node, at: .high, as: "bob", on: executor)
+    while executor.priorities.count < 3 { await Task.yield() }
+    // The loop does not go on, as if something more urgent kept the executor busy.
+    #expect(executor.runOne())
+    node.laidOut.finish()
+    #expect(await laidOut.next()?.0 == .high)
+    end.append(true)
+    while executor.runOne() {}
+    await loop.value
+  }
+
+  @Test("F1, S12: a loop that gives way is laid out once, after its last element")
+  func onceABurst() async {
+    await exploreContract(seeds: 1_000) {
+      let node = Node()
+      await Elements(elements: Array(1...200)).pipe(to: node) { $1.count = $0 }
+      await untilIdle()
+      let layouts = await node.layouts.map(\.count)
+      try hold(layouts == [200], "laid out at \(layouts)")
+    }
+  }
+
+  @Test("F1, S12: a burst that lasts for more than a hundred slices is laid out in between")
+  func lastingBurst() async {
+    await exploreContract(seeds: 100) {
+      let node = Node()
+      await Elements(elements: Array(1...2_400)).pipe(to: node) { $1.count = $0 }
+      await untilIdle()
+      let layouts = await node.layouts.map(\.count)
+      try hold(layouts.count == 2 && layouts.last == 2_400, "laid out at \(layouts)")
+    }
+  }
+}
+
+/// Counts, always ready, until something is in a log.
+private struct Counting: AsyncSequence, Sendable {
+  typealias Failure = Never
+  let end: Log<Bool>
+
+  init(until end: Log<Bool>) { self.end = end }
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(end: end) }
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    let end: Log<Bool>
+    var count = 0
+
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+      count += 1
+      return end.all.isEmpty ? count : nil
+    }
+
+    nonisolated(nonsending) mutating func next() async -> Int? {
+      await next(isolation: #isolation)
+    }
   }
 }

@@ -1,5 +1,6 @@
 import AsyncKnot
 import Synchronization
+import TestSupport
 import Testing
 
 /// An object that keeps its own observation, as screens do.
@@ -47,4 +48,32 @@ private final class Screen: Sendable {
     view.sink(.init(count: 1))
     #expect(released == nil)
   }
+
+  #if os(Linux)
+    @Test("S15: what a view reduces in its isolated deinit reaches its handlers")
+    @MainActor
+    func lastWords() {
+      let heard = Log<Int>()
+      LastWords(heard).bump()
+      #expect(heard.all == [1, 2])
+    }
+  #endif
 }
+
+#if os(Linux)
+  /// A view that reduces once more when it goes.
+  @MainActor private final class LastWords: KnotableView {
+    nonisolated let knot = Knot<OuterState>()
+    private var token: StateObservation?
+
+    init(_ heard: Log<Int>) {
+      token = observe { _, state in heard.append(state.count) }
+    }
+
+    isolated deinit { bump() }
+
+    func update(_ state: OuterState) {}
+    func layout() {}
+    func bump() { reduce { $0.count += 1 } }
+  }
+#endif

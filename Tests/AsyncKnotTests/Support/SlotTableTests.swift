@@ -28,7 +28,7 @@ import Testing
         #expect(isReplaced)
       default:
         guard Int.random(in: 0..<50, using: &generator) == 0 else { continue }
-        table.removeAll()
+        table.keepOnly([])
         model.removeAll()
       }
       #expect(table.count == model.count)

@@ -241,4 +241,18 @@ import Testing
       try hold(worker.state.done == [1, 2], "done \(worker.state.done)")
     }
   }
+
+  #if os(macOS) || os(Linux)
+    @Test("O3: a throttled request without an interval is refused")
+    func throttledForNothing() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        let worker = Worker()
+        worker.send(1, .throttled("scroll", for: .zero))
+        while !Task.isCancelled { await Task.yield() }
+      }
+      #expect(result.says("throttled(scroll, for:): needs a positive interval; got 0.0 seconds"))
+    }
+  #endif
 }
