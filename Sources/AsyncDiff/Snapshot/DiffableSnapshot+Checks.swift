@@ -5,6 +5,7 @@ extension DiffableSnapshot {
     return path
   }
 
+  @inlinable
   func offset(ofSection id: SectionID, _ call: String) throws(EditError) -> Int {
     guard let offset = index(ofSection: id) else { throw EditError(call, .unknownSection(id)) }
     return offset
@@ -14,6 +15,7 @@ extension DiffableSnapshot {
     for id in ids { _ = try path(of: id, call) }
   }
 
+  @inlinable
   func requireNew(_ items: [Item], _ call: String) throws(EditError) {
     var given: Set<ItemID> = []
     try requireNew(items, &given, call)
@@ -32,7 +34,8 @@ extension DiffableSnapshot {
     for section in sections { try requireNew(section.items, &newItems, call) }
   }
 
-  private func requireNew(
+  @inlinable
+  func requireNew(
     _ items: [Item], _ given: inout Set<ItemID>, _ call: String
   ) throws(EditError) {
     for item in items {

@@ -9,6 +9,7 @@ extension DiffableSnapshot {
   ///   - id: The identifier of the section.
   /// - Complexity: O(items added · log *n*), after a first look-up of O(*n*) for *n* items.
   /// - Throws: ``EditError`` for an unknown section, or an item that is there already.
+  @inlinable
   public mutating func appendItems(
     _ items: [Item], toSection id: SectionID
   ) throws(EditError) {
@@ -182,7 +183,8 @@ extension DiffableSnapshot {
     insert(items, at: path)
   }
 
-  private mutating func insert(_ items: [Item], at path: ItemPath) {
+  @inlinable
+  mutating func insert(_ items: [Item], at path: ItemPath) {
     shown[path.section].change { $0.insert(contentsOf: items, at: path.item) }
     let id = sections[path.section].diffIdentifier
     updateTables { tables in
@@ -205,7 +207,8 @@ extension DiffableSnapshot {
 
 extension ShownSection {
   /// Inserts, removes or moves items; later look-ups search for the items anew.
-  fileprivate mutating func change<Result>(_ body: (inout [Section.Item]) -> Result) -> Result {
+  @inlinable
+  mutating func change<Result>(_ body: (inout [Section.Item]) -> Result) -> Result {
     places = SectionPlaces()
     return body(&list)
   }

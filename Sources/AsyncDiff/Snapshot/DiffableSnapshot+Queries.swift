@@ -7,6 +7,10 @@ extension DiffableSnapshot {
   @inlinable
   public var numberOfItems: Int { sections.reduce(0) { $0 + $1.items.count } }
 
+  /// The number of items of each section.
+  @inlinable
+  var itemCounts: [Int] { sections.map { $0.items.count } }
+
   /// The number of items of a section.
   ///
   /// - Parameter section: The offset of the section.

@@ -18,7 +18,7 @@ struct PersistentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   private var root = Node(bitmap: 0, entries: [])
-  private(set) var count = 0
+  @usableFromInline private(set) var count = 0
 
   @usableFromInline
   init() {}
@@ -53,6 +53,7 @@ struct PersistentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Sets the value of a key.
   ///
   /// - Complexity: Expected O(log *n*) with base 32.
+  @usableFromInline
   mutating func updateValue(_ value: Value, forKey key: Key) {
     if root.insert(.value(hash: key.hashValue, key, value), shift: 0) { count += 1 }
   }

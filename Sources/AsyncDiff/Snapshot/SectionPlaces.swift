@@ -15,6 +15,7 @@ final class SectionPlaces<ItemID: Hashable & Sendable>: Sendable {
 
   private let state = Mutex(State())
 
+  @usableFromInline
   init() {}
 
   /// The offset of an item; `nil` if the list does not have it.

@@ -18,6 +18,7 @@ extension DiffableSnapshot {
     /// What was wrong with the identifiers given.
     public let problem: Problem
 
+    @usableFromInline
     init(_ call: String, _ problem: Problem) {
       self.call = call
       self.problem = problem

@@ -1,31 +1,33 @@
-import Synchronization
+public import Synchronization
 
 /// The places of a snapshot's identifiers: built by the first look-up, shared by copies.
 @usableFromInline
 final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   @usableFromInline typealias Tables = SnapshotTables<SectionID, ItemID>
 
-  private let cache: Mutex<Tables?>
+  @usableFromInline let cache: Mutex<Tables?>
 
-  @usableFromInline
+  @inlinable
   init() {
     cache = Mutex(nil)
   }
 
+  @inlinable
   init(_ tables: Tables?) {
     cache = Mutex(tables)
   }
 
   /// The tables; `nil` before the first look-up.
-  @usableFromInline
+  @inlinable
   var tables: Tables? { cache.withLock { $0 } }
 
-  @usableFromInline
+  @inlinable
   func store(_ tables: Tables) {
     cache.withLock { $0 = tables }
   }
 
   /// The tables, for a copy of the snapshot that is about to be edited: from now on both note their edits.
+  @inlinable
   func share() -> Tables? {
     cache.withLock { tables in
       tables?.isShared = true
@@ -34,6 +36,7 @@ final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   }
 
   /// Takes the tables out, so that they can be changed in place.
+  @inlinable
   func take() -> Tables? {
     cache.withLock { tables in
       defer { tables = nil }
@@ -70,7 +73,7 @@ struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   /// How many items there were when the tables were built.
   @usableFromInline var builtCount = 0
   /// Whether the tables of another snapshot share `items`, which do not change any more then.
-  var isShared = false
+  @usableFromInline var isShared = false
   /// The items that were inserted, moved to another section or removed since then; nil for a removed
   /// one.
   @usableFromInline var edits = PersistentMap<ItemID, Place?>()
@@ -100,6 +103,7 @@ struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
     return items[id]
   }
 
+  @inlinable
   mutating func set(_ place: Place?, for id: ItemID) {
     if isShared {
       edits.updateValue(place, forKey: id)
@@ -139,6 +143,7 @@ extension DiffableSnapshot {
   }
 
   /// Updates the tables after an edit, in place unless a copy of the snapshot shares them.
+  @inlinable
   mutating func updateTables(_ change: (inout Tables) -> Void) {
     let isOwnedAlone = isKnownUniquelyReferenced(&index)
     var tables = isOwnedAlone ? index.take() : index.share()

@@ -14,7 +14,8 @@ extension DiffableDataSource {
   /// another one or is prepared again.
   ///
   /// On the main actor, small lists are compared at once: if the surface is there, too, and wants
-  /// no nodes (``NodePolicy/none``), it is called in the same turn.
+  /// no nodes (``NodePolicy/none``), it is called in the same turn. A caller on no actor compares
+  /// the lists itself, whatever their size.
   ///
   /// - Parameters:
   ///   - snapshot: The snapshot to show.
@@ -28,22 +29,27 @@ extension DiffableDataSource {
     _ snapshot: Snapshot, animatingDifferences: Bool = true,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> ApplyOutcome {
+    switch await answer(to: snapshot, animated: animatingDifferences, isolation: isolation) {
+    case .shown(let outcome): return outcome
+    case .superseded: return .superseded
+    case .cancelled: throw CancellationError()
+    case .failed(let error): throw error
+    }
+  }
+
+  /// Gives a snapshot to the queue, and waits until it is answered.
+  func answer(
+    to snapshot: Snapshot, animated: Bool, isolation: isolated (any Actor)?
+  ) async -> ApplyAnswer {
     let ticket = withQueue { $0.announce() }
-    let answer = await withTaskCancellationHandler {
+    return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let request = SnapshotRequest(
-          snapshot, animated: animatingDifferences, continuation: continuation)
+        let request = SnapshotRequest(snapshot, animated: animated, continuation: continuation)
         carryOut(
           withQueue { $0.submit(request, as: ticket) }, isGiver: true, isolation: isolation)
       }
     } onCancel: {
       carryOut(withQueue { $0.cancel(ticket) }, isolation: nil)
-    }
-    switch answer {
-    case .shown(let outcome): return outcome
-    case .superseded: return .superseded
-    case .cancelled: throw CancellationError()
-    case .failed(let error): throw error
     }
   }
 
@@ -105,8 +111,8 @@ extension DiffableDataSource {
     }
   }
 
-  /// Starts a task that shows a request: on the main actor at once if the comparison is quick, else
-  /// elsewhere.
+  /// Starts a task that shows a request: at once in the caller's place if the caller can compare the
+  /// snapshots, else elsewhere.
   ///
   /// The task inherits the task-local values of the request's giver. It inherits none where it is
   /// started by another snapshot's task or caller (F3).
@@ -119,8 +125,7 @@ extension DiffableDataSource {
         await self.show(request, as: ticket, isolation: nil)
       }
     }
-    let isOnMainActor = isolation.map { $0 === MainActor.shared } ?? false
-    guard isOnMainActor, planner.isQuick(from: items.base, to: request.snapshot) else {
+    guard canCompare(request, on: isolation) else {
       return Spawn.task(priority: request.priority) {
         await self.show(request, as: ticket, isolation: nil)
       }
@@ -128,6 +133,21 @@ extension DiffableDataSource {
     return Spawn.taskAtOnce {
       await self.show(request, as: ticket, isolation: isolation)
     }
+  }
+
+  /// Whether the caller can compare the snapshots instead of another thread, which would have to be
+  /// woken.
+  ///
+  /// A caller of `apply` on no actor waits for the answer and holds up nobody. One on the main actor
+  /// can if the comparison is quick.
+  private nonisolated func canCompare(
+    _ request: SnapshotRequest<Section>, on isolation: (any Actor)?
+  ) -> Bool {
+    if let isolation {
+      return isolation === MainActor.shared
+        && planner.isQuick(from: items.base, to: request.snapshot)
+    }
+    return request.continuation != nil && request.priority <= Task.currentPriority
   }
 
   /// Prepares a request, and shows it unless a newer one has replaced it.

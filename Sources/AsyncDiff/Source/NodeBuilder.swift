@@ -9,7 +9,7 @@ struct NodeBuilder<Section: SectionInflator>: Sendable {
   }
 
   let channel: NodeEventChannel
-  /// The number of tasks that build at once.
+  /// The number of tasks that build at once; the caller's is one of them.
   let tasks: Int
 
   /// Builds nodes, away from the caller's isolation.
@@ -17,18 +17,17 @@ struct NodeBuilder<Section: SectionInflator>: Sendable {
   /// - Returns: A node for each job, in order; `nil` if the task was cancelled.
   nonisolated func build(_ jobs: [Job]) async -> [any CellNode]? {
     let next = Counter()
-    let built = await withTaskGroup(of: [(Int, any CellNode)].self) { group in
-      for _ in 0..<min(tasks, jobs.count) {
-        group.addTask { await work(on: jobs, from: next) }
+    let helpers = min(tasks, jobs.count) - 1
+    let built =
+      helpers < 1
+      ? await work(on: jobs, from: next)
+      : await withTaskGroup(of: [(Int, any CellNode)].self) { group in
+        for _ in 0..<helpers { group.addTask { await work(on: jobs, from: next) } }
+        let own = await work(on: jobs, from: next)
+        return await group.reduce(into: own) { $0 += $1 }
       }
-      var nodes = [(any CellNode)?](repeating: nil, count: jobs.count)
-      for await built in group {
-        for (job, node) in built { nodes[job] = node }
-      }
-      return nodes
-    }
-    let nodes = built.compactMap(\.self)
-    return Task.isCancelled || nodes.count < jobs.count ? nil : nodes
+    guard !Task.isCancelled, built.count == jobs.count else { return nil }
+    return built.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
   private func work(on jobs: [Job], from next: Counter) async -> [(Int, any CellNode)] {

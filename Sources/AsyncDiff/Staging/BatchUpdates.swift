@@ -37,6 +37,11 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
   /// named no context.
   public var sizes: [ItemPath: SizeRange] = [:]
 
+  /// The number of items of each section before and after, if they are known.
+  ///
+  /// A comparison counts them in code compiled for the section's type, which `pathMap` is not.
+  var itemCounts: (before: [Int], after: [Int])?
+
   /// The map of paths, computed at its first use.
   private var paths = Lazy<PathMap>()
 
@@ -92,10 +97,10 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
   public var pathMap: PathMap {
     paths.value {
       PathMap(
-        from: previous.sections.map { $0.items.count },
-        to: snapshot.sections.map { $0.items.count },
-        sectionDeletes: sectionDeletes, sectionInserts: sectionInserts, sectionMoves: sectionMoves,
-        itemDeletes: itemDeletes, itemInserts: itemInserts, itemMoves: itemMoves)
+        from: itemCounts?.before ?? previous.itemCounts,
+        to: itemCounts?.after ?? snapshot.itemCounts, sectionDeletes: sectionDeletes,
+        sectionInserts: sectionInserts, sectionMoves: sectionMoves, itemDeletes: itemDeletes,
+        itemInserts: itemInserts, itemMoves: itemMoves)
     }
   }
 }

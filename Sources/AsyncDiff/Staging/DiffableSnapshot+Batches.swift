@@ -41,25 +41,30 @@ extension DiffableSnapshot {
     for pair in pairs.updates where sections[pair.from].content != new.sections[pair.to].content {
       change.sectionUpdates.append(pair)
     }
-    return batches(change, to: new)
+    return batches(change, oldCounts: itemCounts, newCounts: new.itemCounts, to: new)
   }
 
   @usableFromInline
-  func batches(_ change: SectionedChange, to new: DiffableSnapshot) -> [BatchUpdates<Section>] {
+  func batches(
+    _ change: SectionedChange, oldCounts: [Int], newCounts: [Int], to new: DiffableSnapshot
+  ) -> [BatchUpdates<Section>] {
     let stages = StagePlan(
-      new.addingMarkedSections(to: change), oldCounts: sections.map { $0.items.count },
-      newCounts: new.sections.map { $0.items.count }
+      new.addingMarkedSections(to: change), oldCounts: oldCounts, newCounts: newCounts
     ).stages()
-    var before = self
+    var (before, counts) = (self, oldCounts)
     return stages.enumerated().map { number, stage in
-      let after = number == stages.count - 1 ? new : snapshot(after: stage, to: new)
-      defer { before = after }
-      return BatchUpdates(
+      let isLast = number == stages.count - 1
+      let after = isLast ? new : snapshot(after: stage, to: new)
+      let countsAfter = isLast ? newCounts : after.itemCounts
+      defer { (before, counts) = (after, countsAfter) }
+      var batch = BatchUpdates(
         from: before, to: after, sectionDeletes: stage.sectionDeletes,
         sectionInserts: stage.sectionInserts, sectionMoves: stage.sectionMoves,
         sectionUpdates: stage.sectionUpdates, itemDeletes: stage.itemDeletes,
         itemInserts: stage.itemInserts, itemMoves: stage.itemMoves,
         itemUpdates: stage.itemUpdates)
+      batch.itemCounts = (counts, countsAfter)
+      return batch
     }
   }
 

@@ -102,5 +102,5 @@ extension BatchUpdates: PathMapping {
   public func oldPath(of new: ItemPath) -> ItemPath? { pathMap.oldPath(of: new) }
 
   /// The number of items of each section before the stage.
-  public var itemCountsBefore: [Int] { previous.sections.map { $0.items.count } }
+  public var itemCountsBefore: [Int] { itemCounts?.before ?? previous.itemCounts }
 }

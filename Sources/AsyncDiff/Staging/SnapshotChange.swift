@@ -68,7 +68,7 @@ extension SnapshotChange: PathMapping {
   }
 
   /// The number of items of each section before the change.
-  public var itemCountsBefore: [Int] { previous.sections.map { $0.items.count } }
+  public var itemCountsBefore: [Int] { previous.itemCounts }
 }
 
 extension SnapshotChange: CustomStringConvertible {

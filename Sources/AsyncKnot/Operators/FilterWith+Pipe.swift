@@ -26,6 +26,7 @@ extension FilterWithStateSequence where Base: Sendable, Base.Element: Sendable {
     guard let same = holder.knot.core as? KnotCore<State>, same === core else {
       return carry(to: holder, home: Holder.home, in: bag, onError: onError) { _, holder, event in
         await holder.reduce { reduce(event, &$0) }
+        return true
       }
     }
     let isIncluded = isIncluded
@@ -35,6 +36,7 @@ extension FilterWithStateSequence where Base: Sendable, Base.Element: Sendable {
       let passed = FilterWithStateSequence<Single<Element>, State>(
         base: Single(element: event), core: same, isIncluded: isIncluded)
       await holder.consume(passed, reduce)
+      return true
     }
   }
 }

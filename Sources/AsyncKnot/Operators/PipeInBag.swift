@@ -28,6 +28,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ) -> TaskBag.Entry {
     carry(to: holder, home: Holder.home, in: bag, onError: onError) { _, holder, event in
       await holder.reduce { reduce(event, &$0) }
+      return true
     }
   }
 
@@ -51,6 +52,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         defer { current = state }
         return current
       }
+      return true
     }
   }
 
@@ -64,13 +66,14 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///   - home: The actor on which the receiver must be released; `nil` if any thread may do so.
   ///   - bag: The bag in which the task runs.
   ///   - onError: Called with this sequence's error.
-  ///   - handle: Called with the isolation of the loop (`home`), the receiver and one event.
+  ///   - handle: Called with the isolation of the loop (`home`), the receiver and one event;
+  ///     returns whether the receiver has used the event.
   /// - Returns: The entry that ends the task.
   @inlinable
   package func carry<Target: StateSource>(
     to target: Target, home: (any Actor)? = nil, in bag: TaskBag,
     onError: @escaping @Sendable (Failure) -> Void,
-    _ handle: @escaping @Sendable (isolated (any Actor)?, Target, Element) async -> Void
+    _ handle: @escaping @Sendable (isolated (any Actor)?, Target, Element) async -> Bool
   ) -> TaskBag.Entry {
     let core = target.knot.core
     let ending = core.addEnding {}
@@ -89,24 +92,26 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     return entry
   }
 
-  /// Takes events until the sequence ends, the task is cancelled, or the receiver is gone.
+  /// Takes events until the sequence ends, the task is cancelled, or the receiver is gone or does
+  /// not use an event.
+  ///
+  /// An event that was taken and not used is put back for another iterator.
   ///
   /// Between two events the loop holds only a weak reference. The strong reference is made and
   /// dropped on the isolation of the loop, the receiver's home, because it could be the last one
   /// (S17). `handle` has an isolation parameter for the same reason: a nonisolated closure would
   /// leave that isolation.
   @inlinable
-  func loop<Target: StateSource>(
+  package func loop<Target: StateSource>(
     on isolation: isolated (any Actor)?, to target: WeakReference<Target>,
-    _ handle: (isolated (any Actor)?, Target, Element) async -> Void
+    _ handle: (isolated (any Actor)?, Target, Element) async -> Bool
   ) async throws(Failure) {
     var iterator = makeAsyncIterator()
     var slice = Slice()
     while let event = try await iterator.next(isolation: isolation) {
-      guard !Task.isCancelled, let target = target.object else {
-        return iterator.giveBackIfShared(event)
-      }
-      await handle(isolation, target, event)
+      guard !Task.isCancelled, let target = target.object,
+        await handle(isolation, target, event)
+      else { return iterator.giveBackIfShared(event) }
       if slice.isOver() { await Slice.giveWay() }
     }
   }

@@ -23,6 +23,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ) -> TaskBag.Entry where Element == Receiver.Dispatched {
     carry(to: receiver, in: bag, onError: onError) { _, receiver, element in
       receiver.send(element)
+      return true
     }
   }
 }

@@ -30,6 +30,14 @@ import Testing
     #expect(try edited { try $0.deleteItems([3, 4, 1]) }.ids == [[2], []])
   }
 
+  @Test("A11: of two items with one identifier the other is found after the first is deleted")
+  func findsTheOther() throws {
+    var days = Days(sections: [Day("a", ids: [1, 2]), Day("b", ids: [3, 1])])
+    #expect(days.path(ofItem: 1) == at(0, 0))
+    try days.deleteItems([1])
+    #expect(days.path(ofItem: 1) == at(1, 1))
+  }
+
   @Test("A11: items move within a section and across two")
   func movesItems() throws {
     #expect(try edited { try $0.moveItem(1, beforeItem: 3) }.ids == [[2, 1, 3], [4]])

@@ -42,9 +42,10 @@ import Testing
     try await source.apply(oneDay([1, 2, 3]))
     var marked = source.snapshot
     try marked.reloadItems([1])
-    try marked.reconfigureItems([2])
-    #expect(try await source.apply(marked) == .updated(2))
-    #expect(Set(nodes(of: await surface.calls.last).keys) == [at(0, 0)])
+    try marked.reconfigureItems([2, 3])
+    try marked.reloadItems([3])
+    #expect(try await source.apply(marked) == .updated(3))
+    #expect(Set(nodes(of: await surface.calls.last).keys) == [at(0, 0), at(0, 2)])
     #expect(try await source.apply(source.snapshot) == .unchanged, "a mark is carried out once")
   }
 

@@ -142,6 +142,29 @@ import Testing
     }
   }
 
+  @Test("S13: an element that a cancelled pipe has not shown is there for another iterator")
+  func cancelledPipesLoseNothing() async {
+    for isInBag in [false, true] {
+      await exploreContract(seeds: 1_000) {
+        let (ids, bag, surface) = (EventChannel<[Int]>(), TaskBag(), StrictSurface<Day>())
+        let (shared, source) = (ids.subscribe(), DiffableDataSource(surface: surface))
+        if isInBag {
+          shared.pipe(to: source, in: bag) { oneDay($0) }
+        } else {
+          bag.add { await shared.pipe(to: source) { oneDay($0) } }
+        }
+        ids.send([1])
+        await Task.yield()
+        await bag.cancelAndWait()
+        ids.finish()
+        var left = 0
+        for await _ in shared { left += 1 }
+        let shown = source.snapshot == oneDay([1]) ? 1 : 0
+        try hold(left + shown == 1, "shown \(shown) times, left \(left) times")
+      }
+    }
+  }
+
   @Test("S18: the models of a snapshot that is never shown die outside the lock of the queue")
   func diesOutsideTheLock() async {
     let (gate, isFree) = (Gate(), Log<Bool>())

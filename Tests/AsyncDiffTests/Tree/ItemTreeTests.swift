@@ -27,6 +27,20 @@ import Testing
     #expect(complaint == nil)
   }
 
+  @Test("D19: after most items were deleted, the rows of those left are counted as before")
+  func renumbers() throws {
+    var tree = try tree()
+    try tree.expand(1)
+    try tree.expand(12)
+    try tree.append((1_000..<1_200).map { Article($0) })
+    try tree.delete(1_000..<1_200)
+    #expect(tree.rowCount == 5)
+    #expect((0..<tree.rowCount).map { tree.row(at: $0) } == tree.rows)
+    #expect(tree.rowOffset(of: 2) == 4 && tree.rowOffset(of: 121) == 3)
+    #expect(try tree.collapse(12) == 3..<4)
+    #expect(tree.rows.map(\.item.id) == [1, 11, 12, 2])
+  }
+
   @Test("D19: expanding and collapsing change exactly the rows shown, and keep what is below")
   func expansion() throws {
     var tree = try tree()
