@@ -1,7 +1,7 @@
-// The entry points of the runtime that compiled Swift code calls, and the kit takes the place of.
+// The entry points of the runtime that the kit replaces; compiled Swift code calls them.
 //
 // Each asks whether the calling thread works for a run. If not, it calls the runtime's own definition
-// with the arguments as they came.
+// with the same arguments.
 
 #define _GNU_SOURCE
 #include "Internal.h"
