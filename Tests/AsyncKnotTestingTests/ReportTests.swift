@@ -163,6 +163,14 @@ import Testing
   @Test("X6: tasks of one name are told apart, and a place that is the task's own is left out")
   func names() {
     var run = RecordedRun()
+    let long = "closure #1 in a(function: With, a: Long, name: Int)"
+    for _ in 0..<2 {
+      run.lanes.append(RecordedRun.Lane(name: long))
+      run.steps.append(
+        RecordedRun.Step(lane: run.lanes.count - 1, executor: nil, isForced: false))
+    }
+    #expect(LaneReport(run: run).description.contains("… (2)  goes on"))
+    run = RecordedRun()
     for _ in 0..<2 {
       run.lanes.append(RecordedRun.Lane(name: "closure #1 in f()"))
       var step = RecordedRun.Step(lane: run.lanes.count - 1, executor: nil, isForced: false)
@@ -200,6 +208,9 @@ import Testing
       "protocol witness for Swift.Clock.sleep(until: A.Instant) async throws -> () in conformance "
         + "Swift.ContinuousClock : Swift.Clock in Swift",
       "(extension in Swift):Swift.Clock.sleep(for: A.Duration) async throws -> ()",
+      "generic specialization <Swift.ContinuousClock> of static (extension in Swift):Swift.Task< where "
+        + "A == Swift.Never, B == Swift.Never>._sleep<A where A1: Swift.Clock>(until: A1.Instant) "
+        + "async throws -> ()",
       "closure #1 () async -> () in AsyncKnotTesting.Recorder.init<A>(A) -> A",
       "reabstraction thunk helper from @escaping @callee_guaranteed () -> ()",
     ])

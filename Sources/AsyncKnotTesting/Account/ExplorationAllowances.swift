@@ -17,8 +17,8 @@ public struct ExplorationAllowances: OptionSet, Sendable {
   /// - Parameter rawValue: The set as bits, one bit for each allowance.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// No run may have had a choice: there is one schedule, and nothing was explored.
+  /// Allows that no run has a choice, because the scenario has only one schedule.
   public static let noChoice = ExplorationAllowances(rawValue: 1)
-  /// A run may wait for, and take jobs from, code that the exploration does not control.
+  /// Allows that a run waits for code that the exploration does not control, and takes jobs from it.
   public static let foreignWork = ExplorationAllowances(rawValue: 2)
 }

@@ -83,7 +83,7 @@ struct Chooser {
     case .priorities:
       return priorities.choosePreempting(
         from: indices, of: jobs, current: moment.current, decision: moment.decision)
-    // A search is over the orders of jobs, not over what threads do between them.
+    // An exhaustive search tries the orders of jobs, and does not interrupt a job.
     case .search: return nil
     case .script: return script.choosePreempting(from: indices, of: jobs, of: tasks, at: moment)
     }

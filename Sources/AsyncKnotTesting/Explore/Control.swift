@@ -43,7 +43,7 @@ enum Control {
     var time: ContinuousClock.Instant?
   }
 
-  /// Holds what the task has seen.
+  /// Holds the observations of the task.
   private final class Sighting: Sendable {
     private let sight = Mutex(Sight())
     var value: Sight { sight.withLock { $0 } }

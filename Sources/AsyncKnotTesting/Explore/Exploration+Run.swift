@@ -72,7 +72,7 @@ extension Exploration {
   ///   - task: The task of the scenario.
   ///   - step: After how many jobs of the run that task is cancelled; `nil` for never. Where it sleeps or
   ///     waits after that job, it is cancelled there, before time moves.
-  /// - Returns: What went wrong; `nil` where the scenario has returned.
+  /// - Returns: The reason of a failure; `nil` if the scenario has returned.
   private func drive(
     _ explorer: Explorer, cancelling task: Task<Void, Never>, after step: Int?
   ) async -> ExplorationFailure.Reason? {

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// One run: it keeps the ready jobs and runs one at a time.
 ///
-/// It has no thread. Whoever calls ``runReady(limit:)`` lends it the thread it is on.
+/// It has no thread of its own: jobs run on the thread that calls ``runReady(limit:)``.
 final class Explorer: Preempting {
   @safe struct State {
     var schedule: Schedule
@@ -81,8 +81,8 @@ final class Explorer: Preempting {
       }
       return (state.isClosed && (!state.isAbandoned || origin.isForeign), state.driver.take())
     }
-    // A task that outlives its run goes on where it would have run without one. A run whose scenario never
-    // returned is over: its test has ended, and what its tasks have borrowed from the test is gone.
+    // A task that outlives its run goes on where it would run without one. If the scenario never returned,
+    // its tasks do not go on: they may use objects that the test had only lent to the scenario.
     if goesElsewhere { origin.forward(job) }
     driver?.resume()
   }

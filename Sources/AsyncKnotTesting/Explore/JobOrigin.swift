@@ -26,7 +26,7 @@ enum JobArrival {
   /// Whether a thread that does not work for the run sent it to an actor of the run.
   var isForeign = false
 
-  /// Reads what the runtime knows of a job that is being enqueued.
+  /// Reads the task, the place and the name of a job that is being enqueued.
   init(of job: UnownedJob, _ arrival: JobArrival) {
     let pointer = unsafe job.pointer
     taskNumber = unsafe knot_task_number(pointer)

@@ -37,7 +37,7 @@ struct SearchCursor: Sendable {
   private var depth = 0
   /// Places in the order in which this run meets them; addresses differ from run to run.
   private var places: [Place: Int] = [:]
-  /// Whether this run is one that was made before, but for the order of independent jobs.
+  /// Whether a run that was made before differs from this one only in the order of independent jobs.
   private(set) var isRedundant = false
 
   init(bound: Int?, independence: Independence) {

@@ -131,7 +131,7 @@ extension Explanation {
 }
 
 extension ReplayEnvironment {
-  /// What a test is asked to replay.
+  /// The schedule that a test is asked to replay.
   fileprivate enum Request {
     /// Nothing, or a schedule of another test.
     case none

@@ -5,7 +5,8 @@
 /// watch("items") { list.withLock { $0.count } }       // any other value
 /// ```
 /// The closure runs between two steps of a run that is replayed for a report. It does not run in
-/// the runs that look for a failure. Outside of an exploration the call does nothing.
+/// the runs that look for a failure. Outside of an exploration the call does nothing. It may be made on any
+/// isolation.
 ///
 /// - Parameters:
 ///   - name: What the value is called in the report.
@@ -15,6 +16,8 @@ public func watch<Value>(_ name: String, _ value: @escaping @Sendable () -> Valu
 }
 
 /// Shows a value of an actor in the report of a failure, at each step that changes it.
+///
+/// The call may be made on any isolation.
 ///
 /// - Parameters:
 ///   - name: What the value is called in the report.
@@ -30,6 +33,8 @@ public func watch<Subject: Actor, Value>(
 }
 
 /// Shows a value of main-actor code in the report of a failure, at each step that changes it.
+///
+/// The call may be made on any isolation.
 ///
 /// - Parameters:
 ///   - name: What the value is called in the report.

@@ -8,7 +8,7 @@ struct HistoryEvent<Model: SequentialModel>: Sendable {
   let end: Int
 }
 
-/// Decides whether some order of the operations, in keeping with real time, is one of the model's.
+/// Decides whether the model gives the same answers in some order of the operations that keeps their times.
 ///
 /// It tries the operations that may come next, one after another, and goes back where none fits (Wing and
 /// Gong, *Testing and Verifying Concurrent Objects*, 1993). A set of operations that led to a state of the
@@ -28,7 +28,7 @@ struct LinearizabilityChecker<Model: SequentialModel> {
     self.events = events
   }
 
-  /// Whether the history is one of the model's, from this state of it.
+  /// Whether a model in this state gives the same answers to the operations that are not done yet.
   mutating func accepts(_ model: Model, done: UInt64 = 0) -> Bool {
     if done.nonzeroBitCount == events.count { return true }
     guard visited.insert(Point(done: done, model: model)).inserted else { return false }

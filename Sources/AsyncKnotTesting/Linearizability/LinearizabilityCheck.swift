@@ -40,7 +40,7 @@ struct LinearizabilityCheck<Model: SequentialModel, Subject: Sendable>: Sendable
   /// Takes operations away as long as some schedule still fails.
   func shrunk(_ failure: LinearizabilityFailure<Model>) async -> LinearizabilityFailure<Model> {
     var check = self
-    // What did not come from outside for the whole program will not come for a shorter one.
+    // Code outside of the run did not wake the whole program, and so will not wake a shorter one.
     check.exploration.patience = .zero
     var best = failure
     while let smaller = await check.smaller(best) { best = smaller }

@@ -76,7 +76,7 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
     while true {
       if let transition = takeBuffered() { return transition }
       if port.unfinishedCount == 0 {
-        // What commits on its own, for example at a tick, has its turn.
+        // The subject may still make a change without a message, for example at a tick of its own.
         await untilIdleOrYields()
         return takeBuffered()
       }

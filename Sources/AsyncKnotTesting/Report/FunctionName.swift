@@ -14,6 +14,10 @@ struct FunctionName: CustomStringConvertible {
     for prefix in Self.prefixes {
       if let range = text.firstRange(of: prefix) { text = String(text[range.upperBound...]) }
     }
+    // A copy of a generic function that the compiler has made for certain types.
+    if text.contains("specialization <"), let range = text.firstRange(of: "> of ") {
+      text = String(text[range.upperBound...])
+    }
     text = text.replacing("static ", with: "")
     // " in " separates a closure from its function. An extension is named by the module that has it, and
     // a private type loses the number of its file; both would have an " in " of their own.
@@ -32,7 +36,7 @@ struct FunctionName: CustomStringConvertible {
       closures.isEmpty ? function : "closure #\(Self.numbers(of: closures)) in \(function)"
   }
 
-  /// What the compiler puts before the name of the function that a programmer wrote.
+  /// The words that the compiler puts before the name of a function.
   private static let prefixes = [
     "await resume partial function for ", "suspend resume partial function for ",
     "partial apply forwarder for ", "protocol witness for ", "dispatch thunk of ",

@@ -16,7 +16,17 @@ struct LaneReport: CustomStringConvertible {
   private let shown: [Int]
   /// The first and the last step of each lane; `nil` for a task that has only been made.
   private let spans: [ClosedRange<Int>?]
-  private let names: [String]
+  private let names: [Name]
+
+  /// The name of a lane.
+  private struct Name: CustomStringConvertible {
+    var text: String
+    /// Its number among the lanes of one name, in brackets; empty where it is the only one.
+    var number = ""
+    var description: String { text + number }
+    /// The name in a column of limited width; the number is never cut off.
+    var inColumn: String { shortened(text, to: 36 - number.count) + number }
+  }
 
   init(run: RecordedRun) {
     self.run = run
@@ -32,12 +42,12 @@ struct LaneReport: CustomStringConvertible {
   }
 
   /// The name of each lane, with a number where several lanes that are shown have one name.
-  private static func names(of lanes: [RecordedRun.Lane], shown: [Int]) -> [String] {
+  private static func names(of lanes: [RecordedRun.Lane], shown: [Int]) -> [Name] {
     var names = lanes.enumerated().map { lane, task in
-      task.name ?? (lane == 0 ? "scenario" : "task \(lane)")
+      Name(text: task.name ?? (lane == 0 ? "scenario" : "task \(lane)"))
     }
-    for (name, lanes) in Dictionary(grouping: shown, by: { names[$0] }) where lanes.count > 1 {
-      for (number, lane) in lanes.enumerated() { names[lane] = "\(name) (\(number + 1))" }
+    for lanes in Dictionary(grouping: shown, by: { names[$0].text }).values where lanes.count > 1 {
+      for (index, lane) in lanes.enumerated() { names[lane].number = " (\(index + 1))" }
     }
     return names
   }
@@ -48,7 +58,7 @@ struct LaneReport: CustomStringConvertible {
     }
     lines.append("")
     if start > 0 { lines.append("  … \(start) steps before") }
-    let width = min(36, shown.map { names[$0].count }.max() ?? 0)
+    let width = shown.map { names[$0].inColumn.count }.max() ?? 0
     for index in run.steps.indices[start...] { lines.append(line(index, width)) }
     return lines.joined(separator: "\n")
   }
@@ -60,7 +70,7 @@ struct LaneReport: CustomStringConvertible {
     }
     let mark = step.isForced ? "▶" : " "
     var line = "\(padded("\(index + 1)", 4)) \(mark) \(cells.joined(separator: " "))  "
-    line += padded(shortened(names[step.lane], to: 36), -width)
+    line += padded(names[step.lane].inColumn, -width)
     if let executor = step.executor { line += "  on \(executor)" }
     line += "  " + words(for: step.state)
     if step.state != .ended { line += place(step.place, of: step.lane, " in ") }
@@ -68,7 +78,7 @@ struct LaneReport: CustomStringConvertible {
     return line
   }
 
-  /// Who waits for whom at the end, and the circle if there is one.
+  /// The unfinished tasks and what each of them waits for, and the circle if some wait for each other.
   var waits: [String] {
     let waiting = spans.indices.filter { spans[$0] != nil && run.lanes[$0].state != .ended }
     var lines = waiting.prefix(Self.limit).map { lane in
@@ -77,7 +87,7 @@ struct LaneReport: CustomStringConvertible {
     }
     if waiting.count > lines.count { lines.append("… and \(waiting.count - lines.count) more") }
     if let circle {
-      lines.append("a circle: " + circle.map { names[$0] }.joined(separator: " → "))
+      lines.append("a circle: " + circle.map { "\(names[$0])" }.joined(separator: " → "))
     }
     return lines
   }

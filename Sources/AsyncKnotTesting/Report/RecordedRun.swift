@@ -2,7 +2,7 @@
 struct RecordedRun: Sendable {
   /// A task as a report knows it.
   struct Lane: Sendable {
-    /// What it is called: its own name, or the function it was started with.
+    /// The name of the task, or else the function with which it was started.
     var name: String?
     /// The state after its last step.
     var state = TaskState.ready

@@ -6,8 +6,9 @@ extension TestClock {
   /// ```
   /// At each deadline on the way the clock stops until the tasks that it woke have run, so that an interval
   /// gets all its ticks. In an exploration it stops until nothing else is ready. Elsewhere tasks run on
-  /// threads of their own, and it stops until `sleepers` tasks sleep again. With 0, for tasks that do not
-  /// go back to sleep, it yields a number of times instead, and that may be too few on a busy machine.
+  /// threads of their own, and it stops until `sleepers` tasks sleep again. With 0 it yields a number of
+  /// times instead, and that may be too few on a busy machine. A task that sleeps once does not go back to
+  /// sleep: wait for it with ``sleepers(atLeast:)``, advance without a count, and await the task.
   /// When the calling task is cancelled, the clock stops where it is.
   ///
   /// - Parameters:
