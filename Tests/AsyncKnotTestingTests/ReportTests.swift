@@ -160,6 +160,17 @@ import Testing
     #expect(length < 20_000)
   }
 
+  @Test("X6: the report ends where the run failed")
+  func ending() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 1, jobLimit: 100, allowing: [.noChoice]) {
+        while true { await Task.yield() }
+      }
+    }
+    #expect(issues.say("  … 40 steps before\n", "\n 100 "))
+    #expect(!issues.say("\n 101 "))
+  }
+
   @Test("X6: tasks of one name are told apart, and a place that is the task's own is left out")
   func names() {
     var run = RecordedRun()
@@ -211,6 +222,7 @@ import Testing
       "generic specialization <Swift.ContinuousClock> of static (extension in Swift):Swift.Task< where "
         + "A == Swift.Never, B == Swift.Never>._sleep<A where A1: Swift.Clock>(until: A1.Instant) "
         + "async throws -> ()",
+      "static Zoo.($s3Zoo4TestfMp_17Z75e0fMu_ in _0AF9)() async throws -> ()",
       "closure #1 () async -> () in AsyncKnotTesting.Recorder.init<A>(A) -> A",
       "reabstraction thunk helper from @escaping @callee_guaranteed () -> ()",
     ])

@@ -37,6 +37,7 @@ extension Exploration {
         script: $0.schedule.script, cursor: $0.schedule.cursor,
         measure: plan.isMeasured ? $0.schedule.measure : nil)
     }
+    plan.recorder?.finish()
     dismiss(explorer, task)
     let failure = reason.map { ExplorationFailure(seed: plan.seed, reason: $0, trace: trace) }
     let run = Run(trace: trace, account: account, failure: Task.isCancelled ? nil : failure)

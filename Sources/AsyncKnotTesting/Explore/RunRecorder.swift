@@ -7,6 +7,8 @@ internal import Synchronization
 final class RunRecorder: Sendable {
   private struct State {
     var run = RecordedRun()
+    /// The run as it was when it was over; `nil` before.
+    var result: RecordedRun?
     /// The tasks by lane, kept alive by the recorder; `nil` for a task that has not been seen as a job.
     var tasks: [AnyObject?] = []
     var watches: [Watch] = []
@@ -25,7 +27,11 @@ final class RunRecorder: Sendable {
 
   private let state = Mutex(State())
 
-  var run: RecordedRun { state.withLock { $0.run } }
+  /// The run; what its tasks do after ``finish()`` is not a part of it.
+  var run: RecordedRun { state.withLock { $0.result ?? $0.run } }
+
+  /// Ends the run.
+  func finish() { state.withLock { $0.result = $0.run } }
 
   /// Takes note of a job that arrives.
   func meet(_ ready: ReadyJob, name: String?) {

@@ -28,9 +28,10 @@ struct FunctionName: CustomStringConvertible {
     let closures = parts.prefix { $0.hasPrefix("closure #") || $0.hasPrefix("implicit closure #") }
     let function = parts.dropFirst(closures.count).first.map(Self.short) ?? ""
     let module = parts.last?.prefix { $0.isLetter || $0.isNumber || $0 == "_" } ?? ""
-    // The names of the runtime's own functions, which are C++, begin with an underscore.
+    // The names of the runtime's own functions, which are C++, begin with an underscore. A macro, such as
+    // `@Test`, names its functions by a mangled name.
     isOurs =
-      demangled.hasPrefix("_") || Self.ourModules.contains(String(module))
+      demangled.hasPrefix("_") || text.contains("$s") || Self.ourModules.contains(String(module))
       || Self.glue.contains { text.hasPrefix($0) }
     description =
       closures.isEmpty ? function : "closure #\(Self.numbers(of: closures)) in \(function)"
