@@ -12,16 +12,10 @@ import sys
 import textwrap
 
 root = pathlib.Path(__file__).resolve().parent.parent
-# Files of AsyncKnotTesting whose samples leave parts out or do not pass the format.
-WAITING = {
-    "DispatcherProbe", "ExplorationAllowances", "ExplorationStrategy", "LifetimeProbe", "SequentialModel",
-    "TestClock", "TestClock+Advance", "checkLinearizable", "explore", "exploreAll", "exploreCancelling",
-    "explored", "preemptionPoint", "sometimes",
-}
 documents = [
     root / "README.md",
     *sorted(root.glob("Sources/*/*.docc/*.md")),
-    *sorted(path for path in root.glob("Sources/*/**/*.swift") if path.stem not in WAITING),
+    *sorted(root.glob("Sources/*/**/*.swift")),
 ]
 COMMENT = re.compile(r"(?<=\S) +//")  # samples line up the comments behind their code
 code = {

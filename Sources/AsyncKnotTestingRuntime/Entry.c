@@ -1,7 +1,7 @@
-// The entry points of the runtime that compiled Swift code calls, and the kit takes the place of.
+// The entry points of the runtime that the kit replaces; compiled Swift code calls them.
 //
 // Each asks whether the calling thread works for a run. If not, it calls the runtime's own definition
-// with the arguments as they came.
+// with the same arguments.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -87,16 +87,23 @@ REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options
 
   // A child task inherits its parent's executor; a task with an executor of its own keeps it.
   bool inherits = false;
-  ExecutorOption *serial = NULL;
+  ExecutorOption *serial = NULL, *none = NULL;
   const char *name = NULL;
   for (Option *option = options; option; option = option->parent) {
     switch (option->flags & 0xff) {
       case taskGroup:
       case asyncLet:
       case asyncLetWithBuffer:
+        inherits = true;
+        break;
       case initialTaskExecutorUnowned:
       case initialTaskExecutorOwned:
-        inherits = true;
+        // `Task(executorPreference: nil)` and `Task.immediate` have the option and prefer nothing.
+        if (((ExecutorOption *)option)->executor.identity) {
+          inherits = true;
+        } else {
+          none = (ExecutorOption *)option;
+        }
         break;
       case initialSerialExecutor:
         serial = (ExecutorOption *)option;
@@ -123,10 +130,13 @@ REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options
     result = NEXT(swift_task_create)(flags, options, resultType, entry, context);
   } else {
     atomic_fetch_add_explicit(&run->adopted, 1, memory_order_relaxed);
-    // The runtime takes over a reference to an owned executor.
-    swift_retain((void *)run->taskExecutor.identity);
     ExecutorOption preference = {{initialTaskExecutorOwned, options}, run->taskExecutor};
-    Pending detached = {flags, &preference.base, resultType, entry, context, {NULL, NULL}};
+    Option *adopted = none ? options : &preference.base;
+    bool isOwned = !none || (none->base.flags & 0xff) == initialTaskExecutorOwned;
+    if (none) none->executor = isOwned ? run->taskExecutor : run->reference;
+    // The runtime takes over a reference to an owned executor.
+    if (isOwned) swift_retain((void *)run->taskExecutor.identity);
+    Pending detached = {flags, adopted, resultType, entry, context, {NULL, NULL}};
     if (run->make && run == knotCurrent && !(flags & copiesTaskLocals)) {
       pending = &detached;
       run->make(run->owner);
@@ -134,11 +144,31 @@ REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options
     }
     result = detached.result.task
                  ? detached.result
-                 : NEXT(swift_task_create)(flags, &preference.base, resultType, entry, context);
+                 : NEXT(swift_task_create)(flags, adopted, resultType, entry, context);
+    if (none) none->executor = (KnotExecutor){NULL, 0};
   }
   if (serial) serial->executor = isolation;
   knotArrives(NULL, false, NULL);
   return result;
+}
+
+SWIFT_CC void swift_task_immediate(void *task, const void *identity, uintptr_t implementation);
+
+/// Runs the first step of a task that starts at once, on the executor where its maker runs.
+///
+/// The runtime's own definition runs it without a task executor if it is isolated to an actor. Then a task that
+/// prefers one would suspend before its first step.
+REPLACES SWIFT_CC void swift_task_immediate(void *task, const void *identity,
+                                            uintptr_t implementation) {
+  KnotRun *run = knotCurrent;
+  bool isMain = run && identity && identity == run->mainExecutor.identity;
+  if (!run || (identity && implementation != 0 && !isMain)) {
+    NEXT(swift_task_immediate)(task, identity, implementation);
+    return;
+  }
+  // A task that runs owns a reference to itself.
+  swift_retain(task);
+  knot_run_job(run, task, isMain ? NULL : identity, isMain, true);
 }
 
 // MARK: Hops

@@ -31,8 +31,8 @@ static SWIFT_CC KnotExecutor mainExecutor(MainOriginal *original) {
 static SWIFT_CC void enqueueGlobal(const void *job, GlobalOriginal *original) {
   KnotRun *run = knotCurrent;
   uint64_t number;
-  // A task that was made in this run, but not through the entry point that is replaced: it runs
-  // elsewhere. One that is older than the run only goes on.
+  // A task that is younger than the run, and was made by its thread, but not through the entry point that
+  // the kit replaces. An older task only goes on.
   if (run && (number = knot_task_number(job)) > run->firstTask) {
     atomic_fetch_add_explicit(&run->escaped, 1, memory_order_relaxed);
   }
@@ -41,7 +41,7 @@ static SWIFT_CC void enqueueGlobal(const void *job, GlobalOriginal *original) {
 
 // MARK: Time
 
-/// Where the code of the concurrency library lies: what asks from there for the time is a clock of Swift.
+/// The addresses of the concurrency library's code. A call from there asks the time for a clock of Swift.
 static uintptr_t libraryStart, libraryEnd;
 
 static int findLibrary(struct dl_phdr_info *info, size_t size, void *inside) {

@@ -1,6 +1,6 @@
-// What a report says of a task: whether it is over, what it waits for, and where in the program.
+// The state of a task for a report: whether it has ended, what it waits for, and in which functions.
 //
-// It reads what debuggers read, in runs that are replayed for a report only.
+// It reads memory of the runtime as debuggers do, only in runs that are repeated for a report.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -30,7 +30,7 @@ typedef struct {
   const struct Record *record;
 } Task;
 
-/// Something that a task has to remember while it does something.
+/// A status record of a task, such as the dependency on what it awaits.
 typedef struct Record {
   size_t kind;
   const struct Record *parent;

@@ -30,11 +30,13 @@ struct KnotRun {
   KnotExecutor mainExecutor;
   KnotExecutor door;
   void (*make)(const void *owner);
-  /// The default actors that were made in the run: a hash table of addresses.
+  /// Locks the table of actors.
   atomic_flag isLocked;
+  /// The default actors that were made in the run: a hash table of addresses.
   const void **actors;
   size_t capacity;
-  size_t used;
+  /// How many places of the table are not free; read without the lock, too.
+  _Atomic size_t used;
   /// The task with the highest number at the start of the run.
   uint64_t firstTask;
   _Atomic uint64_t adopted;

@@ -78,7 +78,9 @@ const void *knot_current_owner(void) { return knotCurrent ? knotCurrent->owner :
 
 bool knot_is_current(const KnotRun *run) { return knotCurrent == run; }
 
-void knotArrives(const void *actor, bool hops, const char *name) { arrival = (KnotArrival){actor, hops, name, NULL}; }
+void knotArrives(const void *actor, bool hops, const char *name) {
+  arrival = (KnotArrival){actor, hops, name, NULL};
+}
 
 KnotArrival knot_take_arrival(void) {
   KnotArrival result = arrival;
@@ -114,7 +116,7 @@ static size_t slot(const void *actor, size_t capacity) {
   return ((uintptr_t)actor >> 4) * 0x9E3779B97F4A7C15ull >> 20 & (capacity - 1);
 }
 
-/// An actor that was here: a search goes on past it.
+/// Takes the place of an actor that was removed, so that a search goes on past it.
 static const char tombstone;
 
 static void lock(KnotRun *run) {
@@ -128,7 +130,9 @@ static void unlock(KnotRun *run) {
 /// The place of an actor in the table, or of null where it is not there. The run is locked.
 static const void **find(KnotRun *run, const void *actor) {
   size_t index = slot(actor, run->capacity);
-  while (run->actors[index] && run->actors[index] != actor) index = (index + 1) & (run->capacity - 1);
+  while (run->actors[index] && run->actors[index] != actor) {
+    index = (index + 1) & (run->capacity - 1);
+  }
   return &run->actors[index];
 }
 
@@ -187,7 +191,7 @@ bool knotReachesOwner(const void *actor, KnotExecutor *door) {
   while (run && !knotOwns(run, actor)) run = run->next;
   if (run) {
     *door = run->door;
-    // The run may end before the job is handed over; whoever takes the arrival lets go of this.
+    // The run may end before the job is handed over. `JobOrigin` releases this.
     arrival = (KnotArrival){actor, true, NULL, swift_retain((void *)run->taskExecutor.identity)};
   }
   pthread_mutex_unlock(&liveLock);

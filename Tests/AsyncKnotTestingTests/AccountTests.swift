@@ -97,6 +97,28 @@ import Testing
     }
   }
 
+  @Test(
+    "X10: a condition that no run meets fails an exhaustive search and one of cancellations, too")
+  func sometimesElsewhere() async {
+    let issues = await recordedIssues {
+      let count = await exploreAll {
+        async let task: Void = Task.yield()
+        sometimes("all of them", false)
+        await task
+      }
+      #expect(count == nil)
+      await exploreCancelling {
+        await Task.yield()
+        sometimes("cancelled or not", false)
+        sometimes("cancelled", Task.isCancelled)
+        sometimes("not cancelled", !Task.isCancelled)
+      }
+    }
+    #expect(issues.say("exploreAll: no run was seen in which: all of them"))
+    #expect(issues.say("exploreCancelling: no run was seen in which: cancelled or not"))
+    #expect(issues.count == 2)
+  }
+
   @Test("X5: an exploration takes a test function as its scenario", .explored(seeds: 50))
   func trait() async {
     let counter = Counter()

@@ -52,7 +52,7 @@ private func inputs() {
 private func watching(_ account: Account) {
   let list = Mutex<[Int]>([])
   watch("balance", of: account) { $0.balance }  // an actor's
-  watch("items") { list.withLock { $0.count } }  // anybody's
+  watch("items") { list.withLock { $0.count } }  // any other value
 }
 
 private func recording(_ node: CountNode) async {
@@ -72,7 +72,23 @@ private func recording(_ node: CountNode) async {
 private func ticking() async {
   let clock = TestClock()
   let ticks = Recorder(AsyncInterval(every: .seconds(1), after: .seconds(1), clock: clock))
-  await clock.sleepers(atLeast: 1)
-  await clock.advance(by: .seconds(3))
+  await clock.advance(by: .seconds(3), sleepers: 1)
   await ticks.wait(for: 3)
+
+  await clock.advance(by: .seconds(3), sleepers: 1)  // an interval of one second ticks three times
+}
+
+private func preempting() {
+  struct Box { var version = 0 }
+  let box = Mutex(Box())
+  let seen = box.withLock { $0.version }
+  preemptionPoint()  // another thread could come in here
+  box.withLock { if $0.version == seen { $0.version += 1 } }
+}
+
+private func releasing() async {
+  var node: CountNode? = CountNode()
+  let probe = node.map { LifetimeProbe($0) }
+  node = nil
+  await probe?.expectReleased()
 }

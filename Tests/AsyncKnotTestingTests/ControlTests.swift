@@ -1,5 +1,6 @@
 import AsyncKnotTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// What an exploration controls, and how it gets on with what it does not control.
@@ -36,6 +37,63 @@ import Testing
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     init(_ executor: Elsewhere) { self.executor = executor }
     func visit() { count += 1 }
+  }
+
+  @Test(
+    "X2: a task that starts at once belongs to the run, wherever it suspends first",
+    arguments: 0..<4)
+  func immediate(_ place: Int) async {
+    await explore(seeds: 50, patience: .zero, allowing: [.noChoice]) {
+      let ledger = Ledger()
+      let log = Log<Int>()
+      let task = Task.immediate {
+        log.append(1)
+        switch place {
+        case 0: await Task.yield()
+        case 1: try? await Task.sleep(for: .seconds(1))
+        case 2: await ledger.append(2)
+        default: await Task {}.value
+        }
+        log.append(3)
+        return Exploration.seed
+      }
+      log.append(2)
+      #expect(await task.value == Exploration.seed)
+      #expect(log.all == [1, 2, 3])
+    }
+  }
+
+  @Test("X2: a task that prefers no executor belongs to the run")
+  func noPreference() async {
+    await explore(seeds: 50, patience: .zero) {
+      let tasks = (0..<2).map { _ in
+        Task(executorPreference: nil) {
+          await Task.yield()
+          return Exploration.seed
+        }
+      }
+      for task in tasks { #expect(await task.value == Exploration.seed) }
+    }
+  }
+
+  @Test("X2: a task that starts at once on the main actor or in a group belongs to the run")
+  func immediateElsewhere() async {
+    await explore(seeds: 50, patience: .zero) { @MainActor in
+      let log = Log<Int>()
+      let task = Task.immediate { @MainActor in
+        MainActor.assertIsolated()
+        log.append(1)
+        await Task.yield()
+        MainActor.assertIsolated()
+        log.append(3)
+      }
+      log.append(2)
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<2 { group.addImmediateTask { await Task.yield() } }
+      }
+      await task.value
+      #expect(log.all == [1, 2, 3])
+    }
   }
 
   @Test("Explorations side by side take the runs they take alone")

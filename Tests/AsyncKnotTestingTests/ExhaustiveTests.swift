@@ -122,6 +122,25 @@ import Testing
       #expect(count == nil)
     }
     #expect(issues.say("exploreAll: schedule", "recorded an issue", "forced switch"))
+    // The runs of a search have no seed that could replay them.
+    #expect(!issues.say("seed"))
+  }
+
+  @Test("X11: a scenario is cancelled while it sleeps and while it waits, and after that, too")
+  func cancellingSleepers() async {
+    let reached = Log<Int>()
+    await exploreCancelling {
+      var steps = 0
+      for _ in 0..<3 {
+        do { try await Task.sleep(for: .seconds(1)) } catch { break }
+        steps += 1
+        await untilIdle()
+        if Task.isCancelled { break }
+        steps += 1
+      }
+      reached.append(steps)
+    }
+    #expect(Set(reached.all) == Set(0...6))
   }
 
   @Test("X11: a scenario is cancelled at each of its suspensions in turn")
@@ -143,6 +162,6 @@ import Testing
         #expect(!Task.isCancelled)
       }
     }
-    #expect(issues.say("exploreCancelling: cancelled after step"))
+    #expect(issues.say("exploreCancelling: cancelled after job"))
   }
 }

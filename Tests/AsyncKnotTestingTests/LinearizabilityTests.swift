@@ -56,6 +56,37 @@ import Testing
     #expect(lines == 3)
   }
 
+  private actor Stuck {
+    func value() async -> Int? { await withUnsafeContinuation { _ in } }
+  }
+
+  @Test("X12: an operation that never returns is reported as that, with the shortest program")
+  func stuck() async {
+    let issues = await recordedIssues {
+      await checkLinearizable(model: Model(), threads: 2, length: 2, programs: 1, seeds: 2) { _ in
+        .value
+      } subject: {
+        Stuck()
+      } perform: { stuck, _ in
+        await stuck.value()
+      }
+    }
+    #expect(issues.say("linearizability was not checked", "stalled", "task 1: value\n"))
+    #expect(!issues.say("not linearizable"))
+  }
+
+  @Test("X12: a cancelled check ends without an issue")
+  func cancelled() async {
+    let issues = await recordedIssues {
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        await self.check(isBroken: true)
+      }
+      await task.value
+    }
+    #expect(issues.isEmpty)
+  }
+
   /// Decides by trying all orders.
   private func bruteForce(_ events: [HistoryEvent<Model>]) -> Bool {
     func fits(_ rest: [HistoryEvent<Model>], _ model: Model) -> Bool {

@@ -1,4 +1,5 @@
 import AsyncKnotTesting
+import Dispatch
 import Testing
 
 /// The samples of the overview and of the short articles.
@@ -16,6 +17,108 @@ import Testing
         group.addTask { await account.deposit(1) }
       }
       #expect(await account.balance == 2)
+    }
+  }
+
+  @Test func transfersLoseNothing() async {
+    await explore(seeds: 10_000) {
+      let account = Account()
+      let first = Task { await account.deposit(1) }
+      let second = Task { await account.deposit(1) }
+      await first.value
+      await second.value
+      #expect(await account.balance == 2)
+    }
+  }
+
+  @Test(.explored(seeds: 10_000)) func depositsAdd() async {
+    let account = Account()
+    let first = Task { await account.deposit(1) }
+    let second = Task { await account.deposit(1) }
+    await first.value
+    await second.value
+    #expect(await account.balance == 2)
+  }
+
+  @Test("The sample of a strategy passes")
+  func strategy() async {
+    await explore(seeds: 1_000, strategy: .pct(depth: 3)) {
+      let account = Account()
+      async let first: Void = account.deposit(1)
+      async let second: Void = account.deposit(1)
+      _ = await (first, second)
+      #expect(await account.balance == 2)
+    }
+  }
+
+  @Test("The sample of a bounded search passes")
+  func bounded() async {
+    await exploreAll(preemptions: 2) {
+      let account = Account()
+      async let first: Void = account.deposit(1)
+      async let second: Void = account.deposit(1)
+      _ = await (first, second)
+      #expect(await account.balance == 2)
+    }
+  }
+
+  @Test("The sample of conditions that some run meets passes")
+  func conditions() async {
+    await explore(seeds: 1_000) {
+      let account = Account()
+      let deposit = Task { await account.deposit(1) }
+      let seen = await account.balance
+      sometimes("the deposit came first", seen == 1)
+      sometimes("the deposit came later", seen == 0)
+      await deposit.value
+    }
+  }
+
+  @Suite struct Cancelled {
+    private actor Account {
+      private(set) var balance: Int
+      init(balance: Int) { self.balance = balance }
+      func add(_ amount: Int) { balance += amount }
+    }
+
+    private func transfer(_ amount: Int, from: Account, to: Account) async throws {
+      try Task.checkCancellation()
+      await from.add(-amount)
+      await to.add(amount)
+    }
+
+    @Test("The sample of cancellations passes")
+    func transfers() async {
+      await exploreCancelling {
+        let (from, to) = (Account(balance: 10), Account(balance: 0))
+        try? await transfer(5, from: from, to: to)
+        #expect(await from.balance + to.balance == 10)
+      }
+    }
+  }
+
+  private actor LogFile {
+    private final class Executor: SerialExecutor {
+      private let queue = DispatchQueue(label: "log")
+      func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
+      }
+    }
+
+    private let executor = Executor()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    private(set) var lines: [String] = []
+    func write(_ line: String) { lines.append(line) }
+  }
+
+  @Test("The sample of foreign work passes")
+  func foreignWork() async {
+    await explore(seeds: 100, allowing: [.foreignWork]) {
+      let log = LogFile()  // an actor with an executor of its own
+      async let first: Void = log.write("started")
+      async let second: Void = log.write("ready")
+      _ = await (first, second)
     }
   }
 

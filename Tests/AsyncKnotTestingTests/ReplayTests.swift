@@ -13,7 +13,8 @@ import Testing
   @Test("Nothing set asks for nothing; what is set is read")
   func parsing() {
     let none = ReplayEnvironment { _ in nil }
-    #expect(none.seed == nil && none.seeds == nil)
+    #expect(none.seed == nil && none.seeds == nil && none.schedule == nil)
+    #expect(ReplayEnvironment { _ in "" } == none)
     let both = ReplayEnvironment { ["EXPLORE_SEED": "17", "EXPLORE_SEEDS": "20000"][$0] }
     #expect(both.seed == 17 && both.seeds == 20_000)
   }

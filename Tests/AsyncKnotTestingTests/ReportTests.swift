@@ -145,12 +145,88 @@ import Testing
     await Task { await Task.yield() }.value
   }
 
-  @Test("A function's name is shown as its author writes it")
-  func functionNames() {
-    let name = FunctionName(
-      demangled:
-        "(1) await resume partial function for Zoo.Bank.transfer(Swift.Int) async throws -> ()")
-    #expect(name.description == "Bank.transfer(Int)")
+  @Test("X6: the report of a run of 1,000 tasks is short, and finished in time")
+  func manyTasks() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 1) {
+        await withDiscardingTaskGroup { group in
+          for _ in 0..<1_000 { group.addTask { await Task.yield() } }
+        }
+        Issue.record("at the end")
+      }
+    }
+    let length = issues.map { "\($0.comments)".count }.max() ?? 0
+    #expect(issues.say("steps before"))
+    #expect(length < 20_000)
+  }
+
+  @Test("X6: the report ends where the run failed")
+  func ending() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 1, jobLimit: 100, allowing: [.noChoice]) {
+        while true { await Task.yield() }
+      }
+    }
+    #expect(issues.say("  … 40 steps before\n", "\n 100 "))
+    #expect(!issues.say("\n 101 "))
+  }
+
+  @Test("X6: tasks of one name are told apart, and a place that is the task's own is left out")
+  func names() {
+    var run = RecordedRun()
+    let long = "closure #1 in a(function: With, a: Long, name: Int)"
+    for _ in 0..<2 {
+      run.lanes.append(RecordedRun.Lane(name: long))
+      run.steps.append(
+        RecordedRun.Step(lane: run.lanes.count - 1, executor: nil, isForced: false))
+    }
+    #expect(LaneReport(run: run).description.contains("… (2)  goes on"))
+    run = RecordedRun()
+    for _ in 0..<2 {
+      run.lanes.append(RecordedRun.Lane(name: "closure #1 in f()"))
+      var step = RecordedRun.Step(lane: run.lanes.count - 1, executor: nil, isForced: false)
+      step.place = "closure #1 in f()"
+      run.steps.append(step)
+    }
+    run.steps[1].place = "g()"
+    let text = LaneReport(run: run).description
+    #expect(text.contains("closure #1 in f() (1)  goes on\n"))
+    #expect(text.contains("closure #1 in f() (2)  goes on in g()"))
+  }
+
+  @Test(
+    "X6: a function's name is shown as its author writes it",
+    arguments: [
+      ("Zoo.Bank.transfer(Swift.Int) async throws -> ()", "Bank.transfer(Int)"),
+      ("BankTesting.Bank.thunked(with: Testing.Issue) async -> ()", "Bank.thunked(with: Issue)"),
+      ("static Zoo.(Bank in _0AF9).open() async -> Zoo.Bank", "Bank.open()"),
+      ("(extension in Zoo):Swift.Array.sum() async -> Swift.Int", "Array.sum()"),
+      (
+        "closure #1 @Sendable () async -> () in closure #2 @Sendable (inout Swift.TaskGroup<()>) "
+          + "async -> () in Zoo.sumUp(Zoo.Counter, Swift.Array<Swift.Int>) async -> ()",
+        "closure #2.1 in sumUp(Counter, Array<Int>)"
+      ),
+    ])
+  func functionNames(_ demangled: String, _ shown: String) {
+    let name = FunctionName(demangled: "(1) await resume partial function for \(demangled)")
+    #expect(name.description == shown)
     #expect(!name.isOurs)
+  }
+
+  @Test(
+    "X6: functions of libraries and of the compiler are left out",
+    arguments: [
+      "protocol witness for Swift.Clock.sleep(until: A.Instant) async throws -> () in conformance "
+        + "Swift.ContinuousClock : Swift.Clock in Swift",
+      "(extension in Swift):Swift.Clock.sleep(for: A.Duration) async throws -> ()",
+      "generic specialization <Swift.ContinuousClock> of static (extension in Swift):Swift.Task< where "
+        + "A == Swift.Never, B == Swift.Never>._sleep<A where A1: Swift.Clock>(until: A1.Instant) "
+        + "async throws -> ()",
+      "static Zoo.($s3Zoo4TestfMp_17Z75e0fMu_ in _0AF9)() async throws -> ()",
+      "closure #1 () async -> () in AsyncKnotTesting.Recorder.init<A>(A) -> A",
+      "reabstraction thunk helper from @escaping @callee_guaranteed () -> ()",
+    ])
+  func libraryNames(_ demangled: String) {
+    #expect(FunctionName(demangled: "(1) await resume partial function for \(demangled)").isOurs)
   }
 }

@@ -177,6 +177,18 @@ import Testing
     #expect("\(String(describing: failure))".contains("2 sleepers awaited; it has 0"))
   }
 
+  @Test("X2: a scenario may sleep a thousand times, and its report has one lane")
+  func manySleeps() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 1, allowing: [.noChoice]) {
+        for _ in 0..<1_000 { try await Task.sleep(for: .seconds(1)) }
+        Issue.record("at the end")
+      }
+    }
+    #expect(issues.say("1 scenario", "steps before", "sleeps"))
+    #expect(!issues.say("    2 "))
+  }
+
   @Test("X2: Task.sleep and the clocks of the standard library show the run's own time")
   func standardClocks() async {
     await explore(seeds: 50) {

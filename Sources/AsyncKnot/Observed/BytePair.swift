@@ -17,13 +17,9 @@
     (lower, upper) = (start, max(end, 1))
   }
 
-  /// Whether the value of any of these places may have changed; a loop without branches.
-  func mayDiffer(inAnyOf places: [PathPlace]) -> Bool {
-    var found = 0
-    for place in places {
-      found |= (place.start < upper ? 1 : 0) & (lower < place.end ? 1 : 0)
-    }
-    return found != 0
+  /// Whether a value that lies in these words may have changed.
+  func mayDiffer(in words: OccupiedWords) -> Bool {
+    lower < upper ? words.intersects(lower...upper - 1) : words.isAnywhere
   }
 
   /// Whether the value of this place may have changed.

@@ -67,11 +67,11 @@ public final class Observed<State: Sendable>: Observable {
 
   /// Stores a newer state and invalidates the tracked key paths whose values it changes.
   private func accept(_ state: State) {
-    paths.countState()
-    let paths = paths
     let changed = unsafe withUnsafePointer(to: current) { old in
       unsafe withUnsafePointer(to: state) { new in
-        paths.changed(in: unsafe BytePair(old, new, count: MemoryLayout<State>.size))
+        let states = unsafe BytePair(old, new, count: MemoryLayout<State>.size)
+        let suspects = paths.suspects(in: states)
+        return suspects.filter { $0.comparison.differs(states) && $0.isTracked() }
       }
     }
     for path in changed { registrar.willSet(PathSubject.shared, keyPath: path.marker) }

@@ -18,6 +18,7 @@ struct TrackedPaths {
   private var paths: [TrackedPath] = []
   /// The place of each path's value in the state.
   private var places: [PathPlace] = []
+  private var words = OccupiedWords()
   private var positions: [Key: Int] = [:]
   /// The positions of paths by their key path objects; a key path literal is one object.
   private var known: [ObjectIdentifier: Int] = [:]
@@ -27,7 +28,11 @@ struct TrackedPaths {
   /// The number of paths at which untracked ones are removed.
   private var limit = 16
   /// The number of states until untracked paths are counted.
-  private var countdown = 16
+  private var countdown = TrackedPaths.shortest
+  /// The number of states between two counts.
+  private var interval = TrackedPaths.shortest
+
+  private static let shortest = 16
 
   init() {}
 
@@ -59,31 +64,40 @@ struct TrackedPaths {
     return positions[Key(keyPath: keyPath, index: index)]
   }
 
-  /// The tracked key paths whose values differ.
+  /// The key paths in whose values some bytes differ; their `==` decides whether the values do.
   ///
-  /// The method calls the values' `==`, which may read other paths, so it must run on a copy of the
-  /// table.
+  /// It calls no code of users: a value's `==` may read other paths, which changes the table.
   ///
   /// - Parameter states: The bytes of the old and the new state.
   /// - Returns: The paths.
-  /// - Complexity: O(tracked key paths); those with unchanged bytes cost next to nothing.
-  func changed(in states: BytePair) -> [TrackedPath] {
-    if !states.mayDiffer(inAnyOf: places) { return [] }
-    var changed: [TrackedPath] = []
+  /// - Complexity: O(bytes of the state) where no byte of a tracked value differs, else O(key paths).
+  mutating func suspects(in states: BytePair) -> [TrackedPath] {
+    countState()
+    guard states.mayDiffer(in: words) else { return [] }
+    // A tracking ends when one of its values changes, so its other paths may soon be untracked.
+    interval = Self.shortest
+    countdown = min(countdown, interval)
+    var suspects: [TrackedPath] = []
     for index in places.indices where states.mayDiffer(in: places[index]) {
-      let path = paths[index]
-      if path.comparison.differs(states), path.isTracked() { changed.append(path) }
+      suspects.append(paths[index])
     }
-    return changed
+    return suspects
   }
 
-  /// Counts a state; every 16 states removes the untracked paths, if they are the majority.
-  mutating func countState() {
+  /// Counts a state; every so many states removes the untracked paths, if they are the majority.
+  ///
+  /// While no tracked value changes, the interval grows up to the number of paths, so that a write looks
+  /// at one path on average.
+  private mutating func countState() {
     countdown -= 1
     if countdown > 0 { return }
-    countdown = 16
     let tracked = paths.reduce(0) { $1.isTracked() ? $0 + 1 : $0 }
-    if tracked < paths.count / 2 { sweep() }
+    interval = max(Self.shortest, min(2 * interval, paths.count))
+    if tracked < paths.count / 2 {
+      sweep()
+      interval = Self.shortest
+    }
+    countdown = interval
   }
 
   /// Removes the untracked paths.
@@ -91,6 +105,7 @@ struct TrackedPaths {
     let old = paths
     paths.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
+    words.removeAll()
     positions.removeAll(keepingCapacity: true)
     known.removeAll(keepingCapacity: true)
     for path in old where path.isTracked() { add(path) }
@@ -102,5 +117,6 @@ struct TrackedPaths {
     if path.index == nil { known[ObjectIdentifier(path.keyPath)] = paths.count }
     paths.append(path)
     places.append(path.comparison.place)
+    words.insert(path.comparison.place)
   }
 }

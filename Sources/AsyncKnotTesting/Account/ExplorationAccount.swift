@@ -1,28 +1,28 @@
-/// What an exploration was made of, over all its seeds.
+/// The counts of an exploration, over all its runs.
 ///
 /// ```swift
 /// let outcome = await Exploration(seeds: 10_000).outcome { try await scenario() }
 /// #expect(outcome.account.schedules > 100)
 /// ```
 public struct ExplorationAccount: Sendable, CustomStringConvertible {
-  /// How many runs there were.
+  /// The number of runs.
   public private(set) var runs = 0
-  /// How many jobs they had, all of them in the order of their seeds.
+  /// The number of jobs that ran in an order drawn from a seed.
   public private(set) var jobs = 0
-  /// How often more than one job was ready, so that there was something to choose.
+  /// How often more than one job was ready, so that the strategy had a choice.
   public private(set) var choices = 0
-  /// How many jobs came from threads that the exploration does not own.
+  /// The number of jobs that came from threads which the exploration does not control.
   public private(set) var foreignJobs = 0
-  /// How many tasks of the scenario ran elsewhere.
+  /// The number of tasks of the scenario that ran outside of the exploration.
   public private(set) var escapedTasks = 0
-  /// How often a run waited for work from outside.
+  /// How often a run waited for code that the exploration does not control.
   public private(set) var waits = 0
   private var fingerprints: Set<UInt64> = []
 
-  /// How many different schedules the runs have seen.
+  /// The number of different schedules among the runs.
   public var schedules: Int { fingerprints.count }
 
-  /// Creates the account of no run.
+  /// Creates an account without a run.
   public init() {}
 
   mutating func add(_ run: RunAccount) {

@@ -1,19 +1,24 @@
-/// What an exploration may be without being reported as a failure.
+/// Properties of an exploration that fail the test unless the test allows them.
 ///
 /// ```swift
-/// await explore(seeds: 100, allowing: [.foreignWork]) { … }     // calls an actor with a queue of its own
+/// await explore(seeds: 100, allowing: [.foreignWork]) {
+///   let log = LogFile()  // an actor with an executor of its own
+///   async let first: Void = log.write("started")
+///   async let second: Void = log.write("ready")
+///   _ = await (first, second)
+/// }
 /// ```
 public struct ExplorationAllowances: OptionSet, Sendable {
-  /// One bit for each.
+  /// The set as bits, one bit for each allowance.
   public let rawValue: Int
 
   /// Creates a set of allowances.
   ///
-  /// - Parameter rawValue: One bit for each.
+  /// - Parameter rawValue: The set as bits, one bit for each allowance.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// No run had a choice: there was one schedule, and nothing to explore.
+  /// Allows that no run has a choice, because the scenario has only one schedule.
   public static let noChoice = ExplorationAllowances(rawValue: 1)
-  /// A run waited for, or took jobs from, code that the exploration does not own.
+  /// Allows that a run waits for code that the exploration does not control, and takes jobs from it.
   public static let foreignWork = ExplorationAllowances(rawValue: 2)
 }

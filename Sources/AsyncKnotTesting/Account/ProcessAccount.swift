@@ -1,7 +1,7 @@
 private import AsyncKnotTestingRuntime
 internal import Synchronization
 
-/// What all explorations of the process have seen; it is printed when the process ends.
+/// The counts of all explorations of the process, which are printed when the process ends.
 ///
 /// ```
 /// explored: 212 explorations, 1,204,331 runs, 902,113 different schedules, 41,220,118 jobs
@@ -18,7 +18,7 @@ enum ProcessAccount {
   private static let sums = Mutex(Sums())
   private static let printsAtExit: Void = knot_at_exit { ProcessAccount.printLine() }
 
-  /// Adds what one exploration has seen.
+  /// Adds the counts of one exploration.
   static func add(_ account: ExplorationAccount) {
     _ = printsAtExit
     sums.withLock { sums in

@@ -1,30 +1,30 @@
-/// What one run was made of.
+/// The counts of one run.
 ///
 /// ```swift
 /// let run = await Exploration().run(seed: 7, scenario)
 /// #expect(run.account.foreignJobs == 0)
 /// ```
 public struct RunAccount: Hashable, Sendable {
-  /// How many jobs the exploration ran, in the order of the seed.
+  /// The number of jobs that ran in the order drawn from the seed.
   public internal(set) var jobs = 0
-  /// How often more than one job was ready, so that there was something to choose.
+  /// How often more than one job was ready, so that the strategy had a choice.
   public internal(set) var choices = 0
-  /// How many jobs came from threads that the exploration does not own.
+  /// The number of jobs that came from threads which the exploration does not control.
   ///
-  /// Their moment is not the seed's, so the run may go otherwise the next time.
+  /// The seed does not decide when they come, so another run of the seed may differ.
   public internal(set) var foreignJobs = 0
-  /// How many tasks of the scenario run elsewhere, without the exploration.
+  /// The number of tasks of the scenario that run outside of the exploration.
   public internal(set) var escapedTasks = 0
-  /// How often nothing was ready, and the run waited for work from outside.
+  /// How often nothing was ready, and the run waited for code that the exploration does not control.
   public internal(set) var waits = 0
 
-  /// A number that two runs share when, and but for chance only when, the same jobs ran in the same order.
+  /// A hash of the order of the jobs: equal for runs with the same order, and else most likely different.
   var fingerprint: UInt64 = 0
 
-  /// Whether anything of the run happened outside of it.
+  /// Whether the run had jobs or tasks whose order the seed does not decide.
   public var hasForeignWork: Bool { foreignJobs > 0 || escapedTasks > 0 }
 
-  /// What happened outside, in words.
+  /// The foreign work in words.
   var foreignWork: String {
     var parts: [String] = []
     if foreignJobs > 0 { parts.append("\(foreignJobs) jobs came from other threads") }

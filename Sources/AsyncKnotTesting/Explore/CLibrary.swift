@@ -1,4 +1,5 @@
-// The C library is linked anyway. Naming its functions spares the kit an import per platform.
+// Each platform has another module for the C library. The kit declares the few functions that it needs, so
+// that it does not import any of them.
 
 @_silgen_name("getenv")
 private func getenv(_ name: UnsafePointer<CChar>) -> UnsafeMutablePointer<CChar>?
@@ -26,19 +27,19 @@ func environmentVariable(_ name: String) -> String? {
   return unsafe String(cString: value)
 }
 
-/// Tells the current thread from all others that run; never 0.
+/// A number that no other running thread has; never 0.
 func currentThread() -> UInt { pthread_self() }
 
 /// Writes a file.
 ///
-/// - Returns: Whether that went well.
+/// - Returns: Whether all of the text was written.
 func writeFile(_ text: String, at path: String) -> Bool {
   guard let file = unsafe fopen(path, "w") else { return false }
   let isWritten = unsafe fputs(text, file) >= 0
   return unsafe fclose(file) == 0 && isWritten
 }
 
-/// Reads a file of at most a megabyte; `nil` where there is none.
+/// Reads the first megabyte of a file; `nil` if the file cannot be opened.
 func readFile(at path: String) -> String? {
   guard let file = unsafe fopen(path, "r") else { return nil }
   defer { _ = unsafe fclose(file) }

@@ -1,4 +1,4 @@
-/// Which of the ready jobs runs next: the strategy of a run, with what it remembers.
+/// The strategy of one run, with its state: it chooses which of the ready jobs runs next.
 struct Chooser {
   private enum Kind { case uniform, priorities, ranks, walk, script, search }
 
@@ -6,9 +6,9 @@ struct Chooser {
   private var generator: SeededGenerator
   private var priorities: Priorities
   private var walk: UniformWalk?
-  /// The schedule that is followed, where it is given.
+  /// The forced switches that the run follows, if it follows a given schedule.
   private(set) var script = Script([])
-  /// Where the search stands that the run is part of.
+  /// The position of the exhaustive search, if the run is part of one.
   private(set) var cursor = SearchCursor(bound: nil, independence: .nothing)
 
   init(_ strategy: ExplorationStrategy, seed: UInt64, measure: ScenarioMeasure) {
@@ -30,7 +30,7 @@ struct Chooser {
     }
   }
 
-  /// Follows a schedule that is told by its exceptions.
+  /// Follows a schedule that is given by its forced switches.
   init(following switches: [ForcedSwitch]) {
     kind = .script
     generator = SeededGenerator(seed: 0)
@@ -38,7 +38,7 @@ struct Chooser {
     script = Script(switches)
   }
 
-  /// Makes a run of an exhaustive search.
+  /// Makes the next choices of an exhaustive search.
   init(searching cursor: SearchCursor) {
     kind = .search
     generator = SeededGenerator(seed: 0)
@@ -46,7 +46,7 @@ struct Chooser {
     self.cursor = cursor
   }
 
-  /// Sees a job before it may be chosen.
+  /// Takes note of a new job, before it may be chosen.
   mutating func meet(_ job: inout ReadyJob, of tasks: borrowing TaskTable) {
     switch kind {
     case .uniform, .script, .search: break
@@ -71,7 +71,7 @@ struct Chooser {
     }
   }
 
-  /// Chooses among some jobs one that runs in the middle of the current one; `nil` lets that go on.
+  /// Chooses a job that runs in the middle of the current one; `nil` lets the current one go on.
   mutating func choosePreempting(
     from indices: [Int], of jobs: borrowing ReadyList, of tasks: borrowing TaskTable,
     at moment: DecisionMoment
@@ -83,13 +83,13 @@ struct Chooser {
     case .priorities:
       return priorities.choosePreempting(
         from: indices, of: jobs, current: moment.current, decision: moment.decision)
-    // A search is over the orders of jobs, not over what threads do between them.
+    // An exhaustive search tries the orders of jobs, and does not interrupt a job.
     case .search: return nil
     case .script: return script.choosePreempting(from: indices, of: jobs, of: tasks, at: moment)
     }
   }
 
-  /// Sees which job was chosen.
+  /// Takes note of the job that was chosen.
   mutating func took(_ job: ReadyJob, from jobs: inout ReadyList) {
     if kind == .walk { walk?.took(job.task) }
     guard kind == .ranks else { return }

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Whether explorations of this process own code that does not know of them.
+/// Whether explorations of this process control `Task { }`, `@MainActor` code and the standard clocks.
 ///
-/// The answer is found once, before the first seed, by a task that is made as any code makes one.
+/// It is tried once, before the first seed, with a task that is created as any code creates one.
 enum Control {
-  /// What the mechanism lacks; `nil` where it works.
+  /// The reason for which the mechanism does not work; `nil` if it works.
   static let defect: String? = {
     let explorer = Explorer(
       seed: 0, schedule: Schedule(Chooser(.uniform, seed: 0, measure: ScenarioMeasure())),
@@ -43,7 +43,7 @@ enum Control {
     var time: ContinuousClock.Instant?
   }
 
-  /// What the task has seen.
+  /// Holds the observations of the task.
   private final class Sighting: Sendable {
     private let sight = Mutex(Sight())
     var value: Sight { sight.withLock { $0 } }
@@ -57,10 +57,10 @@ enum Control {
 
   @MainActor private static func onMain() { MainActor.assertIsolated() }
 
-  /// Whether `Task { }`, `@MainActor` code and the standard clocks belong to a run.
+  /// Whether the mechanism works.
   static var isActive: Bool { defect == nil }
 
-  /// What a reader needs to know where code is not owned.
+  /// The part of a report that explains foreign work; `nil` if the mechanism works.
   static var message: String? {
     defect.map {
       """

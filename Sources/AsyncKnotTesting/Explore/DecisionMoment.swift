@@ -1,8 +1,8 @@
-/// When a choice is made.
+/// The moment of a run at which the next job is chosen.
 struct DecisionMoment {
   /// The task whose job runs now, or ran last; −1 before the first.
   let current: Int
-  /// How often there was a choice before, of one job or more.
+  /// How many decisions came before, those with only one job included.
   let decision: Int
   /// How many jobs have run.
   let step: Int

@@ -1,16 +1,16 @@
-/// A failure as a reader wants it: its shortest schedule, step by step.
+/// The shortest schedule of a failure that was found, step by step.
 struct Explanation: Sendable {
   let failure: ExplorationFailure
-  /// The exceptions that are left.
+  /// The forced switches of the schedule.
   let switches: [ForcedSwitch]
-  /// Whether all schedules with fewer exceptions were run, and pass.
+  /// Whether all schedules with fewer forced switches were run, and pass.
   var isFewest = false
-  /// The run with them, for a reader.
+  /// The run of the schedule, written down.
   let run: RecordedRun
   /// Whether the seed failed again when it was repeated.
   let isReproduced: Bool
 
-  /// The schedule in words, and who waits for whom where the run stalled.
+  /// The schedule in words; for a run that stalled, also which task waits for which.
   var text: String {
     guard isReproduced else {
       return
@@ -26,7 +26,7 @@ struct Explanation: Sendable {
 }
 
 extension Explanation {
-  /// How short the schedule is, and whether a shorter one can fail.
+  /// A sentence on the number of forced switches, and whether fewer can fail.
   private var headline: String {
     if switches.isEmpty {
       return "It fails without any forced switch: each task goes on as long as it can."
@@ -67,7 +67,7 @@ extension Exploration {
     plan.recorder = recorder
     _ = hasIssue()
     let (run, schedule) = await exploration.run(plan, in: context, scenario)
-    // What nobody else has a part in need not be waited for again and again.
+    // A run without foreign work is not woken from outside, so its repetitions need not wait for that.
     exploration.patience = run.account.hasForeignWork ? min(patience, .milliseconds(50)) : .zero
     guard exploration.fails(run, like: failure, hasIssue) else {
       return Explanation(failure: failure, switches: [], run: recorder.run, isReproduced: false)
@@ -87,7 +87,7 @@ extension Exploration {
       isReproduced: true)
   }
 
-  /// Whether a run goes wrong in the same way.
+  /// Whether a run fails for the same kind of reason.
   func fails(
     _ run: Run, like failure: ExplorationFailure, _ hasIssue: () -> Bool
   ) -> Bool {

@@ -1,7 +1,7 @@
 extension Exploration {
   /// Runs the seeds, or one of them, until one fails.
   ///
-  /// - Returns: How it went, and how long the scenario is, for strategies that need to know.
+  /// - Returns: The outcome, and the measure of the scenario for strategies that need one.
   func outcome(
     only seed: UInt64?, in context: TestContext, hasIssue: () -> Bool,
     _ scenario: @escaping @Sendable () async throws -> Void
@@ -23,15 +23,12 @@ extension Exploration {
       if let measured = schedule.measure { measure = measured }
       await loan.settle(after: run.account)
     }
-    let unmet = seed == nil && !Task.isCancelled ? context.unmetConditions : []
-    let failure =
-      unmet.isEmpty
-      ? failure(of: account, isReplay: seed != nil)
-      : ExplorationFailure(seed: 0, reason: .never(unmet), trace: ExplorationTrace())
+    let unmet = seed == nil && !Task.isCancelled ? context.failure : nil
+    let failure = unmet ?? failure(of: account, isReplay: seed != nil)
     return (Outcome(failure: failure, account: account), measure)
   }
 
-  /// How long the scenario is, for a strategy that needs to know: the run of seed 0 shows it.
+  /// Measures the scenario by a run of seed 0, if the strategy of a seed needs that.
   func measure(
     for seed: UInt64, in context: TestContext,
     _ scenario: @escaping @Sendable () async throws -> Void
@@ -42,6 +39,7 @@ extension Exploration {
     return await run(plan, in: context, scenario).schedule.measure ?? ScenarioMeasure()
   }
 
+  /// The failure of a run, issues and foreign work included.
   func failure(of run: Run, seed: UInt64, hasIssue: () -> Bool) -> ExplorationFailure? {
     if let failure = run.failure { return failure }
     if hasIssue() { return ExplorationFailure(seed: seed, reason: .issue, trace: run.trace) }
@@ -51,7 +49,7 @@ extension Exploration {
     return ExplorationFailure(seed: seed, reason: .foreignWork(run.account), trace: run.trace)
   }
 
-  /// What the runs are as a whole.
+  /// The failure of all runs together: that none had a choice.
   private func failure(of account: ExplorationAccount, isReplay: Bool) -> ExplorationFailure? {
     guard account.runs > 0, account.choices == 0, !isReplay, !allowing.contains(.noChoice),
       !Task.isCancelled

@@ -12,7 +12,7 @@ extension Exploration {
 
   /// Runs a scenario once, as planned.
   ///
-  /// - Returns: How it went, and the schedule that it took, for a run that is recorded.
+  /// - Returns: The run, and the schedule that it took.
   func run(
     _ plan: RunPlan, in context: TestContext,
     _ scenario: @escaping @Sendable () async throws -> Void
@@ -24,12 +24,8 @@ extension Exploration {
       jobLimit: jobLimit, context: context, recorder: plan.recorder)
     let executor = RunExecutor(explorer)
     let task = start(scenario, on: executor)
-    if let step = plan.cancelsAfter {
-      _ = explorer.runReady(limit: step)
-      explorer.perform { task.cancel() }
-    }
     let reason = await withTaskCancellationHandler {
-      await drive(explorer)
+      await drive(explorer, cancelling: task, after: plan.cancelsAfter)
     } onCancel: {
       task.cancel()
     }
@@ -41,6 +37,7 @@ extension Exploration {
         script: $0.schedule.script, cursor: $0.schedule.cursor,
         measure: plan.isMeasured ? $0.schedule.measure : nil)
     }
+    plan.recorder?.finish()
     dismiss(explorer, task)
     let failure = reason.map { ExplorationFailure(seed: plan.seed, reason: $0, trace: trace) }
     let run = Run(trace: trace, account: account, failure: Task.isCancelled ? nil : failure)
@@ -70,9 +67,25 @@ extension Exploration {
   }
 
   /// Runs jobs until the scenario has returned and nothing is left to run.
-  private func drive(_ explorer: Explorer) async -> ExplorationFailure.Reason? {
+  ///
+  /// - Parameters:
+  ///   - explorer: The run.
+  ///   - task: The task of the scenario.
+  ///   - step: After how many jobs of the run that task is cancelled; `nil` for never. Where it sleeps or
+  ///     waits after that job, it is cancelled there, before time moves.
+  /// - Returns: The reason of a failure; `nil` if the scenario has returned.
+  private func drive(
+    _ explorer: Explorer, cancelling task: Task<Void, Never>, after step: Int?
+  ) async -> ExplorationFailure.Reason? {
+    var step = step
     while true {
-      guard explorer.runReady(limit: jobLimit) else { return .tooManyJobs(jobLimit) }
+      let hasRoom = explorer.runReady(limit: min(step ?? jobLimit, jobLimit))
+      if let due = step, explorer.trace.jobs >= due {
+        explorer.perform { task.cancel() }
+        step = nil
+        continue
+      }
+      guard hasRoom else { return .tooManyJobs(jobLimit) }
       if explorer.resumeIdler() { continue }
       switch explorer.result {
       case .success: return nil
@@ -84,17 +97,17 @@ extension Exploration {
     }
   }
 
-  /// Without a main actor of its own the run lets the real one go on before time moves.
+  /// Lets the real main actor run the scenario's jobs, on a platform where a run has none of its own.
   private func mainActorHasWork(_ explorer: Explorer) async -> Bool {
     guard !Control.isActive else { return false }
-    // What the scenario has enqueued on the main actor comes before this, so it is over then.
+    // Jobs that the scenario has enqueued on the main actor run before this call.
     await MainActor.run {}
     return explorer.hasReadyJob
   }
 
-  /// Waits for jobs from other executors.
+  /// Waits for jobs from other executors, as long as the patience lasts.
   ///
-  /// - Returns: `false` where none came in time.
+  /// - Returns: `false` if none came in time.
   private func outsideWorkCame(_ explorer: Explorer) async -> Bool {
     explorer.beginWait()
     await withTaskGroup(of: Void.self) { group in
@@ -108,26 +121,26 @@ extension Exploration {
     return explorer.hasReadyJob || explorer.result != nil
   }
 
-  /// Cancels what is left of a run and lets it end, so that the next run starts from nothing.
+  /// Cancels the scenario, wakes all sleeping tasks, and closes the run when nothing is ready any more.
   private func dismiss(_ explorer: Explorer, _ task: Task<Void, Never>) {
     explorer.perform { task.cancel() }
     explorer.wakeSleepers()
     while explorer.resumeIdler() {}
     _ = explorer.runReady(limit: explorer.trace.jobs + jobLimit)
-    explorer.close()
+    explorer.close(isAbandoned: explorer.result == nil)
   }
 }
 
-/// The schedule that a run took.
+/// The schedule that a run took, for a repetition of it and for a search.
 struct TakenSchedule {
-  /// All its exceptions to what runs by itself; none where the run is not recorded.
+  /// The forced switches of the run; empty if the run is not recorded.
   let switches: [ForcedSwitch]
-  /// All that could have run instead, each by one exception; none where the run is not recorded.
+  /// The switches that could have been forced instead; empty if the run is not recorded.
   let alternatives: [ForcedSwitch]
-  /// What became of the schedule that it was told to follow.
+  /// The schedule that it was told to follow, and how far it could.
   let script: Script
-  /// Where the search stands that it is part of.
+  /// The position of the exhaustive search, if the run is part of one.
   let cursor: SearchCursor
-  /// How long its scenario is; `nil` where nobody asked.
+  /// The measure of its scenario; `nil` if the plan did not ask for it.
   let measure: ScenarioMeasure?
 }

@@ -1,55 +1,58 @@
 internal import AsyncKnot
 
-/// Runs a scenario on a seeded executor, once a seed.
+/// Runs a scenario once for each seed, and gives the result to the test.
 ///
-/// ``explore(seeds:strategy:jobLimit:patience:allowing:sourceLocation:_:)`` is this with issues recorded.
-/// Use it where a test judges the runs itself:
+/// ``explore(seeds:strategy:jobLimit:patience:allowing:sourceLocation:_:)`` does the same and records an issue
+/// if a run fails. Use this type if the test is to judge the runs:
 /// ```swift
 /// let failure = await Exploration(seeds: 500).firstFailure { try await brokenScenario() }
 /// #expect(failure != nil)
 /// ```
-/// A run is cancelled with the task that asked for it.
+/// When the task that asked for a run is cancelled, the scenario is cancelled, and the run has no failure.
+/// The runs take place on the thread of the caller.
 public struct Exploration: Sendable {
-  /// How many seeds are run: 0, 1, 2 and so on.
+  /// The number of seeds that are run: 0, 1, 2 and so on.
   public var seeds: Int
-  /// How the next job is chosen.
+  /// The rule by which the next job is chosen.
   public var strategy: ExplorationStrategy
-  /// How many jobs a run may take.
+  /// How many jobs a run may take before it counts as endless.
   public var jobLimit: Int
-  /// How long a run that has nothing ready waits for work from outside before it counts as stalled.
+  /// How long a run in which nothing is ready waits, in real time, for code that the exploration does not
+  /// control, before it counts as stalled.
   public var patience: Duration
-  /// What is no failure here.
+  /// Properties of the exploration that are no failure.
   public var allowing: ExplorationAllowances
 
-  /// Whether a run also changes jobs between the critical sections of this package.
+  /// Whether jobs may also change at the preemption points of this package.
   package var preemptsPackage = false
 
-  /// One run and how it went.
+  /// The result of one run.
   public struct Run: Sendable {
-    /// What was chosen.
+    /// The choices of the run.
     public let trace: ExplorationTrace
-    /// What the run was made of.
+    /// The counts of the run.
     public let account: RunAccount
-    /// What went wrong, if anything did.
+    /// The failure of the run; `nil` if it passed, or was cancelled.
     public let failure: ExplorationFailure?
   }
 
-  /// All runs and how they went.
+  /// The result of all runs.
   public struct Outcome: Sendable {
-    /// What went wrong first, if anything did.
+    /// The first failure; `nil` if all runs passed, or the exploration was cancelled.
     public let failure: ExplorationFailure?
-    /// What the runs were made of.
+    /// The counts of all runs.
     public let account: ExplorationAccount
   }
 
   /// Creates an exploration.
   ///
   /// - Parameters:
-  ///   - seeds: How many seeds are run.
-  ///   - strategy: How the next job is chosen.
-  ///   - jobLimit: How many jobs a run may take.
-  ///   - patience: How long a run with nothing ready waits for executors that it does not own.
-  ///   - allowing: What is no failure here.
+  ///   - seeds: How many seeds are run, from 0; not negative.
+  ///   - strategy: The rule by which the next job is chosen.
+  ///   - jobLimit: How many jobs a run may take before it counts as endless; at least 1.
+  ///   - patience: How long a run in which nothing is ready waits, in real time, for code that the
+  ///     exploration does not control, before it counts as stalled.
+  ///   - allowing: Properties of the exploration that are no failure.
   public init(
     seeds: Int = 1_000, strategy: ExplorationStrategy = .mixed, jobLimit: Int = 100_000,
     patience: Duration = .seconds(1), allowing: ExplorationAllowances = []
@@ -65,8 +68,8 @@ public struct Exploration: Sendable {
 
   /// The executor of the exploration that the current task belongs to; `nil` outside of one.
   ///
-  /// Where explorations do not own unstructured tasks, one that is to be explored is started with it:
-  /// `Task(executorPreference: Exploration.executor) { … }`.
+  /// On a platform where explorations do not control `Task { }`, start a task with this executor to have
+  /// it explored: `Task(executorPreference: Exploration.executor) { … }`.
   public static var executor: (any TaskExecutor)? { Spawn.executor }
 
   /// The seed of the run that the current code belongs to; `nil` outside of one.
@@ -80,20 +83,22 @@ public struct Exploration: Sendable {
   ///
   /// Where the environment has `EXPLORE_SEED`, that seed is the only one.
   ///
-  /// - Parameter scenario: What is run for each seed; it should build all it needs itself.
-  /// - Returns: The first failure, or `nil`. Issues that the scenario records are not seen here.
+  /// - Parameter scenario: The code that each seed runs; it should make all objects that it uses.
+  /// - Returns: The first failure; `nil` if all runs passed. An issue that the scenario records is recorded
+  ///   for the test and is no failure here.
   public func firstFailure(
     _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> ExplorationFailure? {
     await outcome(scenario).failure
   }
 
-  /// Runs the seeds until one fails, and tells what was explored.
+  /// Runs the seeds until one fails, and counts the runs.
   ///
   /// Where the environment has `EXPLORE_SEED`, that seed is the only one.
   ///
-  /// - Parameter scenario: What is run for each seed; it should build all it needs itself.
-  /// - Returns: The first failure and the account. Issues that the scenario records are not seen here.
+  /// - Parameter scenario: The code that each seed runs; it should make all objects that it uses.
+  /// - Returns: The first failure and the counts. An issue that the scenario records is recorded for the
+  ///   test and is no failure here.
   public func outcome(_ scenario: @escaping @Sendable () async throws -> Void) async -> Outcome {
     let context = TestContext()
     defer { context.end() }
@@ -105,8 +110,8 @@ public struct Exploration: Sendable {
   ///
   /// - Parameters:
   ///   - seed: The seed to run.
-  ///   - scenario: What is run.
-  /// - Returns: What was chosen and what went wrong. Foreign work is counted, and no failure here.
+  ///   - scenario: The code that is run.
+  /// - Returns: The result of the run. Foreign work is counted, and is no failure here.
   public func run(
     seed: UInt64, _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> Run {
@@ -114,7 +119,7 @@ public struct Exploration: Sendable {
     defer { context.end() }
     let measure = await measure(for: seed, in: context, scenario)
     let run = await run(seed, measure: measure, in: context, scenario)
-    // The thread is lent for one run at a time.
+    // A loop over seeds must not keep other tests from this thread.
     await Task.yield()
     return run
   }

@@ -1,4 +1,4 @@
-/// What went wrong in a run, and with which seed.
+/// The failure of a run, with its seed.
 public struct ExplorationFailure: Error, CustomStringConvertible {
   /// Why a run failed.
   public enum Reason: Sendable {
@@ -6,20 +6,20 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     case threw(any Error)
     /// An expectation inside the scenario recorded an issue.
     case issue
-    /// Nothing is ready and no time is pending, but the scenario has not returned.
+    /// No job is ready and no task sleeps, but the scenario has not returned.
     ///
-    /// The value tells what the probes were waiting for.
+    /// The strings say what probes, clocks and recorders wait for.
     case stalled(waiting: [String])
     /// The scenario was still running after this many jobs.
     case tooManyJobs(Int)
     /// No run had a choice, so nothing was explored.
     case noChoice
-    /// The run waited for, or took jobs from, code that the exploration does not own.
+    /// The run had jobs or tasks that the exploration does not control.
     case foreignWork(RunAccount)
-    /// No run has met these conditions, which ``sometimes(_:_:)`` demands of some run.
+    /// No run has met these conditions of ``sometimes(_:_:)``.
     case never([String])
 
-    /// What a run has in common with another one that fails as it does.
+    /// The number of the case: runs of one kind fail in the same way.
     var kind: Int {
       switch self {
       case .threw: 0
@@ -35,12 +35,12 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
 
   /// The seed that replays the run.
   public let seed: UInt64
-  /// Why it failed.
+  /// The reason.
   public let reason: Reason
-  /// What was chosen up to then.
+  /// The choices of the run, up to the failure.
   public let trace: ExplorationTrace
 
-  /// One line that names the seed, the reason and how to replay the run.
+  /// A line that names the seed, the reason, and the variable that replays the run.
   public var description: String {
     switch reason {
     case .noChoice, .never: what
@@ -49,7 +49,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     }
   }
 
-  /// Whether a schedule makes it happen.
+  /// Whether the failure is one of a single schedule, which a report can show.
   var isExplainable: Bool {
     switch reason {
     case .threw, .issue, .stalled, .tooManyJobs: true
@@ -57,14 +57,14 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     }
   }
 
-  /// What happened, as a part of a sentence.
+  /// The reason in words that continue a sentence on the run.
   var what: String {
     switch reason {
     case .threw(let error): return "threw \(error)"
     case .issue: return "recorded an issue"
     case .stalled(let waiting):
-      let list = waiting.isEmpty ? "no probe" : waiting.joined(separator: "; ")
-      return "stalled: nothing is ready and the scenario has not returned; waiting: \(list);"
+      let list = waiting.isEmpty ? "" : " (waiting: \(waiting.joined(separator: "; ")))"
+      return "stalled: nothing is ready and the scenario has not returned\(list)"
     case .tooManyJobs(let limit): return "did not end within its limit of \(limit) jobs: stopped"
     case .noChoice:
       return """

@@ -1,21 +1,29 @@
-/// How an exploration chooses the job that runs next.
+/// The rule by which an exploration chooses the job that runs next.
 ///
 /// ```swift
-/// await explore(seeds: 1_000, strategy: .pct(depth: 3)) { … }
+/// await explore(seeds: 1_000, strategy: .pct(depth: 3)) {
+///   let account = Account()
+///   async let first: Void = account.deposit(1)
+///   async let second: Void = account.deposit(1)
+///   _ = await (first, second)
+///   #expect(await account.balance == 2)
+/// }
 /// ```
+/// A job is what a task does from one suspension to the next.
 public enum ExplorationStrategy: Hashable, Sendable {
-  /// Each ready job is equally likely, each time.
+  /// Chooses among the ready jobs, each time, with equal probability.
   ///
-  /// Good at everything that goes wrong in many orders.
+  /// It finds bugs that show in many orders, and hardly ever one that needs a task to wait for long.
   case uniform
 
-  /// Probabilistic concurrency testing: random priorities, lowered at a few random moments.
+  /// Probabilistic concurrency testing: gives tasks random priorities, and lowers one at a few random
+  /// moments.
   ///
-  /// The ready job of the highest priority always runs, so one task may run far ahead of another:
-  /// such orders are rare under ``uniform``. A bug that needs `depth` ordered steps shows with
+  /// The ready job of the highest priority runs, so one task may run far ahead of another; such orders
+  /// are rare under ``uniform``. A bug that needs `depth` ordered steps shows with
   /// a probability of at least 1 / (n·kᵈ⁻¹) a seed, for n tasks and k jobs.
   ///
-  /// - `depth`: how many steps must come in one order for the bug to show; most need 1 to 3.
+  /// - `depth`: how many steps must come in one order for the bug to show; at least 1, for most bugs 1 to 3.
   /// - `jobs`: how many jobs the scenario takes, about; `nil` lets the run of seed 0 measure it.
   ///
   /// Burckhardt, Kothari, Musuvathi and Nagarakatti, *A Randomized Scheduler with Probabilistic
@@ -23,28 +31,29 @@ public enum ExplorationStrategy: Hashable, Sendable {
   /// Ozkan and others, *Randomized Testing of Distributed Systems with Probabilistic Guarantees*, 2018.
   case pct(depth: Int, jobs: Int? = nil)
 
-  /// Partial order sampling: each job draws a rank when it becomes ready, and the highest rank runs.
+  /// Partial order sampling: each job draws a rank when it becomes ready, and the job of the highest rank
+  /// runs.
   ///
-  /// A job keeps its rank until one runs at the same actor; then those that wait there draw anew. So a
-  /// job may stay behind for long, and the orders of what does not meet are not drawn twice.
+  /// When a job has run on an actor, the jobs that wait for the same actor draw a new rank; others keep
+  /// theirs. So a job may wait for long, and the order of jobs on different actors is drawn only once.
   ///
   /// Yuan, Yang and Gu, *Partial Order Aware Concurrency Sampling*, 2018.
   case partialOrder
 
-  /// A uniform walk: each task is as likely to go on as it has jobs left.
+  /// A uniform walk: the probability that a task goes on is proportional to the jobs that it has left.
   ///
-  /// The run of seed 0 measures how many that are. Choosing alike among ready tasks prefers orders in
-  /// which short tasks end early; here all orders of independent tasks are alike.
+  /// The run of seed 0 measures how many jobs each task has. With ``uniform``, orders in which short tasks
+  /// end early are more likely; here all orders of independent tasks are equally likely.
   ///
   /// Zhao, Wolff, Mathur and Roychoudhury, *Selectively Uniform Concurrency Testing*, 2025.
   case uniformWalk
 
-  /// The others in turn, by seed: ``uniform``, PCT of depth 2, ``uniformWalk``, PCT of depth 3.
+  /// Takes ``uniform``, PCT of depth 2, ``uniformWalk`` and PCT of depth 3 in turn, by seed.
   ///
-  /// The default: each of them is blind to something that another one sees.
+  /// This is the default, because each strategy misses bugs that another one finds.
   case mixed
 
-  /// Whether it has to know how long the scenario is.
+  /// Whether a run must have measured the length of the scenario before.
   var needsMeasure: Bool {
     switch self {
     case .pct(_, jobs: nil), .uniformWalk: true
@@ -52,7 +61,7 @@ public enum ExplorationStrategy: Hashable, Sendable {
     }
   }
 
-  /// The strategy of one seed.
+  /// The strategy of one seed, which is never ``mixed``.
   func drawn(for seed: UInt64) -> ExplorationStrategy {
     guard self == .mixed else { return self }
     switch seed % 4 {

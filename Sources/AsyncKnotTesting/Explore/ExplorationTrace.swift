@@ -6,7 +6,7 @@
 /// #expect(first.trace == second.trace)
 /// ```
 public struct ExplorationTrace: Hashable, Sendable, CustomStringConvertible {
-  /// One choice: which of how many ready jobs ran.
+  /// One choice among the jobs that were ready.
   public struct Choice: Hashable, Sendable {
     /// The index of the job that ran, among those ready.
     public let index: Int
@@ -16,13 +16,13 @@ public struct ExplorationTrace: Hashable, Sendable, CustomStringConvertible {
 
   private var packed: [UInt64] = []
 
-  /// How often a job might have been chosen: for each job, and at preemption points.
+  /// The number of decisions: one for each job, and one for each preemption point with a ready job.
   var decisions = 0
 
-  /// How many jobs ran.
+  /// The number of jobs that ran.
   public var jobs: Int { packed.count }
 
-  /// What was chosen, in order.
+  /// All choices, in order.
   public var choices: [Choice] {
     packed.map {
       Choice(index: Int(truncatingIfNeeded: $0 >> 32), count: Int(UInt32(truncatingIfNeeded: $0)))

@@ -10,7 +10,7 @@ extension Explorer {
 
   /// Moves all clocks by the time to the nearest deadline, as real clocks would.
   ///
-  /// - Returns: `false` where nobody sleeps.
+  /// - Returns: `false` if no task sleeps.
   func advanceTime() -> Bool {
     let (clocks, timer) = state.withLock { state in
       (state.clocks, state.timers.nextDeadline.map { $0 - state.timers.now })
@@ -39,19 +39,23 @@ extension Explorer {
 
   /// Lets a job wait for the virtual time.
   func add(_ job: UnownedJob, after delay: Duration) {
-    let number = run == nil ? 0 : JobOrigin(of: job, .executor).taskNumber
-    let isClosed = state.withLock { state in
-      guard !state.isClosed else { return true }
-      let task = state.schedule.adopt(number)
+    let sleepsElsewhere = state.withLock { state in
+      guard !state.isClosed else { return !state.isAbandoned }
+      let task = max(state.schedule.currentTask, 0)
       recorder?.sleeps(task)
       let deadline = state.timers.now + max(delay, .zero)
       state.timers.insert(TimerQueue.Timer(job: job, deadline: deadline, task: task))
       return false
     }
-    if isClosed { globalConcurrentExecutor.enqueue(job) }
+    guard sleepsElsewhere else { return }
+    // The task outlives its run, and so it sleeps as it would without one.
+    Task.detached {
+      try? await Task.sleep(for: delay)
+      globalConcurrentExecutor.enqueue(job)
+    }
   }
 
-  /// Wakes whoever sleeps, before the end of the run.
+  /// Wakes all sleeping tasks, before the end of the run.
   func wakeSleepers() {
     let clocks = state.withLock { state in
       for timer in state.timers.removeAll() { state.schedule.add(timer) }

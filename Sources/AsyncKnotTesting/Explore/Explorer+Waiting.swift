@@ -12,14 +12,16 @@ extension Explorer {
     }
   }
 
-  /// Wakes the first of those who wait until nothing else is ready.
+  /// Resumes the first of the tasks that wait until nothing else is ready.
+  ///
+  /// - Returns: `false` if there is none.
   func resumeIdler() -> Bool {
     let idler = state.withLock { $0.idlers.isEmpty ? nil : $0.idlers.removeFirst() }
     perform { idler?.resume() }
     return idler != nil
   }
 
-  /// Begins a wait for work from outside.
+  /// Begins a wait for jobs from outside of the run.
   func beginWait() {
     state.withLock { state in
       state.waits += 1
@@ -39,15 +41,18 @@ extension Explorer {
     }
   }
 
+  /// Ends the wait for jobs from outside of the run.
   func endPatience() {
     state.withLock { state in
-      // It may come before the driver has begun to wait.
+      // This may be called before the driver has begun to wait.
       state.isPatienceOver = true
       return state.driver.take()
     }?.resume()
   }
 
-  /// Notes what somebody waits for, for the report of a stall.
+  /// Keeps a text on what a task waits for, for the report of a stall.
+  ///
+  /// - Returns: The number by which the text is removed when the wait is over.
   func addNote(_ text: @escaping @Sendable () -> String) -> Int {
     state.withLock { state in
       state.nextNote += 1

@@ -3,30 +3,32 @@ internal import Synchronization
 
 /// One run: it keeps the ready jobs and runs one at a time.
 ///
-/// It has no thread. Whoever calls ``runReady(limit:)`` lends it the thread it is on.
+/// It has no thread of its own: jobs run on the thread that calls ``runReady(limit:)``.
 final class Explorer: Preempting {
   @safe struct State {
     var schedule: Schedule
     var isClosed = false
-    /// What the scenario ended with.
+    /// Whether the run was closed although its scenario has not returned.
+    var isAbandoned = false
+    /// The result of the scenario; `nil` while it runs.
     var result: Result<Void, any Error>?
-    /// The driver, while it waits for work from outside.
+    /// The driver, while it waits for jobs from outside of the run.
     var driver: Parked?
-    /// Who waits until nothing else is ready.
+    /// The tasks that wait until nothing else is ready, in the order in which they came.
     var idlers: [Parked] = []
     var clocks: [any DrivenClock] = []
     var timers = TimerQueue()
     var notes: [(id: Int, text: @Sendable () -> String)] = []
     var nextNote = 0
-    /// The places of the jobs that are running, each in the middle of the one before.
+    /// The places of the jobs that are running, each in the middle of the one before it.
     var running = [Place.anywhere]
     /// The thread that runs jobs now; 0 when none does.
     var thread: UInt = 0
     /// The executor of the run's tasks, where each job is run on it.
     fileprivate(set) var executor: UnownedTaskExecutor?
-    /// How often the driver has waited for work from outside.
+    /// How often the driver has waited for jobs from outside of the run.
     var waits = 0
-    /// Whether the driver has waited long enough.
+    /// Whether the patience of the current wait is over.
     var isPatienceOver = false
   }
 
@@ -38,10 +40,10 @@ final class Explorer: Preempting {
   /// The seed of the run.
   let seed: UInt64
 
-  /// In whose name the run's detached tasks are made.
+  /// The task that makes the run's detached tasks, so that they get the test's task-local values.
   let testContext: TestContext?
 
-  /// What writes down what happens, in a run that is replayed for a report.
+  /// Writes the run down; `nil` in a run that no report needs.
   let recorder: RunRecorder?
 
   init(
@@ -58,7 +60,7 @@ final class Explorer: Preempting {
 
   deinit { run?.destroy() }
 
-  /// Has jobs run on an executor, where the mechanism does not do it.
+  /// Sets the executor on which jobs run, on a platform without ``RuntimeRun``.
   func runJobs(on executor: UnownedTaskExecutor) {
     state.withLock { unsafe $0.executor = executor }
   }
@@ -72,15 +74,16 @@ final class Explorer: Preempting {
   func add(_ job: UnownedJob, _ arrival: JobArrival) {
     let origin = run == nil ? JobOrigin() : JobOrigin(of: job, arrival)
     let isOwn = isCurrentThread
-    let (isClosed, driver) = state.withLock { state in
+    let (goesElsewhere, driver) = state.withLock { state in
       if !state.isClosed {
         let ready = state.schedule.add(job, origin, isOwn: isOwn)
-        recorder?.meet(ready, madeBy: state.schedule.currentTask, name: origin.name)
+        recorder?.meet(ready, name: origin.name)
       }
-      return (state.isClosed, state.driver.take())
+      return (state.isClosed && (!state.isAbandoned || origin.isForeign), state.driver.take())
     }
-    // What outlives the run goes on where it would have run without one.
-    if isClosed { origin.forward(job) }
+    // A task that outlives its run goes on where it would run without one. If the scenario never returned,
+    // its tasks do not go on: they may use objects that the test had only lent to the scenario.
+    if goesElsewhere { origin.forward(job) }
     driver?.resume()
   }
 
@@ -89,7 +92,7 @@ final class Explorer: Preempting {
     run?.isCurrent ?? (state.withLock { $0.thread } == currentThread())
   }
 
-  /// Does something on the run's behalf: what it starts belongs to the run.
+  /// Calls a function with the current thread working for the run: tasks that it starts belong to the run.
   func perform<Result>(_ body: () -> Result) -> Result {
     let thread = currentThread()
     let threadBefore = state.withLock { state in
@@ -100,7 +103,7 @@ final class Explorer: Preempting {
     return run?.perform(body) ?? body()
   }
 
-  /// Tells the runtime which tasks are younger than the run.
+  /// Tells the runtime's side the number of the first task of the run; later tasks have higher numbers.
   func tellFirstTask() {
     if let first = state.withLock({ $0.schedule.tasks.entries.first }) {
       run?.setFirstTask(first.number)
@@ -111,7 +114,7 @@ final class Explorer: Preempting {
   var hasReadyJob: Bool { state.withLock { !$0.schedule.isEmpty } }
   var result: Result<Void, any Error>? { state.withLock { $0.result } }
 
-  /// What the run was made of so far.
+  /// The counts of the run so far.
   var account: RunAccount {
     state.withLock { state in
       var account = state.schedule.account
@@ -150,7 +153,7 @@ final class Explorer: Preempting {
 
   /// Runs other jobs in the middle of the current one, if the schedule says so.
   ///
-  /// Code of the scenario that runs elsewhere is let alone.
+  /// Code of the scenario that runs on another thread is not preempted.
   func preempt() {
     let thread = currentThread()
     // A task that spins until this one goes on must not keep it from that.
@@ -184,10 +187,14 @@ final class Explorer: Preempting {
     }?.resume()
   }
 
-  /// Lets what is enqueued from now on run elsewhere, and drops what is ready.
-  func close() {
+  /// Ends the run: jobs that are ready are dropped.
+  ///
+  /// - Parameter isAbandoned: Whether jobs of its tasks that come later are dropped, too. Otherwise they run
+  ///   outside of the exploration.
+  func close(isAbandoned: Bool = false) {
     state.withLock {
       $0.isClosed = true
+      $0.isAbandoned = isAbandoned
       $0.schedule.removeAll()
       $0.clocks = []
     }

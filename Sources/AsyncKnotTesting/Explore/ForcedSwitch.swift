@@ -1,8 +1,9 @@
-/// A place in a run where another task runs than would run by itself.
+/// A moment in a run at which another task runs than the default rule says.
 ///
-/// By itself a task goes on as long as it can, and then comes the job that has been ready longest. A
-/// schedule is told by its exceptions to that. Each is anchored in the progress of one task, so it still
-/// means the same when exceptions before it are taken away, or the program is edited elsewhere.
+/// The default rule: a task goes on as long as it can, then the job runs that has been ready longest. A
+/// schedule is given by its forced switches, which are its exceptions to that rule. The moment of a switch is
+/// given by the progress of one task. So the switch keeps its meaning when switches before it are taken away,
+/// or another part of the program is edited.
 struct ForcedSwitch: Hashable, Sendable {
   /// A moment in the life of a task.
   struct Moment: Hashable, Sendable {
@@ -10,7 +11,7 @@ struct ForcedSwitch: Hashable, Sendable {
     let task: UInt64
     /// How many jobs it has had.
     let step: Int
-    /// How many preemption points it has passed since then; 0 for none.
+    /// How many preemption points it has passed since its last job began; 0 for none.
     var point = 0
   }
 

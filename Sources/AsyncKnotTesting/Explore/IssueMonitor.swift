@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import Testing
 
-/// Sees the issues that runs record, and keeps back those of runs that are repeated for a report.
+/// Takes note of the issues that runs record, and suppresses those of runs that are repeated for a report.
 final class IssueMonitor: Sendable {
   private struct State {
     var hasIssue = false
@@ -9,8 +9,12 @@ final class IssueMonitor: Sendable {
   }
 
   private let state = Mutex(State())
+  /// Whether issues get a comment with the seed of their run.
+  private let namesSeeds: Bool
 
-  /// Whether an issue was recorded since the last answer.
+  init(namesSeeds: Bool) { self.namesSeeds = namesSeeds }
+
+  /// Whether an issue was recorded since the last call.
   func takeIssue() -> Bool {
     state.withLock { state in
       defer { state.hasIssue = false }
@@ -18,13 +22,13 @@ final class IssueMonitor: Sendable {
     }
   }
 
-  /// From now on issues are seen by nobody else.
+  /// Suppresses issues from now on.
   func silence() { state.withLock { $0.isSilent = true } }
 
-  /// From now on issues are recorded again.
+  /// Lets issues be recorded again.
   func speak() { state.withLock { $0.isSilent = false } }
 
-  /// Sees the issues that `body` records.
+  /// Takes note of the issues that `body` records, also in tasks that it starts.
   func watch(_ body: @escaping @Sendable () async -> Void) async {
     guard let test = Test.current else { return await body() }
     let trait: IssueHandlingTrait = .compactMapIssues { [self] issue in
@@ -33,7 +37,7 @@ final class IssueMonitor: Sendable {
         return state.isSilent
       }
       if isSilent { return nil }
-      guard issue.isFailure, let seed = Exploration.seed else { return issue }
+      guard namesSeeds, issue.isFailure, let seed = Exploration.seed else { return issue }
       var issue = issue
       issue.comments.append("explore: in the run of seed \(seed)")
       return issue

@@ -1,30 +1,32 @@
 private import AsyncKnotTestingRuntime
 
-/// How a job comes to the explorer.
+/// The executor through which a job comes to the explorer.
 enum JobArrival {
-  /// To the task executor.
+  /// The run's task executor.
   case executor
-  /// To what stands for the main actor.
+  /// The run's main actor.
   case main
-  /// To what stands for the actors of the run.
+  /// The door, at which tasks wait for an actor of the run.
   case door
 }
 
-/// What is known of a job that arrives.
+/// Where a job comes from, and where it is to run.
 @safe struct JobOrigin {
   /// The number of its task; 0 where it is no task.
   var taskNumber: UInt64 = 0
+  /// The place at which it is to run.
   var place = Place.anywhere
+  /// Whether it empties the queue of an actor rather than running one task on it.
   var drains = false
   /// Whether it waits behind jobs that came to its place before it.
   ///
   /// A task that hops may arrive at any moment. One that is created for a place arrives there at once.
   var queues = false
   private var nameText: UnsafePointer<CChar>?
-  /// Whether a thread that works for somebody else sent it to an actor of the run.
+  /// Whether a thread that does not work for the run sent it to an actor of the run.
   var isForeign = false
 
-  /// Reads what the runtime knows of a job that is being enqueued.
+  /// Reads the task, the place and the name of a job that is being enqueued.
   init(of job: UnownedJob, _ arrival: JobArrival) {
     let pointer = unsafe job.pointer
     taskNumber = unsafe knot_task_number(pointer)
@@ -43,7 +45,7 @@ enum JobArrival {
       queues = unsafe !told.hops
     }
     unsafe nameText = unsafe told.name
-    // The sender kept the run alive until the job was here.
+    // The sender has retained the executor, so that the run is still there when the job arrives.
     if let retained = unsafe told.retained {
       isForeign = true
       unsafe Unmanaged<RunExecutor>.fromOpaque(retained).release()

@@ -1,4 +1,4 @@
-/// Where a job runs: two jobs at one place never run at once.
+/// An actor on which a job runs, or none; two jobs of one actor never run at once.
 @safe struct Place: Hashable {
   /// 0 for no place, 1 for the main actor, else the address of an actor.
   private let number: UInt

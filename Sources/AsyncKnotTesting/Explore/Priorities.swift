@@ -1,6 +1,6 @@
 /// The priorities of probabilistic concurrency testing, by task.
 struct Priorities {
-  /// How long a task may keep others waiting before it counts as spinning.
+  /// How many jobs in a row a task may have while others are ready, before it counts as spinning.
   private static let patience = 200
 
   private var generator: SeededGenerator
@@ -12,7 +12,7 @@ struct Priorities {
   /// How many jobs of one task ran in a row while others were ready.
   private var streak = 0
 
-  /// Priorities that nobody asks for.
+  /// Creates priorities for a strategy that does not use them.
   init() {
     generator = SeededGenerator(seed: 0)
     changePoints = []

@@ -1,12 +1,12 @@
 /// A job that may run now.
 struct ReadyJob {
-  /// Whose a task is.
+  /// The owner of a task.
   enum Owner {
-    /// It was made in the run, and prefers its executor.
+    /// The run: the task was made in it, and prefers its executor.
     case run
-    /// The runtime made it, to wake a task of the run from its sleep.
+    /// The runtime, which made the task to wake a task of the run from its sleep.
     case runtime
-    /// It belongs to somebody else, and only visits an actor of the run.
+    /// Code outside of the run, which calls an actor of the run.
     case visitor
   }
 
@@ -17,12 +17,12 @@ struct ReadyJob {
   let place: Place
   /// Whether it empties the queue of its place, an actor, rather than running on it.
   let drains: Bool
-  /// Whether others may wait behind it for its place.
+  /// Whether jobs of its kind run at their place in the order in which they came.
   let queues: Bool
-  /// Whose task it belongs to.
+  /// The owner of its task.
   let owner: Owner
   /// How many jobs arrived before it.
   var order = 0
-  /// What partial order sampling has drawn for it.
+  /// The rank that partial order sampling has drawn for it.
   var rank: UInt64 = 0
 }

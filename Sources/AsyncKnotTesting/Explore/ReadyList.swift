@@ -1,9 +1,9 @@
-/// The jobs of a run that may be chosen, and those that wait behind another one of their place.
+/// The jobs of a run that may be chosen, and those that wait behind another job of their place.
 struct ReadyList {
   private(set) var jobs: [ReadyJob] = []
-  /// The places for which a queuing job may be chosen.
+  /// The places that have a queuing job among those that may be chosen.
   private var fronts: [Place] = []
-  /// Queuing jobs that wait behind it, in the order in which they came.
+  /// The queuing jobs that wait behind that one, in the order in which they came.
   private var waiting: [ReadyJob] = []
 
   var isEmpty: Bool { jobs.isEmpty }
@@ -21,7 +21,9 @@ struct ReadyList {
     jobs.append(job)
   }
 
-  /// Takes a job out; the last one moves to its index, and then comes who waited behind it.
+  /// Takes a job out.
+  ///
+  /// The last job moves to its index, and the job that waited behind it is added at the end.
   mutating func take(_ index: Int) -> ReadyJob {
     let job = jobs[index]
     let last = jobs.removeLast()

@@ -1,4 +1,4 @@
-/// What the environment asks of every exploration of the process.
+/// The environment variables that change the explorations of the process.
 struct ReplayEnvironment: Equatable {
   /// `EXPLORE_SEED`: the only seed to run.
   let seed: UInt64?
@@ -7,10 +7,11 @@ struct ReplayEnvironment: Equatable {
   /// `EXPLORE_REPLAY`: the file of a schedule to run, in the test that it was found in.
   let schedule: String?
 
+  /// Reads the variables; traps if one that should be a number is none.
   init(variable: (String) -> String?) {
     seed = Self.number("EXPLORE_SEED", variable)
     seeds = Self.number("EXPLORE_SEEDS", variable)
-    schedule = variable("EXPLORE_REPLAY")
+    schedule = variable("EXPLORE_REPLAY").flatMap { $0.isEmpty ? nil : $0 }
   }
 
   private static func number<Number: FixedWidthInteger>(

@@ -6,8 +6,8 @@
 /// seed 4711
 /// switch 2 1 0 9054186342147210923
 /// ```
-/// A line `switch` says: after this step of the task with this key, and so many preemption points, the
-/// task with that key runs.
+/// A line `switch` has the key of a task, the number of its step, the number of preemption points after that,
+/// and the key of the task that runs there.
 struct ReplayFile: Equatable {
   let test: String
   let seed: UInt64
@@ -28,7 +28,7 @@ struct ReplayFile: Equatable {
     self.switches = switches
   }
 
-  /// Reads a file; `nil` where it is none, or of another version.
+  /// Reads the text of a file; `nil` if it is of another kind or version.
   init?(text: String) {
     var lines = text.split(separator: "\n")[...]
     guard lines.popFirst() == "explore 1" else { return nil }

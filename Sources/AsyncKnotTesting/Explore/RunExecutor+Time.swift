@@ -1,6 +1,6 @@
-// Time that `Task.sleep` and the standard clocks wait for. The runtime asks the executor of a task
-// whether it can keep a job until a deadline. The protocol that says so is not public yet: where this
-// compiler does not have it, sleepers leave the run and count as foreign work.
+// The runtime asks the executor of a task that calls `Task.sleep` whether it can keep a job until a deadline.
+// The protocol for that is not public yet. With a compiler that does not have it, tasks that sleep leave the
+// run, and count as foreign work.
 #if os(Linux) && compiler(>=6.3) && compiler(<6.4)
   @_spi(ExperimentalScheduling) internal import _Concurrency
 

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// What the tasks of one run prefer to run on.
+/// The task executor that the tasks of one run prefer.
 ///
-/// The tasks keep it, and it keeps the rest of the run.
+/// The tasks keep it alive, and it keeps the rest of the run alive.
 final class RunExecutor: TaskExecutor {
   let explorer: Explorer
   private let main: VirtualMain

@@ -1,14 +1,14 @@
-/// How one run is to go.
+/// The instructions for one run.
 struct RunPlan {
   let seed: UInt64
   let chooser: Chooser
-  /// What writes it down; `nil` where nobody reads it.
+  /// Writes the run down for a report; `nil` if no report needs it.
   var recorder: RunRecorder?
-  /// Whether it shows how long the scenario is.
+  /// Whether the run measures the scenario.
   var isMeasured = false
-  /// Whether its schedule is written down.
+  /// Whether the forced switches of the run are collected.
   var isRecorded = false
-  /// After how many jobs the scenario is cancelled.
+  /// After how many jobs the scenario is cancelled; `nil` for never.
   var cancelsAfter: Int?
 
   /// A run that is drawn from its seed.

@@ -1,18 +1,21 @@
 private import AsyncKnotTestingRuntime
 internal import Synchronization
 
-/// Writes down what happens in one run, for a report.
+/// Writes down one run, step by step, for a report.
 ///
-/// Only runs that are replayed have one, so a run that passes pays nothing for it.
+/// Only runs that are repeated for a report have a recorder.
 final class RunRecorder: Sendable {
   private struct State {
     var run = RecordedRun()
-    /// The tasks by lane, kept until the recorder goes; `nil` for one that was never seen as a job.
+    /// The run as it was when it was over; `nil` before.
+    var result: RecordedRun?
+    /// The tasks by lane, kept alive by the recorder; `nil` for a task that has not been seen as a job.
     var tasks: [AnyObject?] = []
     var watches: [Watch] = []
     var names: [UInt: FunctionName] = [:]
-    /// Where the task of each lane waits to run, and whether it sleeps.
+    /// The executors for which the tasks of lanes wait.
     var arrivals: [Int: String] = [:]
+    /// The lanes whose tasks sleep.
     var sleepers: Set<Int> = []
   }
 
@@ -24,16 +27,20 @@ final class RunRecorder: Sendable {
 
   private let state = Mutex(State())
 
-  var run: RecordedRun { state.withLock { $0.run } }
+  /// The run; what its tasks do after ``finish()`` is not a part of it.
+  var run: RecordedRun { state.withLock { $0.result ?? $0.run } }
 
-  /// Sees a job that arrives.
-  func meet(_ ready: ReadyJob, madeBy parent: Int, name: String?) {
+  /// Ends the run.
+  func finish() { state.withLock { $0.result = $0.run } }
+
+  /// Takes note of a job that arrives.
+  func meet(_ ready: ReadyJob, name: String?) {
     // A job that is a task is an object; kept, it can be asked for its state.
     let isTask = unsafe knot_task_number(ready.job.pointer) != 0 && ready.owner == .run
     let executor = executorName(ready)
     state.withLock { state in
       while state.run.lanes.count <= ready.task {
-        state.run.lanes.append(RecordedRun.Lane(parent: state.run.lanes.isEmpty ? -1 : parent))
+        state.run.lanes.append(RecordedRun.Lane())
         state.tasks.append(nil)
       }
       if isTask, state.tasks[ready.task] == nil {
@@ -45,10 +52,10 @@ final class RunRecorder: Sendable {
     }
   }
 
-  /// Sees that a task waits for the virtual time.
+  /// Takes note of a task that goes to sleep.
   func sleeps(_ lane: Int) { state.withLock { _ = $0.sleepers.insert(lane) } }
 
-  /// Sees a job that is about to run.
+  /// Takes note of a job that is about to run.
   func begin(_ ready: ReadyJob, isForced: Bool) {
     let executor = executorName(ready)
     state.withLock { state in
@@ -59,7 +66,11 @@ final class RunRecorder: Sendable {
     }
   }
 
-  /// Sees that the job that was begun last, but for those begun in its middle, is over.
+  /// Takes note of the end of a job.
+  ///
+  /// - Parameters:
+  ///   - ready: The job.
+  ///   - step: The number of the step that began with it; jobs that preempted it have later ones.
   func end(_ ready: ReadyJob, step: Int) {
     state.withLock { state in
       guard state.run.lanes.indices.contains(ready.task) else { return }
@@ -77,7 +88,7 @@ final class RunRecorder: Sendable {
     lookAtWatches(step)
   }
 
-  /// How many steps there are.
+  /// The number of steps so far.
   var stepCount: Int { state.withLock { $0.run.steps.count } }
 
   /// Watches a value from now on.
@@ -100,7 +111,7 @@ final class RunRecorder: Sendable {
   private func executorName(_ ready: ReadyJob) -> String? {
     if ready.place.isMain { return "MainActor" }
     guard let actor = unsafe ready.place.actor else { return nil }
-    // Whoever waits for an actor holds it.
+    // The task that waits for the actor keeps it alive.
     return unsafe "\(type(of: Unmanaged<AnyObject>.fromOpaque(actor).takeUnretainedValue()))"
   }
 
@@ -125,7 +136,7 @@ final class RunRecorder: Sendable {
     }
   }
 
-  /// The functions that a task is in, from the innermost, without those of libraries.
+  /// The functions in which a task is suspended, from the innermost, without those of libraries.
   private func functions(of lane: Int, _ state: inout State) -> [String] {
     guard let task = state.tasks[lane] else { return [] }
     let frames = unsafe [UnsafeRawPointer?](unsafeUninitializedCapacity: 32) { buffer, count in

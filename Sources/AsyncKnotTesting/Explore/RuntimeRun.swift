@@ -2,12 +2,12 @@ private import AsyncKnotTestingRuntime
 
 /// A run as the Swift runtime knows it: see `Design/control.md`.
 ///
-/// Its functions may be called from any thread. Who makes it frees it, with `destroy()`.
+/// Its functions may be called from any thread. `destroy()` frees it.
 @safe struct RuntimeRun: Sendable {
-  /// A pointer is sendable where what it points to may be used from any thread; the C side sees to that.
+  /// The C functions that take this pointer may be called from any thread.
   nonisolated(unsafe) private let run: OpaquePointer
 
-  /// Makes a run, where this platform can.
+  /// Creates a run; `nil` on a platform without the mechanism.
   init?() {
     guard knot_is_supported() else { return nil }
     unsafe run = knot_run_create()
@@ -16,13 +16,13 @@ private import AsyncKnotTestingRuntime
   /// Installs the hooks of the runtime, once for the process.
   static func install() { knot_install() }
 
-  /// The explorer that the calling thread works for.
+  /// The explorer for which the calling thread works; `nil` if it works for none.
   static var currentOwner: Explorer? {
     guard let owner = unsafe knot_current_owner() else { return nil }
     return unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue()
   }
 
-  /// Tells the runtime what the run's tasks run on.
+  /// Tells the C side which executors the run's tasks, main actor and actors have.
   func open(_ executor: RunExecutor, main: VirtualMain, door: Door) {
     unsafe knot_run_open(
       run, Unmanaged.passUnretained(executor.explorer).toOpaque(), KnotExecutor(any: executor),
@@ -30,7 +30,7 @@ private import AsyncKnotTestingRuntime
       KnotExecutor(main.asUnownedSerialExecutor()), KnotExecutor(door.asUnownedSerialExecutor()))
   }
 
-  /// Has detached tasks made in the name of the explorer's test.
+  /// Gives detached tasks the task-local values of the test, see ``TestContext``.
   func makeDetachedTasksForTheTest() {
     unsafe knot_run_set_maker(run) { owner in
       unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue().testContext?.makePending()
@@ -50,28 +50,28 @@ private import AsyncKnotTestingRuntime
     return body()
   }
 
-  /// Runs a job where it belongs.
+  /// Runs a job on its actor, the run's main actor, or none.
   func carryOut(_ ready: ReadyJob) {
     let actor = unsafe ready.drains ? nil : ready.place.actor
-    // The tasks and clocks of a visitor are not the run's.
+    // A visitor's new tasks do not belong to the run, and its clocks show real time.
     if ready.owner == .visitor { knot_leave(nil) }
     unsafe knot_run_job(
       run, ready.job.pointer, actor, ready.place.isMain, ready.owner == .run)
     if ready.owner == .visitor { _ = unsafe knot_enter(run) }
   }
 
-  /// Has the clocks of the standard library show a time to the thread that works for the run.
+  /// Sets the time that the standard clocks show on a thread that works for the run.
   func show(_ time: Duration) {
     let (seconds, attoseconds) = time.components
     unsafe knot_set_time(run, seconds, attoseconds / 1_000_000_000)
   }
 
-  /// Tells which tasks are younger than the run.
+  /// Sets the number of the run's first task; later tasks have higher numbers.
   func setFirstTask(_ number: UInt64) { unsafe knot_set_first_task(run, number) }
 
-  /// How many tasks belong to the run because of where they were created.
+  /// The number of tasks that got the run's executor because they were created in it.
   var adoptedTasks: Int { unsafe Int(knot_adopted_tasks(run)) }
-  /// How many tasks of the run went to the global executor.
+  /// The number of tasks of the run that went to the global executor.
   var escapedTasks: Int { unsafe Int(knot_escaped_jobs(run)) }
 }
 

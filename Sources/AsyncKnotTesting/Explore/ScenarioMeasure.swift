@@ -1,8 +1,8 @@
-/// How long a scenario is, and which of its tasks has how many jobs: what one run has shown.
+/// The length of a scenario and of its tasks, as one run has shown it.
 struct ScenarioMeasure: Sendable {
-  /// How often a job might have been chosen.
+  /// The number of decisions of the run.
   var decisions = 0
-  /// How many jobs a task had, by its key, with those of the tasks that it made.
+  /// The number of jobs of a task and of the tasks that it made, by the key of the task.
   private(set) var jobs: [UInt64: Int] = [:]
 
   init() {}

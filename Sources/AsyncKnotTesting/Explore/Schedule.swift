@@ -1,4 +1,4 @@
-/// The ready jobs of one run, and which of them runs next: a function of the seed and of nothing else.
+/// The ready jobs of one run, and the choice of the next one, which depends on the seed alone.
 struct Schedule {
   private var ready = ReadyList()
   private(set) var tasks = TaskTable()
@@ -12,11 +12,12 @@ struct Schedule {
   private var arrivals = 0
   /// How many preemption points the current job has passed.
   private(set) var point = 0
-  /// The exceptions to what runs by itself, where somebody wants to know.
+  /// The forced switches so far; `nil` if they are not collected.
   private(set) var switches: [ForcedSwitch]?
-  /// What could have run instead after the exceptions that the run was told, where somebody wants to know.
+  /// The switches that could have been forced after the last given one, if they are collected; not more than
+  /// can be tried.
   private(set) var alternatives: [ForcedSwitch] = []
-  /// Whether the job that was taken last would not have run by itself.
+  /// Whether the job that was taken last is a forced switch.
   private(set) var lastWasForced = false
 
   init(_ chooser: Chooser, isRecorded: Bool = false) {
@@ -24,12 +25,12 @@ struct Schedule {
     switches = isRecorded ? [] : nil
   }
 
-  /// What was made of the schedule that the run was told to follow.
+  /// The schedule that the run was told to follow, and how far it could.
   var script: Script { chooser.script }
-  /// Where the search stands that the run is part of.
+  /// The position of the exhaustive search, if the run is part of one.
   var cursor: SearchCursor { chooser.cursor }
 
-  /// How long the scenario was.
+  /// The measure of the scenario so far.
   var measure: ScenarioMeasure { ScenarioMeasure(decisions: trace.decisions, tasks: tasks) }
 
   var isEmpty: Bool { ready.isEmpty }
@@ -38,9 +39,9 @@ struct Schedule {
   ///
   /// - Parameters:
   ///   - job: The job.
-  ///   - origin: What is known of it.
+  ///   - origin: Where it comes from.
   ///   - isOwn: Whether a thread that works for the run sends it.
-  /// - Returns: What it will be chosen as.
+  /// - Returns: The job with its task and its place.
   @discardableResult
   mutating func add(_ job: UnownedJob, _ origin: JobOrigin, isOwn: Bool) -> ReadyJob {
     let isFirst = tasks.entries.isEmpty
@@ -64,15 +65,6 @@ struct Schedule {
         owner: .runtime))
   }
 
-  /// Makes the job of a sleep belong to the task that sleeps.
-  ///
-  /// - Returns: The task that runs, which is the one.
-  mutating func adopt(_ number: UInt64) -> Int {
-    let task = max(currentTask, 0)
-    if number != 0 { tasks.alias(number, to: task) }
-    return task
-  }
-
   private mutating func add(_ job: ReadyJob) {
     var job = job
     job.order = arrivals
@@ -81,7 +73,7 @@ struct Schedule {
     ready.append(job)
   }
 
-  /// Drops what is ready; a job that is dropped never runs.
+  /// Drops all ready jobs; they never run.
   mutating func removeAll() { ready.removeAll() }
 
   /// Takes the job that runs next.
@@ -92,7 +84,7 @@ struct Schedule {
     let index = chooser.choose(from: ready, of: tasks, at: moment)
     if switches != nil {
       let natural = Script.natural(ready, current: currentTask)
-      note(index, of: Array(0..<ready.count), instead: natural, at: moment.moment, isTold)
+      note(index, of: 0..<ready.count, instead: natural, at: moment.moment, isTold)
     }
     trace.decisions += 1
     return take(index, of: ready.count)
@@ -106,20 +98,20 @@ struct Schedule {
         task: entry?.key ?? 0, step: entry?.steps ?? 0, point: point))
   }
 
-  /// Writes down a choice that is an exception.
+  /// Collects a forced switch, and the switches that could have been forced instead.
   ///
   /// - Parameters:
-  ///   - index: What was chosen; `nil` where the current job goes on.
-  ///   - candidates: What could be chosen.
-  ///   - natural: What runs by itself; `nil` for the current job.
-  ///   - moment: When it was.
-  ///   - isTold: Whether exceptions are still to come that the run was told.
+  ///   - index: The job that was chosen; `nil` if the current job goes on.
+  ///   - candidates: The jobs that could be chosen.
+  ///   - natural: The job that the default rule chooses; `nil` for the current job.
+  ///   - moment: The moment of the choice.
+  ///   - isTold: Whether switches that the run was told are still to come.
   private mutating func note(
-    _ index: Int?, of candidates: [Int], instead natural: Int?, at moment: ForcedSwitch.Moment,
-    _ isTold: Bool
+    _ index: Int?, of candidates: some Sequence<Int>, instead natural: Int?,
+    at moment: ForcedSwitch.Moment, _ isTold: Bool
   ) {
     lastWasForced = index != natural
-    if !isTold {
+    if !isTold, alternatives.count < Shrinker.mostAttempts {
       for other in candidates where other != index && other != natural {
         let key = tasks.entries[ready[other].task].key
         alternatives.append(ForcedSwitch(after: moment, run: key))

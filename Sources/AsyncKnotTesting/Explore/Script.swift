@@ -1,12 +1,12 @@
-/// A schedule that is told by its exceptions.
+/// A schedule that is given by its forced switches.
 struct Script {
   private var switches: [ForcedSwitch.Moment: UInt64]
-  /// The exceptions that were met in this run, in order.
+  /// The switches that were carried out in this run, in order.
   private(set) var met: [ForcedSwitch] = []
-  /// The first exception that could not be carried out: its task was not ready.
+  /// The first switch that could not be carried out, because its task was not ready.
   private(set) var divergence: Divergence?
 
-  /// Where a run did not go as it was told.
+  /// A step at which a run could not go as it was told.
   struct Divergence: Sendable {
     let step: Int
     let forced: ForcedSwitch
@@ -16,7 +16,7 @@ struct Script {
     self.switches = Dictionary(switches.map { ($0.after, $0.run) }) { first, _ in first }
   }
 
-  /// The exceptions that were never met.
+  /// The number of switches that were not carried out.
   var unmet: Int { switches.count - met.count }
 
   mutating func choose(
@@ -33,7 +33,7 @@ struct Script {
     return Self.natural(jobs, current: moment.current)
   }
 
-  /// Whether a job is to run in the middle of the current one, and which of these.
+  /// The job that is to run in the middle of the current one; `nil` if none is.
   mutating func choosePreempting(
     from indices: [Int], of jobs: borrowing ReadyList, of tasks: borrowing TaskTable,
     at moment: DecisionMoment
@@ -46,7 +46,7 @@ struct Script {
     return nil
   }
 
-  /// What runs by itself: the current task, or else the job that has been ready longest.
+  /// The job that the default rule chooses: that of the current task, or else the one that was ready first.
   static func natural(_ jobs: borrowing ReadyList, current: Int) -> Int {
     var best = 0
     for index in 0..<jobs.count {

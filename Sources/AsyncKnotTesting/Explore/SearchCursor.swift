@@ -1,31 +1,32 @@
-/// Where an exhaustive search stands: the choices of the run that it makes next.
+/// The position of an exhaustive search: the choices of its next run.
 ///
 /// A depth-first search without a stack of states: each run repeats the choices up to the last one that
 /// has an alternative left, takes that, and goes on by itself.
 struct SearchCursor: Sendable {
-  /// What may be changed without changing what a run does.
+  /// The jobs that may be exchanged without a change of what a run does.
   enum Independence: Sendable {
-    /// Nothing: each order of jobs is a schedule of its own.
+    /// None: each order of jobs is a schedule of its own.
     case nothing
-    /// Jobs that run at different actors, or at none: state is in actors only.
+    /// Jobs that run on different actors, or on none, because state is in actors only.
     case actors
   }
 
-  /// A job that was ready, by what it is in every run.
+  /// A job that was ready, by values that are the same in every run.
   private struct Candidate: Sendable {
     let task: UInt64
     let place: Int
   }
 
-  /// One choice and what is left of it.
+  /// One choice, and the jobs that remain to be tried at it.
   private struct Node: Sendable {
-    /// What can run here, that by itself first.
+    /// The jobs that can run here; the first is the one that the default rule chooses.
     let candidates: [Candidate]
     /// How many forced switches there were before.
     let preemptions: Int
     /// Whether running another one than the first is a forced switch.
     let isForcing: Bool
-    /// What was tried here, or need not be, for its runs are among those of others.
+    /// The tasks that were tried here, or that need not be tried, because a run that was made before differs
+    /// only in the order of independent jobs (a sleep set: Godefroid, 1996).
     var asleep: Set<UInt64>
     var choice: Int
   }
@@ -36,7 +37,7 @@ struct SearchCursor: Sendable {
   private var depth = 0
   /// Places in the order in which this run meets them; addresses differ from run to run.
   private var places: [Place: Int] = [:]
-  /// Whether this run is one that was made before, but for the order of independent jobs.
+  /// Whether a run that was made before differs from this one only in the order of independent jobs.
   private(set) var isRedundant = false
 
   init(bound: Int?, independence: Independence) {
@@ -69,7 +70,7 @@ struct SearchCursor: Sendable {
     let isForcing = jobs[natural].task == moment.current
     var asleep: Set<UInt64> = []
     if independence == .actors, let last {
-      // What slept before and does not meet the job that has just run sleeps on.
+      // A task that was asleep stays so if its job is independent of the job that has just run.
       let ran = last.candidates[last.choice]
       for candidate in last.candidates where last.asleep.contains(candidate.task) {
         if candidate.task != ran.task, isIndependent(candidate, ran) {

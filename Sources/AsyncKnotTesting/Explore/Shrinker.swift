@@ -1,16 +1,16 @@
-/// Looks for the fewest exceptions to what runs by itself that still make a run fail.
+/// Looks for a schedule with the fewest forced switches that still fails.
 ///
-/// It takes exceptions away, many at once and then one by one, as long as the run fails (Zeller and
-/// Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*, 2002). What is left cannot lose any one
-/// of them, and may still be more than is needed. So then it runs all schedules with fewer: with none, with
-/// one, with two and so on. Where that search comes to its end, no schedule with fewer fails.
+/// It takes switches away, many at once and then one by one, as long as the run fails (Zeller and
+/// Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*, 2002). Then no single switch can be taken
+/// away, but another schedule may still need fewer. So it runs all schedules with one switch, with two and so
+/// on. If that search is completed, no schedule with fewer switches fails.
 struct Shrinker {
-  /// What became of a schedule.
+  /// The result of running a schedule.
   struct Attempt {
     let fails: Bool
-    /// The exceptions that were met.
+    /// The switches that were carried out.
     let met: [ForcedSwitch]
-    /// All that could have run instead after the last exception, each by one more.
+    /// The switches that could have been forced after the last one.
     let alternatives: [ForcedSwitch]
     let account: RunAccount
   }
@@ -18,14 +18,16 @@ struct Shrinker {
   /// The shortest schedule that was found.
   struct Result {
     let switches: [ForcedSwitch]
-    /// Whether all schedules with fewer exceptions were run.
+    /// Whether all schedules with fewer switches were run.
     let isFewest: Bool
   }
 
   /// Runs a schedule.
   let attempt: ([ForcedSwitch]) async -> Attempt
-  /// How many jobs may be spent.
+  /// How many jobs may be spent; a run costs ten more than it has.
   var budget = 1_000_000
+  /// How many runs the budget is enough for at most.
+  static let mostAttempts = 100_000
   private var loan = ThreadLoan()
 
   init(attempt: @escaping ([ForcedSwitch]) async -> Attempt) { self.attempt = attempt }
@@ -35,7 +37,7 @@ struct Shrinker {
     return await searchBelow(await reduce(switches))
   }
 
-  /// Takes exceptions away as long as the run fails.
+  /// Takes switches away as long as the run fails.
   private mutating func reduce(_ switches: [ForcedSwitch]) async -> [ForcedSwitch] {
     var best = switches
     var size = max(1, best.count / 2)
@@ -58,10 +60,9 @@ struct Shrinker {
     return best
   }
 
-  /// Runs all schedules with fewer exceptions, those with the fewest first.
+  /// Runs all schedules with fewer switches, those with the fewest first.
   ///
-  /// Each schedule with one more is a schedule that passed, and one thing that could have run instead after
-  /// its last exception.
+  /// The schedules with one switch more are those that passed, each with one of its alternatives.
   private mutating func searchBelow(_ best: [ForcedSwitch]) async -> Result {
     var passed: [[ForcedSwitch]] = [[]]
     for count in 1..<max(1, best.count) {
@@ -83,7 +84,7 @@ struct Shrinker {
 
   private mutating func run(_ switches: [ForcedSwitch]) async -> Attempt {
     let attempt = await attempt(switches)
-    // A run has its price, also where it has few jobs.
+    // Starting a run costs about as much as ten jobs.
     budget -= attempt.account.jobs + 10
     await loan.settle(after: attempt.account)
     return attempt

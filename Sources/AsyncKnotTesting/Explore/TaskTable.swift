@@ -1,8 +1,8 @@
 /// The tasks of one run, in the order in which they came.
 ///
-/// A task is known by its number, which the runtime never gives twice. What it is called in traces and
-/// files depends only on who made it and as the how manieth: its key is the same in each run that
-/// makes it, in whatever order the others run.
+/// The runtime gives each task of the process another number. Traces and files need a name that is the same in
+/// each run: the key of a task depends only on the key of the task that made it, and on how many tasks that
+/// one had made before.
 struct TaskTable {
   struct Entry {
     let number: UInt64
@@ -19,7 +19,7 @@ struct TaskTable {
   /// Its size is a power of two.
   private var slots = [Int32](repeating: -1, count: 32)
 
-  /// The place of a task, which it gets when it is first seen.
+  /// The place of a task in `entries`; a task that is new is added.
   mutating func ordinal(of number: UInt64, madeBy parent: Int) -> Int {
     var slot = Int(truncatingIfNeeded: number) & (slots.count - 1)
     while slots[slot] >= 0 {
@@ -33,16 +33,9 @@ struct TaskTable {
     return entries.count - 1
   }
 
-  /// Makes a number another name of a task that is there.
-  mutating func alias(_ number: UInt64, to ordinal: Int) {
-    var slot = Int(truncatingIfNeeded: number) & (slots.count - 1)
-    while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
-    slots[slot] = Int32(ordinal)
-  }
-
   mutating func countStep(of ordinal: Int) { entries[ordinal].steps += 1 }
 
-  /// The number of the root is its own key.
+  /// The key of a task without a maker is the number of tasks before it.
   private mutating func key(ofChildOf parent: Int) -> UInt64 {
     guard parent >= 0 else { return UInt64(entries.count) &+ 1 }
     entries[parent].children += 1

@@ -1,7 +1,7 @@
 private import AsyncKnotTestingRuntime
 internal import Synchronization
 
-/// A task that has the task-local values of the test, and makes detached tasks in its own name.
+/// A task with the task-local values of the test, which makes the detached tasks of runs.
 ///
 /// `Task.detached` copies no task-local values. The testing library keeps in them which test runs, so an
 /// issue that is recorded in a detached task would name no test, and no seed. Here such a task gets the
@@ -10,7 +10,7 @@ final class TestContext: TaskExecutor {
   private struct State {
     /// The job with which the task goes on.
     var job: UnownedJob?
-    /// What the task waits for; `false` ends it.
+    /// The continuation of the task, which waits for an order; `false` ends it.
     var order: CheckedContinuation<Bool, Never>?
     /// The conditions that some run has to meet, and whether one has.
     var conditions: [String: Bool] = [:]
@@ -44,9 +44,11 @@ final class TestContext: TaskExecutor {
     state.withLock { $0.conditions[name, default: false] = isMet || $0.conditions[name] == true }
   }
 
-  /// The conditions that no run has met.
-  var unmetConditions: [String] {
-    state.withLock { $0.conditions }.filter { !$0.value }.keys.sorted()
+  /// The failure to meet a condition in any run; `nil` where each was met in some run.
+  var failure: ExplorationFailure? {
+    let unmet = state.withLock { $0.conditions }.filter { !$0.value }.keys.sorted()
+    return unmet.isEmpty
+      ? nil : ExplorationFailure(seed: 0, reason: .never(unmet), trace: ExplorationTrace())
   }
 
   private func order() async -> Bool {

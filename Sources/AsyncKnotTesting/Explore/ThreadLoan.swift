@@ -1,11 +1,11 @@
-/// The thread that a loop over runs is on, and gives to other tests from time to time.
+/// Counts the jobs of a loop over runs, and yields after every hundredth one, so that other tests get the
+/// thread.
 ///
-/// A run may take a microsecond, and to give the thread away takes as long; so it is given away after
-/// every hundredth job.
+/// A run may take a microsecond, and a yield takes as long.
 struct ThreadLoan {
   private var jobs = 0
 
-  /// Lets other tests have the thread where the runs have had it long enough.
+  /// Yields if the runs have had a hundred jobs since the last time.
   mutating func settle(after run: RunAccount) async {
     jobs += run.jobs + 10
     guard jobs >= 100 else { return }

@@ -7,7 +7,7 @@ struct TimerQueue {
     let task: Int
   }
 
-  /// How long the run has taken, as its clocks show it.
+  /// The virtual time since the start of the run.
   private(set) var now = Duration.zero
   private var timers: [Timer] = []
 
@@ -19,7 +19,9 @@ struct TimerQueue {
     timers.insert(timer, at: index)
   }
 
-  /// Moves the time, and takes out what is due.
+  /// Moves the time.
+  ///
+  /// - Returns: The jobs whose deadline is reached, in the order of their deadlines.
   mutating func move(by step: Duration) -> [Timer] {
     now += step
     let due = timers.prefix { $0.deadline <= now }

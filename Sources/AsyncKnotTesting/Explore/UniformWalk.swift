@@ -1,14 +1,13 @@
-/// The weights of a uniform walk: how much of a task and of those it will make is still to come.
+/// The weights of a uniform walk: how many jobs a task, and the tasks that it will make, have left.
 ///
-/// Each time a job is chosen with the probability that its task's share of the rest is. Were tasks
-/// independent, each order of all jobs would be as likely as any other; choosing each ready task alike
-/// prefers orders in which short tasks end early.
+/// The probability of a ready job is its task's share of all jobs that are left. If tasks are independent,
+/// all orders of their jobs are equally likely then.
 ///
 /// Zhao, Wolff, Mathur and Roychoudhury, *Selectively Uniform Concurrency Testing*, 2025.
 struct UniformWalk {
   private let measure: ScenarioMeasure
   private var generator: SeededGenerator
-  /// What is still to come, by task.
+  /// The number of jobs that are left, by task.
   private var rest: [Int] = []
 
   init(_ measure: ScenarioMeasure, generator: SeededGenerator) {
@@ -16,7 +15,7 @@ struct UniformWalk {
     self.generator = generator
   }
 
-  /// Gives a task that is new its share of what its maker had.
+  /// Gives a new task its share of the jobs of the task that made it.
   mutating func meet(_ task: Int, of tasks: borrowing TaskTable) {
     while rest.count <= task {
       let entry = tasks.entries[rest.count]
@@ -27,7 +26,7 @@ struct UniformWalk {
   }
 
   mutating func choose(from jobs: borrowing ReadyList) -> Int {
-    // A task that has more to do than it had when it was measured still has its turn.
+    // A task may have more jobs than it had when it was measured, and must still be chosen.
     var sum = 0
     for index in 0..<jobs.count { sum += max(1, rest[jobs[index].task]) }
     var left = generator.index(below: sum)

@@ -1,4 +1,4 @@
-/// What stands for the main actor in one run: one more place where one job runs at a time.
+/// The main actor's executor in one run.
 final class VirtualMain: SerialExecutor {
   private let explorer: Explorer
 
@@ -7,10 +7,11 @@ final class VirtualMain: SerialExecutor {
   func enqueue(_ job: consuming ExecutorJob) { explorer.add(UnownedJob(job), .main) }
 }
 
-/// Where tasks wait for a default actor that was made in the run.
+/// The executor at which tasks wait for a default actor that was made in the run.
 ///
 /// The runtime would put them into the actor's own queue, which the actor empties in one go. Here the
-/// run decides who enters, each time. The actor's lock is not taken: one job of the run runs at a time.
+/// run chooses each task that enters. The actor's lock is not taken, because one job of the run runs at a
+/// time.
 final class Door: SerialExecutor {
   private let explorer: Explorer
 

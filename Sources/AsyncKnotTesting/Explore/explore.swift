@@ -14,22 +14,27 @@ public import Testing
 ///   }
 /// }
 /// ```
-/// All that the scenario starts runs one job at a time: `Task { }`, `Task.detached`, child tasks, actors,
-/// `@MainActor` code, sleeps. The order is drawn from the seed, so the same seed gives the same run. See
-/// the article <doc:WhatExploreControls>.
+/// The scenario and all tasks that it starts run one job at a time: `Task { }`, `Task.detached`, child
+/// tasks, actors, `@MainActor` code, sleeps. The order is drawn from the seed, so the same seed gives the
+/// same run. See the article <doc:WhatExploreControls>.
 ///
 /// The first run that throws, records an issue, stalls, exceeds its job limit or depends on foreign work
-/// ends the exploration and is recorded with its seed; so is an exploration that never had a choice.
-/// `EXPLORE_SEED=n` replays one seed; `EXPLORE_SEEDS=n` raises the count.
+/// ends the exploration, and is recorded as an issue with its seed. An exploration in which no run had a
+/// choice is recorded, too. `EXPLORE_SEED=n` in the environment replays one seed; `EXPLORE_SEEDS=n` raises
+/// the count.
+///
+/// The runs take place on the thread of the caller. When the calling task is cancelled, the running
+/// scenario is cancelled, and the exploration ends without an issue.
 ///
 /// - Parameters:
-///   - seeds: How many seeds are run.
+///   - seeds: How many seeds are run, from 0; not negative.
 ///   - strategy: How the next job is chosen.
-///   - jobLimit: How many jobs a run may take.
-///   - patience: How long a run with nothing ready waits for executors that it does not own.
-///   - allowing: What is no failure here.
-///   - sourceLocation: Where the failure is recorded.
-///   - scenario: What is run for each seed; it should build all it needs itself.
+///   - jobLimit: How many jobs a run may take before it counts as endless; at least 1.
+///   - patience: How long a run in which nothing is ready waits, in real time, for code that the exploration
+///     does not control, before it counts as stalled.
+///   - allowing: Properties of the exploration that are no failure in this test.
+///   - sourceLocation: The place at which a failure is recorded.
+///   - scenario: The code that each seed runs; it should make all objects that it uses.
 public func explore(
   seeds: Int = 1_000, strategy: ExplorationStrategy = .mixed, jobLimit: Int = 100_000,
   patience: Duration = .seconds(1), allowing: ExplorationAllowances = [],
@@ -50,7 +55,7 @@ package func explore(
   let replay = ReplayEnvironment(variable: environmentVariable)
   var exploration = exploration
   exploration.seeds = max(exploration.seeds, replay.seeds ?? 0)
-  let monitor = IssueMonitor()
+  let monitor = IssueMonitor(namesSeeds: true)
   await monitor.watch { [exploration] in
     let context = TestContext()
     defer { context.end() }
@@ -118,15 +123,15 @@ extension Explanation {
   fileprivate func save() -> String? {
     guard isReproduced, let test = Test.current else { return nil }
     let folder = environmentVariable("TMPDIR") ?? "/tmp"
-    let name = String(test.name.map { $0.isLetter || $0.isNumber ? $0 : "-" })
-    let path = "\(folder)/explore-\(name)-\(failure.seed).schedule"
+    let words = test.replayName.split { !$0.isLetter && !$0.isNumber }
+    let path = "\(folder)/explore-\(words.joined(separator: "-"))-\(failure.seed).schedule"
     let file = ReplayFile(test: test.replayName, seed: failure.seed, switches: switches)
     return writeFile(file.text, at: path) ? path : nil
   }
 }
 
 extension ReplayEnvironment {
-  /// What a test is asked to replay.
+  /// The schedule that a test is asked to replay.
   fileprivate enum Request {
     /// Nothing, or a schedule of another test.
     case none
@@ -144,5 +149,10 @@ extension ReplayEnvironment {
 }
 
 extension Test {
-  fileprivate var replayName: String { "\(sourceLocation.fileID) \(name)" }
+  /// The module, the suites and the function, as in `ZooTests.AccountTests/isNeverOverdrawn()`.
+  fileprivate var replayName: String {
+    // What follows is the place in the file, which an edit would change.
+    let parts = "\(id)".split(separator: "/")
+    return parts.dropLast(parts.count > 1 ? 1 : 0).joined(separator: "/")
+  }
 }

@@ -1,26 +1,33 @@
 public import Testing
 
-/// Runs a scenario under every interleaving there is, or every one with few forced switches.
+/// Runs a scenario under every interleaving, or under every one with few forced switches.
 ///
 /// ```swift
 /// await exploreAll(preemptions: 2) {
 ///   let account = Account()
-///   …
+///   async let first: Void = account.deposit(1)
+///   async let second: Void = account.deposit(1)
+///   _ = await (first, second)
+///   #expect(await account.balance == 2)
 /// }
 /// ```
 /// A schedule is one order of the jobs. A forced switch is a moment at which another task runs although
 /// the one before could go on; most bugs need one or two (Musuvathi and Qadeer, *Iterative Context
 /// Bounding*, 2007). See the article <doc:ExploringEverything>.
 ///
+/// A schedule that fails, a search that is longer than `limit`, and a condition of ``sometimes(_:_:)`` that
+/// no schedule has met are recorded as issues. The runs take place on the thread of the caller. When the
+/// calling task is cancelled, the search ends without an issue.
+///
 /// - Parameters:
-///   - preemptions: How many forced switches a schedule may have; `nil` for any number.
-///   - stateIsInActors: Whether all that tasks share is in actors. Then schedules that differ only in the
-///     order of jobs at different actors, or at none, are one. Not with a bound.
-///   - limit: How many runs are made at most; the search fails where they are not enough.
-///   - jobLimit: How many jobs a run may take.
-///   - sourceLocation: Where a failure is recorded.
-///   - scenario: What is run; it should build all it needs itself.
-/// - Returns: How many schedules there are; `nil` where one failed.
+///   - preemptions: How many forced switches a schedule may have, from 0; `nil` for any number.
+///   - stateIsInActors: Whether tasks share state only in actors. Then schedules that differ only in the
+///     order of jobs at different actors, or at none, count as one. It cannot be combined with a bound.
+///   - limit: How many runs are made at most; at least 1.
+///   - jobLimit: How many jobs a run may take before it counts as endless; at least 1.
+///   - sourceLocation: The place at which a failure is recorded.
+///   - scenario: The code that each schedule runs; it should make all objects that it uses.
+/// - Returns: How many schedules there are; `nil` if one failed, or the search was not completed.
 @discardableResult
 public func exploreAll(
   preemptions: Int? = nil, stateIsInActors: Bool = false, limit: Int = 100_000,
@@ -30,7 +37,12 @@ public func exploreAll(
   precondition(
     preemptions == nil || !stateIsInActors,
     "exploreAll(stateIsInActors:): a bound of preemptions would leave schedules out")
-  let monitor = IssueMonitor()
+  if let preemptions {
+    precondition(
+      preemptions >= 0, "exploreAll(preemptions:): needs a count of at least 0; got \(preemptions)")
+  }
+  precondition(limit >= 1, "exploreAll(limit:): needs room for a run; got \(limit)")
+  let monitor = IssueMonitor(namesSeeds: false)
   let exploration = Exploration(seeds: 1, jobLimit: jobLimit)
   let cursor = SearchCursor(
     bound: preemptions, independence: stateIsInActors ? .actors : .nothing)
@@ -41,7 +53,9 @@ public func exploreAll(
     let result = await exploration.search(
       cursor, limit: limit, in: context, hasIssue: monitor.takeIssue, scenario)
     count.value = result.failure == nil && result.isComplete ? result.schedules : nil
-    if let failure = result.failure {
+    if let failure = result.failure, !failure.isExplainable {
+      Issue.record("exploreAll: \(failure.what)", sourceLocation: sourceLocation)
+    } else if let failure = result.failure {
       monitor.silence()
       let explanation = await exploration.explain(
         failure, following: result.switches, in: context, hasIssue: monitor.takeIssue, scenario)
@@ -59,7 +73,7 @@ public func exploreAll(
 }
 
 extension Exploration {
-  /// What an exhaustive search has found.
+  /// How an exhaustive search has ended.
   struct SearchResult: Sendable {
     var schedules = 0
     var failure: ExplorationFailure?
@@ -68,6 +82,7 @@ extension Exploration {
     var isComplete = false
   }
 
+  /// Runs one schedule after another, until one fails, all have passed or the limit is met.
   func search(
     _ cursor: SearchCursor, limit: Int, in context: TestContext, hasIssue: () -> Bool,
     _ scenario: @escaping @Sendable () async throws -> Void
@@ -92,6 +107,7 @@ extension Exploration {
       }
       if !cursor.advance() {
         result.isComplete = true
+        result.failure = context.failure
         return result
       }
       await loan.settle(after: run.account)

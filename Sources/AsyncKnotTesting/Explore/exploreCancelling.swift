@@ -4,25 +4,31 @@ public import Testing
 ///
 /// ```swift
 /// await exploreCancelling {
-///   let node = Node()
-///   for await _ in node.states { … }
-///   #expect(node.observerCount == 0)
+///   let (from, to) = (Account(balance: 10), Account(balance: 0))
+///   try? await transfer(5, from: from, to: to)
+///   #expect(await from.balance + to.balance == 10)
 /// }
 /// ```
-/// The schedule is the same each time: each task goes on as long as it can. The scenario has to hold what it
-/// promises also when it is cancelled; a `CancellationError` that it throws is no failure.
+/// The first run is cancelled before it begins, the next one after its first job, and so on, until a run
+/// ends before it would be cancelled. The schedule is the same in all runs: each task goes on as long as it
+/// can. What the scenario expects must hold in each run; a `CancellationError` that it throws is no failure.
+/// A failure is recorded as an issue that names the job after which the scenario was cancelled.
+///
+/// The runs take place on the thread of the caller. When the calling task is cancelled, no further run
+/// begins.
 ///
 /// - Parameters:
-///   - limit: How many suspensions are tried at most.
-///   - sourceLocation: Where a failure is recorded.
-///   - scenario: What is run; it should build all it needs itself.
-/// - Returns: At how many moments it was cancelled.
+///   - limit: How many suspensions are tried at most; at least 1.
+///   - sourceLocation: The place at which a failure is recorded.
+///   - scenario: The code that is run; it should make all objects that it uses.
+/// - Returns: At how many suspensions the scenario was cancelled.
 @discardableResult
 public func exploreCancelling(
   limit: Int = 1_000, sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @Sendable () async throws -> Void
 ) async -> Int {
-  let monitor = IssueMonitor()
+  precondition(limit >= 1, "exploreCancelling(limit:): needs room for a run; got \(limit)")
+  let monitor = IssueMonitor(namesSeeds: false)
   let exploration = Exploration(seeds: 1, allowing: [.noChoice])
   let count = ResultBox(0)
   await monitor.watch {
@@ -37,11 +43,15 @@ public func exploreCancelling(
       if case .threw(let error)? = failure?.reason, error is CancellationError { failure = nil }
       if let failure {
         Issue.record(
-          "exploreCancelling: cancelled after step \(step), the scenario \(failure.what)",
+          "exploreCancelling: cancelled after job \(step), the scenario \(failure.what)",
           sourceLocation: sourceLocation)
         return
       }
-      if run.trace.jobs <= step { return }
+      if run.trace.jobs <= step {
+        guard let failure = context.failure else { return }
+        Issue.record("exploreCancelling: \(failure.what)", sourceLocation: sourceLocation)
+        return
+      }
       count.value = step + 1
       await Task.yield()
     }

@@ -3,41 +3,51 @@ public import Testing
 /// Runs a test function under many interleavings.
 ///
 /// ```swift
-/// @Test(.explored(seeds: 10_000)) func nothingIsLost() async {
+/// @Test(.explored(seeds: 10_000)) func depositsAdd() async {
 ///   let account = Account()
-///   …
+///   let first = Task { await account.deposit(1) }
+///   let second = Task { await account.deposit(1) }
+///   await first.value
+///   await second.value
+///   #expect(await account.balance == 2)
 /// }
 /// ```
-/// The function is the scenario of ``explore(seeds:strategy:jobLimit:patience:allowing:sourceLocation:_:)``.
+/// The function is the scenario of ``explore(seeds:strategy:jobLimit:patience:allowing:sourceLocation:_:)``,
+/// and runs once for each seed. A suite may have the trait, too; then each of its tests is explored.
 public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
   let exploration: Exploration
   let sourceLocation: SourceLocation
 
-  /// Each test of a suite is explored on its own.
+  /// A suite passes the trait on to its tests.
   public var isRecursive: Bool { true }
 
-  /// The trait works on test cases.
+  /// The trait for each test case, and nothing for the test as a whole.
   ///
   /// - Parameters:
   ///   - test: The test.
-  ///   - testCase: One of its cases.
-  /// - Returns: The trait for a case, nothing for the test as a whole.
+  ///   - testCase: One of its cases; `nil` for the test as a whole.
+  /// - Returns: The trait for a case, otherwise `nil`.
   public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
     testCase == nil ? nil : self
   }
 
   /// Explores a test case.
   ///
+  /// When the task of the test is cancelled, the exploration ends without an issue.
+  ///
   /// - Parameters:
   ///   - test: The test.
   ///   - testCase: One of its cases.
   ///   - function: The scenario.
-  /// - Throws: Nothing; what the scenario throws is recorded with its seed.
+  /// - Throws: Nothing; an error of the scenario is recorded with its seed.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    await withoutActuallyEscaping(function) { scenario in
-      await explore(exploration, sourceLocation: sourceLocation, scenario)
+    await withoutActuallyEscaping(function) { function in
+      let scenario = LentFunction(function)
+      let references = scenario.references
+      await explore(exploration, sourceLocation: sourceLocation) { try await scenario() }
+      scenario.takeBack(leaving: references)
     }
   }
 }
@@ -46,17 +56,23 @@ extension Trait where Self == ExploredTrait {
   /// Runs the test function under many interleavings.
   ///
   /// - Parameters:
-  ///   - seeds: How many seeds are run.
+  ///   - seeds: How many seeds are run, from 0; not negative.
   ///   - strategy: How the next job is chosen.
-  ///   - allowing: What is no failure here.
-  ///   - sourceLocation: Where the failure is recorded.
+  ///   - jobLimit: How many jobs a run may take before it counts as endless; at least 1.
+  ///   - patience: How long a run in which nothing is ready waits, in real time, for code that the
+  ///     exploration does not control, before it counts as stalled.
+  ///   - allowing: Properties of the exploration that are no failure in this test.
+  ///   - sourceLocation: The place at which a failure is recorded.
   /// - Returns: The trait.
   public static func explored(
-    seeds: Int = 1_000, strategy: ExplorationStrategy = .mixed,
-    allowing: ExplorationAllowances = [], sourceLocation: SourceLocation = #_sourceLocation
+    seeds: Int = 1_000, strategy: ExplorationStrategy = .mixed, jobLimit: Int = 100_000,
+    patience: Duration = .seconds(1), allowing: ExplorationAllowances = [],
+    sourceLocation: SourceLocation = #_sourceLocation
   ) -> Self {
     ExploredTrait(
-      exploration: Exploration(seeds: seeds, strategy: strategy, allowing: allowing),
+      exploration: Exploration(
+        seeds: seeds, strategy: strategy, jobLimit: jobLimit, patience: patience, allowing: allowing
+      ),
       sourceLocation: sourceLocation)
   }
 }

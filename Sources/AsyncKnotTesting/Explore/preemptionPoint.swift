@@ -1,11 +1,14 @@
-/// A moment at which other jobs of the exploration may run, in the middle of synchronous code.
+/// Marks a place in synchronous code at which the exploration may run other jobs.
 ///
 /// ```swift
 /// let seen = box.withLock { $0.version }
-/// preemptionPoint()                       // another thread could come in here
-/// box.withLock { $0.waiters.append(…) }
+/// preemptionPoint()  // another thread could come in here
+/// box.withLock { if $0.version == seen { $0.version += 1 } }
 /// ```
-/// Jobs are exchanged where tasks suspend. Threads are also preempted between two critical sections;
-/// put this there to explore that, too. Outside an exploration it does nothing. Never call it with
-/// a lock held: a job that takes the lock would wait for ever.
+/// An exploration changes from task to task where tasks suspend. A thread may also be interrupted between
+/// two critical sections of a lock; this call makes such a place part of the exploration. Outside of an
+/// exploration it does nothing.
+///
+/// It may be called on any isolation. Do not call it while you hold a lock: a job that runs here and takes
+/// the lock would wait for ever.
 public func preemptionPoint() { Explorer.current?.preempt() }

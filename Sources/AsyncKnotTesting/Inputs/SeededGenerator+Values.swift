@@ -19,8 +19,8 @@ extension SeededGenerator {
 
   /// Draws one element.
   ///
-  /// - Parameter elements: What to choose from.
-  /// - Returns: An element, or `nil` where there is none.
+  /// - Parameter elements: The elements to choose from.
+  /// - Returns: An element; `nil` if there is none.
   public mutating func element<Element>(of elements: [Element]) -> Element? {
     elements.isEmpty ? nil : elements[index(below: elements.count)]
   }
@@ -28,12 +28,14 @@ extension SeededGenerator {
   /// Draws an array of random length.
   ///
   /// - Parameters:
-  ///   - count: The lengths to choose from.
+  ///   - count: The lengths to choose from; not negative.
   ///   - element: Draws one element.
-  /// - Returns: The elements, in the order drawn.
+  /// - Returns: The elements, in the order in which they were drawn.
   public mutating func array<Element>(
     count: ClosedRange<Int>, of element: (inout SeededGenerator) -> Element
   ) -> [Element] {
+    precondition(
+      count.lowerBound >= 0, "array(count:of:): needs lengths of at least 0; got \(count)")
     let count = integer(in: count)
     var result: [Element] = []
     result.reserveCapacity(count)
@@ -44,7 +46,7 @@ extension SeededGenerator {
   /// Draws a subset, its elements in the order they had.
   ///
   /// - Parameters:
-  ///   - elements: What to choose from.
+  ///   - elements: The elements to choose from.
   ///   - probability: How likely each element is to be kept, from 0 to 1.
   /// - Returns: The elements kept.
   public mutating func subset<Element>(
@@ -55,7 +57,7 @@ extension SeededGenerator {
 
   /// Puts the elements into a random order.
   ///
-  /// - Parameter elements: What to shuffle.
+  /// - Parameter elements: The elements to shuffle.
   /// - Returns: The same elements; every order is equally likely (Fisher and Yates).
   public mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
     var result = elements

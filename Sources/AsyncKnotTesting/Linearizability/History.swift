@@ -1,14 +1,14 @@
-/// One operation of a concurrent history: what was asked, what was answered, and when.
+/// One operation of a concurrent history, with its answer and its times.
 struct HistoryEvent<Model: SequentialModel>: Sendable {
   let operation: Model.Operation
   let response: Model.Response
   let thread: Int
-  /// When it began and when it had returned, by one counter for the whole history.
+  /// The times at which it began and had returned: numbers of one counter for the whole history.
   let begin: Int
   let end: Int
 }
 
-/// Decides whether some order of the operations, in keeping with real time, is one of the model's.
+/// Decides whether the model gives the same answers in some order of the operations that keeps their times.
 ///
 /// It tries the operations that may come next, one after another, and goes back where none fits (Wing and
 /// Gong, *Testing and Verifying Concurrent Objects*, 1993). A set of operations that led to a state of the
@@ -28,11 +28,11 @@ struct LinearizabilityChecker<Model: SequentialModel> {
     self.events = events
   }
 
-  /// Whether the history is one of the model's, from this state of it.
+  /// Whether a model in this state gives the same answers to the operations that are not done yet.
   mutating func accepts(_ model: Model, done: UInt64 = 0) -> Bool {
     if done.nonzeroBitCount == events.count { return true }
     guard visited.insert(Point(done: done, model: model)).inserted else { return false }
-    // Whoever began after another had returned cannot come before it.
+    // An operation that began after another one had returned cannot come before it.
     let open = events.indices.filter { done & (1 << UInt64($0)) == 0 }
     let earliestEnd = open.map { events[$0].end }.min() ?? 0
     for index in open where events[index].begin < earliestEnd {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What the tasks of a concurrent program have seen, as they see it.
+/// Collects the operations of the tasks of a concurrent program.
 final class HistoryLog<Model: SequentialModel>: Sendable {
   private struct State: Sendable {
     var time = 0
@@ -13,7 +13,7 @@ final class HistoryLog<Model: SequentialModel>: Sendable {
 
   func removeAll() { state.withLock { $0 = State() } }
 
-  /// Carries out an operation and writes down when.
+  /// Carries out an operation, and writes down when it began and when it had returned.
   func perform(
     _ operation: Model.Operation, thread: Int, _ body: (Model.Operation) async -> Model.Response
   ) async {

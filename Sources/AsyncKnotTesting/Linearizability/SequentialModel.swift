@@ -1,4 +1,4 @@
-/// What a subject is to do when its operations come one after another.
+/// Describes the answers of a subject whose operations come one after another.
 ///
 /// ```swift
 /// struct CounterModel: SequentialModel {
@@ -6,21 +6,24 @@
 ///   var value = 0
 ///   mutating func apply(_ operation: Operation) -> Int? {
 ///     switch operation {
-///     case .add(let amount): value += amount; return nil
+///     case .add(let amount):
+///       value += amount
+///       return nil
 ///     case .value: return value
 ///     }
 ///   }
 /// }
 /// ```
+/// The model is a value: a check keeps many copies of it, compares them and hashes them.
 public protocol SequentialModel: Hashable, Sendable {
-  /// What can be done.
+  /// One call of the subject, with its arguments.
   associatedtype Operation: Sendable
-  /// What an operation answers.
+  /// The answer to an operation.
   associatedtype Response: Equatable & Sendable
 
-  /// Carries out one operation.
+  /// Carries out one operation on the model.
   ///
-  /// - Parameter operation: What is done.
-  /// - Returns: What a right subject answers.
+  /// - Parameter operation: The operation.
+  /// - Returns: The answer that a correct subject in the same state gives.
   mutating func apply(_ operation: Operation) -> Response
 }

@@ -9,26 +9,32 @@ public import Testing
 ///   Counter()
 /// } perform: { counter, operation in
 ///   switch operation {
-///   case .add(let amount): await counter.add(amount); return nil
+///   case .add(let amount):
+///     await counter.add(amount)
+///     return nil
 ///   case .value: return await counter.value
 ///   }
 /// }
 /// ```
-/// It draws concurrent programs, of `threads` tasks with up to `length` operations each, runs every one
-/// under several schedules, and looks for an order of the operations, in keeping with real time, that
-/// the model answers alike. Where there is none, the program is made shorter as long as it fails, and the
-/// history is recorded as an issue.
+/// It draws concurrent programs, of `threads` tasks with up to `length` operations each, and explores each
+/// program under several schedules. For the answers of a run it looks for an order of the operations that
+/// gives the same answers on the model; an operation that had returned before another one began comes first
+/// in it. If there is no such order, the check takes operations away as long as the program fails, and
+/// records the history as an issue. A run in which an operation never returns is recorded, too.
+///
+/// When the calling task is cancelled, the check ends without an issue.
 ///
 /// - Parameters:
-///   - model: The state that the model starts in.
-///   - threads: How many tasks call the subject.
-///   - length: How many operations each has at most; threads × length must not exceed 64.
-///   - programs: How many programs are drawn.
-///   - seeds: Under how many schedules each is run.
-///   - sourceLocation: Where an issue is recorded.
+///   - model: The model in the state of a new subject.
+///   - threads: How many tasks call the subject; at least 1.
+///   - length: How many operations each task has at most; at least 1. threads × length must not exceed 64.
+///   - programs: How many programs are drawn; at least 1.
+///   - seeds: Under how many schedules each program is run; at least 1.
+///   - sourceLocation: The place at which an issue is recorded.
 ///   - operation: Draws an operation.
-///   - subject: Makes a subject, once a run.
-///   - perform: Carries out an operation.
+///   - subject: Makes a subject; it is called once in each run.
+///   - perform: Carries out an operation on the subject.
+/// - Complexity: The search for an order is exponential in the number of operations in the worst case.
 public func checkLinearizable<Model: SequentialModel, Subject: Sendable>(
   model: Model, threads: Int = 3, length: Int = 4, programs: Int = 50, seeds: Int = 100,
   sourceLocation: SourceLocation = #_sourceLocation,
@@ -36,8 +42,14 @@ public func checkLinearizable<Model: SequentialModel, Subject: Sendable>(
   subject: @escaping @Sendable () async -> Subject,
   perform: @escaping @Sendable (Subject, Model.Operation) async -> Model.Response
 ) async {
+  for (name, count) in [
+    ("threads", threads), ("length", length), ("programs", programs), ("seeds", seeds),
+  ] {
+    precondition(
+      count >= 1, "checkLinearizable(\(name):): needs a count of at least 1; got \(count)")
+  }
   precondition(
-    threads * length <= 64,
+    threads <= 64 && length <= 64 && threads * length <= 64,
     "checkLinearizable: at most 64 operations; got \(threads) × \(length)")
   let check = LinearizabilityCheck(model: model, seeds: seeds, subject: subject, perform: perform)
   for number in 0..<programs {
@@ -47,12 +59,7 @@ public func checkLinearizable<Model: SequentialModel, Subject: Sendable>(
     }
     guard var failure = await check.firstFailure(of: program) else { continue }
     failure = await check.shrunk(failure)
-    Issue.record(
-      """
-      not linearizable: no order of these operations, in keeping with when each began and returned, \
-      is one of \(Model.self) (program \(number), seed \(failure.seed))
-      \(failure.description)
-      """, sourceLocation: sourceLocation)
+    Issue.record("\(failure)", sourceLocation: sourceLocation)
     return
   }
 }

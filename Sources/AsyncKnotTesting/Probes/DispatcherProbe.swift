@@ -2,21 +2,23 @@ internal import AsyncKnot
 public import AsyncOptical
 public import Testing
 
-/// Sends requests to an opticle, or commands to a binder, and has the test state every change that follows.
+/// Sends requests to an opticle, or commands to a binder; the test states every change that follows.
 ///
 /// ```swift
-/// let probe = OpticleProbe(Feed(service: .stub(["a"])))
+/// let probe = OpticleProbe(Feed(service: FeedService { ["a", "b"] }))
 /// probe.send(.load)
-/// await probe.expect { $0.isLoading = true }
-/// await probe.expect { $0.isLoading = false; $0.titles = ["a"] }
+/// await probe.expect { $0.titles = ["a", "b"] }
+/// probe.send(.clear)
+/// await probe.expect { $0.titles = [] }
 /// await probe.finish()
 /// ```
-/// A change that differs, does not come, or is left unasserted fails the test with a readable difference;
-/// so does work that is in flight at the end. Sleeping is up to the subject's clock: give it a `TestClock`.
+/// A change that differs from what the test states fails the test, and the issue shows the difference. So
+/// does a change that does not come, a change that the test does not state, and a message that is still
+/// being handled at the end. If the subject sleeps, give it a ``TestClock``.
 ///
-/// It is also called `OpticleProbe` and `BinderProbe`.
+/// Write its name as ``OpticleProbe`` or ``BinderProbe``. A probe may be used on any isolation.
 public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.State: Equatable {
-  /// What is probed.
+  /// The opticle or the binder.
   public let subject: Subject
 
   private let log: ProbeLog<Subject.ChangeCause, Subject.State>
@@ -24,20 +26,21 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
   /// Probes an opticle or a binder from now on.
   ///
   /// - Parameters:
-  ///   - subject: What is probed.
-  ///   - sourceLocation: Where the probe is made, for what it finds when it is dropped.
+  ///   - subject: The opticle or the binder.
+  ///   - sourceLocation: The place at which the probe records what it finds when it is released.
   public init(_ subject: Subject, sourceLocation: SourceLocation = #_sourceLocation) {
     self.subject = subject
     log = ProbeLog(subject.probePort, from: subject.state, sourceLocation)
   }
 
-  /// Sends a request or a command; what was not asserted before fails here.
+  /// Sends a request or a command, and does not wait until it is handled.
   ///
-  /// An issue that is recorded while it is handled counts for the test that called this.
+  /// A change from before that the test has not stated is recorded as an issue. An issue that the subject
+  /// records while it handles the message counts for the test that called this.
   ///
   /// - Parameters:
-  ///   - message: What is asked for.
-  ///   - sourceLocation: Where an issue is recorded.
+  ///   - message: The request or the command.
+  ///   - sourceLocation: The place at which an issue is recorded.
   public func send(
     _ message: Subject.Dispatched, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -45,14 +48,15 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
     Spawn.$isProbed.withValue(true) { subject.send(message) }
   }
 
-  /// Waits for the next change and compares what it led to.
+  /// Waits for the next change, and compares the state that it led to.
   ///
-  /// It does not wait once everything that was sent is carried out.
+  /// If all messages are handled and no change has come, it records an issue and returns. When the task is
+  /// cancelled, it returns `nil` without an issue.
   ///
   /// - Parameters:
-  ///   - sourceLocation: Where an issue is recorded.
-  ///   - change: What should happen to the state that was asserted last.
-  /// - Returns: The transition, to look at its cause; `nil` where none came.
+  ///   - sourceLocation: The place at which an issue is recorded.
+  ///   - change: Turns the state before the change into the one that is expected after it.
+  /// - Returns: The transition with its cause; `nil` if none came.
   @discardableResult
   nonisolated(nonsending) public func expect(
     sourceLocation: SourceLocation = #_sourceLocation,
@@ -61,9 +65,12 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
     await log.expect(sourceLocation, change)
   }
 
-  /// Ends the probing: changes that were not asserted fail, and so does work in flight.
+  /// Ends the probing, and records changes that the test has not stated and messages that are still handled.
   ///
-  /// - Parameter sourceLocation: Where an issue is recorded.
+  /// It first lets other tasks run, so that a handler that has made its last change can return; outside of
+  /// an exploration for a limited number of turns.
+  ///
+  /// - Parameter sourceLocation: The place at which an issue is recorded.
   public func finish(sourceLocation: SourceLocation = #_sourceLocation) async {
     await log.finish(sourceLocation)
   }
@@ -78,11 +85,11 @@ public typealias BinderProbe<Subject: ViewBindable> = DispatcherProbe<Subject>
 where Subject.State: Equatable
 
 extension DispatcherProbe where Subject: Opticle {
-  /// What is probed.
+  /// The opticle.
   public var opticle: Subject { subject }
 }
 
 extension DispatcherProbe where Subject: ViewBindable {
-  /// What is probed.
+  /// The binder.
   public var binder: Subject { subject }
 }

@@ -1,16 +1,16 @@
 public import AsyncKnot
 public import Testing
 
-/// Proves that an object is released once nobody should hold it any more.
+/// Checks that an object is released when no other object should hold it any more.
 ///
 /// ```swift
-/// var node: ProfileNode? = ProfileNode()
-/// let probe = LifetimeProbe(node!)
+/// var node: CountNode? = CountNode()
+/// let probe = node.map { LifetimeProbe($0) }
 /// node = nil
-/// await probe.expectReleased()
+/// await probe?.expectReleased()
 /// ```
 /// The probe holds the object weakly. For a state holder it also counts the observers that are still
-/// registered with its state.
+/// registered with its state. A probe may be used on any isolation.
 public final class LifetimeProbe: Sendable {
   private let isAlive: @Sendable () -> Bool
   private let observerCount: @Sendable () -> Int
@@ -19,8 +19,8 @@ public final class LifetimeProbe: Sendable {
   /// Watches an object.
   ///
   /// - Parameters:
-  ///   - object: What should be released.
-  ///   - sourceLocation: Where the probe is made, for its reports.
+  ///   - object: The object that should be released later.
+  ///   - sourceLocation: The place of the call, by which reports name the probe.
   public init<Object: AnyObject & Sendable>(
     _ object: Object, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -33,8 +33,8 @@ public final class LifetimeProbe: Sendable {
   /// Watches a state holder and its observers.
   ///
   /// - Parameters:
-  ///   - holder: What should be released.
-  ///   - sourceLocation: Where the probe is made, for its reports.
+  ///   - holder: The state holder that should be released later.
+  ///   - sourceLocation: The place of the call, by which reports name the probe.
   public init<Holder: StateSource>(
     _ holder: Holder, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -44,18 +44,19 @@ public final class LifetimeProbe: Sendable {
     name = "\(Holder.self) (\(sourceLocation.place))"
   }
 
-  /// Whether the object is gone.
+  /// Whether the object has been released.
   public var isReleased: Bool { !isAlive() }
 
   /// How many observers are registered with the holder's state; 0 where the object is no holder.
   public var registeredObservers: Int { observerCount() }
 
-  /// Records an issue unless the object and its observers are gone once other tasks had their turn.
+  /// Lets other tasks run, and records an issue if the object or an observer is still there.
   ///
-  /// Under an exploration all tasks that can run have run by then. Elsewhere they run on threads of
-  /// their own; await those that hold the object first.
+  /// In an exploration all tasks that can run have run before the check. Elsewhere they run on threads of
+  /// their own, and the check waits a limited number of turns: first await the tasks that hold the object.
+  /// Cancellation does not end the wait.
   ///
-  /// - Parameter sourceLocation: Where the issue is recorded.
+  /// - Parameter sourceLocation: The place at which the issue is recorded.
   public func expectReleased(sourceLocation: SourceLocation = #_sourceLocation) async {
     await untilIdle(while: !isReleased || registeredObservers > 0)
     if !isReleased {

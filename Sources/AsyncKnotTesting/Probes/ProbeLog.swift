@@ -3,7 +3,7 @@ internal import AsyncOptical
 internal import Synchronization
 internal import Testing
 
-/// The changes of one holder that a test has still to assert.
+/// The changes of one holder that a test has not stated yet.
 final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
   private let port: ProbePort<Cause, State>
   private let asserted: Mutex<State>
@@ -24,7 +24,7 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
     _ sourceLocation: SourceLocation, _ change: (inout State) -> Void
   ) async -> Transition<Cause, State>? {
     guard let transition = await next() else {
-      // A cancelled test has been told already.
+      // The issue for which a test was cancelled is recorded already.
       guard !Task.isCancelled else { return nil }
       Issue.record(
         "expected a change, but nothing that was sent is in flight any more",
@@ -76,7 +76,7 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
     while true {
       if let transition = takeBuffered() { return transition }
       if port.unfinishedCount == 0 {
-        // What commits on its own, for example at a tick, has its turn.
+        // The subject may still make a change without a message, for example at a tick of its own.
         await untilIdleOrYields()
         return takeBuffered()
       }

@@ -1,19 +1,19 @@
 internal import AsyncKnot
 public import Testing
 
-/// Collects what a sequence delivers, for a test to wait for and look at.
+/// Collects the elements of a sequence, so that a test can wait for them and look at them.
 ///
 /// ```swift
 /// let recorder = Recorder(node.states)
 /// await node.sink(State(count: 1))
 /// await recorder.wait { $0.last?.count == 1 }
 /// ```
-/// The sequence is iterated by a task of the recorder; under an exploration that is a task of the
-/// scenario. A wait suspends until what it asks for has come: it never sleeps. Where the sequence ends
-/// first, an issue is recorded at the wait. A cancelled wait returns what there is. The iteration ends
-/// with ``cancel()``, or when the recorder is dropped.
+/// A task of the recorder iterates the sequence; in an exploration that is a task of the scenario. A wait
+/// suspends until the elements have come, without polling. If the sequence ends before, the wait records an
+/// issue. If the waiting task is cancelled, the wait returns the elements that have come. The iteration ends
+/// with ``cancel()``, or when the recorder is released. A recorder may be used on any isolation.
 public final class Recorder<Element: Sendable>: Sendable {
-  /// How a sequence ended.
+  /// The way in which a sequence has ended.
   public enum End: Sendable {
     /// It returned `nil`.
     case finished
@@ -27,14 +27,15 @@ public final class Recorder<Element: Sendable>: Sendable {
   /// Starts to record a sequence.
   ///
   /// - Parameters:
-  ///   - sequence: What to iterate.
-  ///   - sourceLocation: Where the recorder is made, for the report of a stall.
+  ///   - sequence: The sequence to iterate.
+  ///   - sourceLocation: The place of the call, by which reports name the recorder.
   public init<Base: AsyncSequence & Sendable>(
     _ sequence: Base, sourceLocation: SourceLocation = #_sourceLocation
   ) where Base.Element == Element {
-    let log = RecorderLog<Element>(name: "Recorder(\(sourceLocation.place))")
+    let name = "Recorder(\(sourceLocation.place))"
+    let log = RecorderLog<Element>(name: name)
     self.log = log
-    task = Spawn.task {
+    task = Task(name: name, executorPreference: Spawn.executor) {
       do {
         for try await element in sequence { log.append(element) }
         log.end(.finished)
@@ -46,21 +47,21 @@ public final class Recorder<Element: Sendable>: Sendable {
 
   deinit { task.cancel() }
 
-  /// What has come so far, in order.
+  /// The elements that have come so far, in order.
   public var elements: [Element] { log.elements }
 
-  /// How the sequence ended; `nil` while it goes on.
+  /// The way in which the sequence has ended; `nil` while it goes on.
   public var end: End? { log.ending }
 
-  /// Ends the iteration.
+  /// Cancels the task that iterates the sequence.
   public func cancel() { task.cancel() }
 
   /// Waits until at least this many elements have come.
   ///
   /// - Parameters:
-  ///   - count: How many elements are enough.
-  ///   - sourceLocation: Where an issue is recorded if the sequence ends before.
-  /// - Returns: All that has come.
+  ///   - count: How many elements must have come, those before the call included.
+  ///   - sourceLocation: The place at which an issue is recorded if the sequence ends before.
+  /// - Returns: All elements that have come.
   @discardableResult
   public func wait(
     for count: Int, sourceLocation: SourceLocation = #_sourceLocation
@@ -70,12 +71,13 @@ public final class Recorder<Element: Sendable>: Sendable {
     return elements
   }
 
-  /// Waits until what has come satisfies a condition.
+  /// Waits until the elements that have come satisfy a condition.
   ///
   /// - Parameters:
-  ///   - sourceLocation: Where an issue is recorded if the sequence ends before.
-  ///   - condition: Looks at all that has come; it is asked again after each element.
-  /// - Returns: All that has come.
+  ///   - sourceLocation: The place at which an issue is recorded if the sequence ends before.
+  ///   - condition: Judges all elements that have come, at once and again after later elements. It runs on
+  ///     the isolation of the caller.
+  /// - Returns: All elements that have come.
   @discardableResult
   nonisolated(nonsending) public func wait(
     sourceLocation: SourceLocation = #_sourceLocation, until condition: ([Element]) -> Bool
@@ -91,9 +93,9 @@ public final class Recorder<Element: Sendable>: Sendable {
     }
   }
 
-  /// Waits until the sequence has ended.
+  /// Waits until the sequence has ended, or the waiting task is cancelled.
   ///
-  /// - Returns: All that has come.
+  /// - Returns: All elements that have come.
   @discardableResult
   public func waitForEnd() async -> [Element] {
     _ = await log.reached(.max, "the end")

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What a recorder has seen, and who waits for more.
+/// The elements of a recorder, and the tasks that wait for more.
 final class RecorderLog<Element: Sendable>: Sendable {
   private struct Waiter {
     let id: Int
@@ -73,7 +73,7 @@ final class RecorderLog<Element: Sendable>: Sendable {
     return state.withLock { $0.elements.count >= count }
   }
 
-  /// What has come, in a line of bounded length.
+  /// The last elements, in a line of bounded length.
   var status: String {
     let (elements, end) = state.withLock { ($0.elements, $0.end) }
     let last = elements.suffix(5).map { shortened("\($0)") }.joined(separator: ", ")

@@ -1,56 +1,72 @@
-/// The name of a function as a reader writes it.
+/// The name of a function as its author would write it.
 ///
 /// `closure #1 @Sendable () async -> () in Zoo.Bank.transfer(Swift.Int) async -> ()` becomes
-/// `closure #1 in Bank.transfer(Int)`.
+/// `closure #1 in Bank.transfer(Int)`. A closure within a closure gets both numbers, the outer one first:
+/// `closure #2.1 in Bank.transfer(Int)` is the first closure in the second closure of the function.
 struct FunctionName: CustomStringConvertible {
   let description: String
   /// Whether it belongs to the standard library, the testing library or this kit.
   let isOurs: Bool
 
+  /// Shortens a name that the runtime has demangled.
   init(demangled: String) {
     var text = demangled
     for prefix in Self.prefixes {
       if let range = text.firstRange(of: prefix) { text = String(text[range.upperBound...]) }
     }
-    // A name that is not Swift's is one of the runtime.
-    isOurs = demangled.hasPrefix("_") || Self.ours.contains { text.contains($0) }
-    var parts = text.split(separator: " in ", omittingEmptySubsequences: true).map(Self.short)
-    parts = parts.filter { !$0.isEmpty }
-    description = parts.joined(separator: " in ")
+    // A copy of a generic function that the compiler has made for certain types.
+    if text.contains("specialization <"), let range = text.firstRange(of: "> of ") {
+      text = String(text[range.upperBound...])
+    }
+    text = text.replacing("static ", with: "")
+    // " in " separates a closure from its function. An extension is named by the module that has it, and
+    // a private type loses the number of its file; both would have an " in " of their own.
+    text = text.replacing(/\(extension in (\w+)\):\w+\./) { "\($0.output.1)." }
+    text = text.replacing(/\((\w+) in _[0-9A-F]+\)/) { "\($0.output.1)" }
+
+    let parts = text.split(separator: " in ")
+    let closures = parts.prefix { $0.hasPrefix("closure #") || $0.hasPrefix("implicit closure #") }
+    let function = parts.dropFirst(closures.count).first.map(Self.short) ?? ""
+    let module = parts.last?.prefix { $0.isLetter || $0.isNumber || $0 == "_" } ?? ""
+    // The names of the runtime's own functions, which are C++, begin with an underscore. A macro, such as
+    // `@Test`, names its functions by a mangled name.
+    isOurs =
+      demangled.hasPrefix("_") || text.contains("$s") || Self.ourModules.contains(String(module))
+      || Self.glue.contains { text.hasPrefix($0) }
+    description =
+      closures.isEmpty ? function : "closure #\(Self.numbers(of: closures)) in \(function)"
   }
 
+  /// The words that the compiler puts before the name of a function.
   private static let prefixes = [
     "await resume partial function for ", "suspend resume partial function for ",
-    "partial apply forwarder for ", "reabstraction thunk helper for ",
+    "partial apply forwarder for ", "protocol witness for ", "dispatch thunk of ",
   ]
 
-  private static let ours = [
-    "AsyncKnotTesting.", "Testing.", "_Concurrency.", "thunk", "TestSupport.", "Swift.withTask",
-    "Swift.withChecked", "Swift.withUnsafe", "(extension in Swift)",
+  /// How the names of functions begin that the compiler has made on its own.
+  private static let glue = [
+    "reabstraction thunk", "thunk for ", "@escaping ", "@callee", "specialized ",
   ]
 
-  /// Drops the module, the attributes and the type that follows the parameters.
+  private static let ourModules: Set<String> = [
+    "Swift", "_Concurrency", "Synchronization", "Testing", "AsyncKnotTesting",
+  ]
+
+  /// The numbers of closures, of which each is in the next one, from the outermost.
+  private static func numbers(of closures: some BidirectionalCollection<Substring>) -> String {
+    closures.reversed().map { closure in
+      closure.drop { $0 != "#" }.dropFirst().prefix { $0.isNumber }
+    }.joined(separator: ".")
+  }
+
+  /// Drops the module, what follows the parameters, and the modules of the parameters' types.
   private static func short(_ part: Substring) -> String {
     var text = String(part)
-    for word in ["@Sendable ", "@MainActor ", "static ", "implicit ", "@isolated(any) "] {
-      text = text.replacing(word, with: "")
-    }
     if let range = text.firstRange(of: " -> ") { text = String(text[..<range.lowerBound]) }
-    for word in [" async", " throws", " ()"] { text = text.replacing(word, with: "") }
-    text = text.replacing("Swift.", with: "")
-    if text.hasPrefix("closure") { return text.trimmed }
-    guard let dot = text.firstIndex(of: "."), !text[..<dot].contains("(") else {
-      return text.trimmed
-    }
-    return String(text[text.index(after: dot)...]).trimmed
-  }
-}
-
-extension String {
-  fileprivate var trimmed: String {
-    var text = self[...]
-    while text.last == " " { text.removeLast() }
-    while text.first == " " { text.removeFirst() }
-    return String(text)
+    for word in [" async", " throws"] { text = text.replacing(word, with: "") }
+    let head = text.prefix { $0 != "(" }
+    let parameters = text[head.endIndex...].replacing(/\w+\.(?=\w)/, with: "")
+    let name = head.firstIndex(of: ".").map { head[head.index(after: $0)...] } ?? head
+    return String(name + parameters)
   }
 }

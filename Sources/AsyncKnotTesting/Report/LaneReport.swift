@@ -1,55 +1,94 @@
 /// A run as text: a lane for each task, a line for each step.
 ///
 /// ```
-///       1 2 3
-///   1   ●      withdraw-1   on Account  then hops   balance: 100 → 20
-///   2 ▶   ●    withdraw-2   on Account  then ends   balance: 20 → -60
+///    1   ● │  first   hops to Account in Account.withdraw(Int)
+///    2 ▶ │ ●  second  on Account  ends   [balance: 100 → 20]
 /// ```
 /// `▶` marks a step that was forced: without it the task before would have gone on.
 struct LaneReport: CustomStringConvertible {
-  let run: RecordedRun
-  /// How many steps are shown at most: the last ones.
-  var limit = 60
+  /// How many steps and how many unfinished tasks are shown at most.
+  private static let limit = 60
 
-  /// The lanes that are shown; many tasks of a run do nothing but start.
-  private var shown: [Int] {
-    run.lanes.indices.filter { lane in run.steps.contains { $0.lane == lane } }
+  private let run: RecordedRun
+  /// The number of the first step that is shown; the steps before it are only counted.
+  private let start: Int
+  /// The lanes that have a step among those shown, in the order in which their tasks were made.
+  private let shown: [Int]
+  /// The first and the last step of each lane; `nil` for a task that has only been made.
+  private let spans: [ClosedRange<Int>?]
+  private let names: [Name]
+
+  /// The name of a lane.
+  private struct Name: CustomStringConvertible {
+    var text: String
+    /// Its number among the lanes of one name, in brackets; empty where it is the only one.
+    var number = ""
+    var description: String { text + number }
+    /// The name in a column of limited width; the number is never cut off.
+    var inColumn: String { shortened(text, to: 36 - number.count) + number }
+  }
+
+  init(run: RecordedRun) {
+    self.run = run
+    start = max(0, run.steps.count - Self.limit)
+    var spans = [ClosedRange<Int>?](repeating: nil, count: run.lanes.count)
+    for (index, step) in run.steps.enumerated() {
+      spans[step.lane] = (spans[step.lane]?.lowerBound ?? index)...index
+    }
+    self.spans = spans
+    let start = start
+    shown = spans.indices.filter { spans[$0].map { $0.upperBound >= start } ?? false }
+    names = Self.names(of: run.lanes, shown: shown)
+  }
+
+  /// The name of each lane, with a number where several lanes that are shown have one name.
+  private static func names(of lanes: [RecordedRun.Lane], shown: [Int]) -> [Name] {
+    var names = lanes.enumerated().map { lane, task in
+      Name(text: task.name ?? (lane == 0 ? "scenario" : "task \(lane)"))
+    }
+    for lanes in Dictionary(grouping: shown, by: { names[$0].text }).values where lanes.count > 1 {
+      for (index, lane) in lanes.enumerated() { names[lane].number = " (\(index + 1))" }
+    }
+    return names
   }
 
   var description: String {
-    let shown = shown
-    let column = Dictionary(uniqueKeysWithValues: shown.enumerated().map { ($1, $0) })
-    var lines = shown.map { lane in
-      "  \(padded(column[lane].map { "\($0 + 1)" } ?? "", 3)) \(name(of: lane))"
+    var lines = shown.enumerated().map { column, lane in
+      "  \(padded("\(column + 1)", 3)) \(names[lane])"
     }
     lines.append("")
-    let steps = run.steps.enumerated().suffix(limit)
-    if steps.count < run.steps.count {
-      lines.append("  … \(run.steps.count - steps.count) steps before")
-    }
-    let widthOfNames = min(36, shown.map { name(of: $0).count }.max() ?? 0)
-    for (index, step) in steps {
-      var cells = shown.map { lane in isAlive(lane, at: index) ? "│" : " " }
-      if let place = column[step.lane] { cells[place] = "●" }
-      let mark = step.isForced ? "▶" : " "
-      var line = "\(padded("\(index + 1)", 4)) \(mark) \(cells.joined(separator: " "))  "
-      line += padded(shortened(name(of: step.lane), to: 36), -widthOfNames)
-      if let executor = step.executor { line += "  on \(executor)" }
-      line += "  " + words(for: step)
-      if !step.changes.isEmpty { line += "   [" + step.changes.joined(separator: ", ") + "]" }
-      lines.append(line)
-    }
+    if start > 0 { lines.append("  … \(start) steps before") }
+    let width = shown.map { names[$0].inColumn.count }.max() ?? 0
+    for index in run.steps.indices[start...] { lines.append(line(index, width)) }
     return lines.joined(separator: "\n")
   }
 
-  /// Who waits for whom at the end, and the circle if there is one.
-  var waits: [String] {
-    var lines: [String] = []
-    for lane in shown where run.lanes[lane].state != .ended {
-      let place = run.lanes[lane].place.map { ", in \($0)" } ?? ""
-      lines.append("\(name(of: lane)) \(words(for: run.lanes[lane].state))\(place)")
+  private func line(_ index: Int, _ width: Int) -> String {
+    let step = run.steps[index]
+    let cells = shown.map { lane in
+      lane == step.lane ? "●" : isAlive(lane, at: index) ? "│" : " "
     }
-    if let circle { lines.append("a circle: " + circle.map(name).joined(separator: " → ")) }
+    let mark = step.isForced ? "▶" : " "
+    var line = "\(padded("\(index + 1)", 4)) \(mark) \(cells.joined(separator: " "))  "
+    line += padded(names[step.lane].inColumn, -width)
+    if let executor = step.executor { line += "  on \(executor)" }
+    line += "  " + words(for: step.state)
+    if step.state != .ended { line += place(step.place, of: step.lane, " in ") }
+    if !step.changes.isEmpty { line += "   [" + step.changes.joined(separator: ", ") + "]" }
+    return line
+  }
+
+  /// The unfinished tasks and what each of them waits for, and the circle if some wait for each other.
+  var waits: [String] {
+    let waiting = spans.indices.filter { spans[$0] != nil && run.lanes[$0].state != .ended }
+    var lines = waiting.prefix(Self.limit).map { lane in
+      let state = run.lanes[lane]
+      return "\(names[lane]) \(words(for: state.state))\(place(state.place, of: lane, ", in "))"
+    }
+    if waiting.count > lines.count { lines.append("… and \(waiting.count - lines.count) more") }
+    if let circle {
+      lines.append("a circle: " + circle.map { "\(names[$0])" }.joined(separator: " → "))
+    }
     return lines
   }
 
@@ -67,19 +106,13 @@ struct LaneReport: CustomStringConvertible {
   }
 
   private func isAlive(_ lane: Int, at index: Int) -> Bool {
-    let steps = run.steps.indices.filter { run.steps[$0].lane == lane }
-    guard let first = steps.first, first <= index, let last = steps.last else { return false }
-    return index <= last || run.lanes[lane].state != .ended
+    guard let span = spans[lane], span.lowerBound <= index else { return false }
+    return index <= span.upperBound || run.lanes[lane].state != .ended
   }
 
-  func name(of lane: Int) -> String {
-    if let name = run.lanes[lane].name { return name }
-    return lane == 0 ? "scenario" : "task \(lane)"
-  }
-
-  private func words(for step: RecordedRun.Step) -> String {
-    let place = step.place.map { " in \($0)" } ?? ""
-    return words(for: step.state) + (step.state == .ended ? "" : place)
+  /// The function in which a task has suspended, unless the task is called after it.
+  private func place(_ place: String?, of lane: Int, _ link: String) -> String {
+    place.map { $0 == run.lanes[lane].name ? "" : link + $0 } ?? ""
   }
 
   private func words(for state: RecordedRun.TaskState) -> String {
@@ -87,7 +120,7 @@ struct LaneReport: CustomStringConvertible {
     case .ready: "goes on"
     case .hops(let place): "hops to \(place)"
     case .sleeps: "sleeps"
-    case .awaitsTask(let lane?): "awaits \(name(of: lane))"
+    case .awaitsTask(let lane?): "awaits \(names[lane])"
     case .awaitsTask(nil): "awaits a task"
     case .awaitsContinuation: "awaits a continuation"
     case .awaitsGroup: "awaits its child tasks"

@@ -1,25 +1,23 @@
-/// What happened in one run, step by step, for a reader.
+/// One run, step by step, for a report.
 struct RecordedRun: Sendable {
   /// A task as a report knows it.
   struct Lane: Sendable {
-    /// What it is called: its own name, or the function it was started with.
+    /// The name of the task, or else the function with which it was started.
     var name: String?
-    /// The lane of the task that made it; −1 for the first one.
-    let parent: Int
-    /// What it did last.
+    /// The state after its last step.
     var state = TaskState.ready
-    /// Where it suspended last.
+    /// The function in which it suspended last.
     var place: String?
   }
 
   /// One job.
   struct Step: Sendable {
     let lane: Int
-    /// What it ran on: an actor's type, `MainActor`, or nothing.
+    /// The type of the actor that it ran on, or `MainActor`; `nil` if it ran on no actor.
     let executor: String?
-    /// Whether another one would have run if nobody had forced this one.
+    /// Whether it is a forced switch.
     let isForced: Bool
-    /// How the task left.
+    /// The state of the task after the step.
     var state = TaskState.ready
     /// The function in which it suspended.
     var place: String?
@@ -27,7 +25,7 @@ struct RecordedRun: Sendable {
     var changes: [String] = []
   }
 
-  /// What a task does after a step.
+  /// The state of a task after a step.
   enum TaskState: Sendable, Hashable {
     case ready
     case hops(to: String)

@@ -1,4 +1,4 @@
-/// What a batch asked for that a collection view cannot do.
+/// The rule of a collection view that a batch breaks.
 ///
 /// ```swift
 /// do { try rows.perform(batch) } catch { print(error) }

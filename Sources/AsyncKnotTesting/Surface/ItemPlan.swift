@@ -1,6 +1,6 @@
 import AsyncDiff
 
-/// Which rows go, come and move, once the item operations were found to be sound.
+/// The rows that a batch deletes, inserts and moves; it is made only of sound operations.
 struct ItemPlan {
   /// Paths before the batch of rows that are deleted or moved.
   private(set) var leaving: Set<ItemPath> = []
@@ -53,7 +53,7 @@ struct ItemPlan {
   }
 }
 
-/// What the paths of a batch have to lie within.
+/// The bounds of the paths of a batch.
 private struct Bounds {
   let before: [Int]
   let after: [Int]

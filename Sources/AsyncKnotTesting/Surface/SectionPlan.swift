@@ -1,10 +1,10 @@
 import AsyncDiff
 
-/// Where each section comes from, once the section operations were found to be sound.
+/// The origins of the sections after a batch; it is made only of sound operations.
 struct SectionPlan {
   /// For each section after the batch the one that it was before; `nil` for an inserted one.
   let origins: [Int?]
-  /// The sections that go.
+  /// The sections that are deleted.
   let deleted: Set<Int>
   /// The sections that change their place, as they were numbered before.
   let moved: Set<Int>

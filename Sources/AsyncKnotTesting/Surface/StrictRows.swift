@@ -1,9 +1,9 @@
 public import AsyncDiff
 
-/// The rows of a surface that trusts nobody: it carries batches out by the rules of a collection view.
+/// Rows on which batches are carried out by the rules of a collection view.
 ///
-/// Every operation is checked and carried out by position, as the view would, never by looking at what
-/// the snapshot says; then the rows must be those of the snapshot.
+/// Every operation is checked and carried out by its position, as a view would do it, without a look at the
+/// batch's snapshot. Then the rows must be those of the snapshot.
 ///
 /// ```swift
 /// var rows = StrictRows(old)
@@ -28,7 +28,7 @@ public struct StrictRows<Section: SectionInflator>: Sendable {
 
   /// Loads the rows of a snapshot.
   ///
-  /// - Parameter snapshot: What to show at first.
+  /// - Parameter snapshot: The snapshot to show at first.
   public init(_ snapshot: DiffableSnapshot<Section>) {
     groups = snapshot.sections.indices.map { insertedGroup(at: $0, of: snapshot) }
   }
@@ -36,12 +36,12 @@ public struct StrictRows<Section: SectionInflator>: Sendable {
   /// The items shown, section by section.
   public var items: [[Section.Item]] { groups.map { $0.rows.map(\.item) } }
 
-  /// What is shown of each section itself.
+  /// The contents of the sections themselves, as shown.
   public var contents: [Section.Content] { groups.map(\.content) }
 
-  /// Whether the rows and what is shown of the sections are those of a snapshot.
+  /// Whether the rows and the contents of the sections are those of a snapshot.
   ///
-  /// - Parameter snapshot: What should be shown.
+  /// - Parameter snapshot: The snapshot that should be shown.
   /// - Returns: Whether all identifiers and all contents are the same.
   public func matches(_ snapshot: DiffableSnapshot<Section>) -> Bool {
     groups.map(\.id) == snapshot.sections.map(\.diffIdentifier)
@@ -52,7 +52,7 @@ public struct StrictRows<Section: SectionInflator>: Sendable {
   /// Carries one stage out.
   ///
   /// - Parameter batch: The stage.
-  /// - Throws: The first rule that it breaks; then the rows are as before.
+  /// - Throws: The first rule that the stage breaks. The rows are then as they were before the call.
   public mutating func perform(_ batch: BatchUpdates<Section>) throws(BatchViolation) {
     let sections = try SectionPlan(batch, before: groups.count)
     let plan = try ItemPlan(batch, sections: sections, before: groups.map(\.rows.count))

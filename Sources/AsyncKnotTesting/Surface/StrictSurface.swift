@@ -1,7 +1,7 @@
 public import AsyncDiff
 public import Testing
 
-/// A surface that shows nothing and forgives nothing: it proves that your data can be shown.
+/// A surface without a view, which checks that a data source's batches can be shown.
 ///
 /// ```swift
 /// let surface = StrictSurface<HomeSection>()
@@ -14,11 +14,11 @@ public import Testing
 /// issue for what breaks them: paths out of bounds, counts that do not add up, rows in the wrong place,
 /// changes without an update, calls that overlap. After a violation it shows the batch's snapshot.
 public actor StrictSurface<Section: SectionInflator>: CollectionSurface {
-  /// What the data source called for.
+  /// A call of the data source.
   public enum Call: Sendable {
-    /// Everything anew.
+    /// To show a whole snapshot.
     case reload(DiffableSnapshot<Section>)
-    /// One stage.
+    /// To carry out one stage.
     case batch(BatchUpdates<Section>, animated: Bool)
   }
 
@@ -38,8 +38,9 @@ public actor StrictSurface<Section: SectionInflator>: CollectionSurface {
   ///
   /// - Parameters:
   ///   - recordsIssues: Whether a violation fails the test; ``violations`` has them in any case.
-  ///   - sourceLocation: Where the issues are recorded.
-  ///   - during: What each call waits for before it is done. It makes the surface a slow one.
+  ///   - sourceLocation: The place at which issues are recorded.
+  ///   - during: Runs at the end of each call, before it returns, to make the surface a slow one. It is
+  ///     called on no actor.
   public init(
     recordsIssues: Bool = true, sourceLocation: SourceLocation = #_sourceLocation,
     during: @escaping @Sendable (Call) async -> Void = { _ in }
@@ -54,7 +55,7 @@ public actor StrictSurface<Section: SectionInflator>: CollectionSurface {
     await carryOut(.reload(snapshot)) { $0 = StrictRows(snapshot) }
   }
 
-  /// Carries a stage out, or says which rule it breaks.
+  /// Carries a stage out; a rule that it breaks is added to ``violations``.
   public func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async {
     await carryOut(.batch(batch, animated: animated)) { rows throws(BatchViolation) in
       guard var changed = rows else {

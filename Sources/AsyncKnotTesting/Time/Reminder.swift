@@ -1,19 +1,19 @@
 internal import Synchronization
 internal import Testing
 
-/// Says what a test waits for, where it would otherwise wait without a word.
+/// Records a warning when a wait of the kit takes long.
 ///
-/// Under an exploration nobody needs it: a run that stalls says who waits. Elsewhere a forgotten
-/// `advance(by:)` would let a test hang; after half a minute a warning names the wait. The test itself
-/// ends only by its time limit, because what it waits for may yet come. While other tests keep the threads
-/// busy it says nothing: then what is awaited may only be late.
+/// Outside of an exploration a forgotten `advance(by:)` lets a test hang. After half a minute a warning names
+/// the wait; the test itself ends only by its time limit, because the wait may still end. There is no warning
+/// while other tests keep the threads busy, because then the wait may only be late. In an exploration the
+/// report of a stall does the same.
 struct Reminder: Sendable {
   private let task: Task<Void, Never>
 
-  /// How long a test waits before it is told: less than the shortest time limit of a test, a minute.
+  /// The time after which the warning comes: less than the shortest time limit of a test, a minute.
   static let delay = Duration.seconds(30)
 
-  /// The clock of the test's waits, where a test of the kit moves it.
+  /// The clock that measures it in tests of the kit; `nil` for the real one.
   @TaskLocal static var clock: TestClock?
 
   /// Starts to wait; `nil` under an exploration, and outside of a test.
@@ -49,7 +49,7 @@ struct Reminder: Sendable {
   func cancel() { task.cancel() }
 }
 
-/// Does something that may wait for ever, and says what it waits for.
+/// Calls a function that may wait for ever, and has a report or a warning say what it waits for.
 func awaited<Result>(
   _ text: @escaping @Sendable () -> String, _ body: () async -> Result
 ) async -> Result {

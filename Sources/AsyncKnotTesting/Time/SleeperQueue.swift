@@ -5,14 +5,14 @@ struct Sleeper {
   let continuation: CheckedContinuation<Void, any Error>
 }
 
-/// The moment a test clock stands at, and who sleeps on it.
+/// The moment that a test clock shows, and the tasks that sleep on it.
 struct SleeperQueue {
   private(set) var now: TestClock.Instant
-  /// By deadline; those of one deadline in the order they came.
+  /// The sleeping tasks by deadline; those with one deadline in the order in which they came.
   private var sleepers: [Sleeper] = []
   private var watchers: [Watcher] = []
 
-  /// Who waits until enough tasks sleep.
+  /// A task that waits until enough tasks sleep.
   private struct Watcher {
     let id: Int
     let count: Int
@@ -47,7 +47,7 @@ struct SleeperQueue {
 
   /// Moves time, never back.
   ///
-  /// - Returns: Who is due, in the order of their deadlines.
+  /// - Returns: The tasks whose deadline is reached, in the order of their deadlines.
   mutating func move(to instant: TestClock.Instant) -> [Sleeper] {
     now = max(now, instant)
     let due = sleepers.prefix { $0.deadline <= now }
@@ -66,7 +66,7 @@ struct SleeperQueue {
     return false
   }
 
-  /// Takes out a watcher that waits no more.
+  /// Takes out a watcher whose task was cancelled.
   mutating func removeWatcher(_ id: Int) -> CheckedContinuation<Void, Never>? {
     watchers.firstIndex { $0.id == id }.map { watchers.remove(at: $0).continuation }
   }

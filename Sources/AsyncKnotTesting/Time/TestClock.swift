@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A clock whose time moves only when a test moves it.
+/// A clock whose time a test moves.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -8,12 +8,10 @@ internal import Synchronization
 /// await clock.advance(by: .seconds(3), sleepers: 1)
 /// await ticks.wait(for: 3)
 /// ```
-/// Sleepers are resumed in the order of their deadlines. A cancelled sleeper throws
-/// `CancellationError` at once and is forgotten. Under
-/// ``explore(seeds:strategy:jobLimit:patience:allowing:sourceLocation:_:)`` time moves by itself to the next
-/// deadline when nothing else is ready.
+/// Tasks that sleep are resumed in the order of their deadlines. In an exploration the clock moves by itself
+/// to the next deadline when nothing else is ready. A clock may be used on any isolation.
 public final class TestClock: Clock, Sendable {
-  /// A moment of a test clock.
+  /// A moment of a test clock, as the time since its start.
   public struct Instant: InstantProtocol {
     /// The time since the clock's start.
     public let offset: Duration
@@ -41,29 +39,29 @@ public final class TestClock: Clock, Sendable {
 
   private let state: Mutex<SleeperQueue>
 
-  /// Creates a clock that stands at a moment.
+  /// Creates a clock.
   ///
-  /// - Parameter now: Where time starts.
+  /// - Parameter now: The moment that it shows at first.
   public init(now: Instant = Instant()) {
     state = Mutex(SleeperQueue(now: now))
     Explorer.current?.drive(self)
   }
 
-  /// The moment the clock stands at.
+  /// The moment that the clock shows.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// Time moves in steps of any size.
+  /// The smallest step of the clock: zero, because it can be moved by any duration.
   public var minimumResolution: Duration { .zero }
 
-  /// How many tasks are sleeping.
+  /// The number of tasks that sleep on this clock.
   public var sleeperCount: Int { state.withLock { $0.count } }
 
   /// Suspends until the clock has reached the deadline.
   ///
   /// - Parameters:
-  ///   - deadline: When to wake.
-  ///   - tolerance: Ignored: sleepers wake exactly at their deadline.
-  /// - Throws: `CancellationError` when the task is cancelled, also while it sleeps.
+  ///   - deadline: The moment to wake at. If it is over, the call returns at once.
+  ///   - tolerance: It has no effect: a task wakes exactly at its deadline.
+  /// - Throws: `CancellationError` as soon as the task is cancelled, and at the end of an exploration's run.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     Explorer.current?.drive(self)
     let id = state.withLock { $0.makeID() }
@@ -88,9 +86,9 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Suspends until this many tasks are sleeping, or the task is cancelled.
+  /// Suspends until at least so many tasks sleep on this clock, or the waiting task is cancelled.
   ///
-  /// - Parameter count: How many sleepers are enough.
+  /// - Parameter count: How many tasks must sleep.
   public func sleepers(atLeast count: Int) async {
     let id = state.withLock { $0.makeID() }
     await awaited({ "TestClock: \(count) sleepers awaited; it has \(self.sleeperCount)" }) {
@@ -118,14 +116,14 @@ extension TestClock: DrivenClock {
     state.withLock { queue in queue.nextDeadline.map { queue.now.duration(to: $0) } }
   }
 
-  /// Moves time and wakes who is due, without waiting for what they do.
+  /// Moves time and resumes the tasks whose deadline is reached; it does not wait until they have run.
   func move(by duration: Duration) { move(to: now.advanced(by: duration)) }
 
   func move(to instant: Instant) {
     for sleeper in state.withLock({ $0.move(to: instant) }) { sleeper.continuation.resume() }
   }
 
-  /// Wakes every sleeper with a `CancellationError`.
+  /// Has every sleeping task throw a `CancellationError`.
   func cancelSleepers() {
     for sleeper in state.withLock({ $0.removeAll() }) {
       sleeper.continuation.resume(throwing: CancellationError())

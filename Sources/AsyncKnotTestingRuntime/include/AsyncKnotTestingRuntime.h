@@ -1,5 +1,5 @@
-// What the test kit needs of the Swift runtime and cannot say in Swift. Design/control.md tells what
-// each part relies on and how it fails.
+// Functions by which the test kit uses the Swift runtime in ways that cannot be written in Swift.
+// Design/control.md says what each part relies on and how it fails.
 
 #ifndef ASYNC_KNOT_TESTING_RUNTIME_H
 #define ASYNC_KNOT_TESTING_RUNTIME_H
@@ -25,7 +25,8 @@ typedef struct {
   bool hops;
   /// The name that a task was given where it was created; valid while it is being enqueued.
   const char *_Nullable name;
-  /// The run's task executor, retained, where another thread sends the job; whoever reads this releases it.
+  /// The run's task executor, if a thread that does not work for the run sends the job. It is retained; the
+  /// reader of this releases it.
   void *_Nullable retained;
 } KnotArrival;
 
@@ -35,27 +36,27 @@ bool knot_is_supported(void);
 /// Installs the hooks of the runtime, once; does nothing where that has been done.
 void knot_install(void);
 
-/// Creates a run that nobody works for yet.
+/// Creates a run for which no thread works yet.
 KnotRun *_Nonnull knot_run_create(void);
 
-/// Tells what the run's tasks run on. Nothing of it is retained.
+/// Sets the executors of the run. None of the arguments is retained.
 ///
-/// - owner: what `knot_current_owner` answers.
+/// - owner: the object that `knot_current_owner` returns.
 /// - taskExecutor: `any TaskExecutor`, what the run's tasks prefer.
 /// - reference: the same as an `UnownedTaskExecutor`.
-/// - mainExecutor: what stands for the main actor.
-/// - door: what stands for default actors that were made in the run.
+/// - mainExecutor: the executor of the main actor in the run.
+/// - door: the executor at which tasks wait for default actors that were made in the run.
 void knot_run_open(KnotRun *_Nonnull run, const void *_Nonnull owner, KnotExecutor taskExecutor,
                    KnotExecutor reference, KnotExecutor mainExecutor, KnotExecutor door);
 
-/// Has detached tasks made in another task's name.
+/// Sets a function that makes the run's detached tasks.
 ///
-/// When the run's code detaches a task, `make` is called with the owner. It has some task call
-/// `knot_make_pending`, and the new task gets that one's task-local values: those of the test, without
-/// which an issue that it records names no test.
+/// When the run's code detaches a task, `make` is called with the owner. It has a task with the task-local
+/// values of the test call `knot_make_pending`, so that the new task gets these values. Without them an issue
+/// that the new task records names no test.
 void knot_run_set_maker(KnotRun *_Nonnull run, void (*_Nonnull make)(const void *_Nonnull owner));
 
-/// Makes the detached task that the calling thread is about to make, if there is one.
+/// Makes the detached task for which the calling thread has called the function of `knot_run_set_maker`.
 void knot_make_pending(void);
 
 /// Frees a run that is closed.
@@ -64,34 +65,34 @@ void knot_run_destroy(KnotRun *_Nonnull run);
 /// From now on the runtime treats the run's tasks as any others.
 void knot_run_close(KnotRun *_Nonnull run);
 
-/// Makes a run the one that the calling thread works for.
+/// Makes the calling thread work for a run.
 ///
-/// Returns the run that it worked for before, which is given back in `knot_leave`.
+/// Returns the run for which it worked before; `knot_leave` takes that one.
 KnotRun *_Nullable knot_enter(KnotRun *_Nonnull run);
 void knot_leave(KnotRun *_Nullable before);
 
-/// The owner of the run that the calling thread works for, or null.
+/// The owner of the run for which the calling thread works, or null.
 const void *_Nullable knot_current_owner(void);
 
 /// Whether the calling thread works for this run.
 bool knot_is_current(const KnotRun *_Nonnull run);
 
-/// Where the job that is being enqueued comes from; each answer is given once.
+/// Where the job that is being enqueued comes from; the second call for one job returns nothing.
 KnotArrival knot_take_arrival(void);
 
 /// Sets what the clocks of the standard library show to the thread that works for the run.
 void knot_set_time(KnotRun *_Nonnull run, int64_t seconds, int64_t nanoseconds);
 
-/// Tells the number of the run's first task: those with higher numbers are younger.
+/// Sets the number of the run's first task; tasks that were made later have higher numbers.
 void knot_set_first_task(KnotRun *_Nonnull run, uint64_t number);
 
 /// How many tasks were given the run's executor because of where they were created.
 uint64_t knot_adopted_tasks(const KnotRun *_Nonnull run);
 
-/// How many tasks the run's thread has put on the global executor that it may have created itself.
+/// How many tasks of the run its thread has put on the global executor.
 uint64_t knot_escaped_jobs(const KnotRun *_Nonnull run);
 
-/// Runs a job for the run: on this default actor, or on what stands for the main actor, or on neither.
+/// Runs a job for the run: on a default actor, on the run's main actor, or on neither.
 ///
 /// - prefers: whether its task prefers the run's executor; one that does not would leave at once.
 void knot_run_job(KnotRun *_Nonnull run, const void *_Nonnull job, const void *_Nullable actor,
@@ -106,7 +107,7 @@ uint64_t knot_task_number(const void *_Nonnull job);
 /// The actor that a job will drain, where the job does that; null otherwise.
 const void *_Nullable knot_drained_actor(const void *_Nonnull job);
 
-/// What a task does that does not run.
+/// The state of a task that does not run.
 typedef enum {
   knotTaskUnknown = 0,
   knotTaskAwaitsTask = 1,
@@ -116,14 +117,14 @@ typedef enum {
   knotTaskEnded = 5,
 } KnotTaskState;
 
-/// What a task that does not run does, and the task that it awaits. The task must still be there.
+/// The state of a task that does not run, and the task that it awaits. The task must not have been freed.
 KnotTaskState knot_task_state(const void *_Nonnull job, const void *_Nullable *_Nonnull on);
 
-/// The functions that a task goes on in, from the innermost; how many there are.
+/// Finds the functions in which a task is suspended, from the innermost. Returns how many there are.
 size_t knot_task_frames(const void *_Nonnull job, const void *_Nullable *_Nonnull frames,
                         size_t count);
 
-/// The name of the function at an address, as a reader knows it, to be freed; null where it has none.
+/// The demangled name of the function at an address, to be freed with `knot_free`; null if it has none.
 char *_Nullable knot_function_name(const void *_Nonnull address);
 
 void knot_free(char *_Nonnull name);

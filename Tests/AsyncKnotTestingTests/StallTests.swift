@@ -1,0 +1,70 @@
+import AsyncKnotTesting
+import TestSupport
+import Testing
+
+/// Runs that never end: how they are told, and that nothing of them goes on later.
+@Suite struct StallTests {
+  private actor Gate {
+    private var waiter: CheckedContinuation<Void, Never>?
+    func wait() async { await withCheckedContinuation { waiter = $0 } }
+    func open() {
+      waiter?.resume()
+      waiter = nil
+    }
+  }
+
+  @Test("X7: a test function that stalls is reported, and the process goes on")
+  func explored() throws {
+    let text = try TestProcess().run("StalledFunction").text
+    #expect(text.contains("explore: seed 0 stalled"))
+    #expect(text.contains("scenario awaits a continuation"))
+    #expect(text.contains("the next test runs"))
+  }
+
+  @Test("X3: a run that stalled never goes on, also when somebody wakes it later")
+  func abandoned() async {
+    let gate = Gate()
+    let runs = Counter()
+    let failure = await Exploration(seeds: 1, patience: .zero, allowing: [.noChoice, .foreignWork])
+      .firstFailure {
+        await gate.wait()
+        runs.increment()
+      }
+    guard case .stalled? = failure?.reason else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    await gate.open()
+    await yieldToOthers()
+    #expect(runs.value == 0)
+  }
+
+  @Test("X3: a task that outlives its run sleeps as long as it would without one")
+  func outlives() async {
+    let gate = Gate()
+    let slept = Log<Duration>()
+    await explore(seeds: 1, allowing: [.noChoice, .foreignWork]) {
+      Task {
+        await gate.wait()
+        let start = ContinuousClock.now
+        try? await Task.sleep(for: .milliseconds(50))
+        slept.append(start.duration(to: .now))
+      }
+      await untilIdle()
+    }
+    await gate.open()
+    while slept.all.isEmpty, !Task.isCancelled { await Task.yield() }
+    #expect(slept.all.allSatisfy { $0 >= .milliseconds(50) })
+  }
+}
+
+/// A test function that fails, for the process of ``StallTests``.
+@Suite(.enabled(if: TestProcess.isThis), .serialized) struct StalledFunction {
+  @Test(.explored(seeds: 2)) func a() async {
+    let task = Task { await Task.yield() }
+    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    await task.value
+  }
+
+  @Test func b() { print("the next test runs") }
+}
