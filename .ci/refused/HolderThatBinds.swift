@@ -1,4 +1,4 @@
-// refused: type 'Both' does not conform to protocol 'Dispatcher'
+// refused: type 'Both' does not conform to protocol 'StateHolder'
 import AsyncOptical
 
 // `reduce` and `pipe(to:)` would bypass `accept`.

@@ -18,11 +18,7 @@ extension Knot {
   /// Traps: a second holder uses a knot that belongs to another one.
   @usableFromInline
   package static func refuseSecondHolder() -> Never {
-    fatalError(
-      """
-      Two holders share one Knot<\(State.self)>: only one object may write it and have its hooks \
-      called. Give each holder a knot of its own, or let the second adopt StateSource, which only reads.
-      """)
+    KnotStorage<State>.refuseSecondHolder()
   }
 
   /// The number of states accepted so far, the initial one included.

@@ -48,8 +48,16 @@ struct KnotStorage<State: Sendable> {
 
   @usableFromInline
   mutating func claimFirst(for object: ObjectIdentifier) {
-    guard holder == nil else { Knot<State>.refuseSecondHolder() }
+    guard holder == nil else { Self.refuseSecondHolder() }
     holder = object
+  }
+
+  static func refuseSecondHolder() -> Never {
+    fatalError(
+      """
+      Two holders share one Knot<\(State.self)>: only one object may write it and have its hooks \
+      called. Give each holder a knot of its own, or let the second adopt StateSource, which only reads.
+      """)
   }
 
   /// Takes out the objects that must be released outside the lock, when the holder has gone.

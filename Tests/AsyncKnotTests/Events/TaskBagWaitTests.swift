@@ -72,6 +72,7 @@ import Testing
           log.append("ended")
         }
       }
+      await Task.yield()
       await bag.cancelAndWait()
       log.append("returned")
       await adder.value
