@@ -18,7 +18,7 @@ extension DiffableSnapshot {
   @inlinable
   public func batches(to new: DiffableSnapshot) -> [BatchUpdates<Section>] {
     guard new.hasMarks else {
-      return batches(to: new, keying: DiffableKeying(), mayDiffer: { _ in false })
+      return batches(to: new, keying: ItemKeying(), mayDiffer: { _ in false })
     }
     let marks = new.itemMarks
     return batches(
@@ -103,6 +103,28 @@ extension MergedList {
       }
     }
     return elements
+  }
+}
+
+/// Compares items by their identifier and their content; those of unknown type with one call for both.
+@usableFromInline
+struct ItemKeying<Item: Nodable>: RowKeying {
+  @usableFromInline let base = DiffableKeying<Item>()
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  func id(_ row: Item) -> Item.DiffIdentifier { base.id(row) }
+
+  @inlinable
+  func isContentEqual(_ old: Item, _ new: Item) -> Bool { base.isContentEqual(old, new) }
+
+  /// A compiler that knows `Item` removes the casts.
+  @inlinable
+  func likeness(_ old: Item, _ new: Item) -> Likeness {
+    if let old = old as? AnyNodable, let new = new as? AnyNodable { return old.likeness(to: new) }
+    return base.likeness(old, new)
   }
 }
 

@@ -40,15 +40,6 @@ struct DiffableKeying<Row: Diffable & Equatable>: RowKeying {
 
   @inlinable
   func isContentEqual(_ old: Row, _ new: Row) -> Bool { old == new }
-
-  /// Compares rows of unknown type with one call instead of two; a compiler that knows `Row` removes
-  /// the casts.
-  @inlinable
-  func likeness(_ old: Row, _ new: Row) -> Likeness {
-    if let old = old as? AnyNodable, let new = new as? AnyNodable { return old.likeness(to: new) }
-    guard old.diffIdentifier == new.diffIdentifier else { return .none }
-    return old == new ? .content : .identifier
-  }
 }
 
 @usableFromInline
