@@ -39,6 +39,9 @@ public struct AnyNodable: Nodable {
   /// - Returns: The sizes.
   public func sizeRange(in context: NodeContext) -> SizeRange { base.sizeRange(in: context) }
 
+  @usableFromInline
+  func likeness(to other: Self) -> Likeness { box.likeness(to: other.box) }
+
   /// Whether both wrap equal models of one type.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.box.isEqual(to: rhs.box) }
 }

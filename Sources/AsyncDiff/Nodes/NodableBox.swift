@@ -9,6 +9,7 @@ protocol NodableBox: AnyObject, Sendable {
   func isEqual(to other: any NodableBox) -> Bool
   func hasIdentifier(of other: any NodableBox) -> Bool
   func hashIdentifier(into hasher: inout Hasher)
+  func likeness(to other: any NodableBox) -> Likeness
 }
 
 final class ModelBox<Model: Nodable>: NodableBox {
@@ -35,6 +36,14 @@ final class ModelBox<Model: Nodable>: NodableBox {
   func hashIdentifier(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(Model.self))
     hasher.combine(model.diffIdentifier)
+  }
+
+  func likeness(to other: any NodableBox) -> Likeness {
+    if other === self { return .content }
+    guard let other = sameKind(other), other.model.diffIdentifier == model.diffIdentifier else {
+      return .none
+    }
+    return other.model == model ? .content : .identifier
   }
 
   private func sameKind(_ other: any NodableBox) -> ModelBox? {

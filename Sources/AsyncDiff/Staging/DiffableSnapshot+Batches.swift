@@ -120,10 +120,12 @@ struct ItemKeying<Item: Nodable>: RowKeying {
   @inlinable
   func isContentEqual(_ old: Item, _ new: Item) -> Bool { base.isContentEqual(old, new) }
 
-  /// A compiler that knows `Item` removes the casts.
+  /// A compiler that knows `Item` removes the comparison of types.
   @inlinable
   func likeness(_ old: Item, _ new: Item) -> Likeness {
-    if let old = old as? AnyNodable, let new = new as? AnyNodable { return old.likeness(to: new) }
+    if Item.self == AnyNodable.self, let old = old as? AnyNodable, let new = new as? AnyNodable {
+      return old.likeness(to: new)
+    }
     return base.likeness(old, new)
   }
 }

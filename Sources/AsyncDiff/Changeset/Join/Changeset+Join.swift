@@ -13,23 +13,21 @@ extension Changeset {
     isBeingComputed = true
     let shorter = min(old.count, new.count)
     var start = 0
-    while start < shorter, keying.id(old[start]) == keying.id(new[start]) {
-      if !keying.isContentEqual(old[start], new[start]) {
-        updates.append(Move(from: start, to: start))
-      }
+    while start < shorter {
+      let likeness = keying.likeness(old[start], new[start])
+      guard likeness != .none else { break }
+      if likeness == .identifier { updates.append(Move(from: start, to: start)) }
       start &+= 1
     }
     var tail: [Move] = []
     var oldEnd = old.count
     var newEnd = new.count
-    while oldEnd > start, newEnd > start,
-      keying.id(old[oldEnd &- 1]) == keying.id(new[newEnd &- 1])
-    {
+    while oldEnd > start, newEnd > start {
+      let likeness = keying.likeness(old[oldEnd &- 1], new[newEnd &- 1])
+      guard likeness != .none else { break }
       oldEnd &-= 1
       newEnd &-= 1
-      if !keying.isContentEqual(old[oldEnd], new[newEnd]) {
-        tail.append(Move(from: oldEnd, to: newEnd))
-      }
+      if likeness == .identifier { tail.append(Move(from: oldEnd, to: newEnd)) }
     }
 
     if start == oldEnd {

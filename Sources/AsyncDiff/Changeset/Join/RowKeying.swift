@@ -7,6 +7,27 @@ protocol RowKeying {
   associatedtype ID: Hashable
   func id(_ row: Row) -> ID
   func isContentEqual(_ old: Row, _ new: Row) -> Bool
+  func likeness(_ old: Row, _ new: Row) -> Likeness
+}
+
+/// How much two rows have in common.
+@usableFromInline
+enum Likeness: Sendable {
+  /// Their identifiers differ.
+  case none
+  /// Only their identifiers are equal.
+  case identifier
+  /// Their identifiers and their contents are equal.
+  case content
+}
+
+extension RowKeying {
+  /// Compares the identifiers, and the contents if those are equal.
+  @inlinable
+  func likeness(_ old: Row, _ new: Row) -> Likeness {
+    guard id(old) == id(new) else { return .none }
+    return isContentEqual(old, new) ? .content : .identifier
+  }
 }
 
 @usableFromInline
