@@ -82,21 +82,6 @@ private actor Loader: Knotable {
     #expect(result.says("(S18)"))
   }
 
-  @Test("S18: so do three, in a circle")
-  func circleOfThree() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let nodes = [PlainNode(), PlainNode(), PlainNode()]
-      await withDiscardingTaskGroup { group in
-        for (node, next) in zip(nodes, nodes[1...] + nodes[..<1]) {
-          group.addTask { while true { await node.reduce { $0.count = next.state.count } } }
-        }
-      }
-    }
-    #expect(result.says("(S18)"))
-  }
-
   @Test("S18: a holder that a reducer lets go of is released without a trap")
   func releasedInAReducer() async {
     let bag = TaskBag()
