@@ -30,8 +30,9 @@ public protocol KnotableView: StateHolder where State: KnotState, Hooks == NodeH
   /// Lays out what `update` drew; called at most once per burst, after the newest update.
   ///
   /// Write it as `func layout() { … }`; in UIKit it calls `setNeedsLayout()`; the default does
-  /// nothing. A subclass can only override the layout of a superclass that has one. The call runs in a main-actor task of its own without task-local values, at the
-  /// priority of the most urgent writer of the burst.
+  /// nothing. A subclass can only override the layout of a superclass that has one. The call runs in
+  /// a main-actor task of its own without task-local values, at the priority of the most urgent
+  /// writer of the burst.
   ///
   /// - Returns: Nothing.
   func layout() -> Layout

@@ -26,9 +26,8 @@ struct Turn: ~Copyable, Sendable {
   @usableFromInline let queuedLayout = Atomic<UInt16>(0)
   /// The same for a layout that was postponed because a loop had yielded in the middle of its burst.
   @usableFromInline let postponedLayout = Atomic<UInt16>(0)
-  /// The number of loops that have yielded in the middle of a burst and not continued.
-  @usableFromInline let pausedLoops = Atomic(0)
-  /// The priorities of these loops; read only if there is one, and written once a slice.
+  /// The priorities of the loops that have yielded in the middle of a burst and not continued;
+  /// read once a layout, and written once a slice.
   private let pausedPriorities = Mutex<[TaskPriority]>([])
   /// The number of yields since the last layout.
   @usableFromInline let slices = Atomic(0)
@@ -66,8 +65,7 @@ struct Turn: ~Copyable, Sendable {
     let request = queuedLayout.exchange(0, ordering: .relaxed)
     guard request > 0 else { return false }
     let isPostponed =
-      pausedLoops.load(ordering: .relaxed) > 0
-      && slices.load(ordering: .relaxed) < Self.slicesBetweenLayouts && mayWait(request)
+      slices.load(ordering: .relaxed) < Self.slicesBetweenLayouts && mayWait(request)
     guard isPostponed else {
       clearLayout()
       return true
@@ -96,7 +94,6 @@ struct Turn: ~Copyable, Sendable {
   /// Counts a loop that yields in the middle of a burst.
   @usableFromInline
   func pauseBurst(at priority: TaskPriority) {
-    pausedLoops.add(1, ordering: .relaxed)
     slices.add(1, ordering: .relaxed)
     pausedPriorities.withLock { $0.append(priority) }
   }
@@ -108,7 +105,6 @@ struct Turn: ~Copyable, Sendable {
   ///   again.
   @usableFromInline
   func resumeBurst(at priority: TaskPriority) -> TaskPriority? {
-    pausedLoops.subtract(1, ordering: .relaxed)
     pausedPriorities.withLock { paused in
       if let index = paused.firstIndex(of: priority) { paused.remove(at: index) }
     }

@@ -113,8 +113,8 @@ public final class TaskBag: Sendable {
   /// Cancels every task and waits until all of them have ended.
   ///
   /// That includes a task that another thread is just adding, if this call cancels it; a task that is
-  /// added later goes on. A task must not call this on its own bag: it would wait for itself. The call waits even if its
-  /// caller's task is cancelled.
+  /// added later goes on. A task must not call this on its own bag: it would wait for itself. The
+  /// call waits even if its caller's task is cancelled.
   public func cancelAndWait() async {
     for (ticket, member) in cancelAll() { await wait(for: member, at: ticket) }
   }

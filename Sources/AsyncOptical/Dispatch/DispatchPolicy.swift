@@ -31,8 +31,8 @@ public enum DispatchPolicy: Sendable {
   case debounced(any Hashable & Sendable, for: Duration)
   /// Starts the first message at once, then the last message of each interval that follows.
   ///
-  /// The interval, which must be positive, is measured on the holder's `clock`. A message in flight is not cancelled, and no
-  /// other one starts beside it: the last message sent meanwhile starts at the end of the first
-  /// interval in which none is in flight.
+  /// The interval, which must be positive, is measured on the holder's `clock`. A message in flight
+  /// is not cancelled, and no other one starts beside it: the last message sent meanwhile starts at
+  /// the end of the first interval in which none is in flight.
   case throttled(any Hashable & Sendable, for: Duration)
 }

@@ -114,10 +114,7 @@ private enum Sender {
   @Test("F1, S12: a loop that gives way is laid out once, after its last element")
   func onceABurst() async {
     await exploreContract(seeds: 1_000) {
-      let node = Node()
-      await Elements(elements: Array(1...200)).pipe(to: node) { $1.count = $0 }
-      await untilIdle()
-      let layouts = await node.layouts.map(\.count)
+      let layouts = await layouts(ofBurst: 200)
       try hold(layouts == [200], "laid out at \(layouts)")
     }
   }
@@ -125,12 +122,17 @@ private enum Sender {
   @Test("F1, S12: a burst that lasts for more than a hundred slices is laid out in between")
   func lastingBurst() async {
     await exploreContract(seeds: 100) {
-      let node = Node()
-      await Elements(elements: Array(1...2_400)).pipe(to: node) { $1.count = $0 }
-      await untilIdle()
-      let layouts = await node.layouts.map(\.count)
+      let layouts = await layouts(ofBurst: 2_400)
       try hold(layouts.count == 2 && layouts.last == 2_400, "laid out at \(layouts)")
     }
+  }
+
+  /// The counts that a node is laid out at for a burst of so many elements.
+  private func layouts(ofBurst count: Int) async -> [Int] {
+    let node = Node()
+    await Elements(elements: Array(1...count)).pipe(to: node) { $1.count = $0 }
+    await untilIdle()
+    return await node.layouts.map(\.count)
   }
 }
 
