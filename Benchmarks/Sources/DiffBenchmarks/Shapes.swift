@@ -21,8 +21,9 @@ func reportShapes() async {
     while times.count < 4 { times.append("") }
     report.row(name, times[0], times[1], times[2], times[3], "\(stages)")
   }
-  row("⅓ updated, ⅓ deleted, ⅓ inserted, one item into a new section") { thirds($0, extra: true) }
-  row("the same without the new section") { thirds($0, extra: false) }
+  reportStages(
+    report, "⅓ updated, ⅓ deleted, ⅓ inserted, one item into a new section", thirds)
+  reportStages(report, "⅓ into a new section, ⅓ out of one that goes", crossing)
   row("sections that exchange items, all moved", [1_000, 10_000], exchanging)
   row(
     "one item out, one in, beside sections that go and come", [1_000, 10_000, 100_000, 1_000_000]
@@ -40,8 +41,29 @@ func reportShapes() async {
   reportSharing()
 }
 
+/// A change in two stages and in one, by turns.
+private func reportStages(
+  _ report: Report, _ name: String,
+  _ make: (Int, Bool) -> (DiffableSnapshot<Block>, DiffableSnapshot<Block>)
+) {
+  let times = [1_000, 10_000, 100_000].map { size in
+    let (two, one) = (make(size, true), make(size, false))
+    precondition(two.0.batches(to: two.1).count == 2 && one.0.batches(to: one.1).count == 1)
+    return minima(
+      of: 30,
+      [{ consume(two.0.batches(to: two.1)) }, { consume(one.0.batches(to: one.1)) }]
+    ).map(\.milliseconds)
+  }
+  func row(_ name: String, _ stages: String, _ figures: [Double]) {
+    report.row(name, figure(figures[0]), figure(figures[1]), figure(figures[2]), "", stages)
+  }
+  row(name, "2", times.map { $0[0] })
+  row("the same, sections stay", "1", times.map { $0[1] })
+  row("ratio", "", times.map { $0[0] / $0[1] })
+}
+
 private func thirds(
-  _ count: Int, extra: Bool
+  _ count: Int, withNewSection extra: Bool
 ) -> (DiffableSnapshot<Block>, DiffableSnapshot<Block>) {
   let old = (0..<count).map { Item($0) }
   var new: [Item] = []
@@ -50,6 +72,22 @@ private func thirds(
   }
   let sections = [Block(0, new)] + (extra ? [Block(1, [old[1]])] : [])
   return (DiffableSnapshot(sections: [Block(0, old)]), DiffableSnapshot(sections: sections))
+}
+
+/// A third of the items leaves the first section for the last one, another third comes from the one between.
+private func crossing(
+  _ count: Int, whichComesAndGoes isFleeting: Bool
+) -> (DiffableSnapshot<Block>, DiffableSnapshot<Block>) {
+  let rows = (0..<count).map { Item($0) }
+  let leaving = rows.filter { $0.diffIdentifier % 3 == 1 }
+  let arriving = leaving.map { Item($0.diffIdentifier + count) }
+  let new = rows.map { $0.diffIdentifier % 3 == 1 ? Item($0.diffIdentifier + count) : $0 }
+  return (
+    DiffableSnapshot(
+      sections: [Block(0, rows), Block(1, arriving)] + (isFleeting ? [] : [Block(2, [])])),
+    DiffableSnapshot(
+      sections: [Block(0, new)] + (isFleeting ? [] : [Block(1, [])]) + [Block(2, leaving)])
+  )
 }
 
 /// Moved sections of which the first gives an item to each other one, and rows that leave a deleted section

@@ -92,17 +92,23 @@ extension DiffableSnapshot {
 
 extension MergedList {
   /// The elements; those that are in both lists are taken from the old one.
+  ///
+  /// This code is not compiled for its type, where each appended slice would look up its own.
   fileprivate func elements<Element>(old: [Element], new: [Element]) -> [Element] {
-    var elements: [Element] = []
-    elements.reserveCapacity(count)
-    for run in runs {
-      if let start = run.old {
-        elements += old[start..<start + run.count]
-      } else if let start = run.new {
-        elements += new[start..<start + run.count]
+    unsafe [Element](unsafeUninitializedCapacity: count) { elements, initialized in
+      unsafe old.withUnsafeBufferPointer { old in
+        unsafe new.withUnsafeBufferPointer { new in
+          for run in runs {
+            guard let target = elements.baseAddress,
+              let source = unsafe (run.isOld ? old : new).baseAddress
+            else { continue }
+            unsafe (target + run.start).initialize(
+              from: source + (run.isOld ? run.old : run.new), count: run.count)
+            initialized += run.count
+          }
+        }
       }
     }
-    return elements
   }
 }
 

@@ -6,10 +6,15 @@
 struct MergedList: Equatable, Sendable {
   /// Consecutive elements of the lists that they are taken from.
   struct Run: Equatable, Sendable {
-    /// The offset of the first element in the old list, if the elements are in it.
-    var old: Int?
-    /// The offset of the first element in the new list, if the elements are in it.
-    var new: Int?
+    /// Whether the elements are in the old list, and in the new one.
+    let isOld: Bool
+    let isNew: Bool
+    /// The offsets in the old and the new list of the first element; of the next one that comes
+    /// from there, if the elements are not in that list.
+    let old: Int
+    let new: Int
+    /// The offset of the first element in this list.
+    let start: Int
     var count: Int
   }
 
@@ -18,11 +23,6 @@ struct MergedList: Equatable, Sendable {
 
   private(set) var runs: [Run] = []
   private(set) var count = 0
-  /// The offset of each run in this list.
-  private var starts: [Int] = []
-  /// The runs that have elements of the old list, and of the new one.
-  private var oldRuns: [Int] = []
-  private var newRuns: [Int] = []
 
   /// Creates the list after a stage.
   ///
@@ -38,11 +38,11 @@ struct MergedList: Equatable, Sendable {
     var (going, coming) = (goes[...], comes[...])
     while old < oldCount || new < newCount {
       if let next = going.first, next.offset == old {
-        if next.stage > stage { append(Run(old: old, new: nil, count: 1)) }
+        if next.stage > stage { append(1, isOld: true, isNew: false, old, new) }
         going.removeFirst()
         old += 1
       } else if let next = coming.first, next.offset == new {
-        if next.stage <= stage { append(Run(old: nil, new: new, count: 1)) }
+        if next.stage <= stage { append(1, isOld: false, isNew: true, old, new) }
         coming.removeFirst()
         new += 1
       } else {
@@ -51,46 +51,46 @@ struct MergedList: Equatable, Sendable {
         let isOld = new == newCount || oldRest > 0
         let isNew = old == oldCount || newRest > 0
         let length = isOld && isNew ? min(oldRest, newRest) : isOld ? oldRest : newRest
-        append(Run(old: isOld ? old : nil, new: isNew ? new : nil, count: length))
+        append(length, isOld: isOld, isNew: isNew, old, new)
         if isOld { old += length }
         if isNew { new += length }
       }
     }
   }
 
-  private mutating func append(_ run: Run) {
-    if let last = runs.last, last.follows(before: run) {
-      runs[runs.count - 1].count += run.count
+  private mutating func append(_ length: Int, isOld: Bool, isNew: Bool, _ old: Int, _ new: Int) {
+    let run = Run(isOld: isOld, isNew: isNew, old: old, new: new, start: count, count: length)
+    if let last = runs.last, last.isFollowed(by: run) {
+      runs[runs.count - 1].count += length
     } else {
-      if run.old != nil { oldRuns.append(runs.count) }
-      if run.new != nil { newRuns.append(runs.count) }
-      starts.append(count)
       runs.append(run)
     }
-    count += run.count
+    count += length
   }
 
   /// The position of an element of the old list that has not left.
   ///
   /// - Complexity: O(log runs).
-  func position(ofOld offset: Int) -> Int { position(of: offset, in: oldRuns, \.old) }
+  func position(ofOld offset: Int) -> Int { position(of: offset, \.old, isThere: \.isOld) }
 
   /// The position of an element of the new list that has come.
   ///
   /// - Complexity: O(log runs).
-  func position(ofNew offset: Int) -> Int { position(of: offset, in: newRuns, \.new) }
+  func position(ofNew offset: Int) -> Int { position(of: offset, \.new, isThere: \.isNew) }
 
-  private func position(of offset: Int, in named: [Int], _ start: (Run) -> Int?) -> Int {
-    let next = partitionPoint(0..<named.count) { start(runs[named[$0]]) ?? 0 > offset }
-    guard next > 0, let first = start(runs[named[next - 1]]),
-      offset < first + runs[named[next - 1]].count
+  private func position(
+    of offset: Int, _ first: (Run) -> Int, isThere: (Run) -> Bool
+  ) -> Int {
+    let next = partitionPoint(0..<runs.count) { first(runs[$0]) > offset }
+    guard next > 0, case let run = runs[next - 1], isThere(run), offset < first(run) + run.count
     else { preconditionFailure("a stage has lost element \(offset) of a list") }
-    return starts[named[next - 1]] + offset - first
+    return run.start + offset - first(run)
   }
 }
 
 extension MergedList.Run {
-  fileprivate func follows(before next: Self) -> Bool {
-    next.old == old.map { $0 + count } && next.new == new.map { $0 + count }
+  fileprivate func isFollowed(by next: Self) -> Bool {
+    next.isOld == isOld && next.isNew == isNew
+      && (!isOld || next.old == old + count) && (!isNew || next.new == new + count)
   }
 }

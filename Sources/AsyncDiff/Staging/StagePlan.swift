@@ -14,6 +14,9 @@ struct StagePlan {
   /// A section that stays has the same span in both lists.
   private var oldSpans: [ClosedRange<Int>?] = []
   private var newSpans: [ClosedRange<Int>?] = []
+  /// The stage of each item's update: that of its move, or the last one in which its section
+  /// changes.
+  private var updateStages: [Int] = []
 
   /// Schedules a change.
   ///
@@ -54,6 +57,12 @@ struct StagePlan {
       }
       oldSpans[pair.from] = span
       newSpans[pair.to] = span
+    }
+    var moves = change.itemMoves[...]
+    updateStages = change.itemUpdates.map { update in
+      moves = moves.drop { $0.from < update.from }
+      if let move = moves.first, move.from == update.from { return schedule.stage(of: move) }
+      return oldSpans[update.from.section]?.upperBound ?? 1
     }
   }
 
@@ -141,17 +150,9 @@ struct StagePlan {
     stage.itemMoves = change.itemMoves
       .filter { schedule.stage(of: $0) == number }
       .map(moved).sorted { $0.from < $1.from }
-    stage.itemUpdates = change.itemUpdates
-      .filter { updateStage(of: $0) == number }
-      .map(moved).sorted { $0.from < $1.from }
+    stage.itemUpdates = zip(change.itemUpdates, updateStages)
+      .filter { $0.1 == number }
+      .map { moved($0.0) }.sorted { $0.from < $1.from }
     return stage
-  }
-
-  /// The stage of an item's update: that of its move, or the last one in which its section changes.
-  private func updateStage(of update: ItemMove) -> Int {
-    let goes = goes[update.from.section]
-    let place = partitionPoint(0..<goes.count) { goes[$0].offset >= update.from.item }
-    if place < goes.count, goes[place].offset == update.from.item { return goes[place].stage }
-    return oldSpans[update.from.section]?.upperBound ?? 1
   }
 }

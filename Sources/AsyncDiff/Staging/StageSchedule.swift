@@ -93,8 +93,8 @@ struct StageSchedule {
     return merged.runs.flatMap { run in
       (0..<run.count).map { step in
         // A moved section is the same section at its old and its new place.
-        let old = run.old.map { $0 + step } ?? run.new.flatMap { origin(of: $0 + step) }
-        let new = run.new.map { $0 + step } ?? run.old.flatMap { target(of: $0 + step) }
+        let old = run.isOld ? run.old + step : origin(of: run.new + step)
+        let new = run.isNew ? run.new + step : target(of: run.old + step)
         return (old, new)
       }
     }
