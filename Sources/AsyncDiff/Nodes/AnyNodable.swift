@@ -8,13 +8,15 @@
 /// if let article = items[1].base as? Article { open(article) }
 /// ```
 public struct AnyNodable: Nodable {
-  private let box: any NodableBox
+  @usableFromInline let box: any NodableBox
 
   /// Wraps a model.
   ///
   /// - Parameter base: The model; an `AnyNodable` is not wrapped again.
+  @inlinable
   public init(_ base: some Nodable) {
-    box = (base as? AnyNodable)?.box ?? ModelBox(base)
+    box =
+      (base as? AnyNodable)?.box ?? ModelBox(base) { DiffableKeying().likeness($0, $1) }
   }
 
   /// The model that was wrapped.
