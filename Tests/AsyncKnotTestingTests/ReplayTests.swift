@@ -29,6 +29,16 @@ import Testing
     }
   }
 
+  @Test("EXPLORE_SEED may be the greatest number")
+  func greatestSeed() async {
+    await #expect(processExitsWith: .success) {
+      setenv("EXPLORE_SEED", "\(UInt64.max)", 1)
+      let seeds = Log<UInt64?>()
+      await explore(seeds: 100, strategy: .uniform) { seeds.append(Exploration.seed) }
+      precondition(seeds.all == [UInt64.max])
+    }
+  }
+
   @Test("EXPLORE_SEEDS raises the count and never lowers it")
   func moreSeeds() async {
     await #expect(processExitsWith: .success) {

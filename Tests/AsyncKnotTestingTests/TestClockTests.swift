@@ -189,6 +189,17 @@ import Testing
     #expect(!issues.say("    2 "))
   }
 
+  @Test("X2: a report says of a task on a test clock that it sleeps")
+  func sleepIsNamed() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 1, allowing: [.noChoice]) {
+        try await TestClock().sleep(for: .seconds(1))
+        Issue.record("at the end")
+      }
+    }
+    #expect(issues.say("sleeps") && !issues.say("awaits a continuation"))
+  }
+
   @Test("X2: Task.sleep and the clocks of the standard library show the run's own time")
   func standardClocks() async {
     await explore(seeds: 50) {

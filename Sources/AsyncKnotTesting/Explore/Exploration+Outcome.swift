@@ -11,7 +11,8 @@ extension Exploration {
     defer { ProcessAccount.add(account) }
     let isDrawn = seed == nil
     var measure = await measure(for: seed ?? 0, in: context, scenario)
-    for seed in seed.map({ $0..<$0 + 1 }) ?? 0..<UInt64(seeds) {
+    for number in 0..<(isDrawn ? UInt64(seeds) : 1) {
+      let seed = seed ?? number
       if Task.isCancelled { return (Outcome(failure: nil, account: account), measure) }
       var plan = RunPlan(seed: seed, strategy: strategy, measure: measure)
       plan.isMeasured = isDrawn && seed == 0

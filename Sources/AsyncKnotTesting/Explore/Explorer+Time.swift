@@ -37,6 +37,12 @@ extension Explorer {
   /// What the clocks of the standard library show at the start of each run.
   static let start = Duration.seconds(1_000_000)
 
+  /// Takes note that the current task sleeps on a clock that the run moves.
+  func noteSleep() {
+    guard let recorder else { return }
+    recorder.sleeps(state.withLock { max($0.schedule.currentTask, 0) })
+  }
+
   /// Lets a job wait for the virtual time.
   func add(_ job: UnownedJob, after delay: Duration) {
     let sleepsElsewhere = state.withLock { state in

@@ -78,7 +78,11 @@ public final class TestClock: Clock, Sendable {
           queue.insert(Sleeper(id: id, deadline: deadline, continuation: continuation))
           return nil
         }
-        if let immediate { continuation.resume(with: immediate) }
+        if let immediate {
+          continuation.resume(with: immediate)
+        } else {
+          Explorer.current?.noteSleep()
+        }
         wakeWatchers()
       }
     } onCancel: {
