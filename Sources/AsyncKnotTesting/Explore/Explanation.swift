@@ -31,7 +31,7 @@ extension Explanation {
     if switches.isEmpty {
       return "It fails without any forced switch: each task goes on as long as it can."
     }
-    let count = "\(switches.count) forced switch\(switches.count == 1 ? "" : "es") (▶)"
+    let count = "\(switches.count) forced switch\(switches.count == 1 ? "" : "es") (>)"
     return isFewest
       ? "The shortest schedule that fails has \(count):"
       : "The shortest schedule found has \(count); not all with fewer were tried:"
