@@ -40,7 +40,9 @@ import Testing
 
   @Test("A stall is reported with what the probes wait for")
   func stall() async {
-    await expectIssue("seed 0 stalled", "Recorder(", "has 1: [7], awaited: 2 elements") {
+    await expectIssue(
+      "seed 0 stalled", "Recorder(ExploreFailureTests.swift:", "has 1: [7], awaited: 2 elements"
+    ) {
       await explore(seeds: 10, patience: .zero) {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         continuation.yield(7)

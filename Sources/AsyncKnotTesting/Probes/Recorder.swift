@@ -113,6 +113,6 @@ public final class Recorder<Element: Sendable>: Sendable {
 }
 
 extension SourceLocation {
-  /// The file and the line.
-  var place: String { "\(fileID):\(line)" }
+  /// The file and the line, as the testing library names them; short enough for a column of a report.
+  var place: String { "\(fileName):\(line)" }
 }
