@@ -64,7 +64,7 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "AsyncKnotTestingTests",
-      dependencies: ["AsyncKnot", "AsyncKnotTesting", "TestSupport"],
+      dependencies: ["AsyncKnot", "AsyncOptical", "AsyncKnotTesting", "TestSupport"],
       swiftSettings: common),
     .target(name: "Zoo", path: "Tests/Zoo", swiftSettings: common),
     .testTarget(

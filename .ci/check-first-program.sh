@@ -1,32 +1,22 @@
 #!/usr/bin/env bash
-# A newcomer's package: the README's first program, built against this checkout and run.
+# A newcomer's package: the README's first program with the manifest of the article "Your first node", built
+# against this checkout and run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-mkdir -p "$work/Sources/First"
+mkdir -p "$work/First/Sources/First"
 ln -s "$PWD" "$work/AsyncKnot"
-cat >"$work/Package.swift" <<'SWIFT'
-// swift-tools-version: 6.2
-import PackageDescription
-
-let package = Package(
-  name: "First",
-  platforms: [.macOS(.v15)],
-  dependencies: [.package(path: "AsyncKnot")],
-  targets: [
-    .executableTarget(
-      name: "First", dependencies: [.product(name: "AsyncKnot", package: "AsyncKnot")])
-  ]
-)
-SWIFT
+awk '/^```$/ && !copying {copying = 1; next}
+  /^```/ {exit}
+  copying' Sources/AsyncKnot/AsyncKnot.docc/FirstNode.md >"$work/First/Package.swift"
 awk '/^## /{found = ($0 == "## A first program")}
   found && /^```swift/{copying = 1; next}
   copying && /^```/{exit}
-  copying' README.md >"$work/Sources/First/main.swift"
+  copying' README.md >"$work/First/Sources/First/main.swift"
 
-swift run -q --package-path "$work" First | tee "$work/output"
+swift run -q --package-path "$work/First" First | tee "$work/output"
 diff "$work/output" - <<'EXPECTED'
 count: 0
 count: 1

@@ -55,6 +55,9 @@ count = 0
 failures = []
 for document in documents:
     text = document.read_text()
+    for number, line in enumerate(text.splitlines(), 1):
+        if document.suffix == ".md" and "```" in line and not line.lstrip().startswith("```"):
+            failures.append(f"{document.relative_to(root)}:{number}: a fence begins its line\n")
     for line, sample in samples(comments(text) if document.suffix == ".swift" else text):
         count += 1
         for paragraph in re.split(r"\n\s*\n", sample.strip("\n")):
@@ -62,5 +65,5 @@ for document in documents:
                 where = f"{document.relative_to(root)}:{line}"
                 failures.append(f"{where}: in no test and no example:\n{paragraph}\n")
 print("\n".join(failures), end="")
-print(f"{count} samples, {len(failures)} paragraphs that are not compiled")
+print(f"{count} samples, {len(failures)} failures")
 sys.exit(1 if failures or not count else 0)

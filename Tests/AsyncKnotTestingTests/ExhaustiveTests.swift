@@ -162,6 +162,28 @@ import Testing
         #expect(!Task.isCancelled)
       }
     }
-    #expect(issues.say("exploreCancelling: cancelled after job"))
+    #expect(issues.say("exploreCancelling: cancelled before it began"))
+  }
+
+  @Test(
+    "X6, X7, X11: the report of a cancellation has the steps of its run, and who waits in a stall")
+  func cancellingReport() async {
+    let failures = await recordedIssues {
+      await exploreCancelling {
+        guard !Task.isCancelled else { return }
+        try? await Task.sleep(for: .seconds(1))
+        #expect(!Task.isCancelled)
+      }
+    }
+    #expect(failures.filter { $0.comments.isEmpty }.count == 1)
+    #expect(failures.say("cancelled after job 1, the scenario recorded an issue", "scenario  ends"))
+    let stalls = await recordedIssues {
+      await exploreCancelling {
+        await Task.yield()
+        guard Task.isCancelled else { return }
+        await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+      }
+    }
+    #expect(stalls.say("cancelled", "scenario awaits a continuation", "Who waits for whom"))
   }
 }

@@ -1,4 +1,5 @@
 @testable import AsyncKnotTesting
+import AsyncOptical
 import TestSupport
 import Testing
 
@@ -93,14 +94,58 @@ import Testing
   @Test("X6: the report has a lane a task, a line a step, names and watched values")
   func lanes() async {
     let issues = await recordedIssues { await explore(seeds: 100, Self.overdrawn) }
-    #expect(issues.say("1 forced switch (▶)"))
+    #expect(issues.say("1 forced switch (>)"))
     #expect(issues.say("2 first"))
     #expect(issues.say("3 second"))
     #if DEBUG
       // An optimised build inlines the function that hops.
       #expect(issues.say("hops to Account in", "withdraw(Int)"))
     #endif
-    #expect(issues.say("[balance: 20 → -60]"))
+    #expect(issues.say("[balance: 20 -> -60]"))
+  }
+
+  private actor Likes: Opticle {
+    enum Request { case like }
+    let knot = Knot(0)
+
+    func dispatch(_ request: Request) async {
+      let next = state + 1
+      await commit(from: request) {
+        await Task.yield()
+        return next
+      }
+    }
+    func mutate(_ state: inout Int, response: Int) { state = response }
+    func recover(_ state: inout Int, request: Request, error: any Error) {}
+  }
+
+  private static let lostLike: @Sendable () async throws -> Void = {
+    let likes = Likes()
+    likes.send(.like)
+    likes.send(.like)
+    await untilIdle()
+    #expect(likes.state == 2)
+  }
+
+  // Another build inlines other functions, and elsewhere the runtime is not taken over.
+  #if os(Linux) && DEBUG
+    @Test("X6: a task of the package is called after what it carries out, else after its actor")
+    func packageTasks() async {
+      let issues = await recordedIssues { await explore(seeds: 100, Self.lostLike) }
+      #expect(issues.say("Likes.dispatch(Request) (1)", "task of Likes"))
+      #expect(!issues.say("Spawn") && !issues.say("Mailbox") && !issues.say("Waiting"))
+    }
+  #endif
+
+  @Test("X6: the lanes are ASCII, of which `swift test` drops nothing")
+  func ascii() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 100, Self.lostLike)
+      await explore(seeds: 100, Self.overdrawn)
+    }
+    let reports = issues.flatMap(\.comments).map(\.rawValue).filter { $0.contains("1 scenario") }
+    #expect(reports.count == 2)
+    #expect(reports.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
   }
 
   @Test("X7: a stall names who waits for whom, and the circle")
@@ -117,7 +162,7 @@ import Testing
       }
     }
     #expect(issues.say("first awaits second"))
-    #expect(issues.say("a circle: first → second → first"))
+    #expect(issues.say("a circle: first -> second -> first"))
   }
 
   @Test("X8: a schedule comes back from its file as it was")
@@ -167,7 +212,7 @@ import Testing
         while true { await Task.yield() }
       }
     }
-    #expect(issues.say("  … 40 steps before\n", "\n 100 "))
+    #expect(issues.say("  ... 40 steps before\n", "\n 100 "))
     #expect(!issues.say("\n 101 "))
   }
 
@@ -180,7 +225,7 @@ import Testing
       run.steps.append(
         RecordedRun.Step(lane: run.lanes.count - 1, executor: nil, isForced: false))
     }
-    #expect(LaneReport(run: run).description.contains("… (2)  goes on"))
+    #expect(LaneReport(run: run).description.contains("... (2)  goes on"))
     run = RecordedRun()
     for _ in 0..<2 {
       run.lanes.append(RecordedRun.Lane(name: "closure #1 in f()"))
@@ -206,6 +251,16 @@ import Testing
           + "async -> () in Zoo.sumUp(Zoo.Counter, Swift.Array<Swift.Int>) async -> ()",
         "closure #2.1 in sumUp(Counter, Array<Int>)"
       ),
+      (
+        "Zoo.Shop.buy(@Sendable () async -> ()) async -> Swift.Bool",
+        "Shop.buy(@Sendable () -> ())"
+      ),
+      (
+        "Zoo.first<A where A: AsyncOptical.Dispatcher, A.State == () -> ()>(of: A) async -> A.State",
+        "first(of: A)"
+      ),
+      ("static Zoo.Bank.< infix(Zoo.Bank, Zoo.Bank) -> Swift.Bool", "Bank.< infix(Bank, Bank)"),
+      ("Zoo.Bank.total.getter : Swift.Int", "Bank.total.getter"),
     ])
   func functionNames(_ demangled: String, _ shown: String) {
     let name = FunctionName(demangled: "(1) await resume partial function for \(demangled)")
@@ -224,6 +279,12 @@ import Testing
         + "async throws -> ()",
       "static Zoo.($s3Zoo4TestfMp_17Z75e0fMu_ in _0AF9)() async throws -> ()",
       "closure #1 () async -> () in AsyncKnotTesting.Recorder.init<A>(A) -> A",
+      "closure #1 @Sendable () async -> () in static AsyncKnot.Spawn.apart(priority: Swift.TaskPriority) "
+        + "-> Swift.Task<(), Swift.Never>",
+      "(extension in AsyncOptical):AsyncOptical.Opticle.consume<A where A1: Swift.AsyncSequence>(A1) "
+        + "async -> ()",
+      "protocol witness for AsyncOptical.Dispatcher.carryOut(dispatched: A.Dispatched) async -> () in "
+        + "conformance Zoo.Feed : AsyncOptical.Dispatcher in Zoo",
       "reabstraction thunk helper from @escaping @callee_guaranteed () -> ()",
     ])
   func libraryNames(_ demangled: String) {

@@ -140,6 +140,7 @@ import Testing
   func idleOutside() async {
     let issues = await recordedIssues { await untilIdle() }
     #expect(issues.say("untilIdle: only an exploration knows"))
+    #expect(issues.first?.sourceLocation?.fileName == "TestClockTests.swift")
   }
 
   @Test("advance(by:sleepers:) loses no tick, however late the interval goes back to sleep")

@@ -3,8 +3,8 @@
 /// ```swift
 /// let known = SnapshotRevision(lastEventID)  // nil for a text that is none: then it has nothing
 /// ```
-/// Its description, `8123456789-15` for instance, makes a good event id. Numbers grow by one with each change of the source, and are kept below 2⁵³, so that a script can
-/// calculate with them.
+/// Its description, `8123456789-15` for instance, makes a good event id. Numbers grow by one with each change
+/// of the source, and are kept below 2⁵³, so that a script can calculate with them.
 public struct SnapshotRevision: Hashable, Sendable {
   /// Names the source: another source, or the same one after the program was started anew, has another.
   public let epoch: UInt64

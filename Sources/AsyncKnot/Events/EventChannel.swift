@@ -32,6 +32,17 @@ public final class EventChannel<Event: Sendable>: Sendable {
     registry.send(event)
   }
 
+  /// Sends an event that has no value; does nothing after `finish()`.
+  ///
+  /// ```swift
+  /// button.addAction(UIAction { _ in taps.send() }, for: .touchUpInside)
+  /// ```
+  /// The call is synchronous, from any thread.
+  ///
+  /// - Complexity: O(subscribers).
+  @inlinable
+  public func send() where Event == Void { send(()) }
+
   /// Subscribes to the events that are sent from now on.
   ///
   /// - Parameter policy: Which events are dropped when the subscriber's buffer is full; traps if a

@@ -16,12 +16,16 @@ struct Explanation: Sendable {
       return
         "The run went otherwise when it was repeated: something in it does not follow the seed."
     }
-    let report = LaneReport(run: run)
-    var text = "\(headline)\n\n\(report.description)"
-    if case .stalled = failure.reason, !report.waits.isEmpty {
-      text += "\n\nWho waits for whom:\n" + report.waits.map { "  \($0)" }.joined(separator: "\n")
-    }
-    return text
+    return "\(headline)\n\n\(LaneReport(run: run).text(of: failure))"
+  }
+}
+
+extension LaneReport {
+  /// The report; for a run that stalled, also which task waits for which.
+  func text(of failure: ExplorationFailure) -> String {
+    guard case .stalled = failure.reason, !waits.isEmpty else { return description }
+    return "\(description)\n\nWho waits for whom:\n"
+      + waits.map { "  \($0)" }.joined(separator: "\n")
   }
 }
 
@@ -31,7 +35,7 @@ extension Explanation {
     if switches.isEmpty {
       return "It fails without any forced switch: each task goes on as long as it can."
     }
-    let count = "\(switches.count) forced switch\(switches.count == 1 ? "" : "es") (▶)"
+    let count = "\(switches.count) forced switch\(switches.count == 1 ? "" : "es") (>)"
     return isFewest
       ? "The shortest schedule that fails has \(count):"
       : "The shortest schedule found has \(count); not all with fewer were tried:"

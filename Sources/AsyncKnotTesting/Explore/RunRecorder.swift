@@ -48,6 +48,7 @@ final class RunRecorder: Sendable {
           unsafe Unmanaged<AnyObject>.fromOpaque(ready.job.pointer).takeUnretainedValue()
       }
       if let name { state.run.lanes[ready.task].name = name }
+      if state.run.lanes[ready.task].home == nil { state.run.lanes[ready.task].home = executor }
       state.arrivals[ready.task] = executor ?? ""
     }
   }
@@ -103,7 +104,7 @@ final class RunRecorder: Sendable {
       guard value != watch.last else { continue }
       state.withLock { state in
         state.watches[index].last = value
-        state.run.steps[step].changes.append("\(watch.name): \(watch.last) → \(value)")
+        state.run.steps[step].changes.append("\(watch.name): \(watch.last) -> \(value)")
       }
     }
   }

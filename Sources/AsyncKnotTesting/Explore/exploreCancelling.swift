@@ -12,7 +12,8 @@ public import Testing
 /// The first run is cancelled before it begins, the next one after its first job, and so on, until a run
 /// ends before it would be cancelled. The schedule is the same in all runs: each task goes on as long as it
 /// can. What the scenario expects must hold in each run; a `CancellationError` that it throws is no failure.
-/// A failure is recorded as an issue that names the job after which the scenario was cancelled.
+/// A failure is recorded as an issue that names the job after which the scenario was cancelled, with a line for each
+/// job.
 ///
 /// The runs take place on the thread of the caller. When the calling task is cancelled, no further run
 /// begins.
@@ -42,8 +43,15 @@ public func exploreCancelling(
       var failure = exploration.failure(of: run, seed: 0, hasIssue: monitor.takeIssue)
       if case .threw(let error)? = failure?.reason, error is CancellationError { failure = nil }
       if let failure {
+        let moment = step == 0 ? "before it began" : "after job \(step)"
+        let recorder = RunRecorder()
+        plan.recorder = recorder
+        monitor.silence()
+        _ = await exploration.run(plan, in: context, scenario)
+        monitor.speak()
+        let report = LaneReport(run: recorder.run).text(of: failure)
         Issue.record(
-          "exploreCancelling: cancelled after job \(step), the scenario \(failure.what)",
+          "exploreCancelling: cancelled \(moment), the scenario \(failure.what)\n\n\(report)",
           sourceLocation: sourceLocation)
         return
       }

@@ -5,7 +5,7 @@
 /// `closure #2.1 in Bank.transfer(Int)` is the first closure in the second closure of the function.
 struct FunctionName: CustomStringConvertible {
   let description: String
-  /// Whether it belongs to the standard library, the testing library or this kit.
+  /// Whether it belongs to the standard library, the testing library or this package.
   let isOurs: Bool
 
   /// Shortens a name that the runtime has demangled.
@@ -26,12 +26,16 @@ struct FunctionName: CustomStringConvertible {
 
     let parts = text.split(separator: " in ")
     let closures = parts.prefix { $0.hasPrefix("closure #") || $0.hasPrefix("implicit closure #") }
-    let function = parts.dropFirst(closures.count).first.map(Self.short) ?? ""
-    let module = parts.last?.prefix { $0.isLetter || $0.isNumber || $0 == "_" } ?? ""
+    let declared = parts.dropFirst(closures.count).first
+    let function = declared.map(Self.short) ?? ""
+    // A witness names the requirement first, and last the module of the type that has the witness.
+    let modules = [declared, parts.last].compactMap { $0 }.map { part in
+      String(part.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+    }
     // The names of the runtime's own functions, which are C++, begin with an underscore. A macro, such as
     // `@Test`, names its functions by a mangled name.
     isOurs =
-      demangled.hasPrefix("_") || text.contains("$s") || Self.ourModules.contains(String(module))
+      demangled.hasPrefix("_") || text.contains("$s") || !Self.ourModules.isDisjoint(with: modules)
       || Self.glue.contains { text.hasPrefix($0) }
     description =
       closures.isEmpty ? function : "closure #\(Self.numbers(of: closures)) in \(function)"
@@ -49,7 +53,8 @@ struct FunctionName: CustomStringConvertible {
   ]
 
   private static let ourModules: Set<String> = [
-    "Swift", "_Concurrency", "Synchronization", "Testing", "AsyncKnotTesting",
+    "Swift", "_Concurrency", "Synchronization", "Testing",
+    "AsyncKnot", "AsyncOptical", "AsyncDiff", "AsyncKnotTesting",
   ]
 
   /// The numbers of closures, of which each is in the next one, from the outermost.
@@ -59,14 +64,46 @@ struct FunctionName: CustomStringConvertible {
     }.joined(separator: ".")
   }
 
-  /// Drops the module, what follows the parameters, and the modules of the parameters' types.
+  /// Drops the module, the generic parameters, what follows the parameters, and the modules of the
+  /// parameters' types.
   private static func short(_ part: Substring) -> String {
     var text = String(part)
-    if let range = text.firstRange(of: " -> ") { text = String(text[..<range.lowerBound]) }
-    for word in [" async", " throws"] { text = text.replacing(word, with: "") }
-    let head = text.prefix { $0 != "(" }
-    let parameters = text[head.endIndex...].replacing(/\w+\.(?=\w)/, with: "")
-    let name = head.firstIndex(of: ".").map { head[head.index(after: $0)...] } ?? head
-    return String(name + parameters)
+    for word in [" async", " throws", "__owned ", "__shared "] {
+      text = text.replacing(word, with: "")
+    }
+    var head = ""
+    var parameters = ""
+    var rest = text[...]
+    while let character = rest.first {
+      if character == "(" {
+        parameters = String(bracketed(rest, "(", ")"))
+        break
+      }
+      if [" -> ", " : "].contains(where: rest.hasPrefix) { break }
+      // The name of an operator may have a "<", too; it comes after a dot or a space.
+      if character == "<", let last = head.last, last.isLetter || last.isNumber || last == "_" {
+        rest = rest.dropFirst(bracketed(rest, "<", ">").count)
+      } else {
+        head.append(character)
+        rest = rest.dropFirst()
+      }
+    }
+    let name = head.firstIndex(of: ".").map { head[head.index(after: $0)...] } ?? head[...]
+    return String(name) + parameters.replacing(/\w+\.(?=\w)/, with: "")
+  }
+
+  /// The text from an opening bracket to the one that closes it; the `>` of an arrow closes nothing.
+  private static func bracketed(
+    _ text: Substring, _ open: Character, _ close: Character
+  ) -> Substring {
+    var depth = 0
+    var before: Character?
+    for index in text.indices {
+      if text[index] == open { depth += 1 }
+      if text[index] == close, before != "-" || close != ">" { depth -= 1 }
+      if depth == 0 { return text[...index] }
+      before = text[index]
+    }
+    return text
   }
 }

@@ -1,10 +1,13 @@
 /// A run as text: a lane for each task, a line for each step.
 ///
 /// ```
-///    1   ● │  first   hops to Account in Account.withdraw(Int)
-///    2 ▶ │ ●  second  on Account  ends   [balance: 100 → 20]
+///    1   * |  first   hops to Account in Account.withdraw(Int)
+///    2 > | *  second  on Account  ends   [balance: 100 -> 20]
 /// ```
-/// `▶` marks a step that was forced: without it the task before would have gone on.
+/// `>` marks a step that was forced: without it the task before would have gone on.
+///
+/// The report is written in ASCII. `swift test` reads the output of a test in pieces of 4,096 bytes, and drops
+/// a piece at whose end a character of several bytes is cut: a long report would be lost.
 struct LaneReport: CustomStringConvertible {
   /// How many steps and how many unfinished tasks are shown at most.
   private static let limit = 60
@@ -44,7 +47,10 @@ struct LaneReport: CustomStringConvertible {
   /// The name of each lane, with a number where several lanes that are shown have one name.
   private static func names(of lanes: [RecordedRun.Lane], shown: [Int]) -> [Name] {
     var names = lanes.enumerated().map { lane, task in
-      Name(text: task.name ?? (lane == 0 ? "scenario" : "task \(lane)"))
+      // A task that was in functions of libraries only is called after the actor that it came to.
+      Name(
+        text: task.name
+          ?? (lane == 0 ? "scenario" : task.home.map { "task of \($0)" } ?? "task \(lane)"))
     }
     for lanes in Dictionary(grouping: shown, by: { names[$0].text }).values where lanes.count > 1 {
       for (index, lane) in lanes.enumerated() { names[lane].number = " (\(index + 1))" }
@@ -57,7 +63,7 @@ struct LaneReport: CustomStringConvertible {
       "  \(padded("\(column + 1)", 3)) \(names[lane])"
     }
     lines.append("")
-    if start > 0 { lines.append("  … \(start) steps before") }
+    if start > 0 { lines.append("  ... \(start) steps before") }
     let width = shown.map { names[$0].inColumn.count }.max() ?? 0
     for index in run.steps.indices[start...] { lines.append(line(index, width)) }
     return lines.joined(separator: "\n")
@@ -66,9 +72,9 @@ struct LaneReport: CustomStringConvertible {
   private func line(_ index: Int, _ width: Int) -> String {
     let step = run.steps[index]
     let cells = shown.map { lane in
-      lane == step.lane ? "●" : isAlive(lane, at: index) ? "│" : " "
+      lane == step.lane ? "*" : isAlive(lane, at: index) ? "|" : " "
     }
-    let mark = step.isForced ? "▶" : " "
+    let mark = step.isForced ? ">" : " "
     var line = "\(padded("\(index + 1)", 4)) \(mark) \(cells.joined(separator: " "))  "
     line += padded(names[step.lane].inColumn, -width)
     if let executor = step.executor { line += "  on \(executor)" }
@@ -85,9 +91,9 @@ struct LaneReport: CustomStringConvertible {
       let state = run.lanes[lane]
       return "\(names[lane]) \(words(for: state.state))\(place(state.place, of: lane, ", in "))"
     }
-    if waiting.count > lines.count { lines.append("… and \(waiting.count - lines.count) more") }
+    if waiting.count > lines.count { lines.append("... and \(waiting.count - lines.count) more") }
     if let circle {
-      lines.append("a circle: " + circle.map { "\(names[$0])" }.joined(separator: " → "))
+      lines.append("a circle: " + circle.map { "\(names[$0])" }.joined(separator: " -> "))
     }
     return lines
   }
@@ -132,7 +138,7 @@ struct LaneReport: CustomStringConvertible {
 
 /// The text, cut where it is too long for a report.
 func shortened(_ text: String, to length: Int = 80) -> String {
-  text.count > length ? "\(text.prefix(length - 1))…" : text
+  text.count > length ? "\(text.prefix(length - 3))..." : text
 }
 
 /// The text in a column: to the right, or to the left where the width is negative.

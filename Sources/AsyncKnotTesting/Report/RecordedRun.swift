@@ -4,6 +4,8 @@ struct RecordedRun: Sendable {
   struct Lane: Sendable {
     /// The name of the task, or else the function with which it was started.
     var name: String?
+    /// The type of the actor to which it came first; `nil` while it has come to none.
+    var home: String?
     /// The state after its last step.
     var state = TaskState.ready
     /// The function in which it suspended last.
@@ -21,7 +23,7 @@ struct RecordedRun: Sendable {
     var state = TaskState.ready
     /// The function in which it suspended.
     var place: String?
-    /// The watched values that changed, as `name: before → after`.
+    /// The watched values that changed, as `name: before -> after`.
     var changes: [String] = []
   }
 

@@ -1,4 +1,4 @@
-internal import Testing
+public import Testing
 
 /// Suspends until all other tasks of the exploration wait or have ended.
 ///
@@ -10,15 +10,19 @@ internal import Testing
 /// It returns when no other job is ready, before time moves. Only an exploration knows that: elsewhere the
 /// call records an issue and returns. There wait for what you expect, with a ``Recorder`` for example, or
 /// guess with ``yieldToOthers(times:)``. Cancellation does not end the wait.
-public func untilIdle() async {
+///
+/// - Parameter sourceLocation: The place at which the issue is recorded.
+public func untilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {
   if let explorer = Explorer.current { return await explorer.untilIdle() }
-  Issue.record("untilIdle: only an exploration knows when nothing else is ready, and this is none")
+  Issue.record(
+    "untilIdle: only an exploration knows when nothing else is ready, and this is none",
+    sourceLocation: sourceLocation)
 }
 
 /// Yields so many times, so that other tasks can run.
 ///
 /// Whether they have done their work then is a guess, because they run on threads of their own. In an
-/// exploration use ``untilIdle()``. Cancellation does not end the call.
+/// exploration use ``untilIdle(sourceLocation:)``. Cancellation does not end the call.
 ///
 /// - Parameter times: How often it yields; not negative.
 public func yieldToOthers(times: Int = 64) async {

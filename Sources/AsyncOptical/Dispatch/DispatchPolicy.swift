@@ -23,6 +23,9 @@ public enum DispatchPolicy: Sendable {
   /// Starts at once and cancels the message in flight, whose later writes are dropped.
   case latest(any Hashable & Sendable)
   /// Starts at once, or is dropped while a message with this id is in flight.
+  ///
+  /// That is decided when its turn comes: a message that was sent while another one was in flight
+  /// starts if that one has ended by then.
   case exclusive(any Hashable & Sendable)
   /// Starts once no message with this id was sent for a time; only the last message starts.
   ///

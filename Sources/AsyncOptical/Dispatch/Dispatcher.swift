@@ -29,7 +29,8 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
 
   /// The clock of policies, retries and timeouts; by default, a `ContinuousClock`.
   ///
-  /// The property is read once.
+  /// The property is read once. Declare it with exactly this type: a property of another one,
+  /// `let clock: TestClock` for instance, is not this clock, and the default one is used.
   nonisolated var clock: any Clock<Duration> { get }
 
   /// How many messages may wait; by default, any number.

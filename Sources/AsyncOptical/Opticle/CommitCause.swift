@@ -1,4 +1,10 @@
 /// The cause of a change of an opticle's state.
+///
+/// ```swift
+/// for await transition in feed.transitions {
+///   if case .failure(let request, let error) = transition.cause { log("\(request): \(error)") }
+/// }
+/// ```
 public enum CommitCause<Request: Sendable, Response: Sendable>: TransitionCause {
   /// A response was committed.
   case response(Response)

@@ -33,6 +33,7 @@ extension Watcher {
   /// ```swift
   /// feed.watch.live(with: self, in: binding.bag) { view, state in view.show(state) }
   /// ```
+  /// Where the object is an actor, the handler is not isolated to it: `await monitor.show(state)`.
   /// With a bag that ends with the object, the closure's captured values are released with it.
   /// Without a bag, an object that holds a state uses its own bag. For any other object the
   /// watching ends at the next value after the object is gone, or soon after other watchings of the

@@ -19,6 +19,16 @@ import Testing
     #expect(await channel.subscribe().collect().isEmpty)
   }
 
+  @Test("E1: an event without a value needs none")
+  func valueless() async {
+    let taps = EventChannel<Void>()
+    let subscription = taps.subscribe()
+    taps.send()
+    taps.send()
+    taps.finish()
+    #expect(await subscription.collect().count == 2)
+  }
+
   @Test("E1: bounded policies drop as the standard ones do, and count it")
   func bounded() async {
     let channel = EventChannel<Int>()

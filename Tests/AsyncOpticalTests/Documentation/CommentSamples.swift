@@ -117,6 +117,12 @@ private func looking(at feed: Feeds.Feed, _ before: Pages.State, _ after: Pages.
   //   titles: [] → ["a"]
 }
 
+private func failing(_ feed: Feeds.Feed, _ log: (String) -> Void) async {
+  for await transition in feed.transitions {
+    if case .failure(let request, let error) = transition.cause { log("\(request): \(error)") }
+  }
+}
+
 private func goingBack(_ editor: TextEditor) async {
   let history = UndoHistory(of: editor, limit: 50)
   await editor.undo(history)  // puts the state before the last commit back

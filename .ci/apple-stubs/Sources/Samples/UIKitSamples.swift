@@ -15,7 +15,7 @@ final class ProfileView: UIView, KnotableView {
 
 @MainActor
 func count(_ taps: EventChannel<Void>, of button: UIButton, in view: ProfileView) {
-  button.addAction(UIAction { _ in taps.send(()) }, for: .touchUpInside)
+  button.addAction(UIAction { _ in taps.send() }, for: .touchUpInside)
   taps.subscribe().pipe(to: view, in: view.bag) { _, state in state.count += 1 }
 }
 
