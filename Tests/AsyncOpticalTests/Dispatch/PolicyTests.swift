@@ -262,6 +262,23 @@ import Testing
     }
   }
 
+  @Test(
+    "O10: a time may be as long as durations get; a shorter one after it counts",
+    arguments: [true, false])
+  func endless(isDebounced: Bool) async {
+    func policy(_ time: Duration) -> DispatchPolicy {
+      isDebounced ? .debounced("a", for: time) : .throttled("a", for: time)
+    }
+    let worker = Worker()
+    let recorder = Recorder(worker.watch.filter { $0.done.last == 3 })
+    for id in 1...2 { worker.send(id, policy(.seconds(Int64.max))) }
+    // The timer should have begun to sleep.
+    await yieldToOthers(times: 1_000)
+    worker.send(3, policy(.nanoseconds(1)))
+    let done = await recorder.wait(for: 1).last?.done
+    #expect(done == (isDebounced ? [3] : [1, 3]))
+  }
+
   #if os(macOS) || os(Linux)
     @Test("O3: a throttled request without an interval is refused")
     func throttledForNothing() async {
