@@ -46,13 +46,16 @@ public import Synchronization
   func note(_ address: UInt) -> Cell {
     let part = address >> Self.partBits
     var cell = cell(of: part)
-    var choice = 1
-    while cell.isTaken, choice < Self.choices {
-      cell = self.cell(of: part, choice)
-      choice += 1
-    }
+    if cell.isTaken { cell = freeCell(of: part) }
     unsafe cell.frame.pointee.store(address, ordering: .relaxed)
     return cell
+  }
+
+  /// A cell for a reducer whose first one is taken; if all are, the last.
+  @inline(never)
+  private func freeCell(of part: UInt) -> Cell {
+    let last = Self.choices - 1
+    return cell(of: part, (1..<last).first { !cell(of: part, $0).isTaken } ?? last)
   }
 
   /// Whether a reducer called the calling code, directly or not.
