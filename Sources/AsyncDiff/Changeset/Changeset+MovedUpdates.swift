@@ -16,6 +16,7 @@ extension Changeset {
       deletes: (deletes + replaced.map(\.from)).sorted(),
       inserts: (inserts + replaced.map(\.to)).sorted(),
       moves: moves.filter { !replaced.contains($0) },
-      updates: updates.filter { !replaced.contains($0) })
+      updates: updates.filter { !replaced.contains($0) },
+      oldCount: oldCount)
   }
 }

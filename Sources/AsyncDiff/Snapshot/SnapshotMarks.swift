@@ -28,6 +28,15 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     groups.append(group)
   }
 
+  /// Adds the groups of an older snapshot that this one does not have; an edited copy has most.
+  ///
+  /// - Complexity: O(groups).
+  mutating func absorb(_ older: Self) {
+    guard !older.isEmpty else { return }
+    let known = Set(groups.map(\.id))
+    groups.append(contentsOf: older.groups.filter { !known.contains($0.id) })
+  }
+
   /// The groups that a data source has not carried out.
   func pending(for source: MarkTicket.Source) -> Self {
     var marks = self
@@ -60,6 +69,8 @@ struct MarkGroup<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   var reconfigured: Set<ItemID> = []
   var sections: Set<SectionID> = []
   fileprivate var ticket = MarkTicket()
+
+  fileprivate var id: ObjectIdentifier { ObjectIdentifier(ticket) }
 
   fileprivate mutating func isOwnedAlone() -> Bool {
     isKnownUniquelyReferenced(&ticket) && !ticket.isCarriedOut

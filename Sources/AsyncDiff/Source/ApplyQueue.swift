@@ -25,10 +25,19 @@ enum ApplyAnswer: Sendable {
 struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   typealias Ticket = UInt64
 
+  /// One preparation of a request.
+  ///
+  /// A request is prepared again after the user has moved a row, or when all newer ones were
+  /// cancelled. Then the earlier attempt, which may still be comparing, has no say any more.
+  struct Attempt: Hashable, Sendable {
+    let ticket: Ticket
+    let number: Int
+  }
+
   /// What the owner of the queue does after a transition.
   enum Step: Sendable {
     /// Prepare a request in a task, and report the task with `began(_:by:)`.
-    case prepare(Ticket, Request)
+    case prepare(Attempt, Request)
     /// Cancel the preparation of a request that will not be shown now.
     case abandon(Work)
     /// Answer a request.
@@ -42,6 +51,10 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     var request: Request
     /// Whether the request was replaced and answered.
     var isAnswered = false
+    /// How often the request was prepared.
+    fileprivate var attempts = 0
+
+    fileprivate var attempt: Attempt { Attempt(ticket: ticket, number: attempts) }
   }
 
   enum Phase: Sendable {
@@ -110,25 +123,26 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     }
   }
 
-  /// Stores the work that prepares a request; abandons it if the request is no longer the current
+  /// Stores the work that prepares a request; abandons it if the attempt is no longer the current
   /// one.
   ///
   /// - Returns: The steps to carry out.
-  mutating func began(_ ticket: Ticket, by work: Work) -> [Step] {
+  mutating func began(_ attempt: Attempt, by work: Work) -> [Step] {
     switch phase {
-    case .preparing(let entry, _) where entry.ticket == ticket:
+    case .preparing(let entry, _) where entry.attempt == attempt:
       phase = .preparing(entry, by: work)
       return []
-    case .showing(let entry) where entry.ticket == ticket: return []
+    case .showing(let entry) where entry.attempt == attempt: return []
     case .idle, .preparing, .showing, .moving: return abandon(work)
     }
   }
 
   /// Reserves the surface for a prepared request.
   ///
-  /// - Returns: Whether the request must be shown now, which nothing interrupts.
-  mutating func show(_ ticket: Ticket) -> Bool {
-    guard case .preparing(let entry, _) = phase, entry.ticket == ticket else { return false }
+  /// - Returns: Whether the request must be shown now, which nothing interrupts; false if the
+  ///   attempt is no longer the current one.
+  mutating func show(_ attempt: Attempt) -> Bool {
+    guard case .preparing(let entry, _) = phase, entry.attempt == attempt else { return false }
     phase = .showing(entry)
     replacedInARow = 0
     fallbacks.removeAll { $0.order < entry.order }
@@ -138,8 +152,8 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   /// Ends the request being shown and continues with the next one.
   ///
   /// - Returns: The steps to carry out.
-  mutating func finish(_ ticket: Ticket, _ answer: ApplyAnswer) -> [Step] {
-    guard case .showing(let entry) = phase, entry.ticket == ticket else { return [] }
+  mutating func finish(_ attempt: Attempt, _ answer: ApplyAnswer) -> [Step] {
+    guard case .showing(let entry) = phase, entry.attempt == attempt else { return [] }
     return self.answer(entry, answer) + goOn()
   }
 
@@ -176,12 +190,14 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   }
 
   mutating func prepare(_ entry: Entry) -> [Step] {
+    var entry = entry
+    entry.attempts += 1
     phase = .preparing(entry, by: nil)
     var request = entry.request
     for fallback in fallbacks where fallback.order < entry.order {
       request.absorb(fallback.request)
     }
-    return [.prepare(entry.ticket, request)]
+    return [.prepare(entry.attempt, request)]
   }
 
   /// Answers a request that a newer one replaces, and keeps its snapshot in case all newer ones are

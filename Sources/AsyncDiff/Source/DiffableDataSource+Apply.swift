@@ -102,11 +102,11 @@ extension DiffableDataSource {
         if case .failed(let error) = answer { failureEvents.send(error) }
         request.continuation?.resume(returning: answer)
       case .abandon(let task): task.cancel()
-      case .prepare(let ticket, let request):
+      case .prepare(let attempt, let request):
         let task = Dispatch.unbound {
-          start(request, as: ticket, isGiver: isGiver, isolation: isolation)
+          start(request, as: attempt, isGiver: isGiver, isolation: isolation)
         }
-        carryOut(withQueue { $0.began(ticket, by: task) }, isolation: nil)
+        carryOut(withQueue { $0.began(attempt, by: task) }, isolation: nil)
       }
     }
   }
@@ -117,21 +117,21 @@ extension DiffableDataSource {
   /// The task inherits the task-local values of the request's giver. It inherits none where it is
   /// started by another snapshot's task or caller (F3).
   private func start(
-    _ request: SnapshotRequest<Section>, as ticket: UInt64, isGiver: Bool,
+    _ request: SnapshotRequest<Section>, as attempt: Queue.Attempt, isGiver: Bool,
     isolation: isolated (any Actor)?
   ) -> Task<Void, Never> {
     guard isGiver else {
       return Spawn.apart(priority: request.priority) {
-        await self.show(request, as: ticket, isolation: nil)
+        await self.show(request, as: attempt, isolation: nil)
       }
     }
     guard canCompare(request, on: isolation) else {
       return Spawn.task(priority: request.priority) {
-        await self.show(request, as: ticket, isolation: nil)
+        await self.show(request, as: attempt, isolation: nil)
       }
     }
     return Spawn.taskAtOnce {
-      await self.show(request, as: ticket, isolation: isolation)
+      await self.show(request, as: attempt, isolation: isolation)
     }
   }
 
@@ -154,7 +154,8 @@ extension DiffableDataSource {
   ///
   /// The method runs in a task of its own, which is not cancelled once the surface is called.
   private func show(
-    _ request: SnapshotRequest<Section>, as ticket: UInt64, isolation: isolated (any Actor)?
+    _ request: SnapshotRequest<Section>, as attempt: Queue.Attempt,
+    isolation: isolated (any Actor)?
   ) async {
     guard !Task.isCancelled else { return }
     var new = request.snapshot
@@ -163,7 +164,7 @@ extension DiffableDataSource {
     let plan = planner.plan(from: items.base, to: new)
     guard
       let plan = await planner.addingNodes(to: plan, of: new, for: surface, isolation: isolation),
-      withQueue({ $0.show(ticket) })
+      withQueue({ $0.show(attempt) })
     else { return }
     let answer: ApplyAnswer
     do {
@@ -175,7 +176,7 @@ extension DiffableDataSource {
       items.didFail()
       answer = .failed(error)
     }
-    carryOut(withQueue { $0.finish(ticket, answer) }, isolation: nil)
+    carryOut(withQueue { $0.finish(attempt, answer) }, isolation: nil)
   }
 
   private func carryOut(

@@ -13,9 +13,8 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     var shown: Snapshot?
     /// Whether the surface has failed; then it is unknown what it shows.
     var isBroken = false
-    /// The snapshot of the running call, and the map of paths to it; without a map, the call is a
-    /// reload.
-    var incoming: (snapshot: Snapshot, map: PathMap?)?
+    /// The snapshot of the running call, and the new paths of the rows on screen.
+    var incoming: (snapshot: Snapshot, newPath: @Sendable (ItemPath) -> ItemPath?)?
     /// The rows on screen, by their paths in `shown`; `nil` if the surface has never sent
     /// `willDisplay`.
     var visible: Set<ItemPath>?
@@ -92,20 +91,22 @@ final class ShownItems<Section: SectionInflator>: Sendable {
   func willReload(_ snapshot: Snapshot) {
     change { state in
       var gone: [ItemPath: Section.Item] = [:]
-      var next = state.visible.map { _ in Set<ItemPath>() }
+      var places: [ItemPath: ItemPath] = [:]
       for path in state.visible ?? [] {
         guard let shown = state.shown, let item = shown.itemIfPresent(at: path) else { continue }
         let section = shown.sections[path.section].diffIdentifier
         if let place = snapshot.path(of: item.diffIdentifier, preferring: section) {
-          next?.insert(place)
+          places[path] = place
         } else {
           gone[path] = item
         }
       }
-      return (next, gone)
+      return (state.visible == nil ? nil : places, gone)
     } write: { state, rows in
-      state.incoming = (snapshot, nil)
-      (state.visibleNext, state.departed) = rows
+      let places = rows.0
+      state.incoming = (snapshot, { places?[$0] })
+      state.visibleNext = places.map { Set($0.values) }
+      state.departed = rows.1
     }
   }
 
@@ -123,7 +124,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
       }
       return (state.visible.map { map.newPaths(of: $0) }, gone)
     } write: { state, rows in
-      state.incoming = (batch.snapshot, map)
+      state.incoming = (batch.snapshot, { map.newPath(of: $0) })
       state.visibleNext = rows.0
       if isFirst { state.departed = [:] }
       state.departed.merge(rows.1) { _, newer in newer }
@@ -205,7 +206,7 @@ extension ShownItems.State {
   fileprivate mutating func disappear(_ path: ItemPath) {
     revision += 1
     visible?.remove(path)
-    if let place = incoming?.map?.newPath(of: path) { visibleNext?.remove(place) }
+    if let place = incoming?.newPath(path) { visibleNext?.remove(place) }
   }
 }
 

@@ -1,8 +1,8 @@
 /// One call of `apply` or `submit`.
 struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
   private let given: DiffableSnapshot<Section>
-  /// The marks of the snapshots that this request replaces.
-  private var inherited: [MarkGroup<Section.DiffIdentifier, Section.Item.DiffIdentifier>] = []
+  /// The marks of this snapshot and of those that it replaces.
+  private var marks: SnapshotMarks<Section.DiffIdentifier, Section.Item.DiffIdentifier>
 
   let animated: Bool
   /// The caller of `apply` that waits for the answer; `nil` after `submit`.
@@ -15,20 +15,21 @@ struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
     continuation: CheckedContinuation<ApplyAnswer, Never>? = nil
   ) {
     given = snapshot
+    marks = snapshot.marks
     self.animated = animated
     self.continuation = continuation
     priority = Task.currentPriority
   }
 
   mutating func absorb(_ older: Self) {
-    inherited = older.inherited + older.given.marks.groups + inherited
+    marks.absorb(older.marks)
     priority = max(priority, older.priority)
   }
 
   /// The snapshot to show: the given one with its own and the inherited marks.
   var snapshot: DiffableSnapshot<Section> {
     var snapshot = given
-    snapshot.marks.groups += inherited
+    snapshot.marks = marks
     return snapshot
   }
 }

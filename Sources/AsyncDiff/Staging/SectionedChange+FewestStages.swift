@@ -39,7 +39,7 @@ extension SectionedChange {
     case (true, true) where !traffic.goesThrough && schedule.count > 2:
       let isFound = consider(
         choices.best { traffic.isTouched[pairs[$0.position].from] ? 1 : 0 })
-      if !isFound { _ = choices.first(ofAtMost: Self.choicesTried, where: consider) }
+      if !isFound { _ = choices.first(ofAtMost: choicesTried, where: consider) }
     case (true, true), (true, false), (false, true):
       break
     }
@@ -49,8 +49,9 @@ extension SectionedChange {
   /// The number of sections that move to the place that they have.
   private var movesInPlace: Int { sections.moves.count { $0.from == $0.to } }
 
-  /// The greatest number of subsequences that are tried.
-  private static var choicesTried: Int { 1_000 }
+  /// The greatest number of subsequences that are tried: each takes a walk over all sections, so
+  /// there are fewer for more than 1,000 sections.
+  private var choicesTried: Int { min(1_000, 1 + 1_000_000 / (sections.updates.count + 1)) }
 
   /// The moves of all sections that stay, except those kept in place.
   private func moves(keeping kept: [Int]) -> [Changeset.Move] {

@@ -45,13 +45,13 @@ extension ItemTree {
   ///
   /// - Parameter ids: The identifiers of the items.
   /// - Throws: ``TreeError`` for an unknown item.
-  /// - Complexity: O(items removed + siblings · log *n*), however many are removed: remove many
-  ///   with one call.
+  /// - Complexity: O(items removed + depth + siblings · log *n*), and O(depth · log *n*) for each
+  ///   item that loses some below it: remove many with one call.
   public mutating func delete(_ ids: some Sequence<ID>) throws(TreeError<ID>) {
     var doomed: Set<Int> = []
     for id in ids { doomed.insert(try number(of: id, "delete(_:)")) }
     // A descendant of a removed item goes with it, also if it was named itself.
-    let tops = doomed.filter { !isBelowOne(of: doomed, $0) }
+    let tops = outermost(of: doomed)
     for (parent, gone) in Dictionary(grouping: tops, by: { self[$0].parent }) {
       let gone = Set(gone)
       setMembers(siblings(under: parent).members.filter { !gone.contains($0) }, under: parent)
@@ -167,13 +167,27 @@ extension ItemTree {
     }
   }
 
-  private func isBelowOne(of numbers: Set<Int>, _ number: Int) -> Bool {
-    var above = self[number].parent
-    while let next = above {
-      if numbers.contains(next) { return true }
-      above = self[next].parent
+  /// The nodes of a set that stand below no other node of the set.
+  ///
+  /// - Complexity: O(nodes of the set and nodes above them): no node is looked at twice.
+  private func outermost(of numbers: Set<Int>) -> [Int] {
+    /// Whether each node that was looked at is in the set, or below a node of it.
+    var isGone: [Int: Bool] = [:]
+    return numbers.filter { number in
+      var path: [Int] = []
+      var above = self[number].parent
+      var isBelow = false
+      while let next = above {
+        if let known = numbers.contains(next) ? true : isGone[next] {
+          isBelow = known
+          break
+        }
+        path.append(next)
+        above = self[next].parent
+      }
+      for passed in path { isGone[passed] = isBelow }
+      return !isBelow
     }
-    return false
   }
 
   private mutating func insert(

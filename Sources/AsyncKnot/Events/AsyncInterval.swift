@@ -65,7 +65,7 @@ public struct AsyncInterval<C: Clock>: AsyncSequence, Sendable {
       let deadline = self.deadline.map(following) ?? clock.now.advanced(by: delay)
       self.deadline = deadline
       do {
-        try await clock.sleep(until: deadline, tolerance: nil)
+        try await clock.sleepForACentury(orUntil: deadline)
       } catch {
         return nil
       }

@@ -8,10 +8,11 @@ internal import Synchronization
 /// observation.cancel()
 /// ```
 ///
-/// An observation may be cancelled from any thread. After a `cancel()` on the holder's isolation
-/// the handler does not run again; after one elsewhere, a call that has begun completes. The
-/// handler's captured values are released then, even if the observation is kept, and also when the
-/// holder goes.
+/// An observation may be cancelled from any thread, also in a reducer. After a `cancel()` on the
+/// holder's isolation the handler does not run again; after one elsewhere, a call that has begun
+/// completes. The handler's captured values are released then, even if the observation is kept, and
+/// also when the holder goes. After a `cancel()` while a reducer of the holder runs they are
+/// released once it has returned.
 public final class StateObservation: Sendable {
   private let end: Mutex<(@Sendable () -> Void)?>
 
@@ -30,8 +31,8 @@ public final class StateObservation: Sendable {
 extension KnotCore {
   /// Registers a handler that is called for every state from now on, until its observation ends.
   ///
-  /// The observation stores only the handler's ticket, so it does not keep what the handler
-  /// captures.
+  /// The observation stores only the handler's ticket and mark, so it does not keep what the
+  /// handler captures.
   ///
   /// - Parameters:
   ///   - handler: The handler.
@@ -42,8 +43,9 @@ extension KnotCore {
       storage.claim(for: ObjectIdentifier(holder))
       return storage.handlers.insert(handler)
     }
-    return StateObservation { [self] in
-      withStorage { $0.handlers.remove(ticket) }?.end()
+    return StateObservation { [self, mark = handler.mark] in
+      mark.end()
+      remove { $0.handlers.remove(ticket) }
     }
   }
 }

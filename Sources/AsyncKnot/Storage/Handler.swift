@@ -3,8 +3,21 @@ public import Synchronization
 /// A handler that `observe` registered; its type does not show the holder's type.
 @usableFromInline
 protocol Handler: AnyObject, Sendable {
+  /// Whether the handler has ended.
+  var mark: HandlerMark { get }
+}
+
+/// Whether a handler has ended: an object of its own, because an observation that ends a handler
+/// must not keep it.
+@usableFromInline
+final class HandlerMark: Sendable {
+  @usableFromInline let ended = Atomic(false)
+
+  /// Whether the handler has ended.
+  @inlinable var isEnded: Bool { ended.load(ordering: .relaxed) }
+
   /// Ends the handler: it is not called again, not even later in a running turn.
-  func end()
+  func end() { ended.store(true, ordering: .relaxed) }
 }
 
 /// A handler on an actor.
@@ -14,12 +27,9 @@ final class ActorHandler<Holder: Actor, State: Sendable>: Handler {
   typealias Call = @Sendable (isolated Holder, State) -> Void
 
   @usableFromInline let call: Call
-  @usableFromInline let ended = Atomic(false)
+  @usableFromInline let mark = HandlerMark()
 
   init(_ call: @escaping Call) { self.call = call }
-
-  @usableFromInline
-  func end() { ended.store(true, ordering: .relaxed) }
 
   /// Casts a handler to this type; returns `nil` if the handler has ended.
   ///
@@ -29,7 +39,7 @@ final class ActorHandler<Holder: Actor, State: Sendable>: Handler {
   static func live(_ handler: any Handler) -> ActorHandler? {
     guard type(of: handler) == ActorHandler.self else { fatalError("a handler of another holder") }
     let handler = unsafe unsafeDowncast(handler, to: ActorHandler.self)
-    return handler.ended.load(ordering: .relaxed) ? nil : handler
+    return handler.mark.isEnded ? nil : handler
   }
 }
 
@@ -43,12 +53,9 @@ final class ViewHandler<State: Sendable>: Handler {
   typealias Call = @MainActor @Sendable (State) -> Void
 
   @usableFromInline let call: Call
-  @usableFromInline let ended = Atomic(false)
+  @usableFromInline let mark = HandlerMark()
 
   init(_ call: @escaping Call) { self.call = call }
-
-  @usableFromInline
-  func end() { ended.store(true, ordering: .relaxed) }
 
   /// Casts a handler to this type; returns `nil` if the handler has ended.
   ///
@@ -57,6 +64,6 @@ final class ViewHandler<State: Sendable>: Handler {
   static func live(_ handler: any Handler) -> ViewHandler? {
     guard type(of: handler) == ViewHandler.self else { fatalError("a handler of another holder") }
     let handler = unsafe unsafeDowncast(handler, to: ViewHandler.self)
-    return handler.ended.load(ordering: .relaxed) ? nil : handler
+    return handler.mark.isEnded ? nil : handler
   }
 }

@@ -62,12 +62,16 @@ final class KnotCore<State: Sendable>: Waiting {
 
   /// Waits for a reducer to end, and runs a transition; most reducers end after a moment.
   ///
-  /// A caller that is in a reducer itself may wait for ever: it traps after a second (S11, S18).
+  /// A caller that is in a reducer itself may wait for ever: it traps after a second (S11, S18), in
+  /// a debug build at once if the reducer is this holder's.
   @usableFromInline @inline(never)
   func withContendedStorage<Result>(
     _ body: (inout sending KnotStorage<State>) -> sending Result
   ) -> sending Result {
-    for _ in 0..<1_000 {
+    #if DEBUG
+      reducer.checkReentry(State.self)
+    #endif
+    for _ in 0..<Self.attempts {
       if let result = attempt(body) { return result }
     }
     guard let fault = reducer.faultIfReducing(State.self) else { return storage.withLock(body) }
@@ -77,6 +81,9 @@ final class KnotCore<State: Sendable>: Waiting {
     }
     fatalError(fault)
   }
+
+  /// How often a caller looks whether a running reducer has returned before it does more.
+  static var attempts: Int { 1_000 }
 
   /// Traps, in a debug build, when this is called from a reducer.
   @inlinable
@@ -89,17 +96,6 @@ final class KnotCore<State: Sendable>: Waiting {
   @inlinable
   func withWaitList<Result: Sendable>(_ body: (inout WaitList) -> Result) -> Result {
     withStorage { body(&$0.waiting) }
-  }
-
-  /// Removes the place of a consumer and wakes it.
-  ///
-  /// A reducer may cancel a task that waits for its own holder, or drop a bag with such a task. It
-  /// has the lock then, which need not be taken: the end of every reducer wakes all consumers that
-  /// waited when it began.
-  @usableFromInline
-  func withdraw(_ ticket: UInt64) {
-    if reducer.isRunning { return }
-    withStorage { $0.waiting.remove(ticket) }?.wake()
   }
 
   /// The newest state if the observer has not seen it; else reserves a place to wait.

@@ -89,13 +89,16 @@ struct ReducerMark: ~Copyable, Sendable {
     /// Traps if the current task runs a reducer, of this holder or of another one.
     @usableFromInline
     func check<State: Sendable>(_: State.Type) {
+      checkReentry(State.self)
+      guard let reduced = RunningReducers.type(by: CurrentTask.id) else { return }
+      fatalError(ReducerRule.apart(reduced: "\(reduced)", read: "\(State.self)"))
+    }
+
+    /// Traps if the current task runs a reducer of this holder.
+    func checkReentry<State: Sendable>(_: State.Type) {
       let current = CurrentTask.id
-      guard current != 0, let reduced = RunningReducers.type(by: current) else { return }
-      let isOwn = task.load(ordering: .relaxed) == current
-      fatalError(
-        isOwn
-          ? ReducerRule.reentry("\(State.self)")
-          : ReducerRule.apart(reduced: "\(reduced)", read: "\(State.self)"))
+      guard current != 0, task.load(ordering: .relaxed) == current else { return }
+      fatalError(ReducerRule.reentry("\(State.self)"))
     }
   #endif
 }

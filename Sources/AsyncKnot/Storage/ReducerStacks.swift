@@ -4,11 +4,12 @@ public import Synchronization
 ///
 /// A reducer that waits for another holder's reducer may wait for ever (S18), and a release build
 /// has to find that, too. The thread would be known by a thread-local variable, which the standard
-/// library does not have. So the table has a cell for each part of the address space, chosen by a
-/// hash, and a reducer stores its stack address in the cell of its part. Different threads have
-/// their stacks in different parts. If two share a cell, one of them is not found.
+/// library does not have. So the table has some cells for each part of the address space, chosen by
+/// a hash, and a reducer stores its stack address in the first free one of its part's cells.
+/// Different threads have their stacks in different parts. Two parts may share cells: if more
+/// reducers run on such stacks than there are cells, one of them is not found.
 @usableFromInline
-@safe struct ReducerStacks: Sendable {
+@safe package struct ReducerStacks: Sendable {
   /// The cell of a part of the address space.
   @usableFromInline
   @safe struct Cell {
@@ -16,6 +17,12 @@ public import Synchronization
     @usableFromInline let frame: UnsafeMutablePointer<Atomic<UInt>>
 
     init(frame: UnsafeMutablePointer<Atomic<UInt>>) { unsafe self.frame = frame }
+
+    /// The stack address that was stored last.
+    var address: UInt { unsafe frame.pointee.load(ordering: .relaxed) }
+
+    /// Whether a reducer has stored its stack address, and has not ended.
+    var isTaken: Bool { address != 0 }
 
     /// Notes that the reducer has ended.
     @inlinable
@@ -28,7 +35,7 @@ public import Synchronization
   private nonisolated(unsafe) let cells: UnsafeMutablePointer<Atomic<UInt>>
 
   private init() {
-    let count = (1 << Int(Self.cellBits)) * Self.stride
+    let count = ((1 << Int(Self.cellBits)) + Self.choices) * Self.stride
     unsafe cells = .allocate(capacity: count)
     for index in 0..<count { unsafe (cells + index).initialize(to: Atomic(0)) }
   }
@@ -37,16 +44,33 @@ public import Synchronization
   ///
   /// - Returns: The cell, to be cleared when the reducer ends.
   func note(_ address: UInt) -> Cell {
-    let cell = cell(of: address >> Self.partBits)
+    let part = address >> Self.partBits
+    var cell = cell(of: part)
+    if cell.isTaken { cell = freeCell(of: part) }
     unsafe cell.frame.pointee.store(address, ordering: .relaxed)
     return cell
+  }
+
+  /// A cell for a reducer whose first one is taken; if all are, the last.
+  @inline(never)
+  private func freeCell(of part: UInt) -> Cell {
+    let last = Self.choices - 1
+    return cell(of: part, (1..<last).first { !cell(of: part, $0).isTaken } ?? last)
+  }
+
+  /// Whether a reducer called the calling code, directly or not.
+  @inline(never)
+  package static var isInReducer: Bool {
+    var local: UInt8 = 0
+    let address = unsafe withUnsafePointer(to: &local) { UInt(bitPattern: $0) }
+    return shared.haveReducer(above: address)
   }
 
   /// Whether a running reducer made the call that has `address` on its stack.
   func haveReducer(above address: UInt) -> Bool {
     let part = address >> Self.partBits
     return [part, part + 1].contains { part in
-      Self.isInside(address, unsafe cell(of: part).frame.pointee.load(ordering: .relaxed))
+      (0..<Self.choices).contains { Self.isInside(address, cell(of: part, $0).address) }
     }
   }
 
@@ -55,10 +79,12 @@ public import Synchronization
     address < frame && frame - address < reach
   }
 
-  private func cell(of part: UInt) -> Cell {
+  /// One of the cells in which a reducer on this part of the address space may store its address.
+  private func cell(of part: UInt, _ choice: Int = 0) -> Cell {
     // Fibonacci hashing: Knuth, The Art of Computer Programming, volume 3, section 6.4.
     let hash = UInt64(part) &* 0x9E37_79B9_7F4A_7C15
-    return unsafe Cell(frame: cells + Int(hash >> (64 - Self.cellBits)) * Self.stride)
+    let index = Int(hash >> (64 - Self.cellBits)) + choice
+    return unsafe Cell(frame: cells + index * Self.stride)
   }
 
   /// The greatest distance, in bytes, between a reducer's stack address and that of a call made by
@@ -66,8 +92,10 @@ public import Synchronization
   private static var reach: UInt { 64 * 1024 }
   /// The binary logarithm of the size of a part, in bytes: hardly a stack is smaller.
   private static var partBits: UInt { 19 }
-  /// The binary logarithm of the number of cells.
+  /// The binary logarithm of the number of cells that the hash chooses from.
   private static var cellBits: UInt64 { 8 }
+  /// The number of neighbouring cells that a part may use.
+  private static var choices: Int { 4 }
   /// The distance of two cells: a cache line, so that threads do not disturb each other.
   private static var stride: Int { 8 }
 }

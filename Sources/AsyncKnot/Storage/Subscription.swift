@@ -22,7 +22,6 @@ final class Subscription<State: Sendable>: Sendable {
   }
 
   deinit {
-    let removed = core.withStorage { $0.inboxes.remove(ticket) }
-    withExtendedLifetime(removed) {}
+    core.remove { [ticket] in $0.inboxes.remove(ticket) }
   }
 }

@@ -79,9 +79,9 @@ public final class TaskBag: Sendable {
   ///     task is cancelled in this case, too, but perhaps after `cancel()` has returned.
   /// - Returns: The entry that cancels this task alone.
   @usableFromInline
-  func addApart(
+  package func addApart(
     priority: TaskPriority, _ operation: @escaping @Sendable () async -> Void,
-    cancelledEarly: @escaping @Sendable () -> Void
+    cancelledEarly: @escaping @Sendable () -> Void = {}
   ) -> Entry {
     let ticket = members.withLock { $0.begin(cancelledEarly: cancelledEarly) }
     let task = Spawn.apart(priority: priority, forSenders: true) { [weak self] in

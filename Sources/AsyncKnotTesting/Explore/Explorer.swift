@@ -153,8 +153,10 @@ final class Explorer: Preempting {
 
   /// Runs other jobs in the middle of the current one, if the schedule says so.
   ///
-  /// Code of the scenario that runs on another thread is not preempted.
+  /// Code of the scenario that runs on another thread is not preempted, nor is a reducer: it holds
+  /// the lock of its holder, for which another job would wait for ever.
   func preempt() {
+    guard !ReducerStacks.isInReducer else { return }
     let thread = currentThread()
     // A task that spins until this one goes on must not keep it from that.
     for _ in 0..<64 {

@@ -35,10 +35,10 @@ extension Desk {
       superseded?.cancel()
       await carryOut(message, by: runner, number, in: lane, on: holder)
     case .startWithTimer(let deadline):
-      startTimer(for: lane, until: deadline, on: holder)
+      startTimer(for: lane, until: deadline, at: runner.priority, on: holder)
       await carryOut(message, by: runner, number, in: lane, on: holder)
     case .delay(let deadline):
-      if let deadline { startTimer(for: lane, until: deadline, on: holder) }
+      if let deadline { startTimer(for: lane, until: deadline, at: runner.priority, on: holder) }
     case .wait, .drop: break
     }
   }
@@ -64,8 +64,10 @@ extension Desk {
     }
     runner.end()
     if lanes.withLock({ $0.finishAlone(number) }) { return }
-    if let urgency = lanes.withLock({ $0.finish(number, in: lane) }) {
-      post(.due(lane), to: holder, urgency: urgency)
+    switch lanes.withLock({ $0.finish(number, in: lane) }) {
+    case .start(let urgency): post(.due(lane), to: holder, urgency: urgency)
+    case .resume: resumeTimer(for: lane, on: holder)
+    case nil: break
     }
   }
 

@@ -21,6 +21,16 @@ struct Lanes<Message: Sendable, Token: Sendable> {
     case delay(timer: Duration?)
   }
 
+  /// What follows the end of a message.
+  @usableFromInline
+  enum Next: Sendable {
+    /// The next message of the lane is due now, and needs this priority; the lane stays occupied
+    /// until `startNext`.
+    case start(urgency: UInt8)
+    /// A message may wait for a clock; the desk calls `resume`.
+    case resume
+  }
+
   /// A message in flight.
   @usableFromInline
   struct Flight {
@@ -157,21 +167,20 @@ struct Lanes<Message: Sendable, Token: Sendable> {
 
   /// Marks the message with this number as ended.
   ///
-  /// - Returns: The priority that the next message of the lane needs if it is due now; the lane
-  ///   stays occupied until `startNext`.
+  /// - Returns: What the desk does next; `nil` if no message of the lane waits.
   @inlinable
-  mutating func finish(_ number: Int, in lane: Lane) -> UInt8? {
+  mutating func finish(_ number: Int, in lane: Lane) -> Next? {
     if finishAlone(number) { return nil }
     guard let place = occupied.index(forKey: lane),
       occupied.values[place].inFlight?.number == number
     else { return nil }
     if occupied.values[place].waiting.isEmpty {
       occupied.remove(at: place)
-      return nil
+      return lane.kind == .throttled ? .resume : nil
     }
     occupied.values[place].inFlight = nil
     // The next message of a timed lane was announced by `due`.
-    return lane.kind == .serial ? occupied.values[place].urgency : nil
+    return lane.kind == .serial ? .start(urgency: occupied.values[place].urgency) : nil
   }
 
   /// Queues a message behind those before it in its lane, as far as there is room.

@@ -10,9 +10,10 @@ struct TimedLane<Message: Sendable>: Sendable {
   /// one.
   @usableFromInline var began: Duration
   @usableFromInline var interval: Duration
-  /// The time at which the running timer wakes up.
-  @usableFromInline var timer: Duration
-  /// The priority at which the timer runs.
+  /// The time at which the running timer wakes up; `nil` if the lane waits for the end of the
+  /// message in flight.
+  @usableFromInline var timer: Duration?
+  /// The priority at which the timer runs, or has to run.
   @usableFromInline var urgency: UInt8
 
   @usableFromInline
@@ -59,11 +60,10 @@ extension Lanes {
     known.interval = interval
     // A new timer is needed if the running one is too late for this message or runs at too low a
     // priority.
-    let needsTimer = known.deadline < known.timer || urgency > known.urgency
-    if needsTimer {
-      known.timer = known.deadline
-      known.urgency = max(urgency, known.urgency)
-    }
+    let needsTimer =
+      known.timer.map { known.deadline < $0 || urgency > known.urgency } ?? false
+    if needsTimer { known.timer = known.deadline }
+    known.urgency = max(urgency, known.urgency)
     timed[lane] = known
     return (.delay(timer: needsTimer ? known.deadline : nil), 0, dropped)
   }
@@ -71,6 +71,7 @@ extension Lanes {
   /// What a timer does that has slept until `now`; `nil` ends the timer.
   ///
   /// A message that is due waits in `occupied` until `startNext`, so that `cancel` still finds it.
+  /// While another one is in flight, no timer is needed; its end calls `resume`.
   @usableFromInline
   mutating func due(in lane: Lane, at now: Duration) -> Due? {
     file()
@@ -88,15 +89,33 @@ extension Lanes {
       occupied[lane, default: Occupied()].waiting.append(message)
       return .start(then: nil)
     }
+    guard occupied[lane] == nil else {
+      timed[lane]?.timer = nil
+      return nil
+    }
     known.began = now
     known.timer = known.deadline
-    let isBusy = occupied[lane] != nil
-    if !isBusy {
-      known.message = nil
-      occupied[lane, default: Occupied()].waiting.append(message)
-    }
+    known.message = nil
     timed[lane] = known
-    return isBusy ? .sleep(until: known.deadline) : .start(then: known.deadline)
+    occupied[lane] = Occupied()
+    occupied[lane]?.waiting.append(message)
+    return .start(then: known.deadline)
+  }
+
+  /// Begins to wait for a clock again, after the message in flight has ended.
+  ///
+  /// - Returns: The end of the interval in which it has ended, until which a timer must sleep, and
+  ///   the timer's priority; `nil` if no message waits.
+  @usableFromInline
+  mutating func resume(_ lane: Lane, at now: Duration) -> (deadline: Duration, urgency: UInt8)? {
+    guard var known = timed[lane], known.message != nil, known.timer == nil else { return nil }
+    let interval = known.interval.attoseconds
+    // An end at the end of an interval belongs to this interval.
+    let passed = ((now - known.began).attoseconds - 1) / interval
+    known.began += Duration(attoseconds: passed * interval)
+    known.timer = known.deadline
+    timed[lane] = known
+    return (known.deadline, known.urgency)
   }
 
   /// Cancels a lane: drops its waiting messages and frees the lane.

@@ -20,15 +20,18 @@ final class Timers: Sendable {
   ///
   /// - Parameters:
   ///   - lane: The lane.
+  ///   - priority: The priority of the timer's task.
   ///   - body: The work of the timer; it must hold no strong reference to the desk or its timers.
-  func start(for lane: Lane, _ body: @escaping @Sendable () async -> Void) {
+  func start(
+    for lane: Lane, at priority: TaskPriority, _ body: @escaping @Sendable () async -> Void
+  ) {
     let (number, before) = table.withLock { table in
       table.lastNumber += 1
       let before = table.running.updateValue(Running(number: table.lastNumber), forKey: lane)
       return (table.lastNumber, before)
     }
     before?.entry?.cancel()
-    let entry = bag.add { [weak self] in
+    let entry = bag.addApart(priority: priority) { [weak self] in
       await body()
       self?.end(number, in: lane)
     }
@@ -69,15 +72,27 @@ extension Desk {
   /// Starts a timer that sleeps until a lane is due; it holds the clock, and the holder only
   /// weakly.
   @usableFromInline
-  func startTimer(for lane: Lane, until deadline: Duration, on holder: Holder) {
+  func startTimer(
+    for lane: Lane, until deadline: Duration, at priority: TaskPriority, on holder: Holder
+  ) {
     let sleep = timeline(of: holder).sleep
-    timers.start(for: lane) { [weak holder] in
+    timers.start(for: lane, at: priority) { [weak holder] in
       var deadline: Duration? = deadline
       while let next = deadline {
         do { try await sleep(next) } catch { return }
         deadline = holder.flatMap { $0.desk.timerFired(for: lane, on: $0) }
       }
     }
+  }
+
+  /// Starts the timer of a throttled lane again if a message waits, after the one in flight has
+  /// ended.
+  @usableFromInline
+  func resumeTimer(for lane: Lane, on holder: Holder) {
+    let now = timeline(of: holder).now()
+    guard let (deadline, urgency) = lanes.withLock({ $0.resume(lane, at: now) }) else { return }
+    startTimer(
+      for: lane, until: deadline, at: TaskPriority(rawValue: urgency), on: holder)
   }
 
   /// Makes the message of a lane start that is due.

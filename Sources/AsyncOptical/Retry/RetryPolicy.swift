@@ -34,7 +34,7 @@ public struct RetryPolicy: Sendable {
   ///
   /// - Parameters:
   ///   - attempts: The greatest number of attempts, the first one included; traps if it is below 1.
-  ///   - first: The delay after the first failure.
+  ///   - first: The delay after the first failure; one that is negative counts as zero.
   ///   - limit: The longest delay.
   ///   - isRetried: Whether to try again after an error; by default after each one.
   /// - Returns: The policy.
@@ -43,7 +43,9 @@ public struct RetryPolicy: Sendable {
     where isRetried: @escaping @Sendable (any Error) -> Bool = { _ in true }
   ) -> RetryPolicy {
     RetryPolicy(attempts: attempts, where: isRetried) { failures in
-      min(limit, first * (1 << min(failures - 1, 30)))
+      let factor = 1 << min(failures - 1, 30)
+      // Compared before it is multiplied: the product may exceed what a duration can hold.
+      return first < limit / factor ? max(first, .zero) * factor : limit
     }
   }
 }

@@ -52,6 +52,13 @@ public final class UndoHistory<Holder: Dispatcher>: Sendable {
     withExtendedLifetime(forgotten) {}
   }
 
+  /// Traps if this is not the history of a holder.
+  func check(isOf holder: Holder, in call: String) {
+    precondition(
+      holder.desk.listeners === listeners,
+      "\(call): needs the history of this \(Holder.self); got that of another one")
+  }
+
   /// The state before the last step; to be called on the holder's isolation, so that `current` is
   /// the newest.
   func stepBack(from current: Holder.State) -> Holder.State? {

@@ -38,6 +38,34 @@ import Testing
     #expect(wrong == 0)
   }
 
+  @Test("D14: 100,000 levels need no deep stack, and a choice one pass over the members")
+  func deep() {
+    // Each pair of neighbours is swapped: there are two members on each of 50,000 levels.
+    let choices = IncreasingChoices((0..<100_000).map { $0 ^ 1 })
+    var tried = 0
+    let found = choices.first(ofAtMost: 3) { kept in
+      tried += kept.count == 50_000 ? 1 : 0
+      return false
+    }
+    #expect(found == nil && tried == 3)
+  }
+
+  @Test("D14: a change of 40,000 sections that all give and receive is staged on a small stack")
+  func manySections() async {
+    let count = 40_000
+    let order = (0..<count).map { $0 ^ 1 }
+    let old = Days(
+      sections: (0..<count).map { Day("\($0)", ids: [$0]) }
+        + [Day("gone", ids: Array(count..<2 * count))])
+    let new = Days(
+      sections: order.map { Day("\($0)", ids: [count + $0]) }
+        + [Day("come", ids: Array(0..<count))])
+    // Tasks off the main actor have the small stacks.
+    let stages = await Task.detached { old.batches(to: new) }.value
+    let isRight = stages.count == 3 && stages.last?.snapshot == new
+    #expect(isRight)
+  }
+
   @Test("D2: no row moves to the place that it has, if as few other moves can do without")
   func inPlace() {
     let old = [0, 1, 2]

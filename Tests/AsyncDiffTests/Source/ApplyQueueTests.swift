@@ -12,6 +12,8 @@ private struct Name: ApplyRequest, ExpressibleByStringLiteral {
 /// A queue whose steps are told in words.
 private final class Driver {
   private var queue: ApplyQueue<Name, String>
+  /// The attempts to prepare each request, by its ticket.
+  private var attempts: [UInt64: [ApplyQueue<Name, String>.Attempt]] = [:]
 
   init(patience: Int = 16) {
     queue = ApplyQueue(patience: patience)
@@ -23,13 +25,22 @@ private final class Driver {
     text(queue.submit(name, as: ticket ?? queue.announce()))
   }
 
-  func began(_ ticket: UInt64, by work: String) -> [String] {
-    text(queue.began(ticket, by: work))
+  func began(_ ticket: UInt64, by work: String, attempt: Int? = nil) -> [String] {
+    text(queue.began(named(ticket, attempt), by: work))
   }
 
-  func show(_ ticket: UInt64) -> Bool { queue.show(ticket) }
+  func show(_ ticket: UInt64, attempt: Int? = nil) -> Bool { queue.show(named(ticket, attempt)) }
 
-  func finish(_ ticket: UInt64) -> [String] { text(queue.finish(ticket, .shown(.reloaded))) }
+  func finish(_ ticket: UInt64) -> [String] {
+    text(queue.finish(named(ticket, nil), .shown(.reloaded)))
+  }
+
+  /// The attempt with a number, or the last one.
+  private func named(_ ticket: UInt64, _ number: Int?) -> ApplyQueue<Name, String>.Attempt {
+    let made = attempts[ticket] ?? []
+    return (number.map { made[$0] } ?? made.last)
+      ?? ApplyQueue<Name, String>.Attempt(ticket: ticket, number: 0)
+  }
 
   func beginMove() -> [String]? { queue.beginMove().map(text) }
 
@@ -46,14 +57,15 @@ private final class Driver {
   private func text(_ steps: [ApplyQueue<Name, String>.Step]) -> [String] {
     steps.map { step in
       switch step {
-      case .prepare(let ticket, let request):
-        "prepare \(request.name)\(ticket)"
+      case .prepare(let attempt, let request):
+        attempts[attempt.ticket, default: []].append(attempt)
+        return "prepare \(request.name)\(attempt.ticket)"
           + (request.absorbed.isEmpty ? "" : " for \(request.absorbed.joined())")
-      case .abandon(let work): "abandon \(work)"
-      case .answer(let request, .shown): "\(request.name) shown"
-      case .answer(let request, .superseded): "\(request.name) superseded"
-      case .answer(let request, .cancelled): "\(request.name) cancelled"
-      case .answer(let request, .failed): "\(request.name) failed"
+      case .abandon(let work): return "abandon \(work)"
+      case .answer(let request, .shown): return "\(request.name) shown"
+      case .answer(let request, .superseded): return "\(request.name) superseded"
+      case .answer(let request, .cancelled): return "\(request.name) cancelled"
+      case .answer(let request, .failed): return "\(request.name) failed"
       }
     }
   }
@@ -189,6 +201,33 @@ private final class Driver {
     let order = queue.lastOrder
     #expect(queue.submit("c", ifNoneAfter: order) == ["prepare c3"])
     #expect(queue.submit("d", ifNoneAfter: order) == nil)
+  }
+
+  @Test("D15: a snapshot that replaces its own older copies has each of their marks once")
+  func marksOnce() throws {
+    var snapshot = oneDay([1, 2, 3])
+    var waiting = SnapshotRequest(snapshot, animated: true)
+    for turn in 0..<100 {
+      try snapshot.reconfigureItems([1 + turn % 3])
+      var next = SnapshotRequest(snapshot, animated: true)
+      next.absorb(waiting)
+      waiting = next
+    }
+    #expect(waiting.snapshot.marks.groups.count == 100)
+  }
+
+  @Test("D20: what was compared before a row was moved is not shown, however late it comes")
+  func staleAttempt() {
+    let queue = preparing()
+    #expect(queue.beginMove() == ["abandon wa"])
+    #expect(queue.endMove() == ["prepare a1"])
+    #expect(!queue.show(1, attempt: 0))
+    #expect(queue.began(1, by: "wa", attempt: 0) == ["abandon wa"])
+    #expect(queue.began(1, by: "wb") == [])
+    #expect(queue.beginMove() == ["abandon wb"])
+    #expect(queue.endMove() == ["prepare a1"])
+    #expect(queue.show(1))
+    #expect(queue.finish(1) == ["a shown"])
   }
 
   @Test("D9, D20: one that is cancelled while a row is moved is not prepared")

@@ -1,6 +1,7 @@
 import AsyncDiff
 import AsyncKnot
 import AsyncKnotTesting
+import Synchronization
 import Testing
 
 /// A surface of rows whose user moves some of them, before it tells its data source.
@@ -132,5 +133,66 @@ actor DragSurface: CollectionSurface {
       _ = try await source.apply(last)
       #expect(await surface.rows == last.ids)
     }
+  }
+}
+
+/// A row whose comparison calls somebody, once: as if that happened on another thread meanwhile.
+private struct Meddled: Nodable {
+  final class Meddler: Sendable {
+    let act = Mutex<(@Sendable () -> Void)?>(nil)
+  }
+
+  let diffIdentifier: Int
+  let meddler: Meddler
+
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    let act = lhs.meddler.act.withLock { act in
+      defer { act = nil }
+      return act
+    }
+    act?()
+    return lhs.diffIdentifier == rhs.diffIdentifier
+  }
+
+  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
+    { TitleNode(title: "", path: path) }
+  }
+}
+
+private struct MeddledSection: SectionInflator {
+  let diffIdentifier = 0
+  let items: [Meddled]
+}
+
+/// Notes the rows from which each batch starts.
+private actor StartSurface: CollectionSurface {
+  nonisolated let nodePolicy = NodePolicy.none
+  private(set) var starts: [[Int]] = []
+
+  func reloadData(_ snapshot: DiffableSnapshot<MeddledSection>) async {}
+
+  func performBatchUpdates(_ batch: BatchUpdates<MeddledSection>, animated: Bool) async {
+    starts.append(batch.previous.items(in: 0).map(\.diffIdentifier))
+  }
+}
+
+@Suite struct ReorderWhileComparingTests {
+  @Test("D20: a row is moved while snapshots are compared: the batch starts at the new order")
+  func reorderWhileComparing() async throws {
+    let meddler = Meddled.Meddler()
+    func rows(_ ids: [Int]) -> DiffableSnapshot<MeddledSection> {
+      DiffableSnapshot(sections: [
+        MeddledSection(items: ids.map { Meddled(diffIdentifier: $0, meddler: meddler) })
+      ])
+    }
+    let surface = StartSurface()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(rows([1, 2, 3, 4]))
+    meddler.act.withLock { act in
+      act = { _ = source.reorder(from: at(0, 0), to: at(0, 2)) }
+    }
+    #expect(try await source.apply(rows([4, 1, 2, 3, 5])) == .updated(3))
+    #expect(await surface.starts == [[2, 3, 1, 4]])
+    #expect(source.snapshot.items(in: 0).map(\.diffIdentifier) == [4, 1, 2, 3, 5])
   }
 }

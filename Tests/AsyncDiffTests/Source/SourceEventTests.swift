@@ -92,6 +92,27 @@ import Testing
     #expect(events.elements.map(\.model.id) == [1, 2, 1])
   }
 
+  @Test("D11: a row that ends its display while all is reloaded does not end it again when it goes")
+  func endedByReload() async throws {
+    let box = SourceBox()
+    let surface = StrictSurface<Day> { call in
+      guard case .reload(let snapshot) = call, snapshot.numberOfItems == 3 else { return }
+      box.source?.send(.endDisplay, at: at(0, 0))
+    }
+    let source = DiffableDataSource(surface: surface, reloadThreshold: 1)
+    box.source = source
+    try await source.apply(oneDay([1]))
+    let events = Recorder(source.events(of: Article.self))
+    source.send(.willDisplay, at: at(0, 0))
+    #expect(try await source.apply(oneDay([1, 2, 3])) == .reloaded)
+    #expect(try await source.apply(oneDay([2, 3])) == .updated(1))
+    source.send(.willDisplay, at: at(0, 0))
+    source.send(.endDisplay, at: at(0, 0))
+    await events.wait(for: 4)
+    #expect(events.elements.map(\.model.id) == [1, 1, 2, 2])
+    box.source = nil
+  }
+
   @Test("D11: a surface can name the row by the snapshot that it has on screen")
   func inSnapshot() async throws {
     let old = oneDay([1, 2])

@@ -104,6 +104,24 @@ import Testing
     #expect(try problem { try $0.replace([Article(5)]) } == .unknownItem(5))
   }
 
+  // In squares of the depth this would take an hour.
+  @Test(
+    "D19: deleting many items deep in a tree looks at each item above them once",
+    .timeLimit(.minutes(5)))
+  func deleteDeep() throws {
+    let depth = 50_000
+    var tree = ItemTree<Article>()
+    try tree.append([Article(0)])
+    for level in 1..<depth { try tree.append([Article(level)], to: level - 1) }
+    try tree.append((0..<depth).map { Article(depth + $0) }, to: depth - 1)
+    var rest = tree
+    try rest.delete(depth..<2 * depth)
+    #expect(rest.count == depth)
+    rest = tree
+    try rest.delete([0] + Array(depth..<2 * depth))
+    #expect(rest.count == 0)
+  }
+
   @Test("D19: 100,000 nodes: an item expands without its siblings being looked at")
   func large() throws {
     var tree = ItemTree<Article>()

@@ -132,4 +132,21 @@ private struct InstantClock: Clock {
     #expect(await ticks.next(isolation: nil) == 1)
     #expect(await ticks.next(isolation: nil) == 2)
   }
+
+  @Test("An interval may be as long as durations get: it ticks for the first time, or never")
+  func endless() async {
+    let ticks = Recorder(AsyncInterval(every: .seconds(Int64.max), after: .zero))
+    let first = await ticks.wait(for: 1)
+    #expect(first == [0])
+    // The second tick should have begun to be waited for.
+    await yieldToOthers(times: 1_000)
+    let task = Task {
+      var never = AsyncInterval(
+        every: .seconds(1), after: .seconds(Int64.max), clock: SuspendingClock()
+      ).makeAsyncIterator()
+      return await never.next()
+    }
+    task.cancel()
+    #expect(await task.value == nil)
+  }
 }

@@ -3,19 +3,6 @@ import AsyncKnotTesting
 import TestSupport
 import Testing
 
-/// A node whose state knows tasks that observe it.
-private actor Loader: Knotable {
-  struct State: KnotState {
-    var task: Task<Void, Never>?
-    var bag: TaskBag?
-    var count = 0
-    static func defaultState() -> State { State() }
-  }
-
-  let knot = Knot<State>()
-  func update(_ state: State) {}
-}
-
 @Suite struct ReentryTests {
   @Test("S11: reading the holder's state inside a reducer traps and names the rule")
   func readingInAReducerTraps() async {
@@ -131,31 +118,4 @@ private actor Loader: Knotable {
 private actor Parent: StateHolder {
   struct State: Sendable { var child: Session? }
   let knot = Knot(State(child: Session()))
-
-  @Test("S8, S18: a reducer may cancel a task that waits for its holder, and drop a bag of such")
-  func cancellingInAReducer() async {
-    await exploreContract(seeds: 1_000) {
-      let loader = Loader()
-      let ended = Log<String>()
-      let (bag, states) = (TaskBag(), loader.states)
-      bag.add {
-        for await _ in states {}
-        ended.append("bag")
-      }
-      let task = Task(executorPreference: Exploration.executor) {
-        for await _ in states {}
-        ended.append("task")
-      }
-      await loader.reduce { $0 = Loader.State(task: task, bag: bag) }
-      await untilIdle()
-      await loader.reduce { state in
-        state.task?.cancel()
-        state.bag?.cancel()
-        state = Loader.State(count: 1)
-      }
-      await untilIdle()
-      try hold(Set(ended.all) == ["bag", "task"], "ended: \(ended.all)")
-      try hold(loader.knot.observerCount == 0, "\(loader.knot.observerCount) are left")
-    }
-  }
 }

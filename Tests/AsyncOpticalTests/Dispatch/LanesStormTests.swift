@@ -75,7 +75,14 @@ import Testing
       }
       tokens[next.message] = 1_000 + started.count - 1
     }
-    mutating func end(_ number: Int) { if lanes.finish(number, in: lane) != nil { mails += 1 } }
+
+    mutating func end(_ number: Int) {
+      switch lanes.finish(number, in: lane) {
+      case .start: mails += 1
+      case .resume: timer = lanes.resume(lane, at: now)?.deadline ?? timer
+      case nil: break
+      }
+    }
 
     mutating func cancel() {
       let (token, dropped) = lanes.cancel(lane)
@@ -111,6 +118,9 @@ import Testing
           }
         }
         #expect(office.running.count <= 1, "\(office.running) at once")
+        #expect(
+          !kind.isTimed || office.waiting.isEmpty || office.timer != nil || office.mails > 0
+            || !office.running.isEmpty, "nothing wakes the lane")
         #expect(office.lanes.waitingCount == office.waiting.count)
       }
       for _ in 0..<100 {

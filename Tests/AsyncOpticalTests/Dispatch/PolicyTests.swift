@@ -242,6 +242,43 @@ import Testing
     }
   }
 
+  @Test("O3, O10: a busy throttled lane has no timer; the next request starts with an interval")
+  func throttledWithoutTimer() async {
+    await exploreContract(seeds: 200, allowing: [.noChoice]) {
+      let (clock, gate, times) = (TestClock(), Gate(), Log<Duration>())
+      let worker = Worker(clock: clock)
+      worker.send(1, .throttled("a", for: .seconds(1))) { await gate.wait() }
+      worker.send(2, .throttled("a", for: .seconds(1))) { times.append(clock.now.offset) }
+      try await clock.sleep(for: .milliseconds(5_300))
+      try hold(clock.sleeperCount == 0, "a timer runs in vain")
+      worker.send(3, .throttled("a", for: .milliseconds(500))) { times.append(clock.now.offset) }
+      await untilIdle()
+      try hold(clock.sleeperCount == 0, "a timer runs in vain")
+      gate.open()
+      try await clock.sleep(for: .seconds(2))
+      try hold(worker.state.done == [1, 3], "done \(worker.state.done)")
+      try hold(times.all == [.milliseconds(5_500)], "at \(times.all)")
+      try hold(clock.sleeperCount == 0, "a timer goes on")
+    }
+  }
+
+  @Test(
+    "O10: a time may be as long as durations get; a shorter one after it counts",
+    arguments: [true, false])
+  func endless(isDebounced: Bool) async {
+    func policy(_ time: Duration) -> DispatchPolicy {
+      isDebounced ? .debounced("a", for: time) : .throttled("a", for: time)
+    }
+    let worker = Worker()
+    let recorder = Recorder(worker.watch.filter { $0.done.last == 3 })
+    for id in 1...2 { worker.send(id, policy(.seconds(Int64.max))) }
+    // The timer should have begun to sleep.
+    await yieldToOthers(times: 1_000)
+    worker.send(3, policy(.nanoseconds(1)))
+    let done = await recorder.wait(for: 1).last?.done
+    #expect(done == (isDebounced ? [3] : [1, 3]))
+  }
+
   #if os(macOS) || os(Linux)
     @Test("O3: a throttled request without an interval is refused")
     func throttledForNothing() async {

@@ -1,6 +1,6 @@
 import AsyncKnot
 import AsyncKnotTesting
-import AsyncOptical
+@testable import AsyncOptical
 import Synchronization
 import TestSupport
 import Testing
@@ -20,14 +20,14 @@ import Testing
     let service: @Sendable (_ call: Int) async throws -> Int
 
     init(
-      _ clock: TestClock, _ policy: RetryPolicy, timeout: Duration? = nil,
+      _ clock: some Clock<Duration>, _ policy: RetryPolicy, timeout: Duration? = nil,
       service: @escaping @Sendable (Int) async throws -> Int
     ) {
       self.clock = clock
       self.policy = policy
       self.timeout = timeout
       self.service = { [calls] call in
-        calls.append(clock.now.offset)
+        calls.append((clock as? TestClock)?.now.offset ?? .zero)
         return try await service(calls.all.count)
       }
     }
@@ -52,6 +52,29 @@ import Testing
       let times = opticle.calls.all
       try hold(times == [.zero, .seconds(1), .seconds(3), .seconds(7)], "called at \(times)")
     }
+  }
+
+  @Test("delays and timeouts may be as long as durations get, on a clock of the standard library")
+  func endless() async {
+    let policy = RetryPolicy.exponential(
+      attempts: 40, from: .seconds(Int64.max), limit: .nanoseconds(1))
+    let opticle = Patient(ContinuousClock(), policy, timeout: .seconds(Int64.max)) { call in
+      if call < 40 { throw Broken() }
+      return call
+    }
+    await opticle.dispatch(0)
+    #expect(opticle.state == .init(answer: 40))
+  }
+
+  @Test("a delay doubles up to its limit, and is never negative")
+  func doubles() {
+    let delay = RetryPolicy.exponential(attempts: 2, from: .seconds(1), limit: .seconds(7)).delay
+    #expect((1...4).map(delay) == [.seconds(1), .seconds(2), .seconds(4), .seconds(7)])
+    let endless = RetryPolicy.exponential(
+      attempts: 2, from: .seconds(Int64.max), limit: .seconds(Int64.max))
+    #expect(endless.delay(100) == .seconds(Int64.max))
+    let negative = RetryPolicy.exponential(attempts: 2, from: .seconds(Int64.min))
+    #expect(negative.delay(31) == .zero)
   }
 
   @Test("an answer in time ends the timeout: no time passes")

@@ -137,6 +137,19 @@ import Testing
     #expect(history.undoCount == 2)
   }
 
+  #if os(macOS) || os(Linux)
+    @Test("O8: the history of another holder is refused, which would get its states")
+    func historyOfAnother() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        let history = UndoHistory(of: Worker())
+        await Worker().undo(history)
+      }
+      #expect(result.says("undo(_:): needs the history of this Worker; got that of another one"))
+    }
+  #endif
+
   @Test("Causes and transitions are equal where their parts are")
   func equatable() {
     typealias Cause = CommitCause<Int, String>

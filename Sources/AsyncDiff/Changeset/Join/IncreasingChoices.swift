@@ -82,24 +82,40 @@ struct IncreasingChoices {
 
   /// Tries subsequences one after another, at most `limit`.
   ///
+  /// The members are chosen from the last level to the first one, without recursion: there may be
+  /// as many levels as a list has sections. Each member has one before it, so no choice is in vain.
+  ///
   /// - Returns: The first one that the predicate accepts; nil if none of those is accepted.
+  /// - Complexity: O(members) for each one tried.
   func first(ofAtMost limit: Int, where isGood: ([Int]) -> Bool) -> [Int]? {
+    guard !levels.isEmpty else { return isGood([]) ? [] : nil }
     var tried = 0
-    func search(_ level: Int, _ chosen: [Member]) -> [Int]? {
-      guard level >= 0 else {
-        tried += 1
-        let positions = chosen.reversed().map(\.position)
-        return isGood(positions) ? positions : nil
+    var chosen: [Member] = []
+    // The place of the next member to try, for the level of each chosen member and the one before.
+    var places = [0]
+    while let place = places.last, tried < limit {
+      let level = levels.count - places.count
+      guard place < levels[level].count else {
+        places.removeLast()
+        _ = chosen.popLast()
+        continue
       }
-      for member in levels[level] where tried < limit {
-        if let next = chosen.last {
-          guard member.position < next.position, member.value < next.value else { continue }
-        }
-        if let found = search(level - 1, chosen + [member]) { return found }
+      places[places.count - 1] += 1
+      let member = levels[level][place]
+      if let next = chosen.last {
+        guard member.position < next.position, member.value < next.value else { continue }
       }
-      return nil
+      chosen.append(member)
+      guard level == 0 else {
+        places.append(0)
+        continue
+      }
+      tried += 1
+      let positions = chosen.reversed().map(\.position)
+      if isGood(positions) { return positions }
+      chosen.removeLast()
     }
-    return search(levels.count - 1, [])
+    return nil
   }
 }
 

@@ -1,0 +1,165 @@
+import AsyncKnot
+import AsyncKnotTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// A node whose state has what observes it.
+private actor Loader: Knotable {
+  struct State: KnotState {
+    var task: Task<Void, Never>?
+    var bag: TaskBag?
+    var observation: StateObservation?
+    var count = 0
+    static func defaultState() -> State { State() }
+  }
+
+  let knot = Knot<State>()
+  func update(_ state: State) {}
+}
+
+/// An object that a handler captures.
+private final class Screen: Sendable {
+  let states = Mutex<AsyncStream<Loader.State>?>(nil)
+}
+
+/// Lets other tasks run, and records an issue if an observer is still registered.
+private func expectUnobserved<Source: StateSource>(
+  _ source: Source, sourceLocation: SourceLocation = #_sourceLocation
+) async {
+  for _ in 0..<1_000 where source.knot.observerCount > 0 { await yieldToOthers() }
+  #expect(source.knot.observerCount == 0, sourceLocation: sourceLocation)
+}
+
+/// What a reducer may end: everything that observes its holder or another one.
+@Suite struct EndingInReducerTests {
+  @Test("S8, S18: a reducer may cancel a task that waits for its holder, and drop a bag of such")
+  func cancellingInAReducer() async {
+    await exploreContract(seeds: 1_000) {
+      let loader = Loader()
+      let ended = Log<String>()
+      let (bag, states) = (TaskBag(), loader.states)
+      bag.add {
+        for await _ in states {}
+        ended.append("bag")
+      }
+      let task = Task(executorPreference: Exploration.executor) {
+        for await _ in states {}
+        ended.append("task")
+      }
+      await loader.reduce { $0 = Loader.State(task: task, bag: bag) }
+      await untilIdle()
+      await loader.reduce { state in
+        state.task?.cancel()
+        state.bag?.cancel()
+        state = Loader.State(count: 1)
+      }
+      await untilIdle()
+      try hold(Set(ended.all) == ["bag", "task"], "ended: \(ended.all)")
+      try hold(loader.knot.observerCount == 0, "\(loader.knot.observerCount) are left")
+    }
+  }
+
+  @Test("S8, S18: others may read while a reducer cancels a bag")
+  func readersMeanwhile() async {
+    await exploreContract(seeds: 1_000) {
+      let loader = Loader()
+      let (bag, seen) = (TaskBag(), Log<Int>())
+      for _ in 0..<2 {
+        bag.add { for await state in loader.states { seen.append(state.count) } }
+        Task(executorPreference: Exploration.executor) {
+          for await state in loader.states where state.count == 2 { return }
+        }
+      }
+      await loader.reduce { $0.count = 1 }
+      await loader.reduce { state in
+        bag.cancel()
+        state.count = 2
+      }
+      await untilIdle()
+      try hold(loader.knot.observerCount == 0, "\(loader.knot.observerCount) are left")
+    }
+  }
+
+  @Test("S11, S15, S16: a reducer may cancel and drop observations of its own holder")
+  func endingObservations() async {
+    await exploreContract(seeds: 500) {
+      let (loader, heard) = (Loader(), Log<Int>())
+      var screen: Screen? = Screen()
+      weak let released = screen
+      let cancelled = await loader.observe { [screen] _, state in
+        _ = screen
+        heard.append(state.count)
+      }
+      var dropped: StateObservation? = await loader.observe { [screen] _, state in
+        _ = screen
+        heard.append(state.count)
+      }
+      screen = nil
+      await loader.reduce { [dropped] in $0 = Loader.State(observation: dropped, count: 1) }
+      dropped = nil
+      await loader.reduce { state in
+        cancelled.cancel()
+        state.observation = nil
+        state.count = 2
+      }
+      try hold(heard.all == [1, 1], "heard \(heard.all)")
+      await untilIdle()
+      try hold(released == nil, "a handler is kept")
+      try hold(loader.knot.observerCount == 0, "\(loader.knot.observerCount) are left")
+    }
+  }
+
+  @Test("S11, S15: a reducer of a view may cancel an observation of it")
+  @MainActor
+  func endingInAView() async {
+    let (view, heard) = (View(), Log<Int>())
+    let observation = view.observe { _, state in heard.append(state.count) }
+    view.reduce { state in
+      observation.cancel()
+      state.count = 1
+    }
+    #expect(heard.all.isEmpty)
+    await expectUnobserved(view)
+  }
+
+  @Test("S11: a reducer may drop a stream that buffers its own holder's states")
+  func droppingAStream() async {
+    let (loader, screen) = (Loader(), Screen())
+    screen.states.withLock { $0 = loader.knot.stateStream(buffering: .unbounded) }
+    #expect(loader.knot.observerCount == 1)
+    await loader.reduce { _ in screen.states.withLock { $0 = nil } }
+    await expectUnobserved(loader)
+  }
+
+  @Test("S11, S18: on threads, two reducers may end observations of each other's holder")
+  func endingEachOthers() async {
+    for _ in 0..<1_000 {
+      let (first, second) = (Loader(), Loader())
+      let ofFirst = await first.observe { _, _ in }
+      let ofSecond = await second.observe { _, _ in }
+      async let one: Void = first.reduce { _ in ofSecond.cancel() }
+      async let two: Void = second.reduce { _ in ofFirst.cancel() }
+      _ = await (one, two)
+      await expectUnobserved(first)
+      await expectUnobserved(second)
+    }
+  }
+
+  @Test("S16: on threads, observations end while reducers run, and nothing is left")
+  func endingElsewhere() async {
+    let loader = Loader()
+    await withDiscardingTaskGroup { group in
+      group.addTask { for count in 0..<5_000 { await loader.reduce { $0.count = count } } }
+      for _ in 0..<3 {
+        group.addTask {
+          for _ in 0..<2_000 {
+            let observation = await loader.observe { _, _ in }
+            await Task.detached { observation.cancel() }.value
+          }
+        }
+      }
+    }
+    await expectUnobserved(loader)
+  }
+}
