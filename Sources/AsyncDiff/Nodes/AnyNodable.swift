@@ -1,7 +1,8 @@
 /// An item of any type, for sections that mix several types.
 ///
 /// Two items are the same row if they have one type and one identifier, so models of different
-/// types never collide. Wrapping an `AnyNodable` returns the same wrapper.
+/// types never collide. Wrapping an `AnyNodable` returns the same wrapper. The type is the one
+/// that the model is wrapped as: wrap an object of a class always as its superclass, or never.
 ///
 /// ```swift
 /// let items = [AnyNodable(banner), AnyNodable(article)]

@@ -129,7 +129,7 @@ extension DiffableSnapshot {
       guard given.insert(id).inserted else { throw EditError(call, .duplicateSection(id)) }
       copy.shown[try offset(ofSection: id, call)] = ShownSection(section)
     }
-    let places = given.compactMap { index(ofSection: $0) }
+    let places = Set(given.compactMap { index(ofSection: $0) })
     copy.index = SnapshotIndex()
     var items: Set<ItemID> = []
     for item in places.flatMap({ copy.sections[$0].items }) {

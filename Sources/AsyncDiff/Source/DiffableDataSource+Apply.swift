@@ -215,7 +215,17 @@ extension DiffableDataSource {
       return .surfaceGone
     }
     items.didShow(snapshot)
-    knot.write(by: ObjectIdentifier(self)) { $0 = snapshot }
+    tell(snapshot)
     return outcome
+  }
+
+  /// Stores the shown snapshot for observers; the old one is released outside the knot's lock,
+  /// because the `deinit` of its models is user code.
+  nonisolated func tell(_ snapshot: Snapshot) {
+    let old = knot.write(by: ObjectIdentifier(self)) { shown in
+      defer { shown = snapshot }
+      return shown
+    }
+    withExtendedLifetime(old) {}
   }
 }

@@ -39,7 +39,8 @@ extension DiffableDataSource {
   /// The events of one type of model that are sent from now on, in order.
   ///
   /// Any number of listeners may subscribe. The subscription begins with this call and ends when
-  /// the data source goes.
+  /// the data source goes, or the sequence is dropped. Until then unread events wait, without a
+  /// limit.
   ///
   /// - Parameter model: The type of model; `AnyNodable.self` stands for all types.
   /// - Returns: The events.

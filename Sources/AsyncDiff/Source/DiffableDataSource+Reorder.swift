@@ -37,7 +37,7 @@ extension DiffableDataSource {
     let transaction = ReorderTransaction(
       before: before, after: after, move: ItemMove(from: from, to: to), order: order)
     items.didMove(transaction.batch)
-    knot.write(by: ObjectIdentifier(self)) { $0 = after }
+    tell(after)
     reorderEvents.send(transaction)
     return transaction
   }

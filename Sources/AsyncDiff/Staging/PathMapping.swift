@@ -47,7 +47,7 @@ extension PathMapping {
   ///
   /// - Parameter old: The path before, of the row at the top of the screen for instance.
   /// - Returns: A path after; nil if no row survives, or the path is out of range.
-  /// - Complexity: O(*d* log *k*) for a survivor *d* rows away and *k* operations.
+  /// - Complexity: O(*d* log *k*) for a survivor *d* rows and empty sections away and *k* operations.
   public func anchor(near old: ItemPath) -> ItemPath? {
     let counts = itemCountsBefore
     guard counts.indices.contains(old.section), old.item >= 0, old.item < counts[old.section]
@@ -102,5 +102,7 @@ extension BatchUpdates: PathMapping {
   public func oldPath(of new: ItemPath) -> ItemPath? { pathMap.oldPath(of: new) }
 
   /// The number of items of each section before the stage.
-  public var itemCountsBefore: [Int] { itemCounts?.before ?? previous.itemCounts }
+  ///
+  /// - Complexity: That of ``pathMap``.
+  public var itemCountsBefore: [Int] { pathMap.oldCounts }
 }

@@ -68,7 +68,9 @@ extension SnapshotChange: PathMapping {
   }
 
   /// The number of items of each section before the change.
-  public var itemCountsBefore: [Int] { previous.itemCounts }
+  ///
+  /// - Complexity: O(1); O(sections) if the change is empty.
+  public var itemCountsBefore: [Int] { maps.first?.oldCounts ?? previous.itemCounts }
 }
 
 extension SnapshotChange: CustomStringConvertible {

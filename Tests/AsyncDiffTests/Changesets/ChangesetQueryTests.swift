@@ -61,6 +61,7 @@ struct ChangesetQueryTests {
       let new = random.rows(upTo: 12, alphabet: 8)
       let change = Changeset(from: old, to: new).replacingMovedUpdates()
       #expect(Set(change.moves).isDisjoint(with: change.updates))
+      #expect(change.oldCount == old.count && change.newOffset(of: old.count) == nil)
       #expect(
         change.deletes == change.deletes.sorted() && change.inserts == change.inserts.sorted())
       #expect(old.applying(change, from: new) == new)

@@ -66,6 +66,29 @@ import Testing
     #expect(count < 5_000, "\(count) hashes for 50 deletes in sections of 100 of 10,000 items")
   }
 
+  // In products of the numbers of sections this would take an hour.
+  @Test(
+    "D14, D18: 200,000 sections are replaced, and anchors found, each at the cost of its own rows",
+    .timeLimit(.minutes(5)))
+  func manySections() throws {
+    func shelf(_ number: Int) -> Shelf {
+      Shelf(
+        diffIdentifier: number, items: [Thing(number: 3 * number), Thing(number: 3 * number + 1)])
+    }
+    let shelves = (0..<200_000).map(shelf)
+    let old = DiffableSnapshot(sections: shelves)
+    var new = old
+    try new.replaceSections(shelves)
+    #expect(new.numberOfItems == 400_000)
+    try new.deleteItems([Counted(number: 300_000)])
+    let change = old.change(to: new)
+    let gone = ItemPath(section: 100_000, item: 0)
+    var wrong = 0
+    for _ in 0..<10_000 where change.anchor(near: gone) != gone { wrong += 1 }
+    for _ in 0..<10_000 where change.stages[0].anchor(near: gone) != gone { wrong += 1 }
+    #expect(wrong == 0)
+  }
+
   @Test("D14: many look-ups after one edit cost O(1) each, also far from where items were")
   func lookUps() throws {
     var edited = snapshot

@@ -184,6 +184,21 @@ import Testing
     for await shown in source.snapshots where shown.path(ofItem: 4) != nil { break }
     #expect(!isFree.all.contains(false))
   }
+
+  @Test("S18: a model that a reload replaces may read what is shown when it dies")
+  func readsWhenItDies() async throws {
+    let seen = Log<Int>()
+    let surface = ForgetfulSurface()
+    let source = DiffableDataSource(surface: surface, reloadThreshold: 0)
+    func snapshot(_ id: Int) -> DiffableSnapshot<Leaving> {
+      let farewell = Farewell { [weak source] in
+        if let source { seen.append(source.snapshot.items(in: 0)[0].diffIdentifier) }
+      }
+      return DiffableSnapshot(sections: [Leaving(items: [LeavingRow(id, farewell)])])
+    }
+    for id in 1...3 { #expect(try await source.apply(snapshot(id)) == .reloaded) }
+    #expect(seen.all == [2, 3])
+  }
 }
 
 /// Calls a closure when it dies.
@@ -208,6 +223,12 @@ private struct LeavingRow: Nodable {
   func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
     { TitleNode(title: "", path: path) }
   }
+}
+
+/// A surface that keeps nothing of what it is given.
+private actor ForgetfulSurface: CollectionSurface {
+  func reloadData(_ snapshot: DiffableSnapshot<Leaving>) {}
+  func performBatchUpdates(_ batch: BatchUpdates<Leaving>, animated: Bool) {}
 }
 
 private struct Leaving: SectionInflator {
