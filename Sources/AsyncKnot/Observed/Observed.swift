@@ -14,9 +14,9 @@ public import Observation
 /// it keeps the last state. Until the first read it costs the source nothing.
 ///
 /// `profile.user.name` reads `user`, and so tracks `user`; `profile[\.user.name]` tracks the name
-/// alone. A path is evaluated again in every later state, so it must be valid in each one:
-/// `profile[\.rows, at: 3]` is `nil` if there is no fourth row, `profile[\.rows[3]]` would trap. A
-/// value that is not `Equatable` counts as changed with each state.
+/// alone. While a path is tracked it is evaluated in every later state, so it must be valid in each
+/// one: `profile[\.rows, at: 3]` is `nil` if there is no fourth row, `profile[\.rows[3]]` would
+/// trap. A value that is not `Equatable` counts as changed with each state.
 ///
 /// Write through the source: by `reduce`, `sink`, or the messages that the source's type can be
 /// sent.
@@ -71,7 +71,7 @@ public final class Observed<State: Sendable>: Observable {
       unsafe withUnsafePointer(to: state) { new in
         let states = unsafe BytePair(old, new, count: MemoryLayout<State>.size)
         let suspects = paths.suspects(in: states)
-        return suspects.filter { $0.comparison.differs(states) && $0.isTracked() }
+        return suspects.filter { $0.isTracked() && $0.comparison.differs(states) }
       }
     }
     for path in changed { registrar.willSet(PathSubject.shared, keyPath: path.marker) }

@@ -85,7 +85,8 @@ extension Dispatcher {
   /// ```
   /// The call is synchronous, from any isolation. The cancellation takes its turn among the
   /// messages, so every message sent before it was looked at. Later writes of a cancelled message
-  /// are dropped. A serial id starts its next message when the cancelled one has returned.
+  /// are dropped. A serial id starts its next message when the cancelled one has returned; any other
+  /// id is free at once, even while a message that ignores its cancellation still runs.
   ///
   /// - Parameter id: The id that the messages' policies have.
   public nonisolated func cancel(_ id: some Hashable & Sendable) {

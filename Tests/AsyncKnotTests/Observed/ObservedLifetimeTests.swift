@@ -4,6 +4,23 @@ import Observation
 import Testing
 
 @MainActor @Suite struct ObservedLifetimeTests {
+  #if os(macOS) || os(Linux)
+    @Test("S19: a path that is tracked no more is not evaluated, so it need not be valid")
+    func noLongerTracked() async {
+      await #expect(processExitsWith: .success) {
+        await MainActor.run {
+          let view = ProfileView()
+          let profile = Observed(view)
+          let invalidations = Invalidations()
+          invalidations.track { _ = profile[\.rows[2]] }
+          view.reduce { $0.rows[2] = 1 }
+          precondition(invalidations.count == 1)
+          view.reduce { $0.rows = [] }
+        }
+      }
+    }
+  #endif
+
   @Test("S19: it keeps neither its source nor itself alive, and stays at the last state")
   func keepsNothingAlive() async {
     var view: ProfileView? = ProfileView()
