@@ -103,6 +103,19 @@ struct ReducerMark: ~Copyable, Sendable {
   #endif
 }
 
+extension ReducerStacks {
+  /// Whether a reducer called the calling code, directly or not.
+  ///
+  /// A debug build asks for the task: AddressSanitizer keeps local variables outside of the stack.
+  package static var isInReducer: Bool {
+    #if DEBUG
+      let current = CurrentTask.id
+      if current != 0 { return RunningReducers.type(by: current) != nil }
+    #endif
+    return haveCaller
+  }
+}
+
 #if DEBUG
   /// The identity of the current task; 0 outside of tasks.
   private enum CurrentTask {

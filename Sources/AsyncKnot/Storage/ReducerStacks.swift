@@ -58,9 +58,9 @@ public import Synchronization
     return cell(of: part, (1..<last).first { !cell(of: part, $0).isTaken } ?? last)
   }
 
-  /// Whether a reducer called the calling code, directly or not.
+  /// Whether a reducer called the calling code, directly or not, to judge by the stack.
   @inline(never)
-  package static var isInReducer: Bool {
+  static var haveCaller: Bool {
     var local: UInt8 = 0
     let address = unsafe withUnsafePointer(to: &local) { UInt(bitPattern: $0) }
     return shared.haveReducer(above: address)
