@@ -215,17 +215,7 @@ extension DiffableDataSource {
       return .surfaceGone
     }
     items.didShow(snapshot)
-    tell(snapshot)
+    knot.exchange(for: snapshot, by: ObjectIdentifier(self))
     return outcome
-  }
-
-  /// Stores the shown snapshot for observers; the old one is released outside the knot's lock,
-  /// because the `deinit` of its models is user code.
-  nonisolated func tell(_ snapshot: Snapshot) {
-    let old = knot.write(by: ObjectIdentifier(self)) { shown in
-      defer { shown = snapshot }
-      return shown
-    }
-    withExtendedLifetime(old) {}
   }
 }

@@ -37,7 +37,7 @@ extension DiffableDataSource {
     let transaction = ReorderTransaction(
       before: before, after: after, move: ItemMove(from: from, to: to), order: order)
     items.didMove(transaction.batch)
-    tell(after)
+    knot.exchange(for: after, by: ObjectIdentifier(self))
     reorderEvents.send(transaction)
     return transaction
   }

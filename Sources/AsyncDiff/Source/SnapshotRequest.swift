@@ -1,9 +1,7 @@
 /// One call of `apply` or `submit`.
 struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
-  private let given: DiffableSnapshot<Section>
-  /// The marks of this snapshot and of those that it replaces.
-  private var marks: SnapshotMarks<Section.DiffIdentifier, Section.Item.DiffIdentifier>
-
+  /// The snapshot to show, with its own marks and those of the snapshots that it replaces.
+  private(set) var snapshot: DiffableSnapshot<Section>
   let animated: Bool
   /// The caller of `apply` that waits for the answer; `nil` after `submit`.
   let continuation: CheckedContinuation<ApplyAnswer, Never>?
@@ -14,22 +12,14 @@ struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
     _ snapshot: DiffableSnapshot<Section>, animated: Bool,
     continuation: CheckedContinuation<ApplyAnswer, Never>? = nil
   ) {
-    given = snapshot
-    marks = snapshot.marks
+    self.snapshot = snapshot
     self.animated = animated
     self.continuation = continuation
     priority = Task.currentPriority
   }
 
   mutating func absorb(_ older: Self) {
-    marks.absorb(older.marks)
+    snapshot.marks.absorb(older.snapshot.marks)
     priority = max(priority, older.priority)
-  }
-
-  /// The snapshot to show: the given one with its own and the inherited marks.
-  var snapshot: DiffableSnapshot<Section> {
-    var snapshot = given
-    snapshot.marks = marks
-    return snapshot
   }
 }

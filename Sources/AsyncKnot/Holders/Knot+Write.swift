@@ -15,6 +15,22 @@ extension Knot {
     core.write(by: holder, callsHooks: false, body).0
   }
 
+  /// Replaces the state and notifies the observers; for holders without hooks, on their isolation.
+  ///
+  /// - Parameters:
+  ///   - state: The new state.
+  ///   - holder: As in `write(by:_:)`.
+  /// - Returns: The old state. The caller releases it, outside the lock: the `deinit` of what is in
+  ///   it is user code.
+  @inlinable
+  @discardableResult
+  package func exchange(for state: State, by holder: ObjectIdentifier) -> State {
+    write(by: holder) { current in
+      defer { current = state }
+      return current
+    }
+  }
+
   /// Traps: a second holder uses a knot that belongs to another one.
   @usableFromInline
   package static func refuseSecondHolder() -> Never {

@@ -36,10 +36,7 @@ extension Desk {
 
   /// Replaces the state and delivers the transition; the old state is released outside the lock.
   func replace(with state: Holder.State, _ cause: Holder.ChangeCause, in knot: Knot<Holder.State>) {
-    let before = knot.write(by: owner) { current in
-      defer { current = state }
-      return current
-    }
+    let before = knot.exchange(for: state, by: owner)
     guard hasListeners else { return }
     tell(Transition(cause: cause, before: before, after: state))
   }

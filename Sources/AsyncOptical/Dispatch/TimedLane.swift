@@ -97,8 +97,7 @@ extension Lanes {
     known.timer = known.deadline
     known.message = nil
     timed[lane] = known
-    occupied[lane] = Occupied()
-    occupied[lane]?.waiting.append(message)
+    occupied[lane, default: Occupied()].waiting.append(message)
     return .start(then: known.deadline)
   }
 
