@@ -21,6 +21,7 @@ public final class TaskBag: Sendable {
   }
 
   private let members = Mutex(BagMembers())
+  private let objects = Mutex((all: [LiveObject](), next: 0))
 
   /// Creates an empty bag.
   public init() {}
@@ -99,6 +100,40 @@ public final class TaskBag: Sendable {
       self?.end(ticket)
     }
     _ = handOver(task, at: ticket)
+  }
+
+  /// Adds a member that is no task of this bag.
+  ///
+  /// - Parameters:
+  ///   - cancel: Called when the bag is cancelled.
+  ///   - wait: Suspends until the member has ended.
+  /// - Returns: A closure that removes the member.
+  func add(
+    cancel: @escaping @Sendable () -> Void, wait: @escaping @Sendable () async -> Void
+  ) -> @Sendable () -> Void {
+    let ticket = members.withLock { members in
+      let ticket = members.begin {}
+      _ = members.start(ticket, as: .running(cancel: cancel, wait: wait))
+      return ticket
+    }
+    return { [weak self] in self?.remove(ticket) }
+  }
+
+  /// Adds an object to those that are looked after: an amortised sweep, each insertion checks two.
+  ///
+  /// That is done on the main actor, where a reference made here may be the last one.
+  @MainActor
+  func add(_ object: LiveObject) {
+    let checked = objects.withLock { objects in
+      objects.all.append(object)
+      return (0..<2).map { _ in
+        objects.next = (objects.next + 1) % objects.all.count
+        return objects.all[objects.next]
+      }
+    }
+    for object in checked where object.endIfGone() {
+      objects.withLock { $0.all.removeAll { $0 === object } }
+    }
   }
 
   /// Cancels every task and empties the bag, which can be used again.

@@ -130,30 +130,23 @@ private func goingBack(_ editor: TextEditor) async {
 }
 
 @MainActor private func watching(_ feed: Pages, bag: TaskBag) async {
-  func log(_ state: Pages.State) {}
-  feed.watch(buffering: .unbounded).live { state in log(state) }
-
   func show(_ titles: [String]) {}
-  feed.watch.map { $0.titles }.filter { $0.count > 10 }.live { titles in show(titles) }
-  for await titles in feed.watch.map(\.titles) { print(titles) }
-
-  func spin(_ isLoading: Bool) {}
-  feed.watch.map(\.isLoading).removeDuplicates().live { isLoading in spin(isLoading) }
+  feed.watch.map(\.titles).live(in: bag) { titles in show(titles) }
 }
 
 @MainActor private func pausing(_ feed: Pages, bag: TaskBag) {
   func draw(_ state: Pages.State) {}
   func show(_ titles: [String]) {}
   do {
-    let control = feed.watch.live { state in draw(state) }
-    control.unsubscribe()  // nothing is delivered, and nothing is registered
-    control.subscribe()  // the newest state is delivered at once
+    let control = feed.states.live(in: bag) { state in draw(state) }
+    control.pause()  // nothing is delivered, and nothing is registered
+    control.resume()  // the newest state is delivered at once
     control.cancel()  // for good
   }
   do {
-    let control = feed.watch.map(\.titles).live(in: bag) { titles in show(titles) }
-    control.unsubscribe()  // a pause
-    control.subscribe()  // goes on with the newest
+    let control = feed.states.map(\.titles).live(in: bag) { titles in show(titles) }
+    control.pause()
+    control.resume()  // goes on with the newest
   }
 }
 
@@ -162,7 +155,7 @@ private func goingBack(_ editor: TextEditor) async {
   func show(_ state: Pages.State) {}
 
   func state(viewBinder feed: Pages) async {
-    feed.watch.live(with: self, in: binding.bag) { view, state in view.show(state) }
+    feed.states.live(with: self, in: binding.bag) { view, state in view.show(state) }
   }
   func command(viewBinder feed: Pages) async {}
 }

@@ -55,8 +55,8 @@ import Testing
     }
     feed.send(.load)
     while shown.isEmpty { await Task.yield() }
-    control.unsubscribe()
-    control.subscribe()
+    control.pause()
+    control.resume()
     #expect(shown.first == ["a", "b"])
   }
 

@@ -1,0 +1,57 @@
+extension AsyncSequence where Self: Sendable, Element: Sendable {
+  /// Calls a handler with a main-actor object that is not kept alive, and each element.
+  ///
+  /// ```swift
+  /// feed.states.live(with: self, in: binding.bag) { view, state in view.show(state) }
+  /// ```
+  /// It is `live(in:)` for views, and ends at the next element after the object is gone, too, or
+  /// soon after other objects were given to this method. In other code write
+  /// `live(in: bag) { [weak object] element in … }`.
+  ///
+  /// - Parameters:
+  ///   - object: The object that the handler works on, held weakly and released on the main actor.
+  ///   - bag: The bag that ends the calls when it is cancelled; best one that ends with the object.
+  ///   - handler: Called with the object and each element.
+  ///   - onError: Called with this sequence's error.
+  /// - Returns: The control that pauses and ends these calls alone; it may be dropped.
+  @MainActor
+  @discardableResult
+  public func live<Object: AnyObject & Sendable>(
+    with object: Object, in bag: TaskBag,
+    _ handler: @escaping @MainActor (Object, Element) async -> Void,
+    onError: @escaping @Sendable (Failure) -> Void = { _ in }
+  ) -> LiveControl {
+    let control = live(
+      in: bag,
+      { @MainActor [weak object] element in
+        guard let object else { return unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+        await handler(object, element)
+      }, onError: onError)
+    bag.add(LiveObject(object, control))
+    return control
+  }
+}
+
+/// An object that was given to `live(with:in:)`.
+///
+/// Nothing tells of the end of an object, and a source that does not change delivers no element
+/// that would show it.
+final class LiveObject: Sendable {
+  private weak let object: (any AnyObject & Sendable)?
+  private weak let control: LiveControl?
+
+  init(_ object: any AnyObject & Sendable, _ control: LiveControl) {
+    self.object = object
+    self.control = control
+  }
+
+  /// Ends the control if the object is gone; returns whether nothing is left to be ended.
+  @MainActor
+  func endIfGone() -> Bool {
+    guard let control, object != nil else {
+      control?.cancel()
+      return true
+    }
+    return false
+  }
+}
