@@ -27,7 +27,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     let home = handler.isolation
     let loop = LiveLoop(LiveLoop.Parts(elements: self, handle: handler, onError: onError))
     let control = LiveControl(
-      run: { await loop.run(in: $0, after: $1, home: home) },
+      start: { loop.start(in: $0, after: $1, home: home) },
       release: {
         guard home != nil else { return loop.release(on: nil) }
         Spawn.task { await loop.release(on: home) }
@@ -58,27 +58,41 @@ where Elements.Element: Sendable {
     withExtendedLifetime(parts) {}
   }
 
-  /// Takes the first element, waits for the task before, and gives the elements to the handler.
-  func run(
+  /// Starts the task of an epoch.
+  ///
+  /// - Returns: The task, and the first step of another one that takes the first element. That one
+  ///   prefers an executor, so in it each hop is a suspension, also one to the isolation that it is
+  ///   on.
+  func start(
     in epoch: LiveControl.Epoch, after last: Task<Void, Never>?, home: (any Actor)?
-  ) async {
-    guard let elements = parts.withLock({ $0?.elements }) else { return }
-    do throws(Elements.Failure) {
-      var iterator = elements.makeAsyncIterator()
-      let first = try await iterator.next(isolation: nil)
-      await last?.value
-      try await deliver(first, then: iterator, in: epoch, isolation: home)
-    } catch {
-      parts.withLock({ $0?.onError })?(error)
+  ) -> (task: Task<Void, Never>, first: FirstStep) {
+    let (taking, first) = Spawn.held { [self] () async -> Begun<Elements>? in
+      guard let elements = parts.withLock({ $0?.elements }) else { return nil }
+      return await Begun(elements)
     }
+    let task = Spawn.task { [self] in
+      let begun = await withTaskCancellationHandler {
+        await taking.value
+      } onCancel: {
+        taking.cancel()
+      }
+      await last?.value
+      do throws(Elements.Failure) {
+        try await deliver(begun?.take(), in: epoch, isolation: home)
+      } catch {
+        parts.withLock({ $0?.onError })?(error)
+      }
+      epoch.end()
+    }
+    return (task, first)
   }
 
   private func deliver(
-    _ first: Elements.Element?, then iterator: sending Elements.AsyncIterator,
-    in epoch: LiveControl.Epoch, isolation: isolated (any Actor)?
+    _ begun: sending Begun<Elements>.Value?, in epoch: LiveControl.Epoch,
+    isolation: isolated (any Actor)?
   ) async throws(Elements.Failure) {
-    var iterator = iterator
-    var next = first
+    guard let (first, rest) = begun else { return }
+    var (next, iterator) = (try first.get(), rest)
     var slice = Slice()
     while let element = next, await handle(element, in: epoch, isolation: isolation) {
       if slice.isOver() { await Slice.giveWay() }
@@ -96,4 +110,23 @@ where Elements.Element: Sendable {
     await handle(element)
     return true
   }
+}
+
+/// The first element of a sequence, and the iterator for the others.
+private final class Begun<Elements: AsyncSequence & Sendable>: Sendable {
+  typealias Value = (first: Result<Elements.Element?, Elements.Failure>, Elements.AsyncIterator)
+
+  private let value: Mutex<Value?>
+
+  init(_ elements: Elements) async {
+    var iterator = elements.makeAsyncIterator()
+    do throws(Elements.Failure) {
+      let first = try await iterator.next(isolation: nil)
+      value = Mutex((.success(first), iterator))
+    } catch {
+      value = Mutex((.failure(error), iterator))
+    }
+  }
+
+  func take() -> sending Value? { value.withLock { $0.take() } }
 }

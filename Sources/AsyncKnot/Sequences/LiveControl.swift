@@ -27,24 +27,29 @@ public final class LiveControl: Sendable {
     var leaveBag: (@Sendable () -> Void)?
   }
 
+  /// Makes the task of an epoch, which awaits the one before it and ends with `Epoch.end()`, and a
+  /// first step, which the caller runs.
+  typealias Start =
+    @Sendable (Epoch, _ last: Task<Void, Never>?) -> (task: Task<Void, Never>, first: FirstStep)
+
   /// The time between two changes of a control.
   struct Epoch: Sendable {
     fileprivate let control: LiveControl
     fileprivate let number: Int
 
     var isCurrent: Bool { control.state.withLock { $0.epoch == number } }
+
+    /// Ends the task of this epoch.
+    func end() { control.end(self) }
   }
 
   private let state = Mutex(State())
   private let over = Latch()
-  private let run: @Sendable (Epoch, _ last: Task<Void, Never>?) async -> Void
+  private let start: Start
   private let release: @Sendable () -> Void
 
-  init(
-    run: @escaping @Sendable (Epoch, _ last: Task<Void, Never>?) async -> Void,
-    release: @escaping @Sendable () -> Void
-  ) {
-    self.run = run
+  init(start: @escaping Start, release: @escaping @Sendable () -> Void) {
+    self.start = start
     self.release = release
   }
 
@@ -101,13 +106,7 @@ public final class LiveControl: Sendable {
     let first = Dispatch.unbound {
       state.withLock { state -> FirstStep? in
         guard state.phase == .live, state.begun < state.epoch, state.tasks < 2 else { return nil }
-        let epoch = Epoch(control: self, number: state.epoch)
-        let (task, first) = Spawn.held { [self, last = state.last] in
-          await run(epoch, last)
-          // A task that has taken nothing ends after the one before it, too.
-          await last?.value
-          end(epoch)
-        }
+        let (task, first) = start(Epoch(control: self, number: state.epoch), state.last)
         state.begun = state.epoch
         state.last = task
         state.tasks += 1

@@ -48,10 +48,7 @@ final class LiveObject: Sendable {
   /// Ends the control if the object is gone; returns whether nothing is left to be ended.
   @MainActor
   func endIfGone() -> Bool {
-    guard let control, object != nil else {
-      control?.cancel()
-      return true
-    }
-    return false
+    if object == nil { control?.cancel() }
+    return object == nil || control == nil
   }
 }

@@ -71,9 +71,9 @@ package enum Spawn {
 
   /// Makes an unstructured task whose first step waits for `run()`, which does it on the calling
   /// thread.
-  static func held(
-    _ operation: sending @escaping () async -> Void
-  ) -> (Task<Void, Never>, FirstStep) {
+  static func held<Success: Sendable>(
+    _ operation: sending @escaping () async -> Success
+  ) -> (Task<Success, Never>, FirstStep) {
     let first = FirstStep(then: executor ?? globalConcurrentExecutor)
     return (Task(executorPreference: first, operation: operation), first)
   }
