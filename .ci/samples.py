@@ -24,7 +24,7 @@ ATTRIBUTE = r"@\w+(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?\s+"
 MODIFIER = r"(?:public|private|fileprivate|package|final|nonisolated|indirect|static)\s+"
 DECLARATION = re.compile(rf"((?:{ATTRIBUTE}|{MODIFIER})*)(\w+)\s+([\w.]+)?")
 TYPES = {"actor", "class", "struct", "enum", "protocol", "typealias"}
-HARMLESS = re.compile(r"never (used|mutated|read)|will never be executed|is unused")
+HARMLESS = re.compile(r".*warning: (.*#no-usage|will never be executed)")
 
 
 def items(text):
@@ -148,9 +148,8 @@ def compile(part, documents, options, work):
     command = ["swiftc", "-emit-sil", "-o", os.devnull, "-wmo", "-parse-as-library", "-swift-version", "6", "-diagnostic-style", "llvm"]
     run = subprocess.run(
         [*command, "-module-name", "Samples", *options, *files], cwd=root, capture_output=True, text=True)
-    said = run.stderr + run.stdout
-    warned = any(" warning: " in line and not HARMLESS.search(line) for line in said.split("\n"))
-    return count, said if run.returncode or warned else ""
+    blocks = re.split(r"^(?=\S+:\d+:\d+: (?:error|warning))", run.stderr + run.stdout, flags=re.M)
+    return count, "".join(block for block in blocks if not HARMLESS.match(block))
 
 
 def main():

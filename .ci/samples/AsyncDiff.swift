@@ -1,5 +1,6 @@
 // What the samples of AsyncDiff's articles and documentation comments take for granted.
 import AsyncDiff
+import AsyncDiffTesting
 import AsyncKnot
 import AsyncKnotTesting
 import Foundation
@@ -45,8 +46,8 @@ struct Poll: Nodable {
 struct Vote: Sendable { let choice: Int }
 
 actor Screen: CollectionSurface {
-  func reloadData(_ snapshot: DiffableSnapshot<Day>) {}
-  func performBatchUpdates(_ batch: BatchUpdates<Day>, animated: Bool) {}
+  func reloadData(_ snapshot: DiffableSnapshot<Day>) throws {}
+  func performBatchUpdates(_ batch: BatchUpdates<Day>, animated: Bool) throws {}
   func select(_ paths: Set<ItemPath>) {}
   func scroll(to path: ItemPath?) {}
 }

@@ -1,5 +1,4 @@
 // What the samples of AsyncKnotTesting's articles and documentation comments take for granted.
-import AsyncDiff
 import AsyncKnot
 import AsyncKnotTesting
 import AsyncOptical
@@ -68,19 +67,3 @@ actor Feed: Opticle {
   func mutate(_ state: inout State, response: [String]) {}
   func recover(_ state: inout State, request: Request, error: any Error) {}
 }
-
-// What the documentation of AsyncDiff shows.
-
-struct Article: Nodable {
-  let diffIdentifier: Int
-  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock { { Node() } }
-  struct Node: CellNode {}
-}
-
-struct HomeSection: SectionInflator {
-  let diffIdentifier: Int
-  let items: [Article]
-}
-
-let (morning, evening) = (DiffableSnapshot<HomeSection>(), DiffableSnapshot<HomeSection>())
-let (old, new) = (morning, evening)

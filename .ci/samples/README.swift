@@ -1,5 +1,6 @@
 // What the samples of the README take for granted.
 import AsyncDiff
+import AsyncDiffTesting
 import AsyncKnot
 import AsyncKnotTesting
 import AsyncOptical

@@ -13,6 +13,7 @@ extension DiffableDataSource {
   /// @MainActor func move(from: IndexPath, to: IndexPath, in view: UICollectionView) {
   ///   let source: DiffableDataSource? = source
   ///   var shown = snapshot
+  ///   defer { print(shown) }
   ///   func ItemPath(_ path: IndexPath) -> AsyncDiff.ItemPath {
   ///     AsyncDiff.ItemPath(section: path.section, item: path.item)
   ///   }
