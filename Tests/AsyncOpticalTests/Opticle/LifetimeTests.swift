@@ -91,7 +91,8 @@ import Testing
         await worker.commit(1)
       }
       await untilIdle()
-      try hold(probe.isReleased && probe.registeredObservers == 0 && bag.isEmpty, "something is left")
+      try hold(
+        probe.isReleased && probe.registeredObservers == 0 && bag.isEmpty, "something is left")
       try hold(log.all.filter { $0 == 1 }.count == 2, "the last state is missing: \(log.all)")
     }
   }
