@@ -3,8 +3,9 @@ internal import Synchronization
 extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Calls a handler with each element, on the isolation of its closure, one at a time and in order.
   ///
+  /// <!-- sample: @MainActor func show(_ title: String) {} -->
   /// ```swift
-  /// let control = feed.states.map(\.titles).live(in: bag) { titles in show(titles) }
+  /// let control = node.states.map(\.title).live(in: bag) { title in show(title) }
   /// control.pause()
   /// control.resume()   // goes on with the newest
   /// ```

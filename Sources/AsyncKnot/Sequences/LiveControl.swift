@@ -2,8 +2,9 @@ internal import Synchronization
 
 /// Pauses, resumes and ends the calls of one handler that was given to `live`.
 ///
+/// <!-- sample: @MainActor func show(_ title: String) {} -->
 /// ```swift
-/// let control = feed.states.live(in: bag) { state in draw(state) }
+/// let control = node.states.live(in: bag) { state in show(state.title) }
 /// control.pause()    // nothing is delivered, and nothing is registered
 /// control.resume()   // the newest state is delivered at once
 /// control.cancel()   // for good

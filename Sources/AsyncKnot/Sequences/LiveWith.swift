@@ -1,8 +1,9 @@
 extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// Calls a handler with a main-actor object that is not kept alive, and each element.
   ///
+  /// <!-- sample: @MainActor final class Label { var text = "" }; let label = Label() -->
   /// ```swift
-  /// feed.states.live(with: self, in: binding.bag) { view, state in view.show(state) }
+  /// node.states.live(with: label, in: bag) { label, state in label.text = state.title }
   /// ```
   /// It is `live(in:)` for views, and ends at the next element after the object is gone, too, or
   /// soon after other objects were given to this method. In other code write
@@ -27,28 +28,10 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
         guard let object else { return unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
         await handler(object, element)
       }, onError: onError)
-    bag.add(LiveObject(object, control))
+    bag.lookAfter { [weak object, weak control] in
+      if object == nil { control?.cancel() }
+      return object == nil || control == nil
+    }
     return control
-  }
-}
-
-/// An object that was given to `live(with:in:)`.
-///
-/// Nothing tells of the end of an object, and a source that does not change delivers no element
-/// that would show it.
-final class LiveObject: Sendable {
-  private weak let object: (any AnyObject & Sendable)?
-  private weak let control: LiveControl?
-
-  init(_ object: any AnyObject & Sendable, _ control: LiveControl) {
-    self.object = object
-    self.control = control
-  }
-
-  /// Ends the control if the object is gone; returns whether nothing is left to be ended.
-  @MainActor
-  func endIfGone() -> Bool {
-    if object == nil { control?.cancel() }
-    return object == nil || control == nil
   }
 }

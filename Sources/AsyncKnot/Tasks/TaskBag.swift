@@ -20,8 +20,13 @@ public final class TaskBag: Sendable {
     public func cancel() { end() }
   }
 
+  private final class Check: Sendable {
+    let isOver: @MainActor () -> Bool
+    init(isOver: @escaping @MainActor () -> Bool) { self.isOver = isOver }
+  }
+
   private let members = Mutex(BagMembers())
-  private let objects = Mutex((all: [LiveObject](), next: 0))
+  private let checks = Mutex((all: [Check](), next: 0))
 
   /// Creates an empty bag.
   public init() {}
@@ -119,20 +124,21 @@ public final class TaskBag: Sendable {
     return { [weak self] in self?.remove(ticket) }
   }
 
-  /// Adds an object to those that are looked after: an amortised sweep, each insertion checks two.
+  /// Calls a closure now and then, until it returns `true`: each call of this method calls two.
   ///
-  /// That is done on the main actor, where a reference made here may be the last one.
+  /// Nothing tells of the end of an object; this amortised sweep finds those that are gone, on the
+  /// main actor, where a reference that is made to look after one may be the last.
   @MainActor
-  func add(_ object: LiveObject) {
-    let checked = objects.withLock { objects in
-      objects.all.append(object)
+  func lookAfter(_ isOver: @escaping @MainActor () -> Bool) {
+    let checked = checks.withLock { checks in
+      checks.all.append(Check(isOver: isOver))
       return (0..<2).map { _ in
-        objects.next = (objects.next + 1) % objects.all.count
-        return objects.all[objects.next]
+        checks.next = (checks.next + 1) % checks.all.count
+        return checks.all[checks.next]
       }
     }
-    for object in checked where object.endIfGone() {
-      objects.withLock { $0.all.removeAll { $0 === object } }
+    for check in checked where check.isOver() {
+      checks.withLock { $0.all.removeAll { $0 === check } }
     }
   }
 
