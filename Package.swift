@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "AsyncOptical", targets: ["AsyncOptical"]),
     .library(name: "AsyncDiff", targets: ["AsyncDiff"]),
     .library(name: "AsyncKnotTesting", targets: ["AsyncKnotTesting"]),
+    .library(name: "AsyncDiffTesting", targets: ["AsyncDiffTesting"]),
   ],
   targets: [
     .target(name: "AsyncKnot", swiftSettings: library),
@@ -29,8 +30,9 @@ let package = Package(
     .target(name: "AsyncKnotTestingRuntime"),
     .target(
       name: "AsyncKnotTesting",
-      dependencies: ["AsyncKnotTestingRuntime", "AsyncKnot", "AsyncOptical", "AsyncDiff"],
+      dependencies: ["AsyncKnotTestingRuntime", "AsyncKnot", "AsyncOptical"],
       swiftSettings: library),
+    .target(name: "AsyncDiffTesting", dependencies: ["AsyncDiff"], swiftSettings: library),
 
     .target(name: "TerminalUI", path: "Examples/TerminalUI", swiftSettings: common),
     .executableTarget(
@@ -60,7 +62,8 @@ let package = Package(
       name: "AsyncOpticalTests", dependencies: ["AsyncOptical", "AsyncKnotTesting", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "AsyncDiffTests", dependencies: ["AsyncDiff", "AsyncKnotTesting", "TestSupport"],
+      name: "AsyncDiffTests",
+      dependencies: ["AsyncDiff", "AsyncDiffTesting", "AsyncKnotTesting", "TestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "AsyncKnotTestingTests",

@@ -1,4 +1,5 @@
 import AsyncDiff
+import AsyncDiffTesting
 import AsyncKnotTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import AsyncDiff
+import AsyncDiffTesting
 @testable import AsyncKnot
 import AsyncKnotTesting
 import TestSupport

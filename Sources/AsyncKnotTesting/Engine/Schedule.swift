@@ -17,6 +17,8 @@ struct Schedule {
   /// The switches that could have been forced after the last given one, if they are collected; not more than
   /// can be tried.
   private(set) var alternatives: [ForcedSwitch] = []
+  /// How many runs a shrinker makes at most.
+  static let mostAlternatives = 100_000
   /// Whether the job that was taken last is a forced switch.
   private(set) var lastWasForced = false
 
@@ -111,7 +113,7 @@ struct Schedule {
     at moment: ForcedSwitch.Moment, _ isTold: Bool
   ) {
     lastWasForced = index != natural
-    if !isTold, alternatives.count < Shrinker.mostAttempts {
+    if !isTold, alternatives.count < Self.mostAlternatives {
       for other in candidates where other != index && other != natural {
         let key = tasks.entries[ready[other].task].key
         alternatives.append(ForcedSwitch(after: moment, run: key))

@@ -1,9 +1,9 @@
 import AsyncDiff
-import AsyncKnotTesting
+import AsyncDiffTesting
 import TestSupport
 import Testing
 
-struct Row: Nodable {
+struct StrictRow: Nodable {
   let id: Int
   var text = ""
   var diffIdentifier: Int { id }
@@ -11,27 +11,25 @@ struct Row: Nodable {
   struct Node: CellNode {}
 }
 
-struct Part: SectionInflator {
+struct StrictPart: SectionInflator {
   let id: String
-  var items: [Row]
+  var items: [StrictRow]
   var diffIdentifier: String { id }
   init(_ id: String, _ rows: [Int]) {
     self.id = id
-    items = rows.map { Row(id: $0) }
+    items = rows.map { StrictRow(id: $0) }
   }
 }
 
-private func snapshot(_ parts: Part...) -> DiffableSnapshot<Part> {
+private func snapshot(_ parts: StrictPart...) -> DiffableSnapshot<StrictPart> {
   DiffableSnapshot(sections: parts)
 }
 
-private func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: section, item: item) }
-
 @Suite struct StrictSurfaceTests {
-  let old = snapshot(Part("a", [1, 2, 3]), Part("b", [4]))
+  let old = snapshot(StrictPart("a", [1, 2, 3]), StrictPart("b", [4]))
 
   /// The rule that a batch breaks when it is carried out on `old`.
-  private func rule(_ batch: BatchUpdates<Part>) -> BatchViolation.Rule? {
+  private func rule(_ batch: BatchUpdates<StrictPart>) -> BatchViolation.Rule? {
     var rows = StrictRows(old)
     do {
       try rows.perform(batch)
@@ -45,12 +43,14 @@ private func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: sec
 
   @Test("D6: a sound batch of every operation is carried out by position")
   func soundBatch() {
-    let before = snapshot(Part("gone", [8]), Part("a", [1, 2, 3]), Part("b", [4]), Part("m", [6]))
-    var moved = Part("m", [6])
+    let before = snapshot(
+      StrictPart("gone", [8]), StrictPart("a", [1, 2, 3]), StrictPart("b", [4]),
+      StrictPart("m", [6]))
+    var moved = StrictPart("m", [6])
     moved.items[0].text = "changed"
-    var changed = Part("a", [3, 9, 2])
+    var changed = StrictPart("a", [3, 9, 2])
     changed.items[2].text = "changed"
-    let new = snapshot(moved, changed, Part("c", [7]), Part("b", [4, 1]))
+    let new = snapshot(moved, changed, StrictPart("c", [7]), StrictPart("b", [4, 1]))
     var rows = StrictRows(before)
     let batch = BatchUpdates(
       from: before, to: new, sectionDeletes: [0], sectionInserts: [2],
@@ -61,7 +61,7 @@ private func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: sec
       itemUpdates: [
         ItemMove(from: at(1, 1), to: at(1, 2)), ItemMove(from: at(3, 0), to: at(0, 0)),
       ],
-      nodes: [at(1, 1): Row.Node(), at(2, 0): Row.Node(), at(1, 2): Row.Node()])
+      nodes: [at(1, 1): StrictRow.Node(), at(2, 0): StrictRow.Node(), at(1, 2): StrictRow.Node()])
     do { try rows.perform(batch) } catch { Issue.record(error) }
     #expect(rows.matches(new))
   }
@@ -69,15 +69,15 @@ private func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: sec
   @Test("D6: items neither leave nor enter a section that moves")
   func movedSections() {
     let moves = [Changeset.Move(from: 1, to: 0)]
-    let less = snapshot(Part("b", []), Part("a", [1, 2, 3]))
+    let less = snapshot(StrictPart("b", []), StrictPart("a", [1, 2, 3]))
     #expect(
       rule(BatchUpdates(from: old, to: less, sectionMoves: moves, itemDeletes: [at(1, 0)]))
         == .movedSection)
-    let more = snapshot(Part("b", [4, 5]), Part("a", [1, 2, 3]))
+    let more = snapshot(StrictPart("b", [4, 5]), StrictPart("a", [1, 2, 3]))
     #expect(
       rule(BatchUpdates(from: old, to: more, sectionMoves: moves, itemInserts: [at(0, 1)]))
         == .movedSection)
-    let crossed = snapshot(Part("b", [4, 1]), Part("a", [2, 3]))
+    let crossed = snapshot(StrictPart("b", [4, 1]), StrictPart("a", [2, 3]))
     let into = ItemMove(from: at(0, 0), to: at(0, 1))
     #expect(
       rule(BatchUpdates(from: old, to: crossed, sectionMoves: moves, itemMoves: [into]))
@@ -86,10 +86,11 @@ private func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: sec
 
   @Test("D6: counts that do not follow from the operations are refused")
   func counts() {
-    let short = snapshot(Part("a", [1, 2]), Part("b", [4]))
+    let short = snapshot(StrictPart("a", [1, 2]), StrictPart("b", [4]))
     #expect(rule(BatchUpdates(from: old, to: short)) == .countMismatch)
-    #expect(rule(BatchUpdates(from: old, to: snapshot(Part("a", [1, 2, 3])))) == .countMismatch)
-    let crossing = snapshot(Part("a", [1, 2]), Part("b", [4, 3]))
+    #expect(
+      rule(BatchUpdates(from: old, to: snapshot(StrictPart("a", [1, 2, 3])))) == .countMismatch)
+    let crossing = snapshot(StrictPart("a", [1, 2]), StrictPart("b", [4, 3]))
     let fakeMove = ItemMove(from: at(0, 2), to: at(0, 1))
     #expect(rule(BatchUpdates(from: old, to: crossing, itemMoves: [fakeMove])) == .countMismatch)
   }
@@ -104,7 +105,7 @@ private func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: sec
 
   @Test("D6: operations that exclude each other are refused")
   func namedTwice() {
-    let less = snapshot(Part("a", [2, 3]), Part("b", [4]))
+    let less = snapshot(StrictPart("a", [2, 3]), StrictPart("b", [4]))
     #expect(
       rule(BatchUpdates(from: old, to: less, itemDeletes: [at(0, 0), at(0, 0)])) == .namedTwice)
     let move = ItemMove(from: at(0, 0), to: at(0, 1))
@@ -126,12 +127,12 @@ private func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: sec
 
   @Test("D6: items neither leave a deleted section nor enter an inserted one")
   func sectionEdges() {
-    let rest = snapshot(Part("b", [4, 1]))
+    let rest = snapshot(StrictPart("b", [4, 1]))
     let out = ItemMove(from: at(0, 0), to: at(0, 1))
     #expect(
       rule(BatchUpdates(from: old, to: rest, sectionDeletes: [0], itemMoves: [out]))
         == .deletedSection)
-    let more = snapshot(Part("a", [2, 3]), Part("b", [4]), Part("c", [1]))
+    let more = snapshot(StrictPart("a", [2, 3]), StrictPart("b", [4]), StrictPart("c", [1]))
     let into = ItemMove(from: at(0, 0), to: at(2, 0))
     #expect(
       rule(BatchUpdates(from: old, to: more, sectionInserts: [2], itemMoves: [into]))
@@ -141,11 +142,11 @@ private func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: sec
 
   @Test("D1: rows and sections that end in the wrong place are refused")
   func wrongPlace() {
-    let swapped = snapshot(Part("a", [2, 1, 3]), Part("b", [4]))
+    let swapped = snapshot(StrictPart("a", [2, 1, 3]), StrictPart("b", [4]))
     #expect(rule(BatchUpdates(from: old, to: swapped)) == .wrongPlace)
-    let turned = snapshot(Part("b", [4]), Part("a", [1, 2, 3]))
+    let turned = snapshot(StrictPart("b", [4]), StrictPart("a", [1, 2, 3]))
     #expect(rule(BatchUpdates(from: old, to: turned)) == .countMismatch)
-    let renamed = snapshot(Part("x", [1, 2, 3]), Part("b", [4]))
+    let renamed = snapshot(StrictPart("x", [1, 2, 3]), StrictPart("b", [4]))
     #expect(rule(BatchUpdates(from: old, to: renamed)) == .wrongPlace)
     let update = ItemMove(from: at(0, 0), to: at(0, 1))
     #expect(rule(BatchUpdates(from: old, to: old, itemUpdates: [update])) == .wrongPlace)
@@ -153,16 +154,17 @@ private func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: sec
 
   @Test("D7: a change that no update names is refused, and so is a node for a row that stayed")
   func updates() {
-    var part = Part("a", [1, 2, 3])
+    var part = StrictPart("a", [1, 2, 3])
     part.items[1].text = "changed"
-    let new = snapshot(part, Part("b", [4]))
+    let new = snapshot(part, StrictPart("b", [4]))
     #expect(rule(BatchUpdates(from: old, to: new)) == .missingUpdate)
-    #expect(rule(BatchUpdates(from: old, to: old, nodes: [at(0, 0): Row.Node()])) == .strayNode)
+    #expect(
+      rule(BatchUpdates(from: old, to: old, nodes: [at(0, 0): StrictRow.Node()])) == .strayNode)
   }
 
   @Test("D6: a violation is an issue of the test, and names operation, rule and place")
   func issue() async {
-    let surface = StrictSurface<Part>()
+    let surface = StrictSurface<StrictPart>()
     await surface.reloadData(old)
     let batch = BatchUpdates(from: old, to: old, itemDeletes: [at(0, 7)])
     let issues = await recordedIssues {
@@ -178,7 +180,7 @@ private func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: sec
   func overlap() async {
     let (entered, enter) = AsyncStream.makeStream(of: Void.self)
     let (released, release) = AsyncStream.makeStream(of: Void.self)
-    let surface = StrictSurface<Part>(recordsIssues: false) { call in
+    let surface = StrictSurface<StrictPart>(recordsIssues: false) { call in
       guard case .batch = call else { return }
       enter.yield()
       for await _ in released { break }
@@ -192,7 +194,7 @@ private func at(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: sec
     await slow
     #expect(await surface.violations.map(\.rule) == [.overlap])
 
-    let empty = StrictSurface<Part>(recordsIssues: false)
+    let empty = StrictSurface<StrictPart>(recordsIssues: false)
     await empty.performBatchUpdates(BatchUpdates(from: old, to: old), animated: true)
     #expect(await empty.violations.map(\.rule) == [.notLoaded])
   }

@@ -48,7 +48,7 @@ enum JobArrival {
     // The sender has retained the executor, so that the run is still there when the job arrives.
     if let retained = unsafe told.retained {
       isForeign = true
-      unsafe Unmanaged<RunExecutor>.fromOpaque(retained).release()
+      unsafe Unmanaged<AnyObject>.fromOpaque(retained).release()
     }
   }
 

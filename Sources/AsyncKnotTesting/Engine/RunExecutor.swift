@@ -13,7 +13,7 @@ final class RunExecutor: TaskExecutor {
     main = VirtualMain(explorer)
     door = Door(explorer)
     if let run = explorer.run {
-      run.open(self, main: main, door: door)
+      run.open(explorer, self, main: main, door: door)
     } else {
       unsafe explorer.runJobs(on: asUnownedTaskExecutor())
     }

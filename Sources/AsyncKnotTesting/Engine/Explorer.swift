@@ -55,7 +55,10 @@ final class Explorer: Preempting {
     testContext = context
     state = unsafe Mutex(State(schedule: schedule))
     self.jobLimit = jobLimit
-    if context != nil { run?.makeDetachedTasksForTheTest() }
+    guard context != nil else { return }
+    unsafe run?.makeDetachedTasks { owner in
+      unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue().testContext?.makePending()
+    }
   }
 
   deinit { run?.destroy() }
@@ -67,7 +70,7 @@ final class Explorer: Preempting {
 
   /// The explorer whose scenario the current code belongs to.
   static var current: Explorer? {
-    RuntimeRun.currentOwner ?? (Spawn.executor as? RunExecutor)?.explorer
+    RuntimeRun.currentOwner(Explorer.self) ?? (Spawn.executor as? RunExecutor)?.explorer
   }
 
   /// Takes a job that may run from now on.

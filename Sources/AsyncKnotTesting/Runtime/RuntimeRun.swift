@@ -16,26 +16,29 @@ private import AsyncKnotTestingRuntime
   /// Installs the hooks of the runtime, once for the process.
   static func install() { knot_install() }
 
-  /// The explorer for which the calling thread works; `nil` if it works for none.
-  static var currentOwner: Explorer? {
+  /// The owner of the run for which the calling thread works; `nil` if it works for none.
+  ///
+  /// All runs have owners of one type.
+  static func currentOwner<Owner: AnyObject>(_: Owner.Type) -> Owner? {
     guard let owner = unsafe knot_current_owner() else { return nil }
-    return unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue()
+    return unsafe Unmanaged<Owner>.fromOpaque(owner).takeUnretainedValue()
   }
 
   /// Tells the C side which executors the run's tasks, main actor and actors have.
-  func open(_ executor: RunExecutor, main: VirtualMain, door: Door) {
+  func open(
+    _ owner: AnyObject, _ executor: any TaskExecutor, main: some SerialExecutor,
+    door: some SerialExecutor
+  ) {
     unsafe knot_run_open(
-      run, Unmanaged.passUnretained(executor.explorer).toOpaque(), KnotExecutor(any: executor),
+      run, Unmanaged.passUnretained(owner).toOpaque(), KnotExecutor(any: executor),
       KnotExecutor(executor.asUnownedTaskExecutor()),
       KnotExecutor(main.asUnownedSerialExecutor()), KnotExecutor(door.asUnownedSerialExecutor()))
   }
 
-  /// Gives detached tasks the task-local values of the test, see ``TestContext``.
-  func makeDetachedTasksForTheTest() {
-    unsafe knot_run_set_maker(run) { owner in
-      unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue().testContext?.makePending()
-    }
-  }
+  /// Gives detached tasks the task-local values of the test, see `TestContext`.
+  func makeDetachedTasks(
+    with maker: @convention(c) (UnsafeRawPointer) -> Void
+  ) { unsafe knot_run_set_maker(run, maker) }
 
   func close() { unsafe knot_run_close(run) }
   func destroy() { unsafe knot_run_destroy(run) }

@@ -26,8 +26,6 @@ struct Shrinker {
   let attempt: ([ForcedSwitch]) async -> Attempt
   /// How many jobs may be spent; a run costs ten more than it has.
   var budget = 1_000_000
-  /// How many runs the budget is enough for at most.
-  static let mostAttempts = 100_000
   private var loan = ThreadLoan()
 
   init(attempt: @escaping ([ForcedSwitch]) async -> Attempt) { self.attempt = attempt }
