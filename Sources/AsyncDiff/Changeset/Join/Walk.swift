@@ -94,6 +94,7 @@ struct Walk {
     keying: Keying
   ) -> Bool {
     oldSteps < oldLeft && newSteps < newLeft
-      && keying.id(old[self.old &+ step &* oldSteps]) == keying.id(new[self.new &+ step &* newSteps])
+      && keying.id(old[self.old &+ step &* oldSteps])
+        == keying.id(new[self.new &+ step &* newSteps])
   }
 }
