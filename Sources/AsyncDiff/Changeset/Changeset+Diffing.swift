@@ -1,6 +1,7 @@
 extension Changeset {
   /// Finds the change from `old` to `new`.
   ///
+  /// <!-- sample: let (shown, received) = (old, new) -->
   /// ```swift
   /// let change = Changeset(from: shown, to: received)
   /// ```
@@ -20,6 +21,12 @@ extension Changeset {
 
   /// Finds the change from `old` to `new`, for rows that closures identify and compare.
   ///
+  /// <!-- sample:
+  /// struct Link {
+  ///   let url: String, title: String
+  /// }
+  /// let (old, new) = ([Link](), [Link]())
+  /// -->
   /// ```swift
   /// let change = Changeset(
   ///   from: old, to: new, id: \.url, isContentEqual: { $0.title == $1.title })

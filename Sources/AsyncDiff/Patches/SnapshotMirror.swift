@@ -1,5 +1,12 @@
 /// What a source elsewhere shows, made of the messages that come from there.
 ///
+/// <!-- sample:
+/// import Foundation
+/// func follow(_ mirror: inout SnapshotMirror<Day>, _ message: SnapshotMessage<Day>) async throws {
+///   func ask(_ known: SnapshotRevision?) async throws {}
+///   …
+/// }
+/// -->
 /// ```swift
 /// do throws(MirrorError) {
 ///   switch try mirror.apply(message) {
