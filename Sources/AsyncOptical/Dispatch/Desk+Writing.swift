@@ -11,9 +11,3 @@ extension Desk {
   /// Whether the current task may commit: it may write, and it is not cancelled itself.
   @inlinable var mayCommit: Bool { !Task.isCancelled && mayWrite }
 }
-
-extension Dispatcher {
-  /// Whether the current task may write: it belongs to no superseded or cancelled dispatch of this
-  /// actor.
-  var mayWrite: Bool { desk.mayWrite }
-}

@@ -106,14 +106,20 @@ extension Dispatcher {
 
   /// Replaces the state by an earlier one, on the actor, in one step.
   ///
-  /// Observers receive it like any other state. Messages in flight continue. A dispatch that was
-  /// superseded or cancelled restores nothing.
+  /// Observers receive it like any other state. Messages in flight continue.
   ///
   /// - Parameter state: The state, for example `before` of a transition.
-  public func restore(_ state: State) {
+  /// - Returns: Whether the state was restored; a dispatch that was superseded or cancelled restores
+  ///   nothing.
+  @discardableResult
+  public func restore(_ state: State) -> Bool { restore { _ in state } }
+
+  /// Replaces the state, unless the closure has no other; decides once whether the task may write.
+  func restore(_ other: (_ current: State) -> State?) -> Bool {
     let desk = desk
-    guard desk.mayWrite else { return }
+    guard desk.mayWrite, let state = other(knot.state) else { return false }
     desk.replace(with: state, .restored, in: knot)
+    return true
   }
 
   @inlinable nonisolated var desk: Desk<Self> { withDesk { $0 } }
