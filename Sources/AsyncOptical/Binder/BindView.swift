@@ -57,7 +57,7 @@ extension BindView {
     set {
       let bag = binding.begin(newValue)
       guard let newValue else { return }
-      Dispatch.unbound {
+      _ = Dispatch.unbound {
         bag.add { @Sendable @MainActor [weak self] in await self?.run(newValue) }
       }
     }

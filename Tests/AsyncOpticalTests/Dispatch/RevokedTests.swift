@@ -188,7 +188,8 @@ import Testing
   @Test("O13: what a view binds inside a dispatch outlives it")
   func bindInDispatch() async {
     await exploreContract(seeds: 500) {
-      let (worker, screen) = (Worker(), await Screen())
+      let worker = Worker()
+      let screen = await Screen()
       worker.send(1, .latest("open")) {
         await MainActor.run { screen.viewBinder = worker }
         await Task.yield()

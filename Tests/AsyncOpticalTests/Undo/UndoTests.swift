@@ -169,7 +169,8 @@ import Testing
     for round in 0..<(isSanitized ? 100 : 1_000) {
       let editor = Onsite()
       let history = UndoHistory(of: editor)
-      let (begun, ended) = (Mutex(false), Mutex(false))
+      let begun = Mutex(false)
+      let ended = Mutex(false)
       editor.send(round) { editor in
         begun.withLock { $0 = true }
         for id in 0..<2_000 where !Task.isCancelled {
