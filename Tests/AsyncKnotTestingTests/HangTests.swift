@@ -6,9 +6,12 @@ import Testing
 #if os(Linux)
   @Suite struct HangTests {
     @Test(
-      "X13: a test that hangs is explained without a changed line; its culprit is in the first lines",
+      "X13: a test that hangs is explained without a changed line, its culprit first",
       arguments: [
-        ("continuation", ["loader awaits a continuation that nobody has resumed, in HangingTests.Cache.wait()"]),
+        (
+          "continuation",
+          ["loader awaits a continuation that nobody has resumed, in HangingTests.Cache.wait()"]
+        ),
         ("streamWithoutEnd", ["reader awaits the next element of an AsyncStream"]),
         ("twoActors", ["a circle: asks right -> asks left -> asks right"]),
         ("groupAndChild", ["a circle: ", "owner -> child -> owner"]),

@@ -27,7 +27,9 @@ enum HangWatch {
 
   private static let state = Mutex(State())
 
-  /// Why nothing can be explained; `nil` if it can. It is printed once.
+  /// Why nothing can be explained, or `nil`.
+  ///
+  /// It is printed once.
   private static let refusal: String? = {
     var reason: String?
     if !knot_is_supported() { reason = "needs Linux" }

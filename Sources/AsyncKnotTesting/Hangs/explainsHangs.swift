@@ -12,7 +12,7 @@ public enum HangEnding: Sendable {
 ///
 /// ```swift
 /// @Suite(.explainsHangs(after: .seconds(30))) struct DownloadTests {
-///   @Test func allPagesCome() async throws { … }
+///   @Test func allPagesCome() async throws { try await Task.sleep(for: .milliseconds(1)) }
 /// }
 /// ```
 /// When a test has not ended by then, the kit prints who waits for whom: each unfinished task with its name,

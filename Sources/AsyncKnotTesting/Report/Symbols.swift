@@ -19,8 +19,9 @@ struct Symbols {
   /// The file and line at an address, if ``findLines(of:)`` has found it.
   func line(of address: UInt) -> String? { lines[address] }
 
-  /// Asks a tool of the machine for lines: `llvm-symbolizer`, which is part of the Swift toolchain, or
-  /// `addr2line`. Where there is neither, or no debug information, there are none.
+  /// Asks a tool of the machine for lines.
+  ///
+  /// It is `llvm-symbolizer`, which is part of the Swift toolchain, or `addr2line`. Where there is neither, or no debug information, there are none.
   mutating func findLines(of addresses: some Sequence<UInt>) {
     var files: [String: [(address: UInt, offset: UInt)]] = [:]
     for address in Set(addresses).sorted() where lines[address] == nil {
