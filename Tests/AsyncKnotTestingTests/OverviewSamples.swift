@@ -42,7 +42,7 @@ import Testing
 
   @Test("The sample of a strategy passes")
   func strategy() async {
-    await explore(seeds: 1_000, strategy: .pct(depth: 3)) {
+    await explore(seeds: 1_000, strategy: .pct) {
       let account = Account()
       async let first: Void = account.deposit(1)
       async let second: Void = account.deposit(1)
