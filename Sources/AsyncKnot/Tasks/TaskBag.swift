@@ -121,6 +121,7 @@ public final class TaskBag: Sendable {
 
   /// Waits until no task is left, including tasks that are added meanwhile; cancels none.
   ///
+  /// <!-- sample: let events = EventChannel<Int>() -->
   /// ```swift
   /// events.finish()
   /// await bag.wait()   // what the pipes of the bag had still to reduce is reduced

@@ -30,6 +30,13 @@ extension Watcher {
   /// Calls a handler with an object that is not kept alive; the watching ends when the object is
   /// gone.
   ///
+  /// <!-- sample:
+  /// @MainActor final class FeedView {
+  ///   let binding = ViewBinding<Feed>()
+  ///   func show(_ state: Feed.State) {}
+  ///   func state(viewBinder feed: Feed) { … }
+  /// }
+  /// -->
   /// ```swift
   /// feed.watch.live(with: self, in: binding.bag) { view, state in view.show(state) }
   /// ```

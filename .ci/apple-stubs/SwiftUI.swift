@@ -1,4 +1,4 @@
-// A stub for compiling samples; not Apple's framework. See Package.swift.
+// A stub for compiling samples, written from the public documentation; not Apple's framework, and not shipped.
 
 @MainActor @preconcurrency public protocol View {
   associatedtype Body: View
