@@ -13,7 +13,9 @@ package enum Charset {
     return isUnicode(locale: names.first { !$0.isEmpty })
   }
 
-  /// A locale that names another character set, or none (`C`), is taken at its word. Where no locale
+  /// A locale that names another character set, or none, is taken at its word.
+  ///
+  /// Where no locale
   /// is set at all, as in most containers, the terminal outside is one of today.
   static func isUnicode(locale: String?) -> Bool {
     guard let locale = locale?.lowercased() else { return true }

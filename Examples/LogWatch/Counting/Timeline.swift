@@ -30,7 +30,9 @@ struct Timeline: Sendable {
   }
 
   /// The counts of at most `limit` columns of equal length, which together reach from the first second of
-  /// `window` to its last, and the seconds of a column. Without a window it is all that was counted.
+  /// `window` to its last, and the seconds of a column.
+  ///
+  /// Without a window it is all that was counted.
   ///
   /// A span that lies in two columns is shared out between them, as if its lines had come evenly: so
   /// columns that are not a whole number of spans long show no pattern that the log does not have.

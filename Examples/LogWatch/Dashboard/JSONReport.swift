@@ -25,7 +25,7 @@ struct JSONReport {
     .joined(separator: ",")
   }
 
-  /// - Parameter tally: What has distributions for these keys.
+  /// With a tally each key has its distributions, too.
   private func keys(_ keys: TopKeys, _ tally: Tally? = nil) -> String {
     let entries = keys.top(top).map { entry in
       let values = [
