@@ -2,6 +2,7 @@ public import Testing
 
 /// Runs a scenario once for each of its suspensions, and cancels it there.
 ///
+/// <!-- sample: typealias Account = Transfers.Account -->
 /// ```swift
 /// await exploreCancelling {
 ///   let (from, to) = (Account(balance: 10), Account(balance: 0))

@@ -2,6 +2,12 @@ public import Testing
 
 /// Checks that a concurrent subject answers as if its operations came one after another.
 ///
+/// <!-- sample:
+/// struct CounterModel: SequentialModel {
+///   enum Operation: Sendable { case add(Int), value }
+///   mutating func apply(_ operation: Operation) -> Int? { nil }
+/// }
+/// -->
 /// ```swift
 /// await checkLinearizable(model: CounterModel(), threads: 3, length: 4) { generator in
 ///   generator.integer(in: 0...1) == 0 ? .add(generator.integer(in: 1...3)) : .value
