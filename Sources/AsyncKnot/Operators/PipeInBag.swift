@@ -78,7 +78,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     let core = target.knot.core
     let ending = core.addEnding {}
     let reference = WeakReference(target)
-    let entry = Dispatch.unbound {
+    let entry = Errand.none {
       bag.add {
         do throws(Failure) {
           try await self.loop(on: home, to: reference, handle)

@@ -27,7 +27,7 @@ package struct Fifo<Element> {
   @inlinable package var isEmpty: Bool { head == front.count && back.isEmpty }
 
   /// The oldest element; `nil` if the queue is empty.
-  @inlinable var first: Element? {
+  @inlinable package var first: Element? {
     if head < front.count { return front[head] }
     return (chunks.isEmpty ? back : chunks[firstChunk]).first ?? nil
   }

@@ -57,7 +57,7 @@ extension BindView {
     set {
       let bag = binding.begin(newValue)
       guard let newValue else { return }
-      _ = Dispatch.unbound {
+      _ = Errand.none {
         bag.add { @Sendable @MainActor [weak self] in await self?.run(newValue) }
       }
     }
@@ -71,7 +71,7 @@ extension BindView {
   /// - Parameter viewBinder: The binder to bind.
   public func bind(to viewBinder: ViewBinder) async {
     let bag = binding.begin(viewBinder)
-    let task = Dispatch.unbound {
+    let task = Errand.none {
       Spawn.task { @Sendable @MainActor in await self.run(viewBinder) }
     }
     bag.add(task)

@@ -55,7 +55,7 @@ extension DispatchPolicy {
   /// The quiet time of a debounced message, the interval of a throttled one.
   @usableFromInline var interval: Duration {
     switch self {
-    case .debounced(_, let duration), .throttled(_, let duration): duration
+    case .debounced(_, let duration), .throttled(_, let duration): duration.waitable
     case .concurrent, .serial, .latest, .exclusive: .zero
     }
   }

@@ -189,7 +189,7 @@ import Testing
   func bindInDispatch() async {
     await exploreContract(seeds: 500) {
       let worker = Worker()
-      let screen = await Screen()
+      let screen = Screen()
       worker.send(1, .latest("open")) {
         await MainActor.run { screen.viewBinder = worker }
         await Task.yield()
