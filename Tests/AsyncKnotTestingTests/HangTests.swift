@@ -106,9 +106,10 @@ import Testing
       var other: Half?
       var answer: Task<Int, Never>?
       func pair(with half: Half) { other = half }
-      func ask(_ name: String) {
+      func ask(_ name: String, after gate: AsyncStream<Void>) {
         answer = Task(name: name) {
-          await Task.yield(); return await self.other?.value() ?? 0
+          for await _ in gate {}
+          return await self.other?.value() ?? 0
         }
       }
       func value() async -> Int { await answer?.value ?? 0 }
@@ -118,8 +119,10 @@ import Testing
       let (left, right) = (Half(), Half())
       await left.pair(with: right)
       await right.pair(with: left)
-      await left.ask("asks right")
-      await right.ask("asks left")
+      let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+      await left.ask("asks right", after: gate)
+      await right.ask("asks left", after: gate)
+      opener.finish()
       #expect(await left.value() == 0)
     }
 
