@@ -24,12 +24,12 @@ struct Shrinker {
 
   /// Runs a schedule.
   let attempt: ([ForcedSwitch]) async -> Attempt
-  /// How long it may take.
-  var budget = Duration.seconds(20)
-  private let start = ContinuousClock.now
-  /// When it said last how far it is.
-  private var lastWord = ContinuousClock.now
-  private var hasTime: Bool { start.duration(to: .now) < budget }
+  /// How long the runs may take together.
+  var budget = Duration.seconds(10)
+  private var spent = Duration.zero
+  /// How much was spent when it said last how far it is.
+  private var lastWord = Duration.zero
+  private var hasTime: Bool { spent < budget }
   /// How many switches the best schedule has.
   private var shortest = 0
   private var loan = ThreadLoan()
@@ -89,11 +89,13 @@ struct Shrinker {
   }
 
   private mutating func run(_ switches: [ForcedSwitch]) async -> Attempt {
+    let start = ContinuousClock.now
     let attempt = await attempt(switches)
-    if lastWord.duration(to: .now) > .seconds(3) {
-      lastWord = .now
-      let words = "its shortest schedule has \(shortest) switches so far"
-      writeError("explore: \(words), after \(seconds(start.duration(to: .now)))\n")
+    spent += start.duration(to: .now)
+    if spent - lastWord > .seconds(3) {
+      lastWord = spent
+      writeError(
+        "explore: the shortest schedule so far has \(shortest) switches (\(seconds(spent)))\n")
     }
     await loan.settle(after: attempt.account)
     return attempt

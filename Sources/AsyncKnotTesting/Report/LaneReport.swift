@@ -108,7 +108,9 @@ struct LaneReport: CustomStringConvertible {
     let mark = run.steps[steps[0]].isForced ? ">" : " "
     let cells = cells(index).map { "\($0)" }.joined(separator: " ")
     let name = padded(names[run.steps[index].lane].inColumn, -width)
-    return "\(padded("\(index + 1)", 4)) \(mark) \(cells)  \(name)\(words(for: steps))"
+    let changes = run.steps[index].changes
+    let values = changes.isEmpty ? "" : "   [" + changes.joined(separator: ", ") + "]"
+    return "\(padded("\(index + 1)", 4)) \(mark) \(cells)  \(name)\(words(for: steps))\(values)"
   }
 
   /// What a task does in the steps of a line.
@@ -122,7 +124,6 @@ struct LaneReport: CustomStringConvertible {
       if let source = symbols.line(of: step.address) { line += " (\(source))" }
     }
     for deed in step.deeds { line += ", " + words(for: deed) }
-    if !step.changes.isEmpty { line += "   [" + step.changes.joined(separator: ", ") + "]" }
     return line
   }
 
