@@ -77,7 +77,7 @@ struct PatchBenchmarks {
     Process(pid: 50_000 + number, name: "another-\(number)", cpu: number, memory: 8_192)
   }
 
-  private static func add<Row: Nodable & Codable>(
+  private static func add<Row: Diffable & Equatable & Sendable & Codable>(
     _ change: String, from old: [Group<Row>], to new: [Group<Row>], in report: Report
   ) async throws {
     let (old, new) = (DiffableSnapshot(sections: old), DiffableSnapshot(sections: new))
