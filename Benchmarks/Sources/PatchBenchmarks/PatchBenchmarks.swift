@@ -144,8 +144,7 @@ struct PatchBenchmarks {
   }
 }
 
-private actor NoSurface<Row: Nodable>: CollectionSurface {
-  nonisolated var nodePolicy: NodePolicy { .none }
+private actor NoSurface<Row: Diffable & Equatable & Sendable>: CollectionSurface {
   func reloadData(_ snapshot: DiffableSnapshot<Group<Row>>) async {}
   func performBatchUpdates(_ batch: BatchUpdates<Group<Row>>, animated: Bool) async {}
 }
