@@ -116,9 +116,9 @@ extension Desk {
     unsafe waiting.store(lanes.waitingCount, ordering: .releasing)
   }
 
-  /// Starts a timer for a lane's deadline, unless one sleeps that wakes up early enough.
-  ///
-  /// It holds the clock, and the holder only weakly. What it wakes is decided on the holder.
+  // Starts a timer for a lane's deadline, unless one sleeps that wakes up early enough.
+  //
+  // It holds the clock, and the holder only weakly. What it wakes is decided on the holder.
   private func setTimer(for lane: Lane, on holder: isolated Holder) {
     guard let known = unsafe lanes.occupied[lane], let deadline = known.deadline else { return }
     if let timer = known.timer, timer.deadline <= deadline, timer.urgency >= known.urgency {

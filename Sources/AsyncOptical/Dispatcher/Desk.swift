@@ -75,12 +75,6 @@ final class Desk<Holder: Dispatcher>: Sendable {
   }
 
   /// Adds a mail; starts a runner if none of at least the sender's priority is queued.
-  ///
-  /// - Parameters:
-  ///   - mail: The mail.
-  ///   - holder: The holder, held weakly until a runner starts.
-  ///   - mustKeep: Whether the mail is kept even if the mailbox is full.
-  ///   - urgency: The priority that the mail needs, if the caller's may be lower.
   @inlinable
   func post(_ mail: Mail, to holder: Holder, mustKeep: Bool = true, urgency: UInt8 = 0) {
     let priority = TaskPriority(rawValue: max(Task.currentPriority.rawValue, urgency))

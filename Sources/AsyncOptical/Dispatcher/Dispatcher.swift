@@ -116,9 +116,9 @@ extension Dispatcher {
 
   @inlinable nonisolated var desk: Desk<Self> { withDesk { $0 } }
 
-  /// Calls a body with the desk, without counting a reference to it for each message and commit.
-  ///
-  /// Traps if the knot belongs to another holder, whose desk it would be.
+  // Calls a body with the desk, without counting a reference to it for each message and commit.
+  //
+  // Traps if the knot belongs to another holder, whose desk it would be.
   @inlinable
   nonisolated func withDesk<Result>(_ body: (Desk<Self>) -> Result) -> Result {
     let owner = ObjectIdentifier(self)

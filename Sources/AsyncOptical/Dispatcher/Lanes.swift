@@ -47,15 +47,6 @@ struct Lanes<Message: Sendable, Token: Equatable & Sendable>: Sendable {
   init() {}
 
   /// Decides what happens with a message that has arrived.
-  ///
-  /// - Parameters:
-  ///   - message: The message.
-  ///   - lane: The message's lane.
-  ///   - token: Identifies the message while it is in flight.
-  ///   - now: The time, for lanes that wait for a clock.
-  ///   - interval: The quiet time of a debounced message, the interval of a throttled one.
-  ///   - urgency: The priority that the message needs when it starts later.
-  /// - Returns: What becomes of the message.
   @usableFromInline
   mutating func admit(
     _ message: Message, to lane: Lane, as token: Token, now: Duration = .zero,
@@ -95,13 +86,6 @@ struct Lanes<Message: Sendable, Token: Equatable & Sendable>: Sendable {
 
   /// Starts the next message of a lane, if one is due: a serial lane's when the one before has
   /// ended, a timed lane's at its deadline.
-  ///
-  /// - Parameters:
-  ///   - lane: The lane.
-  ///   - token: Identifies the message while it is in flight.
-  ///   - now: The time, for lanes that wait for a clock.
-  ///   - isFailed: Whether the clock has failed: what waits is due.
-  /// - Returns: The message, and the one in flight that it supersedes.
   @usableFromInline
   mutating func startNext(
     in lane: Lane, as token: Token, now: Duration = .zero, isFailed: Bool = false
@@ -128,12 +112,6 @@ struct Lanes<Message: Sendable, Token: Equatable & Sendable>: Sendable {
   }
 
   /// Ends a message.
-  ///
-  /// - Parameters:
-  ///   - token: The message's token.
-  ///   - lane: The message's lane.
-  ///   - now: The time, for lanes that wait for a clock.
-  /// - Returns: The priority that the next message needs, if it is due now.
   @usableFromInline
   mutating func finish(
     _ token: Token, in lane: Lane, now: @autoclosure () -> Duration = .zero
@@ -159,13 +137,10 @@ struct Lanes<Message: Sendable, Token: Equatable & Sendable>: Sendable {
     return nil
   }
 
-  /// Frees a lane: drops its waiting messages.
-  ///
-  /// A serial lane stays occupied until its message in flight has ended, or, if the next one is due,
-  /// until `startNext`.
-  ///
-  /// - Parameter lane: The lane.
-  /// - Returns: What the lane had; the caller cancels the message in flight and the timer.
+  // Frees a lane: drops its waiting messages.
+  //
+  // A serial lane stays occupied until its message in flight has ended, or, if the next one is due,
+  // until `startNext`.
   @usableFromInline
   mutating func cancel(_ lane: Lane) -> Occupied? {
     guard let known = occupied.removeValue(forKey: lane) else { return nil }

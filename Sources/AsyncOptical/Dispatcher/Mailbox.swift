@@ -35,15 +35,9 @@ final class Mailbox<Message: Sendable>: Sendable {
   /// The number of messages that were dropped because the mailbox was full.
   var droppedCount: Int { incoming.withLock { $0.dropped } }
 
-  /// Adds a message.
-  ///
-  /// - Parameters:
-  ///   - message: The message.
-  ///   - priority: The priority that it needs.
-  ///   - mustKeep: Whether the message is kept even if the mailbox is full.
-  ///   - others: The number of messages that wait elsewhere, and count for the bound.
-  /// - Returns: Whether a runner of this priority must be started.
-  /// - Complexity: O(1), amortised.
+  // Adds a message.
+  //
+  // - Complexity: O(1), amortised.
   @inlinable
   func add(
     _ message: Message, at priority: TaskPriority, mustKeep: Bool, besides others: Int
@@ -55,12 +49,12 @@ final class Mailbox<Message: Sendable>: Sendable {
     return needsRunner
   }
 
-  /// The next message for a runner, or the reason why there is none.
-  ///
-  /// The critical section that finds no message also stops the relay. It checks for cancellation
-  /// after it has fetched messages: a cancellation is stored before any later message is added
-  /// under the lock. So a runner that sees the later message also sees its cancellation, and leaves
-  /// the message to another runner.
+  // The next message for a runner, or the reason why there is none.
+  //
+  // The critical section that finds no message also stops the relay. It checks for cancellation
+  // after it has fetched messages: a cancellation is stored before any later message is added
+  // under the lock. So a runner that sees the later message also sees its cancellation, and leaves
+  // the message to another runner.
   @inlinable
   func next(for runner: Runner, _ moment: RunnerMoment) -> RunnerTask<Message> {
     outgoing.withLock { outgoing in

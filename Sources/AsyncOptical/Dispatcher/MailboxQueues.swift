@@ -6,18 +6,18 @@ public import Synchronization
 @usableFromInline
 struct IncomingMail<Message> {
   @usableFromInline var messages = Fifo<Message>()
-  /// The messages that a bounded mailbox must not drop, apart from the others.
-  ///
-  /// The place of such a message is the number of other messages that were added before it.
+  // The messages that a bounded mailbox must not drop, apart from the others.
+  //
+  // The place of such a message is the number of other messages that were added before it.
   @usableFromInline var kept = Fifo<(message: Message, place: Int)>()
   /// The number of messages that a bounded mailbox has taken from `messages`.
   @usableFromInline var passed = 0
   /// The highest priority among the senders of these messages.
   @usableFromInline var urgency = TaskPriority(rawValue: 0)
-  /// The priorities of the runners that are queued or look for messages, ascending: a sender starts
-  /// a runner only where its priority is above them all.
-  ///
-  /// A runner that has found messages is not among them; its successor is.
+  // The priorities of the runners that are queued or look for messages, ascending: a sender starts
+  // a runner only where its priority is above them all.
+  //
+  // A runner that has found messages is not among them; its successor is.
   @usableFromInline var runners: [TaskPriority] = []
   /// The number of messages that a bounded mailbox has dropped.
   @usableFromInline var dropped = 0
@@ -29,16 +29,6 @@ struct IncomingMail<Message> {
   @inlinable var count: Int { messages.count + kept.count }
 
   /// Adds a message.
-  ///
-  /// - Parameters:
-  ///   - message: The message.
-  ///   - priority: The sender's priority.
-  ///   - policy: How many messages may wait.
-  ///   - mustKeep: Whether the message is kept even if the mailbox is full; it does not count for
-  ///     the bound.
-  ///   - others: The number of messages that wait elsewhere, and count for the bound.
-  /// - Returns: Whether a runner must be started at the sender's priority, and the dropped message,
-  ///   which must be released outside the lock.
   @inlinable
   mutating func add(
     _ message: Message, at priority: TaskPriority, _ policy: MailboxPolicy, mustKeep: Bool,
@@ -110,10 +100,10 @@ struct OutgoingMail<Message> {
   @inlinable
   init() {}
 
-  /// Fetches the incoming messages if none is left here.
-  ///
-  /// A bounded mailbox fetches one message at a time, so that its limit counts all messages that
-  /// wait.
+  // Fetches the incoming messages if none is left here.
+  //
+  // A bounded mailbox fetches one message at a time, so that its limit counts all messages that
+  // wait.
   @inlinable
   mutating func refill(from incoming: inout IncomingMail<Message>, _ policy: MailboxPolicy) {
     guard messages.isEmpty else { return }

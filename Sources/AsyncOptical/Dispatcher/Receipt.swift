@@ -7,8 +7,7 @@ public enum DispatchOutcome: Sendable, Hashable {
   case carriedOut
   /// It was superseded or cancelled while it was carried out: what it wrote late was dropped.
   case superseded
-  /// It was not carried out: its policy, a cancellation or a full mailbox has dropped it, or its
-  /// holder has gone.
+  /// It was not carried out: its policy, a cancellation or a full mailbox has dropped it.
   case dropped
 }
 

@@ -21,6 +21,9 @@ final class Alarms: Sendable {
 
   init(_ sleep: @escaping @Sendable (Duration) async throws -> Void) { self.sleep = sleep }
 
+  /// The number of tasks that sleep.
+  var sleepingCount: Int { bag.count }
+
   /// Waits until a deadline; returns `false` if the task is cancelled or the clock fails before.
   func wait(until deadline: Duration) async -> Bool {
     let number = table.withLock { table in

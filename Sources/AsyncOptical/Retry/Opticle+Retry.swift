@@ -32,9 +32,6 @@ extension Opticle {
 
 extension Timeline {
   /// Repeats an operation as a policy says.
-  ///
-  /// - Returns: The result of the first attempt that succeeds.
-  /// - Throws: The error of the last attempt.
   func attempts<Result: Sendable>(
     _ policy: RetryPolicy, timeout: Duration?,
     _ operation: @escaping @Sendable () async throws -> Result

@@ -76,12 +76,6 @@ final class TransitionListeners<Cause: Sendable, State: Sendable>: Sendable {
 
 extension Desk {
   /// Reduces the state; creates and delivers a transition if anybody listens.
-  ///
-  /// - Parameters:
-  ///   - cause: The cause, evaluated only for a transition.
-  ///   - knot: The holder's knot; the call must be on the holder's isolation.
-  ///   - body: The reducer.
-  /// - Returns: The reducer's result.
   @inlinable
   func write<Result: Sendable>(
     _ cause: @autoclosure () -> Holder.ChangeCause, to knot: Knot<Holder.State>,

@@ -31,6 +31,7 @@ import Testing
   func exploredOrder() async {
     await exploreContract(seeds: 2_000) {
       let worker = Onsite()
+      _ = worker.droppedCount  // the desk is made: a gap of its making is not part of a send
       let sent = Log<Int>()
       await withDiscardingTaskGroup { group in
         for sender in 0..<2 {
