@@ -79,3 +79,13 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// `.ci/run` builds twice more for the sanitizers, and only what their tests run.
+if Context.environment["SANITIZED"] != nil {
+  let others: Set = [
+    "AsyncKnotMainActorTests", "AsyncKnotTestingTests", "Zoo", "ZooTests", "ExamplesTests",
+  ]
+  package.targets.removeAll {
+    others.contains($0.name) || $0.path?.hasPrefix("Examples/") == true
+  }
+}
