@@ -5,7 +5,8 @@ extension Changeset {
   /// ```swift
   /// let change = Changeset(from: shown, to: received)
   /// ```
-  /// Equal ends and rows in step are compared and never hashed; each remaining row is hashed once.
+  /// Rows in step, from either end, are compared and never hashed; each remaining row is hashed at
+  /// most once.
   /// The surviving rows that stay form a longest increasing subsequence, so there are as few moves
   /// as possible. Traps if a list has `Int32.max` rows or more.
   ///
