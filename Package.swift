@@ -74,7 +74,8 @@ let package = Package(
       name: "ZooTests", dependencies: ["Zoo", "AsyncKnotTesting", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "ExamplesTests", dependencies: ["LogWatch", "Feed", "History", "TerminalUI"],
+      name: "ExamplesTests",
+      dependencies: ["LogWatch", "Feed", "History", "TerminalUI", "AsyncKnotTesting"],
       swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]

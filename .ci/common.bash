@@ -3,7 +3,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # How the one release build is made, in which the tests and LogWatch are.
-release=(-c release -Xswiftc -enable-testing)
+release=(-c release -Xswiftc -enable-testing -Xswiftc -gnone)
 
 # need PACKAGE [COMMAND…]: installs a Debian package where a command does not succeed; without one, where there is
 # no command of that name.

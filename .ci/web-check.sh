@@ -14,7 +14,8 @@ fi
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-swift build --package-path Examples/Web --build-tests 2>&1 | tee "$log"
+web=(--package-path Examples/Web -Xswiftc -gnone)
+swift build "${web[@]}" --build-tests 2>&1 | tee "$log"
 if grep -E 'warning:' "$log"; then exit 1; fi
-swift test --package-path Examples/Web --skip-build
-python3 .ci/web-check.py "$(swift build --package-path Examples/Web --show-bin-path)/LiveTop" "$@"
+swift test "${web[@]}" --skip-build
+python3 .ci/web-check.py "$(swift build "${web[@]}" --show-bin-path)/LiveTop" "$@"
