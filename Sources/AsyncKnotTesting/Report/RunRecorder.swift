@@ -12,7 +12,7 @@ final class RunRecorder: Sendable {
     /// The tasks by lane, kept alive by the recorder; `nil` for a task that has not been seen as a job.
     var tasks: [AnyObject?] = []
     var watches: [Watch] = []
-    var names: [UInt: FunctionName] = [:]
+    var symbols = Symbols()
     /// The executors for which the tasks of lanes wait.
     var arrivals: [Int: String] = [:]
     /// The lanes whose tasks sleep.
@@ -119,14 +119,11 @@ final class RunRecorder: Sendable {
   private func taskState(of lane: Int, _ state: inout State) -> RecordedRun.TaskState {
     if state.sleepers.contains(lane) { return .sleeps }
     guard let task = state.tasks[lane] else { return .unknown }
-    var awaited: UnsafeRawPointer?
-    switch unsafe knot_task_state(Unmanaged.passUnretained(task).toOpaque(), &awaited) {
+    guard let read = unsafe KnotTask(at: address(of: task)) else { return .unknown }
+    let awaited = unsafe UInt(bitPattern: read.on)
+    switch unsafe read.state {
     case knotTaskAwaitsTask:
-      return .awaitsTask(
-        state.tasks.firstIndex { task in
-          unsafe task.map { unsafe UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
-            == awaited
-        })
+      return .awaitsTask(state.tasks.firstIndex { $0.map(address) == awaited })
     case knotTaskAwaitsContinuation: return .awaitsContinuation
     case knotTaskAwaitsGroup: return .awaitsGroup
     case knotTaskIsReady:
@@ -139,27 +136,18 @@ final class RunRecorder: Sendable {
 
   /// The functions in which a task is suspended, from the innermost, without those of libraries.
   private func functions(of lane: Int, _ state: inout State) -> [String] {
-    guard let task = state.tasks[lane] else { return [] }
-    let frames = unsafe [UnsafeRawPointer?](unsafeUninitializedCapacity: 32) { buffer, count in
-      guard let start = buffer.baseAddress else { return }
-      count = unsafe knot_task_frames(Unmanaged.passUnretained(task).toOpaque(), start, 32)
+    guard let task = state.tasks[lane], let read = unsafe KnotTask(at: address(of: task)) else {
+      return []
     }
     var result: [String] = []
-    for address in unsafe frames.map({ UInt(bitPattern: $0) }) {
-      guard let name = name(of: address, &state.names), !name.isOurs else { continue }
+    for address in unsafe read.functions {
+      guard let name = state.symbols.name(of: address), !name.isOurs else { continue }
       if result.last != name.description { result.append(name.description) }
     }
     return result
   }
 
-  private func name(of address: UInt, _ names: inout [UInt: FunctionName]) -> FunctionName? {
-    if let known = names[address] { return known }
-    guard let frame = unsafe UnsafeRawPointer(bitPattern: address),
-      let text = unsafe knot_function_name(frame)
-    else { return nil }
-    let name = FunctionName(demangled: unsafe String(cString: text))
-    unsafe knot_free(text)
-    names[address] = name
-    return name
+  private func address(of task: AnyObject) -> UInt {
+    unsafe UInt(bitPattern: Unmanaged.passUnretained(task).toOpaque())
   }
 }
