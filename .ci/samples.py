@@ -20,8 +20,7 @@ SAMPLE = re.compile(
     r"|<!-- sample:(?P<hidden>.*?)-->",
     re.M | re.S,
 )
-NESTED = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
-ATTRIBUTE = rf"@\w+(?:\.\w+)*(?:{NESTED})?\s+"
+ATTRIBUTE = r"@\w+(?:\.\w+)*(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?\s+"
 MODIFIER = r"(?:public|private|fileprivate|package|final|nonisolated|indirect|static)\s+"
 DECLARATION = re.compile(rf"((?:{ATTRIBUTE}|{MODIFIER})*)(\w+)\s+([\w.]+)?")
 TYPES = {"actor", "class", "struct", "enum", "protocol", "typealias"}
