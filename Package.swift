@@ -39,6 +39,9 @@ let package = Package(
       name: "QuickStart", dependencies: ["AsyncKnot", "TerminalUI"], path: "Examples/QuickStart",
       swiftSettings: common),
     .executableTarget(
+      name: "Switches", dependencies: ["AsyncKnot", "TerminalUI"], path: "Examples/Switches",
+      swiftSettings: common),
+    .executableTarget(
       name: "LogWatch", dependencies: ["AsyncKnot", "AsyncDiff", "TerminalUI"],
       path: "Examples/LogWatch", exclude: ["Samples"], swiftSettings: common),
     .executableTarget(
@@ -74,8 +77,21 @@ let package = Package(
       name: "ZooTests", dependencies: ["Zoo", "AsyncKnotTesting", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "ExamplesTests", dependencies: ["LogWatch", "Feed", "History", "TerminalUI"],
+      name: "ExamplesTests",
+      dependencies: [
+        "LogWatch", "Feed", "History", "Switches", "TerminalUI", "AsyncKnotTesting",
+      ],
       swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// `.ci/run` builds twice more for the sanitizers, and only what their tests run.
+if Context.environment["SANITIZED"] != nil {
+  let others: Set = [
+    "AsyncKnotMainActorTests", "AsyncKnotTestingTests", "Zoo", "ZooTests", "ExamplesTests",
+  ]
+  package.targets.removeAll {
+    others.contains($0.name) || $0.path?.hasPrefix("Examples/") == true
+  }
+}

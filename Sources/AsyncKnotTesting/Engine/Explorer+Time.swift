@@ -8,27 +8,47 @@ extension Explorer {
     }
   }
 
-  /// Moves all clocks by the time to the nearest deadline, as real clocks would.
-  ///
-  /// - Returns: `false` if no task sleeps.
-  func advanceTime() -> Bool {
+  /// The time to the nearest deadline of all clocks; `nil` if no task sleeps.
+  func timeToNextDeadline() -> Duration? {
     let (clocks, timer) = state.withLock { state in
       (state.clocks, state.timers.nextDeadline.map { $0 - state.timers.now })
     }
-    guard let step = (clocks.compactMap(\.timeToNextDeadline) + [timer].compactMap(\.self)).min()
-    else { return false }
-    move(by: step)
-    perform { for clock in clocks { clock.move(by: step) } }
-    return true
+    return (clocks.compactMap(\.timeToNextDeadline) + [timer].compactMap(\.self)).min()
   }
 
-  /// Moves the clocks of the standard library.
-  private func move(by step: Duration) {
+  /// Moves all clocks, as real clocks move.
+  func move(by step: Duration) {
+    moveStandardClocks(by: step)
+    let clocks = state.withLock { $0.clocks }
+    perform { for clock in clocks { clock.move(by: step) } }
+  }
+
+  private func moveStandardClocks(by step: Duration) {
     let now = state.withLock { state in
       for timer in state.timers.move(by: step) { state.schedule.add(timer) }
       return state.timers.now
     }
     show(now)
+  }
+
+  /// How far away a deadline may be that comes early: tasks that are ready are late by a millisecond, as on a busy
+  /// machine, and not by the length of a timeout.
+  static let delay = Duration.milliseconds(1)
+
+  /// Has the nearest deadlines of the standard clocks come although jobs are ready, if the schedule says so.
+  ///
+  /// A clock of the test moves only when the test, or the lack of anything else, moves it.
+  func takeEarlyDeadlines(limit: Int) {
+    while true {
+      let step = state.withLock { state -> Duration? in
+        guard let deadline = state.timers.nextDeadline, state.schedule.trace.jobs < limit,
+          deadline - state.timers.now <= Self.delay, state.schedule.takesDeadline()
+        else { return nil }
+        return deadline - state.timers.now
+      }
+      guard let step else { return }
+      moveStandardClocks(by: step)
+    }
   }
 
   /// Has the clocks of the standard library show a time.
@@ -40,7 +60,7 @@ extension Explorer {
   /// Takes note that the current task sleeps on a clock that the run moves.
   func noteSleep() {
     guard let recorder else { return }
-    recorder.sleeps(state.withLock { max($0.schedule.currentTask, 0) })
+    recorder.sleeps(state.withLock { max($0.schedule.currentTask, 0) }, for: nil)
   }
 
   /// Lets a job wait for the virtual time.
@@ -48,7 +68,7 @@ extension Explorer {
     let sleepsElsewhere = state.withLock { state in
       guard !state.isClosed else { return !state.isAbandoned }
       let task = max(state.schedule.currentTask, 0)
-      recorder?.sleeps(task)
+      recorder?.sleeps(task, for: delay)
       let deadline = state.timers.now + max(delay, .zero)
       state.timers.insert(TimerQueue.Timer(job: job, deadline: deadline, task: task))
       return false

@@ -1,7 +1,9 @@
 internal import Synchronization
 internal import Testing
 
-/// Takes note of the issues that runs record, and suppresses those of runs that are repeated for a report.
+/// Takes note of the issues that runs record.
+///
+/// Only the first one of a run is shown, and none of runs that are repeated for a report.
 final class IssueMonitor: Sendable {
   private struct State {
     var hasIssue = false
@@ -29,12 +31,14 @@ final class IssueMonitor: Sendable {
   func speak() { state.withLock { $0.isSilent = false } }
 
   /// Takes note of the issues that `body` records, also in tasks that it starts.
-  func watch(_ body: @escaping @Sendable () async -> Void) async {
+  func watch<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {
     guard let test = Test.current else { return await body() }
+    let result = Mutex<Result?>(nil)
     let trait: IssueHandlingTrait = .compactMapIssues { [self] issue in
       let isSilent = state.withLock { state in
+        let isFirst = !state.hasIssue
         if issue.isFailure { state.hasIssue = true }
-        return state.isSilent
+        return state.isSilent || issue.isFailure && !isFirst && Exploration.seed != nil
       }
       if isSilent { return nil }
       guard namesSeeds, issue.isFailure, let seed = Exploration.seed else { return issue }
@@ -43,9 +47,14 @@ final class IssueMonitor: Sendable {
       return issue
     }
     do {
-      try await trait.provideScope(for: test, testCase: Test.Case.current, performing: body)
+      try await trait.provideScope(for: test, testCase: Test.Case.current) {
+        let value = await body()
+        result.withLock { $0 = value }
+      }
     } catch {
       Issue.record(error)
     }
+    if let value = result.withLock({ $0 }) { return value }
+    return await body()
   }
 }

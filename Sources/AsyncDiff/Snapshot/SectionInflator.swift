@@ -1,0 +1,64 @@
+/// A section of a list: a model with an identity that provides the section's items.
+///
+/// A snapshot reads the items once and keeps them.
+///
+/// ```swift
+/// enum HomeSection: SectionInflator {
+///   case banner(Banner)
+///   case articles(day: Int, [Article])
+///
+///   var diffIdentifier: Int {
+///     switch self {
+///     case .banner: -1
+///     case .articles(let day, _): day
+///     }
+///   }
+///   var items: [AnyNodable] {
+///     switch self {
+///     case .banner(let banner): [AnyNodable(banner)]
+///     case .articles(_, let articles): articles.map(AnyNodable.init)
+///     }
+///   }
+/// }
+/// ```
+///
+/// A section that shows something besides its items, a header for instance, returns it as
+/// ``content``:
+///
+/// ```swift
+/// struct Day: SectionInflator {
+///   let number: Int
+///   let title: String
+///   let items: [Article]
+///   var diffIdentifier: Int { number }
+///   var content: String { title }   // a new title reaches the surface as an update of the section
+/// }
+/// ```
+public protocol SectionInflator: Diffable, Equatable, Sendable {
+  /// The type of the items: one model, or `AnyNodable` for a mixture.
+  associatedtype Item: Diffable & Equatable & Sendable
+
+  /// The type of the section's own content.
+  associatedtype Content: Equatable & Sendable = NoContent
+
+  /// The items of the section, in the order shown.
+  var items: [Item] { get }
+
+  /// The section's own content: the title of its header, the sum in its footer.
+  ///
+  /// Two sections with one identifier and different content are one section that changed.
+  var content: Content { get }
+}
+
+extension SectionInflator where Content == NoContent {
+  /// Nothing: only the items are shown.
+  @inlinable
+  public var content: NoContent { NoContent() }
+}
+
+/// The content of a section of which only the items are shown.
+public struct NoContent: Hashable, Sendable, Codable {
+  /// Creates the value.
+  @inlinable
+  public init() {}
+}
