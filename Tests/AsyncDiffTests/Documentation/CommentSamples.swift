@@ -226,7 +226,7 @@ private func showing(
   }
 }
 
-private actor Model: StateHolder {
+private actor Model: StateActor {
   struct State: Sendable { var sections: [Day] = [] }
   let knot = Knot(State())
 }

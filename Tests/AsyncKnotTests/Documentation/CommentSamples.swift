@@ -10,7 +10,7 @@ private enum Holders {
 
   struct SessionState: Sendable { var user = "" }
 
-  actor Session: StateHolder {
+  actor Session: StateActor {
     let knot = Knot(SessionState())
   }
 

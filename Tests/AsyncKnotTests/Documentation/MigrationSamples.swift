@@ -39,7 +39,7 @@ import Testing
     var count = 0
   }
 
-  actor List: StateHolder {
+  actor List: StateActor {
     let knot = Knot(ListState())
   }
 

@@ -30,7 +30,7 @@ private enum Before {
 }
 
 private enum After {
-  actor Counter: StateHolder {
+  actor Counter: StateActor {
     let knot = Knot(0)
   }
 }

@@ -14,7 +14,7 @@ import Testing
     func update(_ state: State) { text = state.title }
   }
 
-  actor ProfileNode: StateHolder {
+  actor ProfileNode: StateActor {
     struct State: KnotState {
       var title = "-"
       static func defaultState() -> State { State() }

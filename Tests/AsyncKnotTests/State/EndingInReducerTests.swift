@@ -33,7 +33,7 @@ private func expectUnobserved<Source: StateSource>(
 
 /// What a reducer may end: everything that observes its holder or another one.
 @Suite struct EndingInReducerTests {
-  @Test("S8, S18: a reducer may cancel a task that waits for its holder, and drop a bag of such")
+  @Test("S8, S11: a reducer may cancel a task that waits for its holder, and drop a bag of such")
   func cancellingInAReducer() async {
     await exploreContract(seeds: 1_000) {
       let loader = Loader()
@@ -60,7 +60,7 @@ private func expectUnobserved<Source: StateSource>(
     }
   }
 
-  @Test("S8, S18: others may read while a reducer cancels a bag")
+  @Test("S8, S11: others may read while a reducer cancels a bag")
   func readersMeanwhile() async {
     await exploreContract(seeds: 1_000) {
       let loader = Loader()
@@ -132,7 +132,7 @@ private func expectUnobserved<Source: StateSource>(
     await expectUnobserved(loader)
   }
 
-  @Test("S11, S18: on threads, two reducers may end observations of each other's holder")
+  @Test("S11: on threads, two reducers may end observations of each other's holder")
   func endingEachOthers() async {
     for _ in 0..<1_000 {
       let (first, second) = (Loader(), Loader())
