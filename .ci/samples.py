@@ -1,69 +1,181 @@
 #!/usr/bin/env python3
-"""Each Swift sample of the documents and of the documentation comments must stand in a test or an example,
-so that it cannot rot.
+"""Takes the Swift samples out of the documents and compiles them, each with the line where it stands.
 
-Samples that import SwiftUI or UIKit stand in .ci/apple-stubs. A sample is checked paragraph by paragraph,
-whatever its indentation. Code of the libraries that this package rebuilds is shown, not compiled, and says
-so in a comment before it: <!-- not compiled: Knot -->
+Usage: samples.py BUILD [PART…]    BUILD holds `Modules`, as `swift build --show-bin-path` says.
+
+A part is a folder of Sources, or README for the documents outside of them; without one, all are compiled.
+CONTRIBUTING.md, "Samples", says how a sample gets what its reader need not see.
 """
+import concurrent.futures
+import os
 import pathlib
 import re
+import subprocess
 import sys
-import textwrap
+import tempfile
 
 root = pathlib.Path(__file__).resolve().parent.parent
-documents = [
-    root / "README.md",
-    *sorted(root.glob("Sources/*/*.docc/*.md")),
-    *sorted(root.glob("Sources/*/**/*.swift")),
-]
-COMMENT = re.compile(r"(?<=\S) +//")  # samples line up the comments behind their code
-code = {
-    path: COMMENT.sub("  //", path.read_text()).splitlines()
-    for folder in ("Tests", "Examples", ".ci/apple-stubs/Sources/Samples")
-    for path in sorted((root / folder).rglob("*.swift"))
-}
+SAMPLE = re.compile(
+    r"(?P<out><!-- not compiled: [^\n]*-->\s*)?^[ \t]*```swift\n(?P<shown>.*?)^[ \t]*```$"
+    r"|<!-- sample:(?P<hidden>.*?)-->",
+    re.M | re.S,
+)
+ATTRIBUTE = r"@\w+(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?\s+"
+MODIFIER = r"(?:public|private|fileprivate|package|final|nonisolated|indirect|static)\s+"
+DECLARATION = re.compile(rf"((?:{ATTRIBUTE}|{MODIFIER})*)(\w+)\s+([\w.]+)?")
+TYPES = {"actor", "class", "struct", "enum", "protocol", "typealias"}
+HARMLESS = re.compile(r".*warning: (.*#no-usage|will never be executed)")
 
 
-def comments(source):
-    """The documentation comments of a source file as text, on the same lines."""
-    marks = (re.match(r"\s*/// ?(.*)", line) for line in source.splitlines())
-    return "\n".join(mark[1] if mark else "" for mark in marks)
+def items(text):
+    """Yields what stands at the margin, declaration by declaration, each with the number of its first line."""
+    lines = text.split("\n")
+    margin = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+    start, code = 0, ""
+    for number, line in enumerate(lines):
+        head = line[margin:]
+        if code and re.match(r"[^\s})\].#]", head) and not re.match(r"(else|catch|where)\b", head):
+            if not re.fullmatch(rf"(?:{ATTRIBUTE})+", code):
+                yield start, "\n".join(lines[start:number])
+                start, code = number, ""
+        code += re.sub(r"^\s*//.*", "", line) + ("\n" if line.strip() else "")
+    if code.strip():
+        yield start, "\n".join(lines[start:])
 
 
-def samples(text):
-    """Yields the line number and the text of each Swift block."""
-    pattern = r"(<!-- not compiled: [^\n]* -->\n)?^([ \t]*)```swift\n(.*?)^[ \t]*```$"
-    for match in re.finditer(pattern, text, re.M | re.S):
-        if not match[1]:
-            yield text.count("\n", 0, match.start(2)) + 1, match[3]
+class Program:
+    """The samples of one document, in order: a later one sees the earlier ones, and may declare a name again."""
+
+    def __init__(self, name):
+        self.scopes = [(name, set(), [], [])]
+        self.imports, self.extensions = [], []
+
+    def add(self, code, where, inner=""):
+        statements = []
+        for line, text in items(code):
+            if inner:
+                text = text.replace("…", f"\n{inner}\n{where(line)}\n")
+            item = f"{where(line)}\n{text}\n#sourceLocation()"
+            found = DECLARATION.match(re.sub(r"^\s*(//.*)?\n", "", text, flags=re.M).lstrip())
+            modifiers, keyword, name = found.groups() if found else ("", "", "")
+            path, names, declarations, _ = self.scopes[-1]
+            if keyword == "import":
+                self.imports.append(item)
+            elif keyword == "extension":
+                self.extensions.append((name, item))
+            elif keyword in TYPES:
+                if name in names:
+                    self.scopes.append((f"{path}.Again", {name}, [item], []))
+                else:
+                    names.add(name)
+                    declarations.append(item)
+            elif keyword == "func" and re.search(r"@Test|private|static", modifiers):
+                declarations.append(item)
+            else:
+                statements.append(item)
+        if statements:
+            self.scopes[-1][3].append("\n".join(statements))
+
+    def text(self, imports):
+        lines = [*imports, *self.imports]
+        for name, item in self.extensions:
+            homes = [path for path, names, _, _ in self.scopes if name.split(".")[0] in names]
+            lines.append(item.replace(name, f"{homes[-1]}.{name}", 1) if homes else item)
+        for path, _, declarations, statements in self.scopes:
+            lines += [f"struct {path.rpartition('.')[2]} {{", *declarations]
+            if statements:
+                lines += ["@MainActor func program() async throws {", "\ndo {\n".join(statements)]
+                lines.append("}" * len(statements))
+        return "\n".join(lines + ["}" * len(self.scopes), ""])
 
 
-def is_compiled(paragraph):
-    lines = textwrap.dedent(COMMENT.sub("  //", paragraph)).splitlines()
-    first = lines[0].strip()
-    for source in code.values():
-        for index, line in enumerate(source):
-            if line.strip() == first:
-                window = "\n".join(source[index : index + len(lines)])
-                if textwrap.dedent(window).splitlines() == lines:
-                    return True
-    return False
-
-
-count = 0
-failures = []
-for document in documents:
+def program(document):
+    """The program of a document, and how many samples it has."""
+    short = document.relative_to(root)
     text = document.read_text()
-    for number, line in enumerate(text.splitlines(), 1):
-        if document.suffix == ".md" and "```" in line and not line.lstrip().startswith("```"):
-            failures.append(f"{document.relative_to(root)}:{number}: a fence begins its line\n")
-    for line, sample in samples(comments(text) if document.suffix == ".swift" else text):
+    if document.suffix == ".swift":
+        text = re.sub(
+            r"^(\s*)(///)?(.*)$", lambda m: f"{m[1]}   {m[3]}" if m[2] else "", text, flags=re.M)
+    result = Program("In_" + re.sub(r"\W", "_", str(short)))
+    count, around, seen = 0, None, ""
+    for match in SAMPLE.finditer(text):
+        kind = "hidden" if match["shown"] is None else "shown"
+        code, line = match[kind], text.count("\n", 0, match.start(kind)) + 1
+        where = lambda offset, line=line: f'#sourceLocation(file: "{short}", line: {line + offset})'
+        if match["out"]:
+            continue
+        if kind == "hidden":
+            if "…" in code:
+                around = code, where
+            else:
+                result.add(code, where)
+            continue
         count += 1
-        for paragraph in re.split(r"\n\s*\n", sample.strip("\n")):
-            if not is_compiled(paragraph):
-                where = f"{document.relative_to(root)}:{line}"
-                failures.append(f"{where}: in no test and no example:\n{paragraph}\n")
-print("\n".join(failures), end="")
-print(f"{count} samples, {len(failures)} failures")
-sys.exit(1 if failures or not count else 0)
+        plain = "\n" + "\n".join(line.strip() for line in code.strip().split("\n")) + "\n"
+        if around:
+            result.add(*around, inner=f"{where(0)}\n{code}")
+        elif plain not in seen:  # otherwise a part of an earlier one is shown again
+            result.add(code, where)
+        seen += plain
+        around = None
+    return result, count
+
+
+def parts():
+    """Yields each part's name and documents."""
+    outside = [root / "README.md", *root.glob("Examples/**/README.md"), *root.glob("Design/*.md")]
+    yield "README", sorted(outside)
+    for folder in sorted(root.glob("Sources/*")):
+        yield folder.name, sorted([*folder.glob("*.docc/**/*.md"), *folder.rglob("*.swift")])
+
+
+def compile(part, documents, options, work):
+    """Says how many samples there are, and what the compiler finds wrong in them."""
+    shared = root / ".ci/samples" / f"{part}.swift"
+    imports = [f"import {part}"]
+    files, count = [], 0
+    if shared.exists():
+        imports = re.findall(r"^(?:@\w+ )*import .*$", shared.read_text(), re.M)
+        files = [shared]
+    for document in documents:
+        result, found = program(document)
+        count += found
+        if found:
+            files.append(work / f"{part}-{len(files)}.swift")
+            files[-1].write_text(result.text(imports))
+    if not count:
+        return 0, ""
+    command = ["swiftc", "-emit-sil", "-o", os.devnull, "-wmo", "-parse-as-library", "-swift-version", "6", "-diagnostic-style", "llvm"]
+    run = subprocess.run(
+        [*command, "-module-name", "Samples", *options, *files], cwd=root, capture_output=True, text=True)
+    blocks = re.split(r"^(?=\S+:\d+:\d+: (?:error|warning))", run.stderr + run.stdout, flags=re.M)
+    return count, "".join(block for block in blocks if not HARMLESS.match(block))
+
+
+def main():
+    build, wanted = pathlib.Path(sys.argv[1]), sys.argv[2:]
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        options = ["-I", build / "Modules", "-I", work]
+        for file in [*build.glob("*.build/module.modulemap"), *root.glob("Sources/*/include/module.modulemap")]:
+            options += ["-Xcc", f"-fmodule-map-file={file}"]
+        if sys.platform != "darwin":  # stubs of Apple's frameworks
+            for stub in sorted(root.glob(".ci/apple-stubs/*.swift")):
+                module = work / f"{stub.stem}.swiftmodule"
+                subprocess.run(
+                    ["swiftc", "-emit-module", "-o", module, "-module-name", stub.stem,
+                     "-parse-as-library", "-swift-version", "6", stub], check=True)
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            jobs = [
+                pool.submit(compile, part, documents, options, work)
+                for part, documents in parts() if not wanted or part in wanted
+            ]
+            results = [job.result() for job in jobs]
+    count, said = sum(count for count, _ in results), "".join(said for _, said in results)
+    print(said, end="")
+    print(f"{count} samples, {said.count(' error: ')} errors")
+    sys.exit(1 if said or not count else 0)
+
+
+if __name__ == "__main__":
+    main()

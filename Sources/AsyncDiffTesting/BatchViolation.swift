@@ -1,5 +1,9 @@
 /// The rule of a collection view that a batch breaks.
 ///
+/// <!-- sample:
+/// var rows = StrictRows(old)
+/// let batch = old.batches(to: new)[0]
+/// -->
 /// ```swift
 /// do { try rows.perform(batch) } catch { print(error) }
 /// // itemDeletes: [0, 7] is out of bounds; section 0 had 5 items

@@ -15,6 +15,18 @@ void knot_free(char *name) { free(name); }
 #include <sched.h>
 #include <string.h>
 
+/// `XCTFail(_: String, file: StaticString, line: UInt)`; a static string is an address, a count and flags.
+typedef SWIFT_CC void Fail(uintptr_t text0, uintptr_t text1, const char *file, size_t count,
+                           uint8_t flags, uintptr_t line);
+
+bool knot_fail_xctest(uintptr_t text0, uintptr_t text1, const char *file, uintptr_t line) {
+  enum { isASCII = 2 };
+  Fail *fail = (Fail *)dlsym(RTLD_DEFAULT, "$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF");
+  // A static string lives for ever.
+  if (fail) fail(text0, text1, strdup(file), strlen(file), isASCII, line);
+  return fail != NULL;
+}
+
 _Thread_local KnotRun *knotCurrent;
 _Atomic size_t knotLiveRuns;
 
@@ -226,5 +238,8 @@ void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain,
 void knot_enqueue(const void *job, const void *actor) { __builtin_trap(); }
 uint64_t knot_task_number(const void *job) { return 0; }
 const void *knot_drained_actor(const void *job) { return NULL; }
+bool knot_fail_xctest(uintptr_t text0, uintptr_t text1, const char *file, uintptr_t line) {
+  return false;
+}
 
 #endif

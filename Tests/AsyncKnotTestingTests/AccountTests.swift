@@ -128,3 +128,10 @@ import Testing
     #expect(Exploration.seed != nil)
   }
 }
+
+/// Tests as they are, in a suite that is explored.
+@Suite(.explored(seeds: 20)) struct ExploredSuiteTests {
+  @Test("X4: where a suite is explored, a test without a choice passes") func one() {
+    #expect(Exploration.seed != nil)
+  }
+}

@@ -221,7 +221,7 @@ import Testing
 
   @Test("A preemption point lets other jobs in between two critical sections")
   func preemption() async {
-    for strategy in [ExplorationStrategy.uniform, .pct(depth: 2)] {
+    for strategy in [ExplorationStrategy.uniform, .pct] {
       let failure = await Exploration(seeds: 1_000, strategy: strategy).firstFailure {
         let number = Counter()
         await withDiscardingTaskGroup { group in

@@ -110,6 +110,110 @@ import Testing
     #expect(await balances(true) == plain)
   }
 
+  private actor Visited {
+    private let visits: Log<(actor: Int, task: Int)>
+    private let number: Int
+    init(_ number: Int, _ visits: Log<(actor: Int, task: Int)>) {
+      self.number = number
+      self.visits = visits
+    }
+    func visit(_ task: Int) { visits.append((number, task)) }
+  }
+
+  /// The orders of visits at each actor that some order of the tasks has, by trying all.
+  private static func classes(of program: [[Int]]) -> Set<[[Int]]> {
+    var found: Set<[[Int]]> = []
+    func go(_ next: [Int], _ orders: [[Int]]) {
+      var isOver = true
+      for task in program.indices where next[task] < program[task].count {
+        isOver = false
+        var (next, orders) = (next, orders)
+        orders[program[task][next[task]]].append(task)
+        next[task] += 1
+        go(next, orders)
+      }
+      if isOver { found.insert(orders) }
+    }
+    go(program.map { _ in 0 }, [[], [], []])
+    return found
+  }
+
+  @Test("X9: of 1,000 random programs each class of schedules is counted once, and none is missed")
+  func counted() async {
+    var generator = SeededGenerator(seed: 9)
+    var wrong: [String] = []
+    for _ in 0..<1_000 {
+      // Tasks that visit actors, one after another.
+      let program = (0..<generator.integer(in: 1...3)).map { _ in
+        (0..<generator.integer(in: 1...2)).map { _ in generator.integer(in: 0...2) }
+      }
+      let seen = Log<[[Int]]>()
+      let count = await exploreAll(stateIsInActors: true) {
+        let visits = Log<(actor: Int, task: Int)>()
+        let actors = (0..<3).map { Visited($0, visits) }
+        await withDiscardingTaskGroup { group in
+          for (task, path) in program.enumerated() {
+            group.addTask { for place in path { await actors[place].visit(task) } }
+          }
+        }
+        let all = visits.all
+        seen.append((0..<3).map { actor in all.filter { $0.actor == actor }.map(\.task) })
+      }
+      let classes = Self.classes(of: program)
+      if count != classes.count || Set(seen.all) != classes {
+        wrong.append("\(program): \(String(describing: count)) of \(classes.count)")
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count) programs, such as \(wrong.prefix(3))")
+  }
+
+  @Test("X9: a lost update between two preemption points is found, and every place is counted")
+  func preemptionPoints() async {
+    let update: @Sendable (borrowing Mutex<Int>) -> Void = { number in
+      let seen = number.withLock { $0 }
+      preemptionPoint()
+      number.withLock { $0 = seen + 1 }
+    }
+    let sums = Log<Int>()
+    let count = await exploreAll {
+      let number = Shared()
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<2 { group.addTask { update(number.value) } }
+      }
+      sums.append(number.value.withLock { $0 })
+    }
+    #expect(Set(sums.all) == [1, 2])
+    // Either task goes first, and the other one comes in the middle of it or after it.
+    #expect(count == 4)
+    let bounded = Log<Int>()
+    await exploreAll(preemptions: 0) {
+      let number = Shared()
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<2 { group.addTask { update(number.value) } }
+      }
+      bounded.append(number.value.withLock { $0 })
+    }
+    #expect(Set(bounded.all) == [2])
+  }
+
+  private final class Shared: Sendable { let value = Mutex(0) }
+
+  @Test("X11: a scenario is cancelled on several schedules")
+  func cancellingSchedules() async {
+    let issues = await recordedIssues {
+      await exploreCancelling(seeds: 20) {
+        let account = Account()
+        let first = Task { await account.withdraw(80) }
+        let second = Task { await account.withdraw(80) }
+        await first.value
+        if Task.isCancelled { return }
+        await second.value
+        #expect(await account.balance >= 0 || !Task.isCancelled)
+      }
+    }
+    #expect(issues.say("exploreCancelling: cancelled", "on the schedule of seed"))
+  }
+
   @Test("X9: a failing schedule is reported with its lanes")
   func failing() async {
     let issues = await recordedIssues {

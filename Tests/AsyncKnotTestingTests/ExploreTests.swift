@@ -29,7 +29,7 @@ import Testing
 
   @Test("The same seed gives the identical trace, 100 times over, with both strategies")
   func sameSeedSameTrace() async {
-    for strategy in [ExplorationStrategy.uniform, .pct(depth: 3)] {
+    for strategy in [ExplorationStrategy.uniform, .pct] {
       let exploration = Exploration(strategy: strategy)
       let first = await exploration.run(seed: 7, Self.scenario).trace
       #expect(first.jobs > 12)

@@ -1,4 +1,5 @@
 @testable import AsyncKnotTesting
+import Dispatch
 import TestSupport
 import Testing
 
@@ -71,8 +72,74 @@ import Testing
         await stuck.value()
       }
     }
-    #expect(issues.say("linearizability was not checked", "stalled", "task 1: value\n"))
-    #expect(!issues.say("not linearizable"))
+    #expect(
+      issues.say("not linearizable", "those without an answer may wait", "value never returns"))
+  }
+
+  private struct Gate: SequentialModel {
+    var isOpen = false
+    mutating func apply(_ operation: Bool) -> Bool {
+      if operation { isOpen = true }
+      return operation
+    }
+    func waits(_ operation: Bool) -> Bool { !operation && !isOpen }
+  }
+
+  /// Lets visitors in once it is open; a broken one forgets those who came before.
+  private actor Door {
+    private var isOpen = false
+    private var waiting: [UnsafeContinuation<Void, Never>] = []
+    private let isBroken: Bool
+    init(isBroken: Bool) { self.isBroken = isBroken }
+    func open() {
+      isOpen = true
+      guard !isBroken else { return }
+      for visitor in waiting { visitor.resume() }
+      waiting = []
+    }
+    func enter() async {
+      if !isOpen { await withUnsafeContinuation { waiting.append($0) } }
+    }
+  }
+
+  @Test("X12: an operation that rightly waits is pending; one that should have returned fails")
+  func pending() async {
+    @Sendable func check(isBroken: Bool) async {
+      await checkLinearizable(model: Gate(), threads: 2, length: 2, programs: 20, seeds: 20) {
+        $0.integer(in: 0...2) == 0
+      } subject: {
+        Door(isBroken: isBroken)
+      } perform: { door, opens in
+        if opens { await door.open() } else { await door.enter() }
+        return opens
+      }
+    }
+    await check(isBroken: false)
+    let issues = await recordedIssues { await check(isBroken: true) }
+    #expect(issues.say("not linearizable", "true → true", "false never returns"))
+  }
+
+  @Test("X4: foreign work fails a check of linearizability as such")
+  func foreignWork() async {
+    let issues = await recordedIssues {
+      await checkLinearizable(model: Model(), threads: 1, length: 1, programs: 1, seeds: 1) { _ in
+        .value
+      } subject: {
+      } perform: { _, _ in
+        let isResumed = DispatchSemaphore(value: 0)
+        // It begins when this task has suspended, and keeps the run busy until the job has come.
+        async let other: Void = { isResumed.wait() }()
+        await withCheckedContinuation { continuation in
+          DispatchQueue.global().async {
+            continuation.resume()
+            isResumed.signal()
+          }
+        }
+        await other
+        return 0
+      }
+    }
+    #expect(issues.say("linearizability was not checked", "had foreign work"))
   }
 
   @Test("X12: a cancelled check ends without an issue")

@@ -67,14 +67,6 @@ import Testing
     #expect(result.says("array(count:of:): needs lengths of at least 0; got -1...2"))
   }
 
-  @Test("A depth below 1")
-  func depth() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      await explore(seeds: 1, strategy: .pct(depth: 0, jobs: 10)) {}
-    }
-    #expect(result.says("pct(depth:): needs a depth of at least 1; got 0"))
-  }
-
   @Test("Time that moves back")
   func time() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -64,7 +64,7 @@ import Testing
 
   @Test("A replayed seed takes the run it took among the others, also with PCT")
   func replayIsExact() async throws {
-    for strategy in [ExplorationStrategy.uniform, .pct(depth: 2)] {
+    for strategy in [ExplorationStrategy.uniform, .pct] {
       let exploration = Exploration(seeds: 2_000, strategy: strategy)
       let scenario: @Sendable () async throws -> Void = {
         try await PlantedBug(steps: 4, mustStay: false).run()

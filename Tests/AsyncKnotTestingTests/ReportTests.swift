@@ -27,17 +27,17 @@ import Testing
   @Test("X5: a planted bug of depth d shrinks to at most d forced switches")
   func planted() async throws {
     for (mustStay, depth) in [(false, 2), (true, 3)] {
-      let exploration = Exploration(seeds: 10_000, strategy: .pct(depth: depth))
+      let exploration = Exploration(seeds: 10_000, strategy: .pct)
       let scenario: @Sendable () async throws -> Void = {
         try await PlantedBug(steps: 20, mustStay: mustStay).run()
       }
       let context = TestContext()
       defer { context.end() }
-      let (outcome, measure) = await exploration.outcome(
-        only: nil, in: context, hasIssue: { false }, scenario)
-      let failure = try #require(outcome.failure)
+      var seeds = SeedPlans(exploration)
+      let result = await exploration.loop(over: &seeds, in: context, judge: { $1 }, scenario)
+      let failure = try #require(result.failure)
       let explanation = await exploration.explain(
-        failure, measure: measure, in: context, hasIssue: { false }, scenario)
+        failure, of: try #require(result.failed), in: context, judge: { $1 }, scenario)
       #expect(explanation.isReproduced && explanation.isFewest)
       #expect(explanation.switches.count <= depth)
     }
@@ -53,7 +53,7 @@ import Testing
       let later = ((numbers.last ?? -1) + 1)..<8
       return Shrinker.Attempt(
         fails: sets.contains { $0.isSubset(of: numbers) }, met: schedule,
-        alternatives: later.map(forced), account: RunAccount())
+        alternatives: later.map(forced), account: ExplorationAccount())
     }
     return await shrinker.shrink(switches.map(forced))
   }
@@ -77,7 +77,7 @@ import Testing
       let all = (0..<100).map {
         ForcedSwitch(after: ForcedSwitch.Moment(task: 1, step: $0), run: 2)
       }
-      var account = RunAccount()
+      var account = ExplorationAccount()
       account.jobs = 100
       return Shrinker.Attempt(
         fails: schedule.count == 3, met: schedule, alternatives: all, account: account)
@@ -181,7 +181,7 @@ import Testing
     defer { context.end() }
     let after = ForcedSwitch.Moment(task: 1, step: 1)
     let plan = RunPlan(seed: 0, following: [ForcedSwitch(after: after, run: 12_345)])
-    let (_, schedule) = await Exploration().run(plan, in: context, Self.quiet)
+    let schedule = await Exploration().run(plan, in: context, Self.quiet).schedule
     #expect(schedule.script.divergence?.step == 1)
     #expect(schedule.script.met.isEmpty)
   }

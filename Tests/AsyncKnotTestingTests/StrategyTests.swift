@@ -1,4 +1,5 @@
 import AsyncKnotTesting
+import TestSupport
 import Testing
 
 /// Which strategy finds what: the figures are in `Design/Mutations.md`.
@@ -15,21 +16,50 @@ import Testing
 
   @Test("PCT finds a bug of depth 2 that uniform choice does not find in 10,000 seeds")
   func depth2() async throws {
-    let pct = await seedsToFind(.pct(depth: 2), mustStay: false, within: 10_000)
-    #expect(try #require(pct) <= 200)
+    let pct = await seedsToFind(.pct, mustStay: false, within: 10_000)
+    #expect(try #require(pct) <= 1_000)
     #expect(await seedsToFind(.uniform, mustStay: false, within: 10_000) == nil)
   }
 
   @Test("PCT finds a bug of depth 3 that uniform choice does not find in 10,000 seeds")
   func depth3() async throws {
-    let pct = await seedsToFind(.pct(depth: 3), mustStay: true, within: 10_000)
+    let pct = await seedsToFind(.pct, mustStay: true, within: 10_000)
     #expect(try #require(pct) <= 5_000)
     #expect(await seedsToFind(.uniform, mustStay: true, within: 10_000) == nil)
   }
 
+  @Test("X2: deadlines come early with a quarter of the seeds, while others are ready")
+  func earlyDeadlines() async {
+    func overtakes(_ strategy: ExplorationStrategy) async -> Bool {
+      await Exploration(seeds: 1_000, strategy: strategy).firstFailure {
+        let order = Log<Int>()
+        await withDiscardingTaskGroup { group in
+          group.addTask {
+            try? await Task.sleep(for: .milliseconds(1))
+            order.append(1)
+          }
+          group.addTask {
+            for _ in 0..<5 { await Task.yield() }
+            order.append(2)
+          }
+        }
+        if order.all == [1, 2] { throw CancellationError() }
+      } != nil
+    }
+    #expect(await overtakes(.mixed))
+    #expect(await !overtakes(.uniform))
+  }
+
+  @Test("X4: one seed is run once, with each strategy", arguments: 0..<16)
+  func once(_ seed: Int) async {
+    let runs = Counter()
+    _ = await Exploration().run(seed: UInt64(seed)) { runs.increment() }
+    #expect(runs.value == 1)
+  }
+
   @Test("PCT lets go of a task that spins until another one has run")
   func spinning() async {
-    await explore(seeds: 200, strategy: .pct(depth: 1), jobLimit: 5_000) {
+    await explore(seeds: 200, strategy: .pct, jobLimit: 5_000) {
       let done = Counter()
       await withDiscardingTaskGroup { group in
         for _ in 0..<2 { group.addTask { while done.value == 0 { await Task.yield() } } }

@@ -42,7 +42,7 @@ package func exploreContract(
     }
   }
   let seeds = isSanitized ? max(4, seeds / 20) : isDebug ? seeds / 5 : seeds
-  for (seeds, strategy) in [(seeds, ExplorationStrategy.uniform), (seeds / 4, .pct(depth: 3))] {
+  for (seeds, strategy) in [(seeds, ExplorationStrategy.uniform), (seeds / 4, .pct)] {
     var exploration = Exploration(seeds: seeds, strategy: strategy, jobLimit: 5_000)
     exploration.preemptsPackage = true
     exploration.patience = patience

@@ -16,6 +16,8 @@ struct DiffBenchmarks {
       ("adversaries", reportAdversaries),
       ("section-tasks", reportSectionTasks),
       ("shapes", reportShapes),
+      ("shares", reportShares),
+      ("grid", reportGrid),
     ]
     let wanted = CommandLine.arguments.dropFirst()
     Report.header("Diffing")

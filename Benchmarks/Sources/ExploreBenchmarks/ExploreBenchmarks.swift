@@ -12,7 +12,7 @@ struct ExploreBenchmarks {
     ])
     for scenario in Scenario.all {
       for (name, strategy) in [
-        ("uniform", ExplorationStrategy.uniform), ("PCT, depth 3", .pct(depth: 3)),
+        ("uniform", ExplorationStrategy.uniform), ("PCT", .pct),
       ] {
         let exploration = Exploration(seeds: 200, strategy: strategy)
         let jobs = await averageJobs(of: scenario, exploration)

@@ -27,6 +27,10 @@ extension Changeset {
   ///
   /// A computed changeset always can; check a decoded one before you apply it.
   ///
+  /// <!-- sample:
+  /// struct Malformed: Error {}
+  /// let (rows, newRows) = (old, new)
+  /// -->
   /// ```swift
   /// guard change.isValid(from: rows.count, to: newRows.count) else { throw Malformed() }
   /// ```

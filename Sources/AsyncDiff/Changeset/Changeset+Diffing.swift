@@ -1,10 +1,12 @@
 extension Changeset {
   /// Finds the change from `old` to `new`.
   ///
+  /// <!-- sample: let (shown, received) = (old, new) -->
   /// ```swift
   /// let change = Changeset(from: shown, to: received)
   /// ```
-  /// Equal ends and rows in step are compared and never hashed; each remaining row is hashed once.
+  /// Rows in step, from either end, are compared and never hashed; each remaining row is hashed at
+  /// most once.
   /// The surviving rows that stay form a longest increasing subsequence, so there are as few moves
   /// as possible. Traps if a list has `Int32.max` rows or more.
   ///
@@ -19,6 +21,12 @@ extension Changeset {
 
   /// Finds the change from `old` to `new`, for rows that closures identify and compare.
   ///
+  /// <!-- sample:
+  /// struct Link {
+  ///   let url: String, title: String
+  /// }
+  /// let (old, new) = ([Link](), [Link]())
+  /// -->
   /// ```swift
   /// let change = Changeset(
   ///   from: old, to: new, id: \.url, isContentEqual: { $0.title == $1.title })

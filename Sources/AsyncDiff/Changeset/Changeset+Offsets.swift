@@ -1,6 +1,7 @@
 extension Changeset {
   /// The old offset of a row of the new list; nil if the row was inserted or is out of range.
   ///
+  /// <!-- sample: let indexPath = path -->
   /// ```swift
   /// let oldRow = change.oldOffset(of: indexPath.item).map { old[$0] }
   /// ```

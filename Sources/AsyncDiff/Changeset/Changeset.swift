@@ -10,8 +10,8 @@
 /// order among each other; with unique identifiers no changeset has fewer moves. A row whose
 /// content changed is in `updates`, also if it moved.
 ///
-/// Rows with the same identifier pair in order: first those in the equal ends of the two lists,
-/// then the rest. The pairs of one identifier never cross.
+/// Of rows with the same identifier as many pair as can: first those in step, then the others in
+/// order.
 public struct Changeset: Sendable {
   /// The old and the new offset of a surviving row.
   public struct Move: Hashable, Sendable, Codable {

@@ -10,8 +10,8 @@
 /// }
 /// ```
 /// Two rows with equal identifiers are the same row; `==` decides whether its content changed.
-/// Identifiers should be unique within a list. If they are not, rows with equal identifiers pair in
-/// order.
+/// Identifiers should be unique within a list. If they are not, as many rows with equal identifiers
+/// pair as can.
 public protocol Diffable<DiffIdentifier> {
   /// The type of the identity: an integer, a string, a UUID.
   associatedtype DiffIdentifier: Hashable & Sendable

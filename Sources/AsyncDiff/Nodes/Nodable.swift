@@ -9,6 +9,7 @@ public typealias NodeBlock = @Sendable () async -> any CellNode
 
 /// An item of a list: a model with an identity that knows how to build its node.
 ///
+/// <!-- sample: struct BannerNode: CellNode { let title: String } -->
 /// ```swift
 /// struct Banner: Nodable {
 ///   let title: String

@@ -25,6 +25,10 @@ extension NodeEvent {
   ///
   /// A node's own actions are payloads of `ok`, of any type:
   ///
+  /// <!-- sample:
+  /// let event = NodeEvent(model: poll, action: .didSelect, path: path)
+  /// func count(_ vote: Vote) {}
+  /// -->
   /// ```swift
   /// channel.send(.ok(info: Vote(choice: 2)), from: poll, at: path)
   /// if let vote = event.action.payload(as: Vote.self) { count(vote) }

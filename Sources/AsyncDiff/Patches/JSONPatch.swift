@@ -1,5 +1,6 @@
 /// Batches as the operations of a JSON Patch (RFC 6902), over the JSON of a snapshot.
 ///
+/// <!-- sample: func encoded() throws -> Data { … } -->
 /// ```swift
 /// let stages = shown.batches(to: received)
 /// return try JSONEncoder().encode(JSONPatch(stages))

@@ -1,31 +1,27 @@
-/// Why a mirror refused a message; it is as it was before, and has to ask its source anew.
+/// Why a mirror refused a message; it shows what it did before.
+///
+/// In any case ask for patches since the mirror's revision.
 public enum MirrorError: Error, Hashable, Sendable {
-  /// A patch came before any snapshot.
-  case nothingToPatch(from: SnapshotRevision)
   /// A patch starts at another snapshot than the mirror has: messages between them are missing.
-  case gap(has: SnapshotRevision, from: SnapshotRevision)
-  /// A patch is of another epoch: of another source, or of the same one after it was started anew.
-  case otherEpoch(has: SnapshotRevision, from: SnapshotRevision)
+  ///
+  /// A mirror that has nothing yet has no revision.
+  case gap(has: SnapshotRevision?, from: SnapshotRevision)
+  /// A message is of another epoch and answers no question of this mirror: it comes from another source, or
+  /// is a late one of the same source before or after it was started anew.
+  case otherEpoch(has: SnapshotRevision, came: SnapshotRevision)
   /// A patch does not fit the snapshot that it says it starts at.
+  ///
+  /// Either of them is damaged: the mirror has forgotten its revision, and takes the next full snapshot.
   case malformed(has: SnapshotRevision, PatchError)
-
-  /// What to ask for patches since; nil to ask for a full snapshot.
-  public var revisionToAskSince: SnapshotRevision? {
-    switch self {
-    case .gap(let has, _), .otherEpoch(let has, _): has
-    case .nothingToPatch, .malformed: nil
-    }
-  }
 }
 
 extension MirrorError: CustomStringConvertible {
   /// The revisions and the rule.
   public var description: String {
     switch self {
-    case .nothingToPatch(let from): "a patch from \(from), but there is no snapshot yet"
-    case .gap(let has, let from): "a patch from \(from), but \(has) is here: something is missing"
-    case .otherEpoch(let has, let from):
-      "a patch from \(from), but \(has) is here: the epoch is another"
+    case .gap(nil, let from): "a patch from \(from), but there is no snapshot yet"
+    case .gap(let has?, let from): "a patch from \(from), but \(has) is here: something is missing"
+    case .otherEpoch(let has, let came): "\(came) came, but \(has) is here: the epoch is another"
     case .malformed(let has, let error): "a patch that does not fit \(has): \(error)"
     }
   }

@@ -1,47 +1,31 @@
 /// Why a patch cannot be carried out: it does not fit the snapshot, or contradicts itself.
-public struct PatchError: Error, Hashable, Sendable {
-  /// What is wrong with a stage.
-  public enum Problem: Error, Hashable, Sendable {
-    /// An offset names no section: the offset, and how many there are.
-    case noSection(Int, count: Int)
-    /// Two operations take one section out, put one in at one place, or update one.
-    case sectionTwice(Int)
-    /// A section is updated that comes with the stage.
-    case newSectionUpdated(Int)
-    /// A path names no item: the path, and how many items its section has.
-    case noItem(ItemPath, count: Int)
-    /// Two operations take one item out, put one in at one place, or update one.
-    case itemTwice(ItemPath)
-    /// An item leaves or enters a section that goes, comes or moves in this stage: it does so with all its
-    /// items.
-    case itemOfPassingSection(ItemPath)
-    /// An item is updated that comes with the stage.
-    case newItemUpdated(ItemPath)
-    /// The content of an update is that of another item.
-    case otherItem(ItemPath)
-  }
-
-  /// The number of the stage, from 0.
-  public let stage: Int
-  /// What is wrong with it.
-  public let problem: Problem
-
-  /// Creates an error about one stage.
-  public init(stage: Int, problem: Problem) {
-    self.stage = stage
-    self.problem = problem
-  }
+public enum PatchError: Error, Hashable, Sendable {
+  /// There are more stages than any change needs: this many.
+  case tooManyStages(Int)
+  /// An offset names no section: the offset, and how many there are.
+  case noSection(Int, count: Int)
+  /// Two operations take one section out, put one in at one place, or update one.
+  case sectionTwice(Int)
+  /// A section is updated that comes with the stage.
+  case newSectionUpdated(Int)
+  /// A path names no item: the path, and how many items its section has.
+  case noItem(ItemPath, count: Int)
+  /// Two operations take one item out, put one in at one place, or update one.
+  case itemTwice(ItemPath)
+  /// An item leaves or enters a section that goes, comes or moves in this stage: it does so with all its
+  /// items.
+  case itemOfPassingSection(ItemPath)
+  /// An item is updated that comes with the stage.
+  case newItemUpdated(ItemPath)
+  /// The content of an update is that of another item.
+  case otherItem(ItemPath)
 }
 
 extension PatchError: CustomStringConvertible {
-  /// The stage, the value and the rule.
-  public var description: String { "stage \(stage) of the patch: \(problem)" }
-}
-
-extension PatchError.Problem: CustomStringConvertible {
   /// The value and the rule.
   public var description: String {
     switch self {
+    case .tooManyStages(let count): "\(count) stages, but no patch needs more than 3"
     case .noSection(let offset, let count): "section \(offset) is out of bounds; there are \(count)"
     case .sectionTwice(let offset): "section \(offset) is named twice"
     case .newSectionUpdated(let offset):

@@ -1,34 +1,33 @@
-/// A snapshot and its number in the epoch of its source.
-struct NumberedSnapshot<Section: SectionInflator>: Sendable {
-  let number: UInt64
+/// A snapshot with its revision.
+struct RevisedSnapshot<Section: SectionInflator>: Sendable {
   let snapshot: DiffableSnapshot<Section>
+  let revision: SnapshotRevision
 }
 
-/// The newest snapshots that were given to observers, for those that come back.
-///
-/// What nobody was given, nobody can come back with: so a source that nobody follows keeps none.
+/// The newest snapshots of one epoch that an observer may have, for those that come back.
 struct PatchHistory<Section: SectionInflator>: Sendable {
   /// By number, ascending.
-  private var given: [NumberedSnapshot<Section>] = []
+  private var given: [RevisedSnapshot<Section>] = []
   /// How many are kept: as many as the observer wants that wants most.
   private var limit = 0
 
-  /// The snapshot with a number, if it is kept.
-  func snapshot(_ number: UInt64) -> NumberedSnapshot<Section>? {
-    let place = place(of: number)
-    guard place < given.count, given[place].number == number else { return nil }
+  /// The snapshot of a revision, if it is kept.
+  func snapshot(_ revision: SnapshotRevision) -> RevisedSnapshot<Section>? {
+    let place = place(of: revision.number)
+    guard place < given.count, given[place].revision == revision else { return nil }
     return given[place]
   }
 
   /// Notes a snapshot that was given.
   ///
-  /// - Returns: What is not kept any more: it must not die under a lock.
+  /// - Returns: What is not kept any more: the caller releases it outside the lock.
   mutating func remember(
-    _ snapshot: NumberedSnapshot<Section>, limit wanted: Int
-  ) -> NumberedSnapshot<Section>? {
+    _ snapshot: RevisedSnapshot<Section>, limit wanted: Int
+  ) -> RevisedSnapshot<Section>? {
     limit = max(limit, wanted)
-    let place = place(of: snapshot.number)
-    guard limit > 0, place == given.count || given[place].number != snapshot.number else {
+    let number = snapshot.revision.number
+    let place = place(of: number)
+    guard limit > 0, place == given.count || given[place].revision.number != number else {
       return nil
     }
     given.insert(snapshot, at: place)
@@ -36,6 +35,6 @@ struct PatchHistory<Section: SectionInflator>: Sendable {
   }
 
   private func place(of number: UInt64) -> Int {
-    partitionPoint(given.indices) { given[$0].number >= number }
+    partitionPoint(given.indices) { given[$0].revision.number >= number }
   }
 }

@@ -1,6 +1,6 @@
 /// Carries out stages that may come from strangers.
 extension PatchStage {
-  typealias Problem = PatchError.Problem
+  typealias Problem = PatchError
   typealias Snapshot = DiffableSnapshot<Section>
 
   /// The stage as a batch that leads from a snapshot.
@@ -125,7 +125,7 @@ extension ShownSection {
   /// The section with other items in the place of those that leave it; the same where none does.
   fileprivate func exchanging(
     _ leaving: [Int], for arriving: [Int: Section.Item], from origin: Int, to offset: Int
-  ) throws(PatchError.Problem) -> Self {
+  ) throws(PatchError) -> Self {
     guard !leaving.isEmpty || !arriving.isEmpty else { return self }
     let origins: RowOrigins
     do throws(RowOrigins.Fault) {

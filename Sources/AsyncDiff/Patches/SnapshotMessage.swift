@@ -3,26 +3,26 @@
 /// In JSON it is one flat object:
 ///
 /// ```json
-/// {"kind": "snapshot", "epoch": 8123456789, "to": 12, "sections": […]}
+/// {"kind": "snapshot", "epoch": 8123456789, "to": 12, "since": "8123456789-3", "sections": […]}
 /// {"kind": "patch", "epoch": 8123456789, "from": 12, "to": 15, "stages": […]}
 /// ```
 public enum SnapshotMessage<Section: SectionInflator>: Sendable, Equatable {
-  /// Everything: forget what you have.
-  case snapshot(DiffableSnapshot<Section>, SnapshotRevision)
+  /// Everything, for an observer that had `since`; it had nothing if that is nil.
+  case snapshot(DiffableSnapshot<Section>, SnapshotRevision, since: SnapshotRevision? = nil)
   /// What changed since the snapshot that you have.
   case patch(SnapshotPatch<Section>)
 
   /// What an observer has after the message.
   public var revision: SnapshotRevision {
     switch self {
-    case .snapshot(_, let revision): revision
+    case .snapshot(_, let revision, _): revision
     case .patch(let patch): patch.to
     }
   }
 }
 
 private enum MessageKey: String, CodingKey {
-  case kind, epoch, from, to, sections, stages
+  case kind, epoch, from, to, since, sections, stages
 }
 
 private enum MessageKind: String, Codable {
@@ -37,8 +37,9 @@ where Section.DiffIdentifier: Encodable, Section.Content: Encodable, Section.Ite
     try container.encode(revision.epoch, forKey: .epoch)
     try container.encode(revision.number, forKey: .to)
     switch self {
-    case .snapshot(let snapshot, _):
+    case .snapshot(let snapshot, _, let since):
       try container.encode(MessageKind.snapshot, forKey: .kind)
+      try container.encodeIfPresent(since, forKey: .since)
       try container.encode(snapshot, forKey: .sections)
     case .patch(let patch):
       try container.encode(MessageKind.patch, forKey: .kind)
@@ -58,7 +59,9 @@ where Section.DiffIdentifier: Decodable, Section.Content: Decodable, Section.Ite
     switch try container.decode(MessageKind.self, forKey: .kind) {
     case .snapshot:
       let snapshot = try container.decode(DiffableSnapshot<Section>.self, forKey: .sections)
-      self = .snapshot(snapshot, SnapshotRevision(epoch: epoch, number: number))
+      self = .snapshot(
+        snapshot, SnapshotRevision(epoch: epoch, number: number),
+        since: try container.decodeIfPresent(SnapshotRevision.self, forKey: .since))
     case .patch:
       let from = try container.decode(UInt64.self, forKey: .from)
       self = .patch(

@@ -1,5 +1,12 @@
 /// What a source elsewhere shows, made of the messages that come from there.
 ///
+/// <!-- sample:
+/// import Foundation
+/// func follow(_ mirror: inout SnapshotMirror<Day>, _ message: SnapshotMessage<Day>) async throws {
+///   func ask(_ known: SnapshotRevision?) async throws {}
+///   …
+/// }
+/// -->
 /// ```swift
 /// do throws(MirrorError) {
 ///   switch try mirror.apply(message) {
@@ -10,11 +17,11 @@
 ///   }
 /// } catch {
 ///   print(error)  // a patch from 7-5, but 7-3 is here: something is missing
-///   try await ask(error.revisionToAskSince)
+///   try await ask(mirror.revision)
 /// }
 /// ```
-/// Messages may be lost, repeated, late or damaged: the mirror shows what the source has shown at one moment, and
-/// never goes back within an epoch.
+/// Messages may be lost, repeated or late: the mirror shows what the source has shown at one moment, and
+/// never goes back within an epoch. Damage is for the transport to find.
 public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   /// What a message changed.
   public enum Outcome: Sendable, Equatable {
@@ -27,24 +34,42 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   }
 
   /// What the source has shown; empty before the first message.
-  public private(set) var snapshot = DiffableSnapshot<Section>()
+  public private(set) var snapshot: DiffableSnapshot<Section>
   /// Which one it is: what to ask for patches since.
   ///
-  /// Nil before the first message.
+  /// Nil before the first message, and after a patch that did not fit.
   public private(set) var revision: SnapshotRevision?
 
   /// Creates a mirror that has nothing yet.
-  public init() {}
+  public init() {
+    snapshot = DiffableSnapshot()
+  }
+
+  /// Creates a mirror that has a snapshot already: what a store has kept, for instance.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The snapshot.
+  ///   - revision: Which one it is.
+  public init(_ snapshot: DiffableSnapshot<Section>, at revision: SnapshotRevision) {
+    self.snapshot = snapshot.withoutMarks
+    self.revision = revision
+  }
+
+  /// The snapshot and its revision; nil if the mirror has nothing that it knows the revision of.
+  var shown: RevisedSnapshot<Section>? {
+    revision.map { RevisedSnapshot(snapshot: snapshot, revision: $0) }
+  }
 
   /// Takes a message in.
   ///
-  /// A full snapshot of another epoch replaces what is here. One of the same epoch that is not newer is a
-  /// repeat, as is a patch that leads nowhere newer.
+  /// A full snapshot is taken if it answers what the mirror asked, that is, says that it was asked for since
+  /// the mirror's revision; or if it is newer, of the same epoch. An older one is a repeat, as is a patch
+  /// that leads nowhere newer.
   ///
   /// - Parameter message: What came.
   /// - Returns: What it changed.
-  /// - Throws: ``MirrorError`` for a patch that does not start at what is here, or does not fit it. Then
-  ///   nothing has changed.
+  /// - Throws: ``MirrorError`` for a patch that does not start at what is here, or does not fit it, and for
+  ///   a message of another epoch that nobody asked for. Then the snapshot has not changed.
   /// - Complexity: For a patch O(sections + *k* log *k*) for *k* operations, and the items of the sections that
   ///   they concern.
   @discardableResult
@@ -52,22 +77,25 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
     _ message: SnapshotMessage<Section>
   ) throws(MirrorError) -> Outcome {
     switch message {
-    case .snapshot(let snapshot, let revision):
-      guard !isKnown(revision) else { return .repeated }
-      self.snapshot = snapshot
-      self.revision = revision
+    case .snapshot(let snapshot, let came, let since):
+      if let has = revision, has != since {
+        guard has.epoch == came.epoch else { throw .otherEpoch(has: has, came: came) }
+        guard has.number < came.number else { return .repeated }
+      }
+      self = Self(snapshot, at: came)
       return .replaced
     case .patch(let patch):
-      guard let has = revision else { throw .nothingToPatch(from: patch.from) }
+      guard let has = revision else { throw .gap(has: nil, from: patch.from) }
       guard has.epoch == patch.from.epoch else {
-        throw .otherEpoch(has: has, from: patch.from)
+        throw .otherEpoch(has: has, came: patch.to)
       }
-      guard !isKnown(patch.to) else { return .repeated }
+      guard has.number < patch.number else { return .repeated }
       guard has == patch.from else { throw .gap(has: has, from: patch.from) }
       let batches: [BatchUpdates<Section>]
       do throws(PatchError) {
         batches = try patch.batches(from: snapshot)
       } catch {
+        revision = nil
         throw .malformed(has: has, error)
       }
       snapshot = batches.last?.snapshot ?? snapshot
@@ -76,9 +104,31 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
     }
   }
 
-  /// Whether the mirror has a snapshot or a newer one.
-  private func isKnown(_ other: SnapshotRevision) -> Bool {
-    guard let revision, revision.epoch == other.epoch else { return false }
-    return other.number <= revision.number
+  /// The patch from what is here to a snapshot, numbered as the next one: how a writer makes what it
+  /// publishes.
+  ///
+  /// <!-- sample:
+  /// struct Log { func append(_ patch: SnapshotPatch<Day>) async throws {} }
+  /// func publish(
+  ///   _ edited: DiffableSnapshot<Day>, _ mirror: inout SnapshotMirror<Day>, to log: Log
+  /// ) async throws {
+  ///   …
+  /// }
+  /// -->
+  /// ```swift
+  /// guard let patch = mirror.patch(to: edited) else { return }
+  /// try await log.append(patch)
+  /// try mirror.apply(.patch(patch))
+  /// ```
+  /// - Parameter snapshot: What comes next.
+  /// - Returns: The patch; nil if nothing is here yet.
+  /// - Complexity: That of `batches(to:)`.
+  @inlinable
+  public func patch(to snapshot: DiffableSnapshot<Section>) -> SnapshotPatch<Section>? {
+    revision.map { revision in
+      SnapshotPatch(
+        from: revision, to: revision.number + 1,
+        stages: self.snapshot.batches(to: snapshot).map { PatchStage($0) })
+    }
   }
 }

@@ -43,16 +43,13 @@ public struct SnapshotPatch<Section: SectionInflator>: Sendable, Equatable {
   public func batches(
     from snapshot: DiffableSnapshot<Section>
   ) throws(PatchError) -> [BatchUpdates<Section>] {
+    guard stages.count <= 3 else { throw .tooManyStages(stages.count) }
     var shown = snapshot
     var batches: [BatchUpdates<Section>] = []
-    for (number, stage) in stages.enumerated() {
-      do {
-        let batch = try stage.batch(from: shown)
-        shown = batch.snapshot
-        batches.append(batch)
-      } catch {
-        throw PatchError(stage: number, problem: error)
-      }
+    for stage in stages {
+      let batch = try stage.batch(from: shown)
+      shown = batch.snapshot
+      batches.append(batch)
     }
     return batches
   }

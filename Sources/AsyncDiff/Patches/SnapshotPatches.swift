@@ -31,9 +31,8 @@ extension StateSource {
     since revision: SnapshotRevision? = nil, full rule: FullSnapshotRule = .whereSmaller,
     history: Int = 32
   ) -> SnapshotPatches<Section> where State == DiffableSnapshot<Section> {
-    SnapshotPatches(
-      snapshots: knot.states, hub: knot.withCompanion({ PatchHub<Section>() }) { $0 },
-      since: revision, rule: rule, history: history, compare: { $0.batches(to: $1) })
+    let hub = knot.withCompanion({ PatchHub<Section>(compare: { $0.batches(to: $1) }) }) { $0 }
+    return SnapshotPatches(of: knot.states, hub: hub, since: revision, rule: rule, history: history)
   }
 }
 
@@ -44,28 +43,29 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
   /// It never fails.
   public typealias Failure = Never
 
-  let snapshots: StateSequence<DiffableSnapshot<Section>>
+  let followed: Followed<Section>
   let hub: PatchHub<Section>
   let revision: SnapshotRevision?
   let rule: FullSnapshotRule
-  let history: Int
-  let compare: PatchHub<Section>.Compare
 
-  /// The comparison is made where the section's type is known, so that it is compiled for that type.
   @usableFromInline
   init(
-    snapshots: StateSequence<DiffableSnapshot<Section>>, hub: PatchHub<Section>,
-    since revision: SnapshotRevision?, rule: FullSnapshotRule, history: Int,
-    compare: @escaping PatchHub<Section>.Compare
+    of snapshots: StateSequence<DiffableSnapshot<Section>>, hub: PatchHub<Section>,
+    since revision: SnapshotRevision?, rule: FullSnapshotRule, history: Int
   ) {
     precondition(
       history >= 0, "patches(since:full:history:): needs a history of 0 or more; got \(history)")
-    self.snapshots = snapshots
+    self.init(.source(snapshots, history: history), hub: hub, since: revision, rule: rule)
+  }
+
+  init(
+    _ followed: Followed<Section>, hub: PatchHub<Section>, since revision: SnapshotRevision?,
+    rule: FullSnapshotRule
+  ) {
+    self.followed = followed
     self.hub = hub
     self.revision = revision
     self.rule = rule
-    self.history = history
-    self.compare = compare
   }
 
   /// Makes an observer that has the snapshot of the revision given.
@@ -74,14 +74,17 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
   /// One observer.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let sequence: SnapshotPatches
-    private var snapshots: StateSequence<DiffableSnapshot<Section>>.AsyncIterator
-    /// What the observer has: its patches start there.
-    private var base: NumberedSnapshot<Section>?
+    private var followed: Followed<Section>.Iterator
+    /// What the observer has.
+    private var has: SnapshotRevision?
+    /// The snapshot that the observer has, if it is known: its patches start there.
+    private var base: RevisedSnapshot<Section>?
 
     init(_ sequence: SnapshotPatches) {
       self.sequence = sequence
-      snapshots = sequence.snapshots.makeAsyncIterator()
-      base = sequence.revision.flatMap(sequence.hub.snapshot)
+      followed = sequence.followed.makeIterator(hub: sequence.hub)
+      has = sequence.revision
+      base = has.flatMap(sequence.hub.snapshot)
     }
 
     /// What leads from what the observer has to what is shown now; waits while these are the same.
@@ -92,22 +95,29 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
       isolation actor: isolated (any Actor)?
     ) async -> SnapshotMessage<Section>? {
       let hub = sequence.hub
-      while let snapshot = await snapshots.next(isolation: actor) {
-        let shown = NumberedSnapshot(
-          number: snapshots.version, snapshot: snapshot.withoutMarks)
-        let revision = SnapshotRevision(epoch: hub.epoch, number: shown.number)
-        guard let base = base else {
+      while let shown = await followed.next(isolation: actor) {
+        let had = has
+        guard had != shown.revision else {
           have(shown)
-          if revision == sequence.revision { continue }
-          return .snapshot(shown.snapshot, revision)
+          continue
         }
-        guard base.number != shown.number else { continue }
-        let patch = await hub.patch(from: base, to: shown, sequence.compare)
+        base = base ?? had.flatMap(hub.snapshot)
+        let full = SnapshotMessage.snapshot(shown.snapshot, shown.revision, since: had)
+        guard let base, base.revision.isFollowed(by: shown.revision) else {
+          // A relay lags behind what the observer has from elsewhere.
+          if followed.isRelay, let had, had == sequence.revision,
+            shown.revision.isFollowed(by: had)
+          {
+            continue
+          }
+          have(shown)
+          return full
+        }
+        let patch = await hub.patch(from: base, to: shown)
         // The same is shown as before: the observer goes on from what it was told.
         if patch.stages.isEmpty { continue }
         have(shown)
-        return sequence.rule.prefersFull(shown.snapshot, to: patch)
-          ? .snapshot(shown.snapshot, revision) : .patch(patch)
+        return sequence.rule.prefersFull(shown.snapshot, to: patch) ? full : .patch(patch)
       }
       return nil
     }
@@ -117,9 +127,10 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
       await next(isolation: #isolation)
     }
 
-    private mutating func have(_ snapshot: NumberedSnapshot<Section>) {
+    private mutating func have(_ snapshot: RevisedSnapshot<Section>) {
+      has = snapshot.revision
       base = snapshot
-      sequence.hub.remember(snapshot, limit: sequence.history)
+      if let limit = followed.history { sequence.hub.remember(snapshot, limit: limit) }
     }
   }
 }

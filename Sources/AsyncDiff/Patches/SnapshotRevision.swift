@@ -16,6 +16,9 @@ public struct SnapshotRevision: Hashable, Sendable {
     self.epoch = epoch
     self.number = number
   }
+
+  /// Whether another snapshot is a later one of the same epoch.
+  func isFollowed(by other: Self) -> Bool { epoch == other.epoch && number < other.number }
 }
 
 extension SnapshotRevision: LosslessStringConvertible {

@@ -1,5 +1,6 @@
 /// A section of a snapshot: its identity, its own content, and its current items.
 ///
+/// <!-- sample: let header = Label() -->
 /// ```swift
 /// let section = snapshot.sections[0]
 /// header.text = section.content

@@ -3,6 +3,10 @@
 /// A surface is an actor, or a class of the main actor. The data source makes one call at a time
 /// and waits until it has returned:
 ///
+/// <!-- sample:
+/// @MainActor static func drawAll() {}
+/// @MainActor static func draw(_ batch: BatchUpdates<HomeSection>) {}
+/// -->
 /// ```swift
 /// @MainActor final class ListView: CollectionSurface {
 ///   private var shown = DiffableSnapshot<HomeSection>()

@@ -58,6 +58,14 @@ extension DiffableDataSource {
   /// The call is synchronous, from any isolation: the order of these calls is the order of the
   /// snapshots, whatever the callers' priorities. Call it where a value is set:
   ///
+  /// <!-- sample:
+  /// @MainActor final class Presenter {
+  ///   let source = DiffableDataSource(surface: surface)
+  ///   init() { articles = [] }
+  ///   func snapshot(of articles: [Article]) -> DiffableSnapshot<Day> { DiffableSnapshot() }
+  ///   …
+  /// }
+  /// -->
   /// ```swift
   /// var articles: [Article] { didSet { source.submit(snapshot(of: articles)) } }
   /// ```

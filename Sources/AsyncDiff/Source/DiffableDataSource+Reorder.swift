@@ -8,6 +8,18 @@ extension DiffableDataSource {
   /// snapshot that was given before and is not shown yet, or is given meanwhile, is compared with
   /// the new order; the order shown at the end is that snapshot's.
   ///
+  /// <!-- sample:
+  /// import UIKit
+  /// @MainActor func move(from: IndexPath, to: IndexPath, in view: UICollectionView) {
+  ///   let source: DiffableDataSource? = source
+  ///   var shown = snapshot
+  ///   defer { print(shown) }
+  ///   func ItemPath(_ path: IndexPath) -> AsyncDiff.ItemPath {
+  ///     AsyncDiff.ItemPath(section: path.section, item: path.item)
+  ///   }
+  ///   …
+  /// }
+  /// -->
   /// ```swift
   /// guard let reorder = source?.reorder(from: ItemPath(from), to: ItemPath(to)) else {
   ///   return view.reloadData()

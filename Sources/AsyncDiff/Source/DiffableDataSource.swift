@@ -99,6 +99,7 @@ public actor DiffableDataSource<Section: SectionInflator>: StateSource {
 
   /// Builds the nodes of some shown rows, several at once, such as those that scroll into view.
   ///
+  /// <!-- sample: func show(_ comingUp: [ItemPath], in context: NodeContext) async { … } -->
   /// ```swift
   /// let set = await source.nodes(for: NodeDemand(paths: comingUp, context: context))
   /// ```

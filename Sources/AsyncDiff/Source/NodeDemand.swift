@@ -13,6 +13,7 @@ public enum NodePolicy: Hashable, Sendable {
 
 /// The rows whose nodes a surface needs, and the room for them.
 ///
+/// <!-- sample: let bounds = SizeRange.Size(width: 320, height: 480) -->
 /// ```swift
 /// func nodeDemand(for snapshot: DiffableSnapshot<HomeSection>) async -> NodeDemand {
 ///   NodeDemand(

@@ -3,6 +3,13 @@
 /// The surface shows ``after`` already, without an animation. A listener applies the new order to
 /// its model, or puts the row back:
 ///
+/// <!-- sample:
+/// struct Acceptance {
+///   func accepts(_ item: Article, at path: ItemPath) -> Bool { true }
+///   func take(_ snapshot: DiffableSnapshot<Day>) {}
+/// }
+/// let model = Acceptance()
+/// -->
 /// ```swift
 /// for await reorder in source.reorders {
 ///   if model.accepts(reorder.item, at: reorder.move.to) {

@@ -21,6 +21,9 @@ extension BatchUpdates {
 
   /// The updated items before and after, so that a surface redraws only what differs.
   ///
+  /// <!-- sample:
+  /// @MainActor func cell(at path: ItemPath) -> (titleLabel: Label, path: ItemPath) { (Label(), path) }
+  /// -->
   /// ```swift
   /// for change in batch.itemChanges where change.before.title != change.after.title {
   ///   cell(at: change.move.to).titleLabel.text = change.after.title

@@ -26,6 +26,15 @@ extension SequentialStep: Equatable {}
 extension BatchUpdates {
   /// The stage as steps, each of which refers to the list as the steps before have left it.
   ///
+  /// <!-- sample:
+  /// struct Adapter {
+  ///   func insert(_ item: Article, at path: ItemPath) {}
+  ///   func remove(_ path: ItemPath) {}
+  ///   func redraw(_ item: Article, at path: ItemPath) {}
+  ///   func redrawAll() {}
+  /// }
+  /// let adapter = Adapter()
+  /// -->
   /// ```swift
   /// for step in batch.sequentialSteps {
   ///   switch step {

@@ -4,6 +4,13 @@
 /// Deletes and `from` index the state before the stage, inserts and `to` the state after it. The
 /// surface replaces its data by ``snapshot`` within the stage:
 ///
+/// <!-- sample:
+/// actor PageView<Section: SectionInflator> {
+///   var rows = DiffableSnapshot<Section>()
+///   func highlight(_ path: ItemPath, showing node: (any CellNode)?) {}
+///   …
+/// }
+/// -->
 /// ```swift
 /// func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async {
 ///   rows = batch.snapshot

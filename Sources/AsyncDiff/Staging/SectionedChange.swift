@@ -80,13 +80,19 @@ extension SectionedChange {
       itemInserts = arriving
       return
     }
-    workspace.joinInOrder(
-      oldCount: leaving.count, newCount: arriving.count,
+    var partners = [Int](repeating: -1, count: arriving.count)
+    var hash = IdentifierHash<Keying.ID>()
+    while !workspace.table.join(
+      oldCount: leaving.count, newCount: arriving.count, hash: hash,
       oldID: { keying.id(old[leaving[$0].section][leaving[$0].item]) },
-      newID: { keying.id(new[arriving[$0].section][arriving[$0].item]) })
+      newID: { keying.id(new[arriving[$0].section][arriving[$0].item]) },
+      pair: { partners[$1] = $0 })
+    {
+      hash = IdentifierHash(folding: false)
+      partners = partners.map { _ in -1 }
+    }
     var hasMoved = [Bool](repeating: false, count: leaving.count)
-    for (offset, path) in arriving.enumerated() {
-      let partner = Int(workspace.partners[offset])
+    for (path, partner) in zip(arriving, partners) {
       if partner >= 0 {
         let move = ItemMove(from: leaving[partner], to: path)
         hasMoved[partner] = true

@@ -1,5 +1,9 @@
 /// A forest of items, of which those are rows whose ancestors are all expanded: an outline.
 ///
+/// <!-- sample:
+/// struct Folder: Diffable, Equatable { var diffIdentifier = 0 }
+/// let (inbox, archive, work, family) = (Folder(), Folder(), Folder(), Folder())
+/// -->
 /// ```swift
 /// var tree = ItemTree<Folder>()
 /// try tree.append([inbox, archive])

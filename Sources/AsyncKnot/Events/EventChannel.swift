@@ -34,6 +34,10 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
   /// Sends an event that has no value; does nothing after `finish()`.
   ///
+  /// <!-- sample:
+  /// import UIKit
+  /// let (button, taps) = (UIButton(), EventChannel<Void>())
+  /// -->
   /// ```swift
   /// button.addAction(UIAction { _ in taps.send() }, for: .touchUpInside)
   /// ```

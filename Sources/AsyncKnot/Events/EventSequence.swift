@@ -1,5 +1,6 @@
 /// The events that one subscriber of an `EventChannel` receives.
 ///
+/// <!-- sample: let channel = EventChannel<String>() -->
 /// ```swift
 /// for await event in channel.subscribe() { print(event) }
 /// ```

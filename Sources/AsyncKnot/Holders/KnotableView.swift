@@ -1,5 +1,6 @@
 /// A main-actor view object that holds a state and draws it.
 ///
+/// <!-- sample: import UIKit -->
 /// ```swift
 /// @MainActor final class TitleView: KnotableView {
 ///   struct State: KnotState {

@@ -1,5 +1,6 @@
 /// How many messages may wait for an actor, and which are dropped when there are more.
 ///
+/// <!-- sample: actor Inbox { … } -->
 /// ```swift
 /// nonisolated var mailboxPolicy: MailboxPolicy { .newest(100) }
 /// ```

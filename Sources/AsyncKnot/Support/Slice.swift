@@ -2,6 +2,7 @@ public import AsyncKnotThread
 
 /// Decides when a loop that never suspends has to yield (F1).
 ///
+/// <!-- not compiled: not public -->
 /// ```swift
 /// var slice = Slice()
 /// while let event = await iterator.next(isolation: self) {

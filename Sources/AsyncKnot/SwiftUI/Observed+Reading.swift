@@ -33,6 +33,7 @@ extension Observed {
 
   /// The value at a key path; reading it tracks this key path alone.
   ///
+  /// <!-- sample: import SwiftUI -->
   /// ```swift
   /// Text(profile[\.user.name])
   /// ```

@@ -3,6 +3,10 @@ public import Observation
 /// A source's state as SwiftUI observes it: only the key paths that were read, and only when they
 /// change.
 ///
+/// <!-- sample:
+/// import SwiftUI
+/// struct TitleScreen: View { … }
+/// -->
 /// ```swift
 /// @State private var profile = Observed(node)
 /// var body: some View { Text(profile.title) }   // only a changed title draws this again
@@ -55,6 +59,7 @@ public final class Observed<State: Sendable>: Observable {
 
   /// Creates an observed object with a state that never changes, for previews and tests.
   ///
+  /// <!-- sample: struct UserRow { let profile: Observed<ProfileNode.State> } -->
   /// ```swift
   /// UserRow(profile: Observed(constant: ProfileNode.State(title: "Ann", rows: ["first"])))
   /// ```

@@ -23,6 +23,12 @@ public final class TaskBag: Sendable {
   private typealias Members = SlotTable<BagMember>
 
   private let members = Mutex(Members())
+  private final class Check: Sendable {
+    let isOver: @MainActor () -> Bool
+    init(isOver: @escaping @MainActor () -> Bool) { self.isOver = isOver }
+  }
+
+  private let checks = Mutex((all: [Check](), next: 0))
 
   /// Creates an empty bag.
   public init() {}
@@ -153,6 +159,24 @@ public final class TaskBag: Sendable {
     return insert(member)
   }
 
+  /// Calls a closure now and then, until it returns `true`: each call of this method calls two.
+  ///
+  /// Nothing tells of the end of an object; this amortised sweep finds those that are gone, on the
+  /// main actor, where a reference that is made to look after one may be the last.
+  @MainActor
+  func lookAfter(_ isOver: @escaping @MainActor () -> Bool) {
+    let checked = checks.withLock { checks in
+      checks.all.append(Check(isOver: isOver))
+      return (0..<2).map { _ in
+        checks.next = (checks.next + 1) % checks.all.count
+        return checks.all[checks.next]
+      }
+    }
+    for check in checked where check.isOver() {
+      checks.withLock { $0.all.removeAll { $0 === check } }
+    }
+  }
+
   /// Cancels every task and empties the bag, which can be used again.
   ///
   /// The call does not wait for the tasks' ends.
@@ -173,6 +197,7 @@ public final class TaskBag: Sendable {
 
   /// Waits until no task is left, including tasks that are added meanwhile; cancels none.
   ///
+  /// <!-- sample: let events = EventChannel<Int>() -->
   /// ```swift
   /// events.finish()
   /// await bag.wait()   // what the pipes of the bag had still to reduce is reduced

@@ -1,32 +1,36 @@
-/// The counts of an exploration, over all its runs.
+/// The counts of an exploration, over all its runs, or of one run.
 ///
 /// ```swift
 /// let outcome = await Exploration(seeds: 10_000).outcome { try await scenario() }
 /// #expect(outcome.account.schedules > 100)
 /// ```
-public struct ExplorationAccount: Sendable, CustomStringConvertible {
+public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
   /// The number of runs.
-  public private(set) var runs = 0
+  public internal(set) var runs = 0
   /// The number of jobs that ran in an order drawn from a seed.
-  public private(set) var jobs = 0
+  public internal(set) var jobs = 0
   /// How often more than one job was ready, so that the strategy had a choice.
-  public private(set) var choices = 0
+  public internal(set) var choices = 0
   /// The number of jobs that came from threads which the exploration does not control.
-  public private(set) var foreignJobs = 0
+  ///
+  /// The seed does not decide when they come, so another run of the seed may differ.
+  public internal(set) var foreignJobs = 0
   /// The number of tasks of the scenario that ran outside of the exploration.
-  public private(set) var escapedTasks = 0
-  /// How often a run waited for code that the exploration does not control.
-  public private(set) var waits = 0
+  public internal(set) var escapedTasks = 0
+  /// How often a run had nothing ready, and waited for code that the exploration does not control.
+  public internal(set) var waits = 0
+  /// A hash of the order of the jobs of the last run: equal for equal orders, and else most likely different.
+  var fingerprint: UInt64 = 0
   private var fingerprints: Set<UInt64> = []
 
   /// The number of different schedules among the runs.
-  public var schedules: Int { fingerprints.count }
+  public var schedules: Int { max(fingerprints.count, min(runs, 1)) }
 
   /// Creates an account without a run.
   public init() {}
 
-  mutating func add(_ run: RunAccount) {
-    runs += 1
+  mutating func add(_ run: ExplorationAccount) {
+    runs += run.runs
     jobs += run.jobs
     choices += run.choices
     foreignJobs += run.foreignJobs
@@ -35,11 +39,21 @@ public struct ExplorationAccount: Sendable, CustomStringConvertible {
     fingerprints.insert(run.fingerprint)
   }
 
+  /// Whether there were jobs or tasks whose order the seed does not decide.
+  public var hasForeignWork: Bool { foreignJobs > 0 || escapedTasks > 0 }
+
+  /// The foreign work in words.
+  var foreignWork: String {
+    var parts: [String] = []
+    if foreignJobs > 0 { parts.append("\(foreignJobs) jobs came from other threads") }
+    if escapedTasks > 0 { parts.append("\(escapedTasks) tasks ran elsewhere") }
+    return parts.joined(separator: ", ")
+  }
+
   /// One line: runs, schedules, jobs, choices, and foreign work where there was any.
   public var description: String {
     var text = "\(runs) runs, \(schedules) different schedules, \(jobs) jobs, \(choices) choices"
-    if foreignJobs > 0 { text += ", \(foreignJobs) foreign jobs" }
-    if escapedTasks > 0 { text += ", \(escapedTasks) tasks that ran elsewhere" }
+    if hasForeignWork { text += ", \(foreignWork)" }
     if waits > 0 { text += ", \(waits) waits for work from outside" }
     return text
   }

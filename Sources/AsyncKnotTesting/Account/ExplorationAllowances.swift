@@ -1,5 +1,6 @@
 /// Properties of an exploration that fail the test unless the test allows them.
 ///
+/// <!-- sample: actor LogFile { func write(_ line: String) {} } -->
 /// ```swift
 /// await explore(seeds: 100, allowing: [.foreignWork]) {
 ///   let log = LogFile()  // an actor with an executor of its own

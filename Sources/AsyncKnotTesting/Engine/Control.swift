@@ -7,7 +7,7 @@ enum Control {
   /// The reason for which the mechanism does not work; `nil` if it works.
   static let defect: String? = {
     let explorer = Explorer(
-      seed: 0, schedule: Schedule(Chooser(.uniform, seed: 0, measure: ScenarioMeasure())),
+      seed: 0, schedule: Schedule(Chooser(.uniform, seed: 0)),
       jobLimit: 100)
     guard let run = explorer.run else { return "this platform has no way to take it over" }
     RuntimeRun.install()

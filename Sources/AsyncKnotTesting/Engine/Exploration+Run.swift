@@ -2,25 +2,18 @@ internal import AsyncKnot
 internal import Synchronization
 
 extension Exploration {
-  /// Runs one seed to its end.
-  func run(
-    _ seed: UInt64, measure: ScenarioMeasure, in context: TestContext,
-    _ scenario: @escaping @Sendable () async throws -> Void
-  ) async -> Run {
-    await run(RunPlan(seed: seed, strategy: strategy, measure: measure), in: context, scenario).run
-  }
-
   /// Runs a scenario once, as planned.
   ///
   /// - Returns: The run, and the schedule that it took.
   func run(
     _ plan: RunPlan, in context: TestContext,
     _ scenario: @escaping @Sendable () async throws -> Void
-  ) async -> (run: Run, schedule: TakenSchedule) {
+  ) async -> FinishedRun {
     _ = Control.isActive
     let explorer = Explorer(
       seed: plan.seed,
-      schedule: Schedule(plan.chooser, isRecorded: plan.recorder != nil || plan.isRecorded),
+      schedule: Schedule(
+        plan.chooser, isRecorded: plan.recorder != nil || plan.isRecorded, isFifo: fifoActors),
       jobLimit: jobLimit, context: context, recorder: plan.recorder)
     let executor = RunExecutor(explorer)
     let task = start(scenario, on: executor)
@@ -34,14 +27,13 @@ extension Exploration {
     let schedule = explorer.state.withLock {
       TakenSchedule(
         switches: $0.schedule.switches ?? [], alternatives: $0.schedule.alternatives,
-        script: $0.schedule.script, cursor: $0.schedule.cursor,
-        measure: plan.isMeasured ? $0.schedule.measure : nil)
+        script: $0.schedule.script, cursor: $0.schedule.cursor)
     }
     plan.recorder?.finish()
     dismiss(explorer, task)
     let failure = reason.map { ExplorationFailure(seed: plan.seed, reason: $0, trace: trace) }
     let run = Run(trace: trace, account: account, failure: Task.isCancelled ? nil : failure)
-    return (run, schedule)
+    return FinishedRun(plan: plan, run: run, schedule: schedule)
   }
 
   private func start(
@@ -92,7 +84,11 @@ extension Exploration {
       case .failure(let error): return .threw(error)
       case nil: break
       }
-      if await mainActorHasWork(explorer) || explorer.advanceTime() { continue }
+      if await mainActorHasWork(explorer) { continue }
+      if let step = explorer.timeToNextDeadline() {
+        explorer.move(by: step)
+        continue
+      }
       guard await outsideWorkCame(explorer) else { return .stalled(waiting: explorer.notes) }
     }
   }
@@ -129,18 +125,4 @@ extension Exploration {
     _ = explorer.runReady(limit: explorer.trace.jobs + jobLimit)
     explorer.close(isAbandoned: explorer.result == nil)
   }
-}
-
-/// The schedule that a run took, for a repetition of it and for a search.
-struct TakenSchedule {
-  /// The forced switches of the run; empty if the run is not recorded.
-  let switches: [ForcedSwitch]
-  /// The switches that could have been forced instead; empty if the run is not recorded.
-  let alternatives: [ForcedSwitch]
-  /// The schedule that it was told to follow, and how far it could.
-  let script: Script
-  /// The position of the exhaustive search, if the run is part of one.
-  let cursor: SearchCursor
-  /// The measure of its scenario; `nil` if the plan did not ask for it.
-  let measure: ScenarioMeasure?
 }

@@ -2,7 +2,7 @@ internal import AsyncKnot
 
 /// Runs a scenario once for each seed, and gives the result to the test.
 ///
-/// ``explore(seeds:strategy:jobLimit:patience:allowing:sourceLocation:_:)`` does the same and records an issue
+/// ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)`` does the same and records an issue
 /// if a run fails. Use this type if the test is to judge the runs:
 /// ```swift
 /// let failure = await Exploration(seeds: 500).firstFailure { try await brokenScenario() }
@@ -23,6 +23,17 @@ public struct Exploration: Sendable {
   /// Properties of the exploration that are no failure.
   public var allowing: ExplorationAllowances
 
+  /// Whether the jobs of an actor run in the order in which they came to it.
+  ///
+  /// By default the run draws that order, too: the runtime promises none, since tasks have priorities. But it swaps
+  /// two calls of equal priority only where they come from different threads. Set this where code relies on
+  /// that, and the order that it is tested in should be one that production has.
+  public var fifoActors = false
+  /// Whether a task that is still waiting when the scenario has returned fails the run.
+  public var leavesNothing = false
+
+  /// Whether it is no failure, but worth a remark, that no run has a choice.
+  var remarksNoChoice = false
   /// Whether jobs may also change at the preemption points of this package.
   package var preemptsPackage = false
 
@@ -31,7 +42,7 @@ public struct Exploration: Sendable {
     /// The choices of the run.
     public let trace: ExplorationTrace
     /// The counts of the run.
-    public let account: RunAccount
+    public let account: ExplorationAccount
     /// The failure of the run; `nil` if it passed, or was cancelled.
     public let failure: ExplorationFailure?
   }
@@ -102,11 +113,12 @@ public struct Exploration: Sendable {
   public func outcome(_ scenario: @escaping @Sendable () async throws -> Void) async -> Outcome {
     let context = TestContext()
     defer { context.end() }
-    let only = ReplayEnvironment(variable: environmentVariable).seed
-    return await outcome(only: only, in: context, hasIssue: { false }, scenario).outcome
+    var seeds = SeedPlans(self)
+    let result = await loop(over: &seeds, in: context, judge: { $1 }, scenario)
+    return Outcome(failure: result.failure, account: result.account)
   }
 
-  /// Runs one seed.
+  /// Runs one seed, once.
   ///
   /// - Parameters:
   ///   - seed: The seed to run.
@@ -117,8 +129,8 @@ public struct Exploration: Sendable {
   ) async -> Run {
     let context = TestContext()
     defer { context.end() }
-    let measure = await measure(for: seed, in: context, scenario)
-    let run = await run(seed, measure: measure, in: context, scenario)
+    let plan = RunPlan(seed: seed, strategy: strategy)
+    let run = await run(plan, in: context, scenario).run
     // A loop over seeds must not keep other tests from this thread.
     await Task.yield()
     return run

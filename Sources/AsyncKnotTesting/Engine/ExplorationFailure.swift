@@ -15,7 +15,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     /// No run had a choice, so nothing was explored.
     case noChoice
     /// The run had jobs or tasks that the exploration does not control.
-    case foreignWork(RunAccount)
+    case foreignWork(ExplorationAccount)
     /// No run has met these conditions of ``sometimes(_:_:)``.
     case never([String])
 

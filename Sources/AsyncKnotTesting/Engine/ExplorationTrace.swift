@@ -16,9 +16,6 @@ public struct ExplorationTrace: Hashable, Sendable, CustomStringConvertible {
 
   private var packed: [UInt64] = []
 
-  /// The number of decisions: one for each job, and one for each preemption point with a ready job.
-  var decisions = 0
-
   /// The number of jobs that ran.
   public var jobs: Int { packed.count }
 

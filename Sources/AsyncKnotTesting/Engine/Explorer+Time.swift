@@ -8,27 +8,47 @@ extension Explorer {
     }
   }
 
-  /// Moves all clocks by the time to the nearest deadline, as real clocks would.
-  ///
-  /// - Returns: `false` if no task sleeps.
-  func advanceTime() -> Bool {
+  /// The time to the nearest deadline of all clocks; `nil` if no task sleeps.
+  func timeToNextDeadline() -> Duration? {
     let (clocks, timer) = state.withLock { state in
       (state.clocks, state.timers.nextDeadline.map { $0 - state.timers.now })
     }
-    guard let step = (clocks.compactMap(\.timeToNextDeadline) + [timer].compactMap(\.self)).min()
-    else { return false }
-    move(by: step)
-    perform { for clock in clocks { clock.move(by: step) } }
-    return true
+    return (clocks.compactMap(\.timeToNextDeadline) + [timer].compactMap(\.self)).min()
   }
 
-  /// Moves the clocks of the standard library.
-  private func move(by step: Duration) {
+  /// Moves all clocks, as real clocks move.
+  func move(by step: Duration) {
+    moveStandardClocks(by: step)
+    let clocks = state.withLock { $0.clocks }
+    perform { for clock in clocks { clock.move(by: step) } }
+  }
+
+  private func moveStandardClocks(by step: Duration) {
     let now = state.withLock { state in
       for timer in state.timers.move(by: step) { state.schedule.add(timer) }
       return state.timers.now
     }
     show(now)
+  }
+
+  /// How far away a deadline may be that comes early: tasks that are ready are late by a millisecond, as on a busy
+  /// machine, and not by the length of a timeout.
+  static let delay = Duration.milliseconds(1)
+
+  /// Has the nearest deadlines of the standard clocks come although jobs are ready, if the schedule says so.
+  ///
+  /// A clock of the test moves only when the test, or the lack of anything else, moves it.
+  func takeEarlyDeadlines(limit: Int) {
+    while true {
+      let step = state.withLock { state -> Duration? in
+        guard let deadline = state.timers.nextDeadline, state.schedule.trace.jobs < limit,
+          deadline - state.timers.now <= Self.delay, state.schedule.takesDeadline()
+        else { return nil }
+        return deadline - state.timers.now
+      }
+      guard let step else { return }
+      moveStandardClocks(by: step)
+    }
   }
 
   /// Has the clocks of the standard library show a time.

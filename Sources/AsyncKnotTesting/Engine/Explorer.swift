@@ -39,6 +39,7 @@ final class Explorer: Preempting {
 
   /// The seed of the run.
   let seed: UInt64
+  private let hasEarlyDeadlines: Bool
 
   /// The task that makes the run's detached tasks, so that they get the test's task-local values.
   let testContext: TestContext?
@@ -51,6 +52,7 @@ final class Explorer: Preempting {
     recorder: RunRecorder? = nil
   ) {
     self.seed = seed
+    hasEarlyDeadlines = schedule.hasEarlyDeadlines
     self.recorder = recorder
     testContext = context
     state = unsafe Mutex(State(schedule: schedule))
@@ -118,7 +120,7 @@ final class Explorer: Preempting {
   var result: Result<Void, any Error>? { state.withLock { $0.result } }
 
   /// The counts of the run so far.
-  var account: RunAccount {
+  var account: ExplorationAccount {
     state.withLock { state in
       var account = state.schedule.account
       account.waits = state.waits
@@ -133,6 +135,7 @@ final class Explorer: Preempting {
   func runReady(limit: Int) -> Bool {
     perform {
       while true {
+        if hasEarlyDeadlines { takeEarlyDeadlines(limit: limit) }
         let (ready, jobs) = state.withLock { state -> (ReadyJob?, Int) in
           let jobs = state.schedule.trace.jobs
           guard jobs < limit, let ready = state.schedule.next() else { return (nil, jobs) }
@@ -161,23 +164,23 @@ final class Explorer: Preempting {
   func preempt() {
     guard !Reducer.isRunning else { return }
     let thread = currentThread()
+    let interrupted = state.withLock { state in
+      state.thread == thread && !state.isClosed ? state.schedule.passPoint() : nil
+    }
+    guard let (task, point) = interrupted else { return }
     // A task that spins until this one goes on must not keep it from that.
-    for _ in 0..<64 {
-      let next = state.withLock { state -> (ReadyJob, task: Int, point: Int)? in
+    for turn in 0..<64 {
+      let next = state.withLock { state -> ReadyJob? in
         // A preempting job may be preempted in turn; the stack bounds how often.
-        guard state.thread == thread, !state.isClosed, state.running.count <= 16,
-          state.schedule.trace.jobs < jobLimit
+        guard state.running.count <= 16, state.schedule.trace.jobs < jobLimit,
+          let ready = state.schedule.nextPreempting(state.running, turn: turn)
         else { return nil }
-        let task = state.schedule.currentTask
-        let ready = state.schedule.nextPreempting(state.running)
-        let point = state.schedule.point
-        guard let ready else { return nil }
         state.running.append(ready.place)
         recorder?.begin(ready, isForced: state.schedule.lastWasForced)
-        return (ready, task, point)
+        return ready
       }
-      guard let (ready, task, point) = next else { return }
-      carryOut(ready)
+      guard let next else { return }
+      carryOut(next)
       state.withLock {
         $0.running.removeLast()
         $0.schedule.resume(task: task, point: point)

@@ -1,31 +1,65 @@
 /// The instructions for one run.
-struct RunPlan {
+struct RunPlan: Sendable {
   let seed: UInt64
-  let chooser: Chooser
+  private(set) var chooser: Chooser
   /// Writes the run down for a report; `nil` if no report needs it.
   var recorder: RunRecorder?
-  /// Whether the run measures the scenario.
-  var isMeasured = false
   /// Whether the forced switches of the run are collected.
   var isRecorded = false
   /// After how many jobs the scenario is cancelled; `nil` for never.
   var cancelsAfter: Int?
+  /// Whether deadlines may come early in the run, or in one that takes a similar schedule.
+  private let hasEarlyDeadlines: Bool
 
   /// A run that is drawn from its seed.
-  init(seed: UInt64, strategy: ExplorationStrategy, measure: ScenarioMeasure) {
+  init(seed: UInt64, strategy: ExplorationStrategy) {
     self.seed = seed
-    chooser = Chooser(strategy, seed: seed, measure: measure)
+    chooser = Chooser(strategy, seed: seed)
+    hasEarlyDeadlines = strategy == .mixed
   }
 
   /// A run that follows a schedule.
-  init(seed: UInt64, following switches: [ForcedSwitch]) {
+  init(seed: UInt64, following switches: [ForcedSwitch], hasEarlyDeadlines: Bool = true) {
     self.seed = seed
-    chooser = Chooser(following: switches)
+    chooser = Chooser(following: switches, hasEarlyDeadlines: hasEarlyDeadlines)
+    self.hasEarlyDeadlines = hasEarlyDeadlines
   }
 
   /// A run of an exhaustive search.
-  init(seed: UInt64, searching cursor: SearchCursor) {
-    self.seed = seed
+  init(searching cursor: SearchCursor) {
+    seed = 0
     chooser = Chooser(searching: cursor)
+    hasEarlyDeadlines = false
+    isRecorded = true
   }
+
+  /// The same run on another schedule.
+  func following(_ switches: [ForcedSwitch]) -> RunPlan {
+    var plan = RunPlan(seed: seed, following: switches, hasEarlyDeadlines: hasEarlyDeadlines)
+    plan.isRecorded = true
+    plan.cancelsAfter = cancelsAfter
+    return plan
+  }
+}
+
+/// A run with its plan, and the schedule that it took.
+struct FinishedRun: Sendable {
+  let plan: RunPlan
+  let run: Exploration.Run
+  let schedule: TakenSchedule
+
+  /// The instructions for a repetition.
+  var again: RunPlan { plan.isRecorded ? plan.following(schedule.switches) : plan }
+}
+
+/// The schedule that a run took, for a repetition of it and for a search.
+struct TakenSchedule: Sendable {
+  /// The forced switches of the run; empty if the run is not recorded.
+  let switches: [ForcedSwitch]
+  /// The switches that could have been forced instead; empty if the run is not recorded.
+  let alternatives: [ForcedSwitch]
+  /// The schedule that it was told to follow, and how far it could.
+  let script: Script
+  /// The position of the exhaustive search, if the run is part of one.
+  let cursor: SearchCursor
 }

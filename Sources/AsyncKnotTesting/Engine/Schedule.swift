@@ -6,12 +6,16 @@ struct Schedule {
   /// The task whose job runs now, or ran last; −1 before the first.
   private(set) var currentTask = -1
   private(set) var trace = ExplorationTrace()
-  private(set) var account = RunAccount()
+  private(set) var account = ExplorationAccount()
 
   /// How many jobs have arrived.
   private var arrivals = 0
   /// How many preemption points the current job has passed.
   private(set) var point = 0
+  /// How many deadlines came early since the last job.
+  private var deadlines = 0
+  /// Whether jobs of one actor run in the order in which they came.
+  private let isFifo: Bool
   /// The forced switches so far; `nil` if they are not collected.
   private(set) var switches: [ForcedSwitch]?
   /// The switches that could have been forced after the last given one, if they are collected; not more than
@@ -22,18 +26,19 @@ struct Schedule {
   /// Whether the job that was taken last is a forced switch.
   private(set) var lastWasForced = false
 
-  init(_ chooser: Chooser, isRecorded: Bool = false) {
+  init(_ chooser: Chooser, isRecorded: Bool = false, isFifo: Bool = false) {
     self.chooser = chooser
+    self.isFifo = isFifo
+    account.runs = 1
     switches = isRecorded ? [] : nil
   }
 
+  /// Whether deadlines may come although jobs are ready.
+  var hasEarlyDeadlines: Bool { chooser.hasEarlyDeadlines }
   /// The schedule that the run was told to follow, and how far it could.
   var script: Script { chooser.script }
   /// The position of the exhaustive search, if the run is part of one.
   var cursor: SearchCursor { chooser.cursor }
-
-  /// The measure of the scenario so far.
-  var measure: ScenarioMeasure { ScenarioMeasure(decisions: trace.decisions, tasks: tasks) }
 
   var isEmpty: Bool { ready.isEmpty }
 
@@ -53,7 +58,8 @@ struct Schedule {
       ? max(currentTask, 0)
       : tasks.ordinal(of: origin.taskNumber, madeBy: isOwn ? currentTask : -1)
     let ready = ReadyJob(
-      job: job, task: task, place: origin.place, drains: origin.drains, queues: origin.queues,
+      job: job, task: task, place: origin.place, drains: origin.drains,
+      queues: origin.queues || (isFifo && origin.place.isExclusive),
       owner: origin.isForeign ? .visitor : .run)
     add(ready)
     return ready
@@ -71,31 +77,46 @@ struct Schedule {
     var job = job
     job.order = arrivals
     arrivals += 1
-    chooser.meet(&job, of: tasks)
+    chooser.meet(job)
     ready.append(job)
   }
 
   /// Drops all ready jobs; they never run.
   mutating func removeAll() { ready.removeAll() }
 
-  /// Takes the job that runs next.
+  /// Takes the job that runs next; `nil` where none is ready.
   mutating func next() -> ReadyJob? {
     guard !ready.isEmpty else { return nil }
-    let moment = moment()
+    let moment = moment(at: deadlines)
     let isTold = switches != nil && chooser.script.unmet > 0
     let index = chooser.choose(from: ready, of: tasks, at: moment)
     if switches != nil {
       let natural = Script.natural(ready, current: currentTask)
       note(index, of: 0..<ready.count, instead: natural, at: moment.moment, isTold)
     }
-    trace.decisions += 1
     return take(index, of: ready.count)
   }
 
-  private func moment() -> DecisionMoment {
+  /// Whether the nearest deadline comes now, although jobs are ready.
+  mutating func takesDeadline() -> Bool {
+    guard !ready.isEmpty else { return false }
+    let moment = moment(at: deadlines)
+    let isTold = switches != nil && chooser.script.unmet > 0
+    let forced = ForcedSwitch(after: moment.moment, run: ForcedSwitch.deadline)
+    let isTaken = chooser.takesDeadline(at: moment.moment)
+    if isTaken {
+      deadlines += 1
+      switches?.append(forced)
+    } else if switches != nil, !isTold, alternatives.count < Self.mostAlternatives {
+      alternatives.append(forced)
+    }
+    return isTaken
+  }
+
+  private func moment(at point: Int) -> DecisionMoment {
     let entry = currentTask < 0 ? nil : tasks.entries[currentTask]
     return DecisionMoment(
-      current: currentTask, decision: trace.decisions, step: trace.jobs,
+      current: currentTask, step: trace.jobs,
       moment: ForcedSwitch.Moment(
         task: entry?.key ?? 0, step: entry?.steps ?? 0, point: point))
   }
@@ -123,27 +144,31 @@ struct Schedule {
     switches?.append(ForcedSwitch(after: moment, run: tasks.entries[ready[index].task].key))
   }
 
+  /// Takes note that the current job passes a preemption point.
+  ///
+  /// - Returns: The task of the job and the number of the point, for ``resume(task:point:)``.
+  mutating func passPoint() -> (task: Int, point: Int) {
+    point += 1
+    return (currentTask, point)
+  }
+
   /// Takes a job that runs in the middle of the current one, or `nil` where the current one goes on.
   ///
-  /// - Parameter running: The places of the jobs that are in the middle of something.
+  /// - Parameters:
+  ///   - running: The places of the jobs that are in the middle of something.
+  ///   - turn: How many jobs have run at this preemption point.
   /// - Returns: The job, taken out.
-  mutating func nextPreempting(_ running: [Place]) -> ReadyJob? {
-    guard !ready.isEmpty else { return nil }
+  mutating func nextPreempting(_ running: [Place], turn: Int) -> ReadyJob? {
     let free = (0..<ready.count).filter { index in
       let place = ready[index].place
       return !place.isExclusive || !running.contains(place)
     }
     guard !free.isEmpty else { return nil }
-    point += 1
-    let moment = moment()
-    defer { trace.decisions += 1 }
+    let moment = moment(at: point << 16 | turn)
     let isTold = switches != nil && chooser.script.unmet > 0
     let index = chooser.choosePreempting(from: free, of: ready, of: tasks, at: moment)
     if switches != nil { note(index, of: free, instead: nil, at: moment.moment, isTold) }
-    guard let index else { return nil }
-    let pointBefore = point
-    defer { point = pointBefore }
-    return take(index, of: ready.count + 1)
+    return index.map { take($0, of: ready.count + 1) }
   }
 
   /// Goes on with the task that a preempting job has interrupted.
@@ -155,9 +180,9 @@ struct Schedule {
   private mutating func take(_ index: Int, of count: Int) -> ReadyJob {
     trace.append(choice: index, of: count)
     let job = ready.take(index)
-    chooser.took(job, from: &ready)
     currentTask = job.task
     point = 0
+    deadlines = 0
     tasks.countStep(of: job.task)
     account.jobs += 1
     if count > 1 { account.choices += 1 }

@@ -6,7 +6,7 @@ struct ThreadLoan {
   private var jobs = 0
 
   /// Yields if the runs have had a hundred jobs since the last time.
-  mutating func settle(after run: RunAccount) async {
+  mutating func settle(after run: ExplorationAccount) async {
     jobs += run.jobs + 10
     guard jobs >= 100 else { return }
     jobs = 0

@@ -42,76 +42,49 @@ public func exploreAll(
       preemptions >= 0, "exploreAll(preemptions:): needs a count of at least 0; got \(preemptions)")
   }
   precondition(limit >= 1, "exploreAll(limit:): needs room for a run; got \(limit)")
-  let monitor = IssueMonitor(namesSeeds: false)
-  let exploration = Exploration(seeds: 1, jobLimit: jobLimit)
-  let cursor = SearchCursor(
-    bound: preemptions, independence: stateIsInActors ? .actors : .nothing)
-  let count = ResultBox<Int?>(nil)
-  await monitor.watch {
-    let context = TestContext()
-    defer { context.end() }
-    let result = await exploration.search(
-      cursor, limit: limit, in: context, hasIssue: monitor.takeIssue, scenario)
-    count.value = result.failure == nil && result.isComplete ? result.schedules : nil
-    if let failure = result.failure, !failure.isExplainable {
-      Issue.record("exploreAll: \(failure.what)", sourceLocation: sourceLocation)
-    } else if let failure = result.failure {
-      monitor.silence()
-      let explanation = await exploration.explain(
-        failure, following: result.switches, in: context, hasIssue: monitor.takeIssue, scenario)
-      monitor.speak()
-      Issue.record(
-        "exploreAll: schedule \(result.schedules) \(failure.what)\n\n\(explanation.text)",
-        sourceLocation: sourceLocation)
-    } else if !result.isComplete, !Task.isCancelled {
-      Issue.record(
-        "exploreAll: \(limit) runs were not enough; give it fewer tasks, a bound, or a higher limit",
-        sourceLocation: sourceLocation)
-    }
+  var exploration = Exploration(seeds: 1, jobLimit: jobLimit)
+  exploration.allowing = [.noChoice]
+  let plans = SearchPlans(
+    SearchCursor(bound: preemptions, independence: stateIsInActors ? .actors : .nothing),
+    limit: limit)
+  let result = await exploration.record(
+    "exploreAll", plans, sourceLocation: sourceLocation, scenario)
+  guard result.passed, !Task.isCancelled else { return nil }
+  guard result.source.isComplete else {
+    Verdict.record(
+      "exploreAll: \(limit) runs were not enough; give it fewer tasks, a bound, or a higher limit",
+      sourceLocation: sourceLocation)
+    return nil
   }
-  return count.value
+  return result.source.schedules
 }
 
-extension Exploration {
-  /// How an exhaustive search has ended.
-  struct SearchResult: Sendable {
-    var schedules = 0
-    var failure: ExplorationFailure?
-    /// The schedule that failed.
-    var switches: [ForcedSwitch] = []
-    var isComplete = false
+/// The runs of an exhaustive search.
+private struct SearchPlans: PlanSource {
+  private var cursor: SearchCursor
+  private var runs = 0
+  private let limit: Int
+  /// How many schedules have passed.
+  private(set) var schedules = 0
+  private(set) var isComplete = false
+
+  init(_ cursor: SearchCursor, limit: Int) {
+    self.cursor = cursor
+    self.limit = limit
   }
 
-  /// Runs one schedule after another, until one fails, all have passed or the limit is met.
-  func search(
-    _ cursor: SearchCursor, limit: Int, in context: TestContext, hasIssue: () -> Bool,
-    _ scenario: @escaping @Sendable () async throws -> Void
-  ) async -> SearchResult {
-    var cursor = cursor
-    var result = SearchResult()
-    var account = ExplorationAccount()
-    var loan = ThreadLoan()
-    defer { ProcessAccount.add(account) }
-    for _ in 0..<limit {
-      if Task.isCancelled { return result }
-      var plan = RunPlan(seed: 0, searching: cursor)
-      plan.isRecorded = true
-      let (run, schedule) = await run(plan, in: context, scenario)
-      account.add(run.account)
-      cursor = schedule.cursor
-      if !cursor.isRedundant { result.schedules += 1 }
-      if let failure = failure(of: run, seed: 0, hasIssue: hasIssue) {
-        result.failure = failure
-        result.switches = schedule.switches
-        return result
-      }
-      if !cursor.advance() {
-        result.isComplete = true
-        result.failure = context.failure
-        return result
-      }
-      await loan.settle(after: run.account)
+  mutating func next(after last: FinishedRun?) -> RunPlan? {
+    if let last {
+      cursor = last.schedule.cursor
+      if !cursor.isRedundant { schedules += 1 }
+      isComplete = !cursor.advance()
     }
-    return result
+    guard !isComplete, runs < limit else { return nil }
+    runs += 1
+    return RunPlan(searching: cursor)
+  }
+
+  func sentence(on failure: ExplorationFailure) -> String {
+    failure.isExplainable ? "schedule \(schedules + 1) \(failure.what)" : failure.what
   }
 }

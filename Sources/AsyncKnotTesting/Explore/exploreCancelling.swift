@@ -2,6 +2,7 @@ public import Testing
 
 /// Runs a scenario once for each of its suspensions, and cancels it there.
 ///
+/// <!-- sample: typealias Account = Transfers.Account -->
 /// ```swift
 /// await exploreCancelling {
 ///   let (from, to) = (Account(balance: 10), Account(balance: 0))
@@ -10,59 +11,70 @@ public import Testing
 /// }
 /// ```
 /// The first run is cancelled before it begins, the next one after its first job, and so on, until a run
-/// ends before it would be cancelled. The schedule is the same in all runs: each task goes on as long as it
-/// can. What the scenario expects must hold in each run; a `CancellationError` that it throws is no failure.
-/// A failure is recorded as an issue that names the job after which the scenario was cancelled, with a line for each
-/// job.
+/// ends before it would be cancelled; and this is done on several schedules. On the first one each task goes on as
+/// long as it can; the others are drawn from seeds. What the scenario expects must hold in each run; a
+/// `CancellationError` that it throws is no failure. A failure is recorded as an issue that names the job after which
+/// the scenario was cancelled, with a line for each job.
 ///
 /// The runs take place on the thread of the caller. When the calling task is cancelled, no further run
 /// begins.
 ///
 /// - Parameters:
-///   - limit: How many suspensions are tried at most; at least 1.
+///   - seeds: On how many schedules; at least 1.
+///   - limit: How many suspensions of a schedule are tried at most; at least 1.
 ///   - sourceLocation: The place at which a failure is recorded.
 ///   - scenario: The code that is run; it should make all objects that it uses.
-/// - Returns: At how many suspensions the scenario was cancelled.
+/// - Returns: At how many suspensions the scenario was cancelled, over all schedules.
 @discardableResult
 public func exploreCancelling(
-  limit: Int = 1_000, sourceLocation: SourceLocation = #_sourceLocation,
+  seeds: Int = 10, limit: Int = 1_000, sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @Sendable () async throws -> Void
 ) async -> Int {
+  precondition(seeds >= 1, "exploreCancelling(seeds:): needs a schedule; got \(seeds)")
   precondition(limit >= 1, "exploreCancelling(limit:): needs room for a run; got \(limit)")
-  let monitor = IssueMonitor(namesSeeds: false)
-  let exploration = Exploration(seeds: 1, allowing: [.noChoice])
-  let count = ResultBox(0)
-  await monitor.watch {
-    let context = TestContext()
-    defer { context.end() }
-    for step in 0..<limit {
-      if Task.isCancelled { return }
-      var plan = RunPlan(seed: 0, following: [])
-      plan.cancelsAfter = step
-      let (run, _) = await exploration.run(plan, in: context, scenario)
-      var failure = exploration.failure(of: run, seed: 0, hasIssue: monitor.takeIssue)
-      if case .threw(let error)? = failure?.reason, error is CancellationError { failure = nil }
-      if let failure {
-        let moment = step == 0 ? "before it began" : "after job \(step)"
-        let recorder = RunRecorder()
-        plan.recorder = recorder
-        monitor.silence()
-        _ = await exploration.run(plan, in: context, scenario)
-        monitor.speak()
-        let report = LaneReport(run: recorder.run).text(of: failure)
-        Issue.record(
-          "exploreCancelling: cancelled \(moment), the scenario \(failure.what)\n\n\(report)",
-          sourceLocation: sourceLocation)
-        return
-      }
-      if run.trace.jobs <= step {
-        guard let failure = context.failure else { return }
-        Issue.record("exploreCancelling: \(failure.what)", sourceLocation: sourceLocation)
-        return
-      }
-      count.value = step + 1
-      await Task.yield()
-    }
+  let exploration = Exploration(allowing: [.noChoice])
+  let plans = CancellationPlans(seeds: UInt64(seeds), limit: limit)
+  return await exploration.record(
+    "exploreCancelling", plans, sourceLocation: sourceLocation, scenario
+  ).source.count
+}
+
+/// Runs that are cancelled after no job, after one and so on, on each of some schedules.
+private struct CancellationPlans: PlanSource {
+  let seeds: UInt64
+  let limit: Int
+  private var seed: UInt64 = 0
+  private var step = 0
+  /// How many runs have passed that were cancelled before they ended.
+  private(set) var count = 0
+
+  init(seeds: UInt64, limit: Int) {
+    self.seeds = seeds
+    self.limit = limit
   }
-  return count.value
+
+  var isComplete: Bool { seed == seeds }
+
+  mutating func next(after last: FinishedRun?) -> RunPlan? {
+    if let last {
+      let wasCancelled = last.run.trace.jobs > step
+      step += 1
+      if wasCancelled { count += 1 }
+      if !wasCancelled || step == limit { (seed, step) = (seed + 1, 0) }
+    }
+    guard seed < seeds else { return nil }
+    var plan =
+      seed == 0
+      ? RunPlan(seed: 0, following: [], hasEarlyDeadlines: false)
+      : RunPlan(seed: seed, strategy: .mixed)
+    plan.cancelsAfter = step
+    return plan
+  }
+
+  func sentence(on failure: ExplorationFailure) -> String {
+    guard failure.isExplainable else { return failure.what }
+    let moment = step == 0 ? "before it began" : "after job \(step)"
+    let schedule = seed == 0 ? "" : " on the schedule of seed \(seed)"
+    return "cancelled \(moment)\(schedule), the scenario \(failure.what)"
+  }
 }

@@ -12,8 +12,9 @@ public import Testing
 ///   #expect(await account.balance == 2)
 /// }
 /// ```
-/// The function is the scenario of ``explore(seeds:strategy:jobLimit:patience:allowing:sourceLocation:_:)``,
-/// and runs once for each seed. A suite may have the trait, too; then each of its tests is explored.
+/// The function is the scenario of ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)``,
+/// and runs once for each seed. A suite may have the trait, too; then each of its tests is explored, and one without
+/// any choice gets a warning instead of a failure.
 public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
   let exploration: Exploration
   let sourceLocation: SourceLocation
@@ -43,7 +44,13 @@ public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    await withoutActuallyEscaping(function) { function in
+    var exploration = exploration
+    // The trait of a suite stands before its tests.
+    let isOfSuite =
+      (sourceLocation.line, sourceLocation.column)
+      < (test.sourceLocation.line, test.sourceLocation.column)
+    exploration.remarksNoChoice = isOfSuite
+    await withoutActuallyEscaping(function) { [exploration] function in
       let scenario = LentFunction(function)
       let references = scenario.references
       await explore(exploration, sourceLocation: sourceLocation) { try await scenario() }

@@ -1,5 +1,6 @@
 /// Marks a place in synchronous code at which the exploration may run other jobs.
 ///
+/// <!-- sample: let box = Mutex((version: 0, value: "")) -->
 /// ```swift
 /// let seen = box.withLock { $0.version }
 /// preemptionPoint()  // another thread could come in here

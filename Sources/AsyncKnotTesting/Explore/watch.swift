@@ -1,5 +1,6 @@
 /// Shows a value in the report of a failure, at each step that changes it.
 ///
+/// <!-- sample: let list = Mutex<[Int]>([]) -->
 /// ```swift
 /// watch("balance", of: account) { $0.balance }        // an actor's
 /// watch("items") { list.withLock { $0.count } }       // any other value

@@ -43,73 +43,41 @@ extension Explanation {
 }
 
 extension Exploration {
-  /// Finds the shortest schedule that fails as this run did.
+  /// Finds the shortest schedule that fails as a run did.
   func explain(
-    _ failure: ExplorationFailure, measure: ScenarioMeasure, in context: TestContext,
-    hasIssue: @escaping () -> Bool, _ scenario: @escaping @Sendable () async throws -> Void
-  ) async -> Explanation {
-    let plan = RunPlan(seed: failure.seed, strategy: strategy, measure: measure)
-    return await explain(failure, plan, in: context, hasIssue: hasIssue, scenario)
-  }
-
-  /// Finds the shortest schedule that fails as this one did.
-  func explain(
-    _ failure: ExplorationFailure, following switches: [ForcedSwitch], in context: TestContext,
-    hasIssue: @escaping () -> Bool, _ scenario: @escaping @Sendable () async throws -> Void
-  ) async -> Explanation {
-    let plan = RunPlan(seed: failure.seed, following: switches)
-    return await explain(failure, plan, in: context, hasIssue: hasIssue, scenario)
-  }
-
-  private func explain(
-    _ failure: ExplorationFailure, _ plan: RunPlan, in context: TestContext,
-    hasIssue: @escaping () -> Bool, _ scenario: @escaping @Sendable () async throws -> Void
+    _ failure: ExplorationFailure, of failed: FinishedRun, in context: TestContext,
+    judge: @escaping Judge, _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> Explanation {
     var exploration = self
+    func attempt(_ plan: RunPlan, _ recorder: RunRecorder?) async -> (FinishedRun, fails: Bool) {
+      var plan = plan
+      plan.recorder = recorder
+      let finished = await exploration.run(plan, in: context, scenario)
+      let kind = exploration.failure(of: finished, judge)?.reason.kind
+      return (finished, fails: kind == failure.reason.kind)
+    }
     let recorder = RunRecorder()
-    var plan = plan
-    plan.recorder = recorder
-    _ = hasIssue()
-    let (run, schedule) = await exploration.run(plan, in: context, scenario)
+    let (first, isReproduced) = await attempt(failed.again, recorder)
     // A run without foreign work is not woken from outside, so its repetitions need not wait for that.
-    exploration.patience = run.account.hasForeignWork ? min(patience, .milliseconds(50)) : .zero
-    guard exploration.fails(run, like: failure, hasIssue) else {
-      return Explanation(failure: failure, switches: [], run: recorder.run, isReproduced: false)
-    }
-    var shrinker = exploration.shrinker(for: failure, in: context, hasIssue, scenario)
-    let shortest = await shrinker.shrink(schedule.switches)
-    let last = RunRecorder()
-    var final = RunPlan(seed: failure.seed, following: shortest.switches)
-    final.recorder = last
-    let (again, _) = await exploration.run(final, in: context, scenario)
-    guard exploration.fails(again, like: failure, hasIssue) else {
-      return Explanation(
-        failure: failure, switches: schedule.switches, run: recorder.run, isReproduced: true)
-    }
-    return Explanation(
-      failure: failure, switches: shortest.switches, isFewest: shortest.isFewest, run: last.run,
-      isReproduced: true)
-  }
-
-  /// Whether a run fails for the same kind of reason.
-  func fails(
-    _ run: Run, like failure: ExplorationFailure, _ hasIssue: () -> Bool
-  ) -> Bool {
-    self.failure(of: run, seed: failure.seed, hasIssue: hasIssue)?.reason.kind
-      == failure.reason.kind
-  }
-
-  private func shrinker(
-    for failure: ExplorationFailure, in context: TestContext, _ hasIssue: @escaping () -> Bool,
-    _ scenario: @escaping @Sendable () async throws -> Void
-  ) -> Shrinker {
-    Shrinker { switches in
-      var plan = RunPlan(seed: failure.seed, following: switches)
-      plan.isRecorded = true
-      let (run, schedule) = await self.run(plan, in: context, scenario)
+    exploration.patience =
+      first.run.account.hasForeignWork ? min(patience, .milliseconds(50)) : .zero
+    var result = Explanation(
+      failure: failure, switches: first.schedule.switches, run: recorder.run,
+      isReproduced: isReproduced)
+    guard isReproduced else { return result }
+    var shrinker = Shrinker { switches in
+      let (finished, fails) = await attempt(failed.plan.following(switches), nil)
       return Shrinker.Attempt(
-        fails: fails(run, like: failure, hasIssue), met: schedule.script.met,
-        alternatives: schedule.alternatives, account: run.account)
+        fails: fails, met: finished.schedule.script.met,
+        alternatives: finished.schedule.alternatives, account: finished.run.account)
     }
+    let shortest = await shrinker.shrink(first.schedule.switches)
+    let last = RunRecorder()
+    if await attempt(failed.plan.following(shortest.switches), last).fails {
+      result = Explanation(
+        failure: failure, switches: shortest.switches, isFewest: shortest.isFewest, run: last.run,
+        isReproduced: true)
+    }
+    return result
   }
 }

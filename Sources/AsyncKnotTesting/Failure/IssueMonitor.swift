@@ -29,8 +29,9 @@ final class IssueMonitor: Sendable {
   func speak() { state.withLock { $0.isSilent = false } }
 
   /// Takes note of the issues that `body` records, also in tasks that it starts.
-  func watch(_ body: @escaping @Sendable () async -> Void) async {
+  func watch<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {
     guard let test = Test.current else { return await body() }
+    let result = Mutex<Result?>(nil)
     let trait: IssueHandlingTrait = .compactMapIssues { [self] issue in
       let isSilent = state.withLock { state in
         if issue.isFailure { state.hasIssue = true }
@@ -43,9 +44,14 @@ final class IssueMonitor: Sendable {
       return issue
     }
     do {
-      try await trait.provideScope(for: test, testCase: Test.Case.current, performing: body)
+      try await trait.provideScope(for: test, testCase: Test.Case.current) {
+        let value = await body()
+        result.withLock { $0 = value }
+      }
     } catch {
       Issue.record(error)
     }
+    if let value = result.withLock({ $0 }) { return value }
+    return await body()
   }
 }

@@ -7,14 +7,23 @@
 /// switch 2 1 0 9054186342147210923
 /// ```
 /// A line `switch` has the key of a task, the number of its step, the number of preemption points after that,
-/// and the key of the task that runs there.
+/// and the key of the task that runs there. A line `cancel` has the number of jobs after which the scenario is cancelled.
 struct ReplayFile: Equatable {
   let test: String
   let seed: UInt64
   let switches: [ForcedSwitch]
+  var cancelsAfter: Int?
+
+  /// The run that takes the schedule.
+  var plan: RunPlan {
+    var plan = RunPlan(seed: seed, following: switches)
+    plan.cancelsAfter = cancelsAfter
+    return plan
+  }
 
   var text: String {
     var lines = ["explore 1", "test \(test)", "seed \(seed)"]
+    if let cancelsAfter { lines.append("cancel \(cancelsAfter)") }
     for forced in switches {
       let after = forced.after
       lines.append("switch \(after.task) \(after.step) \(after.point) \(forced.run)")
@@ -22,10 +31,11 @@ struct ReplayFile: Equatable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  init(test: String, seed: UInt64, switches: [ForcedSwitch]) {
+  init(test: String, seed: UInt64, switches: [ForcedSwitch], cancelsAfter: Int? = nil) {
     self.test = test
     self.seed = seed
     self.switches = switches
+    self.cancelsAfter = cancelsAfter
   }
 
   /// Reads the text of a file; `nil` if it is of another kind or version.
@@ -35,6 +45,7 @@ struct ReplayFile: Equatable {
     var test = ""
     var seed: UInt64 = 0
     var switches: [ForcedSwitch] = []
+    var cancelsAfter: Int?
     for line in lines {
       let words = line.split(separator: " ")
       switch words.first {
@@ -42,6 +53,9 @@ struct ReplayFile: Equatable {
       case "seed":
         guard words.count == 2, let number = UInt64(words[1]) else { return nil }
         seed = number
+      case "cancel":
+        guard words.count == 2, let number = Int(words[1]), number >= 0 else { return nil }
+        cancelsAfter = number
       case "switch":
         guard words.count == 5, let task = UInt64(words[1]), let step = Int(words[2]),
           let point = Int(words[3]), let run = UInt64(words[4])
@@ -51,6 +65,6 @@ struct ReplayFile: Equatable {
       default: return nil
       }
     }
-    self.init(test: test, seed: seed, switches: switches)
+    self.init(test: test, seed: seed, switches: switches, cancelsAfter: cancelsAfter)
   }
 }

@@ -12,7 +12,7 @@ struct Shrinker {
     let met: [ForcedSwitch]
     /// The switches that could have been forced after the last one.
     let alternatives: [ForcedSwitch]
-    let account: RunAccount
+    let account: ExplorationAccount
   }
 
   /// The shortest schedule that was found.

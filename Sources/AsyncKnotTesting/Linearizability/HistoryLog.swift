@@ -11,26 +11,23 @@ final class HistoryLog<Model: SequentialModel>: Sendable {
 
   var events: [HistoryEvent<Model>] { state.withLock { $0.events } }
 
+  /// Begins a history.
   func removeAll() { state.withLock { $0 = State() } }
 
   /// Carries out an operation, and writes down when it began and when it had returned.
   func perform(
     _ operation: Model.Operation, thread: Int, _ body: (Model.Operation) async -> Model.Response
   ) async {
-    let begin = tick()
+    let index = state.withLock { state in
+      state.time += 1
+      state.events.append(HistoryEvent(operation: operation, thread: thread, begin: state.time))
+      return state.events.count - 1
+    }
     let response = await body(operation)
     state.withLock { state in
       state.time += 1
-      state.events.append(
-        HistoryEvent(
-          operation: operation, response: response, thread: thread, begin: begin, end: state.time))
-    }
-  }
-
-  private func tick() -> Int {
-    state.withLock { state in
-      state.time += 1
-      return state.time
+      state.events[index].response = response
+      state.events[index].end = state.time
     }
   }
 }

@@ -3,47 +3,47 @@ struct LinearizabilityCheck<Model: SequentialModel, Subject: Sendable>: Sendable
   typealias Program = [[Model.Operation]]
 
   let model: Model
-  let seeds: Int
-  var exploration = Exploration()
+  let exploration: Exploration
   let subject: @Sendable () async -> Subject
   let perform: @Sendable (Subject, Model.Operation) async -> Model.Response
 
   /// The first schedule of a program that goes wrong; `nil` where none does, or the task is cancelled.
   func firstFailure(of program: Program) async -> LinearizabilityFailure<Model>? {
-    for seed in 0..<UInt64(seeds) {
-      let log = HistoryLog<Model>()
-      let run = await exploration.run(seed: seed) {
-        // A strategy may run the scenario once before, to see how long it is.
-        log.removeAll()
-        let subject = await subject()
-        await withDiscardingTaskGroup { group in
-          for (thread, operations) in program.enumerated() {
-            group.addTask {
-              for operation in operations {
-                await log.perform(operation, thread: thread) { await perform(subject, $0) }
-              }
+    let log = HistoryLog<Model>()
+    let context = TestContext()
+    defer { context.end() }
+    var seeds = SeedPlans(exploration)
+    // An operation that waits for ever stalls its run. Whether it may is the model's to say.
+    let judge: Judge = { _, reason in
+      switch reason {
+      case nil, .stalled:
+        var checker = LinearizabilityChecker(log.events)
+        return checker.accepts(model) ? nil : .issue
+      default: return reason
+      }
+    }
+    let result = await exploration.loop(over: &seeds, in: context, judge: judge) {
+      log.removeAll()
+      let subject = await subject()
+      await withDiscardingTaskGroup { group in
+        for (thread, operations) in program.enumerated() {
+          group.addTask {
+            for operation in operations {
+              await log.perform(operation, thread: thread) { await perform(subject, $0) }
             }
           }
         }
       }
-      // Operations are missing in the history of a run that was cancelled.
-      if Task.isCancelled { return nil }
-      var checker = LinearizabilityChecker(log.events)
-      if run.failure != nil || !checker.accepts(model) {
-        return LinearizabilityFailure(
-          program: program, seed: seed, events: log.events, failure: run.failure)
-      }
     }
-    return nil
+    return result.failure.map {
+      LinearizabilityFailure(program: program, events: log.events, failure: $0)
+    }
   }
 
   /// Takes operations away as long as some schedule still fails.
   func shrunk(_ failure: LinearizabilityFailure<Model>) async -> LinearizabilityFailure<Model> {
-    var check = self
-    // Code outside of the run did not wake the whole program, and so will not wake a shorter one.
-    check.exploration.patience = .zero
     var best = failure
-    while let smaller = await check.smaller(best) { best = smaller }
+    while let smaller = await smaller(best) { best = smaller }
     return best
   }
 

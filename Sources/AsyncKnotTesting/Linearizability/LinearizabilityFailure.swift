@@ -1,25 +1,27 @@
 /// A concurrent program, and a seed with which it goes wrong.
 struct LinearizabilityFailure<Model: SequentialModel>: CustomStringConvertible {
   let program: [[Model.Operation]]
-  let seed: UInt64
-  /// The operations that have returned.
+  /// The operations that have begun.
   let events: [HistoryEvent<Model>]
-  /// Why the run failed; `nil` where it ended with a history that the model does not have.
-  let failure: ExplorationFailure?
+  /// The failure of the run: an issue where it has a history that the model does not have.
+  let failure: ExplorationFailure
 
   /// What went wrong, and what the operations have answered.
   var description: String {
-    guard let failure else {
+    guard case .issue = failure.reason else {
       return """
-        not linearizable: no order of these operations, in keeping with when each began and returned, \
-        is one of \(Model.self) (seed \(seed))
+        linearizability was not checked: with seed \(failure.seed) the run \(failure.what)
+        \(operations)
+        answered:
         \(history)
         """
     }
+    let rest =
+      events.allSatisfy { $0.response != nil }
+      ? "" : ", after which those without an answer may wait for ever,"
     return """
-      linearizability was not checked: with seed \(seed) the run \(failure.what)
-      \(operations)
-      returned:
+      not linearizable: no order of these operations, in keeping with when each began and returned\(rest) \
+      is one of \(Model.self) (seed \(failure.seed))
       \(history)
       """
   }
@@ -33,13 +35,14 @@ struct LinearizabilityFailure<Model: SequentialModel>: CustomStringConvertible {
 
   /// A line for each operation, in the order in which they began; the bar tells from when to when.
   private var history: String {
-    let last = events.map(\.end).max() ?? 0
+    let last = events.map { $0.response == nil ? $0.begin : $0.end }.max() ?? 0
     return events.sorted { $0.begin < $1.begin }.map { event in
       let bar = (1...max(1, last)).map { time in
         time < event.begin || time > event.end
           ? " " : time == event.begin ? "├" : time == event.end ? "┤" : "─"
       }.joined()
-      return "  task \(event.thread + 1)  \(bar)  \(event.operation) → \(event.response)"
+      let answer = event.response.map { "→ \($0)" } ?? "never returns"
+      return "  task \(event.thread + 1)  \(bar)  \(event.operation) \(answer)"
     }.joined(separator: "\n")
   }
 }

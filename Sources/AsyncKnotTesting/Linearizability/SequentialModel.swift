@@ -26,4 +26,18 @@ public protocol SequentialModel: Hashable, Sendable {
   /// - Parameter operation: The operation.
   /// - Returns: The answer that a correct subject in the same state gives.
   mutating func apply(_ operation: Operation) -> Response
+
+  /// Whether a correct subject in the same state lets the operation wait, so that it may never return.
+  ///
+  /// - Parameter operation: The operation.
+  /// - Returns: `false`, unless the model says otherwise.
+  func waits(_ operation: Operation) -> Bool
+}
+
+extension SequentialModel {
+  /// No operation waits.
+  ///
+  /// - Parameter operation: The operation.
+  /// - Returns: `false`.
+  public func waits(_ operation: Operation) -> Bool { false }
 }

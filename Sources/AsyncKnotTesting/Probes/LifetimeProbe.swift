@@ -60,11 +60,11 @@ public final class LifetimeProbe: Sendable {
   public func expectReleased(sourceLocation: SourceLocation = #_sourceLocation) async {
     await untilIdle(while: !isReleased || registeredObservers > 0)
     if !isReleased {
-      Issue.record("\(name) is still held", sourceLocation: sourceLocation)
+      Verdict.record("\(name) is still held", sourceLocation: sourceLocation)
     }
     let observers = registeredObservers
     if observers > 0 {
-      Issue.record(
+      Verdict.record(
         "\(name) still has \(observers) registered observers", sourceLocation: sourceLocation)
     }
   }

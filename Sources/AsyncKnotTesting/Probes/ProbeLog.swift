@@ -26,7 +26,7 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
     guard let transition = await next() else {
       // The issue for which a test was cancelled is recorded already.
       guard !Task.isCancelled else { return nil }
-      Issue.record(
+      Verdict.record(
         "expected a change, but nothing that was sent is in flight any more",
         sourceLocation: sourceLocation)
       return nil
@@ -39,7 +39,7 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
     }
     if expected != transition.after {
       let lines = StateDifference(from: expected, to: transition.after).description
-      Issue.record(
+      Verdict.record(
         "\(transition.cause) led to another state (expected → actual):\n\(lines)",
         sourceLocation: sourceLocation)
     }
@@ -57,7 +57,7 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
   func expectNoMore(_ moment: String, _ sourceLocation: SourceLocation) {
     while let transition = takeBuffered() {
       asserted.withLock { $0 = transition.after }
-      Issue.record(
+      Verdict.record(
         "a change was not asserted \(moment):\n\(transition)", sourceLocation: sourceLocation)
     }
   }
@@ -65,7 +65,7 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
   private func expectNothingInFlight(_ sourceLocation: SourceLocation) {
     let count = port.unfinishedCount
     guard count > 0 else { return }
-    Issue.record(
+    Verdict.record(
       "\(count) of what was sent \(count == 1 ? "is" : "are") still in flight",
       sourceLocation: sourceLocation)
   }

@@ -107,7 +107,7 @@ public final class Recorder<Element: Sendable>: Sendable {
 
   private func complain(_ what: String, _ sourceLocation: SourceLocation) {
     guard !Task.isCancelled else { return }
-    Issue.record(
+    Verdict.record(
       "\(log.status) while the test waits for \(what)", sourceLocation: sourceLocation)
   }
 }

@@ -23,6 +23,4 @@ struct ReadyJob {
   let owner: Owner
   /// How many jobs arrived before it.
   var order = 0
-  /// The rank that partial order sampling has drawn for it.
-  var rank: UInt64 = 0
 }

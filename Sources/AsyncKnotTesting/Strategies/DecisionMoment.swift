@@ -2,8 +2,6 @@
 struct DecisionMoment {
   /// The task whose job runs now, or ran last; −1 before the first.
   let current: Int
-  /// How many decisions came before, those with only one job included.
-  let decision: Int
   /// How many jobs have run.
   let step: Int
   /// The moment in the life of the current task.

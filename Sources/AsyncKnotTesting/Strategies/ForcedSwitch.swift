@@ -11,11 +11,15 @@ struct ForcedSwitch: Hashable, Sendable {
     let task: UInt64
     /// How many jobs it has had.
     let step: Int
-    /// How many preemption points it has passed since its last job began; 0 for none.
+    /// At the end of its job, how many deadlines came early since. In its middle, the number of the preemption
+    /// point, from 1, times 65,536, and how many jobs have run there.
     var point = 0
   }
 
   let after: Moment
-  /// The key of the task that runs there.
+  /// The key of the task that runs there, or ``deadline``.
   let run: UInt64
+
+  /// Stands for the nearest deadline in the place of a task: it comes although jobs are ready.
+  static let deadline: UInt64 = 0
 }

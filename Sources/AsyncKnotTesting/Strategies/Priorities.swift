@@ -7,23 +7,14 @@ struct Priorities {
   private var byTask: [UInt64] = []
   /// The lowest priority so far; a task that falls behind all others gets one below.
   private var lowest: UInt64 = 1 << 63
-  /// The numbers of the decisions before which the running task falls behind all others.
-  private var changePoints: [Int]
+  /// At one decision in so many the running task falls behind all others.
+  private let rarity: Int
   /// How many jobs of one task ran in a row while others were ready.
   private var streak = 0
 
-  /// Creates priorities for a strategy that does not use them.
-  init() {
-    generator = SeededGenerator(seed: 0)
-    changePoints = []
-  }
-
-  init(depth: Int, length: Int, generator: SeededGenerator) {
-    precondition(depth >= 1, "pct(depth:): needs a depth of at least 1; got \(depth)")
-    var generator = generator
-    changePoints = length < 1 ? [] : (1..<depth).map { _ in generator.index(below: length) }
-    changePoints.sort(by: >)
+  init(generator: SeededGenerator) {
     self.generator = generator
+    rarity = 4 << self.generator.index(below: 6)
   }
 
   /// Gives a task that is new a priority above every lowered one.
@@ -31,36 +22,26 @@ struct Priorities {
     while byTask.count <= task { byTask.append(generator.next() | (1 << 63)) }
   }
 
-  mutating func choose(from jobs: borrowing ReadyList, current: Int, decision: Int) -> Int {
+  mutating func choose(from jobs: borrowing ReadyList, current: Int) -> Int {
     var choice = highest(jobs)
-    while isLowered(jobs[choice].task, at: decision) { choice = highest(jobs) }
-    streak = jobs.count > 1 && jobs[choice].task == current ? streak + 1 : 0
-    if streak == Self.patience {
-      // It may be spinning until another one has run.
-      lower(current)
+    let task = jobs[choice].task
+    streak = jobs.count > 1 && task == current ? streak + 1 : 0
+    // A task that goes on for long may be spinning until another one has run.
+    if streak == Self.patience || generator.index(below: rarity) == 0 {
+      lower(task)
       streak = 0
       choice = highest(jobs)
     }
     return choice
   }
 
+  /// Chooses a job that runs in the middle of the current one; `nil` lets the current one go on.
   mutating func choosePreempting(
-    from indices: [Int], of jobs: borrowing ReadyList, current: Int, decision: Int
+    from indices: [Int], of jobs: borrowing ReadyList, current: Int
   ) -> Int? {
-    _ = isLowered(current, at: decision)
-    var best = indices[0]
-    for index in indices where byTask[jobs[index].task] > byTask[jobs[best].task] { best = index }
-    return byTask[jobs[best].task] > byTask[current] ? best : nil
-  }
-
-  /// Lowers a task where a change point is due at this decision.
-  ///
-  /// - Returns: Whether it was lowered, so that the choice has to be made again.
-  private mutating func isLowered(_ task: Int, at decision: Int) -> Bool {
-    guard let next = changePoints.last, next <= decision else { return false }
-    changePoints.removeLast()
-    lower(task)
-    return true
+    if generator.index(below: rarity) == 0 { lower(current) }
+    let best = indices.max { byTask[jobs[$0].task] < byTask[jobs[$1].task] }
+    return best.flatMap { byTask[jobs[$0].task] > byTask[current] ? $0 : nil }
   }
 
   /// Puts a task behind all others.

@@ -19,6 +19,13 @@ struct Script {
   /// The number of switches that were not carried out.
   var unmet: Int { switches.count - met.count }
 
+  /// Whether the nearest deadline comes before the next job.
+  mutating func takesDeadline(at moment: ForcedSwitch.Moment) -> Bool {
+    guard switches[moment] == ForcedSwitch.deadline else { return false }
+    met.append(ForcedSwitch(after: moment, run: ForcedSwitch.deadline))
+    return true
+  }
+
   mutating func choose(
     from jobs: borrowing ReadyList, of tasks: borrowing TaskTable, at moment: DecisionMoment
   ) -> Int {

@@ -15,6 +15,9 @@ struct SearchCursor: Sendable {
   private struct Candidate: Sendable {
     let task: UInt64
     let place: Int
+
+    /// Stands for the job that is in the middle of something, and goes on.
+    static let current = Candidate(task: 0, place: 0)
   }
 
   /// One choice, and the jobs that remain to be tried at it.
@@ -45,29 +48,62 @@ struct SearchCursor: Sendable {
     self.independence = independence
   }
 
+  /// Takes note of the place of a new job; jobs come in the same order in each run that repeats the choices.
+  mutating func meet(_ place: Place) {
+    if place.isExclusive, places[place] == nil { places[place] = places.count + 1 }
+  }
+
   mutating func choose(
     from jobs: borrowing ReadyList, of tasks: borrowing TaskTable, at moment: DecisionMoment
   ) -> Int {
-    if depth == path.count { path.append(node(for: jobs, of: tasks, at: moment)) }
-    let node = path[depth]
-    depth += 1
-    let key = node.candidates[node.choice].task
-    for index in 0..<jobs.count where tasks.entries[jobs[index].task].key == key { return index }
-    return Script.natural(jobs, current: moment.current)
+    let natural = Script.natural(jobs, current: moment.current)
+    // All that follows was run in another order.
+    guard !isRedundant else { return natural }
+    if depth == path.count {
+      let others = (0..<jobs.count).filter { $0 != natural }.sorted {
+        jobs[$0].order < jobs[$1].order
+      }
+      path.append(
+        node(
+          ([natural] + others).map { candidate(jobs[$0], tasks) },
+          isForcing: jobs[natural].task == moment.current))
+    }
+    return index(in: jobs, of: tasks) ?? natural
   }
 
-  private mutating func node(
-    for jobs: borrowing ReadyList, of tasks: borrowing TaskTable, at moment: DecisionMoment
-  ) -> Node {
-    let natural = Script.natural(jobs, current: moment.current)
-    var order = [natural]
-    order += (0..<jobs.count).filter { $0 != natural }.sorted { jobs[$0].order < jobs[$1].order }
-    let candidates = order.map { index in
-      Candidate(task: tasks.entries[jobs[index].task].key, place: number(of: jobs[index].place))
+  /// Chooses a job that runs in the middle of the current one; `nil` lets the current one go on.
+  ///
+  /// Where state is in actors only, no job sees whether another one is in the middle of something.
+  mutating func choosePreempting(
+    from indices: [Int], of jobs: borrowing ReadyList, of tasks: borrowing TaskTable,
+    at moment: DecisionMoment
+  ) -> Int? {
+    guard independence == .nothing else { return nil }
+    if depth == path.count {
+      let others = indices.sorted { jobs[$0].order < jobs[$1].order }
+      path.append(
+        node([.current] + others.map { candidate(jobs[$0], tasks) }, isForcing: true))
     }
+    return index(in: jobs, of: tasks)
+  }
+
+  /// The job that the node at this depth chooses.
+  private mutating func index(
+    in jobs: borrowing ReadyList, of tasks: borrowing TaskTable
+  ) -> Int? {
+    let key = path[depth].candidates[path[depth].choice].task
+    depth += 1
+    for index in 0..<jobs.count where tasks.entries[jobs[index].task].key == key { return index }
+    return nil
+  }
+
+  private func candidate(_ job: ReadyJob, _ tasks: borrowing TaskTable) -> Candidate {
+    Candidate(task: tasks.entries[job.task].key, place: places[job.place] ?? 0)
+  }
+
+  private mutating func node(_ candidates: [Candidate], isForcing: Bool) -> Node {
     let last = path.last
     let preemptions = last.map { $0.preemptions + ($0.isForcing && $0.choice > 0 ? 1 : 0) } ?? 0
-    let isForcing = jobs[natural].task == moment.current
     var asleep: Set<UInt64> = []
     if independence == .actors, let last {
       // A task that was asleep stays so if its job is independent of the job that has just run.
@@ -78,22 +114,11 @@ struct SearchCursor: Sendable {
         }
       }
     }
-    var node = Node(
+    let awake = candidates.firstIndex { !asleep.contains($0.task) }
+    isRedundant = awake == nil
+    return Node(
       candidates: candidates, preemptions: preemptions, isForcing: isForcing, asleep: asleep,
-      choice: 0)
-    if let awake = candidates.firstIndex(where: { !asleep.contains($0.task) }) {
-      node.choice = awake
-    } else {
-      isRedundant = true
-    }
-    return node
-  }
-
-  private mutating func number(of place: Place) -> Int {
-    guard place.isExclusive else { return 0 }
-    if let known = places[place] { return known }
-    places[place] = places.count + 1
-    return places.count
+      choice: awake ?? 0)
   }
 
   private func isIndependent(_ first: Candidate, _ second: Candidate) -> Bool {

@@ -23,11 +23,7 @@ struct Reminder: Sendable {
     task = Task {
       do { try await Self.sleep(on: clock) } catch { return }
       let words = "\(text()), after \(Self.delay) of waiting: is something forgotten?"
-      #if compiler(>=6.3)
-        Issue.record(Comment(rawValue: words), severity: .warning)
-      #else
-        Issue.record(Comment(rawValue: words))
-      #endif
+      Verdict.record(words, isRemark: true)
     }
   }
 

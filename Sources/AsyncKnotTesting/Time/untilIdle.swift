@@ -14,7 +14,7 @@ public import Testing
 /// - Parameter sourceLocation: The place at which the issue is recorded.
 public func untilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {
   if let explorer = Explorer.current { return await explorer.untilIdle() }
-  Issue.record(
+  Verdict.record(
     "untilIdle: only an exploration knows when nothing else is ready, and this is none",
     sourceLocation: sourceLocation)
 }

@@ -129,6 +129,9 @@ char *_Nullable knot_function_name(const void *_Nonnull address);
 
 void knot_free(char *_Nonnull name);
 
+/// Fails the test of XCTest that runs, with a Swift string in two words; false where the process has no XCTest.
+bool knot_fail_xctest(uintptr_t text0, uintptr_t text1, const char *_Nonnull file, uintptr_t line);
+
 /// Calls a function when the process ends as it should.
 void knot_at_exit(void (*_Nonnull function)(void));
 

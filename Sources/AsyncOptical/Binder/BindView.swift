@@ -2,6 +2,7 @@ internal import AsyncKnot
 
 /// A main-actor view that renders a binder's state and sends it commands.
 ///
+/// <!-- sample: let view = SampleView() -->
 /// ```swift
 /// @MainActor final class SampleView: BindView {
 ///   let binding = ViewBinding<SampleBinder>()

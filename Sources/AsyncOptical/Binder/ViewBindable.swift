@@ -2,6 +2,7 @@ public import AsyncKnot
 
 /// A one-way binder, as an actor: commands come in, actions change the state, views watch it.
 ///
+/// <!-- sample: struct Service: Sendable { func value() async -> String { "" } } -->
 /// ```swift
 /// actor SampleBinder: ViewBindable {
 ///   enum Command { case fetch }

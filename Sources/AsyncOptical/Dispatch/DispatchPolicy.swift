@@ -1,5 +1,10 @@
 /// How a request or command relates to earlier ones of the same id that are in flight or wait.
 ///
+/// <!-- sample:
+/// struct Item { let id: Int }
+/// enum Request { case search, open, save(Item), loadMore }
+/// struct Policies { … }
+/// -->
 /// ```swift
 /// nonisolated func policy(for request: Request) -> DispatchPolicy {
 ///   switch request {

@@ -2,6 +2,7 @@ public import AsyncKnot
 
 /// An actor that carries out messages and owns a state: what `Opticle` and `ViewBindable` share.
 ///
+/// <!-- sample: enum Refresh: Sendable { case now } -->
 /// ```swift
 /// func refresh(_ dispatcher: some Dispatcher<Refresh>) {
 ///   dispatcher.send(.now)
@@ -77,6 +78,7 @@ extension Dispatcher {
   /// Cancels the messages sent before under an id, whatever their policy: those in flight and those
   /// that wait.
   ///
+  /// <!-- sample: let page = 1 -->
   /// ```swift
   /// feed.send(.open(page))     // .latest("page")
   /// feed.cancel("page")

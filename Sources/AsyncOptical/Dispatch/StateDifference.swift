@@ -1,5 +1,6 @@
 /// The differences between two values as readable text: one line for each property that changed.
 ///
+/// <!-- sample: let (before, after) = (feed.state, feed.state) -->
 /// ```swift
 /// print(StateDifference(from: before, to: after))
 /// // items[2].title: "a" → "b"

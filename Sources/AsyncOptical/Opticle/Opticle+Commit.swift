@@ -36,6 +36,7 @@ extension Opticle {
 
   /// Runs an operation and commits its response or its error.
   ///
+  /// <!-- sample: extension Titles { private func load(_ request: Int) async { … } } -->
   /// ```swift
   /// await commit(from: request) { try await service.titles() }
   /// ```

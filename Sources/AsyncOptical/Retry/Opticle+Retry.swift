@@ -3,6 +3,7 @@ internal import AsyncKnot
 extension Opticle {
   /// Runs an operation, repeats it while it fails, and commits its response or its last error.
   ///
+  /// <!-- sample: extension Titles { private func load(_ request: Int) async { … } } -->
   /// ```swift
   /// await commit(from: request, retrying: .exponential(attempts: 3), timeout: .seconds(5)) {
   ///   [service] in try await service.titles()

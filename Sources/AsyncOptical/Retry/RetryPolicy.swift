@@ -1,5 +1,6 @@
 /// How often a failed operation is repeated, and after which delays.
 ///
+/// <!-- sample: extension Titles { private func load(_ request: Int) async { … } } -->
 /// ```swift
 /// let policy = RetryPolicy.exponential(attempts: 4, from: .milliseconds(200), limit: .seconds(2))
 /// await commit(from: request, retrying: policy) { [service] in try await service.titles() }

@@ -1,5 +1,10 @@
 /// Converts states to bytes and back, with a version.
 ///
+/// <!-- sample:
+/// extension Notes {
+///   static func migrate(_ bytes: [UInt8], from version: Int) throws -> State { State() }
+/// }
+/// -->
 /// ```swift
 /// let coding = StateCoding<Notes.State>(
 ///   version: 2,

@@ -26,46 +26,19 @@ enum ChangesetOracle {
     if let complaint = complaintAboutPairs(origins, old, new) { return complaint }
     guard isMinimal else { return nil }
     let survivors = origins.compactMap(\.self)
-    guard change.moves.count == survivors.count - longestIncreasing(survivors)
-    else { return "moves are not the fewest" }
-    return complaintAboutPlaces(change, origins)
+    return change.moves.count == survivors.count - longestIncreasing(survivors)
+      ? nil : "moves are not the fewest"
   }
 
-  /// No row moves to the place that it has, if as few other moves can do without.
-  private static func complaintAboutPlaces(_ change: Changeset, _ origins: [Int?]) -> String? {
-    let inPlace = change.moves.filter { $0.from == $0.to }.count
-    guard inPlace > 0 else { return nil }
-    let survivors = origins.indices.compactMap { new in
-      origins[new].map { (old: $0, isInPlace: $0 == new) }
-    }
-    var best: [(length: Int, inPlace: Int)] = []
-    for (end, row) in survivors.enumerated() {
-      let before: (length: Int, inPlace: Int) =
-        survivors[..<end].indices
-        .filter { survivors[$0].old < row.old }
-        .map { best[$0] }.max(by: <) ?? (0, 0)
-      best.append((before.length + 1, before.inPlace + (row.isInPlace ? 1 : 0)))
-    }
-    let kept = best.max(by: <)?.inPlace ?? 0
-    let all = survivors.filter(\.isInPlace).count
-    return inPlace == all - kept ? nil : "a row moves to its own place"
-  }
-
-  /// As many pairs of each identifier as there can be, none of which cross.
+  /// As many pairs of each identifier as there can be.
   private static func complaintAboutPairs<ID: Hashable>(
     _ origins: [Int?], _ old: [Row<ID>], _ new: [Row<ID>]
   ) -> String? {
-    var balance: [ID: (old: Int, new: Int, pairs: Int, last: Int)] = [:]
-    for row in old { balance[row.diffIdentifier, default: (0, 0, 0, -1)].old += 1 }
-    for (offset, row) in new.enumerated() {
-      var entry = balance[row.diffIdentifier, default: (0, 0, 0, -1)]
-      entry.new += 1
-      if let origin = origins[offset] {
-        if origin < entry.last { return "pairs of one identifier cross" }
-        entry.last = origin
-        entry.pairs += 1
-      }
-      balance[row.diffIdentifier] = entry
+    var balance: [ID: (old: Int, new: Int, pairs: Int)] = [:]
+    for row in old { balance[row.diffIdentifier, default: (0, 0, 0)].old += 1 }
+    for (origin, row) in zip(origins, new) {
+      balance[row.diffIdentifier, default: (0, 0, 0)].new += 1
+      if origin != nil { balance[row.diffIdentifier, default: (0, 0, 0)].pairs += 1 }
     }
     return balance.values.allSatisfy { $0.pairs == min($0.old, $0.new) }
       ? nil : "deletes and inserts are not the differences"

@@ -63,6 +63,25 @@ struct ChangesetShapeTests {
       ChangesetOracle.complaint(about: Changeset(from: old, to: new), from: old, to: new) == nil)
   }
 
+  @Test("D4: duplicates of which one moves pair in order among those that are left")
+  func remainingDuplicates() {
+    let change = Changeset(from: rows([1, 2, 1, 3, 1]), to: rows([3, 1, 9, 8, 7, 1, 2, 1]))
+    #expect(change.deletes.isEmpty && change.inserts == [2, 3, 4])
+  }
+
+  @Test("D3: of rows in step none is hashed, from either end, however much lies between")
+  func rowsInStep() {
+    let old = (0..<1_000).map { Row(diffIdentifier: HashedOnce(number: $0)) }
+    var new = old
+    new[400..<500].reverse()
+    new.remove(at: 900)
+    new.insert(Row(diffIdentifier: HashedOnce(number: -1)), at: 100)
+    HashedOnce.count = 0
+    let change = Changeset(from: old, to: new)
+    #expect(change.deletes == [900] && change.inserts == [100] && change.moves.count == 99)
+    #expect(HashedOnce.count <= 210)
+  }
+
   @Test("A3, D4: a changed duplicate marks only itself")
   func changedDuplicate() {
     let old = [Row(diffIdentifier: 1, content: 1), Row(diffIdentifier: 1, content: 2)]
@@ -103,4 +122,16 @@ private struct Unhashable: Hashable {
   let number: Int
 
   func hash(into hasher: inout Hasher) { preconditionFailure("hashed \(number)") }
+}
+
+/// An identifier that counts how often it is hashed.
+private struct HashedOnce: Hashable {
+  // One test uses this type, and it counts alone.
+  nonisolated(unsafe) static var count = 0
+  let number: Int
+
+  func hash(into hasher: inout Hasher) {
+    HashedOnce.count += 1
+    hasher.combine(number)
+  }
 }

@@ -66,13 +66,6 @@ import Testing
     #expect(isRight)
   }
 
-  @Test("D2: no row moves to the place that it has, if as few other moves can do without")
-  func inPlace() {
-    let old = [0, 1, 2]
-    let change = Changeset(from: old, to: old.reversed(), id: \.self, isContentEqual: ==)
-    #expect(change.moves == [.init(from: 0, to: 2), .init(from: 2, to: 0)])
-  }
-
   @Test("D2, D6: of equally short choices of section moves, the one with one stage is taken")
   func fewestStages() {
     let old = Days(sections: [Day("a", ids: [1]), Day("b", ids: [2]), Day("c", ids: [3])])

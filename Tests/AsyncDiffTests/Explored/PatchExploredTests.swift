@@ -74,7 +74,7 @@ import Testing
           do throws(MirrorError) {
             try mirror.apply(message)
           } catch {
-            try await Self.ask(source, since: error.revisionToAskSince, &mirror)
+            try await Self.ask(source, since: mirror.revision, &mirror)
           }
           numbers.append(mirror.revision?.number ?? 0)
         }

@@ -27,7 +27,7 @@ import Testing
         {"from":"/0/items/0","op":"move","path":"/0/items/1"},\
         {"op":"add","path":"/0/items/2","value":{"id":4,"title":""}},\
         {"op":"remove","path":"/1"},\
-        {"from":"/2","op":"move","path":"/1"},\
+        {"from":"/1","op":"move","path":"/2"},\
         {"op":"add","path":"/3","value":{"content":"D","diffIdentifier":"d",\
         "items":[{"id":9,"title":""}]}},\
         {"op":"replace","path":"/0/items/1","value":{"id":1,"title":"one"}},\

@@ -6,10 +6,8 @@ import Testing
 @Suite struct SnapshotMirrorTests {
   private static let start = SnapshotRevision(epoch: 7, number: 1)
 
-  private static func mirror(of snapshot: Days) throws -> SnapshotMirror<Day> {
-    var mirror = SnapshotMirror<Day>()
-    try mirror.apply(.snapshot(snapshot, start))
-    return mirror
+  private static func mirror(of snapshot: Days) -> SnapshotMirror<Day> {
+    SnapshotMirror(snapshot, at: start)
   }
 
   private static func patch(
@@ -29,7 +27,7 @@ import Testing
       let alphabet = round % 2 == 0 ? 6 : 30
       let old = random.snapshot(alphabet: alphabet)
       let new = random.snapshot(alphabet: alphabet)
-      var mirror = try Self.mirror(of: old)
+      var mirror = Self.mirror(of: old)
       let outcome = try mirror.apply(.patch(Self.patch(from: old, to: new)))
       if mirror.snapshot != new { complaint = "round \(round): leads elsewhere" }
       if outcome != .updated(old.batches(to: new)) { complaint = "round \(round): \(outcome)" }
@@ -42,16 +40,16 @@ import Testing
     let (a, b, c) = (oneDay([1]), oneDay([1, 2]), oneDay([2]))
     var mirror = SnapshotMirror<Day>()
     let first = Self.patch(from: a, to: b)
-    #expect(throws: MirrorError.nothingToPatch(from: first.from)) {
+    #expect(throws: MirrorError.gap(has: nil, from: first.from)) {
       try mirror.apply(.patch(first))
     }
-    mirror = try Self.mirror(of: a)
+    mirror = Self.mirror(of: a)
     let gap = Self.patch(from: b, to: c, 2, 3)
     #expect(throws: MirrorError.gap(has: Self.start, from: gap.from)) {
       try mirror.apply(.patch(gap))
     }
     let other = Self.patch(from: a, to: b, epoch: 8)
-    #expect(throws: MirrorError.otherEpoch(has: Self.start, from: other.from)) {
+    #expect(throws: MirrorError.otherEpoch(has: Self.start, came: other.to)) {
       try mirror.apply(.patch(other))
     }
     #expect(mirror.snapshot == a && mirror.revision == Self.start)
@@ -60,26 +58,104 @@ import Testing
     #expect(try mirror.apply(.snapshot(a, Self.start)) == .repeated)
     #expect(mirror.snapshot == b && mirror.revision == first.to)
     let anew = SnapshotRevision(epoch: 8, number: 1)
-    #expect(try mirror.apply(.snapshot(c, anew)) == .replaced)
+    #expect(throws: MirrorError.otherEpoch(has: first.to, came: anew)) {
+      try mirror.apply(.snapshot(c, anew, since: Self.start))
+    }
+    #expect(try mirror.apply(.snapshot(c, anew, since: first.to)) == .replaced)
     #expect(mirror.snapshot == c && mirror.revision == anew)
   }
 
-  @Test("D21: an error says what to ask for, and names what is here and what came")
+  @Test("D21: a damaged number is taken back by the full snapshot that answers the next question")
+  func damagedNumber() throws {
+    var mirror = Self.mirror(of: oneDay([1]))
+    let damaged = SnapshotRevision(epoch: 7, number: 2_000_000)
+    try mirror.apply(.patch(Self.patch(from: oneDay([1]), to: oneDay([1, 2]), 1, damaged.number)))
+    #expect(mirror.revision == damaged)
+    let answer = SnapshotMessage.snapshot(oneDay([3]), Self.revision(3), since: mirror.revision)
+    #expect(try mirror.apply(answer) == .replaced)
+    #expect(mirror.snapshot == oneDay([3]) && mirror.revision == Self.revision(3))
+    // It was an answer to that question alone.
+    let next = Self.patch(from: oneDay([3]), to: oneDay([4]), 3, 4)
+    try mirror.apply(.patch(next))
+    #expect(try mirror.apply(answer) == .repeated)
+    #expect(mirror.snapshot == oneDay([4]))
+  }
+
+  @Test(
+    "D21: across a restart no late message of the old epoch is taken, in whatever order they come")
+  func lateEpoch() throws {
+    let (old, new) = (SnapshotRevision(epoch: 7, number: 3), SnapshotRevision(epoch: 8, number: 1))
+    let late: [SnapshotMessage<Day>] = [
+      .snapshot(oneDay([1]), Self.start), .snapshot(oneDay([1, 2]), old, since: Self.start),
+      .snapshot(oneDay([1, 2]), SnapshotRevision(epoch: 7, number: 9), since: old),
+      .patch(Self.patch(from: oneDay([1]), to: oneDay([2]), 1, 10)),
+    ]
+    for message in late {
+      var mirror = SnapshotMirror(oneDay([1, 2]), at: old)
+      try mirror.apply(.snapshot(oneDay([5]), new, since: old))
+      #expect(throws: MirrorError.otherEpoch(has: new, came: message.revision)) {
+        try mirror.apply(message)
+      }
+      #expect(mirror.snapshot == oneDay([5]) && mirror.revision == new)
+    }
+  }
+
+  @Test("D21: a patch of more stages than any change needs is refused before one is carried out")
+  func tooManyStages() throws {
+    let stages = Array(repeating: PatchStage<Day>(), count: 40_000)
+    var mirror = Self.mirror(of: oneDay([1]))
+    let patch = SnapshotPatch(from: Self.start, to: 2, stages: stages)
+    #expect(throws: MirrorError.malformed(has: Self.start, .tooManyStages(40_000))) {
+      try mirror.apply(.patch(patch))
+    }
+    #expect(mirror.snapshot == oneDay([1]))
+    let three = SnapshotPatch(from: Self.start, to: 2, stages: Array(stages.prefix(3)))
+    #expect(try three.batches(from: oneDay([1])).count == 3)
+  }
+
+  @Test("D21: after a patch that does not fit, a mirror asks for everything, and takes it")
+  func misfit() throws {
+    var mirror = Self.mirror(of: oneDay([1]))
+    var stage = PatchStage<Day>()
+    stage.itemDeletes = [at(0, 9)]
+    let patch = SnapshotPatch(from: Self.start, to: 2, stages: [stage])
+    #expect(throws: MirrorError.malformed(has: Self.start, .noItem(at(0, 9), count: 1))) {
+      try mirror.apply(.patch(patch))
+    }
+    #expect(mirror.snapshot == oneDay([1]) && mirror.revision == nil)
+    #expect(try mirror.apply(.snapshot(oneDay([2]), Self.start)) == .replaced)
+    #expect(mirror.snapshot == oneDay([2]) && mirror.revision == Self.start)
+  }
+
+  @Test("D21: a mirror makes the patch that a writer publishes next")
+  func next() throws {
+    #expect(SnapshotMirror<Day>().patch(to: oneDay([1])) == nil)
+    var mirror = Self.mirror(of: oneDay([1]))
+    let patch = try #require(mirror.patch(to: oneDay([1, 2])))
+    #expect(patch == Self.patch(from: oneDay([1]), to: oneDay([1, 2])))
+    try mirror.apply(.patch(patch))
+    #expect(mirror.snapshot == oneDay([1, 2]) && mirror.revision == patch.to)
+  }
+
+  @Test("D21: an error names what is here and what came")
   func errors() {
-    let here = SnapshotRevision(epoch: 7, number: 3)
-    let came = SnapshotRevision(epoch: 7, number: 5)
-    let gap = MirrorError.gap(has: here, from: came)
-    #expect(gap.revisionToAskSince == here)
-    #expect("\(gap)" == "a patch from 7-5, but 7-3 is here: something is missing")
-    let error = PatchError(stage: 1, problem: .noItem(at(0, 9), count: 2))
-    let malformed = MirrorError.malformed(has: here, error)
-    #expect(malformed.revisionToAskSince == nil)
+    let (here, came) = (Self.revision(3), Self.revision(5))
     #expect(
-      "\(malformed)" == """
-        a patch that does not fit 7-3: stage 1 of the patch: item [0, 9] is out of bounds; \
-        the section has 2 items
-        """)
-    #expect(MirrorError.otherEpoch(has: here, from: came).revisionToAskSince == here)
-    #expect(MirrorError.nothingToPatch(from: came).revisionToAskSince == nil)
+      "\(MirrorError.gap(has: here, from: came))"
+        == "a patch from 7-5, but 7-3 is here: something is missing")
+    #expect(
+      "\(MirrorError.gap(has: nil, from: came))" == "a patch from 7-5, but there is no snapshot yet"
+    )
+    let malformed = MirrorError.malformed(has: here, .noItem(at(0, 9), count: 2))
+    #expect(
+      "\(malformed)"
+        == "a patch that does not fit 7-3: item [0, 9] is out of bounds; the section has 2 items")
+    #expect(
+      "\(MirrorError.malformed(has: here, .tooManyStages(9)))"
+        == "a patch that does not fit 7-3: 9 stages, but no patch needs more than 3")
+  }
+
+  private static func revision(_ number: UInt64) -> SnapshotRevision {
+    SnapshotRevision(epoch: 7, number: number)
   }
 }

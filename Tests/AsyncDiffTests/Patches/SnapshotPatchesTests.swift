@@ -78,7 +78,7 @@ import Testing
       var back = source.patches(since: stranger).makeAsyncIterator()
       let message = try #require(await back.next())
       let newest = SnapshotRevision(epoch: known.epoch, number: known.number + 3)
-      #expect(message == .snapshot(source.snapshot, newest), "since \(stranger)")
+      #expect(message == .snapshot(source.snapshot, newest, since: stranger), "since \(stranger)")
     }
   }
 

@@ -27,6 +27,11 @@ import Testing
         {"content":"A","diffIdentifier":"a","items":[{"id":1,"title":"one"}]},\
         {"content":"","diffIdentifier":"b","items":[]}],"to":12}
         """)
+    let known = SnapshotRevision(epoch: 8_123_456_789, number: 3)
+    #expect(
+      try json(SnapshotMessage.snapshot(Days(), revision, since: known)) == """
+        {"epoch":8123456789,"kind":"snapshot","sections":[],"since":"8123456789-3","to":12}
+        """)
   }
 
   @Test("D21: a patch is one flat object that leaves out what is empty")
@@ -55,7 +60,7 @@ import Testing
       let new = random.snapshot(alphabet: 9)
       let patch = SnapshotPatch(
         from: revision, to: 13, stages: old.batches(to: new).map { PatchStage($0) })
-      for message in [SnapshotMessage.snapshot(new, revision), .patch(patch)] {
+      for message in [.snapshot(new, revision, since: patch.to), SnapshotMessage.patch(patch)] {
         let data = try Self.encoder.encode(message)
         let isSame = try JSONDecoder().decode(SnapshotMessage<Day>.self, from: data) == message
         #expect(isSame)
@@ -97,6 +102,7 @@ import Testing
       #"{}"#, #"[]"#, #"{"kind":"patch","epoch":1,"from":1,"to":2}"#,
       #"{"kind":"other","epoch":1,"to":2,"sections":[]}"#,
       #"{"kind":"snapshot","epoch":-1,"to":2,"sections":[]}"#,
+      #"{"kind":"snapshot","epoch":1,"to":2,"since":"1","sections":[]}"#,
       #"{"kind":"patch","epoch":1,"from":1,"to":2,"stages":[{"itemDeletes":[[0]]}]}"#,
       #"{"kind":"patch","epoch":1,"from":1,"to":2,"stages":[{"itemDeletes":[[0,1,2]]}]}"#,
     ])

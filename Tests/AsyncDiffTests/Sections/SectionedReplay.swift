@@ -170,9 +170,4 @@ struct SectionedReplay {
     }
     return longest.map { Set(survivors).subtracting($0) }
   }
-
-  /// How many of these sections are at the end where they were.
-  func countInPlace(_ moved: Set<Token>) -> Int {
-    groups.indices.count { groups[$0].token.number == $0 && moved.contains(groups[$0].token) }
-  }
 }

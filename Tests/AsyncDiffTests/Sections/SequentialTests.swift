@@ -23,7 +23,7 @@ import Testing
     let new = Days(sections: [Day("a", ids: [4, 2, 9])])
     #expect(
       old.batches(to: new).flatMap(\.sequentialSteps) == [
-        .deleteItem(at(0, 2)), .deleteItem(at(0, 0)), .moveItem(from: at(0, 1), to: at(0, 0)),
+        .deleteItem(at(0, 2)), .deleteItem(at(0, 0)), .moveItem(from: at(0, 0), to: at(0, 1)),
         .insertItem(Article(9), at: at(0, 2)),
       ])
   }

@@ -32,7 +32,7 @@ enum StagingOracle {
     return nil
   }
 
-  /// As few section moves as can be, those that take the fewest stages, and none in place if one can do so.
+  /// As few section moves as can be, and those that take the fewest stages.
   private static func complaintAboutMoves(
     _ replay: SectionedReplay, stages: Int, _ old: Days
   ) -> String? {
@@ -42,11 +42,7 @@ enum StagingOracle {
     {
       return "one stage too many"
     }
-    let inPlace = replay.countInPlace(replay.moved)
-    let isAvoidable = choices.contains {
-      replay.countInPlace($0) < inPlace && replay.isPossible(inStages: max(1, stages), moving: $0)
-    }
-    return isAvoidable ? "a section moves to its own place" : nil
+    return nil
   }
 
   /// As many pairs of each identifier as can be, and an update for each that differs.

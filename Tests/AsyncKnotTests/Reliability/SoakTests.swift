@@ -23,7 +23,7 @@ import Testing
     while ContinuousClock.now < end {
       for _ in 0..<1_000 {
         seed &+= 1
-        for strategy in [ExplorationStrategy.uniform, .pct(depth: 3, jobs: 40)] {
+        for strategy in [ExplorationStrategy.uniform, .pct] {
           let run = await Exploration(strategy: strategy, jobLimit: 5_000).run(seed: seed) {
             try await KnotCounter.showsEveryObserverTheLastState { KnotCounter() }
             try await KnotCounter.forgetsCancelledObservers { KnotCounter() }

@@ -15,7 +15,7 @@ import Testing
 
   @Test(
     "A late commit that is not dropped is found within 10,000 seeds",
-    arguments: [ExplorationStrategy.uniform, .pct(depth: 3)])
+    arguments: [ExplorationStrategy.uniform, .pct])
   func found(strategy: ExplorationStrategy) async throws {
     var failure: ExplorationFailure?
     let time = await ContinuousClock().measure {

@@ -20,7 +20,6 @@ struct IdentifierTable: ~Copyable {
 
   @usableFromInline var entries = Scratch<Entry>()
   @usableFromInline var mask = 0
-  @usableFromInline var count = 0
 
   /// A number of steps that a good hash is very unlikely to reach at half load.
   @inlinable
@@ -35,7 +34,6 @@ struct IdentifierTable: ~Copyable {
     var slots = 16
     while slots < expected &* 2 { slots &*= 2 }
     mask = slots - 1
-    count = 0
     entries.reset(count: slots, to: Entry(hash: 0, code: 0))
   }
 
@@ -44,26 +42,4 @@ struct IdentifierTable: ~Copyable {
 
   @inlinable
   func slot(after slot: Int) -> Int { (slot &+ 1) & mask }
-
-  /// Stores an entry in the empty slot at which a search for its hash ended.
-  @inlinable
-  mutating func insert(_ entry: Entry, at slot: Int) {
-    entries[slot] = entry
-    count &+= 1
-    if count &* 2 > mask { grow() }
-  }
-
-  @usableFromInline
-  mutating func grow() {
-    let slots = mask + 1
-    var smaller = Scratch<Entry>()
-    swap(&smaller, &entries)
-    reset(expecting: slots)
-    for slot in 0..<slots where smaller[slot].code != 0 {
-      var free = self.slot(of: smaller[slot].hash)
-      while entries[free].code != 0 { free = self.slot(after: free) }
-      entries[free] = smaller[slot]
-      count &+= 1
-    }
-  }
 }

@@ -1,67 +1,90 @@
-/// The position of a walk along two lists.
+/// A walk along two lists from one of their ends, which pairs rows by comparing them.
+///
+/// Where the next rows differ, the walk looks for the nearest rows after them that are the same, and
+/// passes those between. It may make `credit` comparisons for that, and each pair earns some more.
+/// When the credit is used up the walk is over: what is left is cheaper to join by a table.
 @usableFromInline
 struct Walk {
-  @usableFromInline var old = 0
-  @usableFromInline var new = 0
-  /// The number of rows of each list that were entered into the table or passed.
-  @usableFromInline var enteredOld = 0
-  @usableFromInline var enteredNew = 0
-  /// The number of rows ahead that may be compared; each row in step adds one, so comparing stays
-  /// linear.
-  @usableFromInline var foresight = 64
+  /// 1 for a walk from the front, -1 for one from the back.
+  @usableFromInline let step: Int
+  /// The offsets of the next rows.
+  @usableFromInline var old: Int
+  @usableFromInline var new: Int
+  /// The number of rows ahead.
+  @usableFromInline var oldLeft: Int
+  @usableFromInline var newLeft: Int
+  @usableFromInline var credit = 64
 
-  /// Whether the walk looks for a pair of rows that both lists have still ahead.
-  @usableFromInline var seeksMeeting = false
-  @usableFromInline var hasMet = false
-
+  /// Creates a walk from the front of lists of these sizes.
   @inlinable
-  init() {}
-
-  /// Continues after a pair of rows, if the walk looks for such a pair and both rows are still
-  /// ahead.
-  @inlinable
-  mutating func meets(_ oldRow: Int, _ newRow: Int) -> Bool {
-    guard seeksMeeting, oldRow >= old, newRow >= new else { return false }
-    old = oldRow &+ 1
-    new = newRow &+ 1
-    hasMet = true
-    return true
+  init(old: Int, new: Int) {
+    step = 1
+    (self.old, self.new) = (0, 0)
+    (oldLeft, newLeft) = (old, new)
   }
 
-  /// Nearby offsets at which the lists continue with the same row; nil if none was found.
-  ///
-  /// A few rows ahead every combination is tried. Farther ahead one list must skip a whole block,
-  /// and its next row must match too, because a single row may just have moved.
+  /// Creates a walk from the back to where another one ended.
   @inlinable
-  mutating func reunion<Keying: RowKeying>(
+  init(against front: Walk) {
+    step = -1
+    (oldLeft, newLeft) = (front.oldLeft, front.newLeft)
+    (old, new) = (front.old &+ oldLeft &- 1, front.new &+ newLeft &- 1)
+  }
+
+  @inlinable
+  mutating func advance(old oldSteps: Int, new newSteps: Int) {
+    old &+= step &* oldSteps
+    new &+= step &* newSteps
+    oldLeft &-= oldSteps
+    newLeft &-= newSteps
+  }
+
+  /// Passes rows until the next two are the same.
+  ///
+  /// A few rows ahead every combination is tried. Farther ahead one list must skip a block, or both
+  /// lists blocks of one length, and the rows after it must match too: a single row may have moved.
+  ///
+  /// - Returns: Whether the walk goes on.
+  @inlinable
+  mutating func reunite<Keying: RowKeying>(
     _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>, keying: Keying
-  ) -> (old: Int, new: Int)? {
-    let oldAhead = old.count - self.old
-    let newAhead = new.count - self.new
-    guard oldAhead > 0, newAhead > 0 else { return nil }
-    for steps in 1...3 {
+  ) -> Bool {
+    var steps = 1
+    while steps <= 6, credit > 0 {
       for oldSteps in 0...steps
       where isAlike(old, new, oldSteps, steps &- oldSteps, keying: keying) {
-        return (self.old &+ oldSteps, self.new &+ steps &- oldSteps)
+        advance(old: oldSteps, new: steps &- oldSteps)
+        return true
       }
-    }
-    let farthest = min(foresight, max(oldAhead, newAhead))
-    var steps = 4
-    while steps < farthest {
-      if isAlike(old, new, steps, 0, keying: keying),
-        isAlike(old, new, steps &+ 1, 1, keying: keying)
-      {
-        return (self.old &+ steps, self.new)
-      }
-      if isAlike(old, new, 0, steps, keying: keying),
-        isAlike(old, new, 1, steps &+ 1, keying: keying)
-      {
-        return (self.old, self.new &+ steps)
-      }
+      credit &-= steps
       steps &+= 1
     }
-    foresight = 0
-    return nil
+    guard oldLeft > 0, newLeft > 0 else { return false }
+    let (nextOld, nextNew) = (keying.id(old[self.old]), keying.id(new[self.new]))
+    steps = 7
+    while credit > 0, steps < max(oldLeft, newLeft) {
+      if steps < oldLeft, keying.id(old[self.old &+ step &* steps]) == nextNew,
+        isAlike(old, new, steps &+ 1, 1, keying: keying)
+      {
+        advance(old: steps, new: 0)
+        return true
+      }
+      if steps < newLeft, keying.id(new[self.new &+ step &* steps]) == nextOld,
+        isAlike(old, new, 1, steps &+ 1, keying: keying)
+      {
+        advance(old: 0, new: steps)
+        return true
+      }
+      if isAlike(old, new, steps, steps, keying: keying),
+        isAlike(old, new, steps &+ 1, steps &+ 1, keying: keying)
+      {
+        advance(old: steps, new: steps)
+        return true
+      }
+      credit &-= 2
+      steps &+= 1
+    }
+    return false
   }
 
   /// Whether the rows these numbers of steps ahead have the same identifier.
@@ -70,9 +93,8 @@ struct Walk {
     _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>, _ oldSteps: Int, _ newSteps: Int,
     keying: Keying
   ) -> Bool {
-    let oldRow = self.old &+ oldSteps
-    let newRow = self.new &+ newSteps
-    return oldRow < old.count && newRow < new.count
-      && keying.id(old[oldRow]) == keying.id(new[newRow])
+    oldSteps < oldLeft && newSteps < newLeft
+      && keying.id(old[self.old &+ step &* oldSteps])
+        == keying.id(new[self.new &+ step &* newSteps])
   }
 }

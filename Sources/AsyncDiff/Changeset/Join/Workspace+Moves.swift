@@ -4,8 +4,7 @@ extension Workspace {
   ///
   /// Patience sorting (Schensted 1961; Fredman 1975): each row goes on the leftmost pile whose top
   /// is not smaller, so there are as many piles as the subsequence is long. Backwards from the last
-  /// pile, the nearest earlier row on the previous pile belongs to the subsequence. If a row would
-  /// then move to the place that it already has, another subsequence of that length is chosen.
+  /// pile, the nearest earlier row on the previous pile belongs to the subsequence.
   /// Piles are searched from the right with growing steps, because rows in order land there.
   ///
   /// - Complexity: O(*n* + *k* log *k*) for *k* rows out of order, O(1) if no row was paired out of
@@ -52,45 +51,7 @@ extension Workspace {
         moves[free] = Changeset.Move(from: offset + row, to: offset + Int(value))
       }
     }
-    // Among rows with equal identifiers it is unknown which one stays in its place.
-    guard !hasDuplicates, moves.contains(where: { $0.from == $0.to }) else { return moves }
-    return movesKeepingPlaces(moves, rows, length: length, offset: offset)
-  }
-
-  /// As many moves, of which none goes from a place to itself if another choice avoids it.
-  ///
-  /// Only rows in some longest increasing subsequence are considered. Going backwards, such a row
-  /// has a greater one on the next pile after it.
-  ///
-  /// The method is rarely needed, so it is kept out of its caller's code.
-  @inline(never)
-  private mutating func movesKeepingPlaces(
-    _ moves: [Changeset.Move], _ rows: Range<Int>, length: Int, offset: Int
-  ) -> [Changeset.Move] {
-    tops.reset(count: length + 1, to: -1)
-    tops[length] = .max
-    var levels = Array(repeating: [IncreasingChoices.Member](), count: length)
-    var hasChoice = false
-    for row in rows.reversed() {
-      let value = newOffsets[row]
-      guard value >= 0, tops[Int(piles[row]) &+ 1] > value else { continue }
-      let pile = Int(piles[row])
-      tops[pile] = max(tops[pile], value)
-      levels[pile].append(.init(position: row, value: Int(value)))
-      hasChoice = hasChoice || row == Int(value)
-    }
-    guard hasChoice else { return moves }
-    for level in levels.indices { levels[level].reverse() }
-    var kept = IncreasingChoices(levels: levels)
-      .best { $0.position == $0.value ? 1 : 0 }[...]
-    return rows.compactMap { row in
-      guard newOffsets[row] >= 0 else { return nil }
-      if kept.first == row {
-        kept.removeFirst()
-        return nil
-      }
-      return Changeset.Move(from: offset + row, to: offset + Int(newOffsets[row]))
-    }
+    return moves
   }
 
   /// The leftmost pile whose top is not below the value; the last pile's top must not be below it.

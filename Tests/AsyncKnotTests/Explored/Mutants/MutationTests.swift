@@ -7,7 +7,7 @@ import Testing
 @Suite struct MutationTests {
   typealias Contract = @Sendable (@Sendable () -> MutantCounter) async throws -> Void
 
-  private static let strategies: [ExplorationStrategy] = [.uniform, .pct(depth: 3)]
+  private static let strategies: [ExplorationStrategy] = [.uniform, .pct]
   private static let contracts: [Contract] = [
     MutantCounter.losesNoUpdate, MutantCounter.showsEveryObserverTheLastState,
     MutantCounter.forgetsCancelledObservers, MutantCounter.endsWithTheLastState,

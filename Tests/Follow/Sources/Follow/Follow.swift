@@ -1,5 +1,5 @@
-/// The processes of `.ci/follow-check.sh`: one that changes a list, one that follows it, and one that exports
-/// changes.
+/// The processes of `.ci/follow-check.sh`: one that changes a list, one that passes it on, one that follows it, and
+/// one that exports changes.
 ///
 /// They talk by lines on standard input and output; who starts them stands between them. A line that begins with
 /// `#` is for that one.
@@ -12,10 +12,11 @@ struct Follow {
     let count = arguments.next().flatMap { Int($0) }
     switch (role, seed, count) {
     case ("source", let seed?, let edits?): await Source(seed: seed, edits: edits).run()
+    case ("relay", nil, nil): await Relay().run()
     case ("mirror", nil, nil): await Mirror().run()
     case ("export", let seed?, let count?): try Export.run(seed: seed, count: count)
     default:
-      print("usage: Follow source SEED EDITS | mirror | export SEED CHANGES")
+      print("usage: Follow source SEED EDITS | relay | mirror | export SEED CHANGES")
     }
   }
 }

@@ -19,7 +19,8 @@ struct LineWriter: Sendable {
     Self.lock.withLock { _ in FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
   }
 
-  func write(_ value: some Encodable) throws {
-    write(String(decoding: try JSONEncoder().encode(value), as: UTF8.self))
+  func write(_ value: some Encodable, to name: String? = nil) throws {
+    let text = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    write(name.map { "\($0) \(text)" } ?? text)
   }
 }

@@ -10,37 +10,42 @@ struct Mirror {
   func run() async {
     var mirror = SnapshotMirror<Column>()
     for await line in lines() {
-      var since = mirror.revision
-      if let message = try? JSONDecoder().decode(
-        SnapshotMessage<Column>.self, from: Data(line.utf8))
-      {
+      if let message = SnapshotMessage<Column>(line) {
         do throws(MirrorError) {
           let outcome = try mirror.apply(message)
-          since = mirror.revision
           writer.write("#has \(mirror.snapshot.digest) \(name(of: outcome))")
         } catch {
-          since = error.revisionToAskSince
           writer.write("#refused \(name(of: error))")
         }
       }
-      writer.write(since?.description ?? "-")
+      writer.write(mirror.revision?.description ?? "-")
     }
   }
+}
 
-  private func name(of outcome: SnapshotMirror<Column>.Outcome) -> String {
-    switch outcome {
-    case .replaced: "replaced"
-    case .updated: "updated"
-    case .repeated: "repeated"
+extension SnapshotMessage<Column> {
+  /// Reads a line; nil for one that is a request, or that the network has damaged.
+  init?(_ line: some StringProtocol) {
+    guard let message = try? JSONDecoder().decode(Self.self, from: Data(line.utf8)) else {
+      return nil
     }
+    self = message
   }
+}
 
-  private func name(of error: MirrorError) -> String {
-    switch error {
-    case .gap: "gap"
-    case .otherEpoch: "epoch"
-    case .nothingToPatch: "early"
-    case .malformed: "malformed"
-    }
+func name(of outcome: SnapshotMirror<Column>.Outcome) -> String {
+  switch outcome {
+  case .replaced: "replaced"
+  case .updated: "updated"
+  case .repeated: "repeated"
+  }
+}
+
+func name(of error: MirrorError) -> String {
+  switch error {
+  case .gap(nil, _): "early"
+  case .gap: "gap"
+  case .otherEpoch: "epoch"
+  case .malformed: "malformed"
   }
 }

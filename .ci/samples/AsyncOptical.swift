@@ -1,0 +1,109 @@
+// What the samples of AsyncOptical's articles and documentation comments take for granted.
+import AsyncKnotTesting
+import AsyncOptical
+import Foundation
+import Synchronization
+import Testing
+
+struct FeedService: Sendable {
+  var titles: @Sendable () async throws -> [String] = { [] }
+}
+
+actor Feed: Opticle {
+  struct State: Sendable, Equatable {
+    var titles: [String] = []
+    var message = ""
+    var isLoading = false
+  }
+  enum Request: Sendable { case load, clear, open(Int) }
+  enum Response: Sendable { case loaded([String]), cleared }
+  let knot = Knot(State())
+  let service: FeedService
+
+  init(service: FeedService = FeedService()) { self.service = service }
+
+  func dispatch(_ request: Request) async {
+    await commit(from: request) { .loaded(try await service.titles()) }
+  }
+  func mutate(_ state: inout State, response: Response) {}
+  func recover(_ state: inout State, request: Request, error: any Error) {}
+}
+
+/// Has the answers of its service as its state.
+actor Titles: Opticle {
+  let knot = Knot<[String]>([])
+  let service = FeedService()
+
+  func dispatch(_ request: Int) async {}
+  func mutate(_ state: inout [String], response: [String]) { state = response }
+  func recover(_ state: inout [String], request: Int, error: any Error) {}
+}
+
+actor SearchBinder: ViewBindable {
+  enum Command: Sendable { case search(String), tap }
+  enum Action: Sendable { case found(String), tapped }
+  struct State: Sendable { var text = "" }
+  let knot = Knot(State())
+
+  func binding(command: Command) async { accept(.tapped) }
+  func reduce(_ action: Action, into state: inout State) {}
+}
+
+actor SampleBinder: ViewBindable {
+  enum Command: Sendable { case fetch }
+  enum Action: Sendable { case value(String) }
+  struct State: Sendable { var value = "" }
+  let knot = Knot(State())
+
+  func binding(command: Command) async { accept(.value("")) }
+  func reduce(_ action: Action, into state: inout State) {}
+}
+
+/// A text that is edited.
+actor TextEditor: Opticle {
+  struct State: Sendable, Equatable { var text = "", cursor = 0 }
+  enum Request: Sendable { case type(String), move(Int) }
+  enum Response: Sendable { case typed(String), moved(Int) }
+  let knot = Knot(State())
+
+  func dispatch(_ request: Request) async {}
+  func mutate(_ state: inout State, response: Response) {}
+  func recover(_ state: inout State, request: Request, error: any Error) {}
+}
+
+/// What is kept across runs.
+actor Notes: Opticle {
+  struct State: Codable, Equatable, Sendable { var notes: [String] = [] }
+  let knot = Knot(State())
+
+  func dispatch(_ note: String) async { commit(note) }
+  func mutate(_ state: inout State, response: String) { state.notes.append(response) }
+  func recover(_ state: inout State, request: String, error: any Error) {}
+}
+
+let notesCoding = StateCoding<Notes.State>(encode: { _ in [] }, decode: { _ in Notes.State() })
+let file = URL(fileURLWithPath: "notes.json")
+
+struct FileStorage: StateStorage {
+  let file: URL
+  func read() throws -> [UInt8]? { nil }
+  func write(_ bytes: [UInt8]) throws {}
+  func setAside() throws -> String { "" }
+}
+
+@MainActor final class Label { var text = "" }
+
+struct Offline: Error {}
+struct Broken: Error {}
+
+let feed = Feed()
+let editor = TextEditor()
+let notes = Notes()
+let binder = SearchBinder()
+let bag = TaskBag()
+let taps = EventChannel<Void>()
+
+func log(_ values: Any...) {}
+func draw(_ values: Any...) {}
+func show(_ values: Any...) {}
+func spin(_ isLoading: Bool) {}

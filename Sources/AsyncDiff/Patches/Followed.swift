@@ -1,0 +1,51 @@
+import AsyncKnot
+
+/// What is followed: each state is a snapshot with its revision.
+enum Followed<Section: SectionInflator>: Sendable {
+  /// A source that numbers its own states, and notes those that it gave, as many as `history` says.
+  case source(StateSequence<DiffableSnapshot<Section>>, history: Int)
+  /// A relay, which has the revisions of its origin, and notes what it takes in.
+  case relay(StateSequence<SnapshotMirror<Section>>)
+
+  func makeIterator(hub: PatchHub<Section>) -> Iterator {
+    switch self {
+    case .source(let snapshots, let history):
+      .source(snapshots.makeAsyncIterator(), epoch: hub.epoch, history: history)
+    case .relay(let mirrors): .relay(mirrors.makeAsyncIterator())
+    }
+  }
+
+  enum Iterator {
+    case source(
+      StateSequence<DiffableSnapshot<Section>>.AsyncIterator, epoch: UInt64, history: Int)
+    case relay(StateSequence<SnapshotMirror<Section>>.AsyncIterator)
+
+    /// How many given snapshots are to be noted; nil where the observer need not note them.
+    var history: Int? {
+      switch self {
+      case .source(_, _, let history): history
+      case .relay: nil
+      }
+    }
+
+    var isRelay: Bool { history == nil }
+
+    /// What is shown now, unless it was given before; nil at the end.
+    mutating func next(isolation actor: isolated (any Actor)?) async -> RevisedSnapshot<Section>? {
+      switch self {
+      case .source(var snapshots, let epoch, let history):
+        guard let snapshot = await snapshots.next(isolation: actor) else { return nil }
+        self = .source(snapshots, epoch: epoch, history: history)
+        return RevisedSnapshot(
+          snapshot: snapshot.withoutMarks,
+          revision: SnapshotRevision(epoch: epoch, number: snapshots.version))
+      case .relay(var mirrors):
+        while let mirror = await mirrors.next(isolation: actor) {
+          self = .relay(mirrors)
+          if let shown = mirror.shown { return shown }
+        }
+        return nil
+      }
+    }
+  }
+}

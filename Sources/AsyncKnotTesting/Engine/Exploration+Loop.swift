@@ -1,0 +1,59 @@
+/// Judges a run: it may add a reason for a failure, or take the run's own reason away.
+typealias Judge = (Exploration.Run, ExplorationFailure.Reason?) -> ExplorationFailure.Reason?
+
+extension Exploration {
+  /// What the runs of an exploration have come to.
+  struct LoopResult: Sendable {
+    var account = ExplorationAccount()
+    var failure: ExplorationFailure?
+    /// The run that failed; `nil` where none did, or all together.
+    var failed: FinishedRun?
+  }
+
+  /// Runs one plan after another until a run fails.
+  func loop(
+    over source: inout some PlanSource, in context: TestContext, judge: Judge,
+    _ scenario: @escaping @Sendable () async throws -> Void
+  ) async -> LoopResult {
+    var result = LoopResult()
+    var loan = ThreadLoan()
+    defer { ProcessAccount.add(result.account) }
+    var last: FinishedRun?
+    while !Task.isCancelled, let plan = source.next(after: last) {
+      let finished = await run(plan, in: context, scenario)
+      result.account.add(finished.run.account)
+      result.failure = failure(of: finished, judge)
+      if result.failure != nil {
+        result.failed = finished
+        return result
+      }
+      last = finished
+      await loan.settle(after: finished.run.account)
+    }
+    guard source.isComplete, !Task.isCancelled else { return result }
+    result.failure = context.failure ?? failure(of: result.account)
+    return result
+  }
+
+  /// The failure of a run, issues and foreign work included.
+  func failure(of finished: FinishedRun, _ judge: Judge) -> ExplorationFailure? {
+    let run = finished.run
+    guard !Task.isCancelled else { return nil }
+    var reason = judge(run, run.failure?.reason)
+    if case .threw(let error)? = reason, finished.plan.cancelsAfter != nil,
+      error is CancellationError
+    {
+      reason = nil
+    }
+    if reason == nil, run.account.hasForeignWork, !allowing.contains(.foreignWork) {
+      reason = .foreignWork(run.account)
+    }
+    return reason.map { ExplorationFailure(seed: finished.plan.seed, reason: $0, trace: run.trace) }
+  }
+
+  /// The failure of all runs together: that none had a choice.
+  private func failure(of account: ExplorationAccount) -> ExplorationFailure? {
+    guard account.runs > 0, account.choices == 0, !allowing.contains(.noChoice) else { return nil }
+    return ExplorationFailure(seed: 0, reason: .noChoice, trace: ExplorationTrace())
+  }
+}

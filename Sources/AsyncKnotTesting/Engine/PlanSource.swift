@@ -1,0 +1,49 @@
+/// Says which run of an exploration comes next.
+protocol PlanSource: Sendable {
+  /// The next run; `nil` where there is none.
+  ///
+  /// - Parameter last: The run before, which has passed; `nil` at the start.
+  mutating func next(after last: FinishedRun?) -> RunPlan?
+
+  /// A sentence on a failure.
+  func sentence(on failure: ExplorationFailure) -> String
+
+  /// Whether all runs were made, so that what no run has met counts.
+  var isComplete: Bool { get }
+}
+
+/// One run for each seed.
+struct SeedPlans: PlanSource {
+  private let strategy: ExplorationStrategy
+  private var rest: ClosedRange<UInt64>?
+  /// Whether one seed is repeated.
+  let isReplay: Bool
+
+  /// The seeds of an exploration, or the one seed that the environment asks for.
+  init(_ exploration: Exploration) {
+    let only = ReplayEnvironment(variable: environmentVariable).seed
+    strategy = exploration.strategy
+    isReplay = only != nil
+    rest =
+      only.map { $0...$0 } ?? (exploration.seeds == 0 ? nil : 0...UInt64(exploration.seeds - 1))
+  }
+
+  mutating func next(after last: FinishedRun?) -> RunPlan? {
+    guard let seeds = rest else { return nil }
+    let seed = seeds.lowerBound
+    rest = seed < seeds.upperBound ? seed + 1...seeds.upperBound : nil
+    return RunPlan(seed: seed, strategy: strategy)
+  }
+
+  func sentence(on failure: ExplorationFailure) -> String { "\(failure)" }
+  var isComplete: Bool { !isReplay }
+}
+
+/// One run that was planned elsewhere.
+struct OnePlan: PlanSource {
+  let plan: RunPlan
+
+  func next(after last: FinishedRun?) -> RunPlan? { last == nil ? plan : nil }
+  func sentence(on failure: ExplorationFailure) -> String { "\(failure)" }
+  var isComplete: Bool { false }
+}

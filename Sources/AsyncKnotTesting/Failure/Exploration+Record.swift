@@ -1,0 +1,123 @@
+internal import Testing
+
+extension Exploration {
+  /// Runs the plans of a source until a run fails, and records the failure with its shortest schedule.
+  ///
+  /// Where the environment has a schedule of this test, that is run instead.
+  ///
+  /// - Parameters:
+  ///   - call: The name of the public function.
+  ///   - source: The plans.
+  ///   - sourceLocation: The place at which a failure is recorded.
+  ///   - scenario: The code that is run.
+  /// - Returns: The source, and whether all is well.
+  func record<Source: PlanSource>(
+    _ call: String, _ source: Source, sourceLocation: SourceLocation,
+    _ scenario: @escaping @Sendable () async throws -> Void
+  ) async -> (source: Source, passed: Bool) {
+    let replay = ReplayEnvironment(variable: environmentVariable)
+    let monitor = IssueMonitor(namesSeeds: source is SeedPlans)
+    return await monitor.watch {
+      let context = TestContext()
+      defer { context.end() }
+      let judge: Judge = { $1 ?? (monitor.takeIssue() ? .issue : nil) }
+      var source = source
+      var text: String?
+      var isRemark = false
+      do throws(ReplayEnvironment.Unreadable) {
+        if let plan = try replay.plan(of: Test.current) {
+          text = await self.replay(plan, in: context, judge: judge, scenario)
+        } else {
+          let result = await loop(over: &source, in: context, judge: judge, scenario)
+          if let failure = result.failure {
+            text = source.sentence(on: failure)
+            if case .noChoice = failure.reason { isRemark = remarksNoChoice }
+            if let failed = result.failed, failure.isExplainable {
+              monitor.silence()
+              let explanation = await explain(
+                failure, of: failed, in: context, judge: judge, scenario)
+              monitor.speak()
+              text? += "\n\n\(explanation.text)"
+              if let path = explanation.save(failed.plan) {
+                text? += "\n\nEXPLORE_REPLAY=\(path) replays this schedule"
+              }
+            }
+            if Test.current != nil {
+              Attachment.record(
+                "\(text ?? "")\n\n\(result.account)\n", named: "exploration.txt",
+                sourceLocation: sourceLocation)
+            }
+          }
+        }
+      } catch {
+        text = "EXPLORE_REPLAY: needs the file of a schedule; got \"\(error.path)\""
+      }
+      if let text {
+        Verdict.record(
+          "\(call): \(text)", isRemark: isRemark, sourceLocation: sourceLocation)
+      }
+      return (source, text == nil)
+    }
+  }
+
+  /// Runs the schedule of a file, and says where the program no longer goes that way.
+  private func replay(
+    _ plan: RunPlan, in context: TestContext, judge: Judge,
+    _ scenario: @escaping @Sendable () async throws -> Void
+  ) async -> String? {
+    let recorder = RunRecorder()
+    var plan = plan
+    plan.recorder = recorder
+    let finished = await run(plan, in: context, scenario)
+    let failure = failure(of: finished, judge)
+    let words = "the replayed schedule \(failure?.what ?? "did not fail")"
+    let script = finished.schedule.script
+    let report = "\n\n\(LaneReport(run: recorder.run))"
+    if let divergence = script.divergence {
+      return "\(words); it diverged at step \(divergence.step + 1): "
+        + "the task that should run there is not ready" + report
+    }
+    if script.unmet > 0 {
+      return "\(words); it diverged: \(script.unmet) of its switches were never reached" + report
+    }
+    return failure == nil ? nil : words + report
+  }
+}
+
+extension Explanation {
+  /// Writes the schedule to a file.
+  ///
+  /// - Returns: Where it is; `nil` where it cannot be written.
+  fileprivate func save(_ plan: RunPlan) -> String? {
+    guard isReproduced, let test = Test.current else { return nil }
+    let folder = environmentVariable("TMPDIR") ?? "/tmp"
+    let words = test.replayName.split { !$0.isLetter && !$0.isNumber }
+    let path = "\(folder)/explore-\(words.joined(separator: "-"))-\(failure.seed).schedule"
+    let file = ReplayFile(
+      test: test.replayName, seed: failure.seed, switches: switches,
+      cancelsAfter: plan.cancelsAfter)
+    return writeFile(file.text, at: path) ? path : nil
+  }
+}
+
+extension ReplayEnvironment {
+  fileprivate struct Unreadable: Error { let path: String }
+
+  /// The schedule that a test is asked to replay; `nil` for none, or one of another test.
+  fileprivate func plan(of test: Test?) throws(Unreadable) -> RunPlan? {
+    guard let path = schedule, let test else { return nil }
+    guard let text = readFile(at: path), let file = ReplayFile(text: text) else {
+      throw Unreadable(path: path)
+    }
+    return file.test == test.replayName ? file.plan : nil
+  }
+}
+
+extension Test {
+  /// The module, the suites and the function, as in `ZooTests.AccountTests/isNeverOverdrawn()`.
+  fileprivate var replayName: String {
+    // What follows is the place in the file, which an edit would change.
+    let parts = "\(id)".split(separator: "/")
+    return parts.dropLast(parts.count > 1 ? 1 : 0).joined(separator: "/")
+  }
+}

@@ -1,0 +1,45 @@
+private import AsyncKnotTestingRuntime
+internal import Testing
+
+/// Where the kit's verdicts go: to the test that runs, of whichever library.
+enum Verdict {
+  /// Records a failure.
+  ///
+  /// Where no test of Swift Testing runs, it fails the test of XCTest; where none of these runs either, it ends the
+  /// process, because nobody would hear of it.
+  ///
+  /// - Parameters:
+  ///   - text: What is wrong.
+  ///   - isRemark: Whether it is a warning only.
+  ///   - sourceLocation: The place that it is recorded at.
+  static func record(
+    _ text: String, isRemark: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    if Test.current != nil || isSwiftTesting {
+      #if compiler(>=6.3)
+        Issue.record(
+          "\(text)", severity: isRemark ? .warning : .error, sourceLocation: sourceLocation)
+      #else
+        Issue.record("\(text)", sourceLocation: sourceLocation)
+      #endif
+    } else if isRemark {
+      print("\(sourceLocation): warning: \(text)")
+    } else if !failXCTest(text, sourceLocation) {
+      fatalError("\(sourceLocation): no test is running that could fail: \(text)")
+    }
+  }
+
+  /// Whether this process runs the tests of Swift Testing, also where the current task belongs to none of them.
+  private static let isSwiftTesting = CommandLine.arguments.contains("swift-testing")
+
+  /// Fails the current test of XCTest.
+  ///
+  /// - Returns: `false` where the process has no XCTest.
+  private static func failXCTest(_ text: String, _ place: SourceLocation) -> Bool {
+    // A string is two words: part of the stable ABI.
+    let words = unsafe unsafeBitCast(text, to: (UInt, UInt).self)
+    return withExtendedLifetime(text) {
+      unsafe knot_fail_xctest(words.0, words.1, place.fileID, UInt(place.line))
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import AsyncDiff
+import AsyncDiffTesting
+import AsyncKnotTesting
+import TestSupport
+import Testing
+
+/// What a relay takes in, and what it hands out.
+@Suite struct SnapshotRelayTests {
+  private static func revision(_ number: UInt64, epoch: UInt64 = 7) -> SnapshotRevision {
+    SnapshotRevision(epoch: epoch, number: number)
+  }
+
+  /// The snapshot of a number: all rows up to it.
+  private static func snapshot(_ number: UInt64) -> Days { oneDay(Array(1...10 + Int(number))) }
+
+  /// A relay that has shown the snapshots of some numbers, one after another.
+  private static func relay(of numbers: [UInt64], history: Int = 32) async throws
+    -> SnapshotRelay<Day>
+  {
+    let relay = SnapshotRelay<Day>(history: history)
+    try await show(numbers, on: relay)
+    return relay
+  }
+
+  private static func show(_ numbers: [UInt64], on relay: SnapshotRelay<Day>) async throws {
+    for number in numbers { try await relay.apply(message(from: relay.revision, to: number)) }
+  }
+
+  private static func message(
+    from has: SnapshotRevision?, to number: UInt64
+  ) -> SnapshotMessage<Day> {
+    guard let has, has.number < number else {
+      return .snapshot(snapshot(number), revision(number), since: has)
+    }
+    let stages = snapshot(has.number).batches(to: snapshot(number)).map { PatchStage($0) }
+    return .patch(SnapshotPatch(from: has, to: number, stages: stages))
+  }
+
+  private static func first(
+    of relay: SnapshotRelay<Day>, since revision: SnapshotRevision?
+  ) async throws -> SnapshotMessage<Day> {
+    var messages = relay.patches(since: revision).makeAsyncIterator()
+    return try #require(await messages.next())
+  }
+
+  @Test("D24: a relay hands out the revisions of its origin, in full and by patches")
+  func revisions() async throws {
+    let relay = try await Self.relay(of: [3])
+    var messages = relay.patches().makeAsyncIterator()
+    #expect(await messages.next() == .snapshot(Self.snapshot(3), Self.revision(3)))
+    try await Self.show([4, 9], on: relay)
+    #expect(await messages.next() == Self.message(from: Self.revision(3), to: 9))
+    #expect(relay.snapshot == Self.snapshot(9) && relay.revision == Self.revision(9))
+  }
+
+  @Test(
+    "D24: a follower changes from one relay to another, or from the origin, and goes on by one patch"
+  )
+  func change() async throws {
+    let surface = StrictSurface<Day> { _ in }
+    let origin = DiffableDataSource(surface: surface)
+    try await origin.apply(Self.snapshot(0))
+    let relays = [SnapshotRelay<Day>(), SnapshotRelay<Day>()]
+    for number in UInt64(0)...3 {
+      try await origin.apply(Self.snapshot(number))
+      for relay in relays {
+        for await message in origin.patches(since: relay.revision) {
+          try await relay.apply(message)
+          break
+        }
+      }
+    }
+    var mirror = SnapshotMirror<Day>()
+    try mirror.apply(await Self.first(of: relays[0], since: nil))
+    #expect(mirror.snapshot == Self.snapshot(3))
+    // Both relays take in one patch more; the follower does not.
+    try await origin.apply(Self.snapshot(4))
+    for relay in relays {
+      for await message in origin.patches(since: relay.revision) {
+        try await relay.apply(message)
+        break
+      }
+    }
+    for (place, patches) in [origin.patches(since: mirror.revision)].enumerated() {
+      for await message in patches {
+        #expect(!message.isFull, "origin \(place)")
+        break
+      }
+    }
+    let message = try await Self.first(of: relays[1], since: mirror.revision)
+    #expect(!message.isFull)
+    try mirror.apply(message)
+    #expect(mirror.snapshot == Self.snapshot(4) && mirror.revision == relays[0].revision)
+  }
+
+  @Test("D24: a follower that is ahead of a relay is not taken back, but waits for it")
+  func ahead() async throws {
+    let relay = try await Self.relay(of: [3])
+    let next = Task { try await Self.first(of: relay, since: Self.revision(5)) }
+    await yieldToOthers()
+    try await Self.show([4, 5], on: relay)
+    await yieldToOthers()
+    try await Self.show([6], on: relay)
+    #expect(try await next.value == Self.message(from: Self.revision(5), to: 6))
+  }
+
+  @Test("D24: where a relay never had what a follower has, it gives everything")
+  func never() async throws {
+    let relay = try await Self.relay(of: [3, 6])
+    #expect(
+      try await Self.first(of: relay, since: Self.revision(4))
+        == .snapshot(Self.snapshot(6), Self.revision(6), since: Self.revision(4)))
+    let forgetful = try await Self.relay(of: [1, 2, 3, 4], history: 2)
+    #expect(try await Self.first(of: forgetful, since: Self.revision(2)).isFull)
+    #expect(try await !Self.first(of: forgetful, since: Self.revision(3)).isFull)
+  }
+
+  @Test("D24: a new epoch at the origin is one at the relay, and what was before is forgotten")
+  func newEpoch() async throws {
+    let relay = try await Self.relay(of: [3])
+    var messages = relay.patches().makeAsyncIterator()
+    _ = await messages.next()
+    let anew = Self.revision(1, epoch: 8)
+    try await relay.apply(.snapshot(oneDay([1]), anew, since: Self.revision(3)))
+    let expected = SnapshotMessage.snapshot(oneDay([1]), anew, since: Self.revision(3))
+    #expect(await messages.next() == expected)
+    #expect(try await Self.first(of: relay, since: Self.revision(3)) == expected)
+    await #expect(throws: MirrorError.otherEpoch(has: anew, came: Self.revision(4))) {
+      try await relay.apply(Self.message(from: Self.revision(3), to: 4))
+    }
+    #expect(relay.snapshot == oneDay([1]))
+  }
+
+  @Test("D21: a damaged number that a relay took and gave away is taken back by all")
+  func damaged() async throws {
+    let relay = try await Self.relay(of: [3])
+    var messages = relay.patches().makeAsyncIterator()
+    var mirror = SnapshotMirror<Day>()
+    try mirror.apply(try #require(await messages.next()))
+    let damaged = Self.revision(3_000)
+    try await relay.apply(
+      .patch(
+        SnapshotPatch(
+          from: Self.revision(3), to: damaged.number,
+          stages: Self.snapshot(3).batches(to: oneDay([9])).map { PatchStage($0) })))
+    try mirror.apply(try #require(await messages.next()))
+    #expect(mirror.revision == damaged)
+    try await relay.apply(.snapshot(Self.snapshot(4), Self.revision(4), since: damaged))
+    try mirror.apply(try #require(await messages.next()))
+    #expect(mirror.revision == Self.revision(4) && mirror.snapshot == Self.snapshot(4))
+  }
+
+  @Test("D24: while a relay does not know what it has, its followers keep what they have")
+  func misfit() async throws {
+    let relay = try await Self.relay(of: [3])
+    var messages = relay.patches().makeAsyncIterator()
+    _ = await messages.next()
+    var stage = PatchStage<Day>()
+    stage.sectionDeletes = [9]
+    await #expect(throws: MirrorError.self) {
+      try await relay.apply(
+        .patch(SnapshotPatch(from: Self.revision(3), to: 4, stages: [stage])))
+    }
+    #expect(relay.revision == nil && relay.snapshot == Self.snapshot(3))
+    try await relay.apply(.snapshot(Self.snapshot(5), Self.revision(5)))
+    let message = try #require(await messages.next())
+    #expect(message.revision == Self.revision(5))
+  }
+
+  @Test(
+    "D24: a store gives epoch and number, and its followers go on across a restart by one patch")
+  func stored() async throws {
+    var mirror = SnapshotMirror<Day>()
+    let before = SnapshotRelay(SnapshotMirror(Self.snapshot(0), at: Self.revision(41)))
+    try mirror.apply(await Self.first(of: before, since: nil))
+    #expect(mirror.revision == Self.revision(41))
+    let patch = try #require(before.state.patch(to: Self.snapshot(1)))
+    try await before.apply(.patch(patch))
+    // The program ends here, and begins anew with what its store has: a snapshot, and the patches after it.
+    let after = SnapshotRelay(SnapshotMirror(Self.snapshot(0), at: Self.revision(41)))
+    try await after.apply(.patch(patch))
+    let message = try await Self.first(of: after, since: mirror.revision)
+    #expect(message == .patch(patch))
+  }
+
+  @Test("D24: a follower of a relay ends with it, after what it had last")
+  func end() async throws {
+    var relay: SnapshotRelay<Day>? = try await Self.relay(of: [3])
+    var messages = try #require(relay?.patches()).makeAsyncIterator()
+    relay = nil
+    #expect(await messages.next()?.isFull == true)
+    #expect(await messages.next() == nil)
+  }
+
+  @Test("D12: a history that cannot be is a trap that says so")
+  func noSuchHistory() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = SnapshotRelay<Day>(history: -1)
+    }
+    #expect(result.says("SnapshotRelay(_:history:): needs a history of 0 or more; got -1"))
+  }
+}

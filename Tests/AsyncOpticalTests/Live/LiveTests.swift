@@ -1,0 +1,187 @@
+import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
+import TestSupport
+import Testing
+
+@Suite struct LiveTests {
+  @Test("OR8, O6: a handler gets the current state first, and every call its own")
+  func replays() async {
+    await exploreContract(seeds: 500) {
+      let worker = Worker()
+      await worker.commit(1)
+      let (first, second) = (Log<[Int]>(), Log<[Int]>())
+      worker.watch.live(in: worker.bag) { first.append($0.done) }
+      await untilIdle()
+      worker.watch.live(in: worker.bag) { second.append($0.done) }
+      await untilIdle()
+      await worker.commit(2)
+      await untilIdle()
+      try hold(first.all == [[1], [1, 2]], "first \(first.all)")
+      try hold(second.all == [[1], [1, 2]], "second \(second.all)")
+    }
+  }
+
+  @Test("OR10, OR11: map and filter are values that compose, and leave their sequence as it was")
+  func composes() async {
+    await exploreContract(seeds: 500) {
+      let worker = Worker()
+      let (all, long, even) = (Log<Int>(), Log<Int>(), Log<Int>())
+      let counts = worker.watch.map(\.done.count)
+      counts.filter { $0 > 1 }.live(in: worker.bag) { long.append($0) }
+      counts.filter { $0.isMultiple(of: 2) }.map { -$0 }.live(in: worker.bag) { even.append($0) }
+      counts.live(in: worker.bag) { all.append($0) }
+      for id in 0..<3 {
+        await untilIdle()
+        await worker.commit(id)
+      }
+      await untilIdle()
+      try hold(all.all == [0, 1, 2, 3], "all \(all.all)")
+      try hold(long.all == [2, 3], "long \(long.all)")
+      try hold(even.all == [0, -2], "even \(even.all)")
+    }
+  }
+
+  @Test("OR9, OR13: each handler sees states in order, and the last, however they are committed")
+  func inOrder() async {
+    await exploreContract {
+      let worker = Worker()
+      let logs = [Log<Int>(), Log<Int>()]
+      for log in logs {
+        worker.watch.map(\.done.count).live(in: worker.bag) { count in
+          log.append(count)
+          if count == 1 { await worker.commit(9) }
+          await Task.yield()
+        }
+      }
+      await withDiscardingTaskGroup { group in
+        for id in 0..<3 { group.addTask { await worker.commit(id) } }
+      }
+      await untilIdle()
+      for log in logs {
+        let seen = log.all
+        try hold(seen == Array(Set(seen)).sorted(), "out of order: \(seen)")
+        try hold(seen.last == worker.state.done.count, "the last is missing: \(seen)")
+      }
+    }
+  }
+
+  @Test("OR12, O6: a pause delivers nothing, and resuming delivers the newest")
+  func pause() async {
+    await exploreContract {
+      let worker = Worker()
+      let log = Log<[Int]>()
+      let control = worker.watch.map(\.done).live(in: worker.bag) { log.append($0) }
+      await untilIdle()
+      control.pause()
+      await worker.commit(1)
+      await worker.commit(2)
+      await untilIdle()
+      try hold(log.all == [[]], "delivered in a pause: \(log.all)")
+      control.resume()
+      control.resume()
+      await untilIdle()
+      await worker.commit(3)
+      await untilIdle()
+      try hold(log.all == [[], [1, 2], [1, 2, 3]], "delivered \(log.all)")
+      control.cancel()
+      control.resume()
+      await worker.commit(4)
+      await untilIdle()
+      try hold(log.all.count == 3, "delivered after the end: \(log.all)")
+    }
+  }
+
+  @Test("O6: calls of one handler do not overlap, even across a pause")
+  func pauseWithinHandler() async {
+    // An optimised build leaves no hop in which another task could run.
+    await exploreContract(allowing: [.noChoice]) {
+      let worker = Worker()
+      let (gate, log) = (Gate(), Log<String>())
+      let control = worker.watch.map(\.done.count).live(in: worker.bag) { count in
+        log.append("begin \(count)")
+        await gate.wait()
+        log.append("end \(count)")
+      }
+      await untilIdle()
+      control.pause()
+      control.resume()
+      await worker.commit(1)
+      await untilIdle()
+      gate.open()
+      await untilIdle()
+      try hold(
+        log.all == ["begin 0", "end 0", "begin 0", "end 0", "begin 1", "end 1"], "\(log.all)")
+    }
+  }
+
+  @Test(
+    "OR7, O6: a handler leaves nothing behind: cancelled, paused or with its bag")
+  func leavesNothing() async {
+    await exploreContract(seeds: 500) {
+      let worker = Worker()
+      let bag = TaskBag()
+      for _ in 0..<3 { _ = worker.watch.map(\.done) }
+      let controls = (0..<2).map { _ in worker.watch.live(in: worker.bag) { _ in } }
+      worker.watch.live(in: bag) { _ in }
+      for await _ in worker.watch { break }
+      await untilIdle()
+      let probe = LifetimeProbe(worker)
+      try hold(probe.registeredObservers == 3, "\(probe.registeredObservers) observers")
+      controls[0].cancel()
+      controls[1].pause()
+      bag.cancel()
+      await untilIdle()
+      try hold(probe.registeredObservers == 0, "\(probe.registeredObservers) observers")
+      try hold(bag.isEmpty, "the bag is not empty")
+    }
+  }
+
+  @Test("OR9, O6: a handler runs on the isolation of its closure")
+  @MainActor func isolation() async {
+    let worker = Worker()
+    var seen: [Int] = []
+    let control = worker.watch.map(\.done.count).live(in: worker.bag) { count in
+      MainActor.assertIsolated()
+      seen.append(count)
+    }
+    while seen != [0] { await Task.yield() }
+    await worker.commit(1)
+    while seen != [0, 1] { await Task.yield() }
+    await worker.commit(2)
+    control.cancel()
+    // The second commit may have been delivered while the test waited to get back here.
+    let seenBefore = seen
+    for _ in 0..<50 { await Task.yield() }
+    #expect(seen == seenBefore, "cancelled on the handler's isolation, it is not called again")
+  }
+
+  /// A screen that stops watching, and counts what comes all the same.
+  private actor Screen {
+    private var isStopped = false
+    private(set) var lateCalls = 0
+
+    func watchForAMoment(_ worker: Worker) async {
+      let control = worker.watch.live(in: worker.bag) { _ in
+        if self.isStopped { self.lateCalls += 1 }
+      }
+      await Task.yield()
+      control.cancel()
+      isStopped = true
+    }
+  }
+
+  @Test("O6: no handler is called once cancel() has returned on its isolation")
+  func nothingLate() async {
+    await exploreContract(seeds: 2_000) {
+      let worker = Worker()
+      let screen = Screen()
+      async let commits: Void = { for id in 0..<3 { await worker.commit(id) } }()
+      await screen.watchForAMoment(worker)
+      await commits
+      await untilIdle()
+      let late = await screen.lateCalls
+      try hold(late == 0, "\(late) calls came late")
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import AsyncDiff
+
+/// Answers the requests of several followers, each one at a time.
+actor Followers {
+  private let writer: LineWriter
+  private let patches: @Sendable (SnapshotRevision?) -> SnapshotPatches<Column>
+  private var followers: [String: Follower] = [:]
+  private var answers: [String: Task<Void, Never>] = [:]
+
+  init(
+    _ writer: LineWriter,
+    patches: @escaping @Sendable (SnapshotRevision?) -> SnapshotPatches<Column>
+  ) {
+    self.writer = writer
+    self.patches = patches
+  }
+
+  /// Answers a line with the name of who asks and what it has; an earlier question of this one is forgotten.
+  func answer(_ line: String) async {
+    let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+    guard let name = words.first else { return }
+    let follower = followers[name] ?? Follower(name, writer, patches)
+    followers[name] = follower
+    answers[name]?.cancel()
+    await answers[name]?.value
+    answers[name] = Task { await follower.answer(since: words.last.flatMap(SnapshotRevision.init)) }
+  }
+
+  /// Answers nobody any more.
+  func end() {
+    for answer in answers.values { answer.cancel() }
+  }
+}
+
+private actor Follower {
+  private let name: String
+  private let writer: LineWriter
+  private let patches: @Sendable (SnapshotRevision?) -> SnapshotPatches<Column>
+  private var messages: SnapshotPatches<Column>.AsyncIterator?
+  private var given: SnapshotRevision?
+
+  init(
+    _ name: String, _ writer: LineWriter,
+    _ patches: @escaping @Sendable (SnapshotRevision?) -> SnapshotPatches<Column>
+  ) {
+    self.name = name
+    self.writer = writer
+    self.patches = patches
+  }
+
+  /// Gives what leads from a snapshot to what is shown; goes on with the same observer if that is what it was
+  /// given last.
+  func answer(since revision: SnapshotRevision?) async {
+    let known = revision == given ? messages : nil
+    var messages = known ?? patches(revision).makeAsyncIterator()
+    guard let message = await messages.next(isolation: self), !Task.isCancelled else {
+      self.messages = nil
+      return
+    }
+    self.messages = messages
+    given = message.revision
+    try? writer.write(message, to: name)
+  }
+}

@@ -1,0 +1,30 @@
+import AsyncDiff
+
+/// The process between: it follows as a mirror does, and answers those who follow it as a source does.
+///
+/// A line `up …` comes from the source; it is empty where nothing has come for a while. Any other line is a
+/// request.
+struct Relay {
+  private let writer = LineWriter()
+
+  func run() async {
+    let relay = SnapshotRelay<Column>()
+    let followers = Followers(writer) { relay.patches(since: $0, full: .whereNeeded) }
+    for await line in lines() {
+      guard line.hasPrefix("up") else {
+        await followers.answer(line)
+        continue
+      }
+      if let message = SnapshotMessage<Column>(line.dropFirst(3)) {
+        do throws(MirrorError) {
+          let outcome = try await relay.apply(message)
+          writer.write("#took \(relay.snapshot.digest) \(name(of: outcome))")
+        } catch {
+          writer.write("#refused \(name(of: error))")
+        }
+      }
+      writer.write("up \(relay.revision?.description ?? "-")")
+    }
+    await followers.end()
+  }
+}
