@@ -59,9 +59,11 @@ extension Observed {
   public subscript<Elements: Collection>(
     _ keyPath: KeyPath<State, Elements>, at index: Elements.Index
   ) -> Elements.Element? where Elements.Index: Hashable, Elements.Element: Equatable {
-    track(keyPath, at: index, by: {
-      PathComparison(at: keyPath) { $0.ifPresent(at: index) == $1.ifPresent(at: index) }
-    })
+    track(
+      keyPath, at: index,
+      by: {
+        PathComparison(at: keyPath) { $0.ifPresent(at: index) == $1.ifPresent(at: index) }
+      })
     return current[keyPath: keyPath].ifPresent(at: index)
   }
 

@@ -66,7 +66,7 @@ private final class Owner: Sendable {
   @Test("S21: once a bag was cancelled on the holder, none of its pipes reduces")
   func nothingAfterCancel() async {
     await exploreContract(seeds: 2_000) {
-      let (holder, view) = (Reused(), await View())
+      let (holder, view) = (Reused(), View())
       let channel = EventChannel<Int>()
       let bag = TaskBag()
       channel.subscribe().pipe(to: holder, in: bag) { $1.append($0) }

@@ -111,7 +111,8 @@ private enum Sender {
     await loop.value
   }
 
-  @Test("F1, S12: a loop that gives way is laid out at most once each time, and after its last element")
+  @Test(
+    "F1, S12: a loop that gives way is laid out at most once each time, and after its last element")
   func burst() async {
     await exploreContract(seeds: 1_000) {
       let layouts = await layouts(ofBurst: 200)
