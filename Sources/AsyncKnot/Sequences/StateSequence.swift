@@ -142,3 +142,19 @@ extension Knot {
     return StateSequence(core: core, policy: policy)
   }
 }
+
+extension StateSource {
+  /// The current state, then every newer one that the observer is fast enough to see.
+  @inlinable
+  public nonisolated var states: StateSequence<State> { knot.states }
+
+  /// The current state, then the later ones as far as the buffer has room.
+  ///
+  /// - Parameter policy: How many states an observer may lag behind; traps if a bound is below 1.
+  /// - Returns: A sequence each iterator of which has its own buffer.
+  public nonisolated func states(
+    buffering policy: AsyncStream<State>.Continuation.BufferingPolicy
+  ) -> StateSequence<State> {
+    knot.states(buffering: policy)
+  }
+}

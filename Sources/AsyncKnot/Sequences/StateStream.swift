@@ -17,3 +17,15 @@ extension Knot {
     }
   }
 }
+
+extension StateSource {
+  /// The states as an `AsyncStream`, for APIs that want the standard type.
+  ///
+  /// - Parameter policy: How many states the consumer may lag behind; traps if a bound is below 1.
+  /// - Returns: A stream that ends when the holder goes; dropping it removes the observer.
+  public nonisolated func stateStream(
+    buffering policy: AsyncStream<State>.Continuation.BufferingPolicy = .bufferingNewest(1)
+  ) -> AsyncStream<State> {
+    knot.stateStream(buffering: policy)
+  }
+}
