@@ -84,6 +84,7 @@ final class KnotCore<State: Sendable>: Sendable {
   /// Puts the current state into a new inbox and registers the inbox, in one critical section.
   ///
   /// - Parameter policy: Which states are dropped when the inbox is full; the last one never is.
+  /// - Returns: The subscription, which removes the inbox when it is dropped.
   func subscribe(_ policy: Inbox<State>.Policy) -> Subscription<State> {
     let inbox = Inbox<State>(policy: policy, keepsLast: true)
     let ticket = withStorage { storage in
