@@ -163,7 +163,7 @@ final class Explorer: Preempting {
   /// Code of the scenario that runs on another thread is not preempted, nor is a reducer: it holds
   /// the lock of its holder, for which another job would wait for ever.
   func preempt() {
-    guard !ReducerStacks.isInReducer else { return }
+    guard !Reducer.isRunning else { return }
     let thread = currentThread()
     let interrupted = state.withLock { state in
       state.thread == thread && !state.isClosed ? state.schedule.passPoint() : nil
