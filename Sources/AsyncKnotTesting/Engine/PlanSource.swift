@@ -32,7 +32,10 @@ struct SeedPlans: PlanSource {
     guard let seeds = rest else { return nil }
     let seed = seeds.lowerBound
     rest = seed < seeds.upperBound ? seed + 1...seeds.upperBound : nil
-    return RunPlan(seed: seed, strategy: strategy)
+    var plan = RunPlan(seed: seed, strategy: strategy)
+    // Written down from the start, so that the one run is enough, also for one that ends the process.
+    if isReplay { plan.recorder = RunRecorder() }
+    return plan
   }
 
   func sentence(on failure: ExplorationFailure) -> String { "\(failure)" }
