@@ -126,12 +126,13 @@ import Testing
         .value
       } subject: {
       } perform: { _, _ in
-        let isResumed = Counter()
-        async let other: Void = { while isResumed.value == 0 { await Task.yield() } }()
+        let isResumed = DispatchSemaphore(value: 0)
+        // It begins when this task has suspended, and keeps the run busy until the job has come.
+        async let other: Void = { isResumed.wait() }()
         await withCheckedContinuation { continuation in
           DispatchQueue.global().async {
             continuation.resume()
-            isResumed.increment()
+            isResumed.signal()
           }
         }
         await other

@@ -35,7 +35,7 @@ import Testing
         let order = Log<Int>()
         await withDiscardingTaskGroup { group in
           group.addTask {
-            try? await Task.sleep(for: .seconds(1))
+            try? await Task.sleep(for: .milliseconds(1))
             order.append(1)
           }
           group.addTask {

@@ -64,10 +64,18 @@ package enum Spawn {
   package static func immediate(
     _ operation: sending @escaping () async -> Void
   ) -> Task<Void, Never> {
-    let first = FirstStep(then: executor ?? globalConcurrentExecutor)
-    let task = Task(executorPreference: first, operation: operation)
+    let (task, first) = held(operation)
     first.run()
     return task
+  }
+
+  /// Makes an unstructured task whose first step waits for `run()`, which does it on the calling
+  /// thread.
+  static func held<Success: Sendable>(
+    _ operation: sending @escaping () async -> Success
+  ) -> (Task<Success, Never>, FirstStep) {
+    let first = FirstStep(then: executor ?? globalConcurrentExecutor)
+    return (Task(executorPreference: first, operation: operation), first)
   }
 
   /// Whether the current task is part of an exploration.

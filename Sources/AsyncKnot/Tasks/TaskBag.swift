@@ -20,7 +20,13 @@ public final class TaskBag: Sendable {
     public func cancel() { end() }
   }
 
+  private final class Check: Sendable {
+    let isOver: @MainActor () -> Bool
+    init(isOver: @escaping @MainActor () -> Bool) { self.isOver = isOver }
+  }
+
   private let members = Mutex(BagMembers())
+  private let checks = Mutex((all: [Check](), next: 0))
 
   /// Creates an empty bag.
   public init() {}
@@ -99,6 +105,41 @@ public final class TaskBag: Sendable {
       self?.end(ticket)
     }
     _ = handOver(task, at: ticket)
+  }
+
+  /// Adds a member that is no task of this bag.
+  ///
+  /// - Parameters:
+  ///   - cancel: Called when the bag is cancelled.
+  ///   - wait: Suspends until the member has ended.
+  /// - Returns: A closure that removes the member.
+  func add(
+    cancel: @escaping @Sendable () -> Void, wait: @escaping @Sendable () async -> Void
+  ) -> @Sendable () -> Void {
+    let ticket = members.withLock { members in
+      let ticket = members.begin {}
+      _ = members.start(ticket, as: .running(cancel: cancel, wait: wait))
+      return ticket
+    }
+    return { [weak self] in self?.remove(ticket) }
+  }
+
+  /// Calls a closure now and then, until it returns `true`: each call of this method calls two.
+  ///
+  /// Nothing tells of the end of an object; this amortised sweep finds those that are gone, on the
+  /// main actor, where a reference that is made to look after one may be the last.
+  @MainActor
+  func lookAfter(_ isOver: @escaping @MainActor () -> Bool) {
+    let checked = checks.withLock { checks in
+      checks.all.append(Check(isOver: isOver))
+      return (0..<2).map { _ in
+        checks.next = (checks.next + 1) % checks.all.count
+        return checks.all[checks.next]
+      }
+    }
+    for check in checked where check.isOver() {
+      checks.withLock { $0.all.removeAll { $0 === check } }
+    }
   }
 
   /// Cancels every task and empties the bag, which can be used again.

@@ -31,6 +31,10 @@ extension Explorer {
     show(now)
   }
 
+  /// How far away a deadline may be that comes early: tasks that are ready are late by a millisecond, as on a busy
+  /// machine, and not by the length of a timeout.
+  static let delay = Duration.milliseconds(1)
+
   /// Has the nearest deadlines of the standard clocks come although jobs are ready, if the schedule says so.
   ///
   /// A clock of the test moves only when the test, or the lack of anything else, moves it.
@@ -38,7 +42,7 @@ extension Explorer {
     while true {
       let step = state.withLock { state -> Duration? in
         guard let deadline = state.timers.nextDeadline, state.schedule.trace.jobs < limit,
-          state.schedule.takesDeadline()
+          deadline - state.timers.now <= Self.delay, state.schedule.takesDeadline()
         else { return nil }
         return deadline - state.timers.now
       }

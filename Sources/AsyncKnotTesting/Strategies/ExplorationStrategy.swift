@@ -34,8 +34,8 @@ public enum ExplorationStrategy: Hashable, Sendable {
 
   /// Takes ``uniform``, ``pct``, ``skewed`` and ``pct`` in turn, by seed.
   ///
-  /// With a quarter of the seeds deadlines come early: a task wakes from its sleep although others are ready, as
-  /// where a machine is slow.
+  /// With a quarter of the seeds a deadline that is at most a millisecond away comes early: a task wakes from its
+  /// sleep although others are ready, as where a machine is slow.
   /// This is the default, because each strategy misses bugs that another one finds.
   case mixed
 

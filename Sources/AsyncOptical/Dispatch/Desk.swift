@@ -27,8 +27,6 @@ final class Desk<Holder: Dispatcher>: MailHandler {
   @usableFromInline let lanes: Mutex<Lanes<Holder.Dispatched, Runner>>
   @usableFromInline let records = EventChannel<Record<Holder.ChangeCause, Holder.State>>()
   @usableFromInline let listeners = TransitionListeners<Holder.ChangeCause, Holder.State>()
-  /// The watchings whose handlers work on objects that are held weakly.
-  let crowd = WatchCrowd()
   /// The number of probes, which are notified when everything is carried out; read once per runner.
   let probeCount = Atomic(0)
 

@@ -61,7 +61,7 @@ import Testing
   func live() async {
     let feed = Feed()
     var seen: [Int] = []
-    feed.watch.map(\.titles.count).live { count in
+    feed.watch.map(\.titles.count).live(in: feed.bag) { count in
       MainActor.assertIsolated()
       seen.append(count)
     }

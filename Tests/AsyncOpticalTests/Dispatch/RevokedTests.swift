@@ -139,7 +139,7 @@ import Testing
     await exploreContract(seeds: 500) {
       let (worker, other) = (Worker(), Worker())
       worker.send(1, .latest("page")) {
-        worker.watch.map(\.done.count).live { count in await other.commit(count) }
+        worker.watch.map(\.done.count).live(in: worker.bag) { count in await other.commit(count) }
         await Task.yield()
       }
       await untilIdle()

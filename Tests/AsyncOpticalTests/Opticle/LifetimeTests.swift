@@ -80,18 +80,19 @@ import Testing
   @Test("O6: watchers do not keep the opticle, and end with it")
   func watchers() async {
     await exploreContract(seeds: 500) {
-      let log = Log<Int>()
+      let (log, bag) = (Log<Int>(), TaskBag())
       let probe: LifetimeProbe
       do {
         let worker = Worker()
         probe = LifetimeProbe(worker)
-        worker.watch.map(\.done.count).live { log.append($0) }
-        worker.watch.live(with: log) { log, state in log.append(state.done.count) }
+        worker.watch.map(\.done.count).live(in: bag) { log.append($0) }
+        worker.watch.live(in: bag) { [weak log] state in log?.append(state.done.count) }
         await untilIdle()
         await worker.commit(1)
       }
       await untilIdle()
-      try hold(probe.isReleased && probe.registeredObservers == 0, "something is left")
+      try hold(
+        probe.isReleased && probe.registeredObservers == 0 && bag.isEmpty, "something is left")
       try hold(log.all.filter { $0 == 1 }.count == 2, "the last state is missing: \(log.all)")
     }
   }

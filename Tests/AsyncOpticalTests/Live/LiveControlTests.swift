@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Controls that are used from everywhere at once.
-@Suite(.timeLimit(.minutes(5))) struct WatchControlTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveControlTests {
   /// Counts how many handlers are at work, and whether one begins when none should.
   private actor Ground {
     private(set) var overlaps = 0
@@ -14,8 +14,8 @@ import Testing
     private var inside = 0
     private var mayCall = true
 
-    func watch(_ worker: Worker) -> WatchControl {
-      worker.watch.live { _ in await self.enter() }
+    func watch(_ worker: Worker) -> LiveControl {
+      worker.watch.live(in: worker.bag) { _ in await self.enter() }
     }
 
     private func enter() async {
@@ -27,14 +27,14 @@ import Testing
       inside -= 1
     }
 
-    func pause(_ control: WatchControl) {
-      control.unsubscribe()
+    func pause(_ control: LiveControl) {
+      control.pause()
       mayCall = false
     }
 
-    func resume(_ control: WatchControl) {
+    func resume(_ control: LiveControl) {
       mayCall = true
-      control.subscribe()
+      control.resume()
     }
   }
 
@@ -47,8 +47,8 @@ import Testing
         for _ in 0..<2 {
           group.addTask {
             for _ in 0..<2 {
-              control.unsubscribe()
-              control.subscribe()
+              control.pause()
+              control.resume()
               await Task.yield()
             }
           }
@@ -66,16 +66,16 @@ import Testing
   func inOrder() async {
     await exploreContract(seeds: 10_000) {
       let (worker, seen) = (Worker(), Log<Int>())
-      let control = worker.watch.live { seen.append($0.done.count) }
-      control.unsubscribe()
+      let control = worker.watch.live(in: worker.bag) { seen.append($0.done.count) }
+      control.pause()
       await withDiscardingTaskGroup { group in
-        group.addTask { control.subscribe() }
+        group.addTask { control.resume() }
         group.addTask {
           for id in 0..<2 {
-            control.subscribe()
+            control.resume()
             await worker.commit(id)
             await Task.yield()
-            control.unsubscribe()
+            control.pause()
           }
         }
       }
@@ -86,12 +86,12 @@ import Testing
     }
   }
 
-  @Test("O11: no handler begins after unsubscribe() has returned on its isolation")
+  @Test("O11: no handler begins after pause() has returned on its isolation")
   func nothingLate() async {
     await exploreContract {
       let (worker, ground) = (Worker(), Ground())
       let control = await ground.watch(worker)
-      control.unsubscribe()
+      control.pause()
       await withDiscardingTaskGroup { group in
         group.addTask { await ground.resume(control) }
         group.addTask { await worker.commit(1) }
@@ -120,7 +120,7 @@ import Testing
       let (worker, ground) = (Worker(), Ground())
       let control = await ground.watch(worker)
       async let resumed: Void = Task.detached {
-        for _ in 0..<round % 5 { control.subscribe() }
+        for _ in 0..<round % 5 { control.resume() }
       }.value
       async let committed: Void = worker.commit(round)
       await ground.pause(control)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("O6: 200,000 pauses while a handler is stuck leave one task")
+  @Test("O6: 200,000 pauses while a handler is stuck leave one member of the bag")
   func storm() async {
     let (worker, gate, bag, calls) = (Worker(), Gate(), TaskBag(), Log<Int>())
     let control = worker.watch.map(\.done.count).live(in: bag) { count in
@@ -142,8 +142,8 @@ import Testing
     }
     while calls.all.isEmpty { await Task.yield() }
     for _ in 0..<(isSanitized ? 2_000 : 200_000) {
-      control.unsubscribe()
-      control.subscribe()
+      control.pause()
+      control.resume()
     }
     #expect(bag.count == 1)
     gate.open()
@@ -155,7 +155,7 @@ import Testing
 
   /// Holds its own control, and is captured by its handler.
   private final class Screen: Sendable {
-    let control = Mutex<WatchControl?>(nil)
+    let control = Mutex<LiveControl?>(nil)
     let gone: @Sendable () -> Void
     init(_ gone: @escaping @Sendable () -> Void) { self.gone = gone }
     deinit { gone() }
@@ -163,12 +163,12 @@ import Testing
 
   @Test("S16: cancel() lets go of what the handler captures, though the control is kept")
   func released() async {
-    await exploreContract(seeds: 500) {
+    await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let worker = Worker()
       let gone = Log<Bool>()
       do {
         let screen = Screen { gone.append(true) }
-        let control = worker.watch.live { _ in withExtendedLifetime(screen) {} }
+        let control = worker.watch.live(in: worker.bag) { _ in withExtendedLifetime(screen) {} }
         screen.control.withLock { $0 = control }
         await Task.yield()
         control.cancel()
@@ -178,66 +178,143 @@ import Testing
     }
   }
 
-  @Test("S16: what handlers of gone objects capture does not wait for the next value")
-  func objectsGone() async {
-    await exploreContract(seeds: 50) {
-      final class Cell: Sendable {}
-      let worker = Worker()
-      let gone = Log<Bool>()
-      for _ in 0..<100 {
+  @Test("S16: cancel() lets go of the transforms before the handler, though the control is kept")
+  func transformsReleased() async {
+    await exploreContract(seeds: 500) {
+      let (worker, gone) = (Worker(), Log<Bool>())
+      let control: LiveControl
+      do {
         let screen = Screen { gone.append(true) }
-        let cell = Cell()
-        worker.watch.live(with: cell) { _, _ in withExtendedLifetime(screen) {} }
-        await untilIdle()
+        control = worker.watch.map { _ in withExtendedLifetime(screen) { 1 } }
+          .live(in: worker.bag) { _ in }
       }
-      try hold(gone.all.count >= 97, "only \(gone.all.count) of 100 captures are released")
+      await untilIdle()
+      try hold(gone.all == [], "the transform is gone")
+      control.pause()
+      control.resume()
+      await Task.yield()
+      control.cancel()
+      await untilIdle()
+      try hold(gone.all == [true], "the transform is kept")
+      withExtendedLifetime(control) {}
     }
   }
 
-  @Test("S16: an object that holds a state takes its handlers with it")
-  func holderGone() async {
-    // An optimised build leaves no hop in which another task could run.
-    await exploreContract(seeds: 200, allowing: [.noChoice]) {
-      let worker = Worker()
-      let gone = Log<Bool>()
-      do {
-        let other = Worker()
+  private final class Cell: Sendable {}
+
+  @Test("S16: what handlers of gone objects capture does not wait for the next value")
+  @MainActor func objectsGone() async {
+    for policy in [nil, AsyncStream<Worker.State>.Continuation.BufferingPolicy.bufferingNewest(1)] {
+      let (worker, bag, gone) = (Worker(), TaskBag(), Log<Bool>())
+      let states = policy.map { worker.watch(buffering: $0) } ?? worker.watch
+      for _ in 0..<100 {
         let screen = Screen { gone.append(true) }
-        worker.watch.live(with: other) { _, _ in withExtendedLifetime(screen) {} }
-        await untilIdle()
+        let cell = Cell()
+        states.live(with: cell, in: bag) { _, _ in withExtendedLifetime(screen) {} }
+      }
+      while gone.all.count < 97 { await Task.yield() }
+      bag.cancel()
+      while gone.all.count < 100 { await Task.yield() }
+    }
+  }
+
+  @Test("O6: a handler of an object that is there goes on, however many others come and go")
+  @MainActor func objectsThere() async {
+    let (worker, bag, cell, seen) = (Worker(), TaskBag(), Cell(), Log<Int>())
+    worker.watch.live(with: cell, in: bag) { _, state in seen.append(state.done.count) }
+    for id in 0..<100 {
+      worker.watch.live(with: Cell(), in: bag) { _, _ in }
+      worker.watch.live(with: cell, in: bag) { _, _ in }.cancel()
+      await worker.commit(id)
+    }
+    while seen.all.last != 100 { await Task.yield() }
+    bag.cancel()
+  }
+
+  @Test("O6: a paused control ends with its bag")
+  func pausedInBag() async {
+    await exploreContract(seeds: 500) {
+      let (worker, bag, gone) = (Worker(), TaskBag(), Log<Bool>())
+      let calls = Log<Int>()
+      let control: LiveControl
+      do {
+        let screen = Screen { gone.append(true) }
+        control = worker.watch.live(in: bag) { _ in withExtendedLifetime(screen) { calls.append(1) }
+        }
       }
       await untilIdle()
-      try hold(gone.all == [true], "the screen leaks")
-      try hold(LifetimeProbe(worker).registeredObservers == 0, "something is registered")
+      control.pause()
+      bag.cancel()
+      control.resume()
+      await untilIdle()
+      try hold(calls.all == [1], "\(calls.all.count) calls")
+      try hold(gone.all == [true] && bag.isEmpty, "something is left")
     }
+  }
+
+  @Test("S13: cancelAndWait() waits for a handler, also for one from before a pause")
+  func waitsForHandlers() async {
+    await exploreContract(seeds: 500, allowing: [.noChoice]) {
+      let (worker, bag, gate, ended) = (Worker(), TaskBag(), Gate(), Log<Bool>())
+      let control = worker.watch.live(in: bag) { _ in
+        await gate.wait()
+        ended.append(true)
+      }
+      await untilIdle()
+      control.pause()
+      control.resume()
+      async let cancelled: Void = bag.cancelAndWait()
+      await untilIdle()
+      gate.open()
+      await cancelled
+      try hold(ended.all == [true], "\(ended.all)")
+    }
+  }
+
+  @Test("S14: a sequence's error ends the calls")
+  func failing() async {
+    struct Fault: Error {}
+    let (bag, seen) = (TaskBag(), Log<Int>())
+    let numbers = AsyncThrowingStream<Int, any Error> { continuation in
+      for number in 0..<3 { continuation.yield(number) }
+      continuation.finish(throwing: Fault())
+    }
+    numbers.live(in: bag) {
+      seen.append($0)
+    } onError: {
+      if $0 is Fault { seen.append(-1) }
+    }
+    await bag.wait()
+    #expect(seen.all == [0, 1, 2, -1])
+  }
+
+  @Test("O6: what is current when live is called comes first, however late the handler starts")
+  @MainActor func firstAtOnce() async {
+    let (worker, seen) = (Worker(), Log<Int>())
+    worker.watch.map(\.done.count).live(in: worker.bag) { seen.append($0) }
+    // The main actor, on which the handler runs, is not free before the loop below.
+    let committed = Mutex(false)
+    Task.detached {
+      await worker.commit(1)
+      committed.withLock { $0 = true }
+    }
+    while !committed.withLock({ $0 }) {}
+    while seen.all.last != 1 { await Task.yield() }
+    #expect(seen.all == [0, 1])
   }
 
   @Test("O6: a control that is dropped in a pause leaves nothing")
   func droppedInPause() async {
-    await exploreContract(seeds: 500) {
+    await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let (worker, bag, gone) = (Worker(), TaskBag(), Log<Bool>())
       do {
         let screen = Screen { gone.append(true) }
         let control = worker.watch.live(in: bag) { _ in withExtendedLifetime(screen) {} }
         await Task.yield()
-        control.unsubscribe()
+        control.pause()
       }
       await untilIdle()
       try hold(gone.all == [true] && bag.isEmpty, "something is left")
-    }
-  }
-
-  @Test("O6: removeDuplicates delivers a value only where it differs from the one before")
-  func removesDuplicates() async {
-    await exploreContract(seeds: 300) {
-      let (worker, seen) = (Worker(), Log<Bool>())
-      worker.watch.map { $0.done.count > 1 }.removeDuplicates().live { seen.append($0) }
-      for id in 0..<4 {
-        await untilIdle()
-        await worker.commit(id)
-      }
-      await untilIdle()
-      try hold(seen.all == [false, true], "saw \(seen.all)")
     }
   }
 
@@ -249,11 +326,13 @@ import Testing
     while seen.all.count < 10_001 { await Task.yield() }
     let isComplete = seen.all == Array(0...10_000)
     #expect(isComplete)
-    let control = worker.watch(buffering: .unbounded).map(\.done.count).live { seen.append(-$0) }
+    let control = worker.watch(buffering: .unbounded).map(\.done.count).live(in: bag) {
+      seen.append(-$0)
+    }
     while !seen.all.contains(-10_000) { await Task.yield() }
-    control.unsubscribe()
+    control.pause()
     await worker.commit(1)
-    control.subscribe()
+    control.resume()
     while !seen.all.contains(-10_001) { await Task.yield() }
     control.cancel()
     await bag.cancelAndWait()
@@ -262,21 +341,23 @@ import Testing
 
   private enum Name { @TaskLocal static var current = "none" }
 
-  @Test("F3: a handler sees the task-local values of whoever registered it, after a pause too")
+  @Test("F3: a handler sees the task-local values of whoever registered it, or resumed it")
   func locals() async {
     await exploreContract(seeds: 300) {
       let (worker, seen) = (Worker(), Log<String>())
       let control = Name.$current.withValue("alice") {
-        worker.watch.live { _ in seen.append(Name.current) }
+        worker.watch.live(in: worker.bag) { _ in seen.append(Name.current) }
       }
       await untilIdle()
-      await Name.$current.withValue("bob") {
-        control.unsubscribe()
-        await worker.commit(1)
-        control.subscribe()
-      }
+      await Name.$current.withValue("carol") { await worker.commit(1) }
       await untilIdle()
-      try hold(seen.all == ["alice", "alice"], "saw \(seen.all)")
+      control.pause()
+      await untilIdle()
+      Name.$current.withValue("bob") { control.resume() }
+      await untilIdle()
+      await Name.$current.withValue("carol") { await worker.commit(2) }
+      await untilIdle()
+      try hold(seen.all == ["alice", "alice", "bob", "bob"], "saw \(seen.all)")
       control.cancel()
     }
   }

@@ -4,16 +4,16 @@ import AsyncOptical
 import TestSupport
 import Testing
 
-@Suite struct WatcherTests {
-  @Test("OR8, O6: a watcher gets the current state first, and every call its own")
+@Suite struct LiveTests {
+  @Test("OR8, O6: a handler gets the current state first, and every call its own")
   func replays() async {
     await exploreContract(seeds: 500) {
       let worker = Worker()
       await worker.commit(1)
       let (first, second) = (Log<[Int]>(), Log<[Int]>())
-      worker.watch.live { first.append($0.done) }
+      worker.watch.live(in: worker.bag) { first.append($0.done) }
       await untilIdle()
-      worker.watch.live { second.append($0.done) }
+      worker.watch.live(in: worker.bag) { second.append($0.done) }
       await untilIdle()
       await worker.commit(2)
       await untilIdle()
@@ -22,15 +22,15 @@ import Testing
     }
   }
 
-  @Test("OR10, OR11: map and filter are values that compose, and leave their watcher as it was")
+  @Test("OR10, OR11: map and filter are values that compose, and leave their sequence as it was")
   func composes() async {
     await exploreContract(seeds: 500) {
       let worker = Worker()
       let (all, long, even) = (Log<Int>(), Log<Int>(), Log<Int>())
       let counts = worker.watch.map(\.done.count)
-      counts.filter { $0 > 1 }.live { long.append($0) }
-      counts.filter { $0.isMultiple(of: 2) }.map { -$0 }.live { even.append($0) }
-      counts.live { all.append($0) }
+      counts.filter { $0 > 1 }.live(in: worker.bag) { long.append($0) }
+      counts.filter { $0.isMultiple(of: 2) }.map { -$0 }.live(in: worker.bag) { even.append($0) }
+      counts.live(in: worker.bag) { all.append($0) }
       for id in 0..<3 {
         await untilIdle()
         await worker.commit(id)
@@ -42,13 +42,13 @@ import Testing
     }
   }
 
-  @Test("OR9, OR13: each watcher sees states in order, and the last, however they are committed")
+  @Test("OR9, OR13: each handler sees states in order, and the last, however they are committed")
   func inOrder() async {
     await exploreContract {
       let worker = Worker()
       let logs = [Log<Int>(), Log<Int>()]
       for log in logs {
-        worker.watch.map(\.done.count).live { count in
+        worker.watch.map(\.done.count).live(in: worker.bag) { count in
           log.append(count)
           if count == 1 { await worker.commit(9) }
           await Task.yield()
@@ -71,41 +71,41 @@ import Testing
     await exploreContract {
       let worker = Worker()
       let log = Log<[Int]>()
-      let control = worker.watch.map(\.done).live { log.append($0) }
+      let control = worker.watch.map(\.done).live(in: worker.bag) { log.append($0) }
       await untilIdle()
-      control.unsubscribe()
+      control.pause()
       await worker.commit(1)
       await worker.commit(2)
       await untilIdle()
       try hold(log.all == [[]], "delivered in a pause: \(log.all)")
-      control.subscribe()
-      control.subscribe()
+      control.resume()
+      control.resume()
       await untilIdle()
       await worker.commit(3)
       await untilIdle()
       try hold(log.all == [[], [1, 2], [1, 2, 3]], "delivered \(log.all)")
       control.cancel()
-      control.subscribe()
+      control.resume()
       await worker.commit(4)
       await untilIdle()
       try hold(log.all.count == 3, "delivered after the end: \(log.all)")
     }
   }
 
-  @Test("O6: handlers of one watcher do not overlap, even across a pause")
+  @Test("O6: calls of one handler do not overlap, even across a pause")
   func pauseWithinHandler() async {
     // An optimised build leaves no hop in which another task could run.
     await exploreContract(allowing: [.noChoice]) {
       let worker = Worker()
       let (gate, log) = (Gate(), Log<String>())
-      let control = worker.watch.map(\.done.count).live { count in
+      let control = worker.watch.map(\.done.count).live(in: worker.bag) { count in
         log.append("begin \(count)")
         await gate.wait()
         log.append("end \(count)")
       }
       await untilIdle()
-      control.unsubscribe()
-      control.subscribe()
+      control.pause()
+      control.resume()
       await worker.commit(1)
       await untilIdle()
       gate.open()
@@ -116,20 +116,20 @@ import Testing
   }
 
   @Test(
-    "OR7, O6: a watcher leaves nothing behind: dropped, cancelled, paused or with its bag")
+    "OR7, O6: a handler leaves nothing behind: cancelled, paused or with its bag")
   func leavesNothing() async {
     await exploreContract(seeds: 500) {
       let worker = Worker()
       let bag = TaskBag()
       for _ in 0..<3 { _ = worker.watch.map(\.done) }
-      let controls = (0..<2).map { _ in worker.watch.live { _ in } }
+      let controls = (0..<2).map { _ in worker.watch.live(in: worker.bag) { _ in } }
       worker.watch.live(in: bag) { _ in }
       for await _ in worker.watch { break }
       await untilIdle()
       let probe = LifetimeProbe(worker)
       try hold(probe.registeredObservers == 3, "\(probe.registeredObservers) observers")
       controls[0].cancel()
-      controls[1].unsubscribe()
+      controls[1].pause()
       bag.cancel()
       await untilIdle()
       try hold(probe.registeredObservers == 0, "\(probe.registeredObservers) observers")
@@ -141,7 +141,7 @@ import Testing
   @MainActor func isolation() async {
     let worker = Worker()
     var seen: [Int] = []
-    let control = worker.watch.map(\.done.count).live { count in
+    let control = worker.watch.map(\.done.count).live(in: worker.bag) { count in
       MainActor.assertIsolated()
       seen.append(count)
     }
@@ -162,7 +162,9 @@ import Testing
     private(set) var lateCalls = 0
 
     func watchForAMoment(_ worker: Worker) async {
-      let control = worker.watch.live { _ in if self.isStopped { self.lateCalls += 1 } }
+      let control = worker.watch.live(in: worker.bag) { _ in
+        if self.isStopped { self.lateCalls += 1 }
+      }
       await Task.yield()
       control.cancel()
       isStopped = true
