@@ -85,7 +85,15 @@ static const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE}
 enum { count = sizeof signals / sizeof *signals };
 static struct sigaction before[count];
 
+/// Whether the thread that watches has sent the signal, to a thread that does not go on.
+static _Atomic bool isStuck;
+
 static void handle(int number, siginfo_t *info, void *context) {
+  if (isStuck) {
+    void *frames[64];
+    backtrace_symbols_fd(frames, backtrace(frames, 64), 2);
+    _exit(1);
+  }
   int index = 0;
   while (index < count - 1 && signals[index] != number) index++;
   // The signal comes again, to the handler that was there before.
@@ -105,12 +113,6 @@ static void handle(int number, siginfo_t *info, void *context) {
 
 // MARK: A job that never ends
 
-static void printStack(int number) {
-  void *frames[64];
-  backtrace_symbols_fd(frames, backtrace(frames, 64), 2);
-  _exit(1);
-}
-
 static void *watch(void *unused) {
   for (;;) {
     nanosleep(&(struct timespec){0, 50000000}, NULL);
@@ -118,8 +120,9 @@ static void *watch(void *unused) {
     if (!stuck) continue;
     say(stuck, "does not go on: a job of it blocks its thread, or spins. The process ends");
     if (lastWords) lastWords(stuck->owner);
-    signal(SIGUSR2, printStack);
-    pthread_kill(stuck->thread, SIGUSR2);
+    isStuck = true;
+    // Threads of the pool block all signals but those of a fault.
+    pthread_kill(stuck->thread, SIGTRAP);
     nanosleep(&(struct timespec){5, 0}, NULL);
     _exit(1);
   }

@@ -1,4 +1,4 @@
-import AsyncKnotTesting
+@testable import AsyncKnotTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -51,18 +51,27 @@ import Testing
     "X1: the first run in a process that touches a global actor takes the run of all later ones")
   func firstTouch() async {
     await #expect(processExitsWith: .success) {
-      let scenario: @Sendable () async -> Void = {
-        await withDiscardingTaskGroup { group in
-          for _ in 0..<3 { group.addTask { _ = await read() } }
-        }
-      }
-      let exploration = Exploration()
-      let first = await exploration.run(seed: 1, scenario)
-      let second = await exploration.run(seed: 1, scenario)
-      precondition(first.trace == second.trace, "\(first.trace) \(second.trace)")
-      precondition(!first.account.hasForeignWork && !second.account.hasForeignWork)
+      await ControlTests.touchTwice()
     }
   }
+
+  private static func touchTwice() async {
+    let scenario: @Sendable () async -> Void = {
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<3 { group.addTask { _ = await Self.read() } }
+      }
+    }
+    let exploration = Exploration()
+    let first = await exploration.run(seed: 1, scenario)
+    let second = await exploration.run(seed: 1, scenario)
+    precondition(first.trace == second.trace, "\(first.trace) \(second.trace)")
+    precondition(!first.account.hasForeignWork && !second.account.hasForeignWork)
+  }
+
+  #if os(Linux)
+    @Test("X16: on this runtime the kit finds all that it relies on")
+    func known() { #expect(Control.defect == nil) }
+  #endif
 
   @Test("X2: a hop to a global actor is a decision, also after the run that made it")
   func globalActor() async {

@@ -57,18 +57,6 @@ import Testing
       #expect(session.text.contains(".xctest"))
     }
   #endif
-
-  @Test("X15: where no test runs at all, a verdict ends the program with its message")
-  func noTest() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      await Task.detached {
-        await explore(seeds: 1, patience: .zero, allowing: [.noChoice]) {
-          await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
-        }
-      }.value
-    }
-    #expect(result.says("no test is running that could fail", "explore: seed 0 stalled"))
-  }
 }
 
 // These end their process, and so run in one of their own.

@@ -29,7 +29,7 @@ final class Explorer: Preempting {
     /// How often the driver has waited for jobs from outside of the run.
     var waits = 0
     /// The tasks of the run; `nil` if nobody asks whether they end.
-    var tasks: [UInt64: AnyObject]?
+    var tasks: [UInt64: KeptTask]?
     /// Whether the patience of the current wait is over.
     var isPatienceOver = false
   }
@@ -85,8 +85,7 @@ final class Explorer: Preempting {
       if !state.isClosed {
         let ready = state.schedule.add(job, origin, isOwn: isOwn)
         if state.tasks != nil, origin.taskNumber != 0, !origin.isForeign {
-          state.tasks?[origin.taskNumber] =
-            unsafe Unmanaged<AnyObject>.fromOpaque(job.pointer).takeUnretainedValue()
+          state.tasks?[origin.taskNumber] = KeptTask(job)
         }
         recorder?.meet(ready, name: origin.name)
       }
@@ -126,7 +125,7 @@ final class Explorer: Preempting {
 
   /// The number of kept tasks that have not ended.
   var unfinishedTasks: Int {
-    state.withLock { $0.tasks ?? [:] }.values.count { !TaskState.hasEnded($0) }
+    state.withLock { $0.tasks ?? [:] }.values.count { !$0.hasEnded }
   }
 
   /// Has the lanes of a run that ends the process printed, where it is written down.

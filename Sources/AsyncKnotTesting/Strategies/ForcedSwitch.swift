@@ -11,8 +11,10 @@ struct ForcedSwitch: Hashable, Sendable {
     let task: UInt64
     /// How many jobs it has had.
     let step: Int
-    /// At the end of its job, how many deadlines came early since. In its middle, the number of the preemption
-    /// point, from 1, times 65,536, and how many jobs have run there.
+    /// The place in its job: the end, or a preemption point.
+    ///
+    /// At the end it is how many deadlines came early since; else the number of the point, from 1, times 65,536, and
+    /// how many jobs have run there.
     var point = 0
   }
 
