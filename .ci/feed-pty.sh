@@ -66,10 +66,18 @@ tmux send-keys -t pane q
 line "q gives the terminal back" "ended 0"
 
 start 80 24 "$sample"
+line "every key is on the screen at 80 columns" "q quit  ↑↓ move  Enter select  n news  v vote  ←→ option  r banner  S-↑↓ drag"
 suspends "Enter select"
 printf '\xef\xbb\xbf' | cat - "$sample" >"$work/bom.json"
 "$program" "$work/bom.json" --script "$work/keys" >"$work/actual"
 diff "$work/expected" "$work/actual"
 echo "ok: a byte order mark is no error"
+for term in dumb ""; do
+  ! TERM=$term script -qec "'$program' '$sample'" /dev/null >"$work/dumb" </dev/null
+  grep -q "not a terminal to draw in" "$work/dumb" && ! grep -q $'\x1b' "$work/dumb"
+done
+echo "ok: TERM=dumb draws nothing"
+! LC_ALL=C "$program" "$sample" --script "$work/keys" | LC_ALL=C grep -q '[^ -~]'
+echo "ok: LC_ALL=C is plain ASCII"
 "$program" --help | grep -q '^usage: Feed'
 echo "ok: --help"

@@ -58,6 +58,12 @@ def real_logs(place):
     result = run(sample)
     check("the sample gives a summary", result.returncode == 0 and b"Busiest" in result.stdout)
     check("a summary for a pipe has no escape sequences", b"\x1b" not in result.stdout)
+    summary = result.stdout.decode()
+    check("every total is whole at 80 columns",
+          re.search(r"sent +total [\d.]+ \wiB  p50 .* max [\d.]+ [KM]iB\n", summary)
+          and re.search(r"Over time .*, peak \d+ in \d+ (s|min|h)\n", summary))
+    ascii = run(sample, env={**os.environ, "LC_ALL": "C"})
+    check("LC_ALL=C is plain ASCII", ascii.stdout.isascii() and b"###" in ascii.stdout)
     counted = report(sample)
     check("every line of the sample is counted", counted["lines"] == lines(sample), counted["formats"])
 
@@ -209,6 +215,18 @@ def following(place):
     check("each of its lines is whole", counted["keys"][0] == {"key": "line", "count": written, "excess": 0})
 
 
+def following_without_a_window(place):
+    path = place / "pipe.log"
+    path.write_text("first\n" * 3)
+    watcher = subprocess.Popen([BINARY, "--follow", path], stdout=subprocess.PIPE)
+    check("a pipe is told at once what there is", watcher.stdout.readline() == b"3 lines +3  other +3\n")
+    with path.open("a") as file:
+        file.write("more\n" * 2)
+    check("and what comes in", watcher.stdout.readline() == b"5 lines +2  other +2\n")
+    watcher.send_signal(signal.SIGINT)
+    check("and all of it at the end", b"Busiest" in watcher.communicate(timeout=20)[0])
+
+
 class Window:
     """A program in a pseudo-terminal."""
 
@@ -333,8 +351,8 @@ def windows(place):
     for arguments in [[SAMPLES / "access.log"], ["--follow", SAMPLES / "access.log"]]:
         window = Window(*arguments, TERM="dumb")
         if len(arguments) > 1:
-            time.sleep(1)
-            os.kill(window.process, signal.SIGTERM)
+            check("TERM=dumb: lines while it follows", window.shows(rb"2,000 lines \+2,000"))
+            os.write(window.master, b"q\n")
         wait(window.has_ended)
         check(f"TERM=dumb: no codes{' while it follows' if len(arguments) > 1 else ''}",
               b"Busiest" in window.output and b"\x1b" not in window.output)
@@ -348,6 +366,7 @@ with tempfile.TemporaryDirectory() as directory:
     formats_and_filters(place)
     odd_input(place)
     following(place)
+    following_without_a_window(place)
     windows(place)
 print(f"{len(failures)} failed" if failures else "all passed")
 sys.exit(1 if failures else 0)

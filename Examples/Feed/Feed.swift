@@ -10,7 +10,7 @@ struct Feed {
     } catch let failure as Arguments.Failure {
       fail("\(failure.message)\n\n\(Arguments.usage)", code: 2)
     } catch Terminal.Failure.notATerminal {
-      fail("this is not a terminal; --script FILE plays keys without one", code: 2)
+      fail("this is not a terminal to draw in; --script KEYS plays keys without one", code: 2)
     } catch {
       fail("\(error)", code: 1)
     }
@@ -22,7 +22,8 @@ struct Feed {
     guard let script = arguments.script else { return try await show(state) }
     let keys = try read(script, KeyScript.keys)
     let screen = await play(keys, on: state)
-    let lines = (0..<screen.size.rows).map { screen.text(row: $0) + "\n" }
+    let shown = screen.portable
+    let lines = (0..<shown.size.rows).map { shown.text(row: $0) + "\n" }
     try Output.write(lines.joined())
   }
 
@@ -35,6 +36,7 @@ struct Feed {
   }
 
   private static func show(_ state: FeedState) async throws {
+    if Terminal.isDumb { throw Terminal.Failure.notATerminal }
     try await Terminal.run { terminal in
       var program = await FeedProgram(state, size: terminal.size) { terminal.draw($0) }
       let surface = program.surface

@@ -67,15 +67,26 @@ struct LogWatch {
     }
   }
 
-  /// Without a window there is nothing to draw before the end, which for a followed log is a signal.
+  /// Without a window a followed log is told of in lines, until a signal, or `q` and Enter.
   private static func quiet(_ options: Options) async -> ([SourceError], Dashboard.State) {
     let watch = Watch(dashboard: Dashboard(initialState(options)), parser: parser)
     for path in options.files where options.follows && access(path, F_OK) != 0 && path != "-" {
       complain("\(path): no such file yet\n")
     }
-    let signals = options.follows ? Signals.of(SIGINT, SIGTERM) : AsyncStream { $0.finish() }
-    let errors = await watch.run(
-      options.files, follows: options.follows, until: signals.map { _ in })
+    let (quits, continuation) = AsyncStream.makeStream(of: Void.self)
+    let side = TaskBag()
+    if options.follows {
+      let signals = Signals.of(SIGINT, SIGTERM)
+      side.add { for await _ in signals { continuation.yield() } }
+      if Terminal.isTerminal(STDIN_FILENO) {
+        complain("following; q and Enter, or Ctrl-C, ends it\n")
+        let keys = Terminal.keys(from: STDIN_FILENO)
+        side.add { for await key in keys where key == .character("q") { continuation.yield() } }
+      }
+      if !options.writesJSON { side.add { await watch.tell(every: .seconds(1)) } }
+    }
+    let errors = await watch.run(options.files, follows: options.follows, until: quits)
+    await side.cancelAndWait()
     return (errors, watch.dashboard.state)
   }
 
@@ -86,9 +97,9 @@ struct LogWatch {
     let columns = Size(of: STDOUT_FILENO)?.columns ?? Size.classic.columns
     let frame = DashboardView(state).summary(columns: columns, top: options.top, recent: 5)
     guard Terminal.isTerminal(), !Terminal.isDumb else {
-      return try Output.write(frame.plainText)
+      return try Output.write(frame.portable.plainText)
     }
-    try Output.write(frame.styledText(colors: Terminal.usesColors))
+    try Output.write(frame.portable.styledText(colors: Terminal.usesColors))
   }
 
   private static func initialState(_ options: Options) -> Dashboard.State {

@@ -42,7 +42,8 @@ struct Options: Equatable {
     usage: LogWatch [--follow] [--json] [--top N] [--filter WORDS] FILE...
            LogWatch [--json] [--top N] [--filter WORDS] -
 
-      -f, --follow     keep reading as the files grow, are truncated or replaced, like tail -F
+      -f, --follow     keep reading as the files grow, are truncated or replaced, like tail -F; where
+                       there is no window to draw in, print what came in, once a second
       --json           write one JSON object instead of a summary
       -n, --top N      show the N busiest keys (10)
       --filter WORDS   count only lines for which all words hold: 5xx or error is a status class or a
@@ -50,11 +51,11 @@ struct Options: Equatable {
                        instants, and any other word has to stand in the line
       -h, --help       show this
 
-    Knows the common and combined access logs, nginx error logs, syslog, dpkg.log and JSON lines; any
-    other line counts by its first word, and what is no text or longer than 64 KiB as malformed. A file
-    that ends in .gz is read through gzip. Times are shown as the log writes them.
-    Keys: arrows, page up and page down scroll, tab shows clients, agents and referrers, / filters,
-    space pauses, ^Z suspends, q ends.
+    Knows the common and combined access logs, nginx error logs, syslog, dpkg.log, JSON lines, and what
+    journalctl writes with -o export or -o json. Any other line counts by its first word; what is not text,
+    or longer than 64 KiB, counts as malformed. A file that ends in .gz is read through gzip. Times are
+    shown as the log writes them.
+    Keys: ? lists them; q quits, and without a window q and Enter.
     Exit code: 0, 64 for a command line it does not understand, 66 for a log it cannot read,
     74 when its output cannot be written.
 

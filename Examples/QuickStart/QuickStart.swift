@@ -14,12 +14,12 @@ struct QuickStart {
   static let usage = """
     usage: QuickStart [--ticks N]
 
-      --ticks N    end after N ticks of the title
+      --ticks N    end after N ticks of the title; 50 where the output is not a terminal
       -h, --help   show this
 
     Two pipes reduce the ticks of two clocks into the state of one node, which draws it: the title counts
     tenths of a second and never stops, the subtitle hundredths, as long as a filter lets them through.
-    Keys: ^Z suspends, q ends. Without a terminal each picture is a line: title, tab, subtitle.
+    Keys: ^Z suspends, q quits. Without a terminal each frame is a line: title, tab, subtitle.
 
     """
 
@@ -44,7 +44,7 @@ struct QuickStart {
       exit(EX_USAGE)
     }
     guard Terminal.isTerminal(), !Terminal.isDumb else {
-      return await count(ticks, on: .lines, terminal: nil)
+      return await count(ticks ?? 50, on: .lines, terminal: nil)
     }
     try await Terminal.run { terminal in
       await count(ticks, on: .window(terminal), terminal: terminal)

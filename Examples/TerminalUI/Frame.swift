@@ -79,11 +79,32 @@ package struct Frame: Hashable, Sendable {
     put(text, row: row, column: column - DisplayWidth.of(text), style: style)
   }
 
+  /// Writes as many of the words as there is room for, each whole, the most important first.
+  package mutating func put(
+    words: [String], row: Int, column: Int, style: Style = .plain
+  ) {
+    var start = column
+    for word in words {
+      guard start + DisplayWidth.of(word) <= size.columns else { return }
+      start = put(word, row: row, column: start, style: style) + 2
+    }
+  }
+
   /// What one row reads, without styles and without trailing blanks.
   package func text(row: Int) -> String {
     var line = String(self[row: row].lazy.filter { $0.width > 0 }.map(\.character))
     while line.last == " " { line.removeLast() }
     return line
+  }
+
+  /// The same picture in ASCII; a wide character takes the two columns that it had.
+  var ascii: Frame {
+    var frame = self
+    for index in cells.indices where !cells[index].character.isASCII || cells[index].width != 1 {
+      frame.cells[index].character = Charset.ascii(cells[index].character)
+      frame.cells[index].width = 1
+    }
+    return frame
   }
 
   private mutating func set(_ cell: Cell, _ row: Int, _ column: Int) {

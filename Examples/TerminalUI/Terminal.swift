@@ -108,12 +108,20 @@ package final class Terminal: Sendable {
     return stream
   }
 
+  /// The keys that arrive in the foreground on a descriptor that stays as it is: a terminal gives them
+  /// out line by line.
+  package static func keys(from descriptor: Int32) -> AsyncStream<Key> {
+    // A program in the background would be stopped for reading; so it gets an error instead.
+    _ = signal(SIGTTIN, SIG_IGN)
+    return KeyReader.keys(from: descriptor)
+  }
+
   /// The keys pressed from now on; for one consumer at a time.
   package var keys: AsyncStream<Key> { KeyReader.keys(from: input) }
 
   /// Shows a frame, writing only what differs from the one before.
   package func draw(_ frame: Frame) {
-    writer.withLock { write($0.update(to: frame)) }
+    writer.withLock { write($0.update(to: frame.portable)) }
   }
 
   /// Gives the terminal back and stops the process, as Ctrl-Z does elsewhere; `fg` takes it over again.

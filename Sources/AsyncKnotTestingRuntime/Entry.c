@@ -8,18 +8,6 @@
 
 #if KNOT_SUPPORTED
 
-/// The runtime's own definition of `name`, found once.
-#define NEXT(name)                                                                                \
-  ({                                                                                              \
-    static _Atomic(void *) next;                                                                  \
-    void *found = atomic_load_explicit(&next, memory_order_relaxed);                              \
-    if (__builtin_expect(!found, 0)) {                                                            \
-      found = knotNext(#name);                                                                    \
-      atomic_store_explicit(&next, found, memory_order_relaxed);                                  \
-    }                                                                                             \
-    (__typeof__(&name))found;                                                                     \
-  })
-
 // MARK: Tasks
 
 /// An option of a task that is created; `include/swift/ABI/TaskOptions.h` of the Swift project.
@@ -79,9 +67,8 @@ void knot_make_pending(void) {
                                       p->entry, p->context);
 }
 
-REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options,
-                                                   const void *resultType, void *entry,
-                                                   void *context) {
+static TaskAndContext createTask(size_t flags, Option *options, const void *resultType,
+                                 void *entry, void *context) {
   KnotRun *run = knotRunOfCurrentTask();
   if (!run) return NEXT(swift_task_create)(flags, options, resultType, entry, context);
 
@@ -150,6 +137,34 @@ REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options
   if (serial) serial->executor = isolation;
   knotArrives(NULL, false, false, NULL);
   return result;
+}
+
+REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options,
+                                                   const void *resultType, void *entry,
+                                                   void *context) {
+  TaskAndContext result = createTask(flags, options, resultType, entry, context);
+  if (__builtin_expect(atomic_load_explicit(&knotNotesTasks, memory_order_relaxed), false)) {
+    const char *name = NULL;
+    const void *group = NULL;
+    for (Option *option = options; option; option = option->parent) {
+      if ((option->flags & 0xff) == initialTaskName) name = ((NameOption *)option)->name;
+      if ((option->flags & 0xff) == taskGroup) group = *(const void **)(option + 1);
+    }
+    knotNoteTask(result.task, name, group, __builtin_frame_address(0));
+  }
+  return result;
+}
+
+SWIFT_CC void swift_asyncLet_begin(void *let, Option *options, const void *resultType, void *entry,
+                                   void *context, void *buffer);
+
+REPLACES SWIFT_CC void swift_asyncLet_begin(void *let, Option *options, const void *resultType,
+                                            void *entry, void *context, void *buffer) {
+  NEXT(swift_asyncLet_begin)(let, options, resultType, entry, context, buffer);
+  if (__builtin_expect(atomic_load_explicit(&knotNotesTasks, memory_order_relaxed), false)) {
+    // An `async let` begins with a status record, which has the child task behind its two words.
+    knotNoteTask(((void **)let)[2], NULL, NULL, __builtin_frame_address(0));
+  }
 }
 
 SWIFT_CC void swift_task_immediate(void *task, const void *identity, uintptr_t implementation);

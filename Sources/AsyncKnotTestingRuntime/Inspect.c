@@ -1,6 +1,6 @@
 // The state of a task for a report: whether it has ended, what it waits for, and in which functions.
 //
-// It reads memory of the runtime as debuggers do, only in runs that are repeated for a report.
+// It reads memory of the runtime as debuggers do, only for a report.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,7 +21,10 @@
 
 /// How a task begins; `include/swift/ABI/Task.h` and `TaskPrivate.h` of the Swift project, 6.2 and 6.3.
 typedef struct {
-  void *job[7];
+  const void *metadata;
+  void *counts, *queue[2];
+  uint32_t flags, number;
+  void *voucher, *reservedJob;
   const void *resume;
   const void *const *context;
   void *reserved;
@@ -40,32 +44,68 @@ typedef struct Record {
   const void *waiting;
 } Record;
 
-enum { isComplete = 0x2000, hasDependency = 0x4000 };
+enum { isCancelled = 0x100, isRunning = 0x800, isComplete = 0x2000, hasDependency = 0x4000 };
 
-KnotTaskState knot_task_state(const void *job, const void **on) {
-  const Task *task = job;
-  *on = NULL;
-  if (task->status & isComplete) return knotTaskEnded;
-  if (!(task->status & hasDependency)) return knotTaskUnknown;
-  for (const Record *record = task->record; record; record = record->parent) {
-    if (record->kind != 0) continue;
-    if (record->waiting != job || record->dependency < 1 || record->dependency > 4) break;
-    *on = record->dependent;
-    return (KnotTaskState)record->dependency;
+extern const void *const _swift_concurrency_debug_asyncTaskMetadata __attribute__((weak));
+extern const uint32_t _swift_concurrency_debug_internal_layout_version __attribute__((weak));
+extern const uint32_t _swift_concurrency_debug_asyncTaskSize __attribute__((weak));
+
+char *knot_unknown_layout(void) {
+  if (!&_swift_concurrency_debug_asyncTaskMetadata || !&_swift_concurrency_debug_asyncTaskSize ||
+      !&_swift_concurrency_debug_internal_layout_version) {
+    return strdup("the runtime does not say how its tasks are laid out");
   }
-  return knotTaskUnknown;
+  uint32_t version = _swift_concurrency_debug_internal_layout_version;
+  uint32_t size = _swift_concurrency_debug_asyncTaskSize;
+  char text[128];
+  if (version == 1 && size == 208) return NULL;
+  snprintf(text, sizeof text, "its tasks have layout %u and %u bytes; known is layout 1 with 208",
+           version, size);
+  return strdup(text);
 }
 
-size_t knot_task_frames(const void *job, const void **frames, size_t count) {
-  const Task *task = job;
-  size_t found = 0;
-  if (count == 0) return 0;
-  frames[found++] = task->resume;
-  // A context begins with the context of the caller and the function that goes on there.
-  for (const void *const *context = task->context; context && found < count; context = context[0]) {
-    if (context[1]) frames[found++] = context[1];
+/// Reads the beginning of a task; returns whether the task with that number is still there.
+static bool readTask(Task *task, const void *pointer, uint64_t number) {
+  // A task that was freed has lost its metadata; a new one at its address has another number.
+  return knotRead(task, pointer, sizeof *task) &&
+         task->metadata == _swift_concurrency_debug_asyncTaskMetadata &&
+         (!number || task->number == (uint32_t)number);
+}
+
+bool knotIsUnfinished(const void *pointer, uint64_t number) {
+  Task task;
+  return readTask(&task, pointer, number) && !(task.status & isComplete);
+}
+
+bool knot_read_task(const void *pointer, uint64_t number, KnotTask *result) {
+  *result = (KnotTask){.state = knotTaskUnknown};
+  Task task;
+  if (!readTask(&task, pointer, number)) return false;
+  result->isCancelled = task.status & isCancelled;
+  result->isRunning = task.status & isRunning;
+  if (task.status & isComplete) {
+    result->state = knotTaskEnded;
+    return true;
   }
-  return found;
+  const Record *next = task.status & hasDependency ? task.record : NULL;
+  Record record;
+  while (next && knotRead(&record, next, sizeof record)) {
+    next = record.parent;
+    if (record.kind != 0) continue;
+    if (record.waiting == pointer && record.dependency >= 1 && record.dependency <= 4) {
+      result->on = record.dependent;
+      result->state = (KnotTaskState)record.dependency;
+    }
+    break;
+  }
+  if (task.resume) result->frames[result->count++] = task.resume;
+  // A context begins with the context of the caller and the function that goes on there.
+  const void *context[2] = {task.context, NULL};
+  while (result->count < knotFrameCount && context[0] &&
+         knotRead(context, context[0], sizeof context)) {
+    if (context[1]) result->frames[result->count++] = context[1];
+  }
+  return true;
 }
 
 // MARK: Names
@@ -135,6 +175,13 @@ static const char *staticSymbol(const Search *search) {
 extern char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size,
                             uint32_t flags) __attribute__((weak));
 
+const char *knot_file(const void *address, uintptr_t *offset) {
+  Search search = {(uintptr_t)address, 0, NULL};
+  dl_iterate_phdr(findModule, &search);
+  *offset = search.address - search.base;
+  return search.path;
+}
+
 char *knot_function_name(const void *address) {
   Search search = {(uintptr_t)address, 0, NULL};
   if (!dl_iterate_phdr(findModule, &search)) return NULL;
@@ -148,8 +195,9 @@ char *knot_function_name(const void *address) {
 
 #else
 
-KnotTaskState knot_task_state(const void *job, const void **on) { return knotTaskUnknown; }
-size_t knot_task_frames(const void *job, const void **frames, size_t count) { return 0; }
+char *knot_unknown_layout(void) { return NULL; }
+bool knot_read_task(const void *task, uint64_t number, KnotTask *result) { return false; }
+const char *knot_file(const void *address, uintptr_t *offset) { return NULL; }
 char *knot_function_name(const void *address) { return NULL; }
 
 #endif

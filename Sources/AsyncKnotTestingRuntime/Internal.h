@@ -67,6 +67,35 @@ extern _Atomic size_t knotLiveRuns;
 /// The runtime's own definition of a function that this target replaces.
 void *knotNext(const char *name);
 
+/// The runtime's own definition of `name`, found once.
+#define NEXT(name)                                                                                \
+  ({                                                                                              \
+    static _Atomic(void *) next;                                                                  \
+    void *found = atomic_load_explicit(&next, memory_order_relaxed);                              \
+    if (__builtin_expect(!found, 0)) {                                                            \
+      found = knotNext(#name);                                                                    \
+      atomic_store_explicit(&next, found, memory_order_relaxed);                                  \
+    }                                                                                             \
+    (__typeof__(&name))found;                                                                     \
+  })
+
+/// Whether tasks that are made are noted for the explanation of a hang.
+extern _Atomic bool knotNotesTasks;
+
+/// Notes a task that the calling one has made.
+///
+/// - frame: the frame of the function that replaces the runtime's; the callers' frames tell where.
+void knotNoteTask(const void *task, const char *name, const void *group, void *const *frame);
+
+/// Whether the task with this number is still there and has not ended.
+bool knotIsUnfinished(const void *task, uint64_t number);
+
+/// Whether an address is in the code of the testing library.
+bool knotIsInTesting(const void *address);
+
+/// Copies memory that may be gone; returns whether it is there.
+bool knotRead(void *to, const void *from, size_t size);
+
 /// The run of the calling thread, or else the one that the current task belongs to.
 KnotRun *knotRunOfCurrentTask(void);
 

@@ -44,17 +44,17 @@ struct LogWatchDashboardTests {
         " 4xx                     1   20.0 %  ███████████",
         " 5xx                     1   20.0 %  ███████████",
         " other                   1   20.0 %  ███████████",
-        " sent      median 10 B, 95 % up to 10 B, largest 10 B, tog…",
+        " sent      total 40 B  p50 10 B  p95 10 B  p99 10 B",
         "",
-        " Lines over time  2024-06-13 10:00:00 to 10:01:59, at most…",
+        " Over time  2024-06-13 10:00:00 to 10:01:59, peak 1 in 2 s",
         " █             █              █                           █",
         " █             █              █                           █",
         " █             █              █                           █",
         "",
-        " Busiest  of 3",
-        "   1   /a                                3  ███████████████",
-        "   2   ␛[31mred                          1  █████",
-        "   3   /größe                            1  █████",
+        " Busiest  of 3                      sent p50        p95",
+        "   1   /a                       3       10 B       10 B  ██",
+        "   2   ␛[31mred                 1                        ▋",
+        "   3   /größe                   1       10 B       10 B  ▋",
         "",
         " Last lines",
         #" 10.0.0.2 - - [13/Jun/2024:10:01:59 +0200] "GET /a HTTP/1.…"#,
@@ -76,6 +76,61 @@ struct LogWatchDashboardTests {
     }
   }
 
+  @Test("At 80 columns every total is whole, however large the figures are")
+  func totals() {
+    let log = (0..<2).map { row in
+      #"1.1.1.1 - - [1\#(row)/Jun/2024:10:00:00 +0200] "GET / HTTP/1.1" 200 1099511627000 "-" "-" 1.5"#
+        + "\n"
+    }
+    let text = DashboardView(state(tally(log.joined())))
+      .summary(columns: 80, top: 10, recent: 0).plainText
+    #expect(
+      text.contains(
+        "sent      total 2048.0 GiB  p50 1024.0 GiB  p95 1024.0 GiB  p99 1024.0 GiB\n"))
+    #expect(text.contains("took      p50 1.5 s  p95 1.5 s  p99 1.5 s  max 1.5 s\n"))
+    #expect(text.contains("2024-06-10 10:00 to 2024-06-11 10:00, peak 1 in 18 min\n"))
+    #expect(text.contains("took p50        p95        p99"))
+  }
+
+  @Test("Each path has percentiles of its own, and a batch cannot mix them up", arguments: 1...20)
+  func percentiles(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    var values: [String: [Int]] = [:]
+    var tally = Tally()
+    for _ in 0..<5 {
+      var batch = ""
+      for _ in 0..<200 {
+        let path = "/p\(Int.random(in: 0..<20, using: &random))"
+        let size = Int.random(in: 0..<16, using: &random)
+        values[path, default: []].append(size)
+        batch +=
+          #"1.1.1.1 - - [13/Jun/2024:10:00:00 +0200] "GET \#(path) HTTP/1.1" 200 \#(size)"# + "\n"
+      }
+      var splitter = LineSplitter()
+      tally.absorb(
+        LineDigest(of: splitter.split(Array(batch.utf8)[...]), parser: LogParser(year: 2024)))
+    }
+    for (path, sizes) in values {
+      let sorted = sizes.sorted()
+      for share in [0.5, 0.95, 0.99] {
+        let wanted = sorted[max(0, Int((Double(sizes.count) * share).rounded(.up)) - 1)]
+        #expect(tally.sizesOfKeys[path]?.quantile(share) == wanted)
+      }
+    }
+  }
+
+  @Test("Without a window, what came in is told in a line")
+  func lines() {
+    var known = tally()
+    #expect(Watch.news(in: known, since: Tally()) == "5 lines +5  2xx +2  4xx +1  5xx +1  other +1")
+    let before = known
+    #expect(Watch.news(in: known, since: before) == nil)
+    var splitter = LineSplitter()
+    known.absorb(
+      LineDigest(of: splitter.split(Array("x\n".utf8)[...]), parser: LogParser(year: 2024)))
+    #expect(Watch.news(in: known, since: before) == "6 lines +1  other +1")
+  }
+
   @Test("An empty log says so")
   func empty() {
     let text = DashboardView(state(Tally())).summary(columns: 40, top: 10, recent: 5).plainText
@@ -87,7 +142,7 @@ struct LogWatchDashboardTests {
     let text = JSONReport(tally: tally(), top: 2).text
     #expect(
       text == #"""
-        {"lines":5,"bytes":289,"formats":{"common":4,"other":1},"categories":{"2xx":2,"4xx":1,"5xx":1,"other":1},"keys":[{"key":"/a","count":3,"excess":0},{"key":"\u001b[31mred","count":1,"excess":0}],"keysAreExact":true,"clients":[{"key":"10.0.0.1","count":2,"excess":0},{"key":"10.0.0.2","count":2,"excess":0}],"agents":[],"referrers":[],"sizes":{"count":4,"total":40,"median":10,"p95":10,"p99":10,"largest":10},"latencies":null,"from":"2024-06-13T10:00:00","to":"2024-06-13T10:01:59","secondsPerSpan":1,"spans":[{"from":"2024-06-13T10:00:00","lines":1},{"from":"2024-06-13T10:00:30","lines":1},{"from":"2024-06-13T10:01:00","lines":1},{"from":"2024-06-13T10:01:59","lines":1}]}
+        {"lines":5,"bytes":289,"formats":{"common":4,"other":1},"categories":{"2xx":2,"4xx":1,"5xx":1,"other":1},"keys":[{"key":"/a","count":3,"excess":0,"sizes":{"count":3,"total":30,"median":10,"p95":10,"p99":10,"largest":10}},{"key":"\u001b[31mred","count":1,"excess":0}],"keysAreExact":true,"clients":[{"key":"10.0.0.1","count":2,"excess":0},{"key":"10.0.0.2","count":2,"excess":0}],"agents":[],"referrers":[],"sizes":{"count":4,"total":40,"median":10,"p95":10,"p99":10,"largest":10},"latencies":null,"from":"2024-06-13T10:00:00","to":"2024-06-13T10:01:59","secondsPerSpan":1,"spans":[{"from":"2024-06-13T10:00:00","lines":1},{"from":"2024-06-13T10:00:30","lines":1},{"from":"2024-06-13T10:01:00","lines":1},{"from":"2024-06-13T10:01:59","lines":1}]}
 
         """#)
     #expect(JSONReport(tally: tally("\u{1}\"\\ x\n"), top: 1).text.contains(#""key":"\u0001\"\\""#))

@@ -73,6 +73,61 @@ struct LogWatchKeysTests {
     #expect(state.tally.lines == 0)
     #expect(text(state)[1] == " no lines   only 5xx")
     #expect(state.press(.escape) == .filter(.none))
+    state.restart(.none)
+    #expect(state.press(.escape) == nil, "escape only takes back; it never quits")
+  }
+
+  @Test("? explains every key, and the next key closes that")
+  func help() {
+    var state = state()
+    #expect(text(state).last?.contains("? keys") == true)
+    #expect(state.press(.character("?")) == nil)
+    let shown = text(state, columns: 80, rows: 30)
+    for key in ["tab", "/", "+ -", "← →", "space", "esc", "^Z", "q"] {
+      #expect(shown.contains { $0.hasPrefix("   \(key) ") }, "\(key)")
+    }
+    #expect(!shown.contains { $0.contains("Last lines") })
+    #expect(state.press(.down) == nil)
+    #expect(!state.showsHelp && state.scroll == 0)
+  }
+
+  @Test("+ and - zoom into the log's time, the arrows go along it, enter counts what is shown")
+  func zoom() throws {
+    let lines = (0..<60).map { minute in
+      #"192.0.2.1 - - [13/Jun/2024:10:\#(minute < 10 ? "0" : "")\#(minute):00 +0200] "GET / HTTP/1.1" 200 1"#
+        + "\n"
+    }
+    var splitter = LineSplitter()
+    var state = Dashboard.State()
+    (state.isLive, state.filter) = (true, try LineFilter("GET from:2024-06-13"))
+    state.absorb(
+      LineDigest(
+        of: splitter.split(Array(lines.joined().utf8)[...]), parser: LogParser(year: 2024)))
+    let all = try #require(state.tally.timeline.range)
+    _ = state.press(.character("+"))
+    _ = state.press(.character("+"))
+    let zoom = try #require(state.zoom)
+    #expect((884...887).contains(zoom.count) && zoom.lowerBound - all.lowerBound > 1_200)
+    for _ in 0..<20 { _ = state.press(.left) }
+    #expect(state.zoom?.lowerBound == all.lowerBound)
+    for _ in 0..<20 { _ = state.press(.right) }
+    #expect(state.zoom?.upperBound == all.upperBound)
+    #expect(text(state, columns: 80).contains { $0.contains("10:44:1") && $0.contains("10:59:00") })
+    guard case .filter(let filter) = state.press(.enter) else {
+      Issue.record("enter asks for a filter")
+      return
+    }
+    #expect(filter == (try LineFilter(filter.source)))
+    #expect(filter.source.hasPrefix("GET from:2024-06-13T10:44:1"))
+    let counted = LineDigest(
+      of: splitter.split(Array(lines.joined().utf8)[...]), parser: LogParser(year: 2024),
+      filter: filter)
+    #expect(counted.lines == 15)
+    for _ in 0..<2 { _ = state.press(.character("-")) }
+    #expect(state.zoom == nil)
+    _ = state.press(.character("+"))
+    _ = state.press(.escape)
+    #expect(state.zoom == nil)
   }
 
   @Test("Keys that end and suspend do so also while a filter is typed; q is a letter there")
@@ -116,7 +171,7 @@ struct LogWatchKeysTests {
       #expect(isWhole || part.hasPrefix("Log"))
     }
     let hint = text(state, columns: columns).last ?? ""
-    #expect(columns < 6 || hint.hasPrefix(" ↑"))
+    #expect(columns < 7 || hint.hasPrefix(" q quit"))
   }
 
   @Test("Another filter counts the lines again, from the beginning of the log")

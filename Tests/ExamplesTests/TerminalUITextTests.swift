@@ -49,6 +49,25 @@ struct TerminalUITextTests {
     #expect(Terminal.wantsColors(noColor: noColor, term: term) == wanted)
   }
 
+  @Test(
+    "A locale of another character set gets ASCII; where none is set, Unicode",
+    arguments: [
+      (nil, true), ("C", false), ("POSIX", false), ("en_GB.UTF-8", true), ("C.utf8", true),
+      ("de_DE.ISO-8859-1", false),
+    ] as [(String?, Bool)])
+  func charset(_ locale: String?, _ isUnicode: Bool) {
+    #expect(Charset.isUnicode(locale: locale) == isUnicode)
+  }
+
+  @Test("A frame in ASCII has every column where it was")
+  func ascii() {
+    var frame = Frame(size: Size(columns: 12, rows: 1))
+    frame.put("█▏漢é↑…", row: 0, column: 1, style: Style(.red))
+    frame.put("end", row: 0, column: 9)
+    #expect(frame.ascii.text(row: 0) == " #|? ?^~ end")
+    #expect(frame.ascii[0, 1].style == Style(.red))
+  }
+
   @Test("A spark line shows shares of the largest, and the smallest above zero stays visible")
   func spark() {
     #expect(Chart.spark([0, 1, 50, 100]) == " ▁▄█")

@@ -162,10 +162,13 @@ extension FeedPicture {
     for (offset, line) in lines.dropFirst(firstLine).prefix(visibleLines).enumerated() {
       draw(line.line, number: line.number, of: line.row, at: 1 + offset, in: &frame)
     }
-    let help = "↑↓ move  ⇧↑↓ drag  ←→ option  Enter select, fold  v vote  n news  r banner  q"
-    frame.putCut(help, row: size.rows - 1, column: 0, style: Style(.brightBlack))
+    frame.put(words: Self.help, row: size.rows - 1, column: 0, style: Style(.brightBlack))
     return frame
   }
+
+  private static let help = [
+    "q quit", "↑↓ move", "Enter select", "n news", "v vote", "←→ option", "r banner", "S-↑↓ drag",
+  ]
 
   private func draw(
     _ line: FeedNode.Line, number: Int, of shown: Row, at row: Int, in frame: inout Frame

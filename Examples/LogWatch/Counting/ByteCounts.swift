@@ -13,34 +13,45 @@ struct ByteCounts {
     var length: UInt32 = 0
     var start = 0
     var count = 0
+    /// How many other texts were there before it.
+    var number: UInt32 = 0
   }
 
   private var slots = [Slot](repeating: Slot(), count: 64)
   private var used = 0
   /// Texts that were made, not found.
-  private var made: [String: Int] = [:]
+  private var made: [String: (count: Int, number: UInt32)] = [:]
+  /// How many distinct texts there are.
+  var count: Int { used + made.count }
 
-  mutating func add(_ text: Text, in buffer: UnsafeBufferPointer<UInt8>) {
+  /// Counts a text.
+  ///
+  /// - Returns: The number of the text, by which `counts(in:)` sorts.
+  @discardableResult
+  mutating func add(_ text: Text, in buffer: UnsafeBufferPointer<UInt8>) -> UInt32 {
     switch text {
-    case .made(let string): made[string, default: 0] += 1
+    case .made(let string):
+      let number = made[string]?.number ?? UInt32(count)
+      made[string, default: (0, number)].count += 1
+      return number
     case .part(let range):
-      guard let base = buffer.baseAddress else { return }
-      add(base, range)
+      guard let base = buffer.baseAddress else { return 0 }
+      return add(base, range)
     }
   }
 
-  /// Every distinct text and its count.
+  /// Every distinct text and its count, each at the place of its number.
   func counts(in bytes: [UInt8]) -> [(key: String, count: Int)] {
-    let found = slots.lazy.filter { $0.count > 0 }.map { slot in
-      (
-        String(decoding: bytes[slot.start..<slot.start + Int(slot.length)], as: UTF8.self),
-        slot.count
-      )
+    var counts = Array(repeating: (key: "", count: 0), count: count)
+    for slot in slots where slot.count > 0 {
+      let text = bytes[slot.start..<slot.start + Int(slot.length)]
+      counts[Int(slot.number)] = (String(decoding: text, as: UTF8.self), slot.count)
     }
-    return found + made.map { ($0.key, $0.value) }
+    for (key, value) in made { counts[Int(value.number)] = (key, value.count) }
+    return counts
   }
 
-  private mutating func add(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) {
+  private mutating func add(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) -> UInt32 {
     let hash = Self.hash(base + range.lowerBound, range.count)
     var index = Int(hash) & (slots.count - 1)
     while slots[index].count > 0 {
@@ -48,14 +59,16 @@ struct ByteCounts {
         memcmp(base + slots[index].start, base + range.lowerBound, range.count) == 0
       {
         slots[index].count += 1
-        return
+        return slots[index].number
       }
       index = (index + 1) & (slots.count - 1)
     }
+    let number = UInt32(count)
     slots[index] = Slot(
-      hash: hash, length: UInt32(range.count), start: range.lowerBound, count: 1)
+      hash: hash, length: UInt32(range.count), start: range.lowerBound, count: 1, number: number)
     used += 1
     if used * 2 > slots.count { grow() }
+    return number
   }
 
   private mutating func grow() {

@@ -15,6 +15,10 @@ struct Distribution: Sendable {
     steps[step] += 1
   }
 
+  mutating func add(_ values: ArraySlice<Int>) {
+    for value in values { add(value) }
+  }
+
   mutating func add(_ other: Distribution) {
     count += other.count
     total += other.total

@@ -26,6 +26,9 @@ struct LineDigest: Sendable {
   private(set) var times: [(second: Int, count: Int)] = []
   private(set) var sizes = Distribution()
   private(set) var latencies = Distribution()
+  /// What was sent and what it took, each with the number of its key in `panels[.keys]`.
+  private(set) var sizesOfKeys: [(key: UInt32, value: Int)] = []
+  private(set) var latenciesOfKeys: [(key: UInt32, value: Int)] = []
   private(set) var recent: [RecentLine] = []
 
   init(of batch: LineBatch, parser: LogParser, filter: LineFilter = .none) {
@@ -59,6 +62,7 @@ struct LineDigest: Sendable {
       panels[panel] = counts.counts(in: batch.bytes)
     }
     (times, sizes, latencies) = (counter.times, counter.sizes, counter.latencies)
+    (sizesOfKeys, latenciesOfKeys) = (counter.sizesOfKeys, counter.latenciesOfKeys)
     recent = counter.recent.map { line, category in
       let kept = batch.bytes[line.range].prefix(Self.textLimit)
       let text = String(decoding: kept, as: UTF8.self)
@@ -76,6 +80,8 @@ private struct Counter {
   var times: [(second: Int, count: Int)] = []
   var sizes = Distribution()
   var latencies = Distribution()
+  var sizesOfKeys: [(key: UInt32, value: Int)] = []
+  var latenciesOfKeys: [(key: UInt32, value: Int)] = []
   var bytes = 0
   /// The last lines that counted, in a ring that begins at `oldest`.
   private var ring: [(line: LineBatch.Span, category: Category)] = []
@@ -102,7 +108,11 @@ private struct Counter {
     formats[entry.format.index] += 1
     categories[entry.category.index] += 1
     bytes += line.length + 1
-    if entry.format != .malformed { panels[0].add(entry.key, in: buffer) }
+    if entry.format != .malformed {
+      let key = panels[0].add(entry.key, in: buffer)
+      if let size = entry.size { sizesOfKeys.append((key, size)) }
+      if let latency = entry.latency { latenciesOfKeys.append((key, latency)) }
+    }
     if let client = entry.client { panels[1].add(client, in: buffer) }
     if let agent = entry.agent { panels[2].add(agent, in: buffer) }
     if let referrer = entry.referrer { panels[3].add(referrer, in: buffer) }

@@ -10,6 +10,9 @@ struct Tally: Sendable {
   private(set) var referrers = TopKeys()
   private(set) var sizes = Distribution()
   private(set) var latencies = Distribution()
+  /// What was sent and what it took for each of the keys.
+  private(set) var sizesOfKeys = KeyedDistributions()
+  private(set) var latenciesOfKeys = KeyedDistributions()
   private(set) var timeline = Timeline()
   private(set) var recent: [RecentLine] = []
 
@@ -24,6 +27,9 @@ struct Tally: Sendable {
     for (key, count) in digest.panels[.referrers] ?? [] { referrers.add(key, count) }
     sizes.add(digest.sizes)
     latencies.add(digest.latencies)
+    let known = digest.panels[.keys] ?? []
+    sizesOfKeys.add(digest.sizesOfKeys, of: known, among: keys)
+    latenciesOfKeys.add(digest.latenciesOfKeys, of: known, among: keys)
     for (second, count) in digest.times { timeline.add(second, count) }
     recent.append(contentsOf: digest.recent)
     recent.removeFirst(max(0, recent.count - LineDigest.recentLimit))

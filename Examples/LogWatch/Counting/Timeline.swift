@@ -8,7 +8,7 @@ struct Timeline: Sendable {
   private var scale = 0
   private var spans: [Int: Int] = [:]
 
-  init(capacity: Int = 512) {
+  init(capacity: Int = 4096) {
     precondition(capacity > 1, "Timeline(capacity:): needs room for two spans; got \(capacity)")
     self.capacity = capacity
   }
@@ -29,25 +29,30 @@ struct Timeline: Sendable {
     }
   }
 
-  /// The counts of at most `limit` columns of equal length, which together reach from the first second to
-  /// the last, and the seconds of a column.
+  /// The counts of at most `limit` columns of equal length, which together reach from the first second of
+  /// `window` to its last, and the seconds of a column.
+  ///
+  /// Without a window it is all that was counted.
   ///
   /// A span that lies in two columns is shared out between them, as if its lines had come evenly: so
   /// columns that are not a whole number of spans long show no pattern that the log does not have.
-  func columns(_ limit: Int) -> (counts: [Double], seconds: Double) {
-    guard let range, limit > 0 else { return ([], Double(span)) }
+  func columns(
+    _ limit: Int, in window: ClosedRange<Int>? = nil
+  ) -> (counts: [Double], seconds: Double) {
+    guard let known = range, limit > 0 else { return ([], Double(span)) }
+    let range = window ?? known
     let (first, end) = (range.lowerBound, range.upperBound + 1)
     let columns = min(limit, end - first)
     let seconds = Double(end - first) / Double(columns)
     var counts = Array(repeating: 0.0, count: columns)
     for (index, count) in spans {
       // The first and the last span may begin before the log does, or end after it.
-      let start = Double(max(index << scale, first) - first)
-      let stop = Double(min((index + 1) << scale, end) - first)
-      var column = min(columns - 1, Int(start / seconds))
-      var left = start
+      let start = Double(max(index << scale, known.lowerBound) - first)
+      let stop = Double(min((index + 1) << scale, known.upperBound + 1) - first)
+      var left = max(start, 0)
+      var column = Int(left / seconds)
       while left < stop, column < columns {
-        let edge = column == columns - 1 ? stop : min(stop, Double(column + 1) * seconds)
+        let edge = min(stop, Double(column + 1) * seconds)
         counts[column] += Double(count) * (edge - left) / (stop - start)
         left = edge
         column += 1

@@ -27,6 +27,8 @@ struct TopKeys: Sendable {
 
   var count: Int { heap.count }
 
+  func contains(_ key: String) -> Bool { positions[key] != nil }
+
   /// Counts a key; O(log capacity).
   mutating func add(_ key: String, _ count: Int = 1) {
     total += count

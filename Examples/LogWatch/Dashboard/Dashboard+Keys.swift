@@ -13,6 +13,10 @@ extension Dashboard.State {
     if key == .control("z") { return .suspend }
     message = ""
     if let text = typed { return edit(text, key) }
+    if showsHelp, key != .character("q") {
+      showsHelp = false
+      return nil
+    }
     switch key {
     case .up: scroll(to: scroll - 1)
     case .down: scroll(to: scroll + 1)
@@ -25,10 +29,18 @@ extension Dashboard.State {
       panel = panels[((panels.firstIndex(of: panel) ?? -1) + 1) % panels.count]
       scroll = 0
     case .character("/"): typed = filter.source
+    case .character("?"): showsHelp = true
+    case .character("+"), .character("="): zoom(by: 0.5)
+    case .character("-"): zoom(by: 2)
+    case .left: zoom(by: 1, shiftedBy: -0.25)
+    case .right: zoom(by: 1, shiftedBy: 0.25)
+    case .character("0"): zoom = nil
+    case .enter: return zoom.map { .filter(filter.limited(to: $0)) }
     case .character(" "): isPaused.toggle()
+    case .escape where zoom != nil: zoom = nil
     case .escape where isPaused: isPaused = false
     case .escape where !filter.isEmpty: return .filter(.none)
-    case .escape, .character("q"): return .quit
+    case .character("q"): return .quit
     default: break
     }
     return nil
@@ -36,6 +48,21 @@ extension Dashboard.State {
 
   private mutating func scroll(to row: Int) {
     scroll = max(0, min(row, ranking.rows.count - 1))
+  }
+
+  /// Shows another part of the log's time: as much longer as `factor` says, and later by a share of itself.
+  private mutating func zoom(by factor: Double, shiftedBy share: Double = 0) {
+    guard let all = tally.timeline.range else { return }
+    let (old, whole) = (Double((zoom ?? all).count), all.count)
+    let count = max(1, min(whole, Int((old * factor).rounded())))
+    if count == whole {
+      zoom = nil
+      return
+    }
+    let middle = Double((zoom ?? all).lowerBound) + old * (0.5 + share)
+    let first = Int((middle - Double(count) / 2).rounded())
+    let start = max(all.lowerBound, min(first, all.upperBound + 1 - count))
+    zoom = start...start + count - 1
   }
 
   private mutating func edit(_ text: String, _ key: Key) -> Request? {

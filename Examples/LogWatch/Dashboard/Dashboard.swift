@@ -21,6 +21,10 @@ actor Dashboard: Knotable {
     var filter = LineFilter.none
     /// The filter that is being typed.
     var typed: String?
+    /// The part of the log's time that the chart shows; `nil` for all of it.
+    var zoom: ClosedRange<Int>?
+    /// Whether the keys are explained in place of the lists.
+    var showsHelp = false
     /// What the user should know, until the next key.
     var message = ""
     /// How often reading has begun anew.
@@ -44,7 +48,7 @@ actor Dashboard: Knotable {
     /// Forgets what was counted, to count the lines of another filter.
     mutating func restart(_ filter: LineFilter) {
       self.filter = filter
-      (tally, rate, ranking, scroll) = (Tally(), Rate(), Ranking(), 0)
+      (tally, rate, ranking, scroll, zoom) = (Tally(), Rate(), Ranking(), 0, nil)
       generation += 1
     }
 
@@ -53,6 +57,7 @@ actor Dashboard: Knotable {
       var shown = self
       (shown.size, shown.scroll, shown.panel) = (now.size, now.scroll, now.panel)
       (shown.typed, shown.message) = (now.typed, now.message)
+      (shown.zoom, shown.showsHelp) = (now.zoom, now.showsHelp)
       if shown.rankedPanel != shown.panel { shown.rank(top) }
       return shown
     }

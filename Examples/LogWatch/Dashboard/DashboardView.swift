@@ -16,6 +16,11 @@ struct DashboardView {
     // The last lines get a third of what is left, and what the keys do not need.
     let end = size.rows - (hasHints ? 1 : 0)
     let room = max(0, end - row - 4)
+    if state.showsHelp {
+      drawHelp(&frame, from: row + 1)
+      if hasHints { drawHints(&frame, row: size.rows - 1) }
+      return frame
+    }
     drawLists(&frame, from: row, keys: room - room / 3, lines: .max, end: end)
     if hasHints { drawHints(&frame, row: size.rows - 1) }
     return frame
@@ -39,6 +44,28 @@ struct DashboardView {
     DashboardView(state).drawRecent(&frame, from: row + 1, limit: recent, end: rows)
     return frame
   }
+
+  private func drawHelp(_ frame: inout Frame, from start: Int) {
+    drawHeading("Keys", caption: "any key closes this", in: &frame, row: start)
+    for (row, (keys, meaning)) in Self.help.enumerated() {
+      frame.put(keys, row: start + 1 + row, column: 3, style: Style(.cyan))
+      frame.putCut(meaning, row: start + 1 + row, column: 20)
+    }
+  }
+
+  private static let help: KeyValuePairs = [
+    "↑ ↓ pages": "scroll the list",
+    "tab": "keys, clients, agents, referrers",
+    "/": "filter: 5xx  error  10:00-11:30  from:2024-06-13  any text",
+    "+ -": "zoom into the time of the log, and out",
+    "← →": "go back and forth in time, once zoomed in",
+    "enter": "count only the lines of the time that is shown",
+    "0": "show all of the time",
+    "space": "pause; counting goes on",
+    "esc": "take back zoom, pause or filter",
+    "^Z": "suspend",
+    "q": "quit",
+  ]
 
   private func drawFigures(_ frame: inout Frame) -> Int {
     var row = drawCategories(&frame, from: drawTitle(&frame) + 1)
@@ -89,29 +116,29 @@ struct DashboardView {
     }
     let panels = state.tally.panels
     let next = panels[((panels.firstIndex(of: state.panel) ?? -1) + 1) % panels.count]
-    let tab = panels.count > 1 ? "  tab \(next.title.lowercased())" : ""
-    let space = state.isPaused ? "space goes on" : "space pauses"
-    frame.putCut(
-      "↑↓ scroll\(tab)  / filter  \(space)  ^Z suspend  q quit", row: row, column: 1,
-      style: Style(nil, .dim))
+    let tab = panels.count > 1 ? ["tab \(next.title.lowercased())"] : []
+    let space = state.isPaused ? "space resume" : "space pause"
+    let words = ["q quit", "? keys", "/ filter", space] + tab + ["+ - zoom", "↑↓ scroll"]
+    let enter = state.zoom == nil ? [] : ["enter count these"]
+    frame.put(words: enter + words, row: row, column: 1, style: Style(nil, .dim))
   }
 
   /// How much was sent, and how long it took, where the format says so.
   private func drawDistributions(_ frame: inout Frame, from start: Int) -> Int {
     var row = start
     let (sizes, latencies) = (state.tally.sizes, state.tally.latencies)
-    func draw(_ name: String, _ values: Distribution, _ text: (Int) -> String, _ total: String) {
+    func draw(_ name: String, _ values: Distribution, _ text: (Int) -> String, _ figures: [String])
+    {
       guard values.count > 0 else { return }
-      let words =
-        "median \(text(values.quantile(0.5))), 95 % up to \(text(values.quantile(0.95)))"
-        + ", largest \(text(values.largest))\(total)"
+      let shares = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)]
+      var words = figures
+      words += shares.map { "\($0) \(text(values.quantile($1)))" } + ["max \(text(values.largest))"]
       frame.put(name, row: row, column: 1)
-      frame.putCut(
-        words, row: row, column: 11, width: frame.size.columns - 12, style: Style(nil, .dim))
+      frame.put(words: words, row: row, column: 11, style: Style(nil, .dim))
       row += 1
     }
-    draw("sent", sizes, { $0.inBytes }, ", together \(sizes.total.inBytes)")
-    draw("took", latencies, { $0.inDuration }, "")
+    draw("sent", sizes, { $0.inBytes }, ["total \(sizes.total.inBytes)"])
+    draw("took", latencies, { $0.inDuration }, [])
     return row
   }
 
@@ -141,7 +168,7 @@ struct DashboardView {
     guard isTimed || state.isLive else { return row - 1 }
     let (counts, caption) = isTimed ? history(width) : arrivals(width)
     guard !counts.isEmpty else { return row - 1 }
-    drawHeading("Lines over time", caption: caption, in: &frame, row: row)
+    drawHeading("Over time", caption: caption, in: &frame, row: row)
     let column = isTimed ? 1 : 1 + width - counts.count
     for (offset, line) in Chart.columns(counts.map { Int(($0 * 1000).rounded()) }, height: 3)
       .enumerated()
@@ -155,21 +182,21 @@ struct DashboardView {
   private func arrivals(_ width: Int) -> (counts: [Double], caption: String) {
     let counts = state.rate.seconds(width)
     let most = (counts.max() ?? 0).grouped
-    return (counts.map(Double.init), "the last \(counts.count) s, at most \(most)/s")
+    return (counts.map(Double.init), "the last \(counts.count) s, peak \(most)/s")
   }
 
   /// What the times in the log say.
   private func history(_ width: Int) -> (counts: [Double], caption: String) {
-    guard let range = state.tally.timeline.range else { return ([], "") }
-    let (counts, seconds) = state.tally.timeline.columns(width)
+    guard let range = state.zoom ?? state.tally.timeline.range else { return ([], "") }
+    let (counts, seconds) = state.tally.timeline.columns(width, in: range)
     let (first, last) = (LogTime.text(range.lowerBound), LogTime.text(range.upperBound))
     let isOneDay = first.date == last.date
     let span =
       isOneDay
       ? "\(first.date) \(first.clock) to \(last.clock)"
-      : "\(first.date) \(first.clock) to \(last.date) \(last.clock)"
+      : "\(first.date) \(first.clock.prefix(5)) to \(last.date) \(last.clock.prefix(5))"
     let most = Int((counts.max() ?? 0).rounded())
-    return (counts, "\(span), at most \(most.grouped) in \(Int(seconds.rounded()).inTime)")
+    return (counts, "\(span), peak \(most.grouped) in \(Int(seconds.rounded()).inTime)")
   }
 
   private func drawKeys(_ frame: inout Frame, from start: Int, count: Int) -> Int {
@@ -179,15 +206,25 @@ struct DashboardView {
       keys.isExact ? "of \(keys.count.grouped)" : "of more than \(keys.capacity.grouped), estimated"
     drawHeading(state.panel.title, caption: distinct, in: &frame, row: start)
     let top = state.ranking.rows.first?.entry.count ?? 0
-    let nameWidth = max(10, frame.size.columns * 55 / 100)
+    let percentiles = Percentiles(of: state.tally, for: state.panel)
+    let share = percentiles == nil ? 55 : 40
+    let nameWidth = max(10, frame.size.columns * share / 100)
+    let columns = percentiles?.columns(after: nameWidth + 9, before: frame.size.columns) ?? []
+    for (column, title) in zip(columns, percentiles?.titles ?? []) {
+      frame.put(title, row: start, endingAt: column, style: Style(nil, .dim))
+    }
+    let bars = (columns.last ?? nameWidth + 9) + 2
     var row = start + 1
     for (rank, item) in state.ranking.rows.enumerated().dropFirst(state.scroll).prefix(count) {
       frame.put("\(rank + 1)", row: row, endingAt: 4, style: Style(nil, .dim))
       frame.put(item.mark.symbol, row: row, column: 5, style: item.mark.style)
       let end = frame.putCut(item.entry.key, row: row, column: 7, width: nameWidth - 8)
       frame.put(item.entry.count.grouped, row: row, endingAt: max(end, nameWidth) + 9)
-      let bar = Chart.bar(item.entry.count, of: top, width: frame.size.columns - nameWidth - 12)
-      frame.put(bar, row: row, column: nameWidth + 11, style: Style(.blue))
+      for (column, text) in zip(columns, percentiles?.texts(of: item.entry.key) ?? []) {
+        frame.put(text, row: row, endingAt: column)
+      }
+      let bar = Chart.bar(item.entry.count, of: top, width: frame.size.columns - bars - 1)
+      frame.put(bar, row: row, column: bars, style: Style(.blue))
       row += 1
     }
     return row

@@ -9,7 +9,7 @@ struct JSONReport {
       ("lines", "\(tally.lines)"), ("bytes", "\(tally.bytes)"),
       ("formats", counts(LogFormat.allCases.map { ($0.rawValue, tally.formats[$0]) })),
       ("categories", counts(Category.allCases.map { ($0.rawValue, tally.categories[$0]) })),
-      ("keys", keys(tally.keys)), ("keysAreExact", "\(tally.keys.isExact)"),
+      ("keys", keys(tally.keys, tally)), ("keysAreExact", "\(tally.keys.isExact)"),
       ("clients", keys(tally.clients)), ("agents", keys(tally.agents)),
       ("referrers", keys(tally.referrers)),
       ("sizes", distribution(tally.sizes)), ("latencies", distribution(tally.latencies)),
@@ -25,11 +25,15 @@ struct JSONReport {
     .joined(separator: ",")
   }
 
-  private func keys(_ keys: TopKeys) -> String {
+  /// With a tally each key has its distributions, too.
+  private func keys(_ keys: TopKeys, _ tally: Tally? = nil) -> String {
     let entries = keys.top(top).map { entry in
-      object([
-        ("key", string(entry.key)), ("count", "\(entry.count)"), ("excess", "\(entry.excess)"),
-      ])
+      let values = [
+        ("sizes", tally?.sizesOfKeys[entry.key]), ("latencies", tally?.latenciesOfKeys[entry.key]),
+      ]
+      return object(
+        [("key", string(entry.key)), ("count", "\(entry.count)"), ("excess", "\(entry.excess)")]
+          + values.compactMap { name, values in values.map { (name, distribution($0)) } })
     }
     return "[\(entries.joined(separator: ","))]"
   }

@@ -1,11 +1,13 @@
 /// One JSON object a line, as most services log.
 enum JSONLine {
   private static let levelNames: Set<String> = ["level", "severity", "lvl", "loglevel"]
-  private static let timeNames: Set<String> = ["time", "timestamp", "ts", "@timestamp", "date"]
+  private static let timeNames: Set<String> = [
+    "time", "timestamp", "ts", "@timestamp", "date", "__REALTIME_TIMESTAMP",
+  ]
   /// What a line is about, the most telling name first.
   private static let keyNames = [
-    "path", "url", "route", "logger", "service", "component", "module", "program", "name", "event",
-    "msg", "message",
+    "path", "url", "route", "logger", "service", "component", "module", "program",
+    "SYSLOG_IDENTIFIER", "_COMM", "name", "event", "msg", "message", "MESSAGE",
   ]
 
   private static let clientNames: Set<String> = [
@@ -34,6 +36,8 @@ enum JSONLine {
     let isObject = JSONScanner.members(of: bytes) { name, value in
       if levelNames.contains(name) {
         level = self.level(value)
+      } else if name == "PRIORITY" {
+        level = Int(value.text).flatMap { (0...7).contains($0) ? Syslog.level($0) : nil }
       } else if name == "status" {
         status = self.status(value)
       } else if timeNames.contains(name) {
@@ -122,6 +126,8 @@ enum JSONLine {
   private static func time(_ value: JSONScanner.Value) -> Int? {
     switch value {
     case .string(let text):
+      // journald writes its microseconds as text.
+      if let microseconds = Int(text), microseconds >= 0 { return microseconds / 1_000_000 }
       var scanner = FieldScanner(Array(text.utf8)[...])
       return LogTime.iso(&scanner, separator: text.contains("T") ? UInt8(ascii: "T") : 0x20)
     case .number(let number):

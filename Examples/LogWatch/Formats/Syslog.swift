@@ -34,7 +34,7 @@ enum Syslog {
     return tag.dropLast().prefix { $0 != UInt8(ascii: "[") }
   }
 
-  private static func level(_ severity: Int) -> Category {
+  static func level(_ severity: Int) -> Category {
     switch severity {
     case 0...2: .critical
     case 3: .error

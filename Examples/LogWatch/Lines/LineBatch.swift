@@ -31,6 +31,16 @@ struct LineBatch: Sendable {
     bytes.reserveCapacity(count)
   }
 
+  /// Adds the lines of another batch.
+  mutating func append(_ other: LineBatch) {
+    let start = bytes.count
+    bytes += other.bytes
+    spans += other.spans.map {
+      Span(range: start + $0.range.lowerBound..<start + $0.range.upperBound, length: $0.length)
+    }
+    size += other.size
+  }
+
   /// Adds a line that ends where the buffer ends after `parts`; a carriage return at its end goes.
   mutating func append(_ parts: ArraySlice<UInt8>..., length: Int, ending: Int = 1) {
     size += length + ending

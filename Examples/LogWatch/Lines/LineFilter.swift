@@ -38,6 +38,21 @@ struct LineFilter: Hashable, Sendable {
     }
   }
 
+  /// The same filter for the lines of a part of the log's time.
+  func limited(to time: ClosedRange<Int>) -> LineFilter {
+    func text(_ instant: Int) -> String {
+      let (date, clock) = LogTime.text(instant)
+      return "\(date)T\(clock)"
+    }
+    let others = source.split(separator: " ")
+      .filter { !$0.hasPrefix("from:") && !$0.hasPrefix("to:") }.map(String.init)
+    var limited = self
+    limited.source = (others + ["from:\(text(time.lowerBound))", "to:\(text(time.upperBound))"])
+      .joined(separator: " ")
+    (limited.from, limited.to) = (time.lowerBound, time.upperBound)
+    return limited
+  }
+
   var isEmpty: Bool { self == .none || source.allSatisfy { $0 == " " } }
 
   /// Whether a line counts.

@@ -10,6 +10,7 @@ actor LogFile {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
   private var tail: FileTail
   private var splitter = LineSplitter()
+  private var journal = JournalExport()
 
   init(path: String, follows: Bool) {
     self.path = path
@@ -22,9 +23,9 @@ actor LogFile {
       var batch: LineBatch
       switch try tail.read() {
       case .bytes(let bytes, let isBacklog):
-        batch = splitter.split(bytes)
+        batch = splitter.split(journal.lines(bytes))
         batch.isBacklog = isBacklog
-      case .seam: batch = splitter.finish()
+      case .seam: batch = finishSplitting()
       case .end: return nil
       }
       if !batch.isEmpty { return batch }
@@ -33,8 +34,14 @@ actor LogFile {
 
   /// The last line, when it has no line ending and will get none.
   func finish() -> LineBatch? {
-    let batch = splitter.finish()
+    let batch = finishSplitting()
     return batch.isEmpty ? nil : batch
+  }
+
+  private func finishSplitting() -> LineBatch {
+    var batch = splitter.split(journal.finish())
+    batch.append(splitter.finish())
+    return batch
   }
 
   /// The lines up to the end of the file.

@@ -1,10 +1,11 @@
-/// Splits a change into the fewest stages that a surface accepts.
+/// Splits a change into the stages of the shortest schedule that fits.
 ///
 /// `Design/staging.md` has the rules, and shows why there are never more than three stages.
 struct StagePlan {
   private let change: SectionedChange
   private let oldCounts: [Int]
   private let newCounts: [Int]
+  private let fates: SectionFates
   private let schedule: StageSchedule
   /// The stages in which the items of each section leave and come, ascending by item.
   private var goes: [MergedList.Schedule] = []
@@ -25,23 +26,37 @@ struct StagePlan {
   ///   - oldCounts: The number of items in each section before.
   ///   - newCounts: The number of items in each section after.
   init(_ change: SectionedChange, oldCounts: [Int], newCounts: [Int]) {
-    let (change, schedule) = change.withFewestStages(
-      oldCount: oldCounts.count, newCount: newCounts.count)
+    var change = change
+    var fates = SectionFates(change.sections, old: oldCounts.count, new: newCounts.count)
+    var schedule = StageSchedule.shortest(for: fates.operations(of: change))
+    if schedule.count > 1, !change.sections.moves.isEmpty {
+      // Perhaps others of the sections can move, whose items rest.
+      let moves = change.sections.moves
+      change.sections.moves = fates.movesOfRestingSections(in: change)
+      let others = SectionFates(change.sections, old: oldCounts.count, new: newCounts.count)
+      let shorter = StageSchedule.shortest(for: others.operations(of: change))
+      if shorter.count < schedule.count {
+        (fates, schedule) = (others, shorter)
+      } else {
+        change.sections.moves = moves
+      }
+    }
     self.change = change
-    self.schedule = schedule
     self.oldCounts = oldCounts
     self.newCounts = newCounts
+    self.fates = fates
+    self.schedule = schedule
     guard schedule.count > 1 else { return }
     goes = Array(repeating: [], count: oldCounts.count)
     comes = Array(repeating: [], count: newCounts.count)
     for path in change.itemDeletes {
-      goes[path.section].append((path.item, schedule.stage(ofDelete: path)))
+      goes[path.section].append((path.item, stage(ofDelete: path)))
     }
     for path in change.itemInserts {
-      comes[path.section].append((path.item, schedule.stage(ofInsert: path)))
+      comes[path.section].append((path.item, stage(ofInsert: path)))
     }
     for move in change.itemMoves {
-      let stage = schedule.stage(of: move)
+      let stage = stage(of: move)
       goes[move.from.section].append((move.from.item, stage))
       comes[move.to.section].append((move.to.item, stage))
     }
@@ -61,7 +76,7 @@ struct StagePlan {
     var moves = change.itemMoves[...]
     updateStages = change.itemUpdates.map { update in
       moves = moves.drop { $0.from < update.from }
-      if let move = moves.first, move.from == update.from { return schedule.stage(of: move) }
+      if let move = moves.first, move.from == update.from { return stage(of: move) }
       return oldSpans[update.from.section]?.upperBound ?? 1
     }
   }
@@ -94,15 +109,47 @@ struct StagePlan {
   /// The sections and items after a stage.
   private func layout(after stage: Int) -> StageLayout {
     var layout = StageLayout(oldCount: oldCounts.count, newCount: newCounts.count)
-    let sections = schedule.sections(
-      change.sections, oldCount: oldCounts.count, newCount: newCounts.count, after: stage)
-    for section in sections {
+    for section in sections(after: stage) {
       layout.append(
         StagedSection(
           old: section.old, new: section.new,
           items: items(old: section.old, new: section.new, after: stage)))
     }
     return layout
+  }
+
+  /// The sections after a stage, with their offsets in the old and the new list.
+  private func sections(after stage: Int) -> [(old: Int?, new: Int?)] {
+    func schedule(_ rows: [Int], _ stage: Int, _ moved: [Int]) -> MergedList.Schedule {
+      (rows.map { ($0, stage) } + moved.map { ($0, self.schedule.sectionMoves) })
+        .sorted { $0.0 < $1.0 }
+    }
+    let moves = change.sections.moves
+    let merged = MergedList(
+      old: oldCounts.count, new: newCounts.count,
+      goes: schedule(change.sections.deletes, self.schedule.sectionDeletes, moves.map(\.from)),
+      comes: schedule(change.sections.inserts, self.schedule.sectionInserts, moves.map(\.to)),
+      after: stage)
+    return merged.runs.flatMap { run in
+      (0..<run.count).map { step in
+        // A moved section is the same section at its old and its new place.
+        let old = run.isOld ? run.old + step : fates.origins[run.new + step]
+        let new = run.isNew ? run.new + step : fates.targets[run.old + step]
+        return (old, new)
+      }
+    }
+  }
+
+  private func stage(ofDelete path: ItemPath) -> Int {
+    schedule.stage(of: fates.operation(from: path.section))
+  }
+
+  private func stage(ofInsert path: ItemPath) -> Int {
+    schedule.stage(of: fates.operation(to: path.section))
+  }
+
+  private func stage(of move: ItemMove) -> Int {
+    schedule.stage(of: fates.operation(from: move.from.section, to: move.to.section))
   }
 
   private func items(old: Int?, new: Int?, after stage: Int) -> StagedSection.Items {
@@ -134,21 +181,21 @@ struct StagePlan {
     if schedule.sectionInserts == number {
       stage.sectionInserts = change.sections.inserts.map(after.section(ofNew:))
     }
-    stage.sectionMoves = change.sections.moves
-      .filter { schedule.stage(ofMovedSection: $0.from) == number }
-      .map(moved)
+    if schedule.sectionMoves == number {
+      stage.sectionMoves = change.sections.moves.map(moved).sorted { $0.from < $1.from }
+    }
     // The content of sections changes in the last stage, when all sections that stay are there.
     if number == schedule.count {
       stage.sectionUpdates = change.sectionUpdates.map(moved).sorted { $0.from < $1.from }
     }
     stage.itemDeletes = change.itemDeletes
-      .filter { schedule.stage(ofDelete: $0) == number }
+      .filter { self.stage(ofDelete: $0) == number }
       .map(before.path(ofOld:)).sorted()
     stage.itemInserts = change.itemInserts
-      .filter { schedule.stage(ofInsert: $0) == number }
+      .filter { self.stage(ofInsert: $0) == number }
       .map(after.path(ofNew:)).sorted()
     stage.itemMoves = change.itemMoves
-      .filter { schedule.stage(of: $0) == number }
+      .filter { self.stage(of: $0) == number }
       .map(moved).sorted { $0.from < $1.from }
     stage.itemUpdates = zip(change.itemUpdates, updateStages)
       .filter { $0.1 == number }

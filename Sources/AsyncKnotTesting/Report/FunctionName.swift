@@ -32,10 +32,11 @@ struct FunctionName: CustomStringConvertible {
     let modules = [declared, parts.last].compactMap { $0 }.map { part in
       String(part.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
     }
-    // The names of the runtime's own functions, which are C++, begin with an underscore. A macro, such as
-    // `@Test`, names its functions by a mangled name.
+    // The names of the runtime's own functions, which are C++, begin with an underscore; a function of C has
+    // a name only. A macro, such as `@Test`, names its functions by a mangled name.
     isOurs =
-      demangled.hasPrefix("_") || text.contains("$s") || !Self.ourModules.isDisjoint(with: modules)
+      demangled.hasPrefix("_") || !demangled.contains(where: { ".(".contains($0) })
+      || text.contains("$s") || !Self.ourModules.isDisjoint(with: modules)
       || Self.glue.contains { text.hasPrefix($0) }
     description =
       closures.isEmpty ? function : "closure #\(Self.numbers(of: closures)) in \(function)"
@@ -53,7 +54,8 @@ struct FunctionName: CustomStringConvertible {
   ]
 
   private static let ourModules: Set<String> = [
-    "Swift", "_Concurrency", "Synchronization", "Testing",
+    "Swift", "_Concurrency", "Synchronization", "Testing", "Dispatch", "Foundation",
+    "FoundationEssentials",
     "AsyncKnot", "AsyncOptical", "AsyncDiff", "AsyncKnotTesting",
   ]
 

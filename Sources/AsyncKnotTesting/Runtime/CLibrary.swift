@@ -21,6 +21,18 @@ private func fread(
 @_silgen_name("fclose")
 private func fclose(_ file: OpaquePointer) -> Int32
 
+@_silgen_name("popen")
+private func popen(_ command: UnsafePointer<CChar>, _ mode: UnsafePointer<CChar>) -> OpaquePointer?
+
+@_silgen_name("pclose")
+private func pclose(_ file: OpaquePointer) -> Int32
+
+@_silgen_name("getpid")
+private func getpid() -> Int32
+
+/// The number of this process.
+func processNumber() -> Int32 { getpid() }
+
 /// The value of an environment variable.
 func environmentVariable(_ name: String) -> String? {
   guard let value = unsafe getenv(name) else { return nil }
@@ -43,8 +55,31 @@ func writeFile(_ text: String, at path: String) -> Bool {
 func readFile(at path: String) -> String? {
   guard let file = unsafe fopen(path, "r") else { return nil }
   defer { _ = unsafe fclose(file) }
+  return unsafe text(of: file)
+}
+
+/// What a command of the shell writes, at most a megabyte; nothing where it cannot be run.
+func outputOfCommand(_ command: String) -> String {
+  guard let file = unsafe popen(command, "r") else { return "" }
+  defer { _ = unsafe pclose(file) }
+  return unsafe text(of: file)
+}
+
+private func text(of file: OpaquePointer) -> String {
   let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in
     count = unsafe fread(buffer.baseAddress, 1, buffer.count, file)
   }
   return String(decoding: bytes, as: UTF8.self)
+}
+
+@_silgen_name("write")
+private func write(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int
+
+/// Writes a text to the standard error, without any lock that another thread may hold.
+func writeError(_ text: String) {
+  var text = text
+  text.withUTF8 { bytes in
+    guard let start = bytes.baseAddress else { return }
+    _ = unsafe write(2, start, bytes.count)
+  }
 }

@@ -85,6 +85,9 @@ KnotArrival knot_take_arrival(void);
 /// Sets what the clocks of the standard library show to the thread that works for the run.
 void knot_set_time(KnotRun *_Nonnull run, int64_t seconds, int64_t nanoseconds);
 
+/// How often code of a run has read the wall clock on this thread since the last call.
+size_t knot_take_wall_clock_readings(void);
+
 /// Sets the number of the run's first task; tasks that were made later have higher numbers.
 void knot_set_first_task(KnotRun *_Nonnull run, uint64_t number);
 
@@ -119,12 +122,30 @@ typedef enum {
   knotTaskEnded = 5,
 } KnotTaskState;
 
-/// The state of a task that does not run, and the task that it awaits. The task must not have been freed.
-KnotTaskState knot_task_state(const void *_Nonnull job, const void *_Nullable *_Nonnull on);
+enum { knotFrameCount = 40, knotOriginCount = 6 };
 
-/// Finds the functions in which a task is suspended, from the innermost. Returns how many there are.
-size_t knot_task_frames(const void *_Nonnull job, const void *_Nullable *_Nonnull frames,
-                        size_t count);
+/// What a task does, as far as the runtime knows.
+typedef struct {
+  KnotTaskState state;
+  bool isCancelled;
+  bool isRunning;
+  /// The task, group, continuation or actor for which it waits.
+  const void *_Nullable on;
+  /// The functions in which it is suspended, from the innermost.
+  size_t count;
+  const void *_Nullable frames[knotFrameCount];
+} KnotTask;
+
+/// Why the layout of the runtime's tasks is not one that this file knows, to be freed with `knot_free`;
+/// null if it is known.
+char *_Nullable knot_unknown_layout(void);
+
+/// Reads a task, which may have been freed; returns whether the task with that number is still there.
+/// The number 0 stands for any.
+bool knot_read_task(const void *_Nonnull task, uint64_t number, KnotTask *_Nonnull result);
+
+/// The file of the program or library that has the code at an address, and where in it; null if there is none.
+const char *_Nullable knot_file(const void *_Nonnull address, uintptr_t *_Nonnull offset);
 
 /// The demangled name of the function at an address, to be freed with `knot_free`; null if it has none.
 char *_Nullable knot_function_name(const void *_Nonnull address);
@@ -159,5 +180,61 @@ void knot_set_last_words(void (*_Nonnull function)(const void *_Nonnull owner));
 
 /// Calls a function when the process ends as it should.
 void knot_at_exit(void (*_Nonnull function)(void));
+
+// MARK: Hangs
+
+/// A task that was made since hangs are watched for.
+typedef struct {
+  const void *_Nullable task;
+  uint64_t number;
+  /// The test for which it works: a number that `knot_set_scope` was given; 0 for none.
+  uint64_t scope;
+  /// For the task of a test, how many task-local values the testing library has pushed since it began.
+  size_t depth;
+  /// The task that made it, which may be gone.
+  const void *_Nullable creator;
+  uint64_t creatorNumber;
+  /// The group that it is in.
+  const void *_Nullable group;
+  /// When it wakes, if it sleeps; compared with `knot_uptime`.
+  uint64_t wakes;
+  /// The name that it was given, to be freed with `knot_free`.
+  char *_Nullable name;
+  /// Where it was made: return addresses, from the innermost.
+  const void *_Nullable origin[knotOriginCount];
+} KnotNote;
+
+/// What a thread does.
+typedef struct {
+  /// The task that it runs.
+  const void *_Nullable task;
+  /// The actor on which it runs.
+  const void *_Nullable executor;
+  /// Whether it waits in the kernel.
+  bool isBlocked;
+  size_t count;
+  const void *_Nullable frames[knotFrameCount];
+} KnotThread;
+
+/// Takes note of tasks from now on, and calls `tick` twenty times a second on a thread of its own.
+bool knot_watch_hangs(void (*_Nonnull tick)(void));
+
+/// Lets the calling task, and those that it makes, work for a test. Returns the one that it worked for before.
+uint64_t knot_set_scope(uint64_t scope);
+
+/// The tasks that have not ended. Returns how many there are.
+size_t knot_notes(KnotNote *_Nonnull notes, size_t count);
+
+/// Interrupts each other thread of the process for a moment and sees what it does. Returns how many there are.
+size_t knot_threads(KnotThread *_Nonnull threads, size_t count);
+
+/// The calling task.
+const void *_Nullable knot_current_task(void);
+
+/// The nanoseconds since the machine was started.
+int64_t knot_uptime(void);
+
+/// Ends the process at once.
+void knot_exit(int status);
 
 #endif

@@ -133,12 +133,13 @@ struct SectionedReplay {
     return order
   }
 
-  /// Whether some schedule of so many stages carries all operations out by the same rules, if other
-  /// sections move.
+  /// Whether some schedule of so many stages, in which these sections move at once, carries all
+  /// operations out by the same rules.
   func isPossible(inStages count: Int, moving moved: Set<Token>) -> Bool {
     let special = Array(deleted.union(inserted).union(moved))
     var stages: [Token: Int] = [:]
     func search(_ index: Int) -> Bool {
+      guard Set(moved.compactMap { stages[$0] }).count <= 1 else { return false }
       guard index < special.count else {
         return operations.allSatisfy { operation in
           (1...count).contains { stage in
@@ -150,6 +151,7 @@ struct SectionedReplay {
           }
         }
       }
+      defer { stages[special[index]] = nil }
       return (1...count).contains { stage in
         stages[special[index]] = stage
         return search(index + 1)

@@ -32,17 +32,18 @@ enum StagingOracle {
     return nil
   }
 
-  /// As few section moves as can be, and those that take the fewest stages.
+  /// As few section moves as can be, and a shorter schedule only with other ones.
+  ///
+  /// One stage is found if it is possible with any choice of moves.
   private static func complaintAboutMoves(
     _ replay: SectionedReplay, stages: Int, _ old: Days
   ) -> String? {
     let choices = replay.choicesOfMoves(oldCount: old.sections.count)
     guard choices.contains(replay.moved) else { return "section moves are not the fewest" }
-    if stages > 1, choices.contains(where: { replay.isPossible(inStages: stages - 1, moving: $0) })
-    {
-      return "one stage too many"
-    }
-    return nil
+    let possible = stages == 2 ? choices : [replay.moved]
+    let isTooLong =
+      stages > 1 && possible.contains { replay.isPossible(inStages: stages - 1, moving: $0) }
+    return isTooLong ? "one stage too many" : nil
   }
 
   /// As many pairs of each identifier as can be, and an update for each that differs.

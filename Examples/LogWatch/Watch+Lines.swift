@@ -1,0 +1,29 @@
+import AsyncKnot
+import TerminalUI
+
+extension Watch {
+  /// Prints what came in, a line each time something did.
+  ///
+  /// - Parameter pause: The time between two looks.
+  func tell(every pause: Duration) async {
+    var known = Tally()
+    for await _ in AsyncInterval(every: pause) {
+      let tally = dashboard.state.tally
+      guard let line = Self.news(in: tally, since: known) else { continue }
+      known = tally
+      // Nobody reads any more where this fails; the summary will say so.
+      try? Output.write(line + "\n")
+    }
+  }
+
+  /// `2,013 lines +13  2xx +11  5xx +2`; `nil` where nothing came.
+  static func news(in tally: Tally, since known: Tally) -> String? {
+    guard tally.lines > known.lines else { return nil }
+    let words = Category.allCases.compactMap { category -> String? in
+      let count = (tally.categories[category] ?? 0) - (known.categories[category] ?? 0)
+      return count > 0 ? "\(category.rawValue) +\(count.grouped)" : nil
+    }
+    let lines = "\(tally.lines.grouped) lines +\((tally.lines - known.lines).grouped)"
+    return ([lines] + words).joined(separator: "  ")
+  }
+}

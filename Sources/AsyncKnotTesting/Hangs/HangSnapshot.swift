@@ -1,0 +1,107 @@
+internal import AsyncKnotTestingRuntime
+
+/// What the tasks and threads of the process did at one moment.
+struct HangSnapshot {
+  /// A task, as the runtime and the note that was taken of it tell.
+  struct Seen {
+    let address: UInt
+    var number: UInt64 = 0
+    /// Whether it works for the test that hangs.
+    var isOfTest = true
+    var name: String?
+    var group: UInt = 0
+    var wakes = Duration.zero
+    /// Return addresses where it was made, from the innermost.
+    var origin: [UInt] = []
+    var state = knotTaskUnknown
+    var isRunning = false
+    var isCancelled = false
+    /// The address of what it waits for, and the type of that if it is an actor.
+    var on: UInt = 0
+    var actor: String?
+    var functions: [UInt] = []
+  }
+
+  struct Thread {
+    let task: UInt
+    let executor: UInt
+    let isBlocked: Bool
+    let functions: [UInt]
+  }
+
+  private(set) var tasks: [UInt: Seen] = [:]
+  private(set) var threads: [Thread] = []
+  /// The task in which the test began.
+  let root: UInt
+
+  /// Looks at all tasks and threads.
+  init(of scope: UInt64, _ root: UInt) {
+    self.root = root
+    unsafe array(of: KnotNote(), 100_000, knot_notes).forEach { note in
+      var seen = Seen(address: unsafe UInt(bitPattern: note.task))
+      seen.number = unsafe note.number
+      seen.isOfTest = unsafe note.scope == scope
+      if let name = unsafe note.name {
+        seen.name = unsafe String(cString: name)
+        unsafe knot_free(name)
+      }
+      seen.group = unsafe UInt(bitPattern: note.group)
+      seen.wakes = .nanoseconds(Int64(clamping: unsafe note.wakes))
+      // A return address is behind the call.
+      seen.origin = unsafe addresses(of: note.origin, Int(knotOriginCount)).map { $0 - 1 }
+      if seen.look() { tasks[seen.address] = seen }
+    }
+    // What a task awaits may have been made before anybody watched.
+    var unknown = tasks.values.filter { $0.isOfTest }.compactMap(\.awaitedTask)
+    while let address = unknown.popLast() {
+      guard tasks[address] == nil else { continue }
+      var seen = Seen(address: address)
+      guard seen.look() else { continue }
+      tasks[address] = seen
+      if let next = seen.awaitedTask { unknown.append(next) }
+    }
+    unsafe array(of: KnotThread(), 512, knot_threads).forEach { thread in
+      threads.append(
+        unsafe Thread(
+          task: UInt(bitPattern: thread.task), executor: UInt(bitPattern: thread.executor),
+          isBlocked: thread.isBlocked,
+          functions: addresses(of: thread.frames, thread.count).map { $0 - 1 }))
+    }
+  }
+
+  /// The thread that runs a task.
+  func thread(of task: UInt) -> Thread? { threads.first { $0.task == task } }
+}
+
+extension HangSnapshot.Seen {
+  /// The task that it awaits.
+  var awaitedTask: UInt? { state == knotTaskAwaitsTask ? on : nil }
+
+  /// Reads the task; returns whether it is there and has not ended.
+  fileprivate mutating func look() -> Bool {
+    guard let read = unsafe KnotTask(at: address, number: number) else { return false }
+    guard unsafe read.state != knotTaskEnded else { return false }
+    state = unsafe read.state
+    isRunning = unsafe read.isRunning
+    isCancelled = unsafe read.isCancelled
+    on = unsafe UInt(bitPattern: read.on)
+    functions = unsafe read.functions
+    if state == knotTaskIsReady, let object = unsafe read.on {
+      // The task that waits for the actor keeps it alive.
+      let name = unsafe "\(type(of: Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()))"
+      actor = name.contains("Main") ? "the main actor" : name
+    }
+    return true
+  }
+}
+
+/// What a function of C writes into an array of this length.
+private func array<Element>(
+  of empty: Element, _ length: Int, _ fill: (UnsafeMutablePointer<Element>, Int) -> Int
+) -> ArraySlice<Element> {
+  var array = [Element](repeating: empty, count: length)
+  let count = unsafe array.withUnsafeMutableBufferPointer { buffer in
+    unsafe buffer.baseAddress.map { unsafe fill($0, length) } ?? 0
+  }
+  return array.prefix(count)
+}

@@ -1,0 +1,208 @@
+import AsyncKnotTesting
+import Foundation
+import Testing
+
+/// X13: a test that hangs says who waits for whom; each runs in a process of its own.
+#if os(Linux)
+  @Suite struct HangTests {
+    @Test(
+      "X13: a test that hangs is explained without a changed line, its culprit first",
+      arguments: [
+        (
+          "continuation",
+          ["loader awaits a continuation that nobody has resumed, in HangingTests.Cache.wait()"]
+        ),
+        ("streamWithoutEnd", ["reader awaits the next element of an AsyncStream"]),
+        ("twoActors", ["a circle: asks right -> asks left -> asks right"]),
+        ("groupAndChild", ["a circle: ", "owner -> child -> owner"]),
+        ("blockedPool", ["blocker (1) blocks its thread in", "blockPool("]),
+        ("mainActor", ["holder blocks its thread in", "blockMain("]),
+        ("cancellationIgnored", ["deaf was cancelled, but awaits a continuation", "ignore()"]),
+        ("twoConsumers", ["awaits the next element of an AsyncStream", "consume"]),
+        ("sleeper", ["owl sleeps for another 35", "nap()"]),
+        ("asyncLet", ["awaits a continuation that nobody has resumed, in HangingTests.ignore()"]),
+        ("explored", ["blocks its thread in", "closure #1.1 in HangingTests.explored()"]),
+        ("spinner", ["spinner runs and does not suspend, in HangingTests.spin()"]),
+      ])
+    func pattern(_ test: String, _ expected: [String]) throws {
+      let text = try TestProcess().run("HangingTests/\(test)", ["EXPLAIN_HANGS": "0.5"]).text
+      let lines = text.components(separatedBy: "\n")
+      let start = try #require(lines.firstIndex { $0.hasPrefix("explainsHangs: Test") }, "\(text)")
+      let first = lines[start...].prefix(3).joined(separator: "\n")
+      for words in expected {
+        let isThere = first.contains(words)
+        #expect(isThere, "\(lines[start...].joined(separator: "\n"))")
+      }
+      #expect(text.contains("Only tests that hang are left (1): the process ends."))
+    }
+
+    @Test(
+      "X13: a test that has the trait is explained, and the process ends when no other test runs")
+    func trait() throws {
+      let text = try TestProcess().run("HangingSuite").text
+      #expect(text.contains("explainsHangs: Test \"hangs()\" has not ended after 0."))
+      #expect(text.contains("forgotten awaits a continuation that nobody has resumed"))
+      #expect(text.contains("Test goesOn() passed"))
+      #expect(!text.contains("Test \"goesOn()\" has not ended"))
+      #expect(text.contains("Only tests that hang are left (1): the process ends."))
+    }
+
+    @Test("X13: a test that ends too late fails, and the process goes on")
+    func late() throws {
+      let text = try TestProcess().run("LateTests").text
+      #expect(text.contains("Test isLate() recorded an issue"))
+      #expect(text.contains("too late. explainsHangs: Test \"isLate()\" has not ended"))
+      #expect(text.contains("Test comesLater() passed"))
+    }
+
+    @Test("X13: a limit that is none is refused", arguments: ["-1", "soon", "3,stay"])
+    func badLimit(_ limit: String) throws {
+      let text = try TestProcess().run("LateTests/comesLater", ["EXPLAIN_HANGS": limit]).text
+      #expect(text.contains("EXPLAIN_HANGS: needs seconds above zero, as in 30 or 30,goOn"))
+      #expect(text.contains("got \"\(limit)\""))
+    }
+  }
+
+  @Suite(.enabled(if: TestProcess.isThis), .explainsHangs(after: .milliseconds(300)))
+  struct HangingSuite {
+    @Test func hangs() async {
+      await Task(name: "forgotten") {
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      }.value
+    }
+
+    @Test func goesOn() async { await Task.yield() }
+  }
+
+  @Suite(.enabled(if: TestProcess.isThis), .serialized) struct LateTests {
+    @Test(.explainsHangs(after: .milliseconds(200), then: .goOn)) func isLate() {
+      let start = ContinuousClock.now
+      while start.duration(to: .now) < .milliseconds(1_500) {}
+    }
+
+    @Test func comesLater() {}
+  }
+
+  // They hang, and so they run in processes of their own.
+  @Suite(.enabled(if: TestProcess.isThis), .serialized) struct HangingTests {
+    private actor Cache {
+      private var waiters: [CheckedContinuation<Void, Never>] = []
+      func wait() async { await withCheckedContinuation { waiters.append($0) } }
+    }
+
+    @Test func continuation() async {
+      let cache = Cache()
+      await Task(name: "loader") { await cache.wait() }.value
+    }
+
+    @Test func streamWithoutEnd() async {
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      continuation.yield(1)
+      await Task(name: "reader") { for await _ in stream {} }.value
+      continuation.finish()
+    }
+
+    private actor Half {
+      var other: Half?
+      var answer: Task<Int, Never>?
+      func pair(with half: Half) { other = half }
+      func ask(_ name: String, after gate: AsyncStream<Void>) {
+        answer = Task(name: name) {
+          for await _ in gate {}
+          return await self.other?.value() ?? 0
+        }
+      }
+      func value() async -> Int { await answer?.value ?? 0 }
+    }
+
+    @Test func twoActors() async {
+      let (left, right) = (Half(), Half())
+      await left.pair(with: right)
+      await right.pair(with: left)
+      let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+      await left.ask("asks right", after: gate)
+      await right.ask("asks left", after: gate)
+      opener.finish()
+      #expect(await left.value() == 0)
+    }
+
+    private final class Box: Sendable {
+      nonisolated(unsafe) var owner: Task<Void, Never>?
+    }
+
+    @Test func groupAndChild() async {
+      let (start, gate) = AsyncStream.makeStream(of: Void.self)
+      let box = Box()
+      box.owner = Task(name: "owner") {
+        for await _ in start { break }
+        await withTaskGroup(of: Void.self) { group in
+          group.addTask(name: "child") { await box.owner?.value }
+        }
+      }
+      gate.finish()
+      await box.owner?.value
+    }
+
+    private static func blockPool(_ semaphore: DispatchSemaphore) { semaphore.wait() }
+
+    @Test func blockedPool() async {
+      let semaphore = DispatchSemaphore(value: 0)
+      for _ in 0..<64 { Task(name: "blocker") { Self.blockPool(semaphore) } }
+      await Task(name: "starved") { _ = semaphore.signal() }.value
+    }
+
+    @MainActor private static func blockMain(_ semaphore: DispatchSemaphore) { semaphore.wait() }
+
+    @Test func mainActor() async {
+      let semaphore = DispatchSemaphore(value: 0)
+      let holder = Task(name: "holder") { @MainActor in Self.blockMain(semaphore) }
+      await Task(name: "releaser") { @MainActor in _ = semaphore.signal() }.value
+      await holder.value
+    }
+
+    private static func ignore() async {
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+
+    @Test func cancellationIgnored() async {
+      let task = Task(name: "deaf") { await Self.ignore() }
+      task.cancel()
+      await task.value
+    }
+
+    private static func consume(_ stream: AsyncStream<Int>) async -> Int? {
+      for await element in stream { return element }
+      return nil
+    }
+
+    @Test func twoConsumers() async {
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      let first = Task(name: "first") { await Self.consume(stream) }
+      let second = Task(name: "second") { await Self.consume(stream) }
+      continuation.yield(1)
+      _ = await first.value
+      _ = await second.value
+      continuation.finish()
+    }
+
+    private static func nap() async { try? await Task.sleep(for: .seconds(3600)) }
+
+    @Test func sleeper() async { await Task(name: "owl") { await Self.nap() }.value }
+
+    @Test func asyncLet() async {
+      async let never: Void = Self.ignore()
+      await never
+    }
+
+    @Test func explored() async {
+      await explore(seeds: 1) {
+        Task { DispatchSemaphore(value: 0).wait() }
+        await Task.yield()
+      }
+    }
+
+    private static func spin() { while !Task.isCancelled {} }
+
+    @Test func spinner() async { await Task(name: "spinner") { Self.spin() }.value }
+  }
+#endif
