@@ -12,8 +12,8 @@ private import AsyncKnotTestingRuntime
 
   /// Whether it has ended; to be asked while it does not run.
   var hasEnded: Bool {
-    var awaited: UnsafeRawPointer?
-    let state = unsafe knot_task_state(Unmanaged.passUnretained(object).toOpaque(), &awaited)
-    return state == knotTaskEnded
+    var task = unsafe KnotTask()
+    return unsafe knot_read_task(Unmanaged.passUnretained(object).toOpaque(), 0, &task)
+      && task.state == knotTaskEnded
   }
 }
