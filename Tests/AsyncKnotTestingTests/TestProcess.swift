@@ -46,6 +46,8 @@ final class TestProcess {
   ///   - suite: The suite; for XCTest the class, with its module.
   ///   - isXCTest: Whether XCTest runs them.
   ///   - environment: Variables of the process.
+  /// - Returns: What it wrote and left.
+  /// - Throws: An error of the system, where the process cannot be run.
   func run(
     _ suite: String, isXCTest: Bool = false, _ environment: [String: String] = [:]
   ) throws -> Session {
