@@ -1,3 +1,4 @@
+import AsyncKnotTesting
 import AsyncKnot
 import Testing
 
@@ -94,7 +95,7 @@ struct LogWatchDashboardTests {
 
   @Test("Each path has percentiles of its own, and a batch cannot mix them up", arguments: 1...20)
   func percentiles(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var values: [String: [Int]] = [:]
     var tally = Tally()
     for _ in 0..<5 {
