@@ -13,7 +13,7 @@ extension Changeset {
     private let staying: StayingRows
 
     init(_ change: Changeset) {
-      precondition(
+      require(
         change.isAscending,
         "offsets: the changeset's parts must be in ascending order; got \(change)")
       moves = change.moves

@@ -31,7 +31,8 @@ extension BatchUpdates {
   /// ```
   /// - Complexity: O(updates).
   public var itemChanges: [ItemChange] {
-    operations.itemUpdates.map {
+    requireBounds()
+    return operations.itemUpdates.map {
       ItemChange(before: previous.item(at: $0.from), after: snapshot.item(at: $0.to), move: $0)
     }
   }
@@ -40,7 +41,8 @@ extension BatchUpdates {
   ///
   /// - Complexity: O(updates).
   public var sectionChanges: [SectionChange] {
-    operations.sectionUpdates.map {
+    requireBounds()
+    return operations.sectionUpdates.map {
       SectionChange(
         before: previous.sections[$0.from], after: snapshot.sections[$0.to], move: $0)
     }

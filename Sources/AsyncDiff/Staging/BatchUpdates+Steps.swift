@@ -52,6 +52,7 @@ extension BatchUpdates {
   /// - Complexity: O(sections + *n* + *k* log *n*) for *k* operations, and *n* items in sections
   ///   whose items are removed, moved or inserted.
   public var sequentialSteps: [SequentialStep<Section>] {
+    requireBounds()
     var steps: [SequentialStep<Section>] = []
     appendItemSteps(to: &steps)
     appendSectionSteps(to: &steps)

@@ -66,9 +66,17 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
   /// - Complexity: O(sections + *k* log *k*) for *k* operations.
   public var pathMap: PathMap { previous.pathMap(through: [self]) }
 
+  /// Ends the program with a message if an operation is out of bounds.
+  func requireBounds() {
+    operations.requireBounds(
+      before: itemCounts?.before ?? previous.itemCounts,
+      after: itemCounts?.after ?? snapshot.itemCounts)
+  }
+
   /// The number of operations, with the rows of inserted and removed sections.
   public var rowCount: Int {
-    operations.count
+    requireBounds()
+    return operations.count
       + operations.sectionDeletes.reduce(0) { $0 + previous.numberOfItems(in: $1) }
       + operations.sectionInserts.reduce(0) { $0 + snapshot.numberOfItems(in: $1) }
   }

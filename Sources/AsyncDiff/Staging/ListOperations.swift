@@ -52,3 +52,33 @@ public struct ListOperations: Hashable, Sendable {
   /// Whether there is no operation.
   public var isEmpty: Bool { count == 0 }
 }
+
+extension ListOperations {
+  /// Ends the program if an operation names a section or an item that is not there.
+  ///
+  /// - Parameters:
+  ///   - old: The number of items of each section before.
+  ///   - new: The number of items of each section after.
+  func requireBounds(before old: [Int], after new: [Int]) {
+    func check(_ offsets: [Int], _ counts: [Int], _ name: String) {
+      for offset in offsets where !counts.indices.contains(offset) {
+        fatalError("\(name): \(offset) is out of bounds; there are \(counts.count) sections")
+      }
+    }
+    func check(_ paths: [ItemPath], _ counts: [Int], _ name: String) {
+      for path in paths where !path.isIn(counts) {
+        check([path.section], counts, name)
+        fatalError(
+          "\(name): \(path) is out of bounds; there are \(counts[path.section]) items in the section")
+      }
+    }
+    check(sectionDeletes, old, "sectionDeletes")
+    check(sectionInserts, new, "sectionInserts")
+    check(sectionMoves.map(\.from) + sectionUpdates.map(\.from), old, "sections, from")
+    check(sectionMoves.map(\.to) + sectionUpdates.map(\.to), new, "sections, to")
+    check(itemDeletes, old, "itemDeletes")
+    check(itemInserts, new, "itemInserts")
+    check(itemMoves.map(\.from) + itemUpdates.map(\.from), old, "items, from")
+    check(itemMoves.map(\.to) + itemUpdates.map(\.to), new, "items, to")
+  }
+}

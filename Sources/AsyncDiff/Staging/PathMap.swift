@@ -95,21 +95,15 @@ extension PathMap {
       movesByOrigin = operations.itemMoves.sorted { $0.from < $1.from }
       movesByTarget = operations.itemMoves.sorted { $0.to < $1.to }
       leaving = Self.items(
-        operations.itemDeletes + movesByOrigin.map(\.from), counts: oldCounts, "leaves")
+        operations.itemDeletes + movesByOrigin.map(\.from), counts: oldCounts)
       arriving = Self.items(
-        operations.itemInserts + movesByTarget.map(\.to), counts: newCounts, "arrives")
+        operations.itemInserts + movesByTarget.map(\.to), counts: newCounts)
     }
 
     /// The offsets of items, ascending, for each section.
-    private static func items(_ paths: [ItemPath], counts: [Int], _ verb: String) -> [[Int]] {
+    private static func items(_ paths: [ItemPath], counts: [Int]) -> [[Int]] {
       var items = Array(repeating: [Int](), count: counts.count)
-      for path in paths {
-        guard path.isIn(counts) else {
-          fatalError(
-            "pathMap: the item \(path) \(verb), but is out of bounds; sections have \(counts)")
-        }
-        items[path.section].append(path.item)
-      }
+      for path in paths { items[path.section].append(path.item) }
       for section in items.indices where !items[section].isEmpty { items[section].sort() }
       return items
     }
@@ -144,6 +138,7 @@ extension DiffableSnapshot {
     let steps = stages.map { stage in
       let after = stage.itemCounts?.after ?? stage.snapshot.itemCounts
       defer { counts = after }
+      stage.operations.requireBounds(before: counts, after: after)
       return PathMap.Step(stage.operations, from: counts, to: after)
     }
     return PathMap(steps: steps, from: first)
@@ -152,7 +147,7 @@ extension DiffableSnapshot {
 
 extension ItemPath {
   /// Whether sections with so many items have the row.
-  fileprivate func isIn(_ counts: [Int]) -> Bool {
+  func isIn(_ counts: [Int]) -> Bool {
     counts.indices.contains(section) && item >= 0 && item < counts[section]
   }
 

@@ -5,7 +5,7 @@ extension Changeset {
     from old: Rows<Keying.Row>, to new: Rows<Keying.Row>,
     keying: Keying, workspace: inout Workspace
   ) {
-    precondition(
+    require(
       max(old.count, new.count) < Int32.max,
       "Changeset(from:to:): a list has room for \(Int32.max - 1) rows; got \(max(old.count, new.count))"
     )
