@@ -39,6 +39,9 @@ let package = Package(
       name: "QuickStart", dependencies: ["AsyncKnot", "TerminalUI"], path: "Examples/QuickStart",
       swiftSettings: common),
     .executableTarget(
+      name: "Switches", dependencies: ["AsyncKnot", "TerminalUI"], path: "Examples/Switches",
+      swiftSettings: common),
+    .executableTarget(
       name: "LogWatch", dependencies: ["AsyncKnot", "AsyncDiff", "TerminalUI"],
       path: "Examples/LogWatch", exclude: ["Samples"], swiftSettings: common),
     .executableTarget(
@@ -74,7 +77,8 @@ let package = Package(
       name: "ZooTests", dependencies: ["Zoo", "AsyncKnotTesting", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "ExamplesTests", dependencies: ["LogWatch", "Feed", "History", "TerminalUI"],
+      name: "ExamplesTests",
+      dependencies: ["LogWatch", "Feed", "History", "Switches", "TerminalUI"],
       swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]

@@ -414,6 +414,17 @@ def strangers(program):
         for path in ("/etc/passwd", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd",
                      "/index.html", "/page.js/..", "/Page/page.js", "/.", "/proc/self/environ"):
             check(status(path) == 404, f"{path} should not be there")
+        check(status(method="HEAD") == 200 and top.request("HEAD", "/page.js")[2] == b"", "HEAD")
+        check(status(f"/events?tab={tab}", "HEAD") == 405 and top.json("/status")["tabs"] == 0,
+              "HEAD opens no tab")
+        for what, line in (("two hosts", f"GET / HTTP/1.1\r\nHost: {own}\r\nHost: evil.test"),
+                           ("two lengths", f"POST /command HTTP/1.1\r\nHost: {own}\r\n"
+                                           "Content-Length: 2\r\nContent-Length: 3"),
+                           ("a NUL", f"GET /\0x HTTP/1.1\r\nHost: {own}")):
+            check(raw(top.port, line).startswith(b"HTTP/1.1 400"), f"{what} should be refused")
+        check(status("/%00") == 404 and status("/page.js%00.txt") == 404, "an encoded NUL")
+        check(status("/?" + "x" * 12_000) == 200, "a query of 12 KB")
+        check(status("/?" + "x" * 17_000) == 414, "a query that is too long")
         check(status(method="PUT") == 405 and status(method="DELETE") == 405, "other methods")
         check(status("/events") == 400 and status("/events?tab=../../x") == 400, "a tab without a name")
         check(status(f"/command?tab={tab}", "POST", b"{}") == 404, "a tab that is not there")
@@ -453,6 +464,74 @@ def strangers(program):
     for words in (["--host", "0.0.0.0"], ["--host", "::"], ["--port", "x"], ["--every", "0"], ["--nonsense"]):
         done = subprocess.run([program, *words], capture_output=True, text=True, timeout=20)
         check(done.returncode == 64 and words[0] in done.stderr, f"{words}: {done}")
+
+
+def raw(port, head):
+    with connect(port) as connection:
+        connection.sendall(head.encode() + b"\r\n\r\n")
+        return connection.recv(1_000)
+
+
+def half_closed(program):
+    """Clients that end behind a part of a head make room at once, however many they are."""
+    with LiveTop(program, "--simulate", 1, "--tabs", 2) as top:
+        ends = []
+        for _ in range(300):
+            end = connect(top.port)
+            end.sendall(f"GET / HTTP/1.1\r\nHost: x\r\nX: {'y' * 5_600}".encode())
+            end.shutdown(socket.SHUT_WR)
+            ends.append(end)
+        start = time.monotonic()
+        # 20 connections fit at once, and each round is a quarter of a second.
+        check(top.request("GET", "/")[0] == 200, "the page behind 300 half-closed connections")
+        seconds = time.monotonic() - start
+        check(seconds < 10, f"half-closed connections keep others out for {seconds} s")
+        ok(f"300 half-closed connections keep others out for {seconds:.1f} s")
+
+
+def full(program):
+    """The page that finds no place says so, and takes the one that becomes free."""
+    with LiveTop(program, "--simulate", 1, "--tabs", 1) as top, Browser() as page:
+        other = listen(top.port, "0" * 32)
+        check(b"200 OK" in other.recv(1_000), "the first tab")
+        page.open(top.address)
+        wait_for("a word about it", lambda: page.run(TEXT, "line").startswith("LiveTop is full: 1 pages"))
+        other.close()
+        wait_for("rows", lambda: page.run("return document.querySelectorAll('.row').length > 20"), 60)
+        ok("a page that finds no place says so, and waits for one")
+
+
+def phones(program, folder):
+    """Everything is on the screen, whole, at the width of a phone."""
+    with LiveTop(program, "--simulate", 7, "--every", 0.02, "--readings", 50) as top, Browser() as page:
+        page.open(top.address)
+        wait_for("the last reading", lambda: top.json("/status")["reading"] == 50)
+        assert_same(top, page, "50 readings")
+        for width in (360, 390, 735):
+            page.command("Emulation.setDeviceMetricsOverride", width=width, height=800,
+                         deviceScaleFactor=1, mobile=True)
+            wait_for("the width", lambda: page.run("return innerWidth") == width)
+            cut = page.run("""
+              const isCut = (node) => {
+                const box = node.getBoundingClientRect();
+                return node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== "inline"
+                  || box.left < 0 || box.right > innerWidth || box.width === 0;
+              };
+              const figures = "#list .value, #charts b, #list .name, #list .title .label, #tools button";
+              return [...document.querySelectorAll(figures)].filter(isCut)
+                .map((node) => `${node.className} ${node.textContent}`).slice(0, 5);""")
+            check(cut == [], f"cut off at {width} px: {cut}")
+            hint = page.run("""
+              const filter = document.getElementById("filter");
+              const pen = document.createElement("canvas").getContext("2d");
+              pen.font = getComputedStyle(filter).font;
+              return pen.measureText(filter.placeholder).width <= filter.clientWidth - 40;""")
+            check(hint, f"the filter says what it is for at {width} px")
+            check(page.run("return document.documentElement.scrollWidth <= innerWidth"),
+                  f"nothing should widen the page at {width} px")
+            page.picture(folder / f"livetop-{width}.png")
+        assert_no_errors(page)
+        ok("figures, names and the filter are whole at 360, 390 and 735 px")
 
 
 def connect(port):
@@ -517,7 +596,8 @@ def main():
     checks = [
         lambda: thousands_of_changes(program, folder), lambda: nodes_stay(program),
         lambda: keyboard(program), lambda: resume(program), lambda: hostile_names(program),
-        lambda: strangers(program), lambda: both_schemes(program, folder),
+        lambda: strangers(program), lambda: half_closed(program), lambda: full(program),
+        lambda: phones(program, folder), lambda: both_schemes(program, folder),
     ]
     start = time.monotonic()
     for one in checks:

@@ -170,6 +170,7 @@ static Library concurrency = {"swift_get_time", 0, 0};
 static int findCode(struct dl_phdr_info *info, size_t size, void *data) {
   Library *library = data;
   uintptr_t inside = (uintptr_t)dlsym(RTLD_DEFAULT, library->symbol);
+  if (!inside) return 1;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *part = &info->dlpi_phdr[i];
     uintptr_t start = info->dlpi_addr + part->p_vaddr;
@@ -184,6 +185,8 @@ static int findCode(struct dl_phdr_info *info, size_t size, void *data) {
 static bool isIn(const Library *library, const void *address) {
   return (uintptr_t)address >= library->start && (uintptr_t)address < library->end;
 }
+
+bool knotIsInTesting(const void *address) { return isIn(&testing, address); }
 
 /// Whether tests are watched that do not ask for it: `EXPLAIN_HANGS` in the environment.
 static bool watchesTests;
@@ -253,16 +256,14 @@ static void *watch(void *tick) {
 
 bool knot_watch_hangs(void (*tick)(void)) {
   if (atomic_exchange(&knotNotesTasks, true)) return true;
-  dl_iterate_phdr(findCode, &testing);
-  dl_iterate_phdr(findCode, &concurrency);
   pthread_t thread;
   return pthread_create(&thread, NULL, watch, (void *)tick) == 0;
 }
 
 __attribute__((constructor)) static void load(void) {
-  if (!getenv("EXPLAIN_HANGS") || !knot_test_begins || !knot_test_ends) return;
   dl_iterate_phdr(findCode, &testing);
-  watchesTests = true;
+  dl_iterate_phdr(findCode, &concurrency);
+  watchesTests = getenv("EXPLAIN_HANGS") && knot_test_begins && knot_test_ends;
 }
 
 // MARK: Threads

@@ -1,14 +1,5 @@
 public import AsyncDiff
 
-extension Row: Nodable {
-  /// A node that is never built: only the diff is measured.
-  public func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
-    { NoNode() }
-  }
-}
-
-private struct NoNode: CellNode {}
-
 /// A section of rows.
 public struct RowSection<ID: Hashable & Sendable>: SectionInflator {
   /// The identity.

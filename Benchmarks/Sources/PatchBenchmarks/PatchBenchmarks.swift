@@ -77,7 +77,7 @@ struct PatchBenchmarks {
     Process(pid: 50_000 + number, name: "another-\(number)", cpu: number, memory: 8_192)
   }
 
-  private static func add<Row: Nodable & Codable>(
+  private static func add<Row: Diffable & Equatable & Sendable & Codable>(
     _ change: String, from old: [Group<Row>], to new: [Group<Row>], in report: Report
   ) async throws {
     let (old, new) = (DiffableSnapshot(sections: old), DiffableSnapshot(sections: new))
@@ -144,8 +144,7 @@ struct PatchBenchmarks {
   }
 }
 
-private actor NoSurface<Row: Nodable>: CollectionSurface {
-  nonisolated var nodePolicy: NodePolicy { .none }
+private actor NoSurface<Row: Diffable & Equatable & Sendable>: CollectionSurface {
   func reloadData(_ snapshot: DiffableSnapshot<Group<Row>>) async {}
   func performBatchUpdates(_ batch: BatchUpdates<Group<Row>>, animated: Bool) async {}
 }

@@ -1,30 +1,24 @@
 import AsyncDiff
 
 /// A row as a list of processes has it: some 70 bytes of JSON.
-struct Process: Nodable, Codable {
+struct Process: Diffable, Equatable, Codable {
   let pid: Int
   var name: String
   var cpu: Int
   var memory: Int
 
   var diffIdentifier: Int { pid }
-
-  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock { { NoNode() } }
 }
 
 /// A row that is hardly more than its identifier: 10 bytes of JSON.
-struct Token: Nodable, Codable {
+struct Token: Diffable, Equatable, Codable {
   let id: Int
 
   var diffIdentifier: Int { id }
-
-  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock { { NoNode() } }
 }
 
-private struct NoNode: CellNode {}
-
 /// A section of rows.
-struct Group<Row: Nodable>: SectionInflator {
+struct Group<Row: Diffable & Equatable & Sendable>: SectionInflator {
   var name: String
   var content: String
   var items: [Row]

@@ -24,7 +24,7 @@ struct FeedState: KnotState, Equatable {
   }
 
   /// An article that was selected is read, and moves to the end of its day.
-  mutating func handle(_ event: GenericNodeEvent<Article>) {
+  mutating func handle(_ event: NodeEvent<Article>) {
     handled += 1
     guard event.action == .didSelect else { return }
     moveToEnd(event.model.title) { subject in
@@ -35,7 +35,7 @@ struct FeedState: KnotState, Equatable {
   }
 
   /// A poll that was selected moves to the end of its day; a vote is counted.
-  mutating func handle(_ event: GenericNodeEvent<Poll>) {
+  mutating func handle(_ event: NodeEvent<Poll>) {
     handled += 1
     if event.action == .didSelect { moveToEnd(event.model.title) }
     guard let vote = event.action.payload(as: Poll.Vote.self),
@@ -47,7 +47,7 @@ struct FeedState: KnotState, Equatable {
   }
 
   /// The banner that was selected goes, until it is asked for again.
-  mutating func handle(_ event: GenericNodeEvent<Banner>) {
+  mutating func handle(_ event: NodeEvent<Banner>) {
     handled += 1
     if event.action == .didSelect { isBannerShown = false }
   }

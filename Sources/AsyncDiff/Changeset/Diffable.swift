@@ -1,14 +1,14 @@
 /// A value with an identity that outlives changes of its content.
 ///
 /// ```swift
-/// struct Message: Diffable, Equatable {
-///   let number: Int  // given by the server, for ever
+/// struct Message: Diffable, Equatable, Identifiable {
+///   let id: Int  // given by the server, for ever
 ///   var text: String
 ///   var isRead: Bool
-///
-///   var diffIdentifier: Int { number }
 /// }
 /// ```
+/// A type that is not `Identifiable` says its ``diffIdentifier`` itself.
+///
 /// Two rows with equal identifiers are the same row; `==` decides whether its content changed.
 /// Identifiers should be unique within a list. If they are not, as many rows with equal identifiers
 /// pair as can.
@@ -18,4 +18,10 @@ public protocol Diffable<DiffIdentifier> {
 
   /// The identity of this row, which it has in every list.
   var diffIdentifier: DiffIdentifier { get }
+}
+
+extension Diffable where Self: Identifiable, ID: Sendable {
+  /// The `id` of the value.
+  @inlinable
+  public var diffIdentifier: ID { id }
 }

@@ -1,95 +1,39 @@
 /// An event of an item, with the model as it was shown then.
-public struct NodeEvent: Sendable {
+///
+/// ```swift
+/// for await event in source.events(of: Article.self) where event.action == .didSelect {
+///   open(event.model)
+/// }
+/// ```
+public struct NodeEvent<Model: Sendable>: Sendable {
   /// The item as it was shown when the event happened.
-  public let model: AnyNodable
+  public let model: Model
   /// What happened.
-  public let action: Action
+  public let action: NodeAction
   /// The item's path; its last one if the item is gone.
   public let path: ItemPath
 
-  /// Creates an event, for a node that sends its own.
+  /// Creates an event.
   ///
   /// - Parameters:
-  ///   - model: The model that the node shows.
+  ///   - model: The item as it was shown.
   ///   - action: What happened.
-  ///   - path: The item's path when the node was built.
-  public init(model: some Nodable, action: Action, path: ItemPath) {
-    self.model = AnyNodable(model)
+  ///   - path: The item's path.
+  public init(model: Model, action: NodeAction, path: ItemPath) {
+    self.model = model
     self.action = action
     self.path = path
   }
 }
 
-extension NodeEvent {
-  /// What can happen to an item: the actions that a surface or a node sends.
-  ///
-  /// A node's own actions are payloads of `ok`, of any type:
-  ///
-  /// <!-- sample:
-  /// let event = NodeEvent(model: poll, action: .didSelect, path: path)
-  /// func count(_ vote: Vote) {}
-  /// -->
-  /// ```swift
-  /// channel.send(.ok(info: Vote(choice: 2)), from: poll, at: path)
-  /// if let vote = event.action.payload(as: Vote.self) { count(vote) }
-  /// ```
-  public enum Action: Sendable {
-    /// The user selected the item.
-    case didSelect
-    /// The item is no longer selected.
-    case didDeselect
-    /// A touch or a cursor came onto the item.
-    case didHighlight
-    /// The touch or the cursor left the item.
-    case didUnhighlight
-    /// The item is about to be visible.
-    case willDisplay
-    /// The item is no longer visible, or gone.
-    case endDisplay
-    /// The node's own action, with a payload of the node's choice, or without one.
-    case ok(info: (any Sendable)? = nil)
-    /// The user declined what the node offered.
-    case cancel
-  }
-}
+extension NodeEvent: Equatable where Model: Equatable {}
 
-extension NodeEvent.Action {
-  /// The payload of `ok`.
-  ///
-  /// - Parameter type: The type of the payload.
-  /// - Returns: The payload; `nil` for another action, no payload, or a payload of another type.
-  public func payload<Payload>(as type: Payload.Type = Payload.self) -> Payload? {
-    guard case .ok(let info?) = self else { return nil }
-    return info as? Payload
-  }
-}
+/// An item of any type.
+typealias AnyModel = any Diffable & Equatable & Sendable
 
-extension NodeEvent.Action: Equatable {
-  /// Whether both are the same action with equal payloads.
-  ///
-  /// Payloads are equal if they have one `Equatable` type and are equal by its `==`; other payloads
-  /// are unequal.
-  public static func == (lhs: Self, rhs: Self) -> Bool {
-    switch (lhs, rhs) {
-    case (.didSelect, .didSelect), (.didDeselect, .didDeselect),
-      (.didHighlight, .didHighlight), (.didUnhighlight, .didUnhighlight),
-      (.willDisplay, .willDisplay), (.endDisplay, .endDisplay), (.cancel, .cancel):
-      true
-    case (.ok(nil), .ok(nil)): true
-    case (.ok(let lhs), .ok(let rhs)):
-      if let lhs = lhs as? any Equatable, let rhs = rhs as? any Equatable {
-        isEqual(lhs, rhs)
-      } else {
-        false
-      }
-    case (.didSelect, _), (.didDeselect, _), (.didHighlight, _), (.didUnhighlight, _),
-      (.willDisplay, _), (.endDisplay, _), (.cancel, _), (.ok, _):
-      false
-    }
+extension NodeEvent<AnyModel> {
+  /// The event for listeners of one type of model; nil if the model has another type.
+  func of<Other>(_ type: Other.Type) -> NodeEvent<Other>? {
+    unwrapped(model, as: type).map { NodeEvent<Other>(model: $0, action: action, path: path) }
   }
-}
-
-/// Whether two values of types unknown here have one type and are equal.
-private func isEqual<Value: Equatable>(_ lhs: Value, _ rhs: any Equatable) -> Bool {
-  rhs as? Value == lhs
 }

@@ -11,28 +11,19 @@ import AsyncKnot
 /// The channel of a data source finds the current path of the model by identity, so a stale path
 /// does no harm. `send` is synchronous, from any thread. Only the data source ends its channel.
 public final class NodeEventChannel: Sendable {
-  private let events = EventChannel<NodeEvent>()
-  private let locate: @Sendable (NodeEvent) -> ItemPath
+  private let events = EventChannel<NodeEvent<AnyModel>>()
+  private let locate: @Sendable (NodeEvent<AnyModel>) -> ItemPath
 
   /// Creates a channel without a data source, for tests of a node.
   public convenience init() {
     self.init(locate: \.path)
   }
 
-  init(locate: @escaping @Sendable (NodeEvent) -> ItemPath) {
+  init(locate: @escaping @Sendable (NodeEvent<AnyModel>) -> ItemPath) {
     self.locate = locate
   }
 
-  /// Sends an event to all listeners, with the current path of its model.
-  ///
-  /// The call is synchronous, from any thread.
-  ///
-  /// - Parameter event: The event.
-  public func send(_ event: NodeEvent) {
-    deliver(NodeEvent(model: event.model, action: event.action, path: locate(event)))
-  }
-
-  /// Sends an event of a model to all listeners.
+  /// Sends an event of a model to all listeners, with the current path of the model.
   ///
   /// The call is synchronous, from any thread.
   ///
@@ -40,20 +31,25 @@ public final class NodeEventChannel: Sendable {
   ///   - action: What happened.
   ///   - model: The model that the node shows.
   ///   - path: The path of the item when the node was built.
-  public func send(_ action: NodeEvent.Action, from model: some Nodable, at path: ItemPath) {
-    send(NodeEvent(model: model, action: action, path: path))
+  public func send(
+    _ action: NodeAction, from model: some Diffable & Equatable & Sendable, at path: ItemPath
+  ) {
+    let stale = NodeEvent<AnyModel>(model: model, action: action, path: path)
+    deliver(NodeEvent(model: model, action: action, path: locate(stale)))
   }
 
   /// The events of one type of model that are sent from now on, in order.
   ///
-  /// - Parameter model: The type of model; `AnyNodable.self` stands for all types.
+  /// - Parameter model: The type of model; `AnyNodable.self` stands for all that build nodes.
   /// - Returns: The events; the subscription begins with this call.
-  public func events<Model: Nodable>(of model: Model.Type) -> NodeEventSequence<Model> {
+  public func events<Model: Diffable & Equatable & Sendable>(
+    of model: Model.Type
+  ) -> NodeEventSequence<Model> {
     NodeEventSequence(events: events.subscribe())
   }
 
   /// Sends an event whose path is current.
-  func deliver(_ event: NodeEvent) {
+  func deliver(_ event: NodeEvent<AnyModel>) {
     events.send(event)
   }
 

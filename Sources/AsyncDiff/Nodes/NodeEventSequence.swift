@@ -4,13 +4,13 @@ import AsyncKnot
 ///
 /// The subscription begins when the sequence is made. The sequence ends when the data source goes;
 /// a cancelled task receives `nil`.
-public struct NodeEventSequence<Model: Nodable>: AsyncSequence, Sendable {
+public struct NodeEventSequence<Model: Diffable & Equatable & Sendable>: AsyncSequence, Sendable {
   /// An event of the model.
-  public typealias Element = GenericNodeEvent<Model>
+  public typealias Element = NodeEvent<Model>
   /// Listening never fails.
   public typealias Failure = Never
 
-  let events: EventSequence<NodeEvent>
+  let events: EventSequence<NodeEvent<AnyModel>>
 
   /// Makes an iterator; iterators of one sequence share its subscription.
   public func makeAsyncIterator() -> AsyncIterator {
@@ -19,7 +19,7 @@ public struct NodeEventSequence<Model: Nodable>: AsyncSequence, Sendable {
 
   /// Takes events from a subscription and skips those of other models.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    var events: EventSequence<NodeEvent>.AsyncIterator
+    var events: EventSequence<NodeEvent<AnyModel>>.AsyncIterator
 
     /// The next event.
     ///
@@ -27,7 +27,7 @@ public struct NodeEventSequence<Model: Nodable>: AsyncSequence, Sendable {
     /// - Returns: The event; `nil` when the data source is gone or the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       while let event = await events.next(isolation: actor) {
-        if let event = GenericNodeEvent<Model>(event) { return event }
+        if let event = event.of(Model.self) { return event }
       }
       return nil
     }

@@ -13,7 +13,7 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
   typealias Snapshot = DiffableSnapshot<Section>
 
   let reloadThreshold: Int
-  let builder: NodeBuilder<Section>
+  let builder: NodeBuilder
   let compare: @Sendable (Snapshot, Snapshot) -> [BatchUpdates<Section>]
 
   /// The plan without nodes; `old` is `nil` if it is unknown what the surface shows.

@@ -58,7 +58,8 @@ public protocol CollectionSurface<Section>: AnyObject, Sendable {
   /// - Throws: The reason why the stage cannot be carried out.
   func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async throws
 
-  /// Which nodes are built before the surface is called; by default ``NodePolicy/changedRows``.
+  /// Which nodes are built before the surface is called; by default ``NodePolicy/changedRows`` if the items are
+  /// ``Nodable``, else none.
   ///
   /// The property is read once, when the data source is created.
   nonisolated var nodePolicy: NodePolicy { get }
@@ -84,8 +85,10 @@ extension CollectionSurface {
     try await reloadData(snapshot)
   }
 
-  /// The nodes of inserted and updated rows.
-  public nonisolated var nodePolicy: NodePolicy { .changedRows }
+  /// The nodes of inserted and updated rows, if the items build nodes.
+  public nonisolated var nodePolicy: NodePolicy {
+    Section.Item.self is any Nodable.Type ? .changedRows : .none
+  }
 
   /// Returns no row.
   ///

@@ -12,7 +12,7 @@ extension DiffableDataSource {
   /// - Parameters:
   ///   - action: What happened.
   ///   - path: The path of the item.
-  public nonisolated func send(_ action: NodeEvent.Action, at path: ItemPath) {
+  public nonisolated func send(_ action: NodeAction, at path: ItemPath) {
     deliver(action, items.item(for: action, at: path), path)
   }
 
@@ -26,7 +26,7 @@ extension DiffableDataSource {
   ///   - path: The path of the item in `snapshot`.
   ///   - snapshot: The snapshot that the surface shows at this moment.
   public nonisolated func send(
-    _ action: NodeEvent.Action, at path: ItemPath, in snapshot: Snapshot
+    _ action: NodeAction, at path: ItemPath, in snapshot: Snapshot
   ) {
     let item = snapshot.itemIfPresent(at: path)
     if let item { items.note(action, item, at: path) }
@@ -42,16 +42,16 @@ extension DiffableDataSource {
   /// the data source goes, or the sequence is dropped. Until then unread events wait, without a
   /// limit.
   ///
-  /// - Parameter model: The type of model; `AnyNodable.self` stands for all types.
+  /// - Parameter model: The type of model; `AnyNodable.self` stands for all that build nodes.
   /// - Returns: The events.
-  public nonisolated func events<Model: Nodable>(
+  public nonisolated func events<Model: Diffable & Equatable & Sendable>(
     of model: Model.Type
   ) -> NodeEventSequence<Model> {
     channel.events(of: model)
   }
 
   private nonisolated func deliver(
-    _ action: NodeEvent.Action, _ item: Section.Item?, _ path: ItemPath
+    _ action: NodeAction, _ item: Section.Item?, _ path: ItemPath
   ) {
     guard let item else {
       items.countIgnored()

@@ -42,7 +42,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
   ///
   /// While a call is running, `willDisplay` means a row of the new snapshot, any other action a row
   /// of the previous one. An `endDisplay` may mean a row that is gone already.
-  func item(for action: NodeEvent.Action, at path: ItemPath) -> Section.Item? {
+  func item(for action: NodeAction, at path: ItemPath) -> Section.Item? {
     state.withLock { state -> Section.Item? in
       switch action {
       case .willDisplay:
@@ -64,7 +64,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
   }
 
   /// Updates the rows on screen after an event that names its item by a snapshot.
-  func note(_ action: NodeEvent.Action, _ item: Section.Item, at path: ItemPath) {
+  func note(_ action: NodeAction, _ item: Section.Item, at path: ItemPath) {
     switch action {
     case .willDisplay: state.withLock { $0.appear(path) }
     case .endDisplay:

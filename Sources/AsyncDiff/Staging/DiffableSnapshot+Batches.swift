@@ -109,7 +109,7 @@ extension MergedList {
 
 /// Compares items by their identifier and their content; those of unknown type with one call for both.
 @usableFromInline
-struct ItemKeying<Item: Nodable>: RowKeying {
+struct ItemKeying<Item: Diffable & Equatable & Sendable>: RowKeying {
   @usableFromInline let base = DiffableKeying<Item>()
 
   @inlinable

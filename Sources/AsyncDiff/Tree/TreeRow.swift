@@ -52,8 +52,8 @@ extension TreeRow: Nodable where Item: Nodable {
   public func sizeRange(in context: NodeContext) -> SizeRange { item.sizeRange(in: context) }
 }
 
-extension TreeRow: ModelRow where Item: Nodable {
-  var model: any Nodable { item }
+extension TreeRow: ModelRow {
+  var model: AnyModel { item }
 }
 
 extension TreeRow: CustomStringConvertible {

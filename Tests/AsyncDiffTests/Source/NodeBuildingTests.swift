@@ -127,6 +127,32 @@ private final class Load: Sendable {
     count.subtract(1, ordering: .relaxed)
     done.add(1, ordering: .relaxed)
   }
+
+  @Test("D10: a surface of items that build no nodes wants none, and one of others wants them")
+  func plainItems() async throws {
+    struct Line: Diffable, Identifiable, Equatable { let id: Int }
+    struct Page: SectionInflator {
+      var diffIdentifier = 0
+      let items: [Line]
+    }
+    actor Paper: CollectionSurface {
+      private(set) var nodes: [Int] = []
+      func reloadData(_ snapshot: DiffableSnapshot<Page>) {}
+      func performBatchUpdates(_ batch: BatchUpdates<Page>, animated: Bool) {
+        nodes.append(batch.nodes.count)
+      }
+    }
+    let paper = Paper()
+    #expect(paper.nodePolicy == .none && IdleSurface().nodePolicy == .changedRows)
+    let source = DiffableDataSource(surface: paper)
+    for count in 1...2 {
+      try await source.apply(
+        DiffableSnapshot(sections: [Page(items: (0..<count).map { Line(id: $0) })]))
+    }
+    #expect(await paper.nodes == [0])
+    let demand = NodeDemand(paths: [ItemPath(section: 0, item: 0)])
+    #expect(await source.nodes(for: demand).nodes.isEmpty)
+  }
 }
 
 @MainActor private final class IdleSurface: CollectionSurface {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct SourceEventTests {
-  typealias Event = GenericNodeEvent<Article>
+  typealias Event = NodeEvent<Article>
 
   /// Shows the snapshots one after another, sends actions, and gives the events that came of them.
   private func events(

@@ -68,7 +68,7 @@ import Testing
     source.channel.send(.cancel, from: Article(-1), at: at(0, 0))
     source.channel.send(.cancel, from: TreeRow(item: Article(-1)), at: at(0, 0))
     let first = await items.first { _ in true }
-    #expect(first == GenericNodeEvent(model: Article(2), action: .didSelect, path: at(0, 1)))
+    #expect(first == NodeEvent(model: Article(2), action: .didSelect, path: at(0, 1)))
     let row = await rows.first { _ in true }
     #expect(row?.model == TreeRow(item: Article(2)))
   }

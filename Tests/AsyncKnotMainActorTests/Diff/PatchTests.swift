@@ -4,18 +4,12 @@ import Testing
 
 // A list that is followed, as a target that is main-actor by default writes it.
 
-struct Line: Nodable, Codable {
+struct Line: Diffable, Equatable, Codable {
   let number: Int
   var text: String
 
   var diffIdentifier: Int { number }
-
-  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
-    { NoNode() }
-  }
 }
-
-struct NoNode: CellNode {}
 
 struct Poem: SectionInflator {
   let title: String

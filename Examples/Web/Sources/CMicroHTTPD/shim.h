@@ -2,6 +2,7 @@
 #include <microhttpd.h>
 
 #include <netinet/in.h>
+#include <string.h>
 #include <sys/socket.h>
 
 struct livetop_limits {
@@ -9,6 +10,27 @@ struct livetop_limits {
   unsigned int idle_seconds;
   size_t connection_memory;
 };
+
+// What stands for a request whose line was cut, in place of the request itself.
+static inline void *livetop_cut_line(void) {
+  static char mark;
+  return &mark;
+}
+
+// Decodes %XX; %00 becomes SUB, for what stands behind a NUL would be lost to whoever reads a C string.
+static inline size_t livetop_unescape(
+    void *context, struct MHD_Connection *connection, char *text) {
+  (void)context, (void)connection;
+  for (char *nul = text; (nul = strstr(nul, "%00")) != NULL; nul += 3) memcpy(nul, "%1A", 3);
+  return MHD_http_unescape(text);
+}
+
+// A request line with a bare NUL is cut there; then its version does not stand where the address ends.
+static inline void *livetop_look(
+    void *context, const char *address, struct MHD_Connection *connection) {
+  (void)context, (void)connection;
+  return strncmp(address + strlen(address) + 1, "HTTP/", 5) == 0 ? NULL : livetop_cut_line();
+}
 
 static inline struct MHD_Daemon *livetop_start(
     const struct sockaddr *address, struct livetop_limits limits, MHD_AccessHandlerCallback access,
@@ -22,6 +44,8 @@ static inline struct MHD_Daemon *livetop_start(
       MHD_OPTION_CONNECTION_TIMEOUT, limits.idle_seconds,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits.connection_memory,
       MHD_OPTION_LISTEN_BACKLOG_SIZE, 511u,
+      MHD_OPTION_UNESCAPE_CALLBACK, livetop_unescape, NULL,
+      MHD_OPTION_URI_LOG_CALLBACK, livetop_look, NULL,
       MHD_OPTION_NOTIFY_COMPLETED, completed, context,
       MHD_OPTION_NOTIFY_CONNECTION, connected, context,
       MHD_OPTION_END);

@@ -49,9 +49,9 @@ struct LiveTop {
         for await _ in sampler.states {}
       }
       group.addTask {
-        for await tick in AsyncInterval(every: .seconds(1)) {
+        for await tick in AsyncInterval(every: .milliseconds(250)) {
           server.endOverdue()
-          tabs.sweep(tick: tick)
+          if tick % 4 == 3 { tabs.sweep(tick: tick / 4) }
         }
       }
       group.addTask { for await _ in ends { return } }

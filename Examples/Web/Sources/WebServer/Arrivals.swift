@@ -16,15 +16,16 @@ struct Arrivals: ~Copyable {
     since.withLock { $0[socket] = nil }
   }
 
-  /// Lets `end` have each connection whose request is overdue, once.
+  /// Lets `end` have each connection whose request is overdue, or can no longer come, once.
   ///
   /// The lock is held meanwhile, and `forget(_:)` is called before a socket is closed: `end` never gets a
   /// number that belongs to a newer connection.
   func endOverdue(
-    at now: ContinuousClock.Instant = .now, after limit: Duration, _ end: (Int32) -> Void
+    at now: ContinuousClock.Instant = .now, after limit: Duration,
+    orWhere hasEnded: (Int32) -> Bool = { _ in false }, _ end: (Int32) -> Void
   ) {
     since.withLock { since in
-      for (socket, start) in since where now - start > limit {
+      for (socket, start) in since where now - start > limit || hasEnded(socket) {
         end(socket)
         since[socket] = nil
       }

@@ -3,6 +3,9 @@ internal import CMicroHTTPD
 /// A request while it arrives; the server's thread alone has it.
 final class Exchange {
   private(set) var request: Request
+  /// A header that stands there twice though a rule goes by it: whoever passed the request on may have gone
+  /// by the other one.
+  let repeated: String?
   private let limit: Int
   /// Whether the whole request was handed on.
   var isAnswered = false
@@ -12,8 +15,9 @@ final class Exchange {
     guard let method = Request.Method(rawValue: method) else { return nil }
     self.limit = limit
     request = Request(method, path)
-    request.headers = unsafe Self.values(.HEADER_KIND, of: connection, lowercased: true)
-    request.query = unsafe Self.values(.GET_ARGUMENT_KIND, of: connection, lowercased: false)
+    let headers = unsafe Self.values(.HEADER_KIND, of: connection, lowercased: true)
+    (request.headers, repeated) = (headers.values, headers.repeated.min())
+    request.query = unsafe Self.values(.GET_ARGUMENT_KIND, of: connection, lowercased: false).values
   }
 
   /// Whether the head announces a body that may be taken.
@@ -30,7 +34,9 @@ final class Exchange {
   }
 
   private final class Values {
+    static let single: Set = ["host", "origin", "sec-fetch-site", "content-length"]
     var values: [String: String] = [:]
+    var repeated: Set<String> = []
     let lowercased: Bool
 
     init(lowercased: Bool) {
@@ -39,13 +45,17 @@ final class Exchange {
 
     func add(_ text: String, for name: String) {
       let name = lowercased ? name.lowercased() : name
-      if values[name] == nil { values[name] = text }
+      if values[name] == nil {
+        values[name] = text
+      } else if Self.single.contains(name) {
+        repeated.insert(name)
+      }
     }
   }
 
   private static func values(
     _ kind: MHD_ValueKind, of connection: OpaquePointer, lowercased: Bool
-  ) -> [String: String] {
+  ) -> Values {
     let values = Values(lowercased: lowercased)
     unsafe MHD_get_connection_values(
       connection, kind,
@@ -57,6 +67,6 @@ final class Exchange {
         values.add(text, for: key)
         return .YES
       }, Unmanaged.passUnretained(values).toOpaque())
-    return values.values
+    return values
   }
 }

@@ -2,6 +2,7 @@
 package struct Request: Sendable {
   package enum Method: String, Sendable {
     case get = "GET"
+    case head = "HEAD"
     case post = "POST"
   }
 

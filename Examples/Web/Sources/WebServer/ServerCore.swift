@@ -25,7 +25,12 @@ final class ServerCore: Sendable {
       let exchange = unsafe Exchange(
         connection, method: method, path: path, limit: limits.body)
     else {
-      return (nil, .text("only GET and POST", status: 405, headers: ["Allow": "GET, POST"]))
+      return (
+        nil, .text("only GET, HEAD and POST", status: 405, headers: ["Allow": "GET, HEAD, POST"])
+      )
+    }
+    if let name = exchange.repeated {
+      return (exchange, .text("more than one \(name)", status: 400))
     }
     if let refusal = hosts.refusal(of: exchange.request.headers) {
       return (exchange, .text("refused: \(refusal)", status: 403))
@@ -44,11 +49,19 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// Ends connections whose request does not arrive in time.
+  /// Ends connections whose request does not arrive in time, or whose client has closed its side of it.
+  ///
+  /// The library waits for edges, and takes a read that fills less than its buffer for the last one: where
+  /// a part of a head and the end of the stream arrive together, it does not look for that end.
   func endOverdue() {
-    arrivals.endOverdue(after: limits.arrival) { socket in
+    arrivals.endOverdue(after: limits.arrival, orWhere: Self.hasEnded) { socket in
       _ = shutdown(socket, Int32(SHUT_RDWR))
     }
+  }
+
+  private static func hasEnded(_ socket: Int32) -> Bool {
+    var byte: UInt8 = 0
+    return unsafe recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
   }
 
   private func queue(_ content: Reply.Content, on connection: OpaquePointer) -> MHD_Result {

@@ -41,7 +41,8 @@ package final class WebServer: Sendable {
 
   deinit { stop() }
 
-  /// Ends connections whose request does not arrive in time; to be called about once a second.
+  /// Ends connections whose request does not arrive in time, or cannot any more; to be called several
+  /// times a second.
   package func endOverdue() { core.endOverdue() }
 
   /// Closes every connection and stops listening; the second time it does nothing.
@@ -61,6 +62,10 @@ private let takeRequest: MHD_AccessHandlerCallback = {
     let method = unsafe method, let count = unsafe count, let slot = unsafe slot
   else { return .NO }
   let core = unsafe Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+  if unsafe slot.pointee == livetop_cut_line() {
+    unsafe slot.pointee = nil
+    return unsafe core.queue(.text("a NUL in the request line", status: 400), on: connection)
+  }
   guard let known = unsafe slot.pointee else {
     let (exchange, refusal) = unsafe core.begin(
       connection, method: String(cString: method), path: String(cString: path))
@@ -81,7 +86,7 @@ private let takeRequest: MHD_AccessHandlerCallback = {
 /// Called when a request was answered, or its connection has failed.
 private let endRequest: MHD_RequestCompletedCallback = { context, connection, slot, _ in
   guard let context = unsafe context, let slot = unsafe slot else { return }
-  if let known = unsafe slot.pointee {
+  if let known = unsafe slot.pointee, unsafe known != livetop_cut_line() {
     unsafe Unmanaged<Exchange>.fromOpaque(known).release()
     unsafe slot.pointee = nil
   }

@@ -1,18 +1,10 @@
 import AsyncDiff
 
 /// A row with text that needs care in JSON.
-struct Card: Nodable, Codable {
+struct Card: Diffable, Identifiable, Equatable, Codable {
   let id: Int
   var text: String
-
-  var diffIdentifier: Int { id }
-
-  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
-    { Nothing() }
-  }
 }
-
-private struct Nothing: CellNode {}
 
 /// A section with a title.
 struct Column: SectionInflator {

@@ -50,7 +50,6 @@ struct Source {
 
 /// A surface that shows nothing.
 private actor Surface: CollectionSurface {
-  nonisolated var nodePolicy: NodePolicy { .none }
   func reloadData(_ snapshot: Board) async {}
   func performBatchUpdates(_ batch: BatchUpdates<Column>, animated: Bool) async {}
 }

@@ -1,7 +1,7 @@
 import AsyncDiff
 
 /// A process as the page shows it, with what changes too little to be seen left out.
-struct ProcessRow: Nodable, Codable {
+struct ProcessRow: Diffable, Identifiable, Equatable, Codable {
   var id: ProcessID
   var name: String
   /// The beginning of the command line.
@@ -10,15 +10,6 @@ struct ProcessRow: Nodable, Codable {
   var cpu: Int
   /// In tenths of a mebibyte.
   var memory: Int
-
-  var diffIdentifier: ProcessID { id }
-
-  /// The browser makes its own rows.
-  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
-    { NoNode() }
-  }
-
-  private struct NoNode: CellNode {}
 }
 
 /// In JSON an identity is one word, `number.start`: a page takes it for a key as it is.

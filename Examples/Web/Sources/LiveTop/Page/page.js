@@ -467,9 +467,10 @@
     events.addEventListener("rows", (event) => received(JSON.parse(event.data)));
     events.addEventListener("beat", () => (heard = performance.now()));
     events.addEventListener("error", () => {
-      isGone();
       // It tries again by itself, unless the server has refused.
-      if (events.readyState === EventSource.CLOSED) setTimeout(() => connect(revision), 2000);
+      if (events.readyState !== EventSource.CLOSED) return isGone();
+      isRefused();
+      setTimeout(() => connect(revision), 2000);
     });
   }
 
@@ -504,10 +505,21 @@
     if (wish.selection) choose(wish.selection.id);
   }
 
-  function isGone() {
+  function isGone(why = "Connection lost. Trying again …") {
     isLost = true;
-    showLine("Connection lost. Trying again …", "lost");
+    showLine(why, "lost");
     drawState();
+  }
+
+  // The reason of a refusal does not reach a page; the server's figures do.
+  async function isRefused() {
+    const refused = events;
+    const status = await fetch("/status").then((answer) => answer.json()).catch(() => null);
+    // Meanwhile it may have found a place.
+    if (events === refused || events.readyState !== EventSource.OPEN) {
+      if (status === null || status.connected < status.limit) isGone();
+      else isGone(`LiveTop is full: ${status.limit} pages are open. Waiting until one is closed …`);
+    }
   }
 
   let hiding = 0;

@@ -9,7 +9,16 @@ struct Routes: Sendable {
   let sampler: Sampler
 
   func answer(_ request: Request) -> Reply {
-    switch (request.method, request.path) {
+    if request.method == .head {
+      // What follows the head would be endless, and opens a tab.
+      if request.path == "/events" {
+        return .text("only GET", status: 405, headers: ["Allow": "GET"])
+      }
+      var request = request
+      request.method = .get
+      return answer(request)
+    }
+    return switch (request.method, request.path) {
     case (.get, "/"): .content(PackageResources.index_html, type: "text/html; charset=utf-8")
     case (.get, "/page.css"): .content(PackageResources.page_css, type: "text/css; charset=utf-8")
     case (.get, "/page.js"):
@@ -28,11 +37,14 @@ struct Routes: Sendable {
     struct Status: Encodable {
       var tabs: Int
       var connected: Int
+      var limit: Int
       var reading: Int
     }
     let counts = tabs.counts
     return json(
-      Status(tabs: counts.all, connected: counts.connected, reading: sampler.state.number))
+      Status(
+        tabs: counts.all, connected: counts.connected, limit: tabs.limit,
+        reading: sampler.state.number))
   }
 
   /// A page names itself by 32 hexadecimal digits that it has drawn by lot.

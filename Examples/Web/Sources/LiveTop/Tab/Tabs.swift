@@ -7,7 +7,7 @@ import Synchronization
 final class Tabs: Sendable {
   static let grace: Duration = .seconds(60)
 
-  private let limit: Int
+  let limit: Int
   private let make: @Sendable () -> Tab
   private let tabs = Mutex<[String: Tab]>([:])
 

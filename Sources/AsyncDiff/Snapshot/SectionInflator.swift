@@ -36,7 +36,7 @@
 /// ```
 public protocol SectionInflator: Diffable, Equatable, Sendable {
   /// The type of the items: one model, or `AnyNodable` for a mixture.
-  associatedtype Item: Nodable = AnyNodable
+  associatedtype Item: Diffable & Equatable & Sendable
 
   /// The type of the section's own content.
   associatedtype Content: Equatable & Sendable = NoContent

@@ -1,11 +1,11 @@
 import Synchronization
 
 /// Builds the nodes of rows, several at once.
-struct NodeBuilder<Section: SectionInflator>: Sendable {
+struct NodeBuilder: Sendable {
   /// A node to be built.
   struct Job: Sendable {
     let path: ItemPath
-    let item: Section.Item
+    let item: any Nodable
   }
 
   let channel: NodeEventChannel
@@ -39,28 +39,6 @@ struct NodeBuilder<Section: SectionInflator>: Sendable {
       built.append((job, await block()))
     }
     return built
-  }
-}
-
-extension NodeBuilder {
-  /// Builds the nodes of some rows of a snapshot, and their sizes if there is a context.
-  ///
-  /// Paths that are out of range are left out.
-  ///
-  /// - Returns: The nodes; `nil` if the task was cancelled.
-  nonisolated func nodes(
-    of demand: NodeDemand, in snapshot: DiffableSnapshot<Section>
-  ) async -> NodeSet? {
-    let jobs = Set(demand.paths).compactMap { path in
-      snapshot.itemIfPresent(at: path).map { Job(path: path, item: $0) }
-    }
-    guard let nodes = await build(jobs) else { return nil }
-    var set = NodeSet()
-    for (job, node) in zip(jobs, nodes) {
-      set.nodes[job.path] = node
-      if let context = demand.context { set.sizes[job.path] = job.item.sizeRange(in: context) }
-    }
-    return set
   }
 }
 
