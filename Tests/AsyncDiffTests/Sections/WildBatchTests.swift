@@ -53,3 +53,7 @@ struct WildBatchTests {
     #expect(says(edit, "got nan"))
   }
 }
+
+private struct TreeNaN: Diffable, Equatable, Sendable {
+  let diffIdentifier: Double
+}
