@@ -69,7 +69,8 @@ extension ListOperations {
       for path in paths where !path.isIn(counts) {
         check([path.section], counts, name)
         fatalError(
-          "\(name): \(path) is out of bounds; there are \(counts[path.section]) items in the section")
+          "\(name): \(path) is out of bounds; there are \(counts[path.section]) items in the section"
+        )
       }
     }
     check(sectionDeletes, old, "sectionDeletes")

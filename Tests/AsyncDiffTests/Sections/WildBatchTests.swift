@@ -9,7 +9,8 @@ struct WildBatchTests {
   }
 
   private func says(_ result: ExitTest.Result?, _ message: String) -> Bool {
-    result.map { String(decoding: $0.standardErrorContent, as: UTF8.self).contains(message) } ?? false
+    result.map { String(decoding: $0.standardErrorContent, as: UTF8.self).contains(message) }
+      ?? false
   }
 
   @Test("D12: a batch with wild paths ends with a message that has the path and its bounds")
