@@ -74,6 +74,19 @@ import Testing
       #expect(line.contains("killer    ends") && line.contains("resumes reader"), "\(text)")
     }
 
+    private static func made<Value: Sendable>(_ value: Value) -> Task<Value, Never> {
+      Task {
+        await Task.yield()
+        return value
+      }
+    }
+
+    @Test("X6: a task of a generic function is called after it")
+    func genericTasks() async {
+      let text = await report { _ = await Self.made(1).value }
+      #expect(text.contains("closure #1 in StepWordsTests.made"), "\(text)")
+    }
+
     @Test(
       "X6: a run that reads the wall clock says so, and one that asks a clock of Swift does not")
     func wallClock() async {
