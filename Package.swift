@@ -24,7 +24,8 @@ let package = Package(
     .library(name: "AsyncDiffTesting", targets: ["AsyncDiffTesting"]),
   ],
   targets: [
-    .target(name: "AsyncKnot", swiftSettings: library),
+    .target(name: "AsyncKnotThread"),
+    .target(name: "AsyncKnot", dependencies: ["AsyncKnotThread"], swiftSettings: library),
     .target(name: "AsyncOptical", dependencies: ["AsyncKnot"], swiftSettings: library),
     .target(name: "AsyncDiff", dependencies: ["AsyncKnot"], swiftSettings: library),
     .target(name: "AsyncKnotTestingRuntime"),

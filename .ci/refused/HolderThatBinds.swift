@@ -1,8 +1,8 @@
-// refused: type 'Both' does not conform to protocol 'StateHolder'
+// refused: type 'Both' does not conform to protocol 'StateActor'
 import AsyncOptical
 
 // `reduce` and `pipe(to:)` would bypass `accept`.
-actor Both: StateHolder, ViewBindable {
+actor Both: StateActor, ViewBindable {
   let knot = Knot(0)
   func binding(command: Int) async { accept(command) }
   func reduce(_ action: Int, into state: inout Int) { state += action }

@@ -1,7 +1,7 @@
 // refused: call to actor-isolated instance method 'reduce' in a synchronous nonisolated context
 import AsyncKnot
 
-actor Counter: StateHolder {
+actor Counter: StateActor {
   let knot = Knot(0)
 }
 

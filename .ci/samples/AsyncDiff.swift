@@ -52,7 +52,7 @@ actor Screen: CollectionSurface {
   func scroll(to path: ItemPath?) {}
 }
 
-actor Model: StateHolder {
+actor Model: StateActor {
   struct State: Sendable { var sections: [Day] = [] }
   let knot = Knot(State())
 }

@@ -20,7 +20,7 @@ struct Tap: Sendable { let row: Int }
 
 struct SessionState: Sendable { var user = "" }
 
-actor Session: StateHolder {
+actor Session: StateActor {
   let knot = Knot(SessionState())
 }
 

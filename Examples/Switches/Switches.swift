@@ -108,7 +108,7 @@ actor Presenter: Knotable {
 }
 
 /// One row: it keeps its own state, and knows no list.
-actor Cell: StateHolder {
+actor Cell: StateActor {
   struct State: Equatable, Sendable {
     var id: Int
     var isOn: Bool

@@ -101,14 +101,14 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
     }
   }
 
-  if (name) knotArrives(NULL, false, name);
+  if (name) knotArrives(NULL, false, false, name);
   KnotExecutor isolation = {NULL, 0};
   if (serial) {
     isolation = serial->executor;
     if (isolation.identity && isolation.implementation == 0 &&
         knotOwns(run, isolation.identity)) {
       // The task waits at the run's door for its actor, in the order in which such tasks were made.
-      knotArrives(isolation.identity, false, name);
+      knotArrives(isolation.identity, false, false, name);
       serial->executor = run->door;
     }
   }
@@ -135,7 +135,7 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
     if (none) none->executor = (KnotExecutor){NULL, 0};
   }
   if (serial) serial->executor = isolation;
-  knotArrives(NULL, false, NULL);
+  knotArrives(NULL, false, false, NULL);
   return result;
 }
 
@@ -203,11 +203,12 @@ REPLACES SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context
       implementation = door.implementation;
     }
   } else if (identity) {
-    bool isOwned = implementation == 0 && knotOwns(run, identity);
-    if ((isOwned || identity == run->mainExecutor.identity) &&
+    // An actor of the run, its main actor, or an actor that others may use, too, such as a global one.
+    bool isDefault = implementation == 0;
+    if ((isDefault || identity == run->mainExecutor.identity) &&
         swift_task_getCurrentExecutor().identity != identity) {
-      knotArrives(isOwned ? identity : NULL, true, NULL);
-      if (isOwned) {
+      knotArrives(isDefault ? identity : NULL, true, isDefault && !knotOwns(run, identity), NULL);
+      if (isDefault) {
         identity = run->door.identity;
         implementation = run->door.implementation;
       }
@@ -222,9 +223,21 @@ REPLACES SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context
 SWIFT_CC void swift_defaultActor_initialize(void *actor);
 SWIFT_CC void swift_defaultActor_destroy(void *actor);
 
+/// How many initialisations that happen once in a process the thread is in the middle of.
+static _Thread_local int once;
+
+void swift_once(void *predicate, void (*function)(void *), void *context);
+
+/// What is made lazily belongs to the process, not to the run that happens to come first.
+REPLACES void swift_once(void *predicate, void (*function)(void *), void *context) {
+  once++;
+  NEXT(swift_once)(predicate, function, context);
+  once--;
+}
+
 REPLACES SWIFT_CC void swift_defaultActor_initialize(void *actor) {
   NEXT(swift_defaultActor_initialize)(actor);
-  if (knotCurrent) knotAdd(knotCurrent, actor);
+  if (knotCurrent && once == 0) knotAdd(knotCurrent, actor);
 }
 
 REPLACES SWIFT_CC void swift_defaultActor_destroy(void *actor) {
@@ -235,10 +248,15 @@ REPLACES SWIFT_CC void swift_defaultActor_destroy(void *actor) {
 // MARK: What the kit calls
 
 void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain, bool prefers) {
+  bool wasBusy = run->isBusy;
+  run->thread = pthread_self();
+  run->jobs++;
+  run->isBusy = true;
   KnotExecutor serial = isMain ? run->mainExecutor : (KnotExecutor){actor, 0};
   KnotExecutor preferred = prefers ? run->reference : (KnotExecutor){NULL, 0};
   swift_job_run_on_serial_and_task_executor(job, serial.identity, serial.implementation,
                                             preferred.identity, preferred.implementation);
+  run->isBusy = wasBusy;
 }
 
 void knot_enqueue(const void *job, const void *actor) { swift_task_enqueue(job, actor, 0); }

@@ -79,6 +79,7 @@ REPLACES int clock_gettime(clockid_t clock, struct timespec *time) {
 }
 
 static void install(void) {
+  knotInstallLastWords();
   void *inside = dlsym(RTLD_DEFAULT, "swift_get_time");
   if (inside) dl_iterate_phdr(findLibrary, inside);
   if (&swift_task_getMainExecutor_hook) {

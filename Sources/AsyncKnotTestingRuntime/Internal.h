@@ -11,6 +11,7 @@
 
 #if KNOT_SUPPORTED
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #define SWIFT_CC __attribute__((swiftcall))
@@ -43,6 +44,17 @@ struct KnotRun {
   _Atomic uint64_t escaped;
   int64_t seconds;
   int64_t nanoseconds;
+  /// The file of its exploration, its seed, and how many milliseconds a job may take.
+  KnotLog *log;
+  uint64_t seed;
+  int64_t patience;
+  /// The thread that works for it, how many jobs it has begun, and whether one goes on.
+  pthread_t thread;
+  _Atomic uint64_t jobs;
+  _Atomic bool isBusy;
+  /// For the thread that watches: the number of jobs that it saw last, and for how many milliseconds.
+  uint64_t seenJobs;
+  int64_t seenFor;
   struct KnotRun *next;
 };
 
@@ -96,8 +108,14 @@ bool knotOwns(KnotRun *run, const void *actor);
 void knotAdd(KnotRun *run, const void *actor);
 void knotForget(const void *actor);
 
+/// A run with a job that has gone on for longer than it may; called every 50 milliseconds.
+KnotRun *knotStuckRun(void);
+
+/// Installs the handlers of signals, and starts the thread that watches.
+void knotInstallLastWords(void);
+
 /// Tells the executor that is about to be given a job where the job comes from.
-void knotArrives(const void *actor, bool hops, const char *name);
+void knotArrives(const void *actor, bool hops, bool isShared, const char *name);
 
 extern SWIFT_CC void *swift_task_getCurrent(void);
 extern SWIFT_CC KnotExecutor swift_task_getCurrentExecutor(void);

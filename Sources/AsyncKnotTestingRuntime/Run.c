@@ -15,18 +15,6 @@ void knot_free(char *name) { free(name); }
 #include <sched.h>
 #include <string.h>
 
-/// `XCTFail(_: String, file: StaticString, line: UInt)`; a static string is an address, a count and flags.
-typedef SWIFT_CC void Fail(uintptr_t text0, uintptr_t text1, const char *file, size_t count,
-                           uint8_t flags, uintptr_t line);
-
-bool knot_fail_xctest(uintptr_t text0, uintptr_t text1, const char *file, uintptr_t line) {
-  enum { isASCII = 2 };
-  Fail *fail = (Fail *)dlsym(RTLD_DEFAULT, "$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF");
-  // A static string lives for ever.
-  if (fail) fail(text0, text1, strdup(file), strlen(file), isASCII, line);
-  return fail != NULL;
-}
-
 _Thread_local KnotRun *knotCurrent;
 _Atomic size_t knotLiveRuns;
 
@@ -90,13 +78,26 @@ const void *knot_current_owner(void) { return knotCurrent ? knotCurrent->owner :
 
 bool knot_is_current(const KnotRun *run) { return knotCurrent == run; }
 
-void knotArrives(const void *actor, bool hops, const char *name) {
-  arrival = (KnotArrival){actor, hops, name, NULL};
+KnotRun *knotStuckRun(void) {
+  KnotRun *stuck = NULL;
+  pthread_mutex_lock(&liveLock);
+  for (KnotRun *run = live; run; run = run->next) {
+    bool goesOn = !run->isBusy || run->jobs != run->seenJobs;
+    run->seenJobs = run->jobs;
+    run->seenFor = goesOn ? 0 : run->seenFor + 50;
+    if (run->patience > 0 && run->seenFor > run->patience) stuck = run;
+  }
+  pthread_mutex_unlock(&liveLock);
+  return stuck;
+}
+
+void knotArrives(const void *actor, bool hops, bool isShared, const char *name) {
+  arrival = (KnotArrival){actor, hops, isShared, name, NULL};
 }
 
 KnotArrival knot_take_arrival(void) {
   KnotArrival result = arrival;
-  arrival = (KnotArrival){NULL, false, NULL, NULL};
+  arrival = (KnotArrival){0};
   return result;
 }
 
@@ -204,7 +205,7 @@ bool knotReachesOwner(const void *actor, KnotExecutor *door) {
   if (run) {
     *door = run->door;
     // The run may end before the job is handed over. `JobOrigin` releases this.
-    arrival = (KnotArrival){actor, true, NULL, swift_retain((void *)run->taskExecutor.identity)};
+    arrival = (KnotArrival){actor, true, false, NULL, swift_retain((void *)run->taskExecutor.identity)};
   }
   pthread_mutex_unlock(&liveLock);
   return run != NULL;
@@ -228,7 +229,9 @@ KnotRun *knot_enter(KnotRun *run) { return NULL; }
 void knot_leave(KnotRun *before) {}
 const void *knot_current_owner(void) { return NULL; }
 bool knot_is_current(const KnotRun *run) { return false; }
-KnotArrival knot_take_arrival(void) { return (KnotArrival){NULL, false, NULL, NULL}; }
+KnotArrival knot_take_arrival(void) { return (KnotArrival){0}; }
+bool knot_take_xctest_failure(void) { return false; }
+void knot_silence_xctest(bool isSilent) {}
 void knot_set_time(KnotRun *run, int64_t seconds, int64_t nanoseconds) {}
 void knot_set_first_task(KnotRun *run, uint64_t number) {}
 uint64_t knot_adopted_tasks(const KnotRun *run) { return 0; }

@@ -1,4 +1,4 @@
-import AsyncKnotTesting
+@testable import AsyncKnotTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -37,6 +37,62 @@ import Testing
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     init(_ executor: Elsewhere) { self.executor = executor }
     func visit() { count += 1 }
+  }
+
+  @globalActor private actor Library {
+    static let shared = Library()
+    var loans = 0
+    func lend() { loans += 1 }
+  }
+
+  @Library private static func read() -> Int { 0 }
+
+  @Test(
+    "X1: the first run in a process that touches a global actor takes the run of all later ones")
+  func firstTouch() async {
+    await #expect(processExitsWith: .success) {
+      await ControlTests.touchTwice()
+    }
+  }
+
+  private static func touchTwice() async {
+    let scenario: @Sendable () async -> Void = {
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<3 { group.addTask { _ = await Self.read() } }
+      }
+    }
+    let exploration = Exploration()
+    let first = await exploration.run(seed: 1, scenario)
+    let second = await exploration.run(seed: 1, scenario)
+    precondition(first.trace == second.trace, "\(first.trace) \(second.trace)")
+    precondition(!first.account.hasForeignWork && !second.account.hasForeignWork)
+  }
+
+  #if os(Linux)
+    @Test("X16: on this runtime the kit finds all that it relies on")
+    func known() { #expect(Control.defect == nil) }
+  #endif
+
+  @Test("X2: a hop to a global actor is a decision, also after the run that made it")
+  func globalActor() async {
+    for _ in 0..<2 {
+      let orders = Log<[Int]>()
+      await explore(seeds: 200) {
+        let log = Log<Int>()
+        await withDiscardingTaskGroup { group in
+          for task in 0..<2 {
+            group.addTask {
+              for _ in 0..<2 {
+                _ = await Self.read()
+                log.append(task)
+              }
+            }
+          }
+        }
+        orders.append(log.all)
+      }
+      #expect(Set(orders.all).count == 6)
+    }
   }
 
   @Test(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct LifetimeProbeTests {
-  private actor Node: StateHolder {
+  private actor Node: StateActor {
     struct State: KnotState {
       var count = 0
       static func defaultState() -> State { State() }

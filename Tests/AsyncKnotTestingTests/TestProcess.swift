@@ -8,9 +8,18 @@ final class TestProcess {
   /// What a process wrote.
   struct Session {
     let text: String
+    let hasPassed: Bool
+    /// The files that it has left.
+    let files: [String]
 
     /// How often the scenario of ``Victim`` began.
     var runs: Int { text.components(separatedBy: "a run begins").count - 1 }
+
+    /// The seed that the text names.
+    var seed: String? {
+      guard let start = text.range(of: "EXPLORE_SEED=") else { return nil }
+      return String(text[start.upperBound...].prefix(while: \.isNumber))
+    }
 
     /// The file that the text names.
     var file: String? {
@@ -32,14 +41,27 @@ final class TestProcess {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// Runs the tests of a suite.
-  func run(_ suite: String, _ environment: [String: String] = [:]) throws -> Session {
+  ///
+  /// - Parameters:
+  ///   - suite: The suite; for XCTest the class, with its module.
+  ///   - isXCTest: Whether XCTest runs them.
+  ///   - environment: Variables of the process.
+  /// - Returns: What it wrote and left.
+  /// - Throws: An error of the system, where the process cannot be run.
+  func run(
+    _ suite: String, isXCTest: Bool = false, _ environment: [String: String] = [:]
+  ) throws -> Session {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = ["--testing-library", "swift-testing", "--filter", suite]
+    process.arguments =
+      isXCTest ? [suite] : ["--testing-library", "swift-testing", "--filter", suite]
     process.environment = ProcessInfo.processInfo.environment.filter {
       !$0.key.hasPrefix("EXPLORE")
     }
-    .merging(["TMPDIR": path, "KIT_TEST_PROCESS": "1", "NO_COLOR": "1", "TERM": "dumb"]) { $1 }
+    .merging([
+      "TMPDIR": path, "KIT_TEST_PROCESS": "1", "NO_COLOR": "1", "TERM": "dumb",
+      "SWIFT_BACKTRACE": "enable=no",
+    ]) { $1 }
     .merging(environment) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe
@@ -47,6 +69,8 @@ final class TestProcess {
     try process.run()
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    return Session(text: String(decoding: data, as: UTF8.self))
+    return Session(
+      text: String(decoding: data, as: UTF8.self), hasPassed: process.terminationStatus == 0,
+      files: (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
   }
 }

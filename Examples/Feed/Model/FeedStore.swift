@@ -2,7 +2,7 @@ import AsyncDiff
 import AsyncKnot
 
 /// Holds the feed. What happens to items is piped into it, and every state of it is shown.
-actor FeedStore: StateHolder {
+actor FeedStore: StateActor {
   let knot: Knot<FeedState>
 
   init(_ state: FeedState) {

@@ -7,10 +7,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// await model.states.pipe(to: source) { DiffableSnapshot(sections: $0.sections) }
   /// ```
   /// A sequence of states skips the elements that come meanwhile, so the newest is shown next. The
-  /// call returns when this sequence ends, or its task is cancelled. If this sequence is an
-  /// `EventSequence`, an element that was taken and not shown before that is put back for another
-  /// iterator. An error of the surface does not end the loop: it is delivered by
-  /// ``DiffableDataSource/failures``, and the next snapshot reloads.
+  /// call returns when this sequence ends, or its task is cancelled. An error of the surface does not
+  /// end the loop: it is delivered by ``DiffableDataSource/failures``, and the next snapshot reloads.
   ///
   /// - Parameters:
   ///   - source: The data source.
@@ -21,8 +19,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     to source: DiffableDataSource<Section>, animatingDifferences: Bool = true,
     _ snapshot: @Sendable (Element) -> DiffableSnapshot<Section>
   ) async throws(Failure) {
-    try await loop(on: nil, to: WeakReference(source)) { isolation, source, element in
-      await source.takes(snapshot(element), animated: animatingDifferences, isolation: isolation)
+    try await loop(on: nil, for: WeakReference(source)) { isolation, source, element in
+      await source.show(snapshot(element), animated: animatingDifferences, isolation: isolation)
     }
   }
 
@@ -33,8 +31,6 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// model.states.pipe(to: source, in: bag) { DiffableSnapshot(sections: $0.sections) }
   /// ```
   /// The task ends with this sequence, with its error, with the bag, or when the data source goes.
-  /// If this sequence is an `EventSequence`, an element that was taken and not shown before that is
-  /// put back for another iterator.
   ///
   /// - Parameters:
   ///   - source: The data source, held weakly.
@@ -49,22 +45,17 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     _ snapshot: @escaping @Sendable (Element) -> DiffableSnapshot<Section>,
     onError: @escaping @Sendable (Failure) -> Void = { _ in }
   ) -> TaskBag.Entry {
-    carry(to: source, in: bag, onError: onError) { isolation, source, element in
-      await source.takes(snapshot(element), animated: animatingDifferences, isolation: isolation)
+    startLoop(for: source, in: bag, onError: onError) { isolation, source, element in
+      await source.show(snapshot(element), animated: animatingDifferences, isolation: isolation)
     }
   }
 }
 
 extension DiffableDataSource {
   /// Gives a snapshot to the queue, and waits for the surface.
-  ///
-  /// - Returns: Whether the snapshot was used: the task was not cancelled before it was shown.
-  fileprivate func takes(
+  fileprivate func show(
     _ snapshot: Snapshot, animated: Bool, isolation: isolated (any Actor)?
-  ) async -> Bool {
-    switch await answer(to: snapshot, animated: animated, isolation: isolation) {
-    case .shown, .superseded, .failed: true
-    case .cancelled: false
-    }
+  ) async {
+    _ = await answer(to: snapshot, animated: animated, isolation: isolation)
   }
 }

@@ -34,6 +34,6 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
 
   /// The move as a batch, for surfaces that share code with batches.
   public var batch: BatchUpdates<Section> {
-    BatchUpdates(from: before, to: after, itemMoves: [move])
+    BatchUpdates(from: before, to: after, ListOperations(itemMoves: [move]))
   }
 }

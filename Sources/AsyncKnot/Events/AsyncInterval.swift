@@ -69,6 +69,8 @@ public struct AsyncInterval<C: Clock>: AsyncSequence, Sendable {
       } catch {
         return nil
       }
+      // It may have been cancelled after the deadline, while this task waited for its isolation.
+      guard !Task.isCancelled else { return nil }
       defer { tick += 1 }
       return tick
     }

@@ -56,7 +56,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
     buffering policy: AsyncStream<Event>.Continuation.BufferingPolicy = .unbounded
   ) -> EventSequence<Event> {
     policy.checkRoom(for: "event", in: "subscribe(buffering:)")
-    return EventSequence(subscriber: EventSubscriber(to: registry, policy: policy))
+    return EventSequence(subscription: registry.subscribe(policy))
   }
 
   /// Ends every subscription: subscribers receive the buffered events, then `nil`.
@@ -92,44 +92,44 @@ final class EventRegistry<Event: Sendable>: Sendable {
   var count: Int { storage.withLock { $0.inboxes.count } }
 
   var waitingCount: Int {
-    storage.withLock { $0.inboxes.elements }.reduce(0) { $0 + $1.withWaitList(\.count) }
+    storage.withLock { $0.inboxes.elements }.reduce(0) { $0 + $1.waitingCount }
   }
 
   /// Deposits an event in every inbox, under the lock so that all subscribers see one order; then
   /// wakes consumers.
   @inlinable
   func send(_ event: Event) {
-    var woken: [WaitList.Place] = []
+    var woken: [Waiter] = []
     var dropped: [Event] = []
     storage.withLock { storage in
       for slot in storage.inboxes.slots {
-        guard let inbox = slot.element else { continue }
-        let deposit = inbox.deposit(event)
-        if let place = deposit.woken { woken.append(place) }
+        guard let deposit = slot.element?.deposit(event) else { continue }
+        if let waiter = deposit.woken { woken.append(waiter) }
         if let event = deposit.dropped { dropped.append(event) }
       }
     }
     guard !woken.isEmpty else { return }
     Spawn.preemptionPoint()
-    for place in woken { place.wake() }
+    for waiter in woken { waiter.ring() }
   }
 
-  /// Registers an inbox and returns its ticket; finishes the inbox if the channel is finished.
-  func register(_ inbox: Inbox<Event>) -> UInt64 {
-    storage.withLock { storage in
+  /// Registers an inbox, which is finished already if the channel is.
+  func subscribe(_ policy: Inbox<Event>.Policy) -> Subscription<Event> {
+    let inbox = Inbox<Event>(policy: policy, keepsLast: false)
+    let ticket = storage.withLock { storage in
       if storage.isFinished { inbox.finish() }
       hasInboxes.store(true, ordering: .relaxed)
       return storage.inboxes.insert(inbox)
     }
+    return Subscription(inbox) { [self] in remove(ticket) }
   }
 
-  func remove(_ ticket: UInt64) {
-    let removed = storage.withLock { storage in
+  private func remove(_ ticket: UInt64) {
+    _ = storage.withLock { storage in
       let removed = storage.inboxes.remove(ticket)
       hasInboxes.store(!storage.inboxes.isEmpty, ordering: .relaxed)
       return removed
     }
-    withExtendedLifetime(removed) {}
   }
 
   func finish() {

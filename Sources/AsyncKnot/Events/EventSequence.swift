@@ -13,31 +13,32 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
   /// It never fails.
   public typealias Failure = Never
 
-  @usableFromInline let subscriber: EventSubscriber<Event>
+  @usableFromInline let subscription: Subscription<Event>
 
   /// The number of events that a bounded policy has dropped so far.
-  public var droppedCount: Int { subscriber.inbox.dropped }
+  public var droppedCount: Int { subscription.inbox.dropped }
 
   /// The number of events in the buffer.
-  package var bufferedCount: Int { subscriber.inbox.count }
+  package var bufferedCount: Int { subscription.inbox.count }
 
   /// Takes the oldest event from the buffer, without waiting.
   ///
   /// - Returns: The event; `nil` if the buffer is empty.
-  package func takeBuffered() -> Event? { subscriber.inbox.takeBuffered() }
+  package func takeBuffered() -> Event? { subscription.inbox.takeBuffered() }
 
   /// Makes an iterator that takes from this subscription.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(subscriber: subscriber)
+    AsyncIterator(subscription: subscription)
   }
 
   /// Takes events from a subscription.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    @usableFromInline let subscriber: EventSubscriber<Event>
+    @usableFromInline let subscription: Subscription<Event>
+    @usableFromInline var waiter = Waiter()
     @usableFromInline var slice = Slice()
 
-    init(subscriber: EventSubscriber<Event>) {
-      self.subscriber = subscriber
+    init(subscription: Subscription<Event>) {
+      self.subscription = subscription
     }
 
     /// The next event.
@@ -49,9 +50,13 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? {
       if slice.isOver() { await Slice.giveWay() }
-      if let event = subscriber.inbox.takeIfReady() { return event }
+      if let event = subscription.inbox.takeIfReady() { return event }
       slice.restart()
-      return await subscriber.inbox.next(isolation: actor)
+      if let event = await subscription.inbox.next(after: (), as: waiter, isolation: actor) {
+        return event
+      }
+      waiter = Waiter()
+      return nil
     }
 
     /// The next event.
@@ -64,24 +69,3 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
 
 @available(*, unavailable)
 extension EventSequence.AsyncIterator: Sendable {}
-
-extension EventSequence.AsyncIterator: GivingBack {
-  @usableFromInline
-  mutating func giveBack(_ event: Event) { subscriber.inbox.giveBack(event) }
-}
-
-/// Keeps an inbox registered with a channel until the sequence and its iterators are dropped.
-@usableFromInline
-final class EventSubscriber<Event: Sendable>: Sendable {
-  @usableFromInline let inbox: Inbox<Event>
-  private let registry: EventRegistry<Event>
-  private let ticket: UInt64
-
-  init(to registry: EventRegistry<Event>, policy: Inbox<Event>.Policy) {
-    inbox = Inbox(policy: policy, keepsLast: false)
-    self.registry = registry
-    ticket = registry.register(inbox)
-  }
-
-  deinit { registry.remove(ticket) }
-}

@@ -12,9 +12,12 @@
 /// ```
 ///
 /// Every accepted state is stored first. Then `update` is called, then the handlers given to
-/// `observe`. `layout` is queued and runs at the end of the burst. A state that `update` itself
-/// writes is delivered after the one that `update` was called with.
-public protocol Knotable: Actor, StateHolder where State: KnotState, Hooks == NodeHooks {
+/// `observe`. `layout` is queued. A state that `update` itself writes is delivered after the one that
+/// `update` was called with.
+public protocol Knotable: Actor, StateHolder where State: KnotState {
+  /// What causes a change: nothing that is told; as for ``StateActor``.
+  associatedtype ChangeCause = Never where ChangeCause == Never
+
   /// The result type of `layout()`, inferred: `Void` for a node that has the method, else
   /// `NoLayout`.
   associatedtype Layout = NoLayout
@@ -26,20 +29,16 @@ public protocol Knotable: Actor, StateHolder where State: KnotState, Hooks == No
   /// - Parameter state: The accepted state.
   func update(_ state: State)
 
-  /// Lays out what `update` drew; called at most once per burst, after the newest update.
+  /// Lays out what `update` drew, as soon as the node gets to it, and at most once a frame of 16 ms;
+  /// the newest state is always laid out.
   ///
   /// Write it as `func layout() { … }`; the default does nothing. The call runs on the actor, in a
-  /// task of its own without task-local values, at the priority of the most urgent writer of the
-  /// burst.
-  ///
-  /// - Returns: Nothing.
+  /// task of its own without task-local values, at the priority of the most urgent writer.
   func layout() -> Layout
 }
 
 extension Knotable where Layout == NoLayout {
   /// Does nothing; a node without a layout has this method.
-  ///
-  /// - Returns: `.nothing`.
   public func layout() -> NoLayout { .nothing }
 }
 
@@ -49,12 +48,12 @@ extension Knotable {
   /// - Parameter state: The new state.
   @inlinable
   public func sink(_ state: State) {
-    deliver(knot.core.replace(with: state, by: ObjectIdentifier(self)))
+    deliver(knot.core.exchange(for: state, by: ObjectIdentifier(self)).1)
   }
 
   /// Mutates the state in place, in one synchronous step on the actor, and calls the hooks.
   ///
-  /// Inside the closure, reading a holder's state or reducing again is an error and traps.
+  /// Reading or writing any holder inside the closure ends the program.
   ///
   /// - Parameter body: The reducer; its `inout` parameter is the state.
   /// - Returns: What the reducer returned.
@@ -73,15 +72,16 @@ extension Knotable {
   ///
   /// - Parameters:
   ///   - events: The sequence whose events are reduced.
-  ///   - reduce: Applies one event to the state, in place.
+  ///   - reduce: Applies one event to the state, in place; see ``StateHolder/consume(_:_:)``.
   /// - Throws: The sequence's own error; the state keeps its last value.
   @inlinable
-  public func consume<Events: AsyncSequence & Sendable>(
-    _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void
+  public func consume<Events: AsyncSequence & Sendable, Released: Sendable>(
+    _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Released
   ) async throws(Events.Failure) {
-    try await knot.core.consume(
-      events, on: self, by: ObjectIdentifier(self), layout: Layout.self, reduce, callHooks(for:),
-      queueLayout)
+    let (core, holder) = (knot.core, ObjectIdentifier(self))
+    try await events.forEachInSlices(on: self) { event in
+      deliver(core.write(by: holder) { reduce(event, &$0) }.1)
+    }
   }
 
   /// Draws the current state, also the default one: calls `update`, then `layout`, before it
@@ -89,9 +89,8 @@ extension Knotable {
   ///
   /// A queued layout is dropped.
   public func render() {
-    knot.core.turn.clearLayout()
     update(knot.state)
-    _ = layout()
+    knot.core.turn.layOut { _ = layout() }
   }
 
   /// Calls a handler for every state that is accepted from now on, within the turn that accepts it.
@@ -108,30 +107,20 @@ extension Knotable {
   public func observe(
     _ handler: @escaping @Sendable (isolated Self, State) -> Void
   ) -> StateObservation {
-    knot.core.register(ActorHandler<Self, State>(handler), of: self)
+    unsafe knot.core.register(of: self, unsafeIsolated: handler)
   }
 
   @inlinable
   func deliver(_ delivery: Delivery<State>?) {
-    knot.core.deliver(
-      delivery, at: Task.currentPriority, layout: Layout.self, callHooks(for:), queueLayout)
-  }
-
-  @inlinable
-  func callHooks(for delivery: Delivery<State>) {
-    update(delivery.state)
-    for slot in delivery.handlers {
-      guard let element = slot.element else { continue }
-      ActorHandler<Self, State>.live(element)?.call(self, delivery.state)
-    }
+    knot.core.deliver(delivery, layout: Layout.self, update, queueLayout)
   }
 
   @usableFromInline
   func queueLayout() {
-    Spawn.apart { [weak self] in await self?.layoutIfRequested() }
+    Spawn.apart { [weak self] in
+      while let rest = await self?.layOutIfDue() { try? await Task.sleep(for: rest) }
+    }
   }
 
-  private func layoutIfRequested() {
-    if knot.core.turn.takeLayout() { _ = layout() }
-  }
+  private func layOutIfDue() -> Duration? { knot.core.turn.layOutIfDue { _ = layout() } }
 }

@@ -16,7 +16,7 @@
 /// A view has the same hooks, in the same order, as a ``Knotable`` node, on the main actor; `sink`
 /// and `reduce` are synchronous there.
 @MainActor
-public protocol KnotableView: StateHolder where State: KnotState, Hooks == NodeHooks {
+public protocol KnotableView: StateHolder where State: KnotState {
   /// The result type of `layout()`, inferred: `Void` for a view that has the method, else
   /// `NoLayout`.
   associatedtype Layout = NoLayout
@@ -28,21 +28,18 @@ public protocol KnotableView: StateHolder where State: KnotState, Hooks == NodeH
   /// - Parameter state: The accepted state.
   func update(_ state: State)
 
-  /// Lays out what `update` drew; called at most once per burst, after the newest update.
+  /// Lays out what `update` drew, as soon as the main actor gets to it, and at most once a frame of
+  /// 16 ms; the newest state is always laid out.
   ///
   /// Write it as `func layout() { … }`; in UIKit it calls `setNeedsLayout()`; the default does
   /// nothing. A subclass can only override the layout of a superclass that has one. The call runs in
   /// a main-actor task of its own without task-local values, at the priority of the most urgent
-  /// writer of the burst.
-  ///
-  /// - Returns: Nothing.
+  /// writer.
   func layout() -> Layout
 }
 
 extension KnotableView where Layout == NoLayout {
   /// Does nothing; a view without a layout has this method.
-  ///
-  /// - Returns: `.nothing`.
   public func layout() -> NoLayout { .nothing }
 }
 
@@ -52,12 +49,12 @@ extension KnotableView {
   /// - Parameter state: The new state.
   @inlinable
   public func sink(_ state: State) {
-    deliver(knot.core.replace(with: state, by: ObjectIdentifier(self)))
+    deliver(knot.core.exchange(for: state, by: ObjectIdentifier(self)).1)
   }
 
   /// Mutates the state in place, in one synchronous step on the main actor, and calls the hooks.
   ///
-  /// Inside the closure, reading a holder's state or reducing again is an error and traps.
+  /// Reading or writing any holder inside the closure ends the program.
   ///
   /// - Parameter body: The reducer; its `inout` parameter is the state.
   /// - Returns: What the reducer returned.
@@ -76,16 +73,16 @@ extension KnotableView {
   ///
   /// - Parameters:
   ///   - events: The sequence whose events are reduced.
-  ///   - reduce: Applies one event to the state, in place.
+  ///   - reduce: Applies one event to the state, in place; see ``StateHolder/consume(_:_:)``.
   /// - Throws: The sequence's own error; the state keeps its last value.
   @inlinable
-  public func consume<Events: AsyncSequence & Sendable>(
-    _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void
+  public func consume<Events: AsyncSequence & Sendable, Released: Sendable>(
+    _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Released
   ) async throws(Events.Failure) {
-    try await knot.core.consume(
-      events, on: MainActor.shared, by: ObjectIdentifier(self), layout: Layout.self, reduce,
-      callHooks(for:),
-      queueLayout)
+    let (core, holder) = (knot.core, ObjectIdentifier(self))
+    try await events.forEachInSlices(on: MainActor.shared) { event in
+      deliver(core.write(by: holder) { reduce(event, &$0) }.1)
+    }
   }
 
   /// The main actor: the package releases its references to a view there.
@@ -96,9 +93,8 @@ extension KnotableView {
   ///
   /// A queued layout is dropped.
   public func render() {
-    knot.core.turn.clearLayout()
     update(knot.state)
-    _ = layout()
+    knot.core.turn.layOut { _ = layout() }
   }
 
   /// Calls a handler for every state that is accepted from now on, within the turn that accepts it.
@@ -107,41 +103,28 @@ extension KnotableView {
   /// let observation = view.observe { view, state in view.log(state.title) }
   /// ```
   ///
-  /// The handler runs synchronously on the main actor, after `update`, in order: no task, no hop,
-  /// no frame in between. It runs in the task of the writer and sees that task's local values.
+  /// The handler runs synchronously on the main actor, after `update`, in order: no task, no hop, no
+  /// frame in between. It runs in the task of the writer and sees that task's local values.
   ///
   /// - Parameter handler: Called with the view and the state.
   /// - Returns: The observation; the handler is removed when it is cancelled or dropped.
   public func observe(
     _ handler: @escaping @MainActor @Sendable (Self, State) -> Void
   ) -> StateObservation {
-    // The handler is called only in a turn of this view, so the view is there, though perhaps in its
-    // `isolated deinit`, where a weak or a checked reference would not find it.
-    knot.core.register(
-      ViewHandler { [unowned(unsafe) self] in unsafe handler(self, $0) }, of: self)
+    unsafe knot.core.register(of: self, unsafeIsolated: handler)
   }
 
   @inlinable
   func deliver(_ delivery: Delivery<State>?) {
-    knot.core.deliver(
-      delivery, at: Task.currentPriority, layout: Layout.self, callHooks(for:), queueLayout)
-  }
-
-  @inlinable
-  func callHooks(for delivery: Delivery<State>) {
-    update(delivery.state)
-    for slot in delivery.handlers {
-      guard let element = slot.element else { continue }
-      ViewHandler<State>.live(element)?.call(delivery.state)
-    }
+    knot.core.deliver(delivery, layout: Layout.self, update, queueLayout)
   }
 
   @usableFromInline
   func queueLayout() {
-    Spawn.apart { @MainActor [weak self] in self?.layoutIfRequested() }
+    Spawn.apart { @MainActor @Sendable [weak self] in
+      while let rest = self?.layOutIfDue() { try? await Task.sleep(for: rest) }
+    }
   }
 
-  private func layoutIfRequested() {
-    if knot.core.turn.takeLayout() { _ = layout() }
-  }
+  private func layOutIfDue() -> Duration? { knot.core.turn.layOutIfDue { _ = layout() } }
 }

@@ -7,56 +7,46 @@ public enum NoLayout: Sendable {
   case nothing
 }
 
-/// How a node's writes call its hooks: the part that does not depend on the isolation.
 extension KnotCore {
-  /// Calls the hooks for an accepted state, and queues a layout if one is needed.
+  /// Calls the hooks of a node for an accepted state, and queues a layout if one is needed.
   ///
   /// - Parameters:
-  ///   - delivery: The state and its handlers; `nil` calls no hook.
-  ///   - priority: The writer's priority. A layout of lower priority that is queued already does
-  ///     not count.
+  ///   - delivery: The state and its handlers.
   ///   - layout: The `Layout` of the node.
-  ///   - callHooks: Calls `update` and the handlers, on the holder's isolation.
-  ///   - queueLayout: Starts the task that lays out.
+  ///   - update: Calls the node's `update`, on the holder's isolation.
+  ///   - queueLayout: Starts the task that lays out, at the writer's priority.
   @inlinable
   func deliver<Layout>(
-    _ delivery: Delivery<State>?, at priority: @autoclosure () -> TaskPriority, layout: Layout.Type,
-    _ callHooks: (Delivery<State>) -> Void, _ queueLayout: () -> Void
+    _ delivery: Delivery<State>?, layout: Layout.Type, _ update: (State) -> Void,
+    _ queueLayout: () -> Void
   ) {
-    if let delivery { runTurn(delivery, callHooks) }
-    if Layout.self != NoLayout.self, turn.requestLayout(at: priority()) { queueLayout() }
+    if let delivery { runTurn(delivery, update) }
+    if Layout.self != NoLayout.self, turn.requestLayout(at: Task.currentPriority) { queueLayout() }
   }
 
-  /// Reduces every event of a sequence, on the holder's isolation, and calls the hooks.
+  /// Registers a handler that is called for every state from now on, until its observation ends.
   ///
   /// - Parameters:
-  ///   - events: The sequence whose events are reduced.
-  ///   - isolation: The holder's isolation.
-  ///   - holder: The holder's identity.
-  ///   - layout: The `Layout` of the node.
-  ///   - reduce: Applies one event to the state, in place.
-  ///   - callHooks: Calls `update` and the handlers.
-  ///   - queueLayout: Starts the task that lays out.
-  /// - Throws: The sequence's own error; the state keeps its last value.
-  @inlinable
-  func consume<Events: AsyncSequence, Layout>(
-    _ events: Events, on isolation: isolated (any Actor)?, by holder: ObjectIdentifier,
-    layout: Layout.Type, _ reduce: (Events.Element, inout State) -> Void,
-    _ callHooks: (Delivery<State>) -> Void, _ queueLayout: () -> Void
-  ) async throws(Events.Failure) {
-    var priority = Task.currentPriority
-    var iterator = events.makeAsyncIterator()
-    var slice = Slice()
-    while let event = try await iterator.next(isolation: isolation) {
-      let (_, delivery) = write(by: holder) { reduce(event, &$0) }
-      deliver(delivery, at: priority, layout: layout, callHooks, queueLayout)
-      guard slice.isOver() else { continue }
-      turn.pauseBurst(at: priority)
-      await Slice.giveWay()
-      let postponed = turn.resumeBurst(at: priority)
-      // The task may have been escalated meanwhile.
-      priority = Task.currentPriority
-      if let postponed, turn.requestLayout(at: max(postponed, priority)) { queueLayout() }
+  ///   - holder: The holder; traps if another object writes this knot.
+  ///   - handler: A function of the holder and a state, isolated to the holder. It is called only in
+  ///     the holder's turns, and so on its isolation: the cast leaves out what the type says of that.
+  /// - Returns: The observation that ends the handler.
+  @unsafe func register<Holder: AnyObject & Sendable, Isolated: Sendable>(
+    of holder: Holder, unsafeIsolated handler: Isolated
+  ) -> StateObservation {
+    let call = unsafe unsafeBitCast(handler, to: (@Sendable (Holder, State) -> Void).self)
+    // The holder is there in its turns, though perhaps in its `isolated deinit`, where a weak or a
+    // checked reference would not find it.
+    let handler = Handler<State>(of: holder) { [unowned(unsafe) holder] in
+      unsafe call(holder, $0)
+    }
+    let ticket = withStorage { storage in
+      storage.claim(for: ObjectIdentifier(holder))
+      return storage.handlers.insert(handler)
+    }
+    return StateObservation { [self] in
+      handler.end()
+      remove { $0.handlers.remove(ticket) }
     }
   }
 }

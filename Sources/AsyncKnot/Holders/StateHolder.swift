@@ -1,23 +1,11 @@
 /// A source whose state operators may write: the target of `pipe(to:)`.
 ///
-/// Actors adopt it through `Knotable`, main-actor views through `KnotableView`; both add `reduce`
-/// and `consume`. An actor adopts it directly for a state without hooks:
-///
-/// ```swift
-/// actor Session: StateHolder {
-///   let knot = Knot(SessionState())
-/// }
-/// ```
+/// An actor becomes a holder through ``StateActor``, with hooks through ``Knotable``; a main-actor
+/// view through ``KnotableView``. All of them add a synchronous `reduce` for their own code.
 ///
 /// Code that is generic over holders calls `await holder.reduce { … }`, which calls the holder's
 /// own `reduce` with its hooks. There is no synchronous form for a generic holder.
 public protocol StateHolder<State>: StateSource {
-  /// What a holder does besides storing a state: nothing by default; nodes and opticles have their
-  /// own.
-  ///
-  /// The synchronous `reduce` of an actor without hooks exists only for `NoHooks`.
-  associatedtype Hooks = NoHooks
-
   /// The actor on which the package releases its references to a holder; `nil` if any thread may do
   /// so.
   ///
@@ -27,8 +15,8 @@ public protocol StateHolder<State>: StateSource {
 
   /// Mutates the state in place, in one synchronous step on the holder.
   ///
-  /// Any number of concurrent reductions lose no update. Reading a holder's state or reducing
-  /// inside the closure is an error and traps.
+  /// Any number of concurrent reductions lose no update. Reading or writing any holder inside the
+  /// closure ends the program.
   ///
   /// - Parameter body: The reducer; its `inout` parameter is the state.
   /// - Returns: What the reducer returned.
@@ -42,10 +30,11 @@ public protocol StateHolder<State>: StateSource {
   ///
   /// - Parameters:
   ///   - events: The sequence whose events are reduced.
-  ///   - reduce: Applies one event to the state, in place.
+  ///   - reduce: Applies one event to the state, in place. What it returns is released after the
+  ///     reduction; a value that it only replaces is released in it, where no holder may be used.
   /// - Throws: The sequence's own error; the state keeps its last value.
-  func consume<Events: AsyncSequence & Sendable>(
-    _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void
+  func consume<Events: AsyncSequence & Sendable, Released: Sendable>(
+    _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Released
   ) async throws(Events.Failure)
 }
 
@@ -53,9 +42,3 @@ extension StateHolder {
   /// Returns `nil`: an actor may be released on any thread.
   public nonisolated static var home: (any Actor)? { nil }
 }
-
-/// The hooks of a holder that only stores.
-public enum NoHooks {}
-
-/// The hooks of a node: `update`, the handlers given to `observe`, and `layout`.
-public enum NodeHooks {}

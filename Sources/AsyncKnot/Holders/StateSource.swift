@@ -26,20 +26,6 @@ extension StateSource {
   @inlinable
   public nonisolated var state: State { knot.state }
 
-  /// The current state, then every newer one that the observer is fast enough to see.
-  @inlinable
-  public nonisolated var states: StateSequence<State> { knot.states }
-
-  /// The current state, then the later ones as far as the buffer has room.
-  ///
-  /// - Parameter policy: How many states an observer may lag behind; traps if a bound is below 1.
-  /// - Returns: A sequence each iterator of which has its own buffer.
-  public nonisolated func states(
-    buffering policy: AsyncStream<State>.Continuation.BufferingPolicy
-  ) -> StateSequence<State> {
-    knot.states(buffering: policy)
-  }
-
   /// The bag of the holder's tasks; they are cancelled when the holder goes.
   public nonisolated var bag: TaskBag { knot.bag }
 }

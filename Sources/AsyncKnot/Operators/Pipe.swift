@@ -29,60 +29,10 @@ extension AsyncSequence where Self: Sendable {
   @inlinable
   public func pipe<Holder: StateHolder>(to holder: Holder) async throws(Failure)
   where Element == Holder.State {
-    try await holder.consume(ExchangedSequence(base: self)) { $0.exchange(with: &$1) }
-  }
-}
-
-/// The elements of a base sequence, each in a box that takes the old state in exchange.
-///
-/// The old state must not be released inside the reducer, which runs under the holder's lock. The
-/// box keeps it until the loop takes the next element.
-@usableFromInline
-struct ExchangedSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable {
-  @usableFromInline typealias Failure = Base.Failure
-
-  @usableFromInline let base: Base
-
-  @inlinable
-  init(base: Base) {
-    self.base = base
-  }
-
-  @usableFromInline
-  final class Element {
-    @usableFromInline var value: Base.Element
-
-    @inlinable
-    init(_ value: Base.Element) { self.value = value }
-
-    @inlinable
-    func exchange(with other: inout Base.Element) { swap(&value, &other) }
-  }
-
-  @inlinable
-  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: base.makeAsyncIterator()) }
-
-  @usableFromInline
-  struct AsyncIterator: AsyncIteratorProtocol {
-    @usableFromInline var base: Base.AsyncIterator
-
-    @inlinable
-    init(base: Base.AsyncIterator) {
-      self.base = base
-    }
-
-    @inlinable
-    mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
-      guard let element = try await base.next(isolation: actor) else { return nil }
-      return Element(element)
-    }
-
-    @inlinable
-    nonisolated(nonsending) mutating func next() async throws(Failure) -> Element? {
-      try await next(isolation: #isolation)
+    // The reducer returns the old state, so that it is released outside the lock.
+    try await holder.consume(self) { state, current in
+      defer { current = state }
+      return current
     }
   }
 }
-
-@available(*, unavailable)
-extension ExchangedSequence.AsyncIterator: Sendable {}

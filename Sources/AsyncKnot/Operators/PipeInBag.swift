@@ -6,11 +6,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ticks.pipe(to: node, in: node.bag) { tick, state in state.count = tick }
   /// ```
   ///
-  /// The task ends with this sequence, with its error, with the bag, or when the holder goes. If
-  /// this sequence is an `EventSequence`, an event that was taken after that is put back for
-  /// another iterator. Operators of this sequence run in the task, not on the holder: the state
-  /// they read may be older than the state that is reduced. A `filter(with:_:)` of the same holder
-  /// directly before the pipe is the exception: it decides on the state that is reduced.
+  /// The task ends with this sequence, with its error, with the bag, or when the holder goes. After
+  /// a `cancel()` on the holder's isolation nothing is reduced. Operators of this sequence run in the
+  /// task, not on the holder: the state they read may be older than the state that is reduced.
   ///
   /// - Parameters:
   ///   - holder: The holder whose state is reduced, held weakly.
@@ -26,9 +24,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     _ reduce: @escaping @Sendable (Element, inout Holder.State) -> Void,
     onError: @escaping @Sendable (Failure) -> Void = { _ in }
   ) -> TaskBag.Entry {
-    carry(to: holder, home: Holder.home, in: bag, onError: onError) { _, holder, event in
-      await holder.reduce { reduce(event, &$0) }
-      return true
+    startLoop(for: holder, on: Holder.home, in: bag, onError: onError) { _, holder, event in
+      await holder.consume(Single(event), reduce)
     }
   }
 
@@ -46,13 +43,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   public func pipe<Holder: StateHolder>(
     to holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (Failure) -> Void = { _ in }
   ) -> TaskBag.Entry where Element == Holder.State {
-    carry(to: holder, home: Holder.home, in: bag, onError: onError) { _, holder, state in
-      // The reducer returns the old state, so that it is released outside the lock.
-      _ = await holder.reduce { current in
-        defer { current = state }
-        return current
-      }
-      return true
+    startLoop(for: holder, on: Holder.home, in: bag, onError: onError) { _, holder, state in
+      await Single(state).pipe(to: holder)
     }
   }
 
@@ -66,36 +58,27 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///   - home: The actor on which the receiver must be released; `nil` if any thread may do so.
   ///   - bag: The bag in which the task runs.
   ///   - onError: Called with this sequence's error.
-  ///   - handle: Called with the isolation of the loop (`home`), the receiver and one event;
-  ///     returns whether the receiver has used the event.
+  ///   - handle: Called with the isolation of the loop (`home`), the receiver and one event.
   /// - Returns: The entry that ends the task.
   @inlinable
-  package func carry<Target: StateSource>(
-    to target: Target, home: (any Actor)? = nil, in bag: TaskBag,
+  package func startLoop<Target: StateSource>(
+    for target: Target, on home: (any Actor)? = nil, in bag: TaskBag,
     onError: @escaping @Sendable (Failure) -> Void,
-    _ handle: @escaping @Sendable (isolated (any Actor)?, Target, Element) async -> Bool
+    _ handle: @escaping @Sendable (isolated (any Actor)?, Target, Element) async -> Void
   ) -> TaskBag.Entry {
-    let core = target.knot.core
-    let ending = core.addEnding {}
     let reference = WeakReference(target)
-    let entry = Errand.none {
-      bag.add {
+    return Errand.none {
+      bag.add(on: home, with: target.knot.dependents) {
         do throws(Failure) {
-          try await self.loop(on: home, to: reference, handle)
+          try await self.loop(on: home, for: reference, handle)
         } catch {
           onError(error)
         }
-        core.removeEnding(ending)
       }
     }
-    if !core.replaceEnding(ending, with: entry.cancel) { entry.cancel() }
-    return entry
   }
 
-  /// Takes events until the sequence ends, the task is cancelled, or the receiver is gone or does
-  /// not use an event.
-  ///
-  /// An event that was taken and not used is put back for another iterator.
+  /// Takes events until the sequence ends, the task is cancelled, or the receiver is gone.
   ///
   /// Between two events the loop holds only a weak reference. The strong reference is made and
   /// dropped on the isolation of the loop, the receiver's home, because it could be the last one
@@ -103,16 +86,41 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// leave that isolation.
   @inlinable
   package func loop<Target: StateSource>(
-    on isolation: isolated (any Actor)?, to target: WeakReference<Target>,
-    _ handle: (isolated (any Actor)?, Target, Element) async -> Bool
+    on isolation: isolated (any Actor)?, for target: WeakReference<Target>,
+    _ handle: (isolated (any Actor)?, Target, Element) async -> Void
   ) async throws(Failure) {
     var iterator = makeAsyncIterator()
     var slice = Slice()
-    while let event = try await iterator.next(isolation: isolation) {
-      guard !Task.isCancelled, let target = target.object,
-        await handle(isolation, target, event)
-      else { return iterator.giveBackIfShared(event) }
+    while let event = try await iterator.next(isolation: isolation), !Task.isCancelled,
+      let target = target.object
+    {
+      await handle(isolation, target, event)
       if slice.isOver() { await Slice.giveWay() }
     }
+  }
+}
+
+/// One event for the loop of a holder, on whose isolation `next` is called: nothing comes between
+/// the look whether the task is cancelled and the reduction.
+@usableFromInline
+struct Single<Element: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable {
+  @usableFromInline typealias Failure = Never
+
+  @usableFromInline var element: Element?
+
+  @inlinable
+  init(_ element: Element) { self.element = element }
+
+  @inlinable
+  func makeAsyncIterator() -> Self { self }
+
+  @inlinable
+  mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+    Task.isCancelled ? nil : element.take()
+  }
+
+  @inlinable
+  nonisolated(nonsending) mutating func next() async -> Element? {
+    await next(isolation: #isolation)
   }
 }

@@ -1,9 +1,6 @@
 extension AsyncSequence {
   /// Calls a body with each element, on one isolation, and yields after each slice.
   ///
-  /// The loops of nodes and of pipes in a bag do more work after a slice, so they do not use this
-  /// method.
-  ///
   /// - Parameters:
   ///   - isolation: The actor on which the loop and the body run. The loop leaves the actor only
   ///     where the sequence suspends and where the loop yields.

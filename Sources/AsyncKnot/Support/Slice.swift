@@ -1,3 +1,5 @@
+public import AsyncKnotThread
+
 /// Decides when a loop that never suspends has to yield (F1).
 ///
 /// <!-- not compiled: not public -->
@@ -9,18 +11,21 @@
 /// }
 /// ```
 /// Reading the clock costs as much as handling an element, so `isOver()` reads it once per stride
-/// of elements. The stride grows while elements are quick and shrinks to one after a slice that held
-/// few, because then one element takes long. An explored run counts elements instead of reading the
-/// clock, so that the same seed gives the same order.
+/// of elements. The stride doubles after a slice of many strides and halves after one of few. An
+/// element that takes long after many quick ones ends the slice at once: the tick, which is read for
+/// each element, has changed. An explored run counts elements instead of reading clocks, so that the
+/// same seed gives the same order.
 @usableFromInline
 package struct Slice: Sendable {
-  /// The number of elements until the next check.
+  /// The number of elements until the next look at the clock.
   @usableFromInline var left: Int32 = 4
-  /// The number of elements between two reads of the clock.
+  /// The number of elements between two looks at the clock.
   private var stride: UInt8 = 4
-  /// The number of checks in this slice with the current stride, at most `manyLooks`.
+  /// The number of looks in this slice.
   private var looks: UInt8 = 0
-  /// The end of this slice; `nil` before the first read of the clock.
+  /// The tick at the last look; 0 before the first.
+  @usableFromInline var tick: UInt32 = 0
+  /// The end of this slice; `nil` before the first look.
   private var end: ContinuousClock.Instant?
 
   /// Begins the first slice.
@@ -33,7 +38,7 @@ package struct Slice: Sendable {
   @inlinable
   package mutating func isOver() -> Bool {
     left &-= 1
-    return left <= 0 && look()
+    return (left <= 0 || asyncKnotTick() != tick) && look()
   }
 
   /// Begins a new slice.
@@ -54,41 +59,33 @@ package struct Slice: Sendable {
   @usableFromInline @inline(never)
   package static func giveWay() async { await Task.yield() }
 
-  /// Checks the clock, or counts the check in an explored run, and adapts the stride.
-  ///
-  /// - Returns: Whether the slice is over.
-  @usableFromInline
+  /// Looks at the clock; adapts the stride at the end of the slice.
+  @usableFromInline @inline(never)
   mutating func look() -> Bool {
-    looks = min(looks + 1, Self.manyLooks)
-    if looks == Self.manyLooks, stride < Self.longestStride {
-      stride *= 2
-      looks = 0
+    tick = asyncKnotTick()
+    if Spawn.isExplored {
+      guard left <= 0 else { return false }
+      left = Self.exploredLength
+      return true
     }
-    left = Int32(stride)
-    let isOver = Spawn.isExplored ? looks >= Self.exploredLooks : isTimeOver()
-    if isOver { restart() }
-    return isOver
-  }
-
-  /// Reads the clock, and adapts the stride at the end of the slice.
-  private mutating func isTimeOver() -> Bool {
     let now = ContinuousClock.now
+    left = Int32(stride)
+    looks = min(looks + 1, .max - 1)
     guard let end else {
       end = now + Self.length
       return false
     }
     guard now >= end else { return false }
-    if looks <= Self.fewLooks { stride = max(stride / 4, 1) }
+    stride = looks < Self.fewLooks ? max(stride / 2, 1) : min(stride * 2, Self.longestStride)
+    restart()
     return true
   }
 
   /// The length of a slice: room for ten thousand cheap elements, and short enough that another
   /// caller waits less than a millisecond.
-  private static let length = Duration.microseconds(500)
-  /// A longer stride saves less than a nanosecond per element and reacts late when elements become
-  /// slow.
+  private static var length: Duration { .microseconds(500) }
+  /// A longer stride saves less than a nanosecond per element.
   private static var longestStride: UInt8 { 16 }
-  private static var manyLooks: UInt8 { 16 }
-  private static var fewLooks: UInt8 { 4 }
-  private static var exploredLooks: UInt8 { 4 }
+  private static var fewLooks: UInt8 { 8 }
+  private static var exploredLength: Int32 { 16 }
 }

@@ -33,9 +33,6 @@ struct SlotTable<Element> {
   /// The elements, in the order they were inserted.
   var elements: [Element] { slots.compactMap(\.element) }
 
-  /// The element of a ticket, if it is still in the table.
-  subscript(ticket: UInt64) -> Element? { index(of: ticket).flatMap { slots[$0].element } }
-
   /// Adds an element behind all others and returns its ticket.
   @inlinable
   mutating func insert(_ element: Element) -> UInt64 {
@@ -55,14 +52,6 @@ struct SlotTable<Element> {
     return nil
   }
 
-  /// Replaces the element of a ticket; returns `false` if the ticket is no longer in the table.
-  @inlinable
-  mutating func replace(_ ticket: UInt64, with element: Element) -> Bool {
-    guard let index = index(of: ticket) else { return false }
-    slots[index].element = element
-    return true
-  }
-
   /// Removes and returns the element of a ticket, if it is still in the table.
   @inlinable
   mutating func remove(_ ticket: UInt64) -> Element? {
@@ -79,21 +68,16 @@ struct SlotTable<Element> {
     return element
   }
 
-  /// Replaces all elements by some that keep their tickets; the other tickets are never used again.
-  ///
-  /// - Parameter kept: Elements and their tickets, in ascending order.
-  mutating func keepOnly(_ kept: [(ticket: UInt64, element: Element)]) {
-    slots = kept.map { Slot(ticket: $0.ticket, element: $0.element) }
-    count = slots.count
-    head = 0
-  }
-
-  /// Moves the slots into `spare` and continues with the storage of `spare`.
+  /// Removes and returns all elements.
   @inlinable
-  mutating func removeAll(into spare: inout [Slot]) {
-    swap(&slots, &spare)
-    count = 0
-    head = 0
+  mutating func removeAll() -> [Slot] {
+    guard count > 0 else { return [] }
+    defer {
+      slots = []
+      count = 0
+      head = 0
+    }
+    return slots
   }
 
   /// The index of a ticket's slot; `nil` if its element was removed.

@@ -20,12 +20,14 @@ public final class TaskBag: Sendable {
     public func cancel() { end() }
   }
 
+  private typealias Members = SlotTable<BagMember>
+
+  private let members = Mutex(Members())
   private final class Check: Sendable {
     let isOver: @MainActor () -> Bool
     init(isOver: @escaping @MainActor () -> Bool) { self.isOver = isOver }
   }
 
-  private let members = Mutex(BagMembers())
   private let checks = Mutex((all: [Check](), next: 0))
 
   /// Creates an empty bag.
@@ -34,7 +36,7 @@ public final class TaskBag: Sendable {
   deinit { cancel() }
 
   /// Whether no task is left.
-  public var isEmpty: Bool { members.withLock { $0.isEmpty } }
+  public var isEmpty: Bool { count == 0 }
 
   /// The number of tasks that are left.
   package var count: Int { members.withLock { $0.count } }
@@ -47,19 +49,20 @@ public final class TaskBag: Sendable {
   /// - Returns: The entry that cancels this task alone.
   @discardableResult
   public func add<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) -> Entry {
-    let ticket = members.withLock { $0.begin {} }
-    let entry = handOver(task, at: ticket)
-    Spawn.task { [weak self] in
+    let member = BagMember()
+    let leave = insert(member)
+    Spawn.task {
       _ = await task.result
-      self?.remove(ticket)
+      leave()
     }
-    return entry
+    return start(member, leave, task)
   }
 
   /// Starts a task in the bag; it leaves the bag as the last thing it does.
   ///
   /// Like `Task`, it runs on the isolation of the code that starts it, and inherits priority and
-  /// task-local values. Cancelling the bag cancels the task.
+  /// task-local values. Cancelling the bag cancels the task. What a `@MainActor` closure captures is
+  /// released on the main actor.
   ///
   /// - Parameter operation: The work. It must hold no strong reference to the object that owns the
   ///   bag, or the two keep each other alive until the work ends.
@@ -68,12 +71,45 @@ public final class TaskBag: Sendable {
   public func add(
     @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Entry {
-    let ticket = members.withLock { $0.begin {} }
-    let task = Spawn.task { [weak self] in
-      await operation()
-      self?.end(ticket)
+    add(on: Self.isolation(of: operation), with: nil, operation)
+  }
+
+  /// The compiler (6.3) does not take `.isolation` of a `sending` parameter.
+  private static func isolation(
+    of operation: @escaping @isolated(any) () async -> Void
+  ) -> (any Actor)? { operation.isolation }
+
+  /// Starts a task in the bag.
+  ///
+  /// - Parameters:
+  ///   - home: Where the task begins and ends, and releases its closure: the main actor, or anywhere.
+  ///   - other: A bag that cancels the task, too.
+  ///   - operation: The work.
+  /// - Returns: The entry that cancels this task alone.
+  @usableFromInline
+  func add(
+    on home: (any Actor)?, with other: TaskBag?,
+    _ operation: sending @escaping @isolated(any) () async -> Void
+  ) -> Entry {
+    let member = BagMember()
+    let leave = insert(member)
+    let leaveOther = other?.insert(member)
+    if home === MainActor.shared {
+      // No other code has the operation: it was sent here.
+      nonisolated(unsafe) let operation = operation
+      let task = Spawn.task { @MainActor in
+        await unsafe operation()
+        leave()
+        leaveOther?()
+      }
+      return start(member, leave, task)
     }
-    return handOver(task, at: ticket)
+    let task = Spawn.task {
+      await operation()
+      leave()
+      leaveOther?()
+    }
+    return start(member, leave, task)
   }
 
   /// Starts a task in the bag without the caller's task-local values.
@@ -89,22 +125,24 @@ public final class TaskBag: Sendable {
     priority: TaskPriority, _ operation: @escaping @Sendable () async -> Void,
     cancelledEarly: @escaping @Sendable () -> Void = {}
   ) -> Entry {
-    let ticket = members.withLock { $0.begin(cancelledEarly: cancelledEarly) }
-    let task = Spawn.apart(priority: priority, forSenders: true) { [weak self] in
+    let member = BagMember(cancelledEarly: cancelledEarly)
+    let leave = insert(member)
+    let task = Spawn.apart(priority: priority, forSenders: true) {
       await operation()
-      self?.end(ticket)
+      leave()
     }
-    return handOver(task, at: ticket)
+    return start(member, leave, task)
   }
 
   /// Starts a task in the bag and runs it on the calling thread up to its first suspension.
   func addImmediate(_ operation: sending @escaping () async -> Void) {
-    let ticket = members.withLock { $0.begin {} }
-    let task = Spawn.immediate { [weak self] in
+    let member = BagMember()
+    let leave = insert(member)
+    let task = Spawn.immediate {
       await operation()
-      self?.end(ticket)
+      leave()
     }
-    _ = handOver(task, at: ticket)
+    _ = start(member, leave, task)
   }
 
   /// Adds a member that is no task of this bag.
@@ -116,12 +154,9 @@ public final class TaskBag: Sendable {
   func add(
     cancel: @escaping @Sendable () -> Void, wait: @escaping @Sendable () async -> Void
   ) -> @Sendable () -> Void {
-    let ticket = members.withLock { members in
-      let ticket = members.begin {}
-      _ = members.start(ticket, as: .running(cancel: cancel, wait: wait))
-      return ticket
-    }
-    return { [weak self] in self?.remove(ticket) }
+    let member = BagMember()
+    member.start(BagMember.Work(cancel: cancel, wait: wait))
+    return insert(member)
   }
 
   /// Calls a closure now and then, until it returns `true`: each call of this method calls two.
@@ -157,7 +192,7 @@ public final class TaskBag: Sendable {
   /// added later goes on. A task must not call this on its own bag: it would wait for itself. The
   /// call waits even if its caller's task is cancelled.
   public func cancelAndWait() async {
-    for (ticket, member) in cancelAll() { await wait(for: member, at: ticket) }
+    for slot in cancelAll() { await slot.element?.wait() }
   }
 
   /// Waits until no task is left, including tasks that are added meanwhile; cancels none.
@@ -172,57 +207,41 @@ public final class TaskBag: Sendable {
   /// caller's task is cancelled.
   public func wait() async {
     while true {
-      let all = members.withLock { $0.all }
-      guard !all.isEmpty else { return }
-      for (ticket, member) in all { await wait(for: member, at: ticket) }
-    }
-  }
-
-  private func cancelAll() -> [(ticket: UInt64, member: BagMembers.Member)] {
-    let all = members.withLock { $0.cancelAll() }
-    Spawn.preemptionPoint()
-    for (_, member) in all { member.cancel() }
-    return all
-  }
-
-  /// Waits until a task has ended, also one that is still being created.
-  private func wait(for member: BagMembers.Member, at ticket: UInt64) async {
-    var found: BagMembers.Member? = member
-    while let member = found {
-      switch member {
-      case .running(_, let wait):
-        await wait()
-        // A task that `add(_:)` was given as a running one leaves the bag only some time after its
-        // end.
-        return remove(ticket)
-      case .ended: return await Task.yield()
-      // The creating code is about to store the task.
-      case .starting, .cancelledEarly: await Task.yield()
+      let slots = members.withLock { $0.slots }
+      guard !slots.isEmpty else { return }
+      for slot in slots {
+        await slot.element?.wait()
+        // A task that was added as a running one leaves the bag only some time after its end.
+        remove(slot.ticket)
       }
-      found = members.withLock { $0[ticket] }
     }
   }
 
-  private func handOver<Success: Sendable, Failure: Error>(
-    _ task: Task<Success, Failure>, at ticket: UInt64
+  private func cancelAll() -> [Members.Slot] {
+    let slots = members.withLock { $0.removeAll() }
+    Spawn.preemptionPoint()
+    for slot in slots { slot.element?.cancel() }
+    return slots
+  }
+
+  /// Adds a member; returns a closure that removes it.
+  private func insert(_ member: BagMember) -> @Sendable () -> Void {
+    let ticket = members.withLock { $0.insert(member) }
+    return { [weak self] in self?.remove(ticket) }
+  }
+
+  private func start<Success: Sendable, Failure: Error>(
+    _ member: BagMember, _ leave: @escaping @Sendable () -> Void, _ task: Task<Success, Failure>
   ) -> Entry {
     Spawn.preemptionPoint()
-    let member = BagMembers.Member.running(
-      cancel: { task.cancel() }, wait: { _ = await task.result })
-    if !members.withLock({ $0.start(ticket, as: member) }) { task.cancel() }
-    return Entry { [weak self] in
+    member.start(BagMember.Work(cancel: { task.cancel() }, wait: { _ = await task.result }))
+    return Entry {
       task.cancel()
-      self?.remove(ticket)
+      leave()
     }
-  }
-
-  private func end(_ ticket: UInt64) {
-    let member = members.withLock { $0.end(ticket) }
-    withExtendedLifetime(member) {}
   }
 
   private func remove(_ ticket: UInt64) {
-    let member = members.withLock { $0.remove(ticket) }
-    withExtendedLifetime(member) {}
+    _ = members.withLock { $0.remove(ticket) }
   }
 }

@@ -14,6 +14,7 @@ enum Control {
     let executor = RunExecutor(explorer)
     let sight = Sighting()
     explorer.show(.zero)
+    explorer.keepTasks()
     explorer.perform {
       _ = Task.detached {
         let visitor = Visitor()
@@ -21,12 +22,17 @@ enum Control {
         let time = ContinuousClock.now
         await onMain()
         let isOver = await visitor.visits == 1
-        sight.set(Sight(isOver: isOver, time: time))
+        sight.set(Sight(isOver: isOver, hasOwnTime: time == .now))
+        try? await Task.sleep(for: .seconds(1_000))
       }
     }
     let adopted = run.adoptedTasks
     _ = explorer.runReady(limit: 100)
-    let isOver = sight.value.isOver
+    let sleep = explorer.timeToNextDeadline()
+    let waiting = explorer.unfinishedTasks
+    if let sleep { explorer.move(by: sleep) }
+    _ = explorer.runReady(limit: 100)
+    let left = explorer.unfinishedTasks
     explorer.close()
     _ = executor
     guard adopted == 1 else {
@@ -35,12 +41,18 @@ enum Control {
         library, or the runtime linked with -static-stdlib?
         """
     }
-    return isOver ? nil : "a task left the run where it called an actor or the main actor"
+    guard sight.value.isOver else {
+      return "a task left the run where it called an actor or the main actor"
+    }
+    guard sight.value.hasOwnTime else { return "its clocks show real time" }
+    guard sleep == .seconds(1_000) else { return "a task that sleeps leaves the run" }
+    guard waiting == 1, left == 0 else { return "a task does not have the layout that is known" }
+    return nil
   }()
 
   private struct Sight: Sendable {
     var isOver = false
-    var time: ContinuousClock.Instant?
+    var hasOwnTime = false
   }
 
   /// Holds the observations of the task.

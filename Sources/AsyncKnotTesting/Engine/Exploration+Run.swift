@@ -10,11 +10,14 @@ extension Exploration {
     _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> FinishedRun {
     _ = Control.isActive
+    _ = Explorer.printsLastWords
     let explorer = Explorer(
       seed: plan.seed,
       schedule: Schedule(
         plan.chooser, isRecorded: plan.recorder != nil || plan.isRecorded, isFifo: fifoActors),
       jobLimit: jobLimit, context: context, recorder: plan.recorder)
+    explorer.run?.log(context.log, seed: plan.seed, limit: patience * 20)
+    if leavesNothing { explorer.keepTasks() }
     let executor = RunExecutor(explorer)
     let task = start(scenario, on: executor)
     let reason = await withTaskCancellationHandler {
@@ -80,7 +83,9 @@ extension Exploration {
       guard hasRoom else { return .tooManyJobs(jobLimit) }
       if explorer.resumeIdler() { continue }
       switch explorer.result {
-      case .success: return nil
+      case .success:
+        let left = explorer.unfinishedTasks
+        return left > 0 ? .leftTasks(left) : nil
       case .failure(let error): return .threw(error)
       case nil: break
       }

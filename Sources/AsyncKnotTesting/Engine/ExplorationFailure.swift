@@ -16,6 +16,8 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     case noChoice
     /// The run had jobs or tasks that the exploration does not control.
     case foreignWork(ExplorationAccount)
+    /// The scenario has returned, and so many of its tasks still wait.
+    case leftTasks(Int)
     /// No run has met these conditions of ``sometimes(_:_:)``.
     case never([String])
 
@@ -29,6 +31,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
       case .noChoice: 4
       case .foreignWork: 5
       case .never: 6
+      case .leftTasks: 7
       }
     }
   }
@@ -52,7 +55,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
   /// Whether the failure is one of a single schedule, which a report can show.
   var isExplainable: Bool {
     switch reason {
-    case .threw, .issue, .stalled, .tooManyJobs: true
+    case .threw, .issue, .stalled, .tooManyJobs, .leftTasks: true
     case .noChoice, .foreignWork, .never: false
     }
   }
@@ -66,6 +69,8 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
       let list = waiting.isEmpty ? "" : " (waiting: \(waiting.joined(separator: "; ")))"
       return "stalled: nothing is ready and the scenario has not returned\(list)"
     case .tooManyJobs(let limit): return "did not end within its limit of \(limit) jobs: stopped"
+    case .leftTasks(let count):
+      return "left \(count) task\(count == 1 ? "" : "s") behind, waiting for ever or asleep"
     case .noChoice:
       return """
         no run ever had a choice: there is one schedule, and nothing was explored. \

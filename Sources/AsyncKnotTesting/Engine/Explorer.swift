@@ -28,6 +28,8 @@ final class Explorer: Preempting {
     fileprivate(set) var executor: UnownedTaskExecutor?
     /// How often the driver has waited for jobs from outside of the run.
     var waits = 0
+    /// The tasks of the run; `nil` if nobody asks whether they end.
+    var tasks: [UInt64: KeptTask]?
     /// Whether the patience of the current wait is over.
     var isPatienceOver = false
   }
@@ -82,6 +84,9 @@ final class Explorer: Preempting {
     let (goesElsewhere, driver) = state.withLock { state in
       if !state.isClosed {
         let ready = state.schedule.add(job, origin, isOwn: isOwn)
+        if state.tasks != nil, origin.taskNumber != 0, !origin.isForeign {
+          state.tasks?[origin.taskNumber] = KeptTask(job)
+        }
         recorder?.meet(ready, name: origin.name)
       }
       return (state.isClosed && (!state.isAbandoned || origin.isForeign), state.driver.take())
@@ -113,6 +118,21 @@ final class Explorer: Preempting {
     if let first = state.withLock({ $0.schedule.tasks.entries.first }) {
       run?.setFirstTask(first.number)
     }
+  }
+
+  /// Keeps the tasks of the run, to ask at its end whether they have ended.
+  func keepTasks() { state.withLock { $0.tasks = [:] } }
+
+  /// The number of kept tasks that have not ended.
+  var unfinishedTasks: Int {
+    state.withLock { $0.tasks ?? [:] }.values.count { !$0.hasEnded }
+  }
+
+  /// Has the lanes of a run that ends the process printed, where it is written down.
+  static let printsLastWords: Void = unsafe RuntimeRun.onLastWords { owner in
+    let explorer = unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue()
+    guard let recorder = explorer.recorder else { return }
+    _ = writeFile("\n\(LaneReport(run: recorder.run))\n", at: "/dev/stderr")
   }
 
   var trace: ExplorationTrace { state.withLock { $0.schedule.trace } }
@@ -163,7 +183,7 @@ final class Explorer: Preempting {
   /// Code of the scenario that runs on another thread is not preempted, nor is a reducer: it holds
   /// the lock of its holder, for which another job would wait for ever.
   func preempt() {
-    guard !ReducerStacks.isInReducer else { return }
+    guard !Reducer.isRunning else { return }
     let thread = currentThread()
     let interrupted = state.withLock { state in
       state.thread == thread && !state.isClosed ? state.schedule.passPoint() : nil

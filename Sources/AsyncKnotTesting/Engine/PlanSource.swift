@@ -3,7 +3,7 @@ protocol PlanSource: Sendable {
   /// The next run; `nil` where there is none.
   ///
   /// - Parameter last: The run before, which has passed; `nil` at the start.
-  /// - Returns: The next run.
+  /// - Returns: The plan of the run.
   mutating func next(after last: FinishedRun?) -> RunPlan?
 
   /// A sentence on a failure.
@@ -33,7 +33,10 @@ struct SeedPlans: PlanSource {
     guard let seeds = rest else { return nil }
     let seed = seeds.lowerBound
     rest = seed < seeds.upperBound ? seed + 1...seeds.upperBound : nil
-    return RunPlan(seed: seed, strategy: strategy)
+    var plan = RunPlan(seed: seed, strategy: strategy)
+    // Written down from the start, so that the one run is enough, also for one that ends the process.
+    if isReplay { plan.recorder = RunRecorder() }
+    return plan
   }
 
   func sentence(on failure: ExplorationFailure) -> String { "\(failure)" }

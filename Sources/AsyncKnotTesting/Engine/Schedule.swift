@@ -59,6 +59,7 @@ struct Schedule {
       : tasks.ordinal(of: origin.taskNumber, madeBy: isOwn ? currentTask : -1)
     let ready = ReadyJob(
       job: job, task: task, place: origin.place, drains: origin.drains,
+      isShared: origin.isShared,
       queues: origin.queues || (isFifo && origin.place.isExclusive),
       owner: origin.isForeign ? .visitor : .run)
     add(ready)

@@ -18,10 +18,14 @@ final class TestContext: TaskExecutor {
 
   private let state = Mutex(State())
 
+  /// The file that names the run that goes on; `nil` for none.
+  let log: RunLog?
+
   /// Starts the task, with the values of the calling one.
   ///
   /// It lives until ``end()``.
-  init() {
+  init(log: RunLog? = nil) {
+    self.log = log
     Task(executorPreference: self) { [self] in
       while await order() { knot_make_pending() }
     }

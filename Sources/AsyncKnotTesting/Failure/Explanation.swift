@@ -30,7 +30,10 @@ extension Explanation {
 extension LaneReport {
   /// The report; for a run that stalled, also which task waits for which.
   func text(of failure: ExplorationFailure) -> String {
-    guard case .stalled = failure.reason, !waits.isEmpty else { return description }
+    switch failure.reason {
+    case .stalled, .leftTasks: if waits.isEmpty { return description }
+    default: return description
+    }
     return "\(description)\n\nWho waits for whom:\n"
       + waits.map { "  \($0)" }.joined(separator: "\n")
   }

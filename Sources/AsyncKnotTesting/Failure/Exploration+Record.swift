@@ -18,7 +18,7 @@ extension Exploration {
     let replay = ReplayEnvironment(variable: environmentVariable)
     let monitor = IssueMonitor(namesSeeds: source is SeedPlans)
     return await monitor.watch {
-      let context = TestContext()
+      let context = TestContext(log: source is SeedPlans ? ReplayFile.log(strategy) : nil)
       defer { context.end() }
       let judge: Judge = { $1 ?? (monitor.takeIssue() ? .issue : nil) }
       var source = source
@@ -32,7 +32,9 @@ extension Exploration {
           if let failure = result.failure {
             text = source.sentence(on: failure)
             if case .noChoice = failure.reason { isRemark = remarksNoChoice }
-            if let failed = result.failed, failure.isExplainable {
+            if let recorder = result.failed?.plan.recorder {
+              text? += "\n\n\(LaneReport(run: recorder.run).text(of: failure))"
+            } else if let failed = result.failed, failure.isExplainable {
               monitor.silence()
               let explanation = await explain(
                 failure, of: failed, in: context, judge: judge, scenario)
@@ -94,13 +96,28 @@ extension Explanation {
   /// - Returns: Where it is; `nil` where it cannot be written.
   fileprivate func save(_ plan: RunPlan) -> String? {
     guard isReproduced, let test = Test.current else { return nil }
-    let folder = environmentVariable("TMPDIR") ?? "/tmp"
-    let words = test.replayName.split { !$0.isLetter && !$0.isNumber }
-    let path = "\(folder)/explore-\(words.joined(separator: "-"))-\(failure.seed).schedule"
+    let path = ReplayFile.path(of: test, "\(failure.seed).schedule")
     let file = ReplayFile(
       test: test.replayName, seed: failure.seed, switches: switches,
       cancelsAfter: plan.cancelsAfter)
     return writeFile(file.text, at: path) ? path : nil
+  }
+}
+
+extension ReplayFile {
+  fileprivate static func path(of test: Test?, _ end: String) -> String {
+    let folder = environmentVariable("TMPDIR") ?? "/tmp"
+    let words = (test?.replayName ?? "plain").split { !$0.isLetter && !$0.isNumber }
+    return "\(folder)/explore-\(words.joined(separator: "-"))-\(end)"
+  }
+
+  /// The file that replays the run which goes on, until it ends.
+  fileprivate static func log(_ strategy: ExplorationStrategy) -> RunLog {
+    let test = Test.current
+    let name = test?.replayName ?? ""
+    return RunLog(
+      test: name, path: path(of: test, "\(UInt32.random(in: 0 ... .max)).running"),
+      text: "explore 1\ntest \(name)\ndrawn \(strategy)\nseed ")
   }
 }
 

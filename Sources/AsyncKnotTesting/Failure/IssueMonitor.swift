@@ -20,15 +20,21 @@ final class IssueMonitor: Sendable {
   func takeIssue() -> Bool {
     state.withLock { state in
       defer { state.hasIssue = false }
-      return state.hasIssue
+      return Verdict.takeXCTestFailure() || state.hasIssue
     }
   }
 
   /// Suppresses issues from now on.
-  func silence() { state.withLock { $0.isSilent = true } }
+  func silence() {
+    Verdict.silenceXCTest(true)
+    state.withLock { $0.isSilent = true }
+  }
 
   /// Lets issues be recorded again.
-  func speak() { state.withLock { $0.isSilent = false } }
+  func speak() {
+    Verdict.silenceXCTest(false)
+    state.withLock { $0.isSilent = false }
+  }
 
   /// Takes note of the issues that `body` records, also in tasks that it starts.
   func watch<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {

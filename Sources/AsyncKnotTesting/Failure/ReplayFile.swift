@@ -7,16 +7,20 @@
 /// switch 2 1 0 9054186342147210923
 /// ```
 /// A line `switch` has the key of a task, the number of its step, the number of preemption points after that,
-/// and the key of the task that runs there. A line `cancel` has the number of jobs after which the scenario is cancelled.
+/// and the key of the task that runs there. A line `cancel` has the number of jobs after which the scenario is cancelled,
+/// one `drawn` the strategy of a run that is drawn from its seed.
 struct ReplayFile: Equatable {
   let test: String
   let seed: UInt64
   let switches: [ForcedSwitch]
   var cancelsAfter: Int?
+  /// The strategy by which the run was drawn from its seed; `nil` if it follows the switches.
+  var strategy: ExplorationStrategy?
 
   /// The run that takes the schedule.
   var plan: RunPlan {
-    var plan = RunPlan(seed: seed, following: switches)
+    var plan =
+      strategy.map { RunPlan(seed: seed, strategy: $0) } ?? RunPlan(seed: seed, following: switches)
     plan.cancelsAfter = cancelsAfter
     return plan
   }
@@ -46,6 +50,7 @@ struct ReplayFile: Equatable {
     var seed: UInt64 = 0
     var switches: [ForcedSwitch] = []
     var cancelsAfter: Int?
+    var strategy: ExplorationStrategy?
     for line in lines {
       let words = line.split(separator: " ")
       switch words.first {
@@ -53,6 +58,10 @@ struct ReplayFile: Equatable {
       case "seed":
         guard words.count == 2, let number = UInt64(words[1]) else { return nil }
         seed = number
+      case "drawn":
+        let known: [ExplorationStrategy] = [.uniform, .pct, .skewed, .mixed]
+        strategy = known.first { words.last ?? "" == "\($0)" }
+        guard strategy != nil else { return nil }
       case "cancel":
         guard words.count == 2, let number = Int(words[1]), number >= 0 else { return nil }
         cancelsAfter = number
@@ -66,5 +75,6 @@ struct ReplayFile: Equatable {
       }
     }
     self.init(test: test, seed: seed, switches: switches, cancelsAfter: cancelsAfter)
+    self.strategy = strategy
   }
 }

@@ -53,7 +53,8 @@ struct SchedulePage {
     input{flex:1;max-width:640px}pre{margin:8px 0 0;min-height:1.5em;color:#7a3e00}
     table{border-collapse:collapse;margin:16px 24px}td,th{padding:0 7px;height:26px;text-align:center}
     th{vertical-align:bottom;font-weight:600}th span{writing-mode:vertical-rl;transform:rotate(180deg);
-    max-height:15em;overflow:hidden}.what{text-align:left;white-space:nowrap;padding-left:20px}
+    max-height:18em;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
+    .what{text-align:left;white-space:nowrap;padding-left:20px}
     .n{color:#888;text-align:right}td i{display:block;margin:auto;width:2px;height:26px;background:#c8c8cc}
     td.run i{width:12px;height:12px;border-radius:6px;background:#0a66c2}em{font-style:normal;font-weight:600}
     .forced td.run i{background:#c2410c}.forced .n::after{content:" >";color:#c2410c}

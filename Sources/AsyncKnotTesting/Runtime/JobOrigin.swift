@@ -22,6 +22,8 @@ enum JobArrival {
   ///
   /// A task that hops may arrive at any moment. One that is created for a place arrives there at once.
   var queues = false
+  /// Whether its actor was not made in the run, so that it has to wait its turn there.
+  var isShared = false
   private var nameText: UnsafePointer<CChar>?
   /// Whether a thread that does not work for the run sent it to an actor of the run.
   var isForeign = false
@@ -44,6 +46,7 @@ enum JobArrival {
       place = unsafe Place(actor: told.actor)
       queues = unsafe !told.hops
     }
+    isShared = unsafe told.isShared
     unsafe nameText = unsafe told.name
     // The sender has retained the executor, so that the run is still there when the job arrives.
     if let retained = unsafe told.retained {

@@ -17,6 +17,8 @@ struct ReadyJob {
   let place: Place
   /// Whether it empties the queue of its place, an actor, rather than running on it.
   let drains: Bool
+  /// Whether it has yet to come into the queue of its place, an actor that others may use, too.
+  var isShared = false
   /// Whether jobs of its kind run at their place in the order in which they came.
   let queues: Bool
   /// The owner of its task.

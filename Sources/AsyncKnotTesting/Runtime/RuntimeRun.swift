@@ -40,6 +40,18 @@ private import AsyncKnotTestingRuntime
     with maker: @convention(c) (UnsafeRawPointer) -> Void
   ) { unsafe knot_run_set_maker(run, maker) }
 
+  /// Notes the seed for the case that the run ends the process, and how long one of its jobs may take.
+  func log(_ log: RunLog?, seed: UInt64, limit: Duration) {
+    let (seconds, attoseconds) = limit.components
+    let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+    unsafe knot_run_log(run, log?.pointer, seed, milliseconds)
+  }
+
+  /// Sets what is called with the owner of a run that ends the process.
+  static func onLastWords(_ function: @convention(c) (UnsafeRawPointer) -> Void) {
+    unsafe knot_set_last_words(function)
+  }
+
   func close() { unsafe knot_run_close(run) }
   func destroy() { unsafe knot_run_destroy(run) }
 
@@ -56,6 +68,9 @@ private import AsyncKnotTestingRuntime
   /// Runs a job on its actor, the run's main actor, or none.
   func carryOut(_ ready: ReadyJob) {
     let actor = unsafe ready.drains ? nil : ready.place.actor
+    if ready.isShared, let actor = unsafe actor {
+      return unsafe knot_enqueue(ready.job.pointer, actor)
+    }
     // A visitor's new tasks do not belong to the run, and its clocks show real time.
     if ready.owner == .visitor { knot_leave(nil) }
     unsafe knot_run_job(

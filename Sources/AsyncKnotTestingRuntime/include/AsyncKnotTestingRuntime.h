@@ -23,6 +23,8 @@ typedef struct {
   const void *_Nullable actor;
   /// Whether a task hops there, and is not enqueued there in the order of a program.
   bool hops;
+  /// Whether the actor was not made in the run, and others may use it at the same time.
+  bool isShared;
   /// The name that a task was given where it was created; valid while it is being enqueued.
   const char *_Nullable name;
   /// The run's task executor, if a thread that does not work for the run sends the job. It is retained; the
@@ -152,6 +154,29 @@ void knot_free(char *_Nonnull name);
 
 /// Fails the test of XCTest that runs, with a Swift string in two words; false where the process has no XCTest.
 bool knot_fail_xctest(uintptr_t text0, uintptr_t text1, const char *_Nonnull file, uintptr_t line);
+
+/// Whether an assertion of XCTest has failed in a run since the last call.
+bool knot_take_xctest_failure(void);
+
+/// Suppresses failures of XCTest in runs.
+void knot_silence_xctest(bool isSilent);
+
+/// The file that says which run goes on, for the case that it ends the process.
+typedef struct KnotLog KnotLog;
+
+/// Creates the file: a text, behind which the seed of each run will stand.
+KnotLog *_Nonnull knot_log_create(const char *_Nonnull path, const char *_Nonnull test,
+                                  const char *_Nonnull text);
+
+/// Removes the file.
+void knot_log_destroy(KnotLog *_Nonnull log);
+
+/// Notes the seed of a run before it begins, and how long one of its jobs may take.
+void knot_run_log(KnotRun *_Nonnull run, KnotLog *_Nullable log, uint64_t seed,
+                  int64_t milliseconds);
+
+/// Sets a function that is called with the owner of a run which ends the process.
+void knot_set_last_words(void (*_Nonnull function)(const void *_Nonnull owner));
 
 /// Calls a function when the process ends as it should.
 void knot_at_exit(void (*_Nonnull function)(void));

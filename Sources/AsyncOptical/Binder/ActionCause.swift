@@ -9,7 +9,4 @@ public enum ActionCause<Action: Sendable>: TransitionCause {
   public var isRestored: Bool { if case .restored = self { true } else { false } }
 }
 
-/// The hooks of a binder: each write is an action and makes a transition.
-public enum ActionHooks {}
-
 extension ActionCause: Equatable where Action: Equatable {}

@@ -25,7 +25,7 @@ public import AsyncKnot
 /// ```
 /// The state has an initial value; only `accept` and `restore` change it.
 public protocol ViewBindable: Dispatcher
-where Dispatched == Command, ChangeCause == ActionCause<Action>, Hooks == ActionHooks {
+where Dispatched == Command, ChangeCause == ActionCause<Action> {
   /// The type of the commands, which views send.
   associatedtype Command: Sendable
   /// The type of the actions, which change the state.

@@ -14,11 +14,9 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// The type of the messages: an opticle's requests, a binder's commands.
   associatedtype Dispatched: Sendable
   /// The type of the causes in `transitions`.
-  associatedtype ChangeCause: TransitionCause
-  /// What the actor does besides storing a state: commits or actions.
   ///
-  /// So no actor is a binder and a node, or a plain holder, whose writes would bypass `accept`.
-  associatedtype Hooks
+  /// A node and a `StateActor` have none, so no actor is a binder, too, whose `accept` they would bypass.
+  associatedtype ChangeCause: TransitionCause
 
   /// The policy of a message; by default, `.concurrent`.
   ///

@@ -7,9 +7,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```swift
   /// taps.subscribe().map { SearchBinder.Command.tap }.send(to: binder, in: bag)
   /// ```
-  /// The task ends with this sequence, with its error, with the bag, or when the receiver goes. If
-  /// this sequence is an `EventSequence`, an element that was taken after that is put back for
-  /// another iterator. An element is a request or a command, and obeys its policy.
+  /// The task ends with this sequence, with its error, with the bag, or when the receiver goes. An
+  /// element is a request or a command, and obeys its policy.
   ///
   /// - Parameters:
   ///   - receiver: The receiver of the elements, held weakly.
@@ -21,9 +20,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     to receiver: Receiver, in bag: TaskBag,
     onError: @escaping @Sendable (Failure) -> Void = { _ in }
   ) -> TaskBag.Entry where Element == Receiver.Dispatched {
-    carry(to: receiver, in: bag, onError: onError) { _, receiver, element in
+    startLoop(for: receiver, in: bag, onError: onError) { _, receiver, element in
       receiver.send(element)
-      return true
     }
   }
 }

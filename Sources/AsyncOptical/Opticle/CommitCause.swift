@@ -45,6 +45,3 @@ extension CommitCause: Equatable where Request: Equatable, Response: Equatable {
     return left.equals(right)
   }
 }
-
-/// The hooks of an opticle: each write is a commit and makes a transition.
-public enum CommitHooks {}

@@ -79,22 +79,21 @@ extension Opticle {
   /// commit.
   ///
   /// The method returns when the sequence ends, or at the first event after its dispatch was
-  /// superseded or cancelled. If the sequence is an `EventSequence`, that event is put back for
-  /// another iterator. The loop yields after each slice of events that were there at once.
+  /// superseded or cancelled. The loop yields after each slice of events that were there at once.
   ///
   /// - Parameters:
   ///   - events: The sequence whose events are reduced.
   ///   - reduce: Applies one event to the state, in place.
   /// - Throws: The sequence's own error; the state keeps its last value.
-  public func consume<Events: AsyncSequence & Sendable>(
-    _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Void
+  public func consume<Events: AsyncSequence & Sendable, Released: Sendable>(
+    _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Released
   ) async throws(Events.Failure) {
     let desk = desk
     var iterator = events.makeAsyncIterator()
     var slice = Slice()
     while let event = try await iterator.next(isolation: self) {
-      guard desk.mayWrite else { return iterator.giveBackIfShared(event) }
-      desk.write(.reduced, to: knot) { reduce(event, &$0) }
+      guard desk.mayWrite else { return }
+      _ = desk.write(.reduced, to: knot) { reduce(event, &$0) }
       if slice.isOver() { await Slice.giveWay() }
     }
   }

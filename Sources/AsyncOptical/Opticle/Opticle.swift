@@ -22,9 +22,7 @@ public import AsyncKnot
 /// feed.dispatch(.load)`, as part of the caller's task, or sent, `feed.send(.load)`, which obeys
 /// `policy(for:)`.
 public protocol Opticle: Dispatcher, StateHolder
-where
-  Dispatched == Request, ChangeCause == CommitCause<Request, Response>, Hooks == CommitHooks
-{
+where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
   /// The type of the requests.
   associatedtype Request: Sendable
   /// The type of the responses, which commits apply to the state.

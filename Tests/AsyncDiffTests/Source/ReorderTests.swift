@@ -60,7 +60,7 @@ actor DragSurface: CollectionSurface {
     #expect(
       transaction.before.ids == [[1, 2, 3], [4]] && transaction.after.ids == [[2, 3, 1], [4]])
     #expect(transaction.item.id == 1 && source.snapshot == transaction.after)
-    #expect(transaction.batch.newPath(of: at(0, 0)) == at(0, 2))
+    #expect(transaction.batch.pathMap.newPath(of: at(0, 0)) == at(0, 2))
     #expect(try await source.apply(transaction.after) == .unchanged)
     _ = try #require(await surface.drag(at(0, 1), at(1, 1), source))
     #expect(source.snapshot.ids == [[2, 1], [4, 3]])

@@ -4,14 +4,14 @@ import Testing
 
 // A list that is followed, as a target that is main-actor by default writes it.
 
-struct Line: Diffable, Equatable, Codable {
+nonisolated struct Line: Diffable, Equatable, Codable {
   let number: Int
   var text: String
 
   var diffIdentifier: Int { number }
 }
 
-struct Poem: SectionInflator {
+nonisolated struct Poem: SectionInflator {
   let title: String
   let items: [Line]
 

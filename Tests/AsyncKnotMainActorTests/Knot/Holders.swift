@@ -48,7 +48,7 @@ final class PlainView: KnotableView {
 }
 
 /// An actor that holds a state and is no node.
-actor Session: StateHolder {
+actor Session: StateActor {
   let knot = Knot(7)
 }
 

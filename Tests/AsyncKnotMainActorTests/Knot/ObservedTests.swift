@@ -14,7 +14,7 @@ import Testing
     func update(_ state: State) {}
   }
 
-  actor TitleNode: StateHolder {
+  actor TitleNode: StateActor {
     struct State: KnotState {
       var title = "-"
       static func defaultState() -> State { State() }

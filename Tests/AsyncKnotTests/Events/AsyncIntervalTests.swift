@@ -149,4 +149,37 @@ private struct InstantClock: Clock {
     task.cancel()
     #expect(await task.value == nil)
   }
+
+  private actor Face {
+    let bag = TaskBag()
+    private var isStopped = false
+    private(set) var lateTicks = 0
+
+    func show(on clock: TestClock) async {
+      for await _ in AsyncInterval(every: .milliseconds(2), clock: clock) where isStopped {
+        lateTicks += 1
+      }
+    }
+
+    func stop() {
+      bag.cancel()
+      isStopped = true
+    }
+  }
+
+  @Test("S21: after a cancellation on the consumer's isolation no tick comes, though one was due")
+  func nothingAfterCancel() async {
+    await exploreContract(seeds: 2_000) {
+      let (face, clock) = (Face(), TestClock())
+      face.bag.add { await face.show(on: clock) }
+      await clock.sleepers(atLeast: 1)
+      async let stopped: Void = face.stop()
+      await clock.advance(by: .milliseconds(2))
+      await stopped
+      await face.bag.wait()
+      await untilIdle()
+      let late = await face.lateTicks
+      try hold(late == 0, "\(late) ticks after the cancellation")
+    }
+  }
 }

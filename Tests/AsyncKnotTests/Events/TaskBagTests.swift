@@ -1,5 +1,6 @@
 import AsyncKnot
 import AsyncKnotTesting
+import TestSupport
 import Testing
 
 @Suite struct TaskBagTests {
@@ -43,4 +44,40 @@ import Testing
     bag.add(Task {})
     while !bag.isEmpty { await Task.yield() }
   }
+
+  @Test("S17: what a main-actor closure captures is released on the main actor")
+  func releasedAtHome() async {
+    let log = Log<Bool>()
+    for _ in 0..<200 {
+      let bag = TaskBag()
+      do {
+        let label = await Label(log)
+        bag.add { @MainActor in
+          await Task.yield()
+          label.show()
+        }
+      }
+      await bag.wait()
+    }
+    while log.all.count < 200 { await Task.yield() }
+    #expect(!log.all.contains(false))
+  }
+
+  @Test("Main-actor closures that are added one after the other start in that order")
+  func order() async {
+    for _ in 0..<200 {
+      let (bag, started) = (TaskBag(), Log<Int>())
+      for number in 0..<4 { bag.add { @MainActor in started.append(number) } }
+      await bag.wait()
+      #expect(started.all == [0, 1, 2, 3])
+    }
+  }
+}
+
+/// An object of the main actor that says where it dies.
+@MainActor private final class Label {
+  private let diedOnMain: Log<Bool>
+  init(_ log: Log<Bool>) { diedOnMain = log }
+  func show() {}
+  deinit { diedOnMain.append(isOnMainThread()) }
 }

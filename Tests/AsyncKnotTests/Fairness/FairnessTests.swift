@@ -76,6 +76,21 @@ private let nothing: @Sendable (Int, OuterState) -> Bool = { _, _ in false }
     }
   }
 
+  @Test("F1: where elements turn slow after many quick ones, a slice ends after two of them")
+  func slowElements() {
+    var slice = Slice()
+    for _ in 0..<20_000 { _ = slice.isOver() }
+    for _ in 0..<5 {
+      var elements = 0
+      repeat {
+        let end = ContinuousClock.now + .milliseconds(25)
+        while ContinuousClock.now < end {}
+        elements += 1
+      } while !slice.isOver()
+      #expect(elements <= 2)
+    }
+  }
+
   @Test("S4, S9: within a slice a loop does not suspend")
   func withinASlice() async {
     let executor = CountingExecutor()

@@ -26,7 +26,7 @@ private actor Parasite: Knotable {
 }
 
 /// A holder without hooks that writes the knot of another.
-private actor PlainParasite: StateHolder {
+private actor PlainParasite: StateActor {
   let host: Node
   nonisolated var knot: Knot<Node.State> { host.knot }
   init(on host: Node) { self.host = host }

@@ -33,7 +33,7 @@ struct Profile: KnotState {
   func update(_ state: Profile) { onUpdate?(state) }
 }
 
-actor ProfileNode: StateHolder {
+actor ProfileNode: StateActor {
   let knot = Knot<Profile>()
 }
 

@@ -49,7 +49,7 @@ import Testing
   @Test("S7: a stalled conflating observer costs one state, however many are accepted")
   func stalledObserver() async {
     final class Tracked: Sendable {}
-    actor Tracker: StateHolder {
+    actor Tracker: StateActor {
       let knot = Knot(Tracked())
       weak var second: Tracked?
       func sinkTwo() {

@@ -38,7 +38,8 @@ import Testing
 
   @Test("S13: operators do not keep the holder alive, and go on with its last state")
   func operatorsDoNotKeepTheHolder() async {
-    func events() async -> (LifetimeProbe, WithStateSequence<Elements<Int>, OuterState>) {
+    typealias Pairs = SampledSequence<Elements<Int>, OuterState, (Int, OuterState)>
+    func events() async -> (LifetimeProbe, Pairs) {
       let node = PlainNode()
       await node.sink(.init(count: 9))
       return (LifetimeProbe(node), Elements(elements: [1]).withState(from: node))

@@ -42,12 +42,12 @@ struct OuterState: KnotState, Equatable {
   static func defaultState() -> OuterState { OuterState() }
 }
 
-actor PlainNode: StateHolder {
+actor PlainNode: StateActor {
   let knot = Knot<OuterState>()
 }
 
 /// A holder that is not a node.
-actor Session: StateHolder {
+actor Session: StateActor {
   let knot = Knot(7)
 }
 

@@ -90,27 +90,4 @@ import Testing
       try hold(worker.state.sorted() == [1, 3, 7], "\(worker.state)")
     }
   }
-
-  @Test("O4, E1: an event that a revoked dispatch took goes to another iterator")
-  func eventGivenBack() async {
-    await exploreContract(seeds: 500) {
-      let (worker, gate, events) = (Onsite(), Gate(), EventChannel<Int>())
-      let shared = events.subscribe()
-      worker.send(1, .latest("page")) { worker in
-        Task { await worker.consume(shared) { $1.append($0) } }
-        await gate.wait()
-      }
-      await untilIdle()
-      worker.send(2, .latest("page"))
-      await untilIdle()
-      gate.open()
-      for event in 7...8 { events.send(event) }
-      events.finish()
-      await untilIdle()
-      var left: [Int] = []
-      for await event in shared { left.append(event) }
-      try hold(worker.state == [2], "\(worker.state)")
-      try hold(left == [7, 8], "\(left) are left")
-    }
-  }
 }

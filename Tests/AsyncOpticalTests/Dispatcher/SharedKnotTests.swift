@@ -14,7 +14,7 @@
   }
 
   /// A holder that writes the knot of a binder.
-  private actor Parasite: StateHolder {
+  private actor Parasite: StateActor {
     let host: Counter
     nonisolated var knot: Knot<Counter.State> { host.knot }
     init(on host: Counter) { self.host = host }

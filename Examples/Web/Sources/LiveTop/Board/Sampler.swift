@@ -3,7 +3,7 @@ import AsyncKnot
 /// Asks the system again and again, and holds what everybody looks at.
 ///
 /// It knows nobody who looks: a tab that is slow, or gone, costs it nothing.
-actor Sampler: StateHolder {
+actor Sampler: StateActor {
   let knot = Knot(Board())
   private var reader: any ProcessReader
 

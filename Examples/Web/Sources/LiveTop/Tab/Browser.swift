@@ -2,7 +2,7 @@ import AsyncDiff
 import AsyncKnot
 
 /// The surface of a tab's rows: a browser, which draws what reaches it as patches and says so.
-actor Browser: CollectionSurface, StateHolder {
+actor Browser: CollectionSurface, StateActor {
   /// What is known of the page.
   ///
   /// Word of it may come late, and in any order: each connection has a number, and what belongs to an older

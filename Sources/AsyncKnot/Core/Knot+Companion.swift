@@ -1,0 +1,32 @@
+internal import Synchronization
+
+/// Companions: objects that sibling modules store with a holder.
+extension Knot {
+  /// Calls a body with the holder's one object of a type; makes the object at its first use.
+  ///
+  /// Only holders call this. The first companion is found without a lock.
+  ///
+  /// - Parameters:
+  ///   - make: Makes the object. It may be called without its result being used.
+  ///   - body: Called with the object.
+  /// - Returns: What the body returned.
+  @inlinable
+  package func withCompanion<Object: AnyObject & Sendable, Result>(
+    _ make: @Sendable () -> Object, _ body: (Object) -> Result
+  ) -> Result {
+    firstCompanion.withObject(Object.self, body) ?? body(makeCompanion(make))
+  }
+
+  @usableFromInline
+  func makeCompanion<Object: AnyObject & Sendable>(_ make: @Sendable () -> Object) -> Object {
+    let candidate = make()
+    if let object = firstCompanion.storeIfNil(candidate) as? Object { return object }
+    return otherCompanions.withLock { companions in
+      for companion in companions {
+        if let object = companion as? Object { return object }
+      }
+      companions.append(candidate)
+      return candidate
+    }
+  }
+}

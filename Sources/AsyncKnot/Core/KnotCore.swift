@@ -1,0 +1,138 @@
+public import Synchronization
+
+/// The part of a knot that its observers share; it lives until the holder and all observers are
+/// gone.
+@usableFromInline
+final class KnotCore<State: Sendable>: Sendable {
+  @usableFromInline let storage: Mutex<KnotStorage<State>>
+
+  /// The state of the holder's turn: which hooks run or are due.
+  @usableFromInline let turn = Turn()
+
+  init(_ state: State) {
+    storage = Mutex(KnotStorage(state))
+  }
+
+  /// The newest accepted state.
+  @inlinable
+  var state: State { withStorage { $0.state } }
+
+  /// Runs a transition under the lock; ends the program if the caller is in a reducer (S11).
+  @inlinable
+  func withStorage<Result>(
+    _ body: (inout sending KnotStorage<State>) -> sending Result
+  ) -> sending Result {
+    if Reducer.isRunning { Reducer.refuse(State.self) }
+    return storage.withLock(body)
+  }
+
+  /// Mutates the state in place and notifies the observers; the caller calls the hooks.
+  ///
+  /// Only the holder writes, on its isolation, so no two writes overlap.
+  ///
+  /// - Parameters:
+  ///   - holder: The identity of the holder, the same in every call.
+  ///   - callsHooks: Whether the holder has hooks.
+  ///   - body: The reducer, which runs under the lock; its result is released outside.
+  /// - Returns: The reducer's result, and the delivery for the holder's hooks, if it has any.
+  /// - Complexity: O(observers that wait or buffer).
+  @inlinable
+  func write<Result: Sendable>(
+    by holder: ObjectIdentifier, callsHooks: Bool = true, _ body: (inout State) -> Result
+  ) -> (Result, Delivery<State>?) {
+    var news: News<State>?
+    var delivery: Delivery<State>?
+    let result = withStorage { storage in
+      Reducer.begin(State.self)
+      let result = body(&storage.state)
+      Reducer.end()
+      storage.claim(for: holder)
+      storage.version &+= 1
+      if !storage.isUnobserved { news = storage.collectNews() }
+      if callsHooks {
+        delivery = Delivery(state: storage.state, handlers: storage.handlers.slots)
+      }
+      return result
+    }
+    Reducer.carryOutEndings()
+    news?.publish()
+    return (result, delivery)
+  }
+
+  /// Replaces the state; as `write(by:callsHooks:_:)`, with the old state as its result.
+  @inlinable
+  func exchange(
+    for state: State, by holder: ObjectIdentifier, callsHooks: Bool = true
+  ) -> (State, Delivery<State>?) {
+    write(by: holder, callsHooks: callsHooks) { current in
+      defer { current = state }
+      return current
+    }
+  }
+
+  /// Takes something out of the storage and releases it outside the lock.
+  ///
+  /// In a reducer that is done after it.
+  func remove<Removed: Sendable>(
+    _ take: @escaping @Sendable (inout KnotStorage<State>) -> Removed?
+  ) {
+    Reducer.afterwards { [self] in
+      _ = withStorage { take(&$0) }
+    }
+  }
+
+  /// Puts the current state into a new inbox and registers the inbox, in one critical section.
+  ///
+  /// - Parameter policy: Which states are dropped when the inbox is full; the last one never is.
+  /// - Returns: The subscription, which removes the inbox when it is dropped.
+  func subscribe(_ policy: Inbox<State>.Policy) -> Subscription<State> {
+    let inbox = Inbox<State>(policy: policy, keepsLast: true)
+    let ticket = withStorage { storage in
+      _ = inbox.deposit(storage.state)
+      if storage.isFinished { inbox.finish() }
+      return storage.inboxes.insert(inbox)
+    }
+    return Subscription(inbox) { [self] in remove { $0.inboxes.remove(ticket) } }
+  }
+
+  /// Ends all sequences and releases the handlers; called when the holder goes.
+  func finish() {
+    Reducer.afterwards { [self] in
+      let (news, handlers) = withStorage { storage in
+        storage.isFinished = true
+        let handlers = storage.handlers.elements
+        storage.handlers = SlotTable()
+        return (storage.collectNews(), handlers)
+      }
+      news.publish(isLast: true)
+      for handler in handlers { handler.end() }
+    }
+  }
+}
+
+/// Conflating observers wait for a core; their position is the version that they have seen.
+extension KnotCore: Waitable {
+  @usableFromInline typealias Found = (state: State, version: UInt64)
+
+  /// The newest state if the observer has not seen it; 0 is the version of a new observer.
+  @inlinable
+  func takeIfReady(after version: UInt64) -> Found? {
+    Task.isCancelled
+      ? nil
+      : withStorage { $0.version == version ? nil : ($0.state, $0.version) }
+  }
+
+  @inlinable
+  func take(after version: UInt64, for waiter: Waiter) -> Taken<Found> {
+    withStorage { storage in
+      if storage.version != version { return .found((storage.state, storage.version)) }
+      return storage.isFinished ? .finished : .wait(ticket: storage.waiting.insert(waiter))
+    }
+  }
+
+  /// Whoever has news has taken the observer out; a cancelled one takes itself out.
+  @inlinable
+  func leave(_ ticket: UInt64) {
+    if Task.isCancelled { _ = withStorage { $0.waiting.remove(ticket) } }
+  }
+}

@@ -1,0 +1,66 @@
+/// The events of a base sequence, each combined with a source's state at that moment.
+///
+/// `filter(with:_:)`, `withState(from:)` and `state(from:)` make it. The state is read without a hop
+/// when the event arrives. The sequence does not keep the source alive; once the source is gone, its
+/// last state is used.
+public struct SampledSequence<Base: AsyncSequence, State: Sendable, Element>: AsyncSequence {
+  /// How the base sequence fails.
+  public typealias Failure = Base.Failure
+
+  @usableFromInline typealias Combine = @Sendable (Base.Element, State) -> Element?
+
+  @usableFromInline let base: Base
+  @usableFromInline let core: KnotCore<State>
+  @usableFromInline let combine: Combine
+
+  @inlinable
+  init(_ base: Base, _ core: KnotCore<State>, _ combine: @escaping Combine) {
+    (self.base, self.core, self.combine) = (base, core, combine)
+  }
+
+  /// Makes an iterator over the combined elements.
+  @inlinable
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(base.makeAsyncIterator(), core, combine)
+  }
+
+  /// Iterates over the combined elements.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    @usableFromInline var base: Base.AsyncIterator
+    @usableFromInline let core: KnotCore<State>
+    @usableFromInline let combine: Combine
+    @usableFromInline var slice = Slice()
+
+    @inlinable
+    init(_ base: Base.AsyncIterator, _ core: KnotCore<State>, _ combine: @escaping Combine) {
+      (self.base, self.core, self.combine) = (base, core, combine)
+    }
+
+    /// The next element that is not left out.
+    ///
+    /// - Parameter actor: The caller's isolation.
+    /// - Returns: The element; `nil` when the base sequence has ended.
+    /// - Throws: The base sequence's error.
+    @inlinable
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(Failure) -> Element? {
+      while let event = try await base.next(isolation: actor) {
+        if let element = combine(event, core.state) { return element }
+        if slice.isOver() { await Slice.giveWay() }
+      }
+      return nil
+    }
+
+    /// The next element that is not left out.
+    @inlinable
+    nonisolated(nonsending) public mutating func next() async throws(Failure) -> Element? {
+      try await next(isolation: #isolation)
+    }
+  }
+}
+
+extension SampledSequence: Sendable where Base: Sendable {}
+
+@available(*, unavailable)
+extension SampledSequence.AsyncIterator: Sendable {}

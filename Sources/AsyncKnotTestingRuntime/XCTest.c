@@ -1,0 +1,48 @@
+// XCTest as it is where a process has it: the kit does not link it.
+
+#define _GNU_SOURCE
+#include "Internal.h"
+
+#if KNOT_SUPPORTED
+
+#include <dlfcn.h>
+#include <string.h>
+
+/// `XCTFail(_: String, file: StaticString, line: UInt)`; a static string is an address, a count and flags.
+typedef SWIFT_CC void Fail(uintptr_t text0, uintptr_t text1, const char *file, size_t count,
+                           uint8_t flags, uintptr_t line);
+
+bool knot_fail_xctest(uintptr_t text0, uintptr_t text1, const char *file, uintptr_t line) {
+  enum { isASCII = 2 };
+  Fail *fail = (Fail *)dlsym(RTLD_DEFAULT, "$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF");
+  // A static string lives for ever.
+  if (fail) fail(text0, text1, strdup(file), strlen(file), isASCII, line);
+  return fail != NULL;
+}
+
+static _Atomic bool hasFailure, isSilenced;
+
+bool knot_take_xctest_failure(void) { return atomic_exchange(&hasFailure, false); }
+void knot_silence_xctest(bool isSilent) { isSilenced = isSilent; }
+
+/// `XCTestCase.recordFailure(withDescription: String, inFile: String, atLine: Int, expected: Bool)`
+#define RECORD "$s6XCTest0A4CaseC13recordFailure15withDescription6inFile6atLine8expectedySS_SSSiSbtF"
+typedef SWIFT_CC void Record(uintptr_t text0, uintptr_t text1, uintptr_t file0, uintptr_t file1,
+                             intptr_t line, bool expected,
+                             __attribute__((swift_context)) void *self);
+
+Record knotRecordFailure __asm__(RECORD);
+
+/// Classes of tests are linked with this function in the place of the one that they inherit.
+REPLACES SWIFT_CC void knotRecordFailure(uintptr_t text0, uintptr_t text1, uintptr_t file0,
+                                         uintptr_t file1, intptr_t line, bool expected,
+                                         __attribute__((swift_context)) void *self) {
+  if (knotCurrent) {
+    hasFailure = true;
+    if (isSilenced) return;
+  }
+  Record *next = (Record *)knotNext(RECORD);
+  if (next) next(text0, text1, file0, file1, line, expected, self);
+}
+
+#endif

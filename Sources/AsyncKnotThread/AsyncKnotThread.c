@@ -1,0 +1,23 @@
+#include "AsyncKnotThread.h"
+
+#if defined(_WIN32)
+#include <windows.h>
+#elif defined(__APPLE__)
+#include <mach/mach_time.h>
+#else
+#include <time.h>
+#endif
+
+_Thread_local AsyncKnotReducer asyncKnotReducer;
+
+uint32_t asyncKnotTick(void) {
+#if defined(_WIN32)
+  return (uint32_t)GetTickCount64();
+#elif defined(__APPLE__)
+  return (uint32_t)(mach_approximate_time() >> 17);
+#else
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return (uint32_t)now.tv_nsec + (uint32_t)now.tv_sec;
+#endif
+}

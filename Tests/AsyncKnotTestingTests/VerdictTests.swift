@@ -1,0 +1,99 @@
+import AsyncKnotTesting
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+/// X14 and X15: no verdict is lost, whoever runs the test, and however it ends.
+@Suite struct VerdictTests {
+  #if os(Linux)
+    @Test("X15: XCTest hears of an error, of an assertion and of a stall, with seed and lanes")
+    func xctest() throws {
+      let class_ = "AsyncKnotTestingTests.XCTestVictim"
+      for (name, what) in [
+        ("testThrows", "threw Overdrawn()"), ("testAsserts", "recorded an issue"),
+        ("testStalls", "stalled"),
+      ] {
+        let session = try TestProcess().run("\(class_)/\(name)", isXCTest: true)
+        #expect(!session.hasPassed)
+        #expect(session.text.contains("error: XCTestVictim.\(name) : failed - explore: seed "))
+        #expect(session.text.contains(what))
+        #expect(session.text.contains("1   *"))
+        // The assertion once, where it failed first, and not in each run of the search for the shortest schedule.
+        let count = session.text.components(separatedBy: "overdrawn\n").count - 1
+        #expect(count == (name == "testAsserts" ? 1 : 0))
+      }
+    }
+
+    @Test("X14: a trap leaves the seed and a file, and a replay of either shows the lanes so far")
+    func trap() throws {
+      let process = try TestProcess()
+      let session = try process.run("Trapped")
+      #expect(!session.hasPassed)
+      #expect(session.text.contains("Trapped/isOverdrawn() the run of seed "))
+      #expect(session.text.contains("ended the process by signal"))
+      let file = try #require(session.file)
+      #expect(session.files.contains { file.hasSuffix($0) })
+      for variable in ["EXPLORE_REPLAY": file, "EXPLORE_SEED": try #require(session.seed)] {
+        let again = try process.run("Trapped", [variable.key: variable.value])
+        #expect(again.text.contains("ended the process by signal"))
+        #expect(again.text.contains("hops to Account"))
+      }
+    }
+
+    @Test("X14: where nothing traps, no file is left")
+    func noTrap() throws {
+      let session = try TestProcess().run("Spared")
+      #expect(session.hasPassed && session.files.isEmpty)
+    }
+
+    @Test(
+      "X14: a job that blocks or spins is told with its seed and its stack",
+      arguments: ["blocks", "spins"])
+    func blocked(_ test: String) throws {
+      let session = try TestProcess().run("Blocked/\(test)")
+      #expect(!session.hasPassed)
+      #expect(session.text.contains("Blocked/\(test)() the run of seed 0 does not go on"))
+      #expect(session.text.contains(".xctest"))
+    }
+  #endif
+}
+
+// These end their process, and so run in one of their own.
+
+@Suite(.enabled(if: TestProcess.isThis)) struct Trapped {
+  private actor Account {
+    private(set) var balance = 100
+    func withdraw(_ amount: Int) async {
+      guard balance >= amount else { return }
+      await Task.yield()
+      balance -= amount
+      precondition(balance >= 0, "overdrawn")
+    }
+  }
+
+  @Test func isOverdrawn() async {
+    await explore(seeds: 100) {
+      let account = Account()
+      let tasks = (0..<2).map { _ in Task { await account.withdraw(80) } }
+      for task in tasks { await task.value }
+    }
+  }
+}
+
+@Suite(.enabled(if: TestProcess.isThis)) struct Spared {
+  @Test func passes() async {
+    await explore(seeds: 100) { await withDiscardingTaskGroup { for _ in 0..<2 { $0.addTask {} } } }
+  }
+}
+
+@Suite(.enabled(if: TestProcess.isThis)) struct Blocked {
+  @Test func blocks() async {
+    await explore(seeds: 1, patience: .milliseconds(20)) { DispatchSemaphore(value: 0).wait() }
+  }
+
+  @Test func spins() async {
+    let counter = Counter()
+    await explore(seeds: 1, patience: .milliseconds(20)) { while counter.value >= 0 {} }
+  }
+}
