@@ -65,6 +65,9 @@ extension View {
   public func task(_ action: @escaping @isolated(any) @Sendable () async -> Void) -> some View {
     ModifiedContent()
   }
+  public func refreshable(action: @escaping @Sendable () async -> Void) -> some View {
+    ModifiedContent()
+  }
   public func onTapGesture(perform action: @escaping () -> Void) -> some View { ModifiedContent() }
 }
 

@@ -111,7 +111,7 @@ extension DiffableDataSource {
         request.continuation?.resume(returning: answer)
       case .abandon(let task): task.cancel()
       case .prepare(let attempt, let request):
-        let task = Dispatch.unbound {
+        let task = Errand.none {
           start(request, as: attempt, isGiver: isGiver, isolation: isolation)
         }
         carryOut(withQueue { $0.began(attempt, by: task) }, isolation: nil)

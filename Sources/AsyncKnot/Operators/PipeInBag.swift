@@ -67,7 +67,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     _ handle: @escaping @Sendable (isolated (any Actor)?, Target, Element) async -> Void
   ) -> TaskBag.Entry {
     let reference = WeakReference(target)
-    return Dispatch.unbound {
+    return Errand.none {
       bag.add(on: home, with: target.knot.dependents) {
         do throws(Failure) {
           try await self.loop(on: home, for: reference, handle)

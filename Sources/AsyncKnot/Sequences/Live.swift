@@ -60,10 +60,6 @@ where Elements.Element: Sendable {
   }
 
   /// Starts the task of an epoch.
-  ///
-  /// - Returns: The task, and the first step of another one that takes the first element. That one
-  ///   prefers an executor, so in it each hop is a suspension, also one to the isolation that it is
-  ///   on.
   func start(
     in epoch: LiveControl.Epoch, after last: Task<Void, Never>?, home: (any Actor)?
   ) -> (task: Task<Void, Never>, first: FirstStep) {

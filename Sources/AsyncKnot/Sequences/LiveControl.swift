@@ -104,7 +104,7 @@ public final class LiveControl: Sendable {
 
   /// Starts the task of this epoch, unless two older ones are left: then the end of one does.
   private func startTask() {
-    let first = Dispatch.unbound {
+    let first = Errand.none {
       state.withLock { state -> FirstStep? in
         guard state.phase == .live, state.begun < state.epoch, state.tasks < 2 else { return nil }
         let (task, first) = start(Epoch(control: self, number: state.epoch), state.last)

@@ -50,13 +50,16 @@ extension BindView {
   /// The binder; setting it binds state before commands.
   ///
   /// Setting it again, or to `nil`, ends the previous binding: nothing of the previous binder is
-  /// rendered after that. The binding never keeps the view alive.
+  /// rendered after that. The binding never keeps the view alive, and belongs to no dispatch that
+  /// sets it.
   public var viewBinder: ViewBinder? {
     get { binding.viewBinder }
     set {
       let bag = binding.begin(newValue)
       guard let newValue else { return }
-      bag.add { @Sendable @MainActor [weak self] in await self?.run(newValue) }
+      _ = Errand.none {
+        bag.add { @Sendable @MainActor [weak self] in await self?.run(newValue) }
+      }
     }
   }
 
@@ -68,7 +71,9 @@ extension BindView {
   /// - Parameter viewBinder: The binder to bind.
   public func bind(to viewBinder: ViewBinder) async {
     let bag = binding.begin(viewBinder)
-    let task = Spawn.task { @Sendable @MainActor in await self.run(viewBinder) }
+    let task = Errand.none {
+      Spawn.task { @Sendable @MainActor in await self.run(viewBinder) }
+    }
     bag.add(task)
     await withTaskCancellationHandler {
       await task.value

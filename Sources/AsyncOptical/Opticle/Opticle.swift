@@ -28,32 +28,21 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
   /// The type of the responses, which commits apply to the state.
   associatedtype Response: Sendable
 
-  /// Carries out a request: calls services, then commits their results.
-  ///
-  /// Other requests may start while this one is suspended; `policy(for:)` decides which. Its
-  /// commits are dropped once it is cancelled or superseded.
-  ///
-  /// - Parameter request: The request.
+  // Carries out a request: calls services, then commits their results.
+  //
+  // Other requests may start while this one is suspended; `policy(for:)` decides which. Its
+  // commits are dropped once it is cancelled or superseded.
   func dispatch(_ request: Request) async
 
-  /// Applies a response to the state.
-  ///
-  /// The method is a reducer and runs under a lock: `state` is the newest state; reading the
-  /// opticle's state or committing here is an error and traps.
-  ///
-  /// - Parameters:
-  ///   - state: The state, to be changed in place.
-  ///   - response: The committed response.
+  // Applies a response to the state.
+  //
+  // The method is a reducer and runs under a lock: `state` is the newest state; reading the
+  // opticle's state or committing here is an error and traps.
   func mutate(_ state: inout State, response: Response)
 
-  /// Applies a failure to the state: the one place where a service's error becomes visible.
-  ///
-  /// The method is a reducer, like `mutate`.
-  ///
-  /// - Parameters:
-  ///   - state: The state, to be changed in place.
-  ///   - request: The request that failed.
-  ///   - error: The error with which it failed; never a `CancellationError`.
+  // Applies a failure to the state: the one place where a service's error becomes visible.
+  //
+  // The method is a reducer, like `mutate`.
   func recover(_ state: inout State, request: Request, error: any Error)
 }
 

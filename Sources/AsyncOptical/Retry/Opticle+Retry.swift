@@ -32,9 +32,6 @@ extension Opticle {
 
 extension Timeline {
   /// Repeats an operation as a policy says.
-  ///
-  /// - Returns: The result of the first attempt that succeeds.
-  /// - Throws: The error of the last attempt.
   func attempts<Result: Sendable>(
     _ policy: RetryPolicy, timeout: Duration?,
     _ operation: @escaping @Sendable () async throws -> Result
@@ -47,25 +44,34 @@ extension Timeline {
         failures += 1
         let isFinal = failures == policy.attempts || !policy.isRetried(error)
         if isFinal || Task.isCancelled || error is CancellationError { throw error }
-        try await sleep(now() + policy.delay(failures))
+        await pause(for: policy.delay(failures))
+        try Task.checkCancellation()
       }
     }
+  }
+
+  /// Waits for a time, or until the task is cancelled; a clock that fails ends it at once.
+  private func pause(for delay: Duration) async {
+    do { try await sleep(now() + delay.waitable) } catch {}
   }
 
   private func attempt<Result: Sendable>(
     within limit: Duration?, _ operation: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     guard let limit else { return try await operation() }
-    let deadline = now() + limit
-    return try await withThrowingTaskGroup(of: Result.self) { group in
+    let deadline = now() + limit.waitable
+    return try await withThrowingTaskGroup(of: Result?.self) { group in
       group.addTask { try await operation() }
       group.addTask {
-        try await sleep(deadline)
-        throw TimeoutError(limit: limit)
+        if await alarms.wait(until: deadline) { throw TimeoutError(limit: limit) }
+        return nil
       }
       defer { group.cancelAll() }
-      guard let result = try await group.next() else { throw CancellationError() }
-      return result
+      // A clock that fails sets no limit.
+      while let result = try await group.next() {
+        if let result { return result }
+      }
+      throw CancellationError()
     }
   }
 }

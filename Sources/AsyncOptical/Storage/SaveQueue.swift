@@ -34,15 +34,11 @@ final class SaveQueue: Sendable {
 
   private let state = Mutex(State())
 
-  /// Calls a closure, or waits for a newer save that replaces this one.
-  ///
-  /// The place in the queue is taken before the closure encodes anything, so the saves are written
-  /// in the order of the calls. A save that fails, or is cancelled, replaces no other: then the
-  /// newest save before it is written.
-  ///
-  /// - Parameter write: Encodes and writes a state.
-  /// - Throws: The closure's error; a `CancellationError` if the task was cancelled before the call
-  ///   of the closure.
+  // Calls a closure, or waits for a newer save that replaces this one.
+  //
+  // The place in the queue is taken before the closure encodes anything, so the saves are written
+  // in the order of the calls. A save that fails, or is cancelled, replaces no other: then the
+  // newest save before it is written.
   func save(_ write: @Sendable () async throws -> Void) async throws {
     try Task.checkCancellation()
     guard case .now = await turn(isSave: true) else { return }
@@ -57,10 +53,6 @@ final class SaveQueue: Sendable {
   }
 
   /// Calls a closure while nothing is saved.
-  ///
-  /// - Parameter body: Reads the storage, or changes it.
-  /// - Returns: What the closure returned.
-  /// - Throws: The closure's error.
   func alone<Result: Sendable>(
     _ body: @Sendable () async throws -> Result
   ) async throws -> Result {

@@ -26,7 +26,7 @@ public struct StateArchive<State: Sendable>: Sendable {
     /// The state of an earlier run; `migratedFrom` is its version if it was migrated.
     case state(State, migratedFrom: Int?)
     /// The state of an earlier run, which was not restored: another state was committed during the
-    /// read.
+    /// read, or the dispatch that asked for it was superseded or cancelled.
     case outdated(State)
     /// The saved bytes could not be decoded; `keptAt` is the place where they were set aside, if
     /// that succeeded.
@@ -144,7 +144,8 @@ public struct StateArchive<State: Sendable>: Sendable {
 extension Dispatcher {
   /// Restores the state of an earlier run, if it can be read.
   ///
-  /// A state that is committed during the read is newer and stays; then the outcome is `.outdated`.
+  /// A state that is committed during the read is newer and stays; then the outcome is `.outdated`,
+  /// as in a dispatch that was superseded or cancelled meanwhile.
   ///
   /// - Parameter archive: The archive to read.
   /// - Returns: What the archive has found.
@@ -158,8 +159,7 @@ extension Dispatcher {
     let outcome = try await archive.load()
     guard case .state(let state, _) = outcome else { return outcome }
     try Task.checkCancellation()
-    guard knot.version == version else { return .outdated(state) }
-    restore(state)
+    guard knot.version == version, restore(state) else { return .outdated(state) }
     return outcome
   }
 }

@@ -9,8 +9,7 @@ extension Dispatcher {
   @discardableResult
   public func undo(_ history: UndoHistory<Self>) -> Bool {
     history.check(isOf: self, in: "undo(_:)")
-    guard mayWrite else { return false }
-    return putBack(history.stepBack(from: knot.state))
+    return restore { history.stepBack(from: $0) }
   }
 
   /// Restores the state that the last undo has replaced, on the actor, in one step.
@@ -21,13 +20,6 @@ extension Dispatcher {
   @discardableResult
   public func redo(_ history: UndoHistory<Self>) -> Bool {
     history.check(isOf: self, in: "redo(_:)")
-    guard mayWrite else { return false }
-    return putBack(history.stepForth(from: knot.state))
-  }
-
-  private func putBack(_ state: State?) -> Bool {
-    guard let state else { return false }
-    restore(state)
-    return true
+    return restore { history.stepForth(from: $0) }
   }
 }

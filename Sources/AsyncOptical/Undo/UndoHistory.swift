@@ -17,7 +17,6 @@ public final class UndoHistory<Holder: Dispatcher>: Sendable {
   private let steps: Mutex<UndoSteps<Holder.State>>
   private let listeners: TransitionListeners<Holder.ChangeCause, Holder.State>
   private let isStep: @Sendable (Holder.ChangeCause) -> Bool
-  private let ticket: Int
 
   /// Creates a history; traps if `limit` is below 1.
   ///
@@ -34,11 +33,12 @@ public final class UndoHistory<Holder: Dispatcher>: Sendable {
     steps = Mutex(UndoSteps(limit: limit))
     listeners = holder.desk.listeners
     self.isStep = isStep
-    ticket = listeners.reserve()
-    listeners.add(ticket) { [weak self] transition in self?.hear(transition) }
+    listeners.add { [weak self] record in
+      guard let self else { return false }
+      if case .transition(let transition) = record { hear(transition) }
+      return true
+    }
   }
-
-  deinit { listeners.remove(ticket) }
 
   /// The number of steps that can be undone now; may be read from any thread.
   public var undoCount: Int { steps.withLock { $0.undoCount } }

@@ -18,11 +18,9 @@ struct UndoSteps<State> {
   /// The number of steps that can be redone.
   var redoCount: Int { future.count }
 
-  /// Adds a new step and removes the steps that could be redone.
-  ///
-  /// - Parameter before: The state that the step has changed.
-  /// - Returns: The removed states.
-  /// - Complexity: O(1), amortised.
+  // Adds a new step and removes the steps that could be redone.
+  //
+  // - Complexity: O(1), amortised.
   mutating func record(_ before: State) -> [State] {
     var forgotten = future
     future = []

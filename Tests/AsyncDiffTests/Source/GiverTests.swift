@@ -52,11 +52,10 @@ import Testing
   @Test("F3: the task that shows a snapshot belongs to no dispatch", arguments: [false, true])
   func dispatch(isMain: Bool) async throws {
     let seen = Log<Bool>()
-    let surface = StrictSurface<Rows> { _ in seen.append(Dispatch.current == nil) }
+    let surface = StrictSurface<Rows> { _ in seen.append(Errand.local.get() == nil) }
     let source = DiffableDataSource(surface: surface)
     let snapshot = Self.snapshot([1], Log())
-    let runner = Runner(for: ObjectIdentifier(surface), at: .medium)
-    try await Dispatch.local.withValue(Dispatch(runner: runner)) {
+    try await Errand.local.withValue(Errand(for: 1)) {
       if isMain {
         _ = try await Task { @MainActor in try await source.apply(snapshot) }.value
       } else {

@@ -55,39 +55,6 @@ import Testing
     }
   }
 
-  private actor Receiver {
-    let started = Log<Int>()
-    func handle(_ message: Int) async {
-      started.append(message)
-      for _ in 0..<message % 3 { await Task.yield() }
-    }
-  }
-
-  @Test("M1: handlers start in the order in which the messages were sent")
-  func mailbox() async {
-    await exploreContract(every: .scheduleWithPreemptions(1)) {
-      let receiver = Receiver()
-      let mailbox = Mailbox<Int>()
-      let sent = Log<Int>()
-      await withDiscardingTaskGroup { group in
-        for sender in 0..<2 {
-          group.addTask {
-            for step in 0..<3 {
-              let message = sender * 3 + step
-              // No other job comes between these two: the mailbox only lets one in after them.
-              sent.append(message)
-              mailbox.send(message, to: receiver, by: Handled { await $0.handle($1) })
-              if step > 0 { await Task.yield() }
-            }
-          }
-        }
-      }
-      await untilIdle()
-      let started = receiver.started.all
-      try hold(started == sent.all, "sent \(sent.all), started \(started)")
-    }
-  }
-
   @Test("withLatest: an event comes with the newest element of the other sequence")
   func withLatest() async {
     await exploreContract(every: .scheduleWithPreemptions(2)) {

@@ -39,11 +39,11 @@ import Testing
       var notes: [String] = []
       var pinned: String?
     }
-    typealias Request = Never
+    enum Request: Sendable { case run(@Sendable () async -> Void) }
     let knot = Knot(State())
-    func dispatch(_ request: Never) async {}
+    func dispatch(_ request: Request) async { if case .run(let work) = request { await work() } }
     func mutate(_ state: inout State, response: String) { state.notes.append(response) }
-    func recover(_ state: inout State, request: Never, error: any Error) {}
+    func recover(_ state: inout State, request: Request, error: any Error) {}
   }
 
   private static func coding(version: Int) -> StateCoding<Notes.State> {
@@ -195,6 +195,27 @@ import Testing
       #expect(slow.memory.content.withLock { $0.bytes } == Self.saved)
       #expect(notes.state == .init())
     }
+  }
+
+  @Test("O12: a restore in a dispatch that was superseded meanwhile says that nothing was restored")
+  func superseded() async throws {
+    let slow = Slow(Self.saved)
+    let notes = Notes()
+    let said = Log<Bool>()
+    notes.send(
+      .run {
+        Task {
+          if case .outdated = try await notes.restore(from: Self.archive(slow)) {
+            said.append(true)
+          }
+        }
+        try? await Task.sleep(for: .seconds(1_000))
+      })
+    while slow.reads.all.isEmpty { await Task.yield() }
+    notes.bag.cancel()
+    slow.reading.open()
+    while said.all.isEmpty { await Task.yield() }
+    #expect(notes.state == .init())
   }
 
   @Test("O9: a restore does not overwrite what was committed while it read")

@@ -162,4 +162,36 @@ import Testing
     #expect(ActionCause.action(1) != .action(2))
     #expect(TimeoutError(limit: .seconds(1)) == TimeoutError(limit: .seconds(1)))
   }
+
+  @Test("O12: undo and restore say what happened, whenever their dispatch is cancelled")
+  func answered() async {
+    let faults = Log<String>()
+    for round in 0..<(isSanitized ? 50 : 300) {
+      let editor = Onsite()
+      let history = UndoHistory(of: editor)
+      let begun = Mutex(false)
+      let ended = Mutex(false)
+      editor.send(round) { editor in
+        begun.withLock { $0 = true }
+        for id in 0..<500 where !Task.isCancelled {
+          editor.commit(id)
+          let (before, steps) = (editor.state, history.undoCount)
+          let isUndone = editor.undo(history)
+          if isUndone != (editor.state != before) || isUndone != (history.undoCount < steps) {
+            faults.append("undo said \(isUndone)")
+          }
+          let isRestored = editor.restore([-1 - id])
+          if isRestored != (editor.state == [-1 - id]) {
+            faults.append("restore said \(isRestored)")
+          }
+        }
+        ended.withLock { $0 = true }
+      }
+      while !begun.withLock({ $0 }) { await Task.yield() }
+      for _ in 0..<(round * 7 % 1_000) { _ = ended.withLock { $0 } }
+      editor.bag.cancel()
+      while !ended.withLock({ $0 }) { await Task.yield() }
+    }
+    #expect(faults.all == [])
+  }
 }

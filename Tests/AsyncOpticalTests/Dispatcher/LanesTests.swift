@@ -33,13 +33,12 @@ import Testing
       let lane = Lane(kind, "lane")
       var lanes = Lanes<Int, Int>()
       var model = Model(kind: kind)
-      var numbers: [Int: Int] = [:]
+      var running: Set<Int> = []
       for id in 0..<40 {
         if Bool.random(using: &random) {
-          let (admission, number, _) = lanes.admit(id, to: lane, as: id)
           let isFree = model.inFlight.isEmpty
-          switch (kind, admission) {
-          case (.serial, .wait):
+          switch (kind, lanes.admit(id, to: lane, as: id)) {
+          case (.serial, .wait(nil)):
             #expect(!isFree || !model.queue.isEmpty)
             model.events.append(.queued(id))
           case (.exclusive, .drop): #expect(!isFree)
@@ -50,53 +49,59 @@ import Testing
             } else {
               #expect(isFree)
             }
-            numbers[id] = number
+            running.insert(id)
             model.events.append(.started(id))
           case (_, let other): Issue.record("\(kind) gave \(other)")
           }
-        } else if let ending = numbers.keys.randomElement(using: &random),
-          let number = numbers.removeValue(forKey: ending)
-        {
+        } else if let ending = running.randomElement(using: &random) {
+          running.remove(ending)
           let wasCurrent = model.inFlight.contains(ending)
-          let isDue = lanes.finish(number, in: lane) != nil
+          let isDue = lanes.finish(ending, in: lane) != nil
           model.events.append(.ended(ending))
           let next = wasCurrent ? model.queue.first : nil
           #expect(isDue == (next != nil))
-          if isDue, let begun = lanes.startNext(in: lane, as: next ?? id) {
+          if let next, let begun = lanes.startNext(in: lane, as: next) {
             #expect(begun.message == next && begun.superseded == nil)
-            numbers[begun.message] = begun.number
-            model.events.append(.started(begun.message))
+            running.insert(next)
+            model.events.append(.started(next))
           }
         }
         #expect(lanes.waitingCount == model.queue.count)
       }
-      while let (id, number) = numbers.popFirst() {
-        if lanes.finish(number, in: lane) != nil, let next = lanes.startNext(in: lane, as: id) {
-          numbers[next.message] = next.number
-        }
+      while let id = running.popFirst() {
+        guard lanes.finish(id, in: lane) != nil, let next = model.queue.first else { continue }
+        _ = lanes.startNext(in: lane, as: next)
+        model.events.append(.started(next))
+        running.insert(next)
       }
-      #expect(lanes.isEmpty, "a lane without anything in flight is forgotten")
+      #expect(lanes.occupied.isEmpty, "a lane without anything in flight is forgotten")
     }
   }
 
-  @Test("O3: a debounced message is due a quiet time after the last one")
+  @Test("O3: a debounced message is due a quiet time after the last one, or when the clock fails")
   func due() throws {
-    var lanes = Lanes<Int, Int>()
-    let lane = Lane(.debounced, 1)
-    guard
-      case .delay(timer: .seconds(3)) =
-        lanes.admit(1, to: lane, now: .zero, interval: .seconds(3), as: 0).admission,
-      case .delay(timer: nil) =
-        lanes.admit(2, to: lane, now: .seconds(2), interval: .seconds(3), as: 0).admission
-    else { throw Broken() }
-    guard case .sleep(until: .seconds(5)) = lanes.due(in: lane, at: .seconds(3)) else {
-      throw Broken()
+    for isFailed in [false, true] {
+      var lanes = Lanes<Int, Int>()
+      let lane = Lane(.debounced, 1)
+      for (message, now) in [(1, Duration.zero), (2, .seconds(2))] {
+        _ = lanes.admit(message, to: lane, as: message, now: now, interval: .seconds(3))
+        #expect(lanes.occupied[lane]?.deadline == now + .seconds(3))
+      }
+      let early = lanes.startNext(in: lane, as: 0, now: .seconds(3), isFailed: isFailed)
+      #expect(early?.message == (isFailed ? 2 : nil))
+      let next = lanes.startNext(in: lane, as: 0, now: .seconds(5))
+      #expect(next?.message == (isFailed ? nil : 2))
+      #expect(lanes.finish(0, in: lane) == nil)
+      #expect(lanes.occupied.isEmpty && lanes.waitingCount == 0)
     }
-    guard case .start(then: nil) = lanes.due(in: lane, at: .seconds(5)) else { throw Broken() }
-    guard let begun = lanes.startNext(in: lane, as: 0), begun.message == 2 else { throw Broken() }
-    let isAnotherDue = lanes.finish(begun.number, in: lane) != nil
-    #expect(!isAnotherDue)
-    #expect(lanes.isEmpty)
-    #expect(lanes.due(in: lane, at: .seconds(9)) == nil)
+  }
+
+  @Test("M1: of all that waits the oldest is dropped, whatever its lane")
+  func dropsOldest() {
+    var lanes = Lanes<Int, Int>()
+    for id in 0..<9 { _ = lanes.admit(id, to: Lane(.serial, id % 3), as: id) }
+    var dropped: [Int] = []
+    while let oldest = lanes.dropOldest() { dropped.append(oldest) }
+    #expect(dropped == [3, 4, 5, 6, 7, 8] && lanes.waitingCount == 0)
   }
 }

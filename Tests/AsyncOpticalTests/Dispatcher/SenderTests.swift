@@ -113,7 +113,7 @@ import Testing
       await Task.yield()
     }
     await Task.detached(priority: .high) { busy.send(11) }.value
-    while busy.desk.lanes.withLock({ $0.waitingCount }) == 0 {
+    while busy.desk.waiting.load(ordering: .acquiring) == 0 {
       busy.executor.run()
       await Task.yield()
     }

@@ -26,15 +26,18 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// - Returns: The policy.
   nonisolated func policy(for message: Dispatched) -> DispatchPolicy
 
+  /// The type of the clock: any type of clock whose durations are `Duration`.
+  associatedtype PolicyClock: Sendable = ContinuousClock
+
   /// The clock of policies, retries and timeouts; by default, a `ContinuousClock`.
   ///
-  /// The property is read once. Declare it with exactly this type: a property of another one,
-  /// `let clock: TestClock` for instance, is not this clock, and the default one is used.
-  nonisolated var clock: any Clock<Duration> { get }
+  /// The property is read once, when a time is first needed; a value that is no such clock traps
+  /// then.
+  nonisolated var clock: PolicyClock { get }
 
   /// How many messages may wait; by default, any number.
   ///
-  /// The property is read once. Each serial lane may hold as many waiting messages again.
+  /// The property is read once.
   nonisolated var mailboxPolicy: MailboxPolicy { get }
 
   /// Carries out a message that starts; `Opticle` and `ViewBindable` implement it.
@@ -51,13 +54,10 @@ extension Dispatcher {
   @inlinable
   public nonisolated func policy(for message: Dispatched) -> DispatchPolicy { .concurrent }
 
-  /// A `ContinuousClock`.
-  public nonisolated var clock: any Clock<Duration> { ContinuousClock() }
-
   /// `.unbounded`: any number of messages may wait.
   public nonisolated var mailboxPolicy: MailboxPolicy { .unbounded }
 
-  /// The number of messages that `mailboxPolicy` has dropped, in the mailbox and in serial lanes.
+  /// The number of messages that `mailboxPolicy` has dropped.
   public nonisolated var droppedCount: Int { desk.droppedCount }
 
   /// Sends a message, to be carried out as `policy(for:)` says.
@@ -94,31 +94,29 @@ extension Dispatcher {
     desk.post(.cancel(id), to: self)
   }
 
-  /// The transitions from now on, in order: cause, state before, state after.
-  ///
-  /// The subscription begins when the property is read and ends when the sequence and its iterators
-  /// are dropped. Without a subscriber or listener no state is copied or kept.
-  public nonisolated var transitions: TransitionSequence<ChangeCause, State> {
-    TransitionSequence(records: desk.records.subscribe())
-  }
-
   /// Replaces the state by an earlier one, on the actor, in one step.
   ///
-  /// Observers receive it like any other state. Messages in flight continue. A dispatch that was
-  /// superseded or cancelled restores nothing.
+  /// Observers receive it like any other state. Messages in flight continue.
   ///
   /// - Parameter state: The state, for example `before` of a transition.
-  public func restore(_ state: State) {
+  /// - Returns: Whether the state was restored; a dispatch that was superseded or cancelled restores
+  ///   nothing.
+  @discardableResult
+  public func restore(_ state: State) -> Bool { restore { _ in state } }
+
+  /// Replaces the state, unless the closure has no other; decides once whether the task may write.
+  func restore(_ other: (_ current: State) -> State?) -> Bool {
     let desk = desk
-    guard desk.mayWrite else { return }
+    guard desk.mayWrite, let state = other(knot.state) else { return false }
     desk.replace(with: state, .restored, in: knot)
+    return true
   }
 
   @inlinable nonisolated var desk: Desk<Self> { withDesk { $0 } }
 
-  /// Calls a body with the desk, without counting a reference to it for each message and commit.
-  ///
-  /// Traps if the knot belongs to another holder, whose desk it would be.
+  // Calls a body with the desk, without counting a reference to it for each message and commit.
+  //
+  // Traps if the knot belongs to another holder, whose desk it would be.
   @inlinable
   nonisolated func withDesk<Result>(_ body: (Desk<Self>) -> Result) -> Result {
     let owner = ObjectIdentifier(self)
@@ -127,4 +125,9 @@ extension Dispatcher {
       return body(desk)
     }
   }
+}
+
+extension Dispatcher where PolicyClock == ContinuousClock {
+  /// A `ContinuousClock`.
+  public nonisolated var clock: ContinuousClock { ContinuousClock() }
 }

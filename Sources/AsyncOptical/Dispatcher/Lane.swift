@@ -26,13 +26,17 @@ struct Lane: Hashable, Sendable {
   @usableFromInline
   func hash(into hasher: inout Hasher) {
     hasher.combine(kind)
+    hasher.combine(ObjectIdentifier(type(of: id)))
     id.hash(into: &hasher)
   }
 }
 
 extension Equatable {
-  /// Whether the other value is of this type and equal.
-  func equals(_ other: Any) -> Bool { self == other as? Self }
+  /// Whether the other value is of this very type and equal: a cast alone takes `Optional(1)` for
+  /// 1.
+  func equals(_ other: Any) -> Bool {
+    type(of: other) == type(of: self) && self == other as? Self
+  }
 }
 
 extension DispatchPolicy {
@@ -51,7 +55,7 @@ extension DispatchPolicy {
   /// The quiet time of a debounced message, the interval of a throttled one.
   @usableFromInline var interval: Duration {
     switch self {
-    case .debounced(_, let duration), .throttled(_, let duration): duration
+    case .debounced(_, let duration), .throttled(_, let duration): duration.waitable
     case .concurrent, .serial, .latest, .exclusive: .zero
     }
   }

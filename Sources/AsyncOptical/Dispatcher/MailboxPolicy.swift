@@ -4,24 +4,23 @@
 /// ```swift
 /// nonisolated var mailboxPolicy: MailboxPolicy { .newest(100) }
 /// ```
-/// A message waits from the call that sends it until a runner fetches it on the actor. A
-/// cancellation by id is never dropped and does not count.
+/// A message waits from the call that sends it until it starts: for its turn, for another one of its
+/// serial id, or for a clock. A cancellation by id is never dropped and does not count.
 public enum MailboxPolicy: Sendable, Hashable {
   /// Every message is kept.
   case unbounded
   /// Keeps the oldest messages, at most this many; drops a message that is sent while the mailbox
   /// is full.
   case oldest(Int)
-  /// Keeps the newest messages, at most this many; a message sent to a full mailbox drops the
-  /// oldest one.
+  /// Keeps the newest messages, at most this many; a message beyond them drops the oldest one, first
+  /// of those whose policy was not looked at yet.
   case newest(Int)
 
-  /// Traps if the bound is below 1.
-  package func checkRoom() {
+  /// The bound.
+  @usableFromInline var limit: Int? {
     switch self {
-    case .oldest(let limit), .newest(let limit):
-      precondition(limit >= 1, "MailboxPolicy: needs room for one message; got \(limit)")
-    case .unbounded: break
+    case .oldest(let limit), .newest(let limit): limit
+    case .unbounded: nil
     }
   }
 }

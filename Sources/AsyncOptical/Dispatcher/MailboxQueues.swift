@@ -1,3 +1,4 @@
+public import AsyncKnot
 public import Synchronization
 
 /// The messages that senders have added and no runner has fetched: one of the two values of a
@@ -5,18 +6,19 @@ public import Synchronization
 @usableFromInline
 struct IncomingMail<Message> {
   @usableFromInline var messages = Fifo<Message>()
-  /// The messages that a bounded mailbox must not drop, apart from the others.
-  ///
-  /// The place of such a message is the number of other messages that were added before it.
+  // The messages that a bounded mailbox must not drop, apart from the others.
+  //
+  // The place of such a message is the number of other messages that were added before it.
   @usableFromInline var kept = Fifo<(message: Message, place: Int)>()
   /// The number of messages that a bounded mailbox has taken from `messages`.
   @usableFromInline var passed = 0
   /// The highest priority among the senders of these messages.
   @usableFromInline var urgency = TaskPriority(rawValue: 0)
-  /// The priorities of the runners that are queued or look for messages.
-  ///
-  /// A runner that has found messages is not among them; its successor is.
-  @usableFromInline var runners = Priorities()
+  // The priorities of the runners that are queued or look for messages, ascending: a sender starts
+  // a runner only where its priority is above them all.
+  //
+  // A runner that has found messages is not among them; its successor is.
+  @usableFromInline var runners: [TaskPriority] = []
   /// The number of messages that a bounded mailbox has dropped.
   @usableFromInline var dropped = 0
 
@@ -27,35 +29,27 @@ struct IncomingMail<Message> {
   @inlinable var count: Int { messages.count + kept.count }
 
   /// Adds a message.
-  ///
-  /// - Parameters:
-  ///   - message: The message.
-  ///   - priority: The sender's priority.
-  ///   - policy: How many messages may wait.
-  ///   - mustKeep: Whether the message is kept even if the mailbox is full; it does not count for
-  ///     the bound.
-  /// - Returns: Whether a runner must be started at the sender's priority, and the dropped message,
-  ///   which must be released outside the lock.
   @inlinable
   mutating func add(
-    _ message: Message, at priority: TaskPriority, _ policy: MailboxPolicy, mustKeep: Bool = false
+    _ message: Message, at priority: TaskPriority, _ policy: MailboxPolicy, mustKeep: Bool,
+    besides others: Int
   ) -> (needsRunner: Bool, dropped: Message?) {
     var dropped: Message?
     switch policy {
     case .oldest where mustKeep, .newest where mustKeep:
       kept.append((message, passed + messages.count))
-    case .oldest(let limit) where messages.count >= limit:
+    case .oldest(let limit) where messages.count + others >= limit:
       self.dropped += 1
       return (false, message)
-    case .newest(let limit) where messages.count >= limit:
+    case .newest(let limit) where messages.count + others >= limit && !messages.isEmpty:
       self.dropped += 1
       dropped = popDroppable()
       fallthrough
     case .unbounded, .oldest, .newest: messages.append(message)
     }
     if priority.rawValue > urgency.rawValue { urgency = priority }
-    guard !runners.reach(priority) else { return (false, dropped) }
-    runners.insert(priority)
+    if let highest = runners.last, highest.rawValue >= priority.rawValue { return (false, dropped) }
+    runners.append(priority)
     return (true, dropped)
   }
 
@@ -74,20 +68,16 @@ struct IncomingMail<Message> {
   }
 
   /// Updates `runners` after a runner looked for messages, and decides whether it needs a
-  /// successor.
+  /// successor: not if a queued runner of higher priority takes its place.
   @inlinable
-  mutating func account(
-    for found: RunnerTask<Message>, by runner: Runner, _ moment: RunnerMoment
+  mutating func settle(
+    _ runner: Runner, after found: RunnerTask<Message>, _ moment: RunnerMoment
   ) -> RunnerTask<Message> {
     switch found {
-    case .message(let message, _):
-      // A queued runner of higher priority takes the place of a successor.
-      guard runners.exceed(runner.priority) else { return .message(message, needsSuccessor: true) }
-      runners.remove(runner.priority)
-      return found
-    case .relieved: runners.remove(runner.priority)
-    case .nothing: if case .stopping = moment { runners.remove(runner.priority) }
-    case .cancelled: break
+    case .message(let message, _) where runners.last == runner.priority:
+      return .message(message, needsSuccessor: true)
+    case .nothing where moment == .looking, .cancelled: break
+    case .message, .relieved, .nothing: runners.removeAll { $0 == runner.priority }
     }
     return found
   }
@@ -110,10 +100,10 @@ struct OutgoingMail<Message> {
   @inlinable
   init() {}
 
-  /// Fetches the incoming messages if none is left here.
-  ///
-  /// A bounded mailbox fetches one message at a time, so that its limit counts all messages that
-  /// wait.
+  // Fetches the incoming messages if none is left here.
+  //
+  // A bounded mailbox fetches one message at a time, so that its limit counts all messages that
+  // wait.
   @inlinable
   mutating func refill(from incoming: inout IncomingMail<Message>, _ policy: MailboxPolicy) {
     guard messages.isEmpty else { return }

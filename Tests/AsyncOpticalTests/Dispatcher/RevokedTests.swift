@@ -174,4 +174,33 @@ import Testing
       try hold(worker.desk.unfinishedCount == 0, "\(worker.desk.unfinishedCount) are left")
     }
   }
+
+  @MainActor private final class Screen: BindView {
+    let binding = ViewBinding<Worker>()
+    let taps = EventChannel<Int>()
+
+    func state(viewBinder: Worker) async {}
+    func command(viewBinder: Worker) async {
+      for await tap in taps.subscribe() { await viewBinder.commit(tap) }
+    }
+  }
+
+  @Test("O13: what a view binds inside a dispatch outlives it")
+  func bindInDispatch() async {
+    await exploreContract(seeds: 500) {
+      let worker = Worker()
+      let screen = Screen()
+      worker.send(1, .latest("open")) {
+        await MainActor.run { screen.viewBinder = worker }
+        await Task.yield()
+      }
+      await untilIdle()
+      worker.send(2, .latest("open"))
+      await untilIdle()
+      screen.taps.send(3)
+      await untilIdle()
+      await MainActor.run { screen.viewBinder = nil }
+      try hold(worker.state.done.contains(3), "\(worker.state)")
+    }
+  }
 }

@@ -1,0 +1,169 @@
+public import AsyncKnot
+
+/// The state machine behind the policies: a value that only the holder uses, and that can be tested
+/// without an actor.
+///
+/// - Complexity: every transition is O(1), amortised, except `cancel`, which is O(messages that
+///   wait), and `dropOldest`, which is O(lanes).
+@usableFromInline
+struct Lanes<Message: Sendable, Token: Equatable & Sendable>: Sendable {
+  /// What becomes of a message that has arrived.
+  @usableFromInline
+  enum Admission: Sendable {
+    /// The message starts now; the holder cancels the one that it supersedes.
+    case start(superseding: Token?)
+    /// The message waits, in the place of another one that is dropped.
+    case wait(replacing: Message?)
+    /// The message is dropped.
+    case drop
+  }
+
+  /// A lane with a message in flight, with messages that wait, or in an interval.
+  @usableFromInline
+  struct Occupied: Sendable {
+    @usableFromInline var inFlight: Token?
+    /// The messages that wait, each with its number: in a timed lane one at most.
+    @usableFromInline var waiting = Fifo<(number: Int, message: Message)>()
+    /// The highest priority of a message that has waited.
+    @usableFromInline var urgency: UInt8 = 0
+    /// The time of the last message of a debounced lane; the start of a throttled one's interval.
+    @usableFromInline var began = Duration.zero
+    @usableFromInline var interval = Duration.zero
+    /// When the lane is to be looked at; `nil` if only a message, or the end of one, changes it.
+    @usableFromInline var deadline: Duration?
+    /// The timer that sleeps; it may wake up too early, never too late.
+    @usableFromInline var timer: LaneTimer?
+
+    @usableFromInline
+    init(inFlight: Token? = nil) { self.inFlight = inFlight }
+  }
+
+  @usableFromInline var occupied: [Lane: Occupied] = [:]
+  /// The number of messages that wait.
+  @usableFromInline var waitingCount = 0
+  private var lastNumber = 0
+
+  @usableFromInline
+  init() {}
+
+  /// Decides what happens with a message that has arrived.
+  @usableFromInline
+  mutating func admit(
+    _ message: Message, to lane: Lane, as token: Token, now: Duration = .zero,
+    interval: Duration = .zero, urgency: UInt8 = 0
+  ) -> Admission {
+    var known = occupied[lane] ?? Occupied()
+    let startsNow = lane.kind == .latest || lane.kind != .debounced && occupied[lane] == nil
+    var replaced: Message?
+    if startsNow {
+      let superseded = known.inFlight
+      known.inFlight = token
+      if lane.kind == .throttled { (known.began, known.deadline) = (now, now + interval) }
+      (known.interval, known.urgency) = (interval, urgency)
+      occupied[lane] = known
+      return .start(superseding: superseded)
+    }
+    switch lane.kind {
+    case .exclusive: return .drop
+    case .serial, .latest: break
+    case .debounced, .throttled:
+      replaced = known.waiting.popFirst()?.message
+      if replaced != nil { waitingCount -= 1 }
+      known.interval = interval
+      if lane.kind == .debounced { known.began = now }
+      // A throttled lane without a deadline waits for the end of the message in flight.
+      if lane.kind == .debounced || known.deadline != nil {
+        known.deadline = known.began + interval
+      }
+    }
+    lastNumber += 1
+    waitingCount += 1
+    known.waiting.append((lastNumber, message))
+    known.urgency = max(urgency, known.urgency)
+    occupied[lane] = known
+    return .wait(replacing: replaced)
+  }
+
+  /// Starts the next message of a lane, if one is due: a serial lane's when the one before has
+  /// ended, a timed lane's at its deadline.
+  @usableFromInline
+  mutating func startNext(
+    in lane: Lane, as token: Token, now: Duration = .zero, isFailed: Bool = false
+  ) -> (message: Message, superseded: Token?)? {
+    guard var known = occupied[lane] else { return nil }
+    if lane.kind.isTimed {
+      if let timer = known.timer, isFailed || timer.deadline <= now { known.timer = nil }
+      guard let deadline = known.deadline, isFailed || deadline <= now else {
+        occupied[lane] = known
+        return nil
+      }
+      known.deadline = nil
+    }
+    let superseded = known.inFlight
+    var next: Message?
+    if superseded == nil || lane.kind == .debounced { next = known.waiting.popFirst()?.message }
+    if next != nil {
+      waitingCount -= 1
+      known.inFlight = token
+      if lane.kind == .throttled { (known.began, known.deadline) = (now, now + known.interval) }
+    }
+    occupied[lane] = known.inFlight == nil ? nil : known
+    return next.map { ($0, superseded) }
+  }
+
+  /// Ends a message.
+  @usableFromInline
+  mutating func finish(
+    _ token: Token, in lane: Lane, now: @autoclosure () -> Duration = .zero
+  ) -> UInt8? {
+    guard let index = occupied.index(forKey: lane), occupied.values[index].inFlight == token else {
+      return nil
+    }
+    guard !occupied.values[index].waiting.isEmpty || occupied.values[index].deadline != nil else {
+      occupied.remove(at: index)
+      return nil
+    }
+    occupied.values[index].inFlight = nil
+    if lane.kind == .serial { return occupied.values[index].urgency }
+    if lane.kind == .throttled, occupied.values[index].deadline == nil {
+      let (began, interval) = (occupied.values[index].began, occupied.values[index].interval)
+      // An end at the end of an interval belongs to this interval.
+      let passed = ((now() - began).attoseconds - 1) / interval.attoseconds
+      let current = began + Duration(attoseconds: passed * interval.attoseconds)
+      (occupied.values[index].began, occupied.values[index].deadline) = (
+        current, current + interval
+      )
+    }
+    return nil
+  }
+
+  // Frees a lane: drops its waiting messages.
+  //
+  // A serial lane stays occupied until its message in flight has ended, or, if the next one is due,
+  // until `startNext`.
+  @usableFromInline
+  mutating func cancel(_ lane: Lane) -> Occupied? {
+    guard let known = occupied.removeValue(forKey: lane) else { return nil }
+    waitingCount -= known.waiting.count
+    if lane.kind == .serial { occupied[lane] = Occupied(inFlight: known.inFlight) }
+    return known
+  }
+
+  /// Drops the message that waits longest.
+  @usableFromInline
+  mutating func dropOldest() -> Message? {
+    let numbers = occupied.compactMap { lane, known in known.waiting.first.map { (lane, $0.number) }
+    }
+    guard let lane = numbers.min(by: { $0.1 < $1.1 })?.0 else { return nil }
+    waitingCount -= 1
+    return occupied[lane]?.waiting.popFirst()?.message
+  }
+}
+
+/// A timer that sleeps for a lane.
+@usableFromInline
+struct LaneTimer: Sendable {
+  @usableFromInline let deadline: Duration
+  let urgency: UInt8
+  let entry: TaskBag.Entry?
+}

@@ -1,0 +1,145 @@
+import AsyncKnotTesting
+@testable import AsyncOptical
+import Synchronization
+import TestSupport
+import Testing
+
+/// Clocks as users have them, and times that nobody expects.
+@Suite struct ClockTests {
+  /// Fails as often as it is told, and has instants that end after 32 bits of milliseconds.
+  private final class OddClock: Clock, Sendable {
+    struct Instant: InstantProtocol {
+      var milliseconds: Int32
+      func advanced(by duration: Duration) -> Instant {
+        let step = duration.components
+        return Instant(
+          milliseconds: milliseconds
+            + Int32(
+              step.seconds * 1_000 + step.attoseconds / 1_000_000_000_000_000))
+      }
+      func duration(to other: Instant) -> Duration {
+        .milliseconds(Int64(other.milliseconds) - Int64(milliseconds))
+      }
+      static func < (left: Instant, right: Instant) -> Bool {
+        left.milliseconds < right.milliseconds
+      }
+    }
+    struct Paused: Error {}
+
+    let failures: Atomic<Int>
+    let started = ContinuousClock.now
+    init(failures: Int = 0) { self.failures = Atomic(failures) }
+
+    var now: Instant {
+      Instant(milliseconds: 0).advanced(by: started.duration(to: .now))
+    }
+    var minimumResolution: Duration { .milliseconds(1) }
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+      if failures.load(ordering: .relaxed) > 0 {
+        failures.subtract(1, ordering: .relaxed)
+        throw Paused()
+      }
+      try await ContinuousClock().sleep(for: now.duration(to: deadline))
+    }
+  }
+
+  /// Declares its clock with the clock's own type.
+  private actor Search: Opticle {
+    let knot = Knot<[String]>([])
+    let clock: OddClock
+    let policyOf: @Sendable (String) -> DispatchPolicy
+
+    init(_ clock: OddClock, _ policyOf: @escaping @Sendable (String) -> DispatchPolicy) {
+      self.clock = clock
+      self.policyOf = policyOf
+    }
+
+    nonisolated func policy(for request: String) -> DispatchPolicy { policyOf(request) }
+    func dispatch(_ request: String) async { commit(request) }
+    func attempt(_ policy: RetryPolicy, timeout: Duration? = nil, failing: Int = 0) async {
+      let failures = Atomic(failing)
+      await commit(from: "r", retrying: policy, timeout: timeout) {
+        guard failures.subtract(1, ordering: .relaxed).oldValue <= 0 else { throw Broken() }
+        return "ok"
+      }
+    }
+    func mutate(_ state: inout [String], response: String) { state.append(response) }
+    func recover(_ state: inout [String], request: String, error: any Error) {
+      state.append("\(error)")
+    }
+  }
+
+  @Test("O3: a clock that fails loses no message, and no later one", arguments: [true, false])
+  func failing(isDebounced: Bool) async {
+    let search = Search(OddClock(failures: 1)) { _ in
+      isDebounced ? .debounced(1, for: .milliseconds(1)) : .throttled(1, for: .milliseconds(1))
+    }
+    for text in ["a", "b", "c"] {
+      search.send(text)
+      while search.state.last != text { await Task.yield() }
+    }
+    #expect(search.state == ["a", "b", "c"])
+  }
+
+  @Test("O3: recover does not get the error of a clock that fails between two attempts")
+  func failingRetry() async {
+    let search = Search(OddClock(failures: 2)) { _ in .concurrent }
+    await search.attempt(RetryPolicy(attempts: 2) { _ in .seconds(1_000) }, failing: 1)
+    await search.attempt(.never, timeout: .seconds(1_000))
+    #expect(search.state == ["ok", "ok"])
+  }
+
+  @Test("O3: a time may be as short or as long as a duration gets", arguments: [false, true])
+  func odd(isLong: Bool) async {
+    let odd: [Duration] =
+      isLong
+      ? [Duration(attoseconds: .max), .seconds(Int64.max)]
+      : [Duration(attoseconds: .min), .seconds(Int64.min), .seconds(-1), .zero]
+    for duration in odd {
+      let search = Search(OddClock()) { _ in .debounced(1, for: duration) }
+      search.send("a")
+      if !isLong { while search.state != ["a"] { await Task.yield() } }
+      search.cancel(1)
+      let delayed = Task {
+        await search.attempt(RetryPolicy(attempts: 2) { _ in duration }, failing: 1)
+        await search.attempt(
+          .exponential(attempts: 70, from: duration, limit: duration), failing: 1)
+        if isLong { await search.attempt(.never, timeout: duration) }
+      }
+      if isLong { delayed.cancel() }
+      await delayed.value
+      #expect(isLong || search.state == ["a", "ok", "ok"], "\(duration): \(search.state)")
+    }
+  }
+
+  /// An id that asks its holder when it is released.
+  private final class Key: Hashable, Sendable {
+    let owner: @Sendable () -> Void
+    init(_ owner: @escaping @Sendable () -> Void) { self.owner = owner }
+    static func == (left: Key, right: Key) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+    deinit { owner() }
+  }
+
+  @Test("S18: an id may call its holder where it is released")
+  func idInDeinit() async {
+    let worker = Onsite()
+    for id in 0..<100 {
+      let key = Key { [weak worker] in
+        _ = worker?.droppedCount
+        worker?.cancel("other")
+      }
+      worker.send(id, .latest(key)) { _ in await Task.yield() }
+    }
+    worker.send(100, .serial(1))
+    while worker.state.last != 100 { await Task.yield() }
+  }
+
+  @Test("O3: of requests with a timeout that have ended only one sleep is left")
+  func timeouts() async {
+    let search = Search(OddClock()) { _ in .concurrent }
+    for _ in 0..<100 { await search.attempt(.never, timeout: .seconds(1_000)) }
+    #expect(search.state.count == 100)
+    #expect(search.desk.timeline.withLock { $0?.alarms.sleepingCount } == 1)
+  }
+}

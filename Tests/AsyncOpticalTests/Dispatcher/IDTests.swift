@@ -1,0 +1,29 @@
+import AsyncKnotTesting
+import AsyncOptical
+import TestSupport
+import Testing
+
+/// Ids of messages, as users have them.
+@Suite struct IDTests {
+  private struct Odd: Hashable { var number: Int? }
+
+  @Test("O3: ids of different types are different ids, optionals and nil included")
+  func types() async {
+    await exploreContract(seeds: 20) {
+      let ids: [any Hashable & Sendable] = [
+        1, Optional(1), Int8(1), 1.0, Int?.none, String?.none, "1", Odd(number: 1), Int??.some(1),
+      ]
+      let (worker, gate) = (Worker(), Gate())
+      for round in 0..<2 {
+        for (index, id) in ids.enumerated() {
+          worker.send(round * 100 + index, .latest(id)) { await gate.wait() }
+        }
+      }
+      await untilIdle()
+      gate.open()
+      await untilIdle()
+      let done = worker.state.done.sorted()
+      try hold(done == ids.indices.map { 100 + $0 }, "\(done)")
+    }
+  }
+}

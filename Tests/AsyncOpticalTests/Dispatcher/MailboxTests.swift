@@ -1,0 +1,104 @@
+import AsyncKnotTesting
+@testable import AsyncOptical
+import TestSupport
+import Testing
+
+/// The mailbox and its relay, as the messages of an opticle go through them.
+@Suite struct MailboxTests {
+  @Test("M1: 100,000 messages are handled in the order sent, and none is lost")
+  func order() async {
+    let worker = Onsite()
+    for message in 0..<100_000 {
+      worker.send(message) { _ in if message.isMultiple(of: 7) { await Task.yield() } }
+    }
+    while worker.state.count < 100_000 { await Task.yield() }
+    let isOrdered = worker.started.all == Array(0..<100_000)
+    #expect(isOrdered)
+    let isComplete = Set(worker.state).count == 100_000
+    #expect(isComplete)
+  }
+
+  @Test("M1: a handler that suspends for ever does not hold up the ones after it")
+  func suspendedHandlers() async {
+    let (worker, gate) = (Onsite(), Gate())
+    for message in 0..<100 { worker.send(message) { _ in await gate.wait() } }
+    while worker.started.all.count < 100 { await Task.yield() }
+    #expect(worker.started.all == Array(0..<100))
+    gate.open()
+  }
+
+  @Test("M1: handlers start in the order in which the messages were sent")
+  func exploredOrder() async {
+    await exploreContract(seeds: 2_000) {
+      let worker = Onsite()
+      _ = worker.droppedCount  // the desk is made: a gap of its making is not part of a send
+      let sent = Log<Int>()
+      await withDiscardingTaskGroup { group in
+        for sender in 0..<2 {
+          group.addTask {
+            for step in 0..<3 {
+              let message = sender * 3 + step
+              // No other job comes between these two: the mailbox only lets one in after them.
+              sent.append(message)
+              worker.send(message) { _ in for _ in 0..<message % 3 { await Task.yield() } }
+              if step > 0 { await Task.yield() }
+            }
+          }
+        }
+      }
+      await untilIdle()
+      let started = worker.started.all
+      try hold(started == sent.all, "sent \(sent.all), started \(started)")
+    }
+  }
+
+  @Test("M1: messages that wait do not keep the actor alive before a runner has started")
+  func waitingMessages() async {
+    func probe() -> LifetimeProbe {
+      let worker = Onsite()
+      worker.send(1)
+      return LifetimeProbe(worker)
+    }
+    await probe().expectReleased()
+  }
+
+  @Test(
+    "M1: a bounded mailbox keeps the order, and drops only what may be dropped",
+    arguments: [MailboxPolicy.oldest(1), .newest(1), .oldest(3), .newest(3)], 0..<50)
+  func bounded(policy: MailboxPolicy, seed: Int) {
+    let (limit, dropsOldest) =
+      switch policy {
+      case .oldest(let limit): (limit, false)
+      case .newest(let limit): (limit, true)
+      case .unbounded: (Int.max, false)
+      }
+    var random = SeededGenerator(seed: UInt64(seed))
+    var mail = IncomingMail<Int>()
+    var model: [(id: Int, mustKeep: Bool)] = []
+    var dropped = 0
+    for id in 0..<300 {
+      guard Int.random(in: 0..<3, using: &random) > 0 else {
+        let expected = model.isEmpty ? nil : model.removeFirst().id
+        let message = mail.popFirst()
+        #expect(message == expected)
+        continue
+      }
+      let mustKeep = Int.random(in: 0..<3, using: &random) == 0
+      let others = Int.random(in: 0..<2, using: &random)
+      let answer = mail.add(id, at: .medium, policy, mustKeep: mustKeep, besides: others)
+      var expected: Int?
+      let waiting = model.count { !$0.mustKeep }
+      if mustKeep || waiting + others < limit || dropsOldest && waiting == 0 {
+        model.append((id, mustKeep))
+      } else if dropsOldest, let oldest = model.firstIndex(where: { !$0.mustKeep }) {
+        expected = model.remove(at: oldest).id
+        model.append((id, mustKeep))
+      } else {
+        expected = id
+      }
+      if expected != nil { dropped += 1 }
+      #expect(answer.dropped == expected)
+      #expect(mail.count == model.count && mail.dropped == dropped)
+    }
+  }
+}
