@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# A newcomer's package: the README's first program with the manifest of the article "Your first node", built
-# against this checkout and run.
+# A newcomer's package: manifest and program of the article "Your first node", built against this checkout and run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -11,10 +10,9 @@ ln -s "$PWD" "$work/AsyncKnot"
 awk '/^```$/ && !copying {copying = 1; next}
   /^```/ {exit}
   copying' Sources/AsyncKnot/AsyncKnot.docc/FirstNode.md >"$work/First/Package.swift"
-awk '/^## /{found = ($0 == "## A first program")}
-  found && /^```swift/{copying = 1; next}
+awk '/^```swift/ && !copying && !done {copying = done = 1; next}
   copying && /^```/{exit}
-  copying' README.md >"$work/First/Sources/First/main.swift"
+  copying' Sources/AsyncKnot/AsyncKnot.docc/FirstNode.md >"$work/First/Sources/First/main.swift"
 
 swift run -q --package-path "$work/First" First | tee "$work/output"
 diff "$work/output" - <<'EXPECTED'

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 if [[ $(uname) == Linux ]]; then
   Fuzz/run.sh 20 discard
-  Fuzz/.build/debug/DiffFuzz --random 20000
+  Fuzz/.build/release/DiffFuzz --random 20000
 else
   echo "skipped: libFuzzer comes with the toolchain for Linux"
 fi

@@ -165,4 +165,7 @@ start 70 16
 suspends "q quit"
 "$program" --help | grep -q '^usage: History'
 echo "ok: --help"
+! TERM=dumb script -qec "'$program'" /dev/null >"$work/dumb" </dev/null
+grep -q "not a terminal to draw in" "$work/dumb" && ! grep -q $'\x1b' "$work/dumb"
+echo "ok: TERM=dumb draws nothing"
 echo "all screens are as expected"

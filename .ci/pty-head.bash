@@ -1,7 +1,6 @@
 # What the scripts share that drive a program in a real pseudo-terminal: source it with the program's name
 # and, where there is one, the path of the built program.
-set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 
 name=$1
 program=${2:-}
@@ -9,9 +8,7 @@ if [ -z "$program" ]; then
   swift build --product "$name"
   program=$(swift build --show-bin-path)/$name
 fi
-if ! command -v tmux >/dev/null; then
-  apt-get update -q && apt-get install -q -y --no-install-recommends tmux
-fi
+need tmux
 
 export LANG=C.UTF-8 LC_ALL=C.UTF-8
 samples=Examples/$name/Samples

@@ -20,7 +20,7 @@ SAMPLE = re.compile(
     r"|<!-- sample:(?P<hidden>.*?)-->",
     re.M | re.S,
 )
-ATTRIBUTE = r"@\w+(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?\s+"
+ATTRIBUTE = r"@\w+(?:\.\w+)*(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?\s+"
 MODIFIER = r"(?:public|private|fileprivate|package|final|nonisolated|indirect|static)\s+"
 DECLARATION = re.compile(rf"((?:{ATTRIBUTE}|{MODIFIER})*)(\w+)\s+([\w.]+)?")
 TYPES = {"actor", "class", "struct", "enum", "protocol", "typealias"}

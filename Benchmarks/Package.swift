@@ -65,6 +65,10 @@ let package = Package(
         .product(name: "AsyncKnotTesting", package: "AsyncKnot"),
       ],
       swiftSettings: settings),
+    // The processes of `.ci/follow-check.sh`.
+    .executableTarget(
+      name: "Follow", dependencies: [.product(name: "AsyncDiff", package: "AsyncKnot")],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

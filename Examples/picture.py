@@ -7,9 +7,8 @@ Needs tmux. It starts COMMAND in a pseudo-terminal, waits for TEXT on its screen
 as tmux has them), waits until the picture stands still, and writes it. The README's pictures are made so:
 
     swift build -c release
-    python3 Examples/LogWatch/Samples/make-sample.py 20000 > /tmp/access.log
     Examples/picture.py --until 'Last lines' Examples/LogWatch/Samples/logwatch.svg \\
-      .build/release/LogWatch --follow /tmp/access.log
+      .build/release/LogWatch --follow Examples/LogWatch/Samples/access.log
 """
 import argparse
 import os

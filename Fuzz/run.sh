@@ -4,8 +4,8 @@
 # they are to be discarded. A failure ends it, and leaves the input that shows it.
 set -e
 cd "$(dirname "$0")"
-swift build -Xswiftc -sanitize=fuzzer,address -Xswiftc -O -Xswiftc -use-ld=lld
-fuzzer=.build/debug/DiffFuzz
+swift build -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
+fuzzer=.build/release/DiffFuzz
 rm -rf .build/corpus .build/fewest
 mkdir -p .build/corpus .build/fewest
 number=0

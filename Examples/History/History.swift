@@ -11,7 +11,7 @@ struct History {
     } catch let failure as Arguments.Failure {
       fail("\(failure.message)\n\n\(Arguments.usage)", code: 2)
     } catch Terminal.Failure.notATerminal {
-      fail("this is not a terminal", code: 2)
+      fail("this is not a terminal to draw in", code: 2)
     } catch {
       fail("\(error)", code: 1)
     }
@@ -20,6 +20,7 @@ struct History {
   @MainActor
   private static func show(_ arguments: Arguments) async throws {
     if arguments.wantsHelp { return try Output.write(Arguments.usage) }
+    if Terminal.isDumb { throw Terminal.Failure.notATerminal }
     let service: any HistoryService =
       arguments.address.map(WebService.init) ?? FolderService.shipped
     try await Terminal.run { terminal in

@@ -39,56 +39,60 @@ bool knotRead(void *to, const void *from, size_t size) {
 
 /// The notes by the address of their task, an open hash table. A task that comes to an address at which there
 /// was one before takes its place, so the table is as large as the most tasks that lived at once.
-static KnotNote *notes;
+static KnotNote **notes;
 static size_t capacity, used;
 static pthread_mutex_t notesLock = PTHREAD_MUTEX_INITIALIZER;
 
-static KnotNote *findNote(const void *task) {
+static KnotNote **findNote(const void *task) {
   size_t index = ((uintptr_t)task >> 4) * 0x9E3779B97F4A7C15ull >> 20 & (capacity - 1);
-  while (notes[index].task && notes[index].task != task) index = (index + 1) & (capacity - 1);
+  while (notes[index] && notes[index]->task != task) index = (index + 1) & (capacity - 1);
   return &notes[index];
 }
 
-/// Forgets the tasks that have been freed, and makes the table larger if it is still more than a quarter full.
+/// Makes the table larger. A large one first forgets the tasks that have been freed, which takes a call of the
+/// kernel for each.
 static void makeRoom(void) {
-  KnotNote *old = notes;
-  size_t oldCapacity = capacity, count = 0;
+  KnotNote **old = notes;
+  size_t oldCapacity = capacity;
+  used = 0;
   for (size_t i = 0; i < oldCapacity; i++) {
-    if (old[i].task && knotIsUnfinished(old[i].task, old[i].number)) {
-      count++;
+    if (!old[i]) continue;
+    if (oldCapacity < 1 << 16 || knotIsUnfinished(old[i]->task, old[i]->number)) {
+      old[used++] = old[i];
     } else {
-      free(old[i].name);
-      old[i].task = NULL;
+      free(old[i]->name);
+      free(old[i]);
     }
   }
   capacity = capacity ? capacity : 1024;
-  while (count * 4 > capacity) capacity *= 2;
-  notes = calloc(capacity, sizeof(KnotNote));
-  used = count;
-  for (size_t i = 0; i < oldCapacity; i++) {
-    if (old[i].task) *findNote(old[i].task) = old[i];
-  }
+  while (used * 4 > capacity) capacity *= 2;
+  notes = calloc(capacity, sizeof(KnotNote *));
+  for (size_t i = 0; i < used; i++) *findNote(old[i]->task) = old[i];
   free(old);
 }
 
 /// The note of a task, which is made where there is none. The lock is held.
 static KnotNote *noteOf(const void *task) {
   if (used * 2 >= capacity) makeRoom();
-  KnotNote *note = findNote(task);
+  KnotNote **place = findNote(task);
   uint64_t number = swift_task_getJobTaskId(task);
-  if (!note->task) used++;
-  if (!note->task || note->number != number) {
-    free(note->name);
-    *note = (KnotNote){.task = task, .number = number};
+  if (!*place) {
+    *place = malloc(sizeof(KnotNote));
+    used++;
+  } else if ((*place)->number == number) {
+    return *place;
+  } else {
+    free((*place)->name);
   }
-  return note;
+  **place = (KnotNote){.task = task, .number = number};
+  return *place;
 }
 
 /// The test for which a task works: that of the task that made it, or of the one that made that. The lock is held.
 static uint64_t scopeOf(const KnotNote *note) {
   while (note->scope == 0 && note->creator) {
-    const KnotNote *maker = findNote(note->creator);
-    if (!maker->task || maker->number != note->creatorNumber) break;
+    const KnotNote *maker = *findNote(note->creator);
+    if (!maker || maker->number != note->creatorNumber) break;
     note = maker;
   }
   return note->scope;
@@ -141,15 +145,21 @@ uint64_t knot_set_scope(uint64_t scope) {
   return before;
 }
 
+bool knot_is_noted(const void *task) {
+  pthread_mutex_lock(&notesLock);
+  bool isNoted = capacity && *findNote(task);
+  pthread_mutex_unlock(&notesLock);
+  return isNoted;
+}
+
 size_t knot_notes(KnotNote *result, size_t count) {
   size_t found = 0;
   pthread_mutex_lock(&notesLock);
-  if (capacity) makeRoom();
   for (size_t i = 0; i < capacity && found < count; i++) {
-    if (!notes[i].task) continue;
-    result[found] = notes[i];
-    result[found].scope = scopeOf(&notes[i]);
-    if (notes[i].name) result[found].name = strdup(notes[i].name);
+    if (!notes[i]) continue;
+    result[found] = *notes[i];
+    result[found].scope = scopeOf(notes[i]);
+    if (notes[i]->name) result[found].name = strdup(notes[i]->name);
     found++;
   }
   pthread_mutex_unlock(&notesLock);
@@ -170,6 +180,7 @@ static Library concurrency = {"swift_get_time", 0, 0};
 static int findCode(struct dl_phdr_info *info, size_t size, void *data) {
   Library *library = data;
   uintptr_t inside = (uintptr_t)dlsym(RTLD_DEFAULT, library->symbol);
+  if (!inside) return 1;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *part = &info->dlpi_phdr[i];
     uintptr_t start = info->dlpi_addr + part->p_vaddr;
@@ -184,6 +195,8 @@ static int findCode(struct dl_phdr_info *info, size_t size, void *data) {
 static bool isIn(const Library *library, const void *address) {
   return (uintptr_t)address >= library->start && (uintptr_t)address < library->end;
 }
+
+bool knotIsInTesting(const void *address) { return isIn(&testing, address); }
 
 /// Whether tests are watched that do not ask for it: `EXPLAIN_HANGS` in the environment.
 static bool watchesTests;
@@ -253,16 +266,14 @@ static void *watch(void *tick) {
 
 bool knot_watch_hangs(void (*tick)(void)) {
   if (atomic_exchange(&knotNotesTasks, true)) return true;
-  dl_iterate_phdr(findCode, &testing);
-  dl_iterate_phdr(findCode, &concurrency);
   pthread_t thread;
   return pthread_create(&thread, NULL, watch, (void *)tick) == 0;
 }
 
 __attribute__((constructor)) static void load(void) {
-  if (!getenv("EXPLAIN_HANGS") || !knot_test_begins || !knot_test_ends) return;
   dl_iterate_phdr(findCode, &testing);
-  watchesTests = true;
+  dl_iterate_phdr(findCode, &concurrency);
+  watchesTests = getenv("EXPLAIN_HANGS") && knot_test_begins && knot_test_ends;
 }
 
 // MARK: Threads
@@ -337,6 +348,7 @@ int64_t knot_uptime(void) {
 #else
 
 uint64_t knot_set_scope(uint64_t scope) { return 0; }
+bool knot_is_noted(const void *task) { return false; }
 size_t knot_notes(KnotNote *result, size_t count) { return 0; }
 bool knot_watch_hangs(void (*tick)(void)) { return false; }
 size_t knot_threads(KnotThread *threads, size_t count) { return 0; }

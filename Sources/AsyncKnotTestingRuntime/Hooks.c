@@ -57,6 +57,14 @@ static int findLibrary(struct dl_phdr_info *info, size_t size, void *inside) {
   return 0;
 }
 
+static _Thread_local size_t wallClockReadings;
+
+size_t knot_take_wall_clock_readings(void) {
+  size_t readings = wallClockReadings;
+  wallClockReadings = 0;
+  return readings;
+}
+
 REPLACES int clock_gettime(clockid_t clock, struct timespec *time) {
   KnotRun *run = knotCurrent;
   uintptr_t caller = (uintptr_t)__builtin_return_address(0);
@@ -65,13 +73,9 @@ REPLACES int clock_gettime(clockid_t clock, struct timespec *time) {
     time->tv_nsec = run->nanoseconds;
     return 0;
   }
-  static _Atomic(void *) next;
-  void *found = atomic_load_explicit(&next, memory_order_relaxed);
-  if (__builtin_expect(!found, 0)) {
-    found = knotNext("clock_gettime");
-    atomic_store_explicit(&next, found, memory_order_relaxed);
-  }
-  return ((int (*)(clockid_t, struct timespec *))found)(clock, time);
+  // The testing library reads it for each issue.
+  if (run && clock == CLOCK_REALTIME && !knotIsInTesting((void *)caller)) wallClockReadings++;
+  return NEXT(clock_gettime)(clock, time);
 }
 
 static void install(void) {

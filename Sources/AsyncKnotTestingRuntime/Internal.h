@@ -78,6 +78,9 @@ void knotNoteTask(const void *task, const char *name, const void *group, void *c
 /// Whether the task with this number is still there and has not ended.
 bool knotIsUnfinished(const void *task, uint64_t number);
 
+/// Whether an address is in the code of the testing library.
+bool knotIsInTesting(const void *address);
+
 /// Copies memory that may be gone; returns whether it is there.
 bool knotRead(void *to, const void *from, size_t size);
 

@@ -40,7 +40,7 @@ import Testing
       "X13: a test that has the trait is explained, and the process ends when no other test runs")
     func trait() throws {
       let text = try TestProcess().run("HangingSuite").text
-      #expect(text.contains("explainsHangs: Test \"hangs()\" has not ended after 0."))
+      #expect(text.contains("explainsHangs: Test \"hangs()\" has not ended after"))
       #expect(text.contains("forgotten awaits a continuation that nobody has resumed"))
       #expect(text.contains("Test goesOn() passed"))
       #expect(!text.contains("Test \"goesOn()\" has not ended"))
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Suite(.enabled(if: TestProcess.isThis), .explainsHangs(after: .milliseconds(300)))
+  @Suite(.enabled(if: TestProcess.isThis), .explainsHangs(after: .seconds(1)))
   struct HangingSuite {
     @Test func hangs() async {
       await Task(name: "forgotten") {

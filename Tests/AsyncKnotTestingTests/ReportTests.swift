@@ -82,7 +82,7 @@ import Testing
       return Shrinker.Attempt(
         fails: schedule.count == 3, met: schedule, alternatives: all, account: account)
     }
-    shrinker.budget = 20_000
+    shrinker.budget = .zero
     let switches = (0..<3).map {
       ForcedSwitch(after: ForcedSwitch.Moment(task: 9, step: $0), run: 2)
     }

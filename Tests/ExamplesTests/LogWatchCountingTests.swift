@@ -1,3 +1,4 @@
+import AsyncKnotTesting
 import Testing
 
 @testable import LogWatch
@@ -6,7 +7,7 @@ import Testing
 struct LogWatchCountingTests {
   @Test("Up to its capacity every key has its exact count", arguments: 1...20)
   func exact(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var keys = TopKeys(capacity: 50)
     var counts: [String: Int] = [:]
     for _ in 0..<2000 {
@@ -26,7 +27,7 @@ struct LogWatchCountingTests {
     "Beyond it, counts are never too low, within their excess, and no frequent key is missing",
     arguments: 1...20)
   func bounded(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var keys = TopKeys(capacity: 20)
     var counts: [String: Int] = [:]
     for _ in 0..<5000 {
@@ -49,7 +50,7 @@ struct LogWatchCountingTests {
 
   @Test("A timeline keeps its total in bounded spans, whatever the times", arguments: 1...20)
   func timeline(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var timeline = Timeline(capacity: 32)
     let reach = [10, 1000, 10_000_000, 200_000_000_000].randomElement(using: &random) ?? 1
     let times = (0..<500).map { _ in Int.random(in: -reach...reach, using: &random) }
@@ -89,7 +90,7 @@ struct LogWatchCountingTests {
 
   @Test("Texts in one buffer are counted as a dictionary counts them", arguments: 1...20)
   func byteCounts(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var bytes: [UInt8] = []
     var parts: [Text] = []
     var wanted: [String: Int] = [:]
@@ -114,7 +115,7 @@ struct LogWatchCountingTests {
 
   @Test("Quantiles are off by an eighth at most", arguments: 1...20)
   func quantiles(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var (whole, half) = (Distribution(), Distribution())
     let values = (0..<1000).map { _ in
       Int.random(in: 0...(1 << Int.random(in: 0...40, using: &random)), using: &random)

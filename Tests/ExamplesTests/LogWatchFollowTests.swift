@@ -1,3 +1,4 @@
+import AsyncKnotTesting
 import AsyncKnot
 import Testing
 
@@ -164,7 +165,7 @@ struct LogWatchFollowTests {
   @Test(
     "However a log grows and rotates between looks, every line is counted once", arguments: 1...25)
   func storm(seed: UInt64) async throws {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let place = try Place()
     place.write("start\n")
     let log = Followed(place)

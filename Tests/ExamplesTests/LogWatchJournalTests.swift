@@ -1,3 +1,4 @@
+import AsyncKnotTesting
 import Testing
 
 @testable import LogWatch
@@ -58,7 +59,7 @@ struct LogWatchJournalTests {
 
   @Test("Bytes that are no records end in no trap and in bounded lines", arguments: 1...200)
   func damaged(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var bytes = Self.export + Self.export
     for _ in 0..<8 {
       bytes[Int.random(in: 9..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)

@@ -1,3 +1,4 @@
+import AsyncKnotTesting
 import Testing
 
 @testable import LogWatch
@@ -23,7 +24,7 @@ struct LogWatchLineTests {
 
   @Test("However bytes are cut into chunks, the lines are those of the whole", arguments: 1...200)
   func chunks(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let alphabet: [UInt8] = [0x0A, 0x0A, 0x0D, 0x61, 0x62, 0x63, 0xC3, 0xA9, 0xFF]
     let bytes = (0..<Int.random(in: 0...400, using: &random)).map { _ in
       alphabet.randomElement(using: &random) ?? 0
@@ -72,7 +73,7 @@ struct LogWatchLineTests {
 
   @Test("Every line is counted once: known, other, or malformed", arguments: 1...40)
   func nothingIsLost(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let pieces =
       [
         "Oct 11 22:14:15 host su: hello\n", "word\n", "\n", "\u{FFFD}", "{}\n", "2025-06-24 ",

@@ -1,3 +1,4 @@
+import AsyncKnotTesting
 import Testing
 
 @testable import LogWatch
@@ -159,7 +160,7 @@ struct LogWatchParserTests {
       "Oct 11 22:14:15 host su[1]: error", "2025-06-24 14:36:25 status installed libc:amd64 2",
       #"{"level":"warn","time":"2024-06-13T10:11:12Z","a":{"b":[1,2]},"msg":"\u00e9\"x"}"#,
     ].map { Array($0.utf8) }
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<300 {
       var line = samples.randomElement(using: &random) ?? []
       for _ in 0..<Int.random(in: 1...4, using: &random) where !line.isEmpty {
@@ -213,7 +214,7 @@ struct LogWatchParserTests {
       #"1.2.3.4 - bob smith [10/Oct/2000:13:55:36 -0700] "POST /b HTTP/1.0" 304 -"#,
       #"::1 - - [28/Feb/2024:23:59:59 +0000] "GET /c HTTP/2" 500 9 "https://e.example" "a b""#,
     ].map { Array($0.utf8) }
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var taken = 0
     var day = AccessLog.Day()
     for _ in 0..<500 {

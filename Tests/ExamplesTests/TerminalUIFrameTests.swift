@@ -1,3 +1,4 @@
+import AsyncKnotTesting
 import Testing
 
 @testable import TerminalUI
@@ -51,7 +52,7 @@ struct TerminalUIFrameTests {
 
   @Test("What is written makes a terminal show the frame, whatever it showed", arguments: 1...60)
   func replay(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var writer = FrameWriter(colors: true)
     var terminal = ModelTerminal()
     var size = Size(columns: 12, rows: 4)

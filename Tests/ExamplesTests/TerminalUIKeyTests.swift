@@ -1,3 +1,4 @@
+import AsyncKnotTesting
 import Testing
 
 @testable import TerminalUI
@@ -22,7 +23,7 @@ struct TerminalUIKeyTests {
 
   @Test("Bytes cut anywhere give the keys of the whole", arguments: 1...40)
   func chunks(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let typed = (0..<60).compactMap { _ in Self.script.randomElement(using: &random) }
     var bytes = Array(typed.map(\.bytes).joined().utf8)[...]
     var decoder = KeyDecoder()
@@ -60,7 +61,7 @@ struct TerminalUIKeyTests {
 
   @Test("Any bytes are decoded without a trap and without an end to waiting", arguments: 1...200)
   func fuzz(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var decoder = KeyDecoder()
     for _ in 0..<50 {
       let bytes = (0..<Int.random(in: 0...20, using: &random)).map { _ -> UInt8 in

@@ -120,20 +120,23 @@ private func reportOffsets() {
         Int.random(in: 0..<count, using: &random), Int.random(in: 0..<count, using: &random))
     }
     let old = Array(0..<count)
-    // A new changeset each time: the first look-up makes the tables.
     let there = minimum(of: 3) {
       let change = Changeset(from: old, to: new, id: \.self, isContentEqual: ==)
-      consume(old.reduce(0) { $0 + (change.newOffset(of: $1) ?? 0) })
+      let offsets = change.offsets
+      consume(old.reduce(0) { $0 + (offsets.new(of: $1) ?? 0) })
     }
     let back = minimum(of: 3) {
       let change = Changeset(from: old, to: new, id: \.self, isContentEqual: ==)
-      consume(old.reduce(0) { $0 + (change.oldOffset(of: $1) ?? 0) })
+      let offsets = change.offsets
+      consume(old.reduce(0) { $0 + (offsets.old(of: $1) ?? 0) })
     }
     figures[0].append(figure(there.milliseconds))
     figures[1].append(figure(back.milliseconds))
   }
-  report.row("newOffset(of:), with the comparison, ms", figures[0][0], figures[0][1], figures[0][2])
-  report.row("oldOffset(of:), with the comparison, ms", figures[1][0], figures[1][1], figures[1][2])
+  report.row(
+    "offsets.new(of:), with the comparison, ms", figures[0][0], figures[0][1], figures[0][2])
+  report.row(
+    "offsets.old(of:), with the comparison, ms", figures[1][0], figures[1][1], figures[1][2])
 }
 
 private func reportEdits() {

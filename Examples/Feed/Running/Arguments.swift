@@ -11,8 +11,8 @@ struct Arguments: Equatable {
       --script KEYS   play the keys in a file without a terminal, and print the last screen
       -h, --help      show this
 
-    Keys: arrows move, Shift with them drags, Enter selects and folds, v votes, n and r bring news and
-    the banner, ^Z suspends, q ends.
+    Keys: arrows move, Shift-arrows drag, Enter selects or folds, v votes, n brings news, r the banner,
+    ^Z suspends, q quits.
 
     """
 

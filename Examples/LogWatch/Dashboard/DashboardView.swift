@@ -134,7 +134,7 @@ struct DashboardView {
       var words = figures
       words += shares.map { "\($0) \(text(values.quantile($1)))" } + ["max \(text(values.largest))"]
       frame.put(name, row: row, column: 1)
-      frame.put(words: words, row: row, column: 11, style: Style(nil, .dim))
+      frame.put(words: words, row: row, column: 8, style: Style(nil, .dim))
       row += 1
     }
     draw("sent", sizes, { $0.inBytes }, ["total \(sizes.total.inBytes)"])

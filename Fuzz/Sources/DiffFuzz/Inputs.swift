@@ -16,7 +16,7 @@ func complaintAboutLists(_ bytes: Bytes, _ alphabet: UInt8) -> String? {
   }
   let origins = ChangesetOracle.replayed(
     change, oldCount: lists[0].count, newCount: lists[1].count)
-  return origins == lists[1].indices.map(change.oldOffset(of:)) ? nil : "offsets are others"
+  return origins == lists[1].indices.map(change.offsets.old(of:)) ? nil : "offsets are others"
 }
 
 /// A 0 ends the old snapshot; a multiple of 8 starts one of six sections, perhaps with another header, and
@@ -48,19 +48,20 @@ func complaintAboutSections(_ bytes: Bytes, areUnique: Bool) -> String? {
 
 /// Stages by two oracles, one operation after another, and path by path.
 private func complaint(from old: Days, to new: Days) -> String? {
-  let change = old.change(to: new)
-  if let complaint = StagingOracle.complaint(about: change.stages, from: old, to: new) {
+  let stages = old.batches(to: new)
+  let map = old.pathMap(through: stages)
+  if let complaint = StagingOracle.complaint(about: stages, from: old, to: new) {
     return complaint
   }
-  if let complaint = SequentialReplay.complaint(about: change.stages, from: old) {
+  if let complaint = SequentialReplay.complaint(about: stages, from: old) {
     return "sequential: \(complaint)"
   }
   var replay = SectionedReplay(old.sections.map(\.items.count))
-  for stage in change.stages { _ = replay.perform(stage) }
+  for stage in stages { _ = replay.perform(stage) }
   for path in new.paths {
     let origin = replay.groups[path.section].origins[path.item]
-    guard change.oldPath(of: path) == origin else { return "the path \(path) comes from elsewhere" }
-    if let origin, change.newPath(of: origin) != path { return "the path \(origin) goes elsewhere" }
+    guard map.oldPath(of: path) == origin else { return "the path \(path) comes from elsewhere" }
+    if let origin, map.newPath(of: origin) != path { return "the path \(origin) goes elsewhere" }
   }
   return nil
 }
@@ -94,9 +95,9 @@ func complaintAboutDrag(_ bytes: Bytes) -> String? {
   sections[to.section].insert(item, at: to.item)
   guard moved.sections.map(\.items) == sections else { return "the row is elsewhere" }
   let batch = BatchUpdates(
-    from: old, to: moved, itemMoves: [ItemMove(from: from, to: to)])
+    from: old, to: moved, .init(itemMoves: [ItemMove(from: from, to: to)]))
   if let complaint = SequentialReplay.complaint(about: [batch], from: old) { return complaint }
-  guard batch.newPath(of: from) == to else { return "the path of the row is another" }
+  guard batch.pathMap.newPath(of: from) == to else { return "the path of the row is another" }
   if first % 2 == 0 {
     guard moved.batches(to: old).allSatisfy({ $0.count <= 1 }) else {
       return "putting a row back takes more than a move"

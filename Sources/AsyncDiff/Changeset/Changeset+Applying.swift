@@ -14,7 +14,7 @@ extension Array {
   /// - Complexity: O(*n*).
   public func applying(_ changeset: Changeset, from new: some Collection<Element>) -> [Element] {
     guard var origins = changeset.origins(from: count, to: new.count) else {
-      preconditionFailure(
+      fatalError(
         "applying(_:from:): the changeset does not lead from \(count) rows to \(new.count)")
     }
     for update in changeset.updates { origins[update.to] = nil }

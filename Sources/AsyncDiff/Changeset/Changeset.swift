@@ -33,24 +33,17 @@ public struct Changeset: Sendable {
   }
 
   /// Rows of the old list that the new one does not have, ascending.
-  public var deletes: [Int] { didSet { forgetOffsets() } }
+  public let deletes: [Int]
   /// Rows of the new list that the old one does not have, ascending.
-  public var inserts: [Int] { didSet { forgetOffsets() } }
+  public let inserts: [Int]
   /// Surviving rows that change their order, ascending by `from`.
-  public var moves: [Move] { didSet { forgetOffsets() } }
+  public let moves: [Move]
   /// Surviving rows whose content differs, moved or not, ascending by `from`.
-  public var updates: [Move]
+  public let updates: [Move]
   /// The number of rows of the old list; nil if it is not known.
   ///
   /// A computed changeset knows it.
-  public var oldCount: Int?
-
-  /// The tables for look-ups, made by the first one.
-  ///
-  /// A computed changeset with few moves has none.
-  @usableFromInline var offsets: Lazy<OffsetTable>?
-  /// Whether the parts are being computed; then they are in order, and there are no look-ups.
-  @usableFromInline var isBeingComputed = false
+  public let oldCount: Int?
 
   /// Creates a changeset from its parts, each in ascending order.
   ///
@@ -60,7 +53,6 @@ public struct Changeset: Sendable {
   ///   - moves: The moves, ascending by `from`.
   ///   - updates: The rows whose content differs, ascending by `from`.
   ///   - oldCount: The number of rows of the old list, if it is known.
-  @inlinable
   public init(
     deletes: [Int] = [], inserts: [Int] = [], moves: [Move] = [], updates: [Move] = [],
     oldCount: Int? = nil
@@ -70,17 +62,6 @@ public struct Changeset: Sendable {
     self.moves = moves
     self.updates = updates
     self.oldCount = oldCount
-    offsets = deletes.isEmpty && inserts.isEmpty && moves.isEmpty ? nil : Lazy()
-  }
-
-  /// The greatest number of moves that a look-up searches one by one.
-  @inlinable
-  static var fewMoves: Int { 8 }
-
-  /// Removes the look-up tables after a part was changed.
-  @inlinable
-  mutating func forgetOffsets() {
-    if !isBeingComputed { offsets = Lazy() }
   }
 
   /// The number of rows of the new list; nil if ``oldCount`` is not known.

@@ -12,7 +12,7 @@
 /// Two rows with equal identifiers are the same row; `==` decides whether its content changed.
 /// Identifiers should be unique within a list. If they are not, as many rows with equal identifiers
 /// pair as can.
-public protocol Diffable<DiffIdentifier> {
+public protocol Diffable<DiffIdentifier>: SendableMetatype {
   /// The type of the identity: an integer, a string, a UUID.
   associatedtype DiffIdentifier: Hashable & Sendable
 

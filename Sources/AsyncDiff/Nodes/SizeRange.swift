@@ -30,7 +30,7 @@ public struct SizeRange: Hashable, Sendable {
   ///   - max: The largest size allowed.
   /// - Precondition: `min` is no larger than `max` in either direction.
   public init(min: Size, max: Size) {
-    precondition(
+    require(
       min.width <= max.width && min.height <= max.height,
       "SizeRange(min:max:): min must not exceed max; got \(min) and \(max)")
     self.min = min

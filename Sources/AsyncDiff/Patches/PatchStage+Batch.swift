@@ -7,16 +7,18 @@ extension PatchStage {
   func batch(from old: Snapshot) throws(Problem) -> BatchUpdates<Section> {
     let origins = try sectionOrigins(count: old.sections.count)
     let placed = Snapshot(shown: try sections(of: old, at: origins))
-    var batch = BatchUpdates(
-      from: old, to: placed, sectionDeletes: sectionDeletes.sorted(),
-      sectionInserts: sectionInserts.map(\.at).sorted(), sectionMoves: sectionMoves,
-      itemDeletes: itemDeletes.sorted(), itemInserts: itemInserts.map(\.at).sorted(),
-      itemMoves: itemMoves)
+    var operations = ListOperations(
+      sectionDeletes: sectionDeletes.sorted(), sectionInserts: sectionInserts.map(\.at).sorted(),
+      sectionMoves: sectionMoves.sorted { $0.from < $1.from }, itemDeletes: itemDeletes.sorted(),
+      itemInserts: itemInserts.map(\.at).sorted(),
+      itemMoves: itemMoves.sorted { $0.from < $1.from })
+    let origin = BatchUpdates(from: old, to: placed, operations).pathMap.oldPath(of:)
     var shown = placed.shown
-    batch.sectionUpdates = try updateSections(&shown, from: origins)
-    batch.itemUpdates = try updateItems(&shown, placedBy: batch)
-    batch.snapshot = Snapshot(shown: shown)
-    return batch
+    operations.sectionUpdates = try updateSections(&shown, from: origins)
+      .sorted { $0.from < $1.from }
+    operations.itemUpdates = try updateItems(&shown, of: placed, from: origin)
+      .sorted { $0.from < $1.from }
+    return BatchUpdates(from: old, to: Snapshot(shown: shown), operations)
   }
 
   /// By new offset, where each section was; nil for one that comes.
@@ -99,7 +101,8 @@ extension PatchStage {
   }
 
   private func updateItems(
-    _ shown: inout [ShownSection<Section>], placedBy batch: BatchUpdates<Section>
+    _ shown: inout [ShownSection<Section>], of placed: Snapshot,
+    from originOf: (ItemPath) -> ItemPath?
   ) throws(Problem) -> [ItemMove] {
     var updates: [ItemMove] = []
     var seen: Set<ItemPath> = []
@@ -108,10 +111,10 @@ extension PatchStage {
       guard shown.indices.contains(path.section) else {
         throw .noSection(path.section, count: shown.count)
       }
-      guard let item = batch.snapshot.itemIfPresent(at: path) else {
+      guard let item = placed.itemIfPresent(at: path) else {
         throw .noItem(path, count: shown[path.section].items.count)
       }
-      guard let origin = batch.oldPath(of: path) else { throw .newItemUpdated(path) }
+      guard let origin = originOf(path) else { throw .newItemUpdated(path) }
       guard item.diffIdentifier == update.value.diffIdentifier else { throw .otherItem(path) }
       guard seen.insert(path).inserted else { throw .itemTwice(path) }
       updates.append(ItemMove(from: origin, to: path))

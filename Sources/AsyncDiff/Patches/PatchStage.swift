@@ -41,6 +41,7 @@ public struct PatchStage<Section: SectionInflator>: Sendable {
   ///
   /// - Complexity: O(*k*) for *k* operations.
   public init(_ batch: BatchUpdates<Section>) {
+    batch.requireBounds()
     let new = batch.snapshot
     sectionDeletes = batch.sectionDeletes
     sectionInserts = batch.sectionInserts.map { Placed(at: $0, value: new.sections[$0]) }

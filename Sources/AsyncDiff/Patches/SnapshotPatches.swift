@@ -53,7 +53,7 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
     of snapshots: StateSequence<DiffableSnapshot<Section>>, hub: PatchHub<Section>,
     since revision: SnapshotRevision?, rule: FullSnapshotRule, history: Int
   ) {
-    precondition(
+    require(
       history >= 0, "patches(since:full:history:): needs a history of 0 or more; got \(history)")
     self.init(.source(snapshots, history: history), hub: hub, since: revision, rule: rule)
   }

@@ -51,7 +51,7 @@ public actor SnapshotRelay<Section: SectionInflator>: StateSource {
 
   @usableFromInline
   init(_ mirror: SnapshotMirror<Section>, hub: PatchHub<Section>, history: Int) {
-    precondition(
+    require(
       history >= 0, "SnapshotRelay(_:history:): needs a history of 0 or more; got \(history)")
     knot = Knot(mirror)
     self.hub = hub

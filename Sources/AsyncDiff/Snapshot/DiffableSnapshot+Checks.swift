@@ -40,6 +40,7 @@ extension DiffableSnapshot {
   ) throws(EditError) {
     for item in items {
       let id = item.diffIdentifier
+      requireIdentity(id)
       guard path(ofItem: id) == nil, given.insert(id).inserted else {
         throw EditError(call, .duplicateItem(id))
       }

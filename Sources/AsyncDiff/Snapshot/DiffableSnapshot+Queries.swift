@@ -24,7 +24,7 @@ extension DiffableSnapshot {
   /// - Returns: The items.
   /// - Precondition: the snapshot has that section.
   public func items(in section: Int) -> [Item] {
-    precondition(
+    require(
       sections.indices.contains(section),
       "items(in:): section \(section) is out of bounds; there are \(sections.count) sections")
     return sections[section].items
@@ -37,7 +37,7 @@ extension DiffableSnapshot {
   /// - Precondition: the snapshot has an item there; use ``itemIfPresent(at:)`` if it may not.
   public func item(at path: ItemPath) -> Item {
     guard let item = itemIfPresent(at: path) else {
-      preconditionFailure("item(at:): \(path) is out of bounds; there are \(bounds(near: path))")
+      fatalError("item(at:): \(path) is out of bounds; there are \(bounds(near: path))")
     }
     return item
   }

@@ -129,7 +129,9 @@ extension DiffableSnapshot {
       // If several items have one identifier, the first counts, which is set last here.
       let items = sections[offset].items
       for item in items.indices.reversed() {
-        tables.items[items[item].diffIdentifier] = Tables.Place(section: offset, hint: item)
+        let id = items[item].diffIdentifier
+        requireIdentity(id)
+        tables.items[id] = Tables.Place(section: offset, hint: item)
       }
     }
     tables.builtCount = tables.items.count

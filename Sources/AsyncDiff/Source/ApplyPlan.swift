@@ -92,12 +92,12 @@ extension WeakSurface {
 extension BatchUpdates {
   /// The rows that need a new node: inserted rows, and updated ones that do not keep theirs.
   fileprivate func pathsOfNewNodes(keeping kept: Set<Section.Item.DiffIdentifier>) -> [ItemPath] {
-    let inserted = sectionInserts.flatMap { section in
+    let inserted = operations.sectionInserts.flatMap { section in
       snapshot.sections[section].items.indices.map { ItemPath(section: section, item: $0) }
     }
-    let updated = itemUpdates.lazy.map(\.to).filter {
+    let updated = operations.itemUpdates.lazy.map(\.to).filter {
       kept.isEmpty || !kept.contains(snapshot.item(at: $0).diffIdentifier)
     }
-    return inserted + itemInserts + updated
+    return inserted + operations.itemInserts + updated
   }
 }

@@ -61,11 +61,11 @@ public actor DiffableDataSource<Section: SectionInflator>: StateSource {
     surface: any CollectionSurface<Section>, reloadThreshold: Int, nodeTasks: Int,
     compare: @escaping @Sendable (Snapshot, Snapshot) -> [BatchUpdates<Section>]
   ) {
-    precondition(
+    require(
       reloadThreshold >= 0,
       "init(surface:reloadThreshold:nodeTasks:): needs a threshold of 0 or more; "
         + "got \(reloadThreshold)")
-    precondition(
+    require(
       nodeTasks >= 1,
       "init(surface:reloadThreshold:nodeTasks:): needs one task; got \(nodeTasks)")
     let items = ShownItems<Section>()

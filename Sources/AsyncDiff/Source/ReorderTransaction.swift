@@ -35,7 +35,7 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
 
   /// The move as a batch, for surfaces that share code with batches.
   public var batch: BatchUpdates<Section> {
-    BatchUpdates(from: before, to: after, itemMoves: [move])
+    BatchUpdates(from: before, to: after, ListOperations(itemMoves: [move]))
   }
 
   /// A snapshot with this row moved, and no other one.

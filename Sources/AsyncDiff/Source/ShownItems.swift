@@ -213,8 +213,8 @@ extension ShownItems.State {
 extension BatchUpdates {
   /// The paths of all items that the stage removes.
   fileprivate var pathsOfGoneItems: [ItemPath] {
-    itemDeletes
-      + sectionDeletes.flatMap { section in
+    operations.itemDeletes
+      + operations.sectionDeletes.flatMap { section in
         previous.sections[section].items.indices.map { ItemPath(section: section, item: $0) }
       }
   }

@@ -31,7 +31,8 @@ extension BatchUpdates {
   /// ```
   /// - Complexity: O(updates).
   public var itemChanges: [ItemChange] {
-    itemUpdates.map {
+    requireBounds()
+    return operations.itemUpdates.map {
       ItemChange(before: previous.item(at: $0.from), after: snapshot.item(at: $0.to), move: $0)
     }
   }
@@ -40,7 +41,8 @@ extension BatchUpdates {
   ///
   /// - Complexity: O(updates).
   public var sectionChanges: [SectionChange] {
-    sectionUpdates.map {
+    requireBounds()
+    return operations.sectionUpdates.map {
       SectionChange(
         before: previous.sections[$0.from], after: snapshot.sections[$0.to], move: $0)
     }
@@ -79,13 +81,12 @@ extension BatchUpdates {
   /// - Returns: A stage in which no row is both moved and updated.
   /// - Complexity: O(*k* log *k*) for *k* operations.
   public func replacingMovedUpdates() -> Self {
-    let replaced = Set(itemMoves).intersection(itemUpdates)
-    guard !replaced.isEmpty else { return self }
+    let replaced = Set(operations.itemMoves).intersection(operations.itemUpdates)
     var batch = self
-    batch.itemDeletes = (itemDeletes + replaced.map(\.from)).sorted()
-    batch.itemInserts = (itemInserts + replaced.map(\.to)).sorted()
-    batch.itemMoves.removeAll { replaced.contains($0) }
-    batch.itemUpdates.removeAll { replaced.contains($0) }
+    batch.operations.itemDeletes = (operations.itemDeletes + replaced.map(\.from)).sorted()
+    batch.operations.itemInserts = (operations.itemInserts + replaced.map(\.to)).sorted()
+    batch.operations.itemMoves.removeAll { replaced.contains($0) }
+    batch.operations.itemUpdates.removeAll { replaced.contains($0) }
     return batch
   }
 }
@@ -100,12 +101,14 @@ extension BatchUpdates: CustomStringConvertible {
       snapshot.itemIfPresent(at: path).map { "“\($0.diffIdentifier)” " } ?? ""
     }
     let parts =
-      sectionDeletes.map { "delete section \($0)" } + sectionInserts.map { "insert section \($0)" }
-      + sectionMoves.map { "move section \($0)" } + sectionUpdates.map { "update section \($0)" }
-      + itemDeletes.map { "delete \(before($0))\($0)" }
-      + itemInserts.map { "insert \(after($0))\($0)" }
-      + itemMoves.map { "move \(after($0.to))\($0)" }
-      + itemUpdates.map { "update \(after($0.to))\($0)" }
+      self.sectionDeletes.map { "delete section \($0)" }
+      + self.sectionInserts.map { "insert section \($0)" }
+      + self.sectionMoves.map { "move section \($0)" }
+      + self.sectionUpdates.map { "update section \($0)" }
+      + self.itemDeletes.map { "delete \(before($0))\($0)" }
+      + self.itemInserts.map { "insert \(after($0))\($0)" }
+      + self.itemMoves.map { "move \(after($0.to))\($0)" }
+      + self.itemUpdates.map { "update \(after($0.to))\($0)" }
     return parts.isEmpty ? "no changes" : parts.joined(separator: "; ")
   }
 }
@@ -113,10 +116,7 @@ extension BatchUpdates: CustomStringConvertible {
 extension BatchUpdates: Equatable {
   /// Whether both lead from equal snapshots to equal snapshots by the same operations; nodes do not count.
   public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.sectionDeletes == rhs.sectionDeletes && lhs.sectionInserts == rhs.sectionInserts
-      && lhs.sectionMoves == rhs.sectionMoves && lhs.sectionUpdates == rhs.sectionUpdates
-      && lhs.itemDeletes == rhs.itemDeletes && lhs.itemInserts == rhs.itemInserts
-      && lhs.itemMoves == rhs.itemMoves && lhs.itemUpdates == rhs.itemUpdates
-      && lhs.previous == rhs.previous && lhs.snapshot == rhs.snapshot
+    lhs.operations == rhs.operations && lhs.previous == rhs.previous
+      && lhs.snapshot == rhs.snapshot
   }
 }

@@ -46,17 +46,20 @@ extension BatchUpdates {
   /// }
   /// ```
   /// First items are removed, moved and inserted, then sections are. At the end items and sections
-  /// are updated in their final places. There are ``count`` steps.
+  /// are updated in their final places. There are as many steps as operations.
   ///
   /// - Precondition: the operations lead from ``previous`` to ``snapshot``.
   /// - Complexity: O(sections + *n* + *k* log *n*) for *k* operations, and *n* items in sections
   ///   whose items are removed, moved or inserted.
   public var sequentialSteps: [SequentialStep<Section>] {
+    requireBounds()
     var steps: [SequentialStep<Section>] = []
     appendItemSteps(to: &steps)
     appendSectionSteps(to: &steps)
-    steps += itemUpdates.map { .updateItem(snapshot.item(at: $0.to), at: $0.to) }
-    steps += sectionUpdates.map { .updateSection(snapshot.sections[$0.to].content, at: $0.to) }
+    steps += operations.itemUpdates.map { .updateItem(snapshot.item(at: $0.to), at: $0.to) }
+    steps += operations.sectionUpdates.map {
+      .updateSection(snapshot.sections[$0.to].content, at: $0.to)
+    }
     return steps
   }
 
@@ -64,14 +67,14 @@ extension BatchUpdates {
   /// there.
   private func appendItemSteps(to steps: inout [SequentialStep<Section>]) {
     var lists: [Int: OrderedSlots] = [:]
-    let map = pathMap
-    func origin(_ section: Int) -> Int { map.oldSection(of: section) ?? -1 }
+    let sections = operations.sectionOffsets(of: previous.sections.count)
+    func origin(_ section: Int) -> Int { sections.old(of: section) ?? -1 }
     var leaving: [Int: [Int]] = [:]
     var arriving: [Int: [Int]] = [:]
-    for path in itemDeletes + itemMoves.map(\.from) {
+    for path in operations.itemDeletes + operations.itemMoves.map(\.from) {
       leaving[path.section, default: []].append(path.item)
     }
-    for path in itemInserts + itemMoves.map(\.to) {
+    for path in operations.itemInserts + operations.itemMoves.map(\.to) {
       arriving[origin(path.section), default: []].append(path.item)
     }
     for section in Set(leaving.keys).union(arriving.keys) {
@@ -86,30 +89,35 @@ extension BatchUpdates {
       let section = origin(path.section)
       return ItemPath(section: section, item: lists[section]?.insert(new: path.item) ?? 0)
     }
-    for path in itemDeletes.reversed() { steps.append(.deleteItem(take(path))) }
-    for move in itemMoves {
+    for path in operations.itemDeletes.reversed() { steps.append(.deleteItem(take(path))) }
+    for move in operations.itemMoves {
       let from = take(move.from)
       steps.append(.moveItem(from: from, to: put(move.to)))
     }
-    for path in itemInserts { steps.append(.insertItem(snapshot.item(at: path), at: put(path))) }
+    for path in operations.itemInserts {
+      steps.append(.insertItem(snapshot.item(at: path), at: put(path)))
+    }
   }
 
   private func appendSectionSteps(to steps: inout [SequentialStep<Section>]) {
-    guard !sectionDeletes.isEmpty || !sectionInserts.isEmpty || !sectionMoves.isEmpty else {
+    guard
+      !operations.sectionDeletes.isEmpty || !operations.sectionInserts.isEmpty
+        || !operations.sectionMoves.isEmpty
+    else {
       return
     }
     var list = OrderedSlots(
       count: previous.sections.count,
-      leaving: (sectionDeletes + sectionMoves.map(\.from)).sorted(),
-      arriving: (sectionInserts + sectionMoves.map(\.to)).sorted())
-    for section in sectionDeletes.reversed() {
+      leaving: (operations.sectionDeletes + operations.sectionMoves.map(\.from)).sorted(),
+      arriving: (operations.sectionInserts + operations.sectionMoves.map(\.to)).sorted())
+    for section in operations.sectionDeletes.reversed() {
       steps.append(.deleteSection(list.remove(old: section)))
     }
-    for move in sectionMoves {
+    for move in operations.sectionMoves {
       let from = list.remove(old: move.from)
       steps.append(.moveSection(from: from, to: list.insert(new: move.to)))
     }
-    for section in sectionInserts {
+    for section in operations.sectionInserts {
       steps.append(.insertSection(snapshot.sections[section], at: list.insert(new: section)))
     }
   }

@@ -17,23 +17,10 @@
 ///   for path in batch.itemInserts { highlight(path, showing: batch.nodes[path]) }
 /// }
 /// ```
+@dynamicMemberLookup
 public struct BatchUpdates<Section: SectionInflator>: Sendable {
-  /// Offsets of the removed sections, with all their items.
-  public var sectionDeletes: [Int] { didSet { forgetPaths() } }
-  /// Offsets of the inserted sections, with all their items.
-  public var sectionInserts: [Int] { didSet { forgetPaths() } }
-  /// Sections that move, with their items.
-  public var sectionMoves: [Changeset.Move] { didSet { forgetPaths() } }
-  /// Sections whose own content changed, moved or not: redraw their headers.
-  public var sectionUpdates: [Changeset.Move]
-  /// Paths of the items that are removed from sections that stay.
-  public var itemDeletes: [ItemPath] { didSet { forgetPaths() } }
-  /// Paths of the items that are inserted into sections that stay.
-  public var itemInserts: [ItemPath] { didSet { forgetPaths() } }
-  /// Items that move, within a section or to another one.
-  public var itemMoves: [ItemMove] { didSet { forgetPaths() } }
-  /// Items whose content changed or that are marked, moved or not: redraw them.
-  public var itemUpdates: [ItemMove]
+  /// What the surface carries out; its lists are members of the stage, too.
+  public var operations: ListOperations
   /// The snapshot that was shown before the stage.
   public let previous: DiffableSnapshot<Section>
   /// The snapshot to which the stage leads.
@@ -49,82 +36,48 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
   /// A comparison counts them in code compiled for the section's type, which `pathMap` is not.
   var itemCounts: (before: [Int], after: [Int])?
 
-  /// The map of paths, computed at its first use.
-  private var paths = Lazy<PathMap>()
-
   /// Creates a stage from one snapshot to another.
-  ///
-  /// Offsets and paths are ascending; those of deletes and `from` refer to `previous`, those of
-  /// inserts and `to` to `snapshot`.
   ///
   /// - Parameters:
   ///   - previous: The snapshot before the stage.
   ///   - snapshot: The snapshot after the stage.
-  ///   - sectionDeletes: Offsets of the removed sections.
-  ///   - sectionInserts: Offsets of the inserted sections.
-  ///   - sectionMoves: Sections that move.
-  ///   - sectionUpdates: Sections whose own content changed.
-  ///   - itemDeletes: Paths of the removed items.
-  ///   - itemInserts: Paths of the inserted items.
-  ///   - itemMoves: Items that move.
-  ///   - itemUpdates: Items to redraw.
+  ///   - operations: What leads from one to the other.
   ///   - nodes: The nodes built for inserted and updated items, by their paths after the stage.
   public init(
-    from previous: DiffableSnapshot<Section>,
-    to snapshot: DiffableSnapshot<Section>,
-    sectionDeletes: [Int] = [],
-    sectionInserts: [Int] = [],
-    sectionMoves: [Changeset.Move] = [],
-    sectionUpdates: [Changeset.Move] = [],
-    itemDeletes: [ItemPath] = [],
-    itemInserts: [ItemPath] = [],
-    itemMoves: [ItemMove] = [],
-    itemUpdates: [ItemMove] = [],
-    nodes: [ItemPath: any CellNode] = [:]
+    from previous: DiffableSnapshot<Section>, to snapshot: DiffableSnapshot<Section>,
+    _ operations: ListOperations = ListOperations(), nodes: [ItemPath: any CellNode] = [:]
   ) {
     self.previous = previous
     self.snapshot = snapshot
-    self.sectionDeletes = sectionDeletes
-    self.sectionInserts = sectionInserts
-    self.sectionMoves = sectionMoves
-    self.sectionUpdates = sectionUpdates
-    self.itemDeletes = itemDeletes
-    self.itemInserts = itemInserts
-    self.itemMoves = itemMoves
-    self.itemUpdates = itemUpdates
+    self.operations = operations
     self.nodes = nodes
   }
 
-  private mutating func forgetPaths() { paths = Lazy() }
-
-  /// The map between the paths before and after the stage.
-  ///
-  /// - Precondition: the operations lead from ``previous`` to ``snapshot``.
-  /// - Complexity: O(sections + *k* log *k*) for *k* operations the first time, then O(1).
-  public var pathMap: PathMap {
-    paths.value {
-      PathMap(
-        from: itemCounts?.before ?? previous.itemCounts,
-        to: itemCounts?.after ?? snapshot.itemCounts, sectionDeletes: sectionDeletes,
-        sectionInserts: sectionInserts, sectionMoves: sectionMoves, itemDeletes: itemDeletes,
-        itemInserts: itemInserts, itemMoves: itemMoves)
-    }
+  /// A list of the operations, or their number: `batch.itemInserts`.
+  @inlinable
+  public subscript<Value>(dynamicMember member: KeyPath<ListOperations, Value>) -> Value {
+    operations[keyPath: member]
   }
-}
 
-extension BatchUpdates {
-  /// The number of operations.
-  public var count: Int {
-    sectionDeletes.count + sectionInserts.count + sectionMoves.count + sectionUpdates.count
-      + itemDeletes.count + itemInserts.count + itemMoves.count + itemUpdates.count
+  /// The map between the paths before and after the stage; keep it for several look-ups.
+  ///
+  /// Traps if the operations do not lead from ``previous`` to ``snapshot``.
+  ///
+  /// - Complexity: O(sections + *k* log *k*) for *k* operations.
+  public var pathMap: PathMap { previous.pathMap(through: [self]) }
+
+  /// Ends the program with a message if an operation is out of bounds.
+  func requireBounds() {
+    operations.requireBounds(
+      before: itemCounts?.before ?? previous.itemCounts,
+      after: itemCounts?.after ?? snapshot.itemCounts)
   }
 
   /// The number of operations, with the rows of inserted and removed sections.
   public var rowCount: Int {
-    count + sectionDeletes.reduce(0) { $0 + previous.numberOfItems(in: $1) }
-      + sectionInserts.reduce(0) { $0 + snapshot.numberOfItems(in: $1) }
+    requireBounds()
+    return operations.count
+      + operations.sectionDeletes.reduce(0) { $0 + previous.numberOfItems(in: $1) }
+      + operations.sectionInserts.reduce(0) { $0 + snapshot.numberOfItems(in: $1) }
   }
-
-  /// Whether the stage has no operation.
-  public var isEmpty: Bool { count == 0 }
 }

@@ -39,7 +39,7 @@ extension DiffableSnapshot {
       from: sections.map { $0.items }, to: new.sections.map { $0.items }, sections: pairs,
       keying: keying, mayDiffer: mayDiffer)
     for pair in pairs.updates where sections[pair.from].content != new.sections[pair.to].content {
-      change.sectionUpdates.append(pair)
+      change.operations.sectionUpdates.append(pair)
     }
     return batches(change, oldCounts: itemCounts, newCounts: new.itemCounts, to: new)
   }
@@ -57,12 +57,7 @@ extension DiffableSnapshot {
       let after = isLast ? new : snapshot(after: stage, to: new)
       let countsAfter = isLast ? newCounts : after.itemCounts
       defer { (before, counts) = (after, countsAfter) }
-      var batch = BatchUpdates(
-        from: before, to: after, sectionDeletes: stage.sectionDeletes,
-        sectionInserts: stage.sectionInserts, sectionMoves: stage.sectionMoves,
-        sectionUpdates: stage.sectionUpdates, itemDeletes: stage.itemDeletes,
-        itemInserts: stage.itemInserts, itemMoves: stage.itemMoves,
-        itemUpdates: stage.itemUpdates)
+      var batch = BatchUpdates(from: before, to: after, stage.operations)
       batch.itemCounts = (counts, countsAfter)
       return batch
     }
@@ -171,8 +166,8 @@ extension DiffableSnapshot {
     let marked = Set(marks.sections.compactMap { index(ofSection: $0) })
     guard !marked.isEmpty else { return change }
     var change = change
-    let known = Set(change.sectionUpdates)
-    change.sectionUpdates = change.sections.updates.filter {
+    let known = Set(change.operations.sectionUpdates)
+    change.operations.sectionUpdates = change.pairs.filter {
       known.contains($0) || marked.contains($0.to)
     }
     return change

@@ -83,7 +83,7 @@ struct MergedList: Equatable, Sendable {
   ) -> Int {
     let next = partitionPoint(0..<runs.count) { first(runs[$0]) > offset }
     guard next > 0, case let run = runs[next - 1], isThere(run), offset < first(run) + run.count
-    else { preconditionFailure("a stage has lost element \(offset) of a list") }
+    else { fatalError("a stage has lost element \(offset) of a list") }
     return run.start + offset - first(run)
   }
 }

@@ -1,40 +1,21 @@
-/// Maps the paths of one state of a list to those of the next one, and back.
+/// Maps the paths of one state of a list to those of a later one, and back.
 ///
 /// ```swift
-/// let map = batch.pathMap
+/// let stages = shown.batches(to: received)
+/// let map = shown.pathMap(through: stages)
 /// let selected = map.newPaths(of: selection)
 /// let top = map.anchor(near: topRow)
 /// ```
 public struct PathMap: Sendable {
-  /// The number of items of each section before.
-  let oldCounts: [Int]
-  /// The number of items of each section after.
-  let newCounts: [Int]
-  private let sections: SectionMap
-  private let movesByOrigin: [ItemMove]
-  private let movesByTarget: [ItemMove]
-  /// The offsets of the items that leave each old section and arrive in each new one, ascending.
-  private var leaving: [[Int]]
-  private var arriving: [[Int]]
+  private let steps: [Step]
+  /// The number of items of each section before and after.
+  private let oldCounts: [Int]
+  private let newCounts: [Int]
 
-  init(
-    from oldCounts: [Int], to newCounts: [Int], sectionDeletes: [Int], sectionInserts: [Int],
-    sectionMoves: [Changeset.Move], itemDeletes: [ItemPath], itemInserts: [ItemPath],
-    itemMoves: [ItemMove]
-  ) {
+  init(steps: [Step], from oldCounts: [Int]) {
+    self.steps = steps
     self.oldCounts = oldCounts
-    self.newCounts = newCounts
-    sections = SectionMap(
-      oldCount: oldCounts.count, newCount: newCounts.count, deletes: sectionDeletes,
-      inserts: sectionInserts, moves: sectionMoves)
-    movesByOrigin = itemMoves.sorted { $0.from < $1.from }
-    movesByTarget = itemMoves.sorted { $0.to < $1.to }
-    leaving = Array(repeating: [], count: oldCounts.count)
-    arriving = Array(repeating: [], count: newCounts.count)
-    for path in itemDeletes + itemMoves.map(\.from) { leaving[path.section].append(path.item) }
-    for path in itemInserts + itemMoves.map(\.to) { arriving[path.section].append(path.item) }
-    for section in leaving.indices where !leaving[section].isEmpty { leaving[section].sort() }
-    for section in arriving.indices where !arriving[section].isEmpty { arriving[section].sort() }
+    newCounts = steps.last?.newCounts ?? oldCounts
   }
 
   /// The new path of an item.
@@ -43,11 +24,8 @@ public struct PathMap: Sendable {
   /// - Returns: The path after; nil if the item is removed, or the path is out of range.
   /// - Complexity: O(log *k*) for *k* operations.
   public func newPath(of old: ItemPath) -> ItemPath? {
-    guard contains(old, oldCounts) else { return nil }
-    if let move = movesByOrigin.first(at: old, by: \.from) { return move.to }
-    guard let section = newSection(of: old.section) else { return nil }
-    return StayingRows(leaving: leaving[old.section], arriving: arriving[section])
-      .newOffset(of: old.item).map { ItemPath(section: section, item: $0) }
+    guard old.isIn(oldCounts) else { return nil }
+    return steps.reduce(old) { path, step in path.flatMap(step.newPath(of:)) }
   }
 
   /// The old path of an item.
@@ -56,61 +34,134 @@ public struct PathMap: Sendable {
   /// - Returns: The path before; nil if the item is inserted, or the path is out of range.
   /// - Complexity: O(log *k*) for *k* operations.
   public func oldPath(of new: ItemPath) -> ItemPath? {
-    guard contains(new, newCounts) else { return nil }
-    if let move = movesByTarget.first(at: new, by: \.to) { return move.from }
-    guard let section = oldSection(of: new.section) else { return nil }
-    return StayingRows(leaving: leaving[section], arriving: arriving[new.section])
-      .oldOffset(of: new.item).map { ItemPath(section: section, item: $0) }
+    guard new.isIn(newCounts) else { return nil }
+    return steps.reversed().reduce(new) { path, step in path.flatMap(step.oldPath(of:)) }
   }
 
-  /// The new offset of a section.
+  /// The new paths of the items that survive, in the order given.
   ///
-  /// - Parameter old: The offset before.
-  /// - Returns: The offset after; nil if the section is removed, or out of range.
-  /// - Complexity: O(1).
-  public func newSection(of old: Int) -> Int? { sections.target(of: old) }
+  /// - Parameter old: Paths before.
+  /// - Returns: Paths after, without the items that are gone.
+  /// - Complexity: O(*s* log *k*) for *s* paths and *k* operations.
+  public func newPaths(of old: some Sequence<ItemPath>) -> [ItemPath] {
+    old.compactMap(newPath(of:))
+  }
 
-  /// The old offset of a section.
+  /// The new paths of the items that survive: a selection, for instance.
   ///
-  /// - Parameter new: The offset after.
-  /// - Returns: The offset before; nil if the section is inserted, or out of range.
-  /// - Complexity: O(1).
-  public func oldSection(of new: Int) -> Int? { sections.origin(of: new) }
+  /// - Parameter old: Paths before.
+  /// - Returns: Paths after, without the items that are gone.
+  /// - Complexity: O(*s* log *k*) for *s* paths and *k* operations.
+  public func newPaths(of old: Set<ItemPath>) -> Set<ItemPath> {
+    Set(old.lazy.compactMap(newPath(of:)))
+  }
 
-  private func contains(_ path: ItemPath, _ counts: [Int]) -> Bool {
-    counts.indices.contains(path.section) && path.item >= 0 && path.item < counts[path.section]
+  /// The new path of the row that keeps the list in its place: the row itself, or its nearest
+  /// survivor.
+  ///
+  /// Of two survivors at the same distance the later one counts, because it moves up to where the
+  /// row was.
+  ///
+  /// - Parameter old: The path before, of the row at the top of the screen for instance.
+  /// - Returns: A path after; nil if no row survives, or the path is out of range.
+  /// - Complexity: O(*d* log *k*) for a survivor *d* rows and empty sections away and *k* operations.
+  public func anchor(near old: ItemPath) -> ItemPath? {
+    guard old.isIn(oldCounts) else { return nil }
+    if let path = newPath(of: old) { return path }
+    var (after, before) = (old.next(in: oldCounts), old.previous(in: oldCounts))
+    while after != nil || before != nil {
+      if let path = after.flatMap(newPath(of:)) ?? before.flatMap(newPath(of:)) { return path }
+      after = after?.next(in: oldCounts)
+      before = before?.previous(in: oldCounts)
+    }
+    return nil
   }
 }
 
-/// The new offset of each old section, and the old offset of each new one.
-private struct SectionMap: Sendable {
-  private var targets: [Int?]
-  private var origins: [Int?]
+extension PathMap {
+  /// The map of one stage.
+  struct Step: Sendable {
+    let newCounts: [Int]
+    let sections: Changeset.Offsets
+    private let movesByOrigin: [ItemMove]
+    private let movesByTarget: [ItemMove]
+    /// The offsets of the items that leave each old section and arrive in each new one, ascending.
+    private var leaving: [[Int]]
+    private var arriving: [[Int]]
 
-  init(
-    oldCount: Int, newCount: Int, deletes: [Int], inserts: [Int], moves: [Changeset.Move]
-  ) {
-    let staying = StayingRows(
-      leaving: (deletes + moves.map(\.from)).sorted(),
-      arriving: (inserts + moves.map(\.to)).sorted())
-    targets = (0..<oldCount).map(staying.newOffset(of:))
-    origins = (0..<newCount).map(staying.oldOffset(of:))
-    for move in moves {
-      targets[move.from] = move.to
-      origins[move.to] = move.from
+    init(_ operations: ListOperations, from oldCounts: [Int], to newCounts: [Int]) {
+      self.newCounts = newCounts
+      sections = operations.sectionOffsets(of: oldCounts.count)
+      movesByOrigin = operations.itemMoves.sorted { $0.from < $1.from }
+      movesByTarget = operations.itemMoves.sorted { $0.to < $1.to }
+      leaving = Self.items(
+        operations.itemDeletes + movesByOrigin.map(\.from), counts: oldCounts)
+      arriving = Self.items(
+        operations.itemInserts + movesByTarget.map(\.to), counts: newCounts)
+    }
+
+    /// The offsets of items, ascending, for each section.
+    private static func items(_ paths: [ItemPath], counts: [Int]) -> [[Int]] {
+      var items = Array(repeating: [Int](), count: counts.count)
+      for path in paths { items[path.section].append(path.item) }
+      for section in items.indices where !items[section].isEmpty { items[section].sort() }
+      return items
+    }
+
+    func newPath(of old: ItemPath) -> ItemPath? {
+      if let move = movesByOrigin.first(at: old, by: \.from) { return move.to }
+      guard let section = sections.new(of: old.section) else { return nil }
+      return StayingRows(leaving: leaving[old.section], arriving: arriving[section])
+        .newOffset(of: old.item).map { ItemPath(section: section, item: $0) }
+    }
+
+    func oldPath(of new: ItemPath) -> ItemPath? {
+      if let move = movesByTarget.first(at: new, by: \.to) { return move.from }
+      guard let section = sections.old(of: new.section) else { return nil }
+      return StayingRows(leaving: leaving[section], arriving: arriving[new.section])
+        .oldOffset(of: new.item).map { ItemPath(section: section, item: $0) }
     }
   }
-
-  func target(of old: Int) -> Int? { targets.indices.contains(old) ? targets[old] : nil }
-
-  func origin(of new: Int) -> Int? { origins.indices.contains(new) ? origins[new] : nil }
 }
 
-extension [ItemMove] {
-  /// The move with a path, in a list that is sorted by that path.
-  fileprivate func first(at path: ItemPath, by key: (ItemMove) -> ItemPath) -> ItemMove? {
-    let place = partitionPoint(0..<count) { key(self[$0]) >= path }
-    guard place < count, key(self[place]) == path else { return nil }
-    return self[place]
+extension DiffableSnapshot {
+  /// The map of paths from this snapshot through stages, the first of which leads from it.
+  ///
+  /// Traps if operations of a stage are out of bounds.
+  ///
+  /// - Parameter stages: Those of ``batches(to:)``, for instance.
+  /// - Returns: The map; without stages each path is mapped to itself.
+  /// - Complexity: O(sections + *k* log *k*) for *k* operations.
+  public func pathMap(through stages: [BatchUpdates<Section>]) -> PathMap {
+    var counts = stages.first?.itemCounts?.before ?? itemCounts
+    let first = counts
+    let steps = stages.map { stage in
+      let after = stage.itemCounts?.after ?? stage.snapshot.itemCounts
+      defer { counts = after }
+      stage.operations.requireBounds(before: counts, after: after)
+      return PathMap.Step(stage.operations, from: counts, to: after)
+    }
+    return PathMap(steps: steps, from: first)
+  }
+}
+
+extension ItemPath {
+  /// Whether sections with so many items have the row.
+  func isIn(_ counts: [Int]) -> Bool {
+    counts.indices.contains(section) && item >= 0 && item < counts[section]
+  }
+
+  /// The path of the next row, if there is one.
+  fileprivate func next(in counts: [Int]) -> ItemPath? {
+    if item + 1 < counts[section] { return ItemPath(section: section, item: item + 1) }
+    let next = counts[(section + 1)...].firstIndex { $0 > 0 }
+    return next.map { ItemPath(section: $0, item: 0) }
+  }
+
+  /// The path of the row before, if there is one.
+  fileprivate func previous(in counts: [Int]) -> ItemPath? {
+    if item > 0 { return ItemPath(section: section, item: item - 1) }
+    let previous = counts[..<section].lastIndex { $0 > 0 }
+    return previous.map { ItemPath(section: $0, item: counts[$0] - 1) }
   }
 }

@@ -6,13 +6,13 @@ struct SectionFates {
   private var oldFates: [StageSchedule.Fate]
   private var newFates: [StageSchedule.Fate]
 
-  /// Creates the table from a change whose `updates` has all sections that both lists have.
-  init(_ change: Changeset, old oldCount: Int, new newCount: Int) {
+  init(_ change: SectionedChange, old oldCount: Int, new newCount: Int) {
     targets = Array(repeating: nil, count: oldCount)
     origins = Array(repeating: nil, count: newCount)
     oldFates = Array(repeating: .passes, count: oldCount)
     newFates = Array(repeating: .passes, count: newCount)
-    for (pairs, fate) in [(change.updates, StageSchedule.Fate.rests), (change.moves, .moves)] {
+    let moves = change.operations.sectionMoves
+    for (pairs, fate) in [(change.pairs, StageSchedule.Fate.rests), (moves, .moves)] {
       for pair in pairs {
         (targets[pair.from], origins[pair.to]) = (pair.to, pair.from)
         (oldFates[pair.from], newFates[pair.to]) = (fate, fate)
@@ -33,7 +33,7 @@ struct SectionFates {
   }
 
   /// The kinds of the operations on items.
-  func operations(of change: SectionedChange) -> Set<StageSchedule.Operation> {
+  func operations(of change: ListOperations) -> Set<StageSchedule.Operation> {
     var operations: Set<StageSchedule.Operation> = []
     for path in change.itemDeletes { operations.insert(operation(from: path.section)) }
     for path in change.itemInserts { operations.insert(operation(to: path.section)) }
@@ -52,11 +52,14 @@ struct SectionFates {
   /// - Complexity: O(sections log sections + operations).
   func movesOfRestingSections(in change: SectionedChange) -> [Changeset.Move] {
     var isTouched = Array(repeating: false, count: targets.count)
-    for path in change.itemDeletes + change.itemMoves.map(\.from) { isTouched[path.section] = true }
-    for path in change.itemInserts + change.itemMoves.map(\.to) {
+    let operations = change.operations
+    for path in operations.itemDeletes + operations.itemMoves.map(\.from) {
+      isTouched[path.section] = true
+    }
+    for path in operations.itemInserts + operations.itemMoves.map(\.to) {
       if let origin = origins[path.section] { isTouched[origin] = true }
     }
-    let pairs = change.sections.updates
+    let pairs = change.pairs
     // By pair: the score of the best subsequence that ends there, and the pair before it.
     var best: [(score: Int, before: Int?)] = []
     var tree = [Int?](repeating: nil, count: origins.count + 1)

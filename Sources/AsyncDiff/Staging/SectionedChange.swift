@@ -1,22 +1,9 @@
-/// The change from one list of sections to another; paths before refer to the old list, paths after
-/// to the new one.
+/// The change from one list of sections to another, before it is split into stages.
 @usableFromInline
-struct SectionedChange: Equatable, Sendable {
-  /// The change of the sections; `updates` has each section that both lists have.
-  @usableFromInline var sections: Changeset
-  /// Sections whose own content differs, ascending by `from`.
-  @usableFromInline var sectionUpdates: [Changeset.Move] = []
-  /// Items that are removed from sections that stay, ascending.
-  @usableFromInline var itemDeletes: [ItemPath] = []
-  /// Items that are inserted into sections that stay, ascending.
-  @usableFromInline var itemInserts: [ItemPath] = []
-  /// Items that change their order in their section, or their section, ascending by `from`.
-  @usableFromInline var itemMoves: [ItemMove] = []
-  /// Items whose content differs, ascending by `from`.
-  @usableFromInline var itemUpdates: [ItemMove] = []
-
-  @inlinable
-  init(sections: Changeset) { self.sections = sections }
+struct SectionedChange: Sendable {
+  /// Each section that both lists have, ascending by `from`.
+  @usableFromInline let pairs: [Changeset.Move]
+  @usableFromInline var operations: ListOperations
 }
 
 extension SectionedChange {
@@ -40,11 +27,14 @@ extension SectionedChange {
     from old: [[Keying.Row]], to new: [[Keying.Row]], sections: Changeset, keying: Keying,
     mayDiffer: (Int) -> Bool
   ) {
-    self.init(sections: sections)
+    pairs = sections.updates
+    operations = ListOperations(
+      sectionDeletes: sections.deletes, sectionInserts: sections.inserts,
+      sectionMoves: sections.moves)
     var workspace = Workspace()
     var goes = old.map { _ in [Int]?.none }
     var comes = new.map { _ in [Int]?.none }
-    for pair in sections.updates {
+    for pair in pairs {
       guard !haveSameStorage(old[pair.from], new[pair.to]) || mayDiffer(pair.to) else {
         goes[pair.from] = []
         comes[pair.to] = []
@@ -58,12 +48,12 @@ extension SectionedChange {
       }
       goes[pair.from] = items.deletes
       comes[pair.to] = items.inserts
-      itemMoves += items.moves.map { ItemMove($0, in: pair) }
-      itemUpdates += items.updates.map { ItemMove($0, in: pair) }
+      operations.itemMoves += items.moves.map { ItemMove($0, in: pair) }
+      operations.itemUpdates += items.updates.map { ItemMove($0, in: pair) }
     }
     joinAcrossSections(from: old, goes, to: new, comes, keying: keying, workspace: &workspace)
-    itemMoves.sort { $0.from < $1.from }
-    itemUpdates.sort { $0.from < $1.from }
+    operations.itemMoves.sort { $0.from < $1.from }
+    operations.itemUpdates.sort { $0.from < $1.from }
   }
 
   /// Pairs the items that leave sections or were in deleted ones with those that come.
@@ -76,8 +66,8 @@ extension SectionedChange {
     let leaving = Self.paths(goes, of: old, withWholeSections: mayMove)
     let arriving = Self.paths(comes, of: new, withWholeSections: mayMove)
     guard mayMove else {
-      itemDeletes = leaving
-      itemInserts = arriving
+      operations.itemDeletes = leaving
+      operations.itemInserts = arriving
       return
     }
     var partners = [Int](repeating: -1, count: arriving.count)
@@ -96,16 +86,16 @@ extension SectionedChange {
       if partner >= 0 {
         let move = ItemMove(from: leaving[partner], to: path)
         hasMoved[partner] = true
-        itemMoves.append(move)
+        operations.itemMoves.append(move)
         let isContentEqual = keying.isContentEqual(
           old[move.from.section][move.from.item], new[path.section][path.item])
-        if !isContentEqual { itemUpdates.append(move) }
+        if !isContentEqual { operations.itemUpdates.append(move) }
       } else if comes[path.section] != nil {
-        itemInserts.append(path)
+        operations.itemInserts.append(path)
       }
     }
     for (offset, path) in leaving.enumerated() where !hasMoved[offset] {
-      if goes[path.section] != nil { itemDeletes.append(path) }
+      if goes[path.section] != nil { operations.itemDeletes.append(path) }
     }
   }
 

@@ -1,13 +1,6 @@
-/// The operations that a surface carries out at once, and the sections and items after them.
+/// The operations of a stage, and the sections and items after it.
 struct Stage: Equatable, Sendable {
-  var sectionDeletes: [Int] = []
-  var sectionInserts: [Int] = []
-  var sectionMoves: [Changeset.Move] = []
-  var sectionUpdates: [Changeset.Move] = []
-  var itemDeletes: [ItemPath] = []
-  var itemInserts: [ItemPath] = []
-  var itemMoves: [ItemMove] = []
-  var itemUpdates: [ItemMove] = []
+  var operations = ListOperations()
   var sections: [StagedSection] = []
 }
 

@@ -19,14 +19,14 @@ struct StageLayout {
   /// The place of a section of the old list; traps if it is not there.
   func section(ofOld section: Int) -> Int {
     let position = oldSections[section]
-    precondition(position >= 0, "a stage has lost section \(section) of the old list")
+    require(position >= 0, "a stage has lost section \(section) of the old list")
     return position
   }
 
   /// The place of a section of the new list; traps if it is not there.
   func section(ofNew section: Int) -> Int {
     let position = newSections[section]
-    precondition(position >= 0, "a stage lacks section \(section) of the new list")
+    require(position >= 0, "a stage lacks section \(section) of the new list")
     return position
   }
 

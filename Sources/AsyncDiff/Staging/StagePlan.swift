@@ -27,18 +27,18 @@ struct StagePlan {
   ///   - newCounts: The number of items in each section after.
   init(_ change: SectionedChange, oldCounts: [Int], newCounts: [Int]) {
     var change = change
-    var fates = SectionFates(change.sections, old: oldCounts.count, new: newCounts.count)
-    var schedule = StageSchedule.shortest(for: fates.operations(of: change))
-    if schedule.count > 1, !change.sections.moves.isEmpty {
+    var fates = SectionFates(change, old: oldCounts.count, new: newCounts.count)
+    var schedule = StageSchedule.shortest(for: fates.operations(of: change.operations))
+    if schedule.count > 1, !change.operations.sectionMoves.isEmpty {
       // Perhaps others of the sections can move, whose items rest.
-      let moves = change.sections.moves
-      change.sections.moves = fates.movesOfRestingSections(in: change)
-      let others = SectionFates(change.sections, old: oldCounts.count, new: newCounts.count)
-      let shorter = StageSchedule.shortest(for: others.operations(of: change))
+      let moves = change.operations.sectionMoves
+      change.operations.sectionMoves = fates.movesOfRestingSections(in: change)
+      let others = SectionFates(change, old: oldCounts.count, new: newCounts.count)
+      let shorter = StageSchedule.shortest(for: others.operations(of: change.operations))
       if shorter.count < schedule.count {
         (fates, schedule) = (others, shorter)
       } else {
-        change.sections.moves = moves
+        change.operations.sectionMoves = moves
       }
     }
     self.change = change
@@ -49,13 +49,13 @@ struct StagePlan {
     guard schedule.count > 1 else { return }
     goes = Array(repeating: [], count: oldCounts.count)
     comes = Array(repeating: [], count: newCounts.count)
-    for path in change.itemDeletes {
+    for path in change.operations.itemDeletes {
       goes[path.section].append((path.item, stage(ofDelete: path)))
     }
-    for path in change.itemInserts {
+    for path in change.operations.itemInserts {
       comes[path.section].append((path.item, stage(ofInsert: path)))
     }
-    for move in change.itemMoves {
+    for move in change.operations.itemMoves {
       let stage = stage(of: move)
       goes[move.from.section].append((move.from.item, stage))
       comes[move.to.section].append((move.to.item, stage))
@@ -64,7 +64,7 @@ struct StagePlan {
     for section in comes.indices { comes[section].sort { $0.offset < $1.offset } }
     oldSpans = goes.map(Self.span)
     newSpans = comes.map(Self.span)
-    for pair in change.sections.updates {
+    for pair in change.pairs {
       let span = [oldSpans[pair.from], newSpans[pair.to]].compactMap(\.self).reduce(nil) {
         (joined: ClosedRange<Int>?, span) in
         guard let joined else { return span }
@@ -73,8 +73,8 @@ struct StagePlan {
       oldSpans[pair.from] = span
       newSpans[pair.to] = span
     }
-    var moves = change.itemMoves[...]
-    updateStages = change.itemUpdates.map { update in
+    var moves = change.operations.itemMoves[...]
+    updateStages = change.operations.itemUpdates.map { update in
       moves = moves.drop { $0.from < update.from }
       if let move = moves.first, move.from == update.from { return stage(of: move) }
       return oldSpans[update.from.section]?.upperBound ?? 1
@@ -91,12 +91,7 @@ struct StagePlan {
   /// The stages, in order; none if nothing changed.
   func stages() -> [Stage] {
     guard schedule.count > 1 else {
-      let stage = Stage(
-        sectionDeletes: change.sections.deletes, sectionInserts: change.sections.inserts,
-        sectionMoves: change.sections.moves, sectionUpdates: change.sectionUpdates,
-        itemDeletes: change.itemDeletes, itemInserts: change.itemInserts,
-        itemMoves: change.itemMoves, itemUpdates: change.itemUpdates)
-      return stage == Stage() ? [] : [stage]
+      return change.operations.isEmpty ? [] : [Stage(operations: change.operations)]
     }
     var before = layout(after: 0)
     return (1...schedule.count).map { number in
@@ -124,11 +119,13 @@ struct StagePlan {
       (rows.map { ($0, stage) } + moved.map { ($0, self.schedule.sectionMoves) })
         .sorted { $0.0 < $1.0 }
     }
-    let moves = change.sections.moves
+    let moves = change.operations.sectionMoves
     let merged = MergedList(
       old: oldCounts.count, new: newCounts.count,
-      goes: schedule(change.sections.deletes, self.schedule.sectionDeletes, moves.map(\.from)),
-      comes: schedule(change.sections.inserts, self.schedule.sectionInserts, moves.map(\.to)),
+      goes: schedule(
+        change.operations.sectionDeletes, self.schedule.sectionDeletes, moves.map(\.from)),
+      comes: schedule(
+        change.operations.sectionInserts, self.schedule.sectionInserts, moves.map(\.to)),
       after: stage)
     return merged.runs.flatMap { run in
       (0..<run.count).map { step in
@@ -174,32 +171,36 @@ struct StagePlan {
     func moved(_ move: Changeset.Move) -> Changeset.Move {
       Changeset.Move(from: before.section(ofOld: move.from), to: after.section(ofNew: move.to))
     }
-    var stage = Stage(sections: after.sections)
+    var operations = ListOperations()
     if schedule.sectionDeletes == number {
-      stage.sectionDeletes = change.sections.deletes.map(before.section(ofOld:))
+      operations.sectionDeletes = change.operations.sectionDeletes.map(before.section(ofOld:))
     }
     if schedule.sectionInserts == number {
-      stage.sectionInserts = change.sections.inserts.map(after.section(ofNew:))
+      operations.sectionInserts = change.operations.sectionInserts.map(after.section(ofNew:))
     }
     if schedule.sectionMoves == number {
-      stage.sectionMoves = change.sections.moves.map(moved).sorted { $0.from < $1.from }
+      operations.sectionMoves = change.operations.sectionMoves.map(moved).sorted {
+        $0.from < $1.from
+      }
     }
     // The content of sections changes in the last stage, when all sections that stay are there.
     if number == schedule.count {
-      stage.sectionUpdates = change.sectionUpdates.map(moved).sorted { $0.from < $1.from }
+      operations.sectionUpdates = change.operations.sectionUpdates.map(moved).sorted {
+        $0.from < $1.from
+      }
     }
-    stage.itemDeletes = change.itemDeletes
-      .filter { self.stage(ofDelete: $0) == number }
+    operations.itemDeletes = change.operations.itemDeletes
+      .filter { stage(ofDelete: $0) == number }
       .map(before.path(ofOld:)).sorted()
-    stage.itemInserts = change.itemInserts
-      .filter { self.stage(ofInsert: $0) == number }
+    operations.itemInserts = change.operations.itemInserts
+      .filter { stage(ofInsert: $0) == number }
       .map(after.path(ofNew:)).sorted()
-    stage.itemMoves = change.itemMoves
-      .filter { self.stage(of: $0) == number }
+    operations.itemMoves = change.operations.itemMoves
+      .filter { stage(of: $0) == number }
       .map(moved).sorted { $0.from < $1.from }
-    stage.itemUpdates = zip(change.itemUpdates, updateStages)
+    operations.itemUpdates = zip(change.operations.itemUpdates, updateStages)
       .filter { $0.1 == number }
       .map { moved($0.0) }.sorted { $0.from < $1.from }
-    return stage
+    return Stage(operations: operations, sections: after.sections)
   }
 }

@@ -148,6 +148,7 @@ extension ItemTree {
     var given: Set<ID> = []
     for item in items {
       let id = item.diffIdentifier
+      requireIdentity(id)
       guard numbers[id] == nil, given.insert(id).inserted else {
         throw TreeError(call: call, problem: .duplicateItem(id))
       }

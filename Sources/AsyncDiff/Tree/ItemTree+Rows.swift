@@ -27,7 +27,7 @@ extension ItemTree {
   /// - Precondition: `offset` is at least 0 and less than ``rowCount``.
   /// - Complexity: O(depth · log *n*).
   public func row(at offset: Int) -> TreeRow<Item> {
-    precondition(
+    require(
       (0..<rowCount).contains(offset),
       "row(at:): \(offset) is out of bounds; there are \(rowCount) rows")
     var (list, rest, level) = (roots, offset, 0)

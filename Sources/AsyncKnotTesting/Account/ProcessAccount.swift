@@ -35,9 +35,13 @@ enum ProcessAccount {
     let sums = sums.withLock { $0 }
     let foreign = sums.foreignJobs == 0 ? "" : "; \(grouped(sums.foreignJobs)) foreign jobs"
     return """
-      explored: \(grouped(sums.explorations)) explorations, \(grouped(sums.runs)) runs, \
-      \(grouped(sums.schedules)) different schedules, \(grouped(sums.jobs)) jobs\(foreign)
+      explored: \(counted(sums.explorations, "exploration")), \(counted(sums.runs, "run")), \
+      \(counted(sums.schedules, "different schedule")), \(counted(sums.jobs, "job"))\(foreign)
       """
+  }
+
+  private static func counted(_ count: Int, _ noun: String) -> String {
+    "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
   }
 
   private static func printLine() { print(line) }

@@ -60,7 +60,7 @@ extension Explorer {
   /// Takes note that the current task sleeps on a clock that the run moves.
   func noteSleep() {
     guard let recorder else { return }
-    recorder.sleeps(state.withLock { max($0.schedule.currentTask, 0) })
+    recorder.sleeps(state.withLock { max($0.schedule.currentTask, 0) }, for: nil)
   }
 
   /// Lets a job wait for the virtual time.
@@ -68,7 +68,7 @@ extension Explorer {
     let sleepsElsewhere = state.withLock { state in
       guard !state.isClosed else { return !state.isAbandoned }
       let task = max(state.schedule.currentTask, 0)
-      recorder?.sleeps(task)
+      recorder?.sleeps(task, for: delay)
       let deadline = state.timers.now + max(delay, .zero)
       state.timers.insert(TimerQueue.Timer(job: job, deadline: deadline, task: task))
       return false

@@ -140,7 +140,8 @@ final class Explorer: Preempting {
           let jobs = state.schedule.trace.jobs
           guard jobs < limit, let ready = state.schedule.next() else { return (nil, jobs) }
           state.running[0] = ready.place
-          recorder?.begin(ready, isForced: state.schedule.lastWasForced)
+          recorder?.begin(
+            ready, isForced: state.schedule.lastWasForced, at: state.timers.now)
           return (ready, jobs)
         }
         guard let ready else { return jobs < limit || !hasReadyJob }
@@ -176,7 +177,8 @@ final class Explorer: Preempting {
           let ready = state.schedule.nextPreempting(state.running, turn: turn)
         else { return nil }
         state.running.append(ready.place)
-        recorder?.begin(ready, isForced: state.schedule.lastWasForced)
+        recorder?.begin(
+          ready, isForced: state.schedule.lastWasForced, at: state.timers.now)
         return ready
       }
       guard let next else { return }

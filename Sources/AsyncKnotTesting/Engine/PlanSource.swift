@@ -3,6 +3,7 @@ protocol PlanSource: Sendable {
   /// The next run; `nil` where there is none.
   ///
   /// - Parameter last: The run before, which has passed; `nil` at the start.
+  /// - Returns: The next run.
   mutating func next(after last: FinishedRun?) -> RunPlan?
 
   /// A sentence on a failure.

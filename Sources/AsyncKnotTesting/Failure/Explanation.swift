@@ -20,6 +20,13 @@ struct Explanation: Sendable {
   }
 }
 
+extension Explanation {
+  /// The schedule as a page; `nil` if there is none.
+  func page(_ title: String) -> String? {
+    isReproduced ? SchedulePage(title: title, report: LaneReport(run: run)).text : nil
+  }
+}
+
 extension LaneReport {
   /// The report; for a run that stalled, also which task waits for which.
   func text(of failure: ExplorationFailure) -> String {

@@ -40,6 +40,10 @@ extension Exploration {
               text? += "\n\n\(explanation.text)"
               if let path = explanation.save(failed.plan) {
                 text? += "\n\nEXPLORE_REPLAY=\(path) replays this schedule"
+                let page = path.replacing(".schedule", with: ".html")
+                if let html = explanation.page("\(call): \(failure)"), writeFile(html, at: page) {
+                  text? += ", and \(page) shows it"
+                }
               }
             }
             if Test.current != nil {

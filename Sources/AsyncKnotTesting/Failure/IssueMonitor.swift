@@ -1,7 +1,9 @@
 internal import Synchronization
 internal import Testing
 
-/// Takes note of the issues that runs record, and suppresses those of runs that are repeated for a report.
+/// Takes note of the issues that runs record.
+///
+/// Only the first one of a run is shown, and none of runs that are repeated for a report.
 final class IssueMonitor: Sendable {
   private struct State {
     var hasIssue = false
@@ -34,8 +36,9 @@ final class IssueMonitor: Sendable {
     let result = Mutex<Result?>(nil)
     let trait: IssueHandlingTrait = .compactMapIssues { [self] issue in
       let isSilent = state.withLock { state in
+        let isFirst = !state.hasIssue
         if issue.isFailure { state.hasIssue = true }
-        return state.isSilent
+        return state.isSilent || issue.isFailure && !isFirst && Exploration.seed != nil
       }
       if isSilent { return nil }
       guard namesSeeds, issue.isFailure, let seed = Exploration.seed else { return issue }

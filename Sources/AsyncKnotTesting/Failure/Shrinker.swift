@@ -24,13 +24,20 @@ struct Shrinker {
 
   /// Runs a schedule.
   let attempt: ([ForcedSwitch]) async -> Attempt
-  /// How many jobs may be spent; a run costs ten more than it has.
-  var budget = 1_000_000
+  /// How long the runs may take together.
+  var budget = Duration.seconds(10)
+  private var spent = Duration.zero
+  /// How much was spent when it said last how far it is.
+  private var lastWord = Duration.zero
+  private var hasTime: Bool { spent < budget }
+  /// How many switches the best schedule has.
+  private var shortest = 0
   private var loan = ThreadLoan()
 
   init(attempt: @escaping ([ForcedSwitch]) async -> Attempt) { self.attempt = attempt }
 
   mutating func shrink(_ switches: [ForcedSwitch]) async -> Result {
+    shortest = switches.count
     if await run([]).fails { return Result(switches: [], isFewest: true) }
     return await searchBelow(await reduce(switches))
   }
@@ -39,15 +46,16 @@ struct Shrinker {
   private mutating func reduce(_ switches: [ForcedSwitch]) async -> [ForcedSwitch] {
     var best = switches
     var size = max(1, best.count / 2)
-    while budget > 0 {
+    while hasTime {
       var isSmaller = false
       var start = 0
-      while start < best.count, budget > 0 {
+      while start < best.count, hasTime {
         var candidate = best
         candidate.removeSubrange(start..<min(start + size, best.count))
         let attempt = await run(candidate)
         if attempt.fails, attempt.met.count < best.count {
           best = attempt.met
+          shortest = best.count
           isSmaller = true
         } else {
           start += size
@@ -67,7 +75,7 @@ struct Shrinker {
       var longer: [[ForcedSwitch]] = []
       for schedule in passed {
         for alternative in await run(schedule).alternatives {
-          guard budget > 0, !Task.isCancelled else {
+          guard hasTime, !Task.isCancelled else {
             return Result(switches: best, isFewest: false)
           }
           let attempt = await run(schedule + [alternative])
@@ -81,9 +89,14 @@ struct Shrinker {
   }
 
   private mutating func run(_ switches: [ForcedSwitch]) async -> Attempt {
+    let start = ContinuousClock.now
     let attempt = await attempt(switches)
-    // Starting a run costs about as much as ten jobs.
-    budget -= attempt.account.jobs + 10
+    spent += start.duration(to: .now)
+    if spent - lastWord > .seconds(3) {
+      lastWord = spent
+      writeError(
+        "explore: the shortest schedule so far has \(shortest) switches (\(seconds(spent)))\n")
+    }
     await loan.settle(after: attempt.account)
     return attempt
   }

@@ -38,6 +38,12 @@ enum HangWatch {
       unsafe knot_free(unknown)
     } else if reason == nil, !knot_watch_hangs({ HangWatch.tick() }) {
       reason = "no thread could be made"
+    } else if reason == nil {
+      // A task is one pointer, to the object of the runtime.
+      let task = Task {}
+      if unsafe !knot_is_noted(unsafeBitCast(task, to: UnsafeRawPointer.self)) {
+        reason = "it makes tasks without the kit; is it linked statically?"
+      }
     }
     if let reason { writeError("explainsHangs: explains nothing with this runtime: \(reason)\n") }
     return reason

@@ -11,15 +11,16 @@ public enum HangEnding: Sendable {
 /// Explains a test that does not end.
 ///
 /// ```swift
-/// @Suite(.explainsHangs(after: .seconds(30))) struct DownloadTests {
-///   @Test func allPagesCome() async throws { try await Task.sleep(for: .milliseconds(1)) }
+/// @Test(.explainsHangs(after: .seconds(30))) func allPagesCome() async throws {
+///   try await Task.sleep(for: .milliseconds(1))
 /// }
 /// ```
 /// When a test has not ended by then, the kit prints who waits for whom: each unfinished task with its name,
 /// where it was made, where it is suspended and on what. It does so from a thread of its own, so it also
 /// speaks where all threads are blocked. The test fails. See the article <doc:ATestThatHangs>.
 ///
-/// `EXPLAIN_HANGS=30 swift test` does the same for all tests of a program that links the kit.
+/// A suite passes it on to its tests. `EXPLAIN_HANGS=30 swift test` does the same for all tests of a program
+/// that links the kit.
 public struct HangTrait: TestTrait, SuiteTrait, TestScoping {
   let limit: Duration
   let ending: HangEnding

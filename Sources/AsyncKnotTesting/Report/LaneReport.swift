@@ -1,10 +1,11 @@
 /// A run as text: a lane for each task, a line for each step.
 ///
 /// ```
-///    1   * |  first   hops to Account in Account.withdraw(Int)
-///    2 > | *  second  on Account  ends   [balance: 100 -> 20]
+///    1   * |  first   hops to Account in Account.withdraw(Int) (Account.swift:7)
+///    3 > | *  second  on MainActor > Account  ends   [balance: 100 -> 20]
 /// ```
-/// `>` marks a step that was forced: without it the task before would have gone on.
+/// `>` marks a step that was forced: without it the task before would have gone on. Steps in which a task only
+/// hops on, without another task between them, are one line, which has the number of the last.
 ///
 /// The report is written in ASCII. `swift test` reads the output of a test in pieces of 4,096 bytes, and drops
 /// a piece at whose end a character of several bytes is cut: a long report would be lost.
@@ -12,17 +13,18 @@ struct LaneReport: CustomStringConvertible {
   /// How many steps and how many unfinished tasks are shown at most.
   private static let limit = 60
 
-  private let run: RecordedRun
+  let run: RecordedRun
   /// The number of the first step that is shown; the steps before it are only counted.
   private let start: Int
   /// The lanes that have a step among those shown, in the order in which their tasks were made.
-  private let shown: [Int]
+  let shown: [Int]
   /// The first and the last step of each lane; `nil` for a task that has only been made.
   private let spans: [ClosedRange<Int>?]
-  private let names: [Name]
+  let names: [Name]
+  private var symbols = Symbols()
 
   /// The name of a lane.
-  private struct Name: CustomStringConvertible {
+  struct Name: CustomStringConvertible {
     var text: String
     /// Its number among the lanes of one name, in brackets; empty where it is the only one.
     var number = ""
@@ -42,6 +44,7 @@ struct LaneReport: CustomStringConvertible {
     let start = start
     shown = spans.indices.filter { spans[$0].map { $0.upperBound >= start } ?? false }
     names = Self.names(of: run.lanes, shown: shown)
+    symbols.findLines(of: run.steps[start...].map(\.address).filter { $0 != 0 })
   }
 
   /// The name of each lane, with a number where several lanes that are shown have one name.
@@ -65,22 +68,62 @@ struct LaneReport: CustomStringConvertible {
     lines.append("")
     if start > 0 { lines.append("  ... \(start) steps before") }
     let width = shown.map { names[$0].inColumn.count }.max() ?? 0
-    for index in run.steps.indices[start...] { lines.append(line(index, width)) }
+    var time = Duration.zero
+    for steps in foldedSteps {
+      guard let last = steps.last else { continue }
+      if run.steps[last].time != time {
+        time = run.steps[last].time
+        lines.append("        it is \(words(for: time))")
+      }
+      lines.append(line(steps, last, width))
+    }
     return lines.joined(separator: "\n")
   }
 
-  private func line(_ index: Int, _ width: Int) -> String {
-    let step = run.steps[index]
-    let cells = shown.map { lane in
-      lane == step.lane ? "*" : isAlive(lane, at: index) ? "|" : " "
+  /// The numbers of the steps of each line.
+  var foldedSteps: [[Int]] {
+    var result: [[Int]] = []
+    for index in run.steps.indices[start...] {
+      let step = run.steps[index]
+      if let last = result.last?.last, case .hops = run.steps[last].state,
+        run.steps[last].lane == step.lane, !step.isForced, run.steps[last].changes.isEmpty,
+        run.steps[last].deeds.isEmpty, run.steps[last].time == step.time
+      {
+        result[result.count - 1].append(index)
+      } else {
+        result.append([index])
+      }
     }
-    let mark = step.isForced ? ">" : " "
-    var line = "\(padded("\(index + 1)", 4)) \(mark) \(cells.joined(separator: " "))  "
-    line += padded(names[step.lane].inColumn, -width)
-    if let executor = step.executor { line += "  on \(executor)" }
+    return result
+  }
+
+  /// A cell for each lane that is shown: whether its task runs, waits or is not there.
+  func cells(_ index: Int) -> [Character] {
+    shown.map { lane in
+      lane == run.steps[index].lane ? "*" : isAlive(lane, at: index) ? "|" : " "
+    }
+  }
+
+  private func line(_ steps: [Int], _ index: Int, _ width: Int) -> String {
+    let mark = run.steps[steps[0]].isForced ? ">" : " "
+    let cells = cells(index).map { "\($0)" }.joined(separator: " ")
+    let name = padded(names[run.steps[index].lane].inColumn, -width)
+    let changes = run.steps[index].changes
+    let values = changes.isEmpty ? "" : "   [" + changes.joined(separator: ", ") + "]"
+    return "\(padded("\(index + 1)", 4)) \(mark) \(cells)  \(name)\(words(for: steps))\(values)"
+  }
+
+  /// What a task does in the steps of a line.
+  func words(for steps: [Int]) -> String {
+    guard let step = steps.last.map({ run.steps[$0] }) else { return "" }
+    let executors = steps.compactMap { run.steps[$0].executor }
+    var line = executors.isEmpty ? "" : "  on " + executors.joined(separator: " > ")
     line += "  " + words(for: step.state)
-    if step.state != .ended { line += place(step.place, of: step.lane, " in ") }
-    if !step.changes.isEmpty { line += "   [" + step.changes.joined(separator: ", ") + "]" }
+    if step.state != .ended {
+      line += place(step.place, of: step.lane, " in ")
+      if let source = symbols.line(of: step.address) { line += " (\(source))" }
+    }
+    for deed in step.deeds { line += ", " + words(for: deed) }
     return line
   }
 
@@ -121,11 +164,23 @@ struct LaneReport: CustomStringConvertible {
     place.map { $0 == run.lanes[lane].name ? "" : link + $0 } ?? ""
   }
 
+  private func words(for deed: RecordedRun.Deed) -> String {
+    switch deed {
+    case .resumes(let lane): "resumes \(names[lane])"
+    case .cancels(let lane): "cancels \(names[lane])"
+    case .readsWallClock: "reads the wall clock, which is not the seed's"
+    }
+  }
+
+  private func words(for time: Duration) -> String {
+    "\(time)".replacing(" seconds", with: " s")
+  }
+
   private func words(for state: RecordedRun.TaskState) -> String {
     switch state {
     case .ready: "goes on"
     case .hops(let place): "hops to \(place)"
-    case .sleeps: "sleeps"
+    case .sleeps(let time): "sleeps" + (time.map { " \(words(for: $0))" } ?? "")
     case .awaitsTask(let lane?): "awaits \(names[lane])"
     case .awaitsTask(nil): "awaits a task"
     case .awaitsContinuation: "awaits a continuation"

@@ -23,15 +23,28 @@ struct RecordedRun: Sendable {
     var state = TaskState.ready
     /// The function in which it suspended.
     var place: String?
+    /// The address in that function, for its line.
+    var address: UInt = 0
+    /// The time that the clocks of the run show.
+    var time = Duration.zero
+    /// What it did to other tasks, and what it read that is not the seed's.
+    var deeds: [Deed] = []
     /// The watched values that changed, as `name: before -> after`.
     var changes: [String] = []
+  }
+
+  /// What a step did beside its own work.
+  enum Deed: Sendable, Hashable {
+    case resumes(Int)
+    case cancels(Int)
+    case readsWallClock
   }
 
   /// The state of a task after a step.
   enum TaskState: Sendable, Hashable {
     case ready
     case hops(to: String)
-    case sleeps
+    case sleeps(Duration?)
     case awaitsTask(Int?)
     case awaitsContinuation
     case awaitsGroup

@@ -15,8 +15,12 @@ final class RunRecorder: Sendable {
     var symbols = Symbols()
     /// The executors for which the tasks of lanes wait.
     var arrivals: [Int: String] = [:]
-    /// The lanes whose tasks sleep.
-    var sleepers: Set<Int> = []
+    /// The lanes whose tasks sleep, and for how long if that is known.
+    var sleepers: [Int: Duration?] = [:]
+    /// The steps that run: the last one, and those that it preempts.
+    var open: [Int] = []
+    /// The lanes whose tasks have been cancelled.
+    var cancelled: Set<Int> = []
   }
 
   private struct Watch {
@@ -50,20 +54,29 @@ final class RunRecorder: Sendable {
       if let name { state.run.lanes[ready.task].name = name }
       if state.run.lanes[ready.task].home == nil { state.run.lanes[ready.task].home = executor }
       state.arrivals[ready.task] = executor ?? ""
+      if case .awaitsContinuation = state.run.lanes[ready.task].state, let step = state.open.last,
+        state.run.steps[step].lane != ready.task
+      {
+        state.run.steps[step].deeds.append(.resumes(ready.task))
+      }
     }
   }
 
   /// Takes note of a task that goes to sleep.
-  func sleeps(_ lane: Int) { state.withLock { _ = $0.sleepers.insert(lane) } }
+  func sleeps(_ lane: Int, for time: Duration?) {
+    state.withLock { $0.sleepers[lane] = .some(time) }
+  }
 
   /// Takes note of a job that is about to run.
-  func begin(_ ready: ReadyJob, isForced: Bool) {
+  func begin(_ ready: ReadyJob, isForced: Bool, at time: Duration) {
     let executor = executorName(ready)
     state.withLock { state in
       state.arrivals[ready.task] = nil
-      state.sleepers.remove(ready.task)
+      state.sleepers[ready.task] = nil
+      lookAtCancellations(&state)
+      state.open.append(state.run.steps.count)
       state.run.steps.append(
-        RecordedRun.Step(lane: ready.task, executor: executor, isForced: isForced))
+        RecordedRun.Step(lane: ready.task, executor: executor, isForced: isForced, time: time))
     }
   }
 
@@ -73,17 +86,22 @@ final class RunRecorder: Sendable {
   ///   - ready: The job.
   ///   - step: The number of the step that began with it; jobs that preempted it have later ones.
   func end(_ ready: ReadyJob, step: Int) {
+    let readsWallClock = knot_take_wall_clock_readings() > 0
     state.withLock { state in
       guard state.run.lanes.indices.contains(ready.task) else { return }
+      state.run.steps[step].deeds += lookAtCancellations(&state).map { .cancels($0) }
+      if readsWallClock { state.run.steps[step].deeds.append(.readsWallClock) }
+      state.open.removeAll { $0 == step }
       let after = taskState(of: ready.task, &state)
       state.run.lanes[ready.task].state = after
       state.run.steps[step].state = after
       guard after != .ended else { return }
       let places = functions(of: ready.task, &state)
-      state.run.steps[step].place = places.first
-      state.run.lanes[ready.task].place = places.first
+      state.run.steps[step].place = places.first?.name
+      state.run.steps[step].address = places.first?.address ?? 0
+      state.run.lanes[ready.task].place = places.first?.name
       if ready.task != 0, state.run.lanes[ready.task].name == nil {
-        state.run.lanes[ready.task].name = places.last
+        state.run.lanes[ready.task].name = places.last?.name
       }
     }
     lookAtWatches(step)
@@ -96,6 +114,20 @@ final class RunRecorder: Sendable {
   func watch(_ name: String, _ value: @escaping @Sendable () -> String) {
     let first = value()
     state.withLock { $0.watches.append(Watch(name: name, value: value, last: first)) }
+  }
+
+  /// The lanes that have been cancelled since the last look.
+  @discardableResult
+  private func lookAtCancellations(_ state: inout State) -> [Int] {
+    // In a run of very many tasks the look at each of them after each step would take too long.
+    guard state.tasks.count <= 100 else { return [] }
+    return state.tasks.indices.filter { lane in
+      guard state.run.lanes[lane].state != .ended, !state.cancelled.contains(lane),
+        let task = state.tasks[lane], unsafe KnotTask(at: address(of: task))?.isCancelled == true
+      else { return false }
+      state.cancelled.insert(lane)
+      return true
+    }
   }
 
   private func lookAtWatches(_ step: Int) {
@@ -117,7 +149,7 @@ final class RunRecorder: Sendable {
   }
 
   private func taskState(of lane: Int, _ state: inout State) -> RecordedRun.TaskState {
-    if state.sleepers.contains(lane) { return .sleeps }
+    if let time = state.sleepers[lane] { return .sleeps(time) }
     guard let task = state.tasks[lane] else { return .unknown }
     guard let read = unsafe KnotTask(at: address(of: task)) else { return .unknown }
     let awaited = unsafe UInt(bitPattern: read.on)
@@ -135,14 +167,16 @@ final class RunRecorder: Sendable {
   }
 
   /// The functions in which a task is suspended, from the innermost, without those of libraries.
-  private func functions(of lane: Int, _ state: inout State) -> [String] {
+  private func functions(
+    of lane: Int, _ state: inout State
+  ) -> [(name: String, address: UInt)] {
     guard let task = state.tasks[lane], let read = unsafe KnotTask(at: address(of: task)) else {
       return []
     }
-    var result: [String] = []
+    var result: [(name: String, address: UInt)] = []
     for address in unsafe read.functions {
       guard let name = state.symbols.name(of: address), !name.isOurs else { continue }
-      if result.last != name.description { result.append(name.description) }
+      if result.last?.name != name.description { result.append((name.description, address)) }
     }
     return result
   }

@@ -11,8 +11,10 @@ struct ForcedSwitch: Hashable, Sendable {
     let task: UInt64
     /// How many jobs it has had.
     let step: Int
-    /// At the end of its job, how many deadlines came early since. In its middle, the number of the preemption
-    /// point, from 1, times 65,536, and how many jobs have run there.
+    /// Where in its job the task is.
+    ///
+    /// At the end of its job, how many deadlines came early since. In its middle, the number of the
+    /// preemption point, from 1, times 65,536, and how many jobs have run there.
     var point = 0
   }
 

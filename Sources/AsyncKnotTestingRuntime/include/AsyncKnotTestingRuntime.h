@@ -83,6 +83,9 @@ KnotArrival knot_take_arrival(void);
 /// Sets what the clocks of the standard library show to the thread that works for the run.
 void knot_set_time(KnotRun *_Nonnull run, int64_t seconds, int64_t nanoseconds);
 
+/// How often code of a run has read the wall clock on this thread since the last call.
+size_t knot_take_wall_clock_readings(void);
+
 /// Sets the number of the run's first task; tasks that were made later have higher numbers.
 void knot_set_first_task(KnotRun *_Nonnull run, uint64_t number);
 
@@ -193,6 +196,9 @@ bool knot_watch_hangs(void (*_Nonnull tick)(void));
 
 /// Lets the calling task, and those that it makes, work for a test. Returns the one that it worked for before.
 uint64_t knot_set_scope(uint64_t scope);
+
+/// Whether a task that was just made has been noted: whether the runtime calls the kit at all.
+bool knot_is_noted(const void *_Nonnull task);
 
 /// The tasks that have not ended. Returns how many there are.
 size_t knot_notes(KnotNote *_Nonnull notes, size_t count);

@@ -21,7 +21,7 @@ import Testing
       try await withThrowingDiscardingTaskGroup { group in
         for (number, relay) in relays.enumerated() {
           group.addTask {
-            try await try await Self.feed(relay, luck: number, origin.snapshot) {
+            try await Self.feed(relay, luck: number, origin.snapshot) {
               origin.patches(since: $0)
             }
           }

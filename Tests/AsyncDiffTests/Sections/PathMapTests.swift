@@ -16,6 +16,10 @@ import Testing
     return origins
   }
 
+  private func map(from old: Days, to new: Days) -> PathMap {
+    old.pathMap(through: old.batches(to: new))
+  }
+
   @Test("D14: each path of a stage and of a whole change is mapped both ways, as it is carried out")
   func bothWays() {
     var random = SeededGenerator(seed: 3)
@@ -23,26 +27,28 @@ import Testing
     for round in 0..<1_500 * thoroughness {
       let old = random.snapshot(alphabet: round % 2 == 0 ? 8 : 40)
       let new = random.snapshot(alphabet: round % 2 == 0 ? 8 : 40)
-      let change = old.change(to: new)
-      let expected = origins(change.stages, old)
+      let stages = old.batches(to: new)
+      let change = old.pathMap(through: stages)
+      let expected = origins(stages, old)
       for path in new.paths
-      where change.oldPath(of: path) != (change.isEmpty ? path : expected[path]) {
+      where change.oldPath(of: path) != (stages.isEmpty ? path : expected[path]) {
         wrong += 1
       }
       let targets = Dictionary(
         expected.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
       for path in old.paths
-      where change.newPath(of: path) != (change.isEmpty ? path : targets[path]) {
+      where change.newPath(of: path) != (stages.isEmpty ? path : targets[path]) {
         wrong += 1
       }
-      for stage in change.stages {
+      for stage in stages {
+        let map = stage.pathMap
         let expected = origins([stage], stage.previous)
-        for path in stage.snapshot.paths where stage.oldPath(of: path) != expected[path] {
+        for path in stage.snapshot.paths where map.oldPath(of: path) != expected[path] {
           wrong += 1
         }
         for path in stage.snapshot.paths {
-          guard let origin = stage.oldPath(of: path) else { continue }
-          if stage.newPath(of: origin) != path { wrong += 1 }
+          guard let origin = map.oldPath(of: path) else { continue }
+          if map.newPath(of: origin) != path { wrong += 1 }
         }
       }
     }
@@ -51,23 +57,24 @@ import Testing
 
   @Test("D12: paths and offsets out of range give nil")
   func outOfRange() {
-    let change = Days(sections: [Day("a", ids: [1, 2])])
-      .change(to: Days(sections: [Day("a", ids: [2, 3])]))
+    let old = Days(sections: [Day("a", ids: [1, 2])])
+    let change = map(from: old, to: Days(sections: [Day("a", ids: [2, 3])]))
     for path in [at(-1, 0), at(0, -1), at(0, 2), at(1, 0), at(.max, .max)] {
       #expect(change.newPath(of: path) == nil && change.oldPath(of: path) == nil)
-      #expect(change.stages[0].newPath(of: path) == nil)
+      #expect(map(from: old, to: old).newPath(of: path) == nil)
       #expect(change.anchor(near: path) == nil)
     }
     let list = Changeset(from: [1, 2, 3], to: [3, 1], id: \.self, isContentEqual: ==)
-    #expect([-1, 3, 99].allSatisfy { list.newOffset(of: $0) == nil })
-    #expect([-5, 2, 99].allSatisfy { list.oldOffset(of: $0) == nil })
+    #expect([-1, 3, 99].allSatisfy { list.offsets.new(of: $0) == nil })
+    #expect([-5, 2, 99].allSatisfy { list.offsets.old(of: $0) == nil })
     #expect(list.oldCount == 3 && list.newCount == 2)
   }
 
   @Test("D18: a selection follows its items, and loses those that are gone")
   func selection() {
-    let change = Days(sections: [Day("a", ids: [1, 2, 3]), Day("b", ids: [4])])
-      .change(to: Days(sections: [Day("b", ids: [4, 1]), Day("a", ids: [3])]))
+    let change = map(
+      from: Days(sections: [Day("a", ids: [1, 2, 3]), Day("b", ids: [4])]),
+      to: Days(sections: [Day("b", ids: [4, 1]), Day("a", ids: [3])]))
     #expect(change.newPaths(of: [at(0, 0), at(0, 1), at(0, 2)]) == [at(0, 1), at(1, 0)])
     #expect(change.newPaths(of: Set([at(1, 0), at(0, 1)])) == Set([at(0, 0)]))
   }
@@ -78,7 +85,7 @@ import Testing
     var wrong = 0
     for _ in 0..<600 * thoroughness {
       let old = random.snapshot(alphabet: 14)
-      let change = old.change(to: random.snapshot(alphabet: 14))
+      let change = map(from: old, to: random.snapshot(alphabet: 14))
       let paths = old.paths
       for (place, path) in paths.enumerated() {
         let nearest = paths.indices

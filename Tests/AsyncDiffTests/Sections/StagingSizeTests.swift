@@ -44,7 +44,7 @@ struct StagingSizeTests {
     let change = Changeset(deletes: [3, 1])
     #expect(!change.isValid(from: 5, to: 3))
     await #expect(processExitsWith: .failure) {
-      _ = Changeset(deletes: [3, 1]).newOffset(of: 2)
+      _ = Changeset(deletes: [3, 1]).offsets
     }
   }
 }

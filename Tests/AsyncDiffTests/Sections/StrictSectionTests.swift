@@ -11,7 +11,8 @@ import Testing
     _ new: Days, moves: [Changeset.Move] = [], updates: [Changeset.Move]
   ) -> BatchViolation.Rule? {
     var rows = StrictRows(old)
-    let batch = BatchUpdates(from: old, to: new, sectionMoves: moves, sectionUpdates: updates)
+    let batch = BatchUpdates(
+      from: old, to: new, .init(sectionMoves: moves, sectionUpdates: updates))
     do {
       try rows.perform(batch)
       return nil

@@ -81,11 +81,12 @@ import Testing
     try new.replaceSections(shelves)
     #expect(new.numberOfItems == 400_000)
     try new.deleteItems([Counted(number: 300_000)])
-    let change = old.change(to: new)
+    let stages = old.batches(to: new)
+    let map = old.pathMap(through: stages)
     let gone = ItemPath(section: 100_000, item: 0)
     var wrong = 0
-    for _ in 0..<10_000 where change.anchor(near: gone) != gone { wrong += 1 }
-    for _ in 0..<10_000 where change.stages[0].anchor(near: gone) != gone { wrong += 1 }
+    for _ in 0..<10_000 where map.anchor(near: gone) != gone { wrong += 1 }
+    if stages[0].pathMap.anchor(near: gone) != gone { wrong += 1 }
     #expect(wrong == 0)
   }
 

@@ -125,9 +125,9 @@ import Testing
     #expect(try JSONDecoder().decode(DiffableSnapshot<Pad>.self, from: data) == snapshot)
     #expect(Set([snapshot, snapshot]).count == 1)
     #expect(snapshot.description == #"a “7”: ["1", "2"]"#)
-    let change = snapshot.change(to: DiffableSnapshot(sections: []))
-    #expect(change.description == "delete section 0")
-    #expect(snapshot.change(to: snapshot).description == "no changes")
+    let stages = snapshot.batches(to: DiffableSnapshot(sections: []))
+    #expect(stages.map(\.description) == ["delete section 0"])
+    #expect(BatchUpdates(from: snapshot, to: snapshot).description == "no changes")
     let edit = Changeset(from: [1, 2, 3], to: [3, 1, 4], id: \.self, isContentEqual: ==)
     #expect(edit.description == "deletes 1; inserts 2; moves 0 → 1")
   }

@@ -1,6 +1,7 @@
 import AsyncDiff
 import AsyncDiffTesting
 import AsyncKnotTesting
+import TestSupport
 import Testing
 
 @Suite struct ApplyCancellationTests {
@@ -27,7 +28,7 @@ import Testing
 
   @Test("D9: one that waits is cancelled at once, and never shown")
   func whileWaiting() async throws {
-    let surface = StrictSurface<Day> { [gate] _ in await gate.pass() }
+    let surface = StrictSurface<Day> { [gate] _ in await gate.wait() }
     let source = DiffableDataSource(surface: surface)
     async let first = source.apply(oneDay([1]))
     await gate.hasArrived(1)
@@ -60,7 +61,7 @@ import Testing
   func whileShowing() async throws {
     let surface = StrictSurface<Day> { [gate] call in
       guard case .batch = call else { return }
-      await gate.pass()
+      await gate.wait()
       #expect(!Task.isCancelled)
     }
     let source = DiffableDataSource(surface: surface)
@@ -97,7 +98,7 @@ struct SlowArticle: Nodable {
 
   func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
     {
-      await gate.pass()
+      await gate.wait()
       return TitleNode(title: "\(id)", path: path)
     }
   }

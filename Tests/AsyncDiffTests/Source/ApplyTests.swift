@@ -1,6 +1,7 @@
 import AsyncDiff
 import AsyncDiffTesting
 import AsyncKnotTesting
+import TestSupport
 import Testing
 
 @Suite struct ApplyTests {
@@ -52,7 +53,7 @@ import Testing
   @Test("D8: while one is shown, newer snapshots replace older waiting ones")
   func superseded() async throws {
     let gate = Gate()
-    let surface = StrictSurface<Day> { _ in await gate.pass() }
+    let surface = StrictSurface<Day> { _ in await gate.wait() }
     let source = DiffableDataSource(surface: surface)
     async let first = source.apply(oneDay([1]))
     await gate.hasArrived(1)
@@ -69,7 +70,7 @@ import Testing
   @Test("A18, D8: 64 tasks at once on a slow surface: no overlap, all answered, the last one shown")
   func manyTasks() async throws {
     let gate = Gate()
-    let surface = StrictSurface<Day> { _ in await gate.pass() }
+    let surface = StrictSurface<Day> { _ in await gate.wait() }
     let source = DiffableDataSource(surface: surface)
     async let first = source.apply(oneDay([0]))
     await gate.hasArrived(1)

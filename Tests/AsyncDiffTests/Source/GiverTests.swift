@@ -38,7 +38,7 @@ import Testing
     let (gate, seen) = (Gate(), Log<String>())
     let surface = StrictSurface<Rows> { _ in
       seen.append("surface for \(Name.current)")
-      await gate.pass()
+      await gate.wait()
     }
     let source = DiffableDataSource(surface: surface)
     Name.$current.withValue("Ann") { source.submit(Self.snapshot([1], seen)) }

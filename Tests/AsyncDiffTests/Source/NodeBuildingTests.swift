@@ -2,6 +2,7 @@ import AsyncDiff
 import AsyncDiffTesting
 import AsyncKnotTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct NodeBuildingTests {
@@ -53,7 +54,7 @@ import Testing
   @Test("D8: what a superseded snapshot asked to draw anew is drawn by the one that replaced it")
   func inheritedMarks() async throws {
     let gate = Gate()
-    let surface = StrictSurface<Day> { _ in await gate.pass() }
+    let surface = StrictSurface<Day> { _ in await gate.wait() }
     let source = DiffableDataSource(surface: surface)
     async let first = source.apply(oneDay([1, 2]))
     await gate.hasArrived(1)

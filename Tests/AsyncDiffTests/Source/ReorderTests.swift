@@ -3,6 +3,7 @@ import AsyncDiffTesting
 import AsyncKnot
 import AsyncKnotTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// A surface of rows whose user moves some of them, before it tells its data source.
@@ -59,7 +60,7 @@ actor DragSurface: CollectionSurface {
     #expect(
       transaction.before.ids == [[1, 2, 3], [4]] && transaction.after.ids == [[2, 3, 1], [4]])
     #expect(transaction.item.id == 1 && source.snapshot == transaction.after)
-    #expect(transaction.batch.newPath(of: at(0, 0)) == at(0, 2))
+    #expect(transaction.batch.pathMap.newPath(of: at(0, 0)) == at(0, 2))
     #expect(try await source.apply(transaction.after) == .unchanged)
     _ = try #require(await surface.drag(at(0, 1), at(1, 1), source))
     #expect(source.snapshot.ids == [[2, 1], [4, 3]])
@@ -150,7 +151,7 @@ actor DragSurface: CollectionSurface {
   @Test("D20: while the surface is called, and for paths out of range, a move is refused")
   func tooEarly() async throws {
     let gate = Gate()
-    let surface = DragSurface { await gate.pass() }
+    let surface = DragSurface { await gate.wait() }
     let source = DiffableDataSource(surface: surface)
     #expect(source.reorder(from: at(0, 0), to: at(0, 1)) == nil, "nothing is shown")
     async let first = source.apply(oneDay([1, 2]))

@@ -41,7 +41,7 @@ import Testing
   @Test("D15: a submitted snapshot is shown when the one that replaced it is cancelled")
   func shownAfterAll() async throws {
     let gate = Gate()
-    let surface = StrictSurface<Day> { _ in await gate.pass() }
+    let surface = StrictSurface<Day> { _ in await gate.wait() }
     let source = DiffableDataSource(surface: surface)
     source.submit(oneDay([1]))
     await gate.hasArrived(1)
@@ -82,7 +82,7 @@ import Testing
   @Test("K9: states are piped into a data source in one line, and the newest wins")
   func pipe() async throws {
     let gate = Gate()
-    let surface = StrictSurface<Day> { _ in await gate.pass() }
+    let surface = StrictSurface<Day> { _ in await gate.wait() }
     let source = DiffableDataSource(surface: surface)
     let ids = Knot([0])
     let entry = ids.states.pipe(to: source, in: ids.bag) { oneDay($0) }
@@ -178,7 +178,7 @@ import Testing
   @Test("S18: the models of a snapshot that is never shown die outside the lock of the queue")
   func diesOutsideTheLock() async {
     let (gate, isFree) = (Gate(), Log<Bool>())
-    let surface = StrictSurface<Leaving> { _ in await gate.pass() }
+    let surface = StrictSurface<Leaving> { _ in await gate.wait() }
     let source = DiffableDataSource(surface: surface)
     func snapshot(_ id: Int) -> DiffableSnapshot<Leaving> {
       let farewell = Farewell { [weak source] in

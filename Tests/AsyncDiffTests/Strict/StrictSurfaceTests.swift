@@ -53,15 +53,18 @@ private func snapshot(_ parts: StrictPart...) -> DiffableSnapshot<StrictPart> {
     let new = snapshot(moved, changed, StrictPart("c", [7]), StrictPart("b", [4, 1]))
     var rows = StrictRows(before)
     let batch = BatchUpdates(
-      from: before, to: new, sectionDeletes: [0], sectionInserts: [2],
-      sectionMoves: [.init(from: 3, to: 0)], itemInserts: [at(1, 1)],
-      itemMoves: [
-        ItemMove(from: at(1, 2), to: at(1, 0)), ItemMove(from: at(1, 0), to: at(3, 1)),
-      ],
-      itemUpdates: [
-        ItemMove(from: at(1, 1), to: at(1, 2)), ItemMove(from: at(3, 0), to: at(0, 0)),
-      ],
-      nodes: [at(1, 1): StrictRow.Node(), at(2, 0): StrictRow.Node(), at(1, 2): StrictRow.Node()])
+      from: before, to: new,
+      .init(
+        sectionDeletes: [0], sectionInserts: [2],
+        sectionMoves: [.init(from: 3, to: 0)], itemInserts: [at(1, 1)],
+        itemMoves: [
+          ItemMove(from: at(1, 2), to: at(1, 0)), ItemMove(from: at(1, 0), to: at(3, 1)),
+        ],
+        itemUpdates: [
+          ItemMove(from: at(1, 1), to: at(1, 2)), ItemMove(from: at(3, 0), to: at(0, 0)),
+        ]),
+      nodes: [at(1, 1): StrictRow.Node(), at(2, 0): StrictRow.Node(), at(1, 2): StrictRow.Node()]
+    )
     do { try rows.perform(batch) } catch { Issue.record(error) }
     #expect(rows.matches(new))
   }
@@ -71,16 +74,16 @@ private func snapshot(_ parts: StrictPart...) -> DiffableSnapshot<StrictPart> {
     let moves = [Changeset.Move(from: 1, to: 0)]
     let less = snapshot(StrictPart("b", []), StrictPart("a", [1, 2, 3]))
     #expect(
-      rule(BatchUpdates(from: old, to: less, sectionMoves: moves, itemDeletes: [at(1, 0)]))
+      rule(BatchUpdates(from: old, to: less, .init(sectionMoves: moves, itemDeletes: [at(1, 0)])))
         == .movedSection)
     let more = snapshot(StrictPart("b", [4, 5]), StrictPart("a", [1, 2, 3]))
     #expect(
-      rule(BatchUpdates(from: old, to: more, sectionMoves: moves, itemInserts: [at(0, 1)]))
+      rule(BatchUpdates(from: old, to: more, .init(sectionMoves: moves, itemInserts: [at(0, 1)])))
         == .movedSection)
     let crossed = snapshot(StrictPart("b", [4, 1]), StrictPart("a", [2, 3]))
     let into = ItemMove(from: at(0, 0), to: at(0, 1))
     #expect(
-      rule(BatchUpdates(from: old, to: crossed, sectionMoves: moves, itemMoves: [into]))
+      rule(BatchUpdates(from: old, to: crossed, .init(sectionMoves: moves, itemMoves: [into])))
         == .movedSection)
   }
 
@@ -92,36 +95,38 @@ private func snapshot(_ parts: StrictPart...) -> DiffableSnapshot<StrictPart> {
       rule(BatchUpdates(from: old, to: snapshot(StrictPart("a", [1, 2, 3])))) == .countMismatch)
     let crossing = snapshot(StrictPart("a", [1, 2]), StrictPart("b", [4, 3]))
     let fakeMove = ItemMove(from: at(0, 2), to: at(0, 1))
-    #expect(rule(BatchUpdates(from: old, to: crossing, itemMoves: [fakeMove])) == .countMismatch)
+    #expect(
+      rule(BatchUpdates(from: old, to: crossing, .init(itemMoves: [fakeMove]))) == .countMismatch)
   }
 
   @Test("D6: paths and offsets that name nothing are refused")
   func bounds() {
-    #expect(rule(BatchUpdates(from: old, to: old, sectionDeletes: [2])) == .outOfBounds)
-    #expect(rule(BatchUpdates(from: old, to: old, sectionInserts: [-1])) == .outOfBounds)
-    #expect(rule(BatchUpdates(from: old, to: old, itemDeletes: [at(0, 3)])) == .outOfBounds)
-    #expect(rule(BatchUpdates(from: old, to: old, itemInserts: [at(2, 0)])) == .outOfBounds)
+    #expect(rule(BatchUpdates(from: old, to: old, .init(sectionDeletes: [2]))) == .outOfBounds)
+    #expect(rule(BatchUpdates(from: old, to: old, .init(sectionInserts: [-1]))) == .outOfBounds)
+    #expect(rule(BatchUpdates(from: old, to: old, .init(itemDeletes: [at(0, 3)]))) == .outOfBounds)
+    #expect(rule(BatchUpdates(from: old, to: old, .init(itemInserts: [at(2, 0)]))) == .outOfBounds)
   }
 
   @Test("D6: operations that exclude each other are refused")
   func namedTwice() {
     let less = snapshot(StrictPart("a", [2, 3]), StrictPart("b", [4]))
     #expect(
-      rule(BatchUpdates(from: old, to: less, itemDeletes: [at(0, 0), at(0, 0)])) == .namedTwice)
+      rule(BatchUpdates(from: old, to: less, .init(itemDeletes: [at(0, 0), at(0, 0)])))
+        == .namedTwice)
     let move = ItemMove(from: at(0, 0), to: at(0, 1))
     #expect(
-      rule(BatchUpdates(from: old, to: less, itemDeletes: [at(0, 0)], itemMoves: [move]))
+      rule(BatchUpdates(from: old, to: less, .init(itemDeletes: [at(0, 0)], itemMoves: [move])))
         == .namedTwice)
     #expect(
-      rule(BatchUpdates(from: old, to: less, itemDeletes: [at(0, 0)], itemUpdates: [move]))
+      rule(BatchUpdates(from: old, to: less, .init(itemDeletes: [at(0, 0)], itemUpdates: [move])))
         == .namedTwice)
     #expect(
-      rule(BatchUpdates(from: old, to: old, itemInserts: [at(0, 1)], itemMoves: [move]))
+      rule(BatchUpdates(from: old, to: old, .init(itemInserts: [at(0, 1)], itemMoves: [move])))
         == .namedTwice)
     #expect(
       rule(
         BatchUpdates(
-          from: old, to: old, sectionDeletes: [0], sectionMoves: [.init(from: 0, to: 1)]))
+          from: old, to: old, .init(sectionDeletes: [0], sectionMoves: [.init(from: 0, to: 1)])))
         == .namedTwice)
   }
 
@@ -130,12 +135,12 @@ private func snapshot(_ parts: StrictPart...) -> DiffableSnapshot<StrictPart> {
     let rest = snapshot(StrictPart("b", [4, 1]))
     let out = ItemMove(from: at(0, 0), to: at(0, 1))
     #expect(
-      rule(BatchUpdates(from: old, to: rest, sectionDeletes: [0], itemMoves: [out]))
+      rule(BatchUpdates(from: old, to: rest, .init(sectionDeletes: [0], itemMoves: [out])))
         == .deletedSection)
     let more = snapshot(StrictPart("a", [2, 3]), StrictPart("b", [4]), StrictPart("c", [1]))
     let into = ItemMove(from: at(0, 0), to: at(2, 0))
     #expect(
-      rule(BatchUpdates(from: old, to: more, sectionInserts: [2], itemMoves: [into]))
+      rule(BatchUpdates(from: old, to: more, .init(sectionInserts: [2], itemMoves: [into])))
         == .insertedSection
     )
   }
@@ -149,7 +154,7 @@ private func snapshot(_ parts: StrictPart...) -> DiffableSnapshot<StrictPart> {
     let renamed = snapshot(StrictPart("x", [1, 2, 3]), StrictPart("b", [4]))
     #expect(rule(BatchUpdates(from: old, to: renamed)) == .wrongPlace)
     let update = ItemMove(from: at(0, 0), to: at(0, 1))
-    #expect(rule(BatchUpdates(from: old, to: old, itemUpdates: [update])) == .wrongPlace)
+    #expect(rule(BatchUpdates(from: old, to: old, .init(itemUpdates: [update]))) == .wrongPlace)
   }
 
   @Test("D7: a change that no update names is refused, and so is a node for a row that stayed")
@@ -166,7 +171,7 @@ private func snapshot(_ parts: StrictPart...) -> DiffableSnapshot<StrictPart> {
   func issue() async {
     let surface = StrictSurface<StrictPart>()
     await surface.reloadData(old)
-    let batch = BatchUpdates(from: old, to: old, itemDeletes: [at(0, 7)])
+    let batch = BatchUpdates(from: old, to: old, .init(itemDeletes: [at(0, 7)]))
     let issues = await recordedIssues {
       await surface.performBatchUpdates(batch, animated: true)
     }

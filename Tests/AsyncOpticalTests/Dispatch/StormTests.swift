@@ -17,10 +17,11 @@ import Testing
   func inOrder(index: Int) async {
     let policy = Self.policies[index]
     let worker = Worker()
-    for id in 0..<100_000 { worker.send(id, policy) }
+    let count = isSanitized ? 10_000 : 100_000
+    for id in 0..<count { worker.send(id, policy) }
     let isDebounced = if case .debounced = policy { true } else { false }
     // An exclusive lane may be busy when the last one comes.
-    let mark = isDebounced ? 99_999 : 100_000
+    let mark = isDebounced ? count - 1 : count
     // A serial lane starts its requests one by one, long after they were sent.
     let isSerial = if case .serial = policy { true } else { false }
     if !isDebounced { worker.send(mark, isSerial ? policy : .concurrent) }
@@ -30,9 +31,9 @@ import Testing
     let isAscending = zip(started, started.dropFirst()).allSatisfy { $0 < $1 }
     #expect(isAscending)
     switch policy {
-    case .concurrent, .serial, .latest: #expect(started.count >= 100_000)
+    case .concurrent, .serial, .latest: #expect(started.count >= count)
     case .exclusive: #expect(started.count > 1)
-    case .debounced, .throttled: #expect(started.last == 99_999)
+    case .debounced, .throttled: #expect(started.last == count - 1)
     }
   }
 

@@ -1,5 +1,6 @@
 import AsyncKnot
 import AsyncOptical
+import TestSupport
 
 /// A binder that counts.
 actor Counter: ViewBindable {

@@ -19,6 +19,17 @@ import Testing
     #expect(ended == [3, 5])
   }
 
+  @Test func whatCanNoLongerComeIsEndedAtOnce() {
+    let arrivals = Arrivals()
+    let start = ContinuousClock.now
+    for socket in 3...5 as ClosedRange<Int32> { arrivals.expect(on: socket, from: start) }
+    var ended: [Int32] = []
+    for _ in 0..<2 {
+      arrivals.endOverdue(at: start, after: .seconds(20), orWhere: { $0 == 4 }) { ended.append($0) }
+    }
+    #expect(ended == [4])
+  }
+
   @Test func aNewRequestOfAConnectionHasItsOwnTime() {
     let arrivals = Arrivals()
     let start = ContinuousClock.now

@@ -5,13 +5,12 @@ extension Changeset {
     from old: Rows<Keying.Row>, to new: Rows<Keying.Row>,
     keying: Keying, workspace: inout Workspace
   ) {
-    precondition(
+    require(
       max(old.count, new.count) < Int32.max,
       "Changeset(from:to:): a list has room for \(Int32.max - 1) rows; got \(max(old.count, new.count))"
     )
-    self.init(oldCount: old.count)
-    isBeingComputed = true
     let shorter = min(old.count, new.count)
+    var updates: [Move] = []
     var start = 0
     while start < shorter {
       let likeness = keying.likeness(old[start], new[start])
@@ -29,30 +28,31 @@ extension Changeset {
       newEnd &-= 1
       if likeness == .identifier { tail.append(Move(from: oldEnd, to: newEnd)) }
     }
-
-    if start == oldEnd {
-      inserts = Array(start..<newEnd)
-    } else if start == newEnd {
-      deletes = Array(start..<oldEnd)
-    } else {
-      workspace.join(
-        old[start..<oldEnd], new[start..<newEnd], keying: keying)
-      list(workspace: &workspace, offset: start, oldCount: oldEnd - start)
+    guard start < oldEnd, start < newEnd else {
+      self.init(
+        deletes: Array(start..<oldEnd), inserts: Array(start..<newEnd),
+        updates: updates + tail.reversed(), oldCount: old.count)
+      return
     }
-    updates.append(contentsOf: tail.reversed())
-    isBeingComputed = false
-    if moves.count > Self.fewMoves { offsets = Lazy() }
+    workspace.join(old[start..<oldEnd], new[start..<newEnd], keying: keying)
+    self.init(
+      joined: &workspace, from: start, to: oldEnd, updates: updates, tail.reversed(),
+      oldCount: old.count)
   }
 
-  /// Lists the result of a join between equal ends.
+  /// Lists the result of a join between equal ends, which have these updates.
   @usableFromInline
-  mutating func list(workspace: inout Workspace, offset: Int, oldCount: Int) {
-    deletes = workspace.oldRest.withoutPartner(workspace.newOffsets, offset: offset)
-    inserts = workspace.newRest.withoutPartner(workspace.oldOffsets, offset: offset)
-    moves = workspace.moves(oldCount: oldCount, offset: offset)
+  init(
+    joined workspace: inout Workspace, from offset: Int, to oldEnd: Int, updates: [Move],
+    _ tail: [Move], oldCount: Int
+  ) {
     workspace.updates.sort { $0.from < $1.from }
-    for update in workspace.updates {
-      updates.append(Move(from: offset + update.from, to: offset + update.to))
-    }
+    self.init(
+      deletes: workspace.oldRest.withoutPartner(workspace.newOffsets, offset: offset),
+      inserts: workspace.newRest.withoutPartner(workspace.oldOffsets, offset: offset),
+      moves: workspace.moves(oldCount: oldEnd - offset, offset: offset),
+      updates: updates
+        + workspace.updates.map { Move(from: offset + $0.from, to: offset + $0.to) } + tail,
+      oldCount: oldCount)
   }
 }

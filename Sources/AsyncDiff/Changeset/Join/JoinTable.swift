@@ -34,6 +34,7 @@ struct JoinTable: ~Copyable {
     while row > 0 {
       row &-= 1
       let id = oldID(row)
+      requireIdentity(id)
       let hashed = hash(id)
       guard let slot = table.slot(of: hashed, folded: hash.folds, where: { oldID($0) == id })
       else { return false }

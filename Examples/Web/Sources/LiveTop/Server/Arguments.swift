@@ -18,7 +18,7 @@ struct Arguments: Equatable {
       --tabs N         how many pages may be open at once; 100
       --ps             ask ps, also where there is /proc
       --simulate SEED  show a machine that does not exist, the same one for one seed
-      --readings N     stop to read after so many; the page stays
+      --readings N     stop reading after so many; the page stays
       -h, --help       show this
 
     It prints the page's address. Ctrl-C ends it.

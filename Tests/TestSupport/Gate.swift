@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Where work waits until a test lets it through; the test waits until work has arrived.
-final class Gate: Sendable {
+package final class Gate: Sendable {
   private struct State {
     var permits = 0
     var isOpen = false
@@ -12,11 +12,13 @@ final class Gate: Sendable {
   private let state = Mutex(State())
   private let arrivals = Atomic(0)
 
+  package init() {}
+
   /// How many have come to the gate so far.
-  var arrived: Int { arrivals.load(ordering: .acquiring) }
+  package var arrived: Int { arrivals.load(ordering: .acquiring) }
 
   /// Comes to the gate, and waits until it is let through.
-  func pass() async {
+  package func wait() async {
     await withCheckedContinuation { continuation in
       let resumed = state.withLock { state in
         let arrived = arrivals.add(1, ordering: .acquiringAndReleasing).newValue
@@ -35,7 +37,7 @@ final class Gate: Sendable {
   }
 
   /// Waits until so many have come to the gate.
-  func hasArrived(_ count: Int) async {
+  package func hasArrived(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
         if arrived < count { state.watching.append((count, continuation)) }
@@ -46,7 +48,7 @@ final class Gate: Sendable {
   }
 
   /// Lets one through, who is there or who comes next.
-  func letOneThrough() {
+  package func letOneThrough() {
     let resumed = state.withLock { state in
       if state.passing.isEmpty { state.permits += 1 }
       return state.passing.isEmpty ? nil : state.passing.removeFirst()
@@ -55,7 +57,7 @@ final class Gate: Sendable {
   }
 
   /// Lets everybody through from now on.
-  func open() {
+  package func open() {
     let resumed = state.withLock { state in
       state.isOpen = true
       defer { state.passing = [] }

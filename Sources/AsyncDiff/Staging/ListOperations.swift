@@ -1,0 +1,85 @@
+/// What changes in a list of sections: the operations of a stage.
+///
+/// Deletes and `from` name places before, inserts and `to` places after. Each list ascends, by `from`
+/// where there is one.
+public struct ListOperations: Hashable, Sendable {
+  /// Offsets of the removed sections, with all their items.
+  public var sectionDeletes: [Int]
+  /// Offsets of the inserted sections, with all their items.
+  public var sectionInserts: [Int]
+  /// Sections that move, with their items.
+  public var sectionMoves: [Changeset.Move]
+  /// Sections whose own content changed, moved or not: redraw their headers.
+  public var sectionUpdates: [Changeset.Move]
+  /// Paths of the items that are removed from sections that stay.
+  public var itemDeletes: [ItemPath]
+  /// Paths of the items that are inserted into sections that stay.
+  public var itemInserts: [ItemPath]
+  /// Items that move, within a section or to another one.
+  public var itemMoves: [ItemMove]
+  /// Items whose content changed or that are marked, moved or not: redraw them.
+  public var itemUpdates: [ItemMove]
+
+  /// Creates operations, each list in ascending order.
+  public init(
+    sectionDeletes: [Int] = [], sectionInserts: [Int] = [], sectionMoves: [Changeset.Move] = [],
+    sectionUpdates: [Changeset.Move] = [], itemDeletes: [ItemPath] = [],
+    itemInserts: [ItemPath] = [], itemMoves: [ItemMove] = [], itemUpdates: [ItemMove] = []
+  ) {
+    self.sectionDeletes = sectionDeletes
+    self.sectionInserts = sectionInserts
+    self.sectionMoves = sectionMoves
+    self.sectionUpdates = sectionUpdates
+    self.itemDeletes = itemDeletes
+    self.itemInserts = itemInserts
+    self.itemMoves = itemMoves
+    self.itemUpdates = itemUpdates
+  }
+
+  /// The number of operations.
+  public var count: Int {
+    sectionDeletes.count + sectionInserts.count + sectionMoves.count + sectionUpdates.count
+      + itemDeletes.count + itemInserts.count + itemMoves.count + itemUpdates.count
+  }
+
+  /// The map between the offsets of sections before and after.
+  func sectionOffsets(of oldCount: Int) -> Changeset.Offsets {
+    Changeset(
+      deletes: sectionDeletes, inserts: sectionInserts, moves: sectionMoves, oldCount: oldCount
+    ).offsets
+  }
+
+  /// Whether there is no operation.
+  public var isEmpty: Bool { count == 0 }
+}
+
+extension ListOperations {
+  /// Ends the program if an operation names a section or an item that is not there.
+  ///
+  /// - Parameters:
+  ///   - old: The number of items of each section before.
+  ///   - new: The number of items of each section after.
+  func requireBounds(before old: [Int], after new: [Int]) {
+    func check(_ offsets: [Int], _ counts: [Int], _ name: String) {
+      for offset in offsets where !counts.indices.contains(offset) {
+        fatalError("\(name): \(offset) is out of bounds; there are \(counts.count) sections")
+      }
+    }
+    func check(_ paths: [ItemPath], _ counts: [Int], _ name: String) {
+      for path in paths where !path.isIn(counts) {
+        check([path.section], counts, name)
+        fatalError(
+          "\(name): \(path) is out of bounds; there are \(counts[path.section]) items in the section"
+        )
+      }
+    }
+    check(sectionDeletes, old, "sectionDeletes")
+    check(sectionInserts, new, "sectionInserts")
+    check(sectionMoves.map(\.from) + sectionUpdates.map(\.from), old, "sections, from")
+    check(sectionMoves.map(\.to) + sectionUpdates.map(\.to), new, "sections, to")
+    check(itemDeletes, old, "itemDeletes")
+    check(itemInserts, new, "itemInserts")
+    check(itemMoves.map(\.from) + itemUpdates.map(\.from), old, "items, from")
+    check(itemMoves.map(\.to) + itemUpdates.map(\.to), new, "items, to")
+  }
+}
