@@ -59,7 +59,11 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
 extension DiffableSnapshot {
   /// Moves the item of a path in another snapshot to the place that it has there.
   ///
-  /// - Parameter hint: Where the item probably is here.
+  /// - Parameters:
+  ///   - hint: Where the item probably is here.
+  ///   - place: The path there.
+  ///   - other: The other snapshot.
+  /// - Returns: This snapshot with the item in its place.
   fileprivate func placing(_ hint: ItemPath, like place: ItemPath, of other: Self) -> Self {
     let id = other.item(at: place).diffIdentifier
     let isThere = itemIfPresent(at: hint)?.diffIdentifier == id
