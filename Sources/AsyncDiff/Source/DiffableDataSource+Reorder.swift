@@ -46,8 +46,15 @@ extension DiffableDataSource {
     guard let before = items.base, let after = before.movingItem(at: from, to: to) else {
       return nil
     }
+    let (order, old) = drags.withLock { drags in
+      let old = drags
+      return (drags.add(after.item(at: to).diffIdentifier, in: before, claims: claims), old)
+    }
+    // What the drags before had kept is released outside the lock.
+    withExtendedLifetime(old) {}
     let transaction = ReorderTransaction(
-      before: before, after: after, move: ItemMove(from: from, to: to), claims: claims)
+      before: before, after: after, move: ItemMove(from: from, to: to), claims: claims,
+      order: order)
     items.didMove(transaction.batch)
     knot.exchange(for: after, by: ObjectIdentifier(self))
     reorderEvents.send(transaction)

@@ -29,6 +29,9 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
   public let move: ItemMove
   /// How many snapshots had been shown before.
   let claims: UInt64
+  /// Where the row goes if it is put back: what was shown before the first drag that no snapshot has followed.
+  /// If the row itself has been dragged since then, ``before``.
+  let order: DiffableSnapshot<Section>
 
   /// The item of the row.
   public var item: Section.Item { after.item(at: move.to) }
@@ -52,7 +55,26 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
 
   /// What is shown, with this row back behind the nearest of those that were before it.
   func undone(in shown: DiffableSnapshot<Section>) -> DiffableSnapshot<Section> {
-    shown == after ? before : shown.placing(move.to, like: move.from, of: before)
+    guard shown != after, let place = order.path(ofItem: item.diffIdentifier) else { return before }
+    return shown.placing(move.to, like: place, of: order)
+  }
+}
+
+/// The drags since the last snapshot was shown: they may all be refused, in any order.
+struct OpenDrags<Section: SectionInflator>: Sendable {
+  private var claims: UInt64 = 0
+  /// What was shown before the first of them.
+  private var origin: DiffableSnapshot<Section>?
+  private var moved: Set<Section.Item.DiffIdentifier> = []
+
+  /// Adds a drag, and returns the order in which its row was before.
+  mutating func add(
+    _ id: Section.Item.DiffIdentifier, in before: DiffableSnapshot<Section>, claims: UInt64
+  ) -> DiffableSnapshot<Section> {
+    if origin == nil || claims != self.claims {
+      (origin, moved, self.claims) = (before, [], claims)
+    }
+    return moved.insert(id).inserted ? origin ?? before : before
   }
 }
 
