@@ -29,8 +29,10 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
   public let move: ItemMove
   /// How many snapshots had been shown before.
   let claims: UInt64
-  /// Where the row goes if it is put back: what was shown before the first drag that no snapshot has followed.
-  /// If the row itself has been dragged since then, ``before``.
+  /// Where the row goes if it is put back.
+  ///
+  /// It is what was shown before the first drag that no snapshot has followed; if the row itself has been dragged
+  /// since then, ``before``.
   let order: DiffableSnapshot<Section>
 
   /// The item of the row.
