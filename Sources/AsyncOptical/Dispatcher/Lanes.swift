@@ -52,36 +52,13 @@ struct Lanes<Message: Sendable, Token: Equatable & Sendable>: Sendable {
     _ message: Message, to lane: Lane, as token: Token, now: Duration = .zero,
     interval: Duration = .zero, urgency: UInt8 = 0
   ) -> Admission {
-    var known = occupied[lane] ?? Occupied()
-    let startsNow = lane.kind == .latest || lane.kind != .debounced && occupied[lane] == nil
-    var replaced: Message?
-    if startsNow {
-      let superseded = known.inFlight
-      known.inFlight = token
-      if lane.kind == .throttled { (known.began, known.deadline) = (now, now + interval) }
-      (known.interval, known.urgency) = (interval, urgency)
-      occupied[lane] = known
-      return .start(superseding: superseded)
-    }
-    switch lane.kind {
-    case .exclusive: return .drop
-    case .serial, .latest: break
-    case .debounced, .throttled:
-      replaced = known.waiting.popFirst()?.message
-      if replaced != nil { waitingCount -= 1 }
-      known.interval = interval
-      if lane.kind == .debounced { known.began = now }
-      // A throttled lane without a deadline waits for the end of the message in flight.
-      if lane.kind == .debounced || known.deadline != nil {
-        known.deadline = known.began + interval
-      }
-    }
     lastNumber += 1
-    waitingCount += 1
-    known.waiting.append((lastNumber, message))
-    known.urgency = max(urgency, known.urgency)
-    occupied[lane] = known
-    return .wait(replacing: replaced)
+    // In place: a copy of a lane would copy all that waits in it.
+    let admission = occupied[lane, default: Occupied()].admit(
+      (lastNumber, message), kind: lane.kind, as: token, now: now, interval: interval,
+      urgency: urgency)
+    if case .wait(replacing: nil) = admission { waitingCount += 1 }
+    return admission
   }
 
   /// Starts the next message of a lane, if one is due: a serial lane's when the one before has
@@ -90,25 +67,12 @@ struct Lanes<Message: Sendable, Token: Equatable & Sendable>: Sendable {
   mutating func startNext(
     in lane: Lane, as token: Token, now: Duration = .zero, isFailed: Bool = false
   ) -> (message: Message, superseded: Token?)? {
-    guard var known = occupied[lane] else { return nil }
-    if lane.kind.isTimed {
-      if let timer = known.timer, isFailed || timer.deadline <= now { known.timer = nil }
-      guard let deadline = known.deadline, isFailed || deadline <= now else {
-        occupied[lane] = known
-        return nil
-      }
-      known.deadline = nil
-    }
-    let superseded = known.inFlight
-    var next: Message?
-    if superseded == nil || lane.kind == .debounced { next = known.waiting.popFirst()?.message }
-    if next != nil {
-      waitingCount -= 1
-      known.inFlight = token
-      if lane.kind == .throttled { (known.began, known.deadline) = (now, now + known.interval) }
-    }
-    occupied[lane] = known.inFlight == nil ? nil : known
-    return next.map { ($0, superseded) }
+    guard let index = occupied.index(forKey: lane) else { return nil }
+    let next = occupied.values[index].startNext(
+      kind: lane.kind, as: token, now: now, isFailed: isFailed)
+    if next != nil { waitingCount -= 1 }
+    if occupied.values[index].isFree { occupied.remove(at: index) }
+    return next
   }
 
   /// Ends a message.
@@ -157,6 +121,52 @@ struct Lanes<Message: Sendable, Token: Equatable & Sendable>: Sendable {
     guard let lane = numbers.min(by: { $0.1 < $1.1 })?.0 else { return nil }
     waitingCount -= 1
     return occupied[lane]?.waiting.popFirst()?.message
+  }
+}
+
+extension Lanes.Occupied {
+  /// Whether nothing is in flight, nothing waits, and no interval goes on.
+  var isFree: Bool { inFlight == nil && waiting.isEmpty && deadline == nil }
+
+  mutating func admit(
+    _ message: (number: Int, message: Message), kind: Lane.Kind, as token: Token, now: Duration,
+    interval: Duration, urgency: UInt8
+  ) -> Lanes.Admission {
+    if kind == .latest || kind != .debounced && isFree {
+      let superseded = inFlight
+      inFlight = token
+      if kind == .throttled { (began, deadline) = (now, now + interval) }
+      (self.interval, self.urgency) = (interval, urgency)
+      return .start(superseding: superseded)
+    }
+    if kind == .exclusive { return .drop }
+    let replaced = kind.isTimed ? waiting.popFirst()?.message : nil
+    if kind.isTimed {
+      self.interval = interval
+      if kind == .debounced { began = now }
+      // A throttled lane without a deadline waits for the end of the message in flight.
+      if kind == .debounced || deadline != nil { deadline = began + interval }
+    }
+    waiting.append(message)
+    self.urgency = max(urgency, self.urgency)
+    return .wait(replacing: replaced)
+  }
+
+  mutating func startNext(
+    kind: Lane.Kind, as token: Token, now: Duration, isFailed: Bool
+  ) -> (message: Message, superseded: Token?)? {
+    if kind.isTimed {
+      if let timer, isFailed || timer.deadline <= now { self.timer = nil }
+      guard let deadline, isFailed || deadline <= now else { return nil }
+      self.deadline = nil
+    }
+    let superseded = inFlight
+    guard superseded == nil || kind == .debounced, let next = waiting.popFirst()?.message else {
+      return nil
+    }
+    inFlight = token
+    if kind == .throttled { (began, deadline) = (now, now + interval) }
+    return (next, superseded)
   }
 }
 
