@@ -7,10 +7,8 @@ public enum ApplyOutcome: Hashable, Sendable {
   case updated(Int)
   /// The surface showed the same already; it was not called.
   case unchanged
-  /// A newer snapshot replaced this one before the surface was called for it.
-  ///
-  /// It is shown after all if every newer one is cancelled before it reaches the surface.
+  /// A newer snapshot has reached the surface before this one, or will for sure.
   case superseded
-  /// The surface is gone: nothing is shown, or no stage after the one within which it went.
+  /// The surface was released: nothing is shown, or later stages were skipped.
   case surfaceGone
 }

@@ -1,34 +1,15 @@
-/// A request to show a snapshot.
-protocol ApplyRequest: Sendable {
-  /// Takes over the marks and the priority of an older request that this one replaces.
-  mutating func absorb(_ older: Self)
-}
-
-/// How a request ended.
-enum ApplyAnswer: Sendable {
-  case shown(ApplyOutcome)
-  case superseded
-  case cancelled
-  case failed(any Error)
-}
-
-/// The state machine of the snapshots given to a data source: prepared, shown, waiting or replaced.
+/// The state machine of the snapshots given to a data source: they wait in one list until one is shown.
 ///
-/// One request is prepared or shown at a time, and the newest of the others waits. A newer request
-/// replaces one that is being prepared, but only `patience` times in a row; then the current one is
-/// shown first, so that a fast stream of snapshots does not leave the surface unchanged.
-///
-/// A replaced request is answered at once, but its snapshot is kept until a newer one reaches the
-/// surface: if all newer ones are cancelled before, it is shown after all.
+/// The newest of those that wait is prepared. When it claims the surface, it leaves the list, and all older ones
+/// are superseded. So one that is cancelled before simply leaves the list, and the newest of the others is next.
+/// One that is being prepared is abandoned for a newer one, but only `patience` times in a row: a fast stream of
+/// snapshots must not leave the surface unchanged.
 ///
 /// The queue is a value without locks or tasks: each transition returns the steps to carry out.
 struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   typealias Ticket = UInt64
 
-  /// One preparation of a request.
-  ///
-  /// A request is prepared again after the user has moved a row, or when all newer ones were
-  /// cancelled. Then the earlier attempt, which may still be comparing, has no say any more.
+  /// One preparation of a request; an earlier one, which may still be comparing, has no say any more.
   struct Attempt: Hashable, Sendable {
     let ticket: Ticket
     let number: Int
@@ -46,42 +27,29 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
 
   struct Entry: Sendable {
     let ticket: Ticket
-    /// The position of the request in the order of submission.
-    let order: UInt64
     var request: Request
-    /// Whether the request was replaced and answered.
-    var isAnswered = false
-    /// How often the request was prepared.
-    fileprivate var attempts = 0
-
-    fileprivate var attempt: Attempt { Attempt(ticket: ticket, number: attempts) }
   }
 
   enum Phase: Sendable {
-    /// There is no request.
+    /// Nothing is prepared, and nothing waits.
     case idle
-    /// A request is compared and its nodes are built; the surface was not called for it.
-    case preparing(Entry, by: Work?)
+    /// One of those that wait is compared and its nodes are built; the surface was not called for it.
+    case preparing(Attempt, by: Work?)
     /// The surface carries out a request and cannot be interrupted.
-    case showing(Entry)
-    /// The user is moving a row. The request that was being prepared, if any, must be compared
-    /// again.
-    case moving(Entry?)
+    case showing(Attempt, Request)
+    /// The user is moving a row; what waits is prepared after that.
+    case moving
   }
 
-  var phase = Phase.idle
-  /// The newest request that came while the current one could not be replaced.
-  var waiting: Entry?
-  /// The replaced requests, oldest first.
-  ///
-  /// At most one is older than the current request, and at most one is newer. Each has absorbed the
-  /// ones before it.
-  private(set) var fallbacks: [Entry] = []
+  private var phase = Phase.idle
+  /// Those that wait, the oldest first; those that yield come before all others.
+  private(set) var waiting: [Entry] = []
   /// The tickets without a request yet, and whether each was cancelled.
   private var announced: [Ticket: Bool] = [:]
   private var lastTicket: Ticket = 0
-  /// The number of submitted requests.
-  private(set) var lastOrder: UInt64 = 0
+  private var lastAttempt = 0
+  /// The number of snapshots that have claimed the surface.
+  private(set) var claims: UInt64 = 0
   private var replacedInARow = 0
   private let patience: Int
 
@@ -97,136 +65,136 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   }
 
   /// Submits a request; the order of these calls is the order of the snapshots.
-  ///
-  /// - Returns: The steps to carry out.
   mutating func submit(_ request: Request, as ticket: Ticket) -> [Step] {
     guard announced.removeValue(forKey: ticket) == false else {
       return [.answer(request, .cancelled)]
     }
-    lastOrder += 1
-    let entry = Entry(ticket: ticket, order: lastOrder, request: request)
-    switch phase {
-    case .idle:
-      return prepare(entry)
-    case .preparing(let current, let work) where replacedInARow < patience:
-      replacedInARow += 1
-      phase = .idle
-      return abandon(work) + replace(current) + prepare(entry)
-    case .moving(let current):
-      let steps = current.map { replace($0) } ?? []
-      phase = .moving(entry)
-      return steps
-    case .preparing, .showing:
-      let steps = waiting.map { replace($0) } ?? []
-      waiting = entry
-      return steps
+    var entry = Entry(ticket: ticket, request: request)
+    guard !request.yields else {
+      waiting.insert(entry, at: waiting.firstIndex { !$0.request.yields } ?? waiting.count)
+      return goOn()
     }
+    let steps = request.isFinal ? supersedeOlder(than: &entry) : []
+    waiting.append(entry)
+    return steps + goOn()
   }
 
-  /// Stores the work that prepares a request; abandons it if the attempt is no longer the current
-  /// one.
-  ///
-  /// - Returns: The steps to carry out.
+  /// Submits a request unless a snapshot has claimed the surface since so many had.
+  mutating func submit(_ request: Request, ifClaims claims: UInt64) -> [Step]? {
+    claims == self.claims ? submit(request, as: announce()) : nil
+  }
+
+  /// Stores the work that prepares a request; abandons it if the attempt is no longer the current one.
   mutating func began(_ attempt: Attempt, by work: Work) -> [Step] {
     switch phase {
-    case .preparing(let entry, _) where entry.attempt == attempt:
-      phase = .preparing(entry, by: work)
+    case .preparing(attempt, _):
+      phase = .preparing(attempt, by: work)
       return []
-    case .showing(let entry) where entry.attempt == attempt: return []
-    case .idle, .preparing, .showing, .moving: return abandon(work)
+    case .showing(attempt, _): return []
+    case .idle, .preparing, .showing, .moving: return [.abandon(work)]
     }
   }
 
-  /// Reserves the surface for a prepared request.
+  /// Claims the surface for a prepared request, which nothing interrupts from now on.
   ///
-  /// - Returns: Whether the request must be shown now, which nothing interrupts; false if the
-  ///   attempt is no longer the current one.
-  mutating func show(_ attempt: Attempt) -> Bool {
-    guard case .preparing(let entry, _) = phase, entry.attempt == attempt else { return false }
-    phase = .showing(entry)
+  /// - Returns: The steps to carry out; nil if the attempt is no longer the current one.
+  mutating func claim(_ attempt: Attempt) -> [Step]? {
+    guard case .preparing(attempt, _) = phase, let place = place(of: attempt.ticket) else {
+      return nil
+    }
+    let request = waiting[place].request
+    let older = waiting[..<place]
+    waiting.removeSubrange(...place)
+    phase = .showing(attempt, request)
     replacedInARow = 0
-    fallbacks.removeAll { $0.order < entry.order }
-    return true
+    if !request.yields { claims += 1 }
+    return older.map { .answer($0.request, .superseded) }
   }
 
-  /// Ends the request being shown and continues with the next one.
-  ///
-  /// - Returns: The steps to carry out.
+  /// Ends the request being shown, and continues with the newest one that waits.
   mutating func finish(_ attempt: Attempt, _ answer: ApplyAnswer) -> [Step] {
-    guard case .showing(let entry) = phase, entry.attempt == attempt else { return [] }
-    return self.answer(entry, answer) + goOn()
+    guard case .showing(attempt, let request) = phase else { return [] }
+    phase = .idle
+    return [.answer(request, answer)] + goOn()
   }
 
-  /// Cancels a request that has not reached the surface; one that has is completed.
-  ///
-  /// - Returns: The steps to carry out.
+  /// Cancels a request that has not claimed the surface; one that has is completed.
   mutating func cancel(_ ticket: Ticket) -> [Step] {
     if announced[ticket] != nil {
       announced[ticket] = true
       return []
     }
-    if let entry = waiting, entry.ticket == ticket {
-      waiting = nil
-      return answer(entry, .cancelled)
+    guard let place = place(of: ticket) else { return [] }
+    let answer = Step.answer(waiting.remove(at: place).request, .cancelled)
+    guard case .preparing(let attempt, let work) = phase, attempt.ticket == ticket else {
+      return [answer]
     }
-    switch phase {
-    case .preparing(let entry, let work) where entry.ticket == ticket && !entry.isAnswered:
-      return abandon(work) + answer(entry, .cancelled) + goOn()
-    case .moving(let entry?) where entry.ticket == ticket && !entry.isAnswered:
-      phase = .moving(nil)
-      return answer(entry, .cancelled)
-    case .idle, .preparing, .showing, .moving: return []
-    }
-  }
-
-  /// Continues with the newest request that was not cancelled.
-  ///
-  /// - Returns: The steps to carry out.
-  mutating func goOn() -> [Step] {
     phase = .idle
-    guard let next = waiting ?? fallbacks.popLast() else { return [] }
-    waiting = nil
-    return prepare(next)
+    return abandon(work) + [answer] + goOn()
   }
 
-  mutating func prepare(_ entry: Entry) -> [Step] {
-    var entry = entry
-    entry.attempts += 1
-    phase = .preparing(entry, by: nil)
-    var request = entry.request
-    for fallback in fallbacks where fallback.order < entry.order {
-      request.absorb(fallback.request)
-    }
-    return [.prepare(entry.attempt, request)]
-  }
-
-  /// Answers a request that a newer one replaces, and keeps its snapshot in case all newer ones are
-  /// cancelled.
-  private mutating func replace(_ entry: Entry) -> [Step] {
-    var kept = entry
-    kept.isAnswered = true
-    if let last = fallbacks.last, !isBetween(last, and: entry) {
-      kept.request.absorb(last.request)
-      fallbacks.removeLast()
-    }
-    fallbacks.append(kept)
-    return answer(entry, .superseded)
-  }
-
-  /// Whether the current request is newer than one entry and older than the other.
-  private func isBetween(_ older: Entry, and newer: Entry) -> Bool {
+  /// Reserves the surface for a row that the user moved.
+  ///
+  /// - Returns: The steps to carry out; nil while the surface is being called or another row is moved.
+  mutating func beginMove() -> [Step]? {
     switch phase {
-    case .preparing(let entry, _), .showing(let entry), .moving(let entry?):
-      older.order < entry.order && entry.order < newer.order
-    case .idle, .moving(nil): false
+    case .idle:
+      phase = .moving
+      return []
+    case .preparing(_, let work):
+      phase = .moving
+      return abandon(work)
+    case .showing, .moving: return nil
     }
   }
 
-  private func answer(_ entry: Entry, _ answer: ApplyAnswer) -> [Step] {
-    entry.isAnswered ? [] : [.answer(entry.request, answer)]
+  /// Continues after the row has its new place: what waits is compared with that.
+  mutating func endMove() -> [Step] {
+    guard case .moving = phase else { return [] }
+    phase = .idle
+    return goOn()
   }
 
-  func abandon(_ work: Work?) -> [Step] {
+  /// Prepares the newest of those that wait, unless the one being prepared must be shown first.
+  private mutating func goOn() -> [Step] {
+    guard let newest = waiting.last else { return [] }
+    var steps: [Step] = []
+    switch phase {
+    case .idle: break
+    case .preparing(let attempt, let work):
+      guard attempt.ticket != newest.ticket, replacedInARow < patience else { return [] }
+      replacedInARow += 1
+      steps = abandon(work)
+    case .showing, .moving: return []
+    }
+    lastAttempt += 1
+    let attempt = Attempt(ticket: newest.ticket, number: lastAttempt)
+    phase = .preparing(attempt, by: nil)
+    var request = newest.request
+    for older in waiting.dropLast().reversed() { request.absorb(older.request) }
+    return steps + [.prepare(attempt, request)]
+  }
+
+  /// Answers all that an entry decides for, so that a list of those that nobody cancels does not grow.
+  ///
+  /// The one being prepared stays if it must be shown first.
+  private mutating func supersedeOlder(than entry: inout Entry) -> [Step] {
+    var kept: Entry?
+    if case .preparing(let attempt, _) = phase, replacedInARow >= patience {
+      kept = place(of: attempt.ticket).map { waiting[$0] }
+    }
+    var steps: [Step] = []
+    for older in waiting.reversed() where older.ticket != kept?.ticket {
+      entry.request.absorb(older.request)
+      steps.append(.answer(older.request, .superseded))
+    }
+    waiting = kept.map { [$0] } ?? []
+    return steps.reversed()
+  }
+
+  private func place(of ticket: Ticket) -> Int? { waiting.firstIndex { $0.ticket == ticket } }
+
+  private func abandon(_ work: Work?) -> [Step] {
     work.map { [.abandon($0)] } ?? []
   }
 }

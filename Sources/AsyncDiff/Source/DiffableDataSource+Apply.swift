@@ -45,11 +45,11 @@ extension DiffableDataSource {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let request = SnapshotRequest(snapshot, animated: animated, continuation: continuation)
-        carryOut(
+        perform(
           withQueue { $0.submit(request, as: ticket) }, isGiver: true, isolation: isolation)
       }
     } onCancel: {
-      carryOut(withQueue { $0.cancel(ticket) }, isolation: nil)
+      perform(withQueue { $0.cancel(ticket) }, isolation: nil)
     }
   }
 
@@ -78,7 +78,7 @@ extension DiffableDataSource {
   ///   - animatingDifferences: Whether the surface animates the change.
   public nonisolated func submit(_ snapshot: Snapshot, animatingDifferences: Bool = true) {
     let request = SnapshotRequest(snapshot, animated: animatingDifferences)
-    carryOut(
+    perform(
       withQueue { $0.submit(request, as: $0.announce()) }, isGiver: true, isolation: nil)
   }
 
@@ -89,21 +89,21 @@ extension DiffableDataSource {
   nonisolated func withQueue<Result: Sendable>(
     _ transition: (inout Queue) -> Result
   ) -> Result {
-    let (result, fallbacks) = queue.withLock { queue in
-      let fallbacks = queue.fallbacks
-      return (transition(&queue), fallbacks)
+    let (result, waiting) = queue.withLock { queue in
+      let waiting = queue.waiting
+      return (transition(&queue), waiting)
     }
-    withExtendedLifetime(fallbacks) {}
+    withExtendedLifetime(waiting) {}
     return result
   }
 
-  /// Carries out the steps of a transition of the queue; the queue's lock must not be held.
+  /// Performs the steps of a transition of the queue; the queue's lock must not be held.
   ///
   /// - Parameters:
   ///   - steps: The steps.
   ///   - isGiver: Whether the caller has given the snapshot that is prepared, if any.
   ///   - isolation: The caller's isolation.
-  func carryOut(_ steps: [Queue.Step], isGiver: Bool = false, isolation: isolated (any Actor)?) {
+  func perform(_ steps: [Queue.Step], isGiver: Bool = false, isolation: isolated (any Actor)?) {
     for step in steps {
       switch step {
       case .answer(let request, let answer):
@@ -114,7 +114,7 @@ extension DiffableDataSource {
         let task = Errand.none {
           start(request, as: attempt, isGiver: isGiver, isolation: isolation)
         }
-        carryOut(withQueue { $0.began(attempt, by: task) }, isolation: nil)
+        perform(withQueue { $0.began(attempt, by: task) }, isolation: nil)
       }
     }
   }
@@ -130,16 +130,16 @@ extension DiffableDataSource {
   ) -> Task<Void, Never> {
     guard isGiver else {
       return Spawn.apart(priority: request.priority) {
-        await self.show(request, as: attempt, isolation: nil)
+        await self.prepareAndShow(request, as: attempt, isolation: nil)
       }
     }
     guard canCompare(request, on: isolation) else {
       return Spawn.task(priority: request.priority) {
-        await self.show(request, as: attempt, isolation: nil)
+        await self.prepareAndShow(request, as: attempt, isolation: nil)
       }
     }
     return Spawn.taskAtOnce {
-      await self.show(request, as: attempt, isolation: isolation)
+      await self.prepareAndShow(request, as: attempt, isolation: isolation)
     }
   }
 
@@ -153,7 +153,7 @@ extension DiffableDataSource {
   ) -> Bool {
     if let isolation {
       return isolation === MainActor.shared
-        && planner.isQuick(from: items.base, to: request.snapshot)
+        && planner.isQuick(from: items.base, to: request.snapshot(over: snapshot))
     }
     return request.continuation != nil && request.priority <= Task.currentPriority
   }
@@ -161,34 +161,37 @@ extension DiffableDataSource {
   /// Prepares a request, and shows it unless a newer one has replaced it.
   ///
   /// The method runs in a task of its own, which is not cancelled once the surface is called.
-  private func show(
+  private func prepareAndShow(
     _ request: SnapshotRequest<Section>, as attempt: Queue.Attempt,
     isolation: isolated (any Actor)?
   ) async {
     guard !Task.isCancelled else { return }
-    var new = request.snapshot
+    let base = items.base
+    var new = request.snapshot(over: base ?? snapshot)
     let carriedOut = new.marks
     new.marks = new.marks.pending(for: markSource)
-    let plan = planner.plan(from: items.base, to: new)
+    let plan = planner.plan(from: base, to: new)
     guard
       let plan = await planner.addingNodes(to: plan, of: new, for: surface, isolation: isolation),
-      withQueue({ $0.show(attempt) })
+      let steps = withQueue({ $0.claim(attempt) })
     else { return }
+    perform(steps, isolation: nil)
     let answer: ApplyAnswer
     do {
-      let outcome = try await carryOut(
-        plan, for: new.withoutMarks, animated: request.animated, isolation: isolation)
+      let outcome = try await callSurface(
+        for: plan, to: new.withoutMarks, animated: request.animated, isolation: isolation)
       if outcome != .surfaceGone { carriedOut.carryOut(by: markSource) }
       answer = .shown(outcome)
     } catch {
       items.didFail()
       answer = .failed(error)
     }
-    carryOut(withQueue { $0.finish(attempt, answer) }, isolation: nil)
+    perform(withQueue { $0.finish(attempt, answer) }, isolation: nil)
   }
 
-  private func carryOut(
-    _ plan: ApplyPlan<Section>, for snapshot: Snapshot, animated: Bool,
+  /// Calls the surface as the plan says, and keeps what it shows.
+  private func callSurface(
+    for plan: ApplyPlan<Section>, to snapshot: Snapshot, animated: Bool,
     isolation: isolated (any Actor)?
   ) async throws -> ApplyOutcome {
     guard !surface.isGone else { return .surfaceGone }

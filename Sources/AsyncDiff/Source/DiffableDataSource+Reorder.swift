@@ -39,38 +39,45 @@ extension DiffableDataSource {
   public nonisolated func reorder(
     from: ItemPath, to: ItemPath
   ) -> ReorderTransaction<Section>? {
-    let begun = withQueue { queue in queue.beginMove().map { ($0, queue.lastOrder) } }
-    guard let (steps, order) = begun else { return nil }
-    carryOut(steps, isolation: nil)
-    defer { carryOut(withQueue { $0.endMove() }, isolation: nil) }
+    let begun = withQueue { queue in queue.beginMove().map { ($0, queue.claims) } }
+    guard let (steps, claims) = begun else { return nil }
+    perform(steps, isolation: nil)
+    defer { perform(withQueue { $0.endMove() }, isolation: nil) }
     guard let before = items.base, let after = before.movingItem(at: from, to: to) else {
       return nil
     }
+    let (order, old) = drags.withLock { drags in
+      let old = drags
+      return (drags.add(after.item(at: to).diffIdentifier, in: before, claims: claims), old)
+    }
+    // What the drags before had kept is released outside the lock.
+    withExtendedLifetime(old) {}
     let transaction = ReorderTransaction(
-      before: before, after: after, move: ItemMove(from: from, to: to), order: order)
+      before: before, after: after, move: ItemMove(from: from, to: to), claims: claims,
+      order: order)
     items.didMove(transaction.batch)
     knot.exchange(for: after, by: ObjectIdentifier(self))
     reorderEvents.send(transaction)
     return transaction
   }
 
-  /// Puts back a row that the user moved, unless a snapshot was given since then, which decides the
-  /// order.
+  /// Puts back a row that the user moved, that row alone, unless a snapshot decides where it is.
   ///
-  /// The call is synchronous, from any isolation.
+  /// A snapshot decides if it was shown after the move, or waits to be shown and is not cancelled. Rows that the
+  /// user has moved since then stay where they are. The call is synchronous, from any isolation.
   ///
   /// - Parameters:
   ///   - transaction: The result of ``reorder(from:to:)``, or an element of ``reorders``.
   ///   - animated: Whether the surface animates the change.
-  /// - Returns: Whether the row is put back.
+  /// - Returns: False if a snapshot has been shown since then.
   @discardableResult
   public nonisolated func putBack(
     _ transaction: ReorderTransaction<Section>, animated: Bool = true
   ) -> Bool {
-    let request = SnapshotRequest(transaction.before, animated: animated)
-    let steps = withQueue { $0.submit(request, ifNoneAfter: transaction.order) }
+    let request = SnapshotRequest(puttingBack: transaction, animated: animated)
+    let steps = withQueue { $0.submit(request, ifClaims: transaction.claims) }
     guard let steps else { return false }
-    carryOut(steps, isGiver: true, isolation: nil)
+    perform(steps, isGiver: true, isolation: nil)
     return true
   }
 

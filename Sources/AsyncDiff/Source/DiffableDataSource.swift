@@ -31,6 +31,7 @@ public actor DiffableDataSource<Section: SectionInflator>: StateSource {
   nonisolated let surface: WeakSurface<Section>
   nonisolated let failureEvents = EventChannel<any Error>()
   nonisolated let reorderEvents = EventChannel<ReorderTransaction<Section>>()
+  nonisolated let drags = Mutex(OpenDrags<Section>())
   /// The number by which marks remember that this data source carried them out.
   nonisolated let markSource = MarkTicket.newSource()
 

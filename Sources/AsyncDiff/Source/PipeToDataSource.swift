@@ -51,6 +51,40 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   }
 }
 
+extension AsyncSequence where Self: Sendable, Element: Sendable {
+  /// Shows every snapshot, in a loop that waits for the surface after each.
+  ///
+  /// - Parameters:
+  ///   - source: The data source.
+  ///   - animatingDifferences: Whether the surface animates the changes.
+  /// - Throws: This sequence's own error.
+  public func pipe<Section>(
+    to source: DiffableDataSource<Section>, animatingDifferences: Bool = true
+  ) async throws(Failure) where Element == DiffableSnapshot<Section> {
+    try await pipe(to: source, animatingDifferences: animatingDifferences) { $0 }
+  }
+
+  /// Shows every snapshot, in a task of a bag that does not keep the data source alive.
+  ///
+  /// <!-- sample: let library = DiffableDataSource(surface: surface) -->
+  /// ```swift
+  /// library.snapshots.pipe(to: source, in: bag)
+  /// ```
+  /// - Parameters:
+  ///   - source: The data source, held weakly.
+  ///   - bag: The bag in which the task runs; cancelling the bag ends the pipe.
+  ///   - animatingDifferences: Whether the surface animates the changes.
+  ///   - onError: Called with this sequence's own error, in the pipe's task.
+  /// - Returns: The entry that ends this pipe alone.
+  @discardableResult
+  public func pipe<Section>(
+    to source: DiffableDataSource<Section>, in bag: TaskBag, animatingDifferences: Bool = true,
+    onError: @escaping @Sendable (Failure) -> Void = { _ in }
+  ) -> TaskBag.Entry where Element == DiffableSnapshot<Section> {
+    pipe(to: source, in: bag, animatingDifferences: animatingDifferences, { $0 }, onError: onError)
+  }
+}
+
 extension DiffableDataSource {
   /// Gives a snapshot to the queue, and waits for the surface.
   fileprivate func show(

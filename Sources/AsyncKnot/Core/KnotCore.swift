@@ -36,7 +36,7 @@ final class KnotCore<State: Sendable>: Sendable {
   ///   - body: The reducer, which runs under the lock; its result is released outside.
   /// - Returns: The reducer's result, and the delivery for the holder's hooks, if it has any.
   /// - Complexity: O(observers that wait or buffer).
-  @inlinable
+  @inlinable @inline(__always)
   func write<Result: Sendable>(
     by holder: ObjectIdentifier, callsHooks: Bool = true, _ body: (inout State) -> Result
   ) -> (Result, Delivery<State>?) {

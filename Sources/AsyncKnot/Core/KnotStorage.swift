@@ -78,7 +78,7 @@ struct News<State: Sendable>: Sendable {
   /// held.
   ///
   /// - Parameter isLast: Whether the holder is gone: then the inboxes are finished.
-  @inlinable
+  @inlinable @inline(never)
   func publish(isLast: Bool = false) {
     if !woken.isEmpty { ring() }
     for slot in inboxes {

@@ -112,7 +112,8 @@ extension Knotable {
 
   @inlinable
   func deliver(_ delivery: Delivery<State>?) {
-    knot.core.deliver(delivery, layout: Layout.self, update, queueLayout)
+    // Closures, not bound methods: those would retain the node for each event.
+    knot.core.deliver(delivery, layout: Layout.self, { update($0) }, { queueLayout() })
   }
 
   @usableFromInline

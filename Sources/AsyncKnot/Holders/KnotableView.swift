@@ -116,7 +116,8 @@ extension KnotableView {
 
   @inlinable
   func deliver(_ delivery: Delivery<State>?) {
-    knot.core.deliver(delivery, layout: Layout.self, update, queueLayout)
+    // Closures, not bound methods: those would retain the node for each event.
+    knot.core.deliver(delivery, layout: Layout.self, { update($0) }, { queueLayout() })
   }
 
   @usableFromInline

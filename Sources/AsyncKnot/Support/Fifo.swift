@@ -19,7 +19,9 @@ package struct Fifo<Element> {
   @inlinable package var isEmpty: Bool { count == 0 }
 
   /// The oldest element; `nil` if the queue is empty.
-  @inlinable package var first: Element? { head < front.count ? front[head] : back.first ?? nil }
+  @inlinable package var first: Element? {
+    head < front.count ? front[head] : back.first ?? nil
+  }
 
   /// Adds an element behind all others.
   @inlinable

@@ -82,9 +82,10 @@ import Testing
     let older = Task { try await source.apply(slow(Array(1...50))) }
     await nodes.hasArrived(2)
     let newer = Task { try await source.apply(slow([51])) }
-    #expect(try await older.value == .superseded)
+    await nodes.hasArrived(3)
     nodes.open()
     #expect(try await newer.value == .updated(1))
+    #expect(try await older.value == .superseded)
     #expect(nodes.arrived == 3, "of the 50 no other node was begun")
   }
 }

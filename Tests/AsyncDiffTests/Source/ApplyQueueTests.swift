@@ -6,6 +6,9 @@ private struct Name: ApplyRequest, ExpressibleByStringLiteral {
   var name: String
   var absorbed: [String] = []
   init(stringLiteral name: String) { self.name = name }
+  /// A name with an exclamation mark is final, one with an arrow yields.
+  var isFinal: Bool { name.hasSuffix("!") }
+  var yields: Bool { name.hasSuffix("^") }
   mutating func absorb(_ older: Name) { absorbed = older.absorbed + [older.name] + absorbed }
 }
 
@@ -29,7 +32,9 @@ private final class Driver {
     text(queue.began(named(ticket, attempt), by: work))
   }
 
-  func show(_ ticket: UInt64, attempt: Int? = nil) -> Bool { queue.show(named(ticket, attempt)) }
+  func claim(_ ticket: UInt64, attempt: Int? = nil) -> [String]? {
+    queue.claim(named(ticket, attempt)).map(text)
+  }
 
   func finish(_ ticket: UInt64) -> [String] {
     text(queue.finish(named(ticket, nil), .shown(.reloaded)))
@@ -46,11 +51,11 @@ private final class Driver {
 
   func endMove() -> [String] { text(queue.endMove()) }
 
-  func submit(_ name: Name, ifNoneAfter order: UInt64) -> [String]? {
-    queue.submit(name, ifNoneAfter: order).map(text)
+  func submit(_ name: Name, ifClaims claims: UInt64) -> [String]? {
+    queue.submit(name, ifClaims: claims).map(text)
   }
 
-  var lastOrder: UInt64 { queue.lastOrder }
+  var claims: UInt64 { queue.claims }
 
   func cancel(_ ticket: UInt64) -> [String] { text(queue.cancel(ticket)) }
 
@@ -83,16 +88,11 @@ private final class Driver {
   @Test("D8: one is shown at a time; the newest of the others waits; all are answered")
   func serial() {
     let queue = preparing()
-    #expect(queue.show(1))
-    #expect(queue.submit("b") == [])
-    #expect(queue.submit("c") == ["b superseded"])
-    #expect(queue.submit("d") == ["c superseded"])
-    #expect(!queue.show(4), "what waits is not shown")
-    #expect(
-      queue.finish(1) == [
-        "a shown", "prepare d4 for bc",
-      ])
-    #expect(queue.show(4))
+    #expect(queue.claim(1) == [])
+    for name: Name in ["b", "c", "d"] { #expect(queue.submit(name) == []) }
+    #expect(queue.claim(4) == nil, "what waits is not shown")
+    #expect(queue.finish(1) == ["a shown", "prepare d4 for bc"])
+    #expect(queue.claim(4) == ["b superseded", "c superseded"])
     #expect(queue.finish(4) == ["d shown"])
     #expect(queue.submit("e") == ["prepare e5"])
   }
@@ -100,25 +100,36 @@ private final class Driver {
   @Test("D10: a newer one replaces one that is being prepared")
   func replaced() {
     let queue = preparing()
-    #expect(queue.submit("b") == ["abandon wa", "a superseded", "prepare b2 for a"])
-    #expect(!queue.show(1))
+    #expect(queue.submit("b") == ["abandon wa", "prepare b2 for a"])
+    #expect(queue.claim(1) == nil)
     #expect(queue.finish(1).isEmpty)
-    #expect(
-      queue.submit("c") == ["b superseded", "prepare c3 for ab"], "b has not begun yet")
+    #expect(queue.submit("c") == ["prepare c3 for ab"], "b has not begun yet")
     #expect(queue.began(2, by: "wb") == ["abandon wb"])
-    #expect(queue.show(3))
+    #expect(queue.claim(3) == ["a superseded", "b superseded"])
   }
 
   @Test("D8: a stream of snapshots cannot keep the surface waiting for ever")
   func patience() {
     let queue = preparing(patience: 2)
-    #expect(queue.submit("b") == ["abandon wa", "a superseded", "prepare b2 for a"])
-    #expect(queue.submit("c") == ["b superseded", "prepare c3 for ab"])
+    #expect(queue.submit("b") == ["abandon wa", "prepare b2 for a"])
+    #expect(queue.submit("c") == ["prepare c3 for ab"])
     #expect(queue.submit("d") == [], "c is prepared to its end")
-    #expect(queue.submit("e") == ["d superseded"])
-    #expect(queue.show(3))
-    #expect(queue.finish(3).last == "prepare e5 for d")
-    #expect(queue.submit("f") == ["e superseded", "prepare f6 for de"])
+    #expect(queue.submit("e!") == ["a superseded", "b superseded", "d superseded"])
+    #expect(queue.claim(3) == [])
+    #expect(queue.finish(3) == ["c shown", "prepare e!5 for abd"])
+    #expect(queue.submit("f") == ["prepare f6 for abde!"])
+  }
+
+  @Test("D8: what nobody can cancel supersedes all that wait at once, so that none pile up")
+  func final() {
+    let queue = preparing()
+    #expect(queue.submit("b!") == ["a superseded", "abandon wa", "prepare b!2 for a"])
+    #expect(queue.claim(2) == [])
+    #expect(queue.submit("c!") == [])
+    #expect(queue.submit("d!") == ["c! superseded"])
+    #expect(queue.submit("e") == [])
+    #expect(queue.cancel(5) == ["e cancelled"])
+    #expect(queue.finish(2) == ["b! shown", "prepare d!4 for c!"])
   }
 
   @Test("D9: cancellation before the surface is touched ends the request and nothing else")
@@ -131,9 +142,9 @@ private final class Driver {
 
     let queue = preparing()
     #expect(queue.cancel(1) == ["abandon wa", "a cancelled"])
-    #expect(!queue.show(1))
+    #expect(queue.claim(1) == nil)
     #expect(queue.submit("b") == ["prepare b2"])
-    #expect(queue.show(2))
+    #expect(queue.claim(2) == [])
     #expect(queue.submit("c") == [])
     #expect(queue.cancel(3) == ["c cancelled"])
     #expect(queue.cancel(3).isEmpty)
@@ -143,7 +154,7 @@ private final class Driver {
   @Test("D9: cancellation after that lets the request be completed")
   func tooLate() {
     let queue = preparing()
-    #expect(queue.show(1))
+    #expect(queue.claim(1) == [])
     #expect(queue.cancel(1).isEmpty)
     #expect(queue.finish(1) == ["a shown"])
     #expect(queue.cancel(1).isEmpty)
@@ -156,32 +167,39 @@ private final class Driver {
     #expect(queue.cancel(1) == ["abandon wa", "a cancelled", "prepare b2"])
   }
 
-  @Test("D15: what was superseded is prepared again when what superseded it is cancelled")
+  @Test("D15: one waits, two supersede it, both are cancelled: it is shown")
   func fallback() {
     let queue = preparing()
-    #expect(queue.submit("b") == ["abandon wa", "a superseded", "prepare b2 for a"])
-    #expect(queue.cancel(2) == ["b cancelled", "prepare a1"])
-    #expect(queue.submit("c") == ["prepare c3 for a"], "a is told only once")
-    #expect(queue.show(3))
-    #expect(queue.submit("d") == [])
-    #expect(queue.submit("e") == ["d superseded"])
+    #expect(queue.submit("b") == ["abandon wa", "prepare b2 for a"])
+    #expect(queue.submit("c") == ["prepare c3 for ab"])
+    #expect(queue.cancel(2) == ["b cancelled"])
+    #expect(queue.cancel(3) == ["c cancelled", "prepare a1"])
+    #expect(queue.claim(1) == [])
+    for name: Name in ["d", "e", "f"] { #expect(queue.submit(name) == []) }
+    #expect(queue.cancel(6) == ["f cancelled"])
     #expect(queue.cancel(5) == ["e cancelled"])
-    #expect(queue.finish(3) == ["c shown", "prepare d4"])
-    #expect(queue.show(4))
-    #expect(queue.finish(4).isEmpty, "nobody waits for d any more")
-    #expect(queue.submit("f") == ["prepare f6"], "what was shown is no fallback")
+    #expect(queue.finish(1) == ["a shown", "prepare d4"])
+    #expect(queue.claim(4) == [])
+    #expect(queue.finish(4) == ["d shown"])
+    #expect(queue.submit("g") == ["prepare g7"], "nothing is left")
   }
 
-  @Test("D15: what was superseded before and after the one being prepared is kept apart")
-  func fallbacksOnBothSides() {
-    let queue = preparing(patience: 1)
-    #expect(queue.submit("b") == ["abandon wa", "a superseded", "prepare b2 for a"])
-    #expect(queue.submit("c") == [])
-    #expect(queue.submit("d") == ["c superseded"])
-    #expect(queue.cancel(4) == ["d cancelled"])
-    #expect(queue.cancel(2) == ["b cancelled", "prepare c3 for a"])
-    #expect(queue.show(3))
-    #expect(queue.finish(3).isEmpty)
+  @Test(
+    "D20: what yields is prepared when no snapshot waits, with all that yield, and is superseded by one"
+  )
+  func yielding() {
+    let queue = preparing()
+    #expect(queue.submit("p^") == [])
+    #expect(queue.submit("q^", ifClaims: 0) == [])
+    #expect(queue.cancel(1) == ["abandon wa", "a cancelled", "prepare q^3 for p^"])
+    #expect(queue.submit("b") == ["prepare b4 for p^q^"])
+    #expect(queue.cancel(4) == ["b cancelled", "prepare q^3 for p^"])
+    #expect(queue.claim(3) == ["p^ superseded"])
+    #expect(queue.finish(3) == ["q^ shown"])
+    #expect(queue.submit("r^", ifClaims: 0) == ["prepare r^5"])
+    #expect(queue.submit("c") == ["prepare c6 for r^"])
+    #expect(queue.claim(6) == ["r^ superseded"])
+    #expect(queue.submit("s^", ifClaims: 0) == nil, "a snapshot has decided")
   }
 
   @Test(
@@ -190,17 +208,15 @@ private final class Driver {
     let queue = preparing()
     #expect(queue.beginMove() == ["abandon wa"])
     #expect(queue.beginMove() == nil, "one at a time")
-    #expect(!queue.show(1))
-    #expect(queue.submit("b") == ["a superseded"])
+    #expect(queue.claim(1) == nil)
+    #expect(queue.submit("b") == [])
     #expect(queue.endMove() == ["prepare b2 for a"])
-    #expect(queue.show(2))
+    #expect(queue.claim(2) == ["a superseded"])
     #expect(queue.beginMove() == nil)
     #expect(queue.finish(2) == ["b shown"])
     #expect(queue.beginMove() == [])
     #expect(queue.endMove() == [])
-    let order = queue.lastOrder
-    #expect(queue.submit("c", ifNoneAfter: order) == ["prepare c3"])
-    #expect(queue.submit("d", ifNoneAfter: order) == nil)
+    #expect(queue.claims == 1)
   }
 
   @Test("D15: a snapshot that replaces its own older copies has each of their marks once")
@@ -213,7 +229,7 @@ private final class Driver {
       next.absorb(waiting)
       waiting = next
     }
-    #expect(waiting.snapshot.marks.groups.count == 100)
+    #expect(waiting.snapshot(over: Days()).marks.groups.count == 100)
   }
 
   @Test("D20: what was compared before a row was moved is not shown, however late it comes")
@@ -221,12 +237,12 @@ private final class Driver {
     let queue = preparing()
     #expect(queue.beginMove() == ["abandon wa"])
     #expect(queue.endMove() == ["prepare a1"])
-    #expect(!queue.show(1, attempt: 0))
+    #expect(queue.claim(1, attempt: 0) == nil)
     #expect(queue.began(1, by: "wa", attempt: 0) == ["abandon wa"])
     #expect(queue.began(1, by: "wb") == [])
     #expect(queue.beginMove() == ["abandon wb"])
     #expect(queue.endMove() == ["prepare a1"])
-    #expect(queue.show(1))
+    #expect(queue.claim(1) == [])
     #expect(queue.finish(1) == ["a shown"])
   }
 

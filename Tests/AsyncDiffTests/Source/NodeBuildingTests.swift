@@ -60,20 +60,14 @@ import Testing
     await gate.hasArrived(1)
     var marked = oneDay([1, 2])
     try marked.reloadItems([2])
-    let older = Task { [marked] in try await source.apply(marked) }
-    let probe = Task { try await source.apply(oneDay([1, 2, 3])) }
-    // Whichever of the two came first is superseded while the gate is closed.
-    let isOlderFirst = await withTaskGroup(of: (Bool, ApplyOutcome?).self) { group in
-      group.addTask { (true, try? await older.value) }
-      group.addTask { (false, try? await probe.value) }
-      let early = await group.next()
-      gate.open()
-      return early?.0 == true
-    }
-    _ = try await first
-    let batches = await surface.calls.count
-    #expect(batches == 2)
-    if isOlderFirst { #expect(try await probe.value == .updated(2)) }
+    async let older = source.apply([marked][0])
+    await source.hasWaiting(1)
+    async let newer = source.apply(oneDay([1, 2, 3]))
+    await source.hasWaiting(2)
+    gate.open()
+    #expect(try await (first, older) == (.reloaded, .superseded))
+    #expect(try await newer == .updated(2))
+    #expect(await surface.calls.count == 2)
     let last = await surface.calls.last
     guard case .batch(let batch, _)? = last else { return }
     #expect(batch.itemUpdates == [ItemMove(from: at(0, 1), to: at(0, 1))])

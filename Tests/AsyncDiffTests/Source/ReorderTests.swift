@@ -94,6 +94,64 @@ actor DragSurface: CollectionSurface {
     #expect(await surface.rows == [[3, 2, 1]])
   }
 
+  @Test("D20: refusing one drag puts back that one row, whatever was dragged since")
+  func refusedAmongOthers() async throws {
+    let surface = DragSurface()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(oneDay([1, 2, 3, 4, 5]))
+    let first = try #require(await surface.drag(at(0, 0), at(0, 4), source))
+    let second = try #require(await surface.drag(at(0, 0), at(0, 1), source))
+    #expect(source.snapshot.ids == [[3, 2, 4, 5, 1]])
+    // The model refuses the first and takes the second.
+    #expect(source.putBack(first))
+    let model = second.applied(to: oneDay([1, 2, 3, 4, 5]))
+    #expect(model.ids == [[1, 3, 2, 4, 5]])
+    for await snapshot in source.snapshots where snapshot == model { break }
+    #expect(await surface.rows == model.ids)
+    #expect(try await source.apply(model) == .unchanged)
+  }
+
+  @Test("D20: two refused drags are both put back, in whatever order they are refused")
+  func bothRefused() async throws {
+    for isReversed in [false, true] {
+      let surface = DragSurface()
+      let source = DiffableDataSource(surface: surface)
+      let start = Days(sections: [Day("a", ids: [1, 2, 3, 4]), Day("b", ids: [5])])
+      try await source.apply(start)
+      let first = try #require(await surface.drag(at(0, 1), at(1, 0), source))
+      let second = try #require(await surface.drag(at(0, 1), at(1, 1), source))
+      // The first one is shown as put back before the second is refused.
+      let shown = source.snapshot
+      #expect(source.putBack(isReversed ? second : first))
+      for await snapshot in source.snapshots where snapshot != shown { break }
+      #expect(source.putBack(isReversed ? first : second))
+      for await snapshot in source.snapshots where snapshot == start { break }
+      #expect(await surface.rows == start.ids)
+    }
+  }
+
+  @Test("D20, D9: a row is put back also if the snapshot that was to decide is cancelled")
+  func cancelledDecision() async throws {
+    actor Plain: CollectionSurface {
+      func reloadData(_ snapshot: DiffableSnapshot<SlowDay>) {}
+      func performBatchUpdates(_ batch: BatchUpdates<SlowDay>, animated: Bool) {}
+    }
+    let (surface, nodes) = (Plain(), Gate())
+    let source = DiffableDataSource(surface: surface)
+    func slow(_ ids: [Int]) -> DiffableSnapshot<SlowDay> {
+      DiffableSnapshot(sections: [SlowDay(items: ids.map { SlowArticle(id: $0, gate: nodes) })])
+    }
+    try await source.apply(slow([1, 2, 3, 4]))
+    let drag = try #require(source.reorder(from: at(0, 0), to: at(0, 3)))
+    let decision = Task { try await source.apply(slow([1, 2, 3, 4, 5])) }
+    await nodes.hasArrived(1)
+    #expect(source.putBack(drag))
+    decision.cancel()
+    await #expect(throws: CancellationError.self) { try await decision.value }
+    for await snapshot in source.snapshots where snapshot == slow([1, 2, 3, 4]) { break }
+    nodes.open()
+  }
+
   @Test("D20: while the surface is called, and for paths out of range, a move is refused")
   func tooEarly() async throws {
     let gate = Gate()

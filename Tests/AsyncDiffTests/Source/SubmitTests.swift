@@ -94,6 +94,15 @@ import Testing
     entry.cancel()
   }
 
+  @Test("K9: snapshots are piped into a data source without a closure")
+  func pipeSnapshots() async throws {
+    let surface = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: surface)
+    let days = Knot(oneDay([1]))
+    days.states.pipe(to: source, in: days.bag)
+    for await snapshot in source.snapshots where snapshot == oneDay([1]) { break }
+  }
+
   @Test("S13: a pipe in a bag does not keep the data source alive, and ends with its sequence")
   func pipeLifetime() async throws {
     let surface = StrictSurface<Day>()
@@ -180,7 +189,7 @@ import Testing
     source.submit(snapshot(1))
     await gate.hasArrived(1)
     for id in 2...4 { source.submit(snapshot(id)) }
-    #expect(isFree.all == [true], "the second one, of which only the marks are kept")
+    #expect(isFree.all == [true, true], "those of which only the marks are kept")
     gate.open()
     for await shown in source.snapshots where shown.path(ofItem: 4) != nil { break }
     #expect(!isFree.all.contains(false))

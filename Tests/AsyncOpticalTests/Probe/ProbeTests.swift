@@ -61,18 +61,20 @@ import Testing
 
   @Test("OR17: a change that is left unasserted fails, at the next send and at the end")
   func unasserted() async {
-    let messages = await issues {
-      await explore(seeds: 1) {
-        let probe = OpticleProbe(Worker())
-        probe.send(.init(id: 1))
-        await untilIdle()
-        probe.send(.init(id: 2))
-        await untilIdle()
-        await probe.finish()
+    // Of each run the first issue is shown.
+    for (sendsAgain, expected) in [(true, "not asserted before send("), (false, "at the end:")] {
+      let messages = await issues {
+        await explore(seeds: 1) {
+          let probe = OpticleProbe(Worker())
+          probe.send(.init(id: 1))
+          await untilIdle()
+          if sendsAgain { probe.send(.init(id: 2)) }
+          await untilIdle()
+          await probe.finish()
+        }
       }
+      #expect(messages.contains { $0.contains(expected) })
     }
-    #expect(messages.contains { $0.contains("not asserted before send(") })
-    #expect(messages.contains { $0.contains("not asserted at the end:") })
   }
 
   @Test("OR17: a change that does not come fails, without waiting for ever")
