@@ -1,4 +1,4 @@
-// refused: requires that 'Search' conform to 'StateHolder'
+// refused: missing argument for parameter 'into' in call
 import AsyncOptical
 
 actor Search: ViewBindable {
