@@ -117,7 +117,7 @@ final class Latest<Element: Sendable>: Sendable {
         // The code that makes the iterator waits for the first element, but for no other.
         await Task.yield()
         var slice = Slice()
-        while let element = await elements.next(isolation: nil) {
+        while !Task.isCancelled, let element = await elements.next(isolation: nil) {
           box.store(element)
           if slice.isOver() { await Slice.giveWay() }
         }
