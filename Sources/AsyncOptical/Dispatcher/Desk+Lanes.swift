@@ -36,29 +36,32 @@ extension Desk {
     }
   }
 
-  @usableFromInline
+  @inlinable
   func admit(
     _ parcel: Parcel, to lane: Lane, under policy: DispatchPolicy, as flight: Flight,
     on holder: isolated Holder
   ) -> Lanes<Parcel, Flight>.Admission {
     policy.checkInterval()
-    let now = lane.kind.isTimed ? timeline(of: holder).now() : .zero
+    let now = lane.kind.isTimed ? now(of: holder) : .zero
     let admission = unsafe lanes.admit(
       parcel, to: lane, as: flight, now: now, interval: policy.interval,
       urgency: flight.runner.priority.rawValue)
-    if case .wait = admission {
-      // The newest one was not refused: it takes the place of the oldest.
-      if case .newest(let limit) = mailbox.policy,
-        unsafe mailbox.queuedCount + lanes.waitingCount > limit,
-        let dropped = unsafe lanes.dropOldest()
-      {
-        self.dropped.add(1, ordering: .relaxed)
-        withExtendedLifetime(dropped) {}
-      }
-      unsafe waiting.store(lanes.waitingCount, ordering: .releasing)
-    }
+    if case .wait = admission { countWaiting() }
     if lane.kind.isTimed { setTimer(for: lane, on: holder) }
     return admission
+  }
+
+  /// Tells others how many messages wait; where the bound lets the newest one in, drops the oldest.
+  @usableFromInline
+  func countWaiting() {
+    if case .newest(let limit) = mailbox.policy,
+      unsafe mailbox.queuedCount + lanes.waitingCount > limit,
+      let dropped = unsafe lanes.dropOldest()
+    {
+      self.dropped.add(1, ordering: .relaxed)
+      withExtendedLifetime(dropped) {}
+    }
+    unsafe waiting.store(lanes.waitingCount, ordering: .releasing)
   }
 
   /// Starts the next message of a lane, if one is due.
@@ -76,7 +79,7 @@ extension Desk {
   func startNext(
     in lane: Lane, isFailed: Bool, as flight: Flight, on holder: isolated Holder
   ) -> (message: Parcel, superseded: Flight?)? {
-    let now = lane.kind.isTimed ? timeline(of: holder).now() : .zero
+    let now = lane.kind.isTimed ? now(of: holder) : .zero
     let next = unsafe lanes.startNext(in: lane, as: flight, now: now, isFailed: isFailed)
     unsafe waiting.store(lanes.waitingCount, ordering: .releasing)
     if lane.kind.isTimed { setTimer(for: lane, on: holder) }
@@ -97,9 +100,10 @@ extension Desk {
     finish(flight, in: lane, on: holder)
   }
 
-  @usableFromInline
+  @inlinable
   func finish(_ flight: Flight, in lane: Lane, on holder: isolated Holder) {
-    if let urgency = unsafe lanes.finish(flight, in: lane, now: timeline(of: holder).now()) {
+    let now = lane.kind.isTimed ? now(of: holder) : .zero
+    if let urgency = unsafe lanes.finish(flight, in: lane, now: now) {
       post(.due(lane, isFailed: false), to: holder, urgency: urgency)
     }
     if lane.kind.isTimed { setTimer(for: lane, on: holder) }
@@ -119,7 +123,8 @@ extension Desk {
   // Starts a timer for a lane's deadline, unless one sleeps that wakes up early enough.
   //
   // It holds the clock, and the holder only weakly. What it wakes is decided on the holder.
-  private func setTimer(for lane: Lane, on holder: isolated Holder) {
+  @usableFromInline
+  func setTimer(for lane: Lane, on holder: isolated Holder) {
     guard let known = unsafe lanes.occupied[lane], let deadline = known.deadline else { return }
     if let timer = known.timer, timer.deadline <= deadline, timer.urgency >= known.urgency {
       return

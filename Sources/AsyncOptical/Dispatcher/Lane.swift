@@ -35,7 +35,8 @@ extension Equatable {
   /// Whether the other value is of this very type and equal: a cast alone takes `Optional(1)` for
   /// 1.
   func equals(_ other: Any) -> Bool {
-    type(of: other) == type(of: self) && self == other as? Self
+    guard type(of: other) == type(of: self), let other = other as? Self else { return false }
+    return self == other
   }
 }
 

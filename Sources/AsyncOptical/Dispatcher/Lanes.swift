@@ -34,24 +34,37 @@ struct Lanes<Message: Sendable, Token: Equatable & Sendable>: Sendable {
     /// The timer that sleeps; it may wake up too early, never too late.
     @usableFromInline var timer: LaneTimer?
 
-    @usableFromInline
+    @inlinable
     init(inFlight: Token? = nil) { self.inFlight = inFlight }
   }
 
+  /// The messages in flight of the lanes in which none ever waits: `.latest` and `.exclusive`.
+  @usableFromInline var flights: [Lane: Token] = [:]
+  /// The other lanes.
   @usableFromInline var occupied: [Lane: Occupied] = [:]
   /// The number of messages that wait.
   @usableFromInline var waitingCount = 0
-  private var lastNumber = 0
+  /// Whether nothing is in flight, and nothing waits.
+  var isEmpty: Bool { flights.isEmpty && occupied.isEmpty }
+  @usableFromInline var lastNumber = 0
 
   @usableFromInline
   init() {}
 
   /// Decides what happens with a message that has arrived.
-  @usableFromInline
+  @inlinable
   mutating func admit(
     _ message: Message, to lane: Lane, as token: Token, now: Duration = .zero,
     interval: Duration = .zero, urgency: UInt8 = 0
   ) -> Admission {
+    switch lane.kind {
+    case .latest: return .start(superseding: flights.updateValue(token, forKey: lane))
+    case .exclusive where flights[lane] != nil: return .drop
+    case .exclusive:
+      flights[lane] = token
+      return .start(superseding: nil)
+    case .serial, .debounced, .throttled: break
+    }
     lastNumber += 1
     // In place: a copy of a lane would copy all that waits in it.
     let admission = occupied[lane, default: Occupied()].admit(
@@ -63,7 +76,7 @@ struct Lanes<Message: Sendable, Token: Equatable & Sendable>: Sendable {
 
   /// Starts the next message of a lane, if one is due: a serial lane's when the one before has
   /// ended, a timed lane's at its deadline.
-  @usableFromInline
+  @inlinable
   mutating func startNext(
     in lane: Lane, as token: Token, now: Duration = .zero, isFailed: Bool = false
   ) -> (message: Message, superseded: Token?)? {
@@ -76,10 +89,18 @@ struct Lanes<Message: Sendable, Token: Equatable & Sendable>: Sendable {
   }
 
   /// Ends a message.
-  @usableFromInline
+  @inlinable
   mutating func finish(
-    _ token: Token, in lane: Lane, now: @autoclosure () -> Duration = .zero
+    _ token: Token, in lane: Lane, now: Duration = .zero
   ) -> UInt8? {
+    if lane.kind == .latest || lane.kind == .exclusive {
+      // By its index: comparing ids is what costs most.
+      guard let index = flights.index(forKey: lane), flights.values[index] == token else {
+        return nil
+      }
+      flights.remove(at: index)
+      return nil
+    }
     guard let index = occupied.index(forKey: lane), occupied.values[index].inFlight == token else {
       return nil
     }
@@ -92,7 +113,7 @@ struct Lanes<Message: Sendable, Token: Equatable & Sendable>: Sendable {
     if lane.kind == .throttled, occupied.values[index].deadline == nil {
       let (began, interval) = (occupied.values[index].began, occupied.values[index].interval)
       // An end at the end of an interval belongs to this interval.
-      let passed = ((now() - began).attoseconds - 1) / interval.attoseconds
+      let passed = ((now - began).attoseconds - 1) / interval.attoseconds
       let current = began + Duration(attoseconds: passed * interval.attoseconds)
       (occupied.values[index].began, occupied.values[index].deadline) = (
         current, current + interval
@@ -107,6 +128,7 @@ struct Lanes<Message: Sendable, Token: Equatable & Sendable>: Sendable {
   // until `startNext`.
   @usableFromInline
   mutating func cancel(_ lane: Lane) -> Occupied? {
+    if let token = flights.removeValue(forKey: lane) { return Occupied(inFlight: token) }
     guard let known = occupied.removeValue(forKey: lane) else { return nil }
     waitingCount -= known.waiting.count
     if lane.kind == .serial { occupied[lane] = Occupied(inFlight: known.inFlight) }
@@ -126,20 +148,19 @@ struct Lanes<Message: Sendable, Token: Equatable & Sendable>: Sendable {
 
 extension Lanes.Occupied {
   /// Whether nothing is in flight, nothing waits, and no interval goes on.
-  var isFree: Bool { inFlight == nil && waiting.isEmpty && deadline == nil }
+  @inlinable var isFree: Bool { inFlight == nil && waiting.isEmpty && deadline == nil }
 
+  @inlinable
   mutating func admit(
     _ message: (number: Int, message: Message), kind: Lane.Kind, as token: Token, now: Duration,
     interval: Duration, urgency: UInt8
   ) -> Lanes.Admission {
-    if kind == .latest || kind != .debounced && isFree {
-      let superseded = inFlight
+    if kind != .debounced, isFree {
       inFlight = token
       if kind == .throttled { (began, deadline) = (now, now + interval) }
       (self.interval, self.urgency) = (interval, urgency)
-      return .start(superseding: superseded)
+      return .start(superseding: nil)
     }
-    if kind == .exclusive { return .drop }
     let replaced = kind.isTimed ? waiting.popFirst()?.message : nil
     if kind.isTimed {
       self.interval = interval
@@ -152,6 +173,7 @@ extension Lanes.Occupied {
     return .wait(replacing: replaced)
   }
 
+  @inlinable
   mutating func startNext(
     kind: Lane.Kind, as token: Token, now: Duration, isFailed: Bool
   ) -> (message: Message, superseded: Token?)? {

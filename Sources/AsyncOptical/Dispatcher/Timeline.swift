@@ -40,6 +40,10 @@ extension Duration {
 }
 
 extension Desk {
+  /// The time on the holder's clock.
+  @usableFromInline
+  func now(of holder: Holder) -> Duration { timeline(of: holder).now() }
+
   /// The holder's clock as a timeline; the clock is read once.
   func timeline(of holder: Holder) -> Timeline {
     if let timeline = timeline.withLock({ $0 }) { return timeline }

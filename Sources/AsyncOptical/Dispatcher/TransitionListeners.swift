@@ -1,4 +1,4 @@
-internal import AsyncKnot
+public import AsyncKnot
 public import Synchronization
 
 /// What a holder tells those who listen.
@@ -18,12 +18,14 @@ package enum Record<Cause: Sendable, State: Sendable>: Sendable {
 @usableFromInline
 final class TransitionListeners<Cause: Sendable, State: Sendable>: Sendable {
   /// A closure that hears a record, and returns whether it wants to hear more.
-  private final class Listener: Sendable {
-    let hear: @Sendable (Record<Cause, State>) -> Bool
+  @usableFromInline
+  final class Listener: Sendable {
+    @usableFromInline let hear: @Sendable (Record<Cause, State>) -> Bool
+    @inlinable
     init(_ hear: @escaping @Sendable (Record<Cause, State>) -> Bool) { self.hear = hear }
   }
 
-  private let listeners = Mutex<[Listener]>([])
+  @usableFromInline let listeners = Mutex<[Listener]>([])
   @usableFromInline let hasAny = Atomic(false)
 
   init() {}
@@ -31,6 +33,7 @@ final class TransitionListeners<Cause: Sendable, State: Sendable>: Sendable {
   /// Whether there is no listener; reading this takes no lock.
   @inlinable var isEmpty: Bool { !hasAny.load(ordering: .relaxed) }
 
+  @inlinable
   func add(_ hear: @escaping @Sendable (Record<Cause, State>) -> Bool) {
     let listener = Listener(hear)
     listeners.withLock { listeners in
@@ -40,6 +43,7 @@ final class TransitionListeners<Cause: Sendable, State: Sendable>: Sendable {
   }
 
   /// A sequence of what a closure makes of the records; it ends with the holder.
+  @inlinable
   func records<Element: Sendable>(
     _ pick: @escaping @Sendable (Record<Cause, State>) -> Element?
   ) -> EventSequence<Element> {
@@ -54,16 +58,18 @@ final class TransitionListeners<Cause: Sendable, State: Sendable>: Sendable {
   }
 
   /// Calls all listeners, in the order in which they were added; no lock is held during the calls.
-  @usableFromInline
+  @inlinable
   func tell(_ record: Record<Cause, State>) {
-    let gone = listeners.withLock { $0 }.filter { !$0.hear(record) }
-    if !gone.isEmpty { remove { listener in gone.contains { $0 === listener } } }
+    for listener in listeners.withLock({ $0 }) where !listener.hear(record) {
+      remove { $0 === listener }
+    }
   }
 
   /// Releases all listeners; called when the holder goes.
   func end() { remove { _ in true } }
 
-  private func remove(_ isGone: (Listener) -> Bool) {
+  @usableFromInline
+  func remove(_ isGone: (Listener) -> Bool) {
     let before = listeners.withLock { listeners in
       let before = listeners
       listeners.removeAll(where: isGone)
@@ -104,6 +110,7 @@ extension Dispatcher {
   /// The subscription begins when the property is read. It buffers each transition until it is
   /// taken, and ends with the holder, or when the sequence and its iterators are dropped. Without a
   /// listener no state is copied or kept.
+  @inlinable
   public nonisolated var transitions: EventSequence<Transition<ChangeCause, State>> {
     desk.listeners.records { if case .transition(let transition) = $0 { transition } else { nil } }
   }

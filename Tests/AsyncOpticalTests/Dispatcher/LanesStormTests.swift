@@ -111,7 +111,7 @@ import Testing
         }
       }
       #expect(office.waiting.isEmpty, "\(office.waiting) are stuck")
-      #expect(office.lanes.occupied.isEmpty, "a lane is left")
+      #expect(office.lanes.isEmpty, "a lane is left")
       #expect(kind != .serial || office.started == office.started.sorted())
     }
   }

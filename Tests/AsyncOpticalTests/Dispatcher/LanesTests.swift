@@ -74,7 +74,7 @@ import Testing
         model.events.append(.started(next))
         running.insert(next)
       }
-      #expect(lanes.occupied.isEmpty, "a lane without anything in flight is forgotten")
+      #expect(lanes.isEmpty, "a lane without anything in flight is forgotten")
     }
   }
 
@@ -92,7 +92,7 @@ import Testing
       let next = lanes.startNext(in: lane, as: 0, now: .seconds(5))
       #expect(next?.message == (isFailed ? nil : 2))
       #expect(lanes.finish(0, in: lane) == nil)
-      #expect(lanes.occupied.isEmpty && lanes.waitingCount == 0)
+      #expect(lanes.isEmpty && lanes.waitingCount == 0)
     }
   }
 
