@@ -4,7 +4,7 @@ import Testing
 
 /// X13: a test that hangs says who waits for whom; each runs in a process of its own.
 #if os(Linux)
-  @Suite struct HangTests {
+  @Suite(.enabled(if: _isDebugAssertConfiguration())) struct HangTests {
     @Test(
       "X13: a test that hangs is explained without a changed line, its culprit first",
       arguments: [
