@@ -233,7 +233,7 @@ import Testing
 
   @Test("O6: a paused control ends with its bag")
   func pausedInBag() async {
-    await exploreContract(seeds: 500) {
+    await exploreContract(seeds: 500, allowing: .noChoiceIfOptimised) {
       let (worker, bag, gone) = (Worker(), TaskBag(), Log<Bool>())
       let calls = Log<Int>()
       let control: LiveControl
