@@ -1,49 +1,53 @@
 public import Synchronization
 
 /// A handler that `observe` registered; it is called in the turns of its holder.
+///
+/// Nothing but the storage of its knot keeps it, and a turn that runs.
 @usableFromInline
 final class Handler<State: Sendable>: Sendable {
-  @usableFromInline let call: Mutex<(@Sendable (State) -> Void)?>
+  @usableFromInline let call: @Sendable (State) -> Void
+  @usableFromInline let hasEnded = Atomic(false)
 
-  /// While this reference exists, no other object gets the holder's address: the closure refers to
-  /// the holder by its address alone.
+  /// Keeps the holder's address from other objects: the closure knows the holder by it alone.
   private unowned let holder: any AnyObject & Sendable
 
-  /// Creates a handler.
-  ///
-  /// - Parameters:
-  ///   - holder: The holder.
-  ///   - call: The closure, to be called on the holder's isolation.
   init(of holder: any AnyObject & Sendable, _ call: @escaping @Sendable (State) -> Void) {
     self.holder = holder
-    self.call = Mutex(call)
-  }
-
-  /// The closure; `nil` once the handler has ended.
-  @inlinable var closure: (@Sendable (State) -> Void)? { call.withLock { $0 } }
-
-  /// Ends the handler and releases its closure; a call that runs elsewhere completes.
-  func end() {
-    let closure = call.withLock { $0.take() }
-    Reducer.afterwards { withExtendedLifetime(closure) {} }
+    self.call = call
   }
 }
 
-/// One accepted state, and the handlers that were registered when it was accepted.
+/// One accepted state, and the handlers that were registered when it was accepted, if any.
 @usableFromInline
-struct Delivery<State: Sendable>: Sendable {
-  @usableFromInline let state: State
-  @usableFromInline let handlers: [SlotTable<Handler<State>>.Slot]
+typealias Delivery<State: Sendable> = (
+  state: State, handlers: [SlotTable<Handler<State>>.Slot]?
+)
 
-  @inlinable
-  init(state: State, handlers: [SlotTable<Handler<State>>.Slot]) {
-    self.state = state
-    self.handlers = handlers
-  }
-
-  /// Calls the handlers that have not ended meanwhile.
-  @inlinable
-  func callHandlers() {
-    for slot in handlers { slot.element?.closure?(state) }
+extension KnotCore {
+  /// Registers a handler, which is isolated to the holder, for every state from now on; traps if
+  /// another object writes this knot.
+  ///
+  /// It is called only in the holder's turns, on its isolation: the cast leaves out what the type says
+  /// of that.
+  @unsafe func register<Holder: AnyObject & Sendable, Isolated: Sendable>(
+    of holder: Holder, unsafeIsolated handler: Isolated
+  ) -> StateObservation {
+    let call = unsafe unsafeBitCast(handler, to: (@Sendable (Holder, State) -> Void).self)
+    // The holder is there in its turns, though perhaps in its `isolated deinit`, where a weak or a
+    // checked reference would not find it.
+    let handler = Handler<State>(of: holder) { [unowned(unsafe) holder] in
+      unsafe call(holder, $0)
+    }
+    let ticket = withStorage { storage in
+      storage.claim(for: ObjectIdentifier(holder))
+      return storage.handlers.insert(handler)
+    }
+    return StateObservation { [self] in
+      remove { storage in
+        let handler = storage.handlers.remove(ticket)
+        handler?.hasEnded.store(true, ordering: .releasing)
+        return handler
+      }
+    }
   }
 }

@@ -2,14 +2,8 @@ internal import Synchronization
 
 /// Companions: objects that sibling modules store with a holder.
 extension Knot {
-  /// Calls a body with the holder's one object of a type; makes the object at its first use.
-  ///
-  /// Only holders call this. The first companion is found without a lock.
-  ///
-  /// - Parameters:
-  ///   - make: Makes the object. It may be called without its result being used.
-  ///   - body: Called with the object.
-  /// - Returns: What the body returned.
+  /// Calls a body with the holder's one object of a type, which is made at its first use, perhaps
+  /// twice; the first companion is found without a lock.
   @inlinable
   package func withCompanion<Object: AnyObject & Sendable, Result>(
     _ make: @Sendable () -> Object, _ body: (Object) -> Result

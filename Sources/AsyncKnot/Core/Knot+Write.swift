@@ -1,12 +1,6 @@
-/// Writing for the holders of the sibling modules, and the counts that probes read.
+/// Writing for holders without hooks, on their isolation, and the counts that probes read.
 extension Knot {
-  /// Mutates the state in place and notifies the observers; for holders without hooks, on their
-  /// isolation.
-  ///
-  /// - Parameters:
-  ///   - holder: The identity of the holder; traps if another object writes this knot.
-  ///   - body: The reducer.
-  /// - Returns: What the reducer returned.
+  /// Mutates the state in place and notifies the observers; traps if another object writes this knot.
   @inlinable
   @discardableResult
   package func write<Result: Sendable>(
@@ -15,13 +9,7 @@ extension Knot {
     core.write(by: holder, callsHooks: false, body).0
   }
 
-  /// Replaces the state and notifies the observers; for holders without hooks, on their isolation.
-  ///
-  /// - Parameters:
-  ///   - state: The new state.
-  ///   - holder: As in `write(by:_:)`.
-  /// - Returns: The old state. The caller releases it, outside the lock: the `deinit` of what is in
-  ///   it is user code.
+  /// Replaces the state; returns the old one, which the caller releases outside the lock.
   @inlinable
   @discardableResult
   package func exchange(for state: State, by holder: ObjectIdentifier) -> State {
@@ -31,7 +19,11 @@ extension Knot {
   /// Traps: a second holder uses a knot that belongs to another one.
   @usableFromInline
   package static func refuseSecondHolder() -> Never {
-    KnotStorage<State>.refuseSecondHolder()
+    fatalError(
+      """
+      Two holders share one Knot<\(State.self)>: only one object may write it and have its hooks \
+      called. Give each holder a knot of its own, or let the second adopt StateSource, which only reads.
+      """)
   }
 
   /// The number of states accepted so far, the initial one included.
@@ -40,8 +32,7 @@ extension Knot {
   /// The number of registered observers: buffering ones, those that wait now, and handlers.
   package var observerCount: Int { observerCounter() }
 
-  /// A closure that counts the registered observers, also after the knot is gone; it does not keep
-  /// the knot.
+  /// Counts the registered observers, also after the knot is gone.
   package var observerCounter: @Sendable () -> Int {
     { [core] in core.withStorage { $0.waiting.count + $0.inboxes.count + $0.handlers.count } }
   }

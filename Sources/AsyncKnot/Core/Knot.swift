@@ -13,7 +13,7 @@ internal import Synchronization
 /// Any thread reads the state synchronously, without waiting for the holder. Only the holder writes
 /// it, through the methods that `Knotable` and its siblings add. When the knot is released, its
 /// sequences end.
-public final class Knot<State: Sendable>: Sendable {
+public final class Knot<State: Sendable>: StateSource {
   @usableFromInline let core: KnotCore<State>
 
   /// Objects that sibling modules store with the holder, one per type; see `withCompanion`.
@@ -39,6 +39,9 @@ public final class Knot<State: Sendable>: Sendable {
   }
 
   deinit { core.finish() }
+
+  /// This knot: it is the source of its own states.
+  public var knot: Knot<State> { self }
 
   /// The newest state, read synchronously from any thread.
   ///

@@ -26,15 +26,11 @@ final class KnotCore<State: Sendable>: Sendable {
     return storage.withLock(body)
   }
 
-  /// Mutates the state in place and notifies the observers; the caller calls the hooks.
+  /// Runs a reducer under the lock and notifies the observers; returns what it returned, and what the
+  /// caller delivers to the hooks.
   ///
   /// Only the holder writes, on its isolation, so no two writes overlap.
   ///
-  /// - Parameters:
-  ///   - holder: The identity of the holder, the same in every call.
-  ///   - callsHooks: Whether the holder has hooks.
-  ///   - body: The reducer, which runs under the lock; its result is released outside.
-  /// - Returns: The reducer's result, and the delivery for the holder's hooks, if it has any.
   /// - Complexity: O(observers that wait or buffer).
   @inlinable @inline(__always)
   func write<Result: Sendable>(
@@ -48,9 +44,9 @@ final class KnotCore<State: Sendable>: Sendable {
       Reducer.end()
       storage.claim(for: holder)
       storage.version &+= 1
-      if !storage.isUnobserved { news = storage.collectNews() }
+      if !storage.isUnobserved { news = News(from: &storage) }
       if callsHooks {
-        delivery = Delivery(state: storage.state, handlers: storage.handlers.slots)
+        delivery = (storage.state, storage.handlers.isEmpty ? nil : storage.handlers.slots)
       }
       return result
     }
@@ -59,7 +55,7 @@ final class KnotCore<State: Sendable>: Sendable {
     return (result, delivery)
   }
 
-  /// Replaces the state; as `write(by:callsHooks:_:)`, with the old state as its result.
+  /// Replaces the state; returns the old one.
   @inlinable
   func exchange(
     for state: State, by holder: ObjectIdentifier, callsHooks: Bool = true
@@ -70,9 +66,7 @@ final class KnotCore<State: Sendable>: Sendable {
     }
   }
 
-  /// Takes something out of the storage and releases it outside the lock.
-  ///
-  /// In a reducer that is done after it.
+  /// Takes something out of the storage, after the running reducer, and releases it outside the lock.
   func remove<Removed: Sendable>(
     _ take: @escaping @Sendable (inout KnotStorage<State>) -> Removed?
   ) {
@@ -81,10 +75,7 @@ final class KnotCore<State: Sendable>: Sendable {
     }
   }
 
-  /// Puts the current state into a new inbox and registers the inbox, in one critical section.
-  ///
-  /// - Parameter policy: Which states are dropped when the inbox is full; the last one never is.
-  /// - Returns: The subscription, which removes the inbox when it is dropped.
+  /// Registers a new inbox that has the current state.
   func subscribe(_ policy: Inbox<State>.Policy) -> Subscription<State> {
     let inbox = Inbox<State>(policy: policy, keepsLast: true)
     let ticket = withStorage { storage in
@@ -100,12 +91,10 @@ final class KnotCore<State: Sendable>: Sendable {
     Reducer.afterwards { [self] in
       let (news, handlers) = withStorage { storage in
         storage.isFinished = true
-        let handlers = storage.handlers.elements
-        storage.handlers = SlotTable()
-        return (storage.collectNews(), handlers)
+        return (News(from: &storage), storage.handlers.removeAll())
       }
       news.publish(isLast: true)
-      for handler in handlers { handler.end() }
+      withExtendedLifetime(handlers) {}
     }
   }
 }
@@ -130,9 +119,6 @@ extension KnotCore: Waitable {
     }
   }
 
-  /// Whoever has news has taken the observer out; a cancelled one takes itself out.
-  @inlinable
-  func leave(_ ticket: UInt64) {
-    if Task.isCancelled { _ = withStorage { $0.waiting.remove(ticket) } }
-  }
+  @usableFromInline
+  func leave(_ ticket: UInt64) { _ = withStorage { $0.waiting.remove(ticket) } }
 }

@@ -7,8 +7,6 @@
 /// }
 /// ```
 public protocol KnotState: Sendable {
-  /// The state with which a holder starts.
-  ///
-  /// - Returns: The default state.
+  /// Returns the state with which a holder starts.
   static func defaultState() -> Self
 }

@@ -11,24 +11,23 @@ package enum Reducer {
     unsafe asyncKnotCurrentReducer().pointee.state != nil
   }
 
-  /// Marks the begin of a reducer; the lock of its knot must be held.
+  /// Marks the begin of a reducer, under the lock of its knot.
   @inlinable
   static func begin(_ state: Any.Type) {
     unsafe asyncKnotCurrentReducer().pointee.state = unsafeBitCast(
       state, to: UnsafeRawPointer.self)
   }
 
-  /// Marks the end of the reducer.
   @inlinable
   static func end() { unsafe asyncKnotCurrentReducer().pointee.state = nil }
 
-  /// Carries out what the reducer has ended; its lock must be released.
+  /// Carries out what the reducer has ended, after its lock is released.
   @inlinable
   static func carryOutEndings() {
     if unsafe asyncKnotCurrentReducer().pointee.endings != nil { takeEndings() }
   }
 
-  /// Calls a body once no reducer runs on this thread: at once outside of a reducer.
+  /// Calls a body once no reducer runs on this thread.
   static func afterwards(_ body: @escaping @Sendable () -> Void) {
     guard isRunning else { return body() }
     let reducer = unsafe asyncKnotCurrentReducer()
@@ -65,7 +64,6 @@ package enum Reducer {
       """)
   }
 
-  /// What one reducer has ended.
   private final class Endings {
     var bodies: [@Sendable () -> Void] = []
   }

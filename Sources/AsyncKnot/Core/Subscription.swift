@@ -5,11 +5,6 @@ final class Subscription<Element: Sendable>: Sendable {
   @usableFromInline let inbox: Inbox<Element>
   private let end: @Sendable () -> Void
 
-  /// Creates a subscription.
-  ///
-  /// - Parameters:
-  ///   - inbox: An inbox that is registered.
-  ///   - end: Removes the inbox.
   init(_ inbox: Inbox<Element>, _ end: @escaping @Sendable () -> Void) {
     self.inbox = inbox
     self.end = end

@@ -2,27 +2,21 @@ public import Synchronization
 
 /// The state machine of a holder's turn: the calls of its hooks.
 ///
-/// A state that a hook writes is delivered after the state that the hook was called for, however
-/// deeply the writes are nested. So `update` and the handlers receive every state, in order.
-///
-/// Only the holder's isolation uses a turn. The fields are atomic, without an ordering, because a
-/// `Sendable` class stores them.
+/// A state that a hook writes is delivered after the one for which the hook was called, so hooks
+/// receive every state, in order. Only the holder's isolation uses a turn; its fields are atomic
+/// because a `Sendable` class stores them.
 @usableFromInline
 struct Turn: ~Copyable, Sendable {
   @usableFromInline
   enum Phase: UInt8, AtomicRepresentable, Sendable {
-    /// No hook is being called.
     case idle
-    /// Hooks are being called.
     case running
-    /// Hooks are being called, and one of them wrote states that are not yet delivered.
+    /// A hook wrote states that are not yet delivered.
     case runningWithMore
   }
 
   @usableFromInline let phase = Atomic(Phase.idle)
-  /// One more than the highest priority of a queued layout; 0 if none is queued.
-  ///
-  /// Outside of any task the priority may be 0.
+  /// One more than the highest priority of a queued layout, which may be 0; 0 if none is queued.
   @usableFromInline let queuedLayout = Atomic<UInt16>(0)
   /// When the last layout began.
   private let lastLayout = Mutex<ContinuousClock.Instant?>(nil)
@@ -38,10 +32,7 @@ struct Turn: ~Copyable, Sendable {
     return true
   }
 
-  /// Whether the caller must queue a layout: none is queued, or only one of lower priority.
-  ///
-  /// - Parameter priority: The writer's priority.
-  /// - Returns: Whether to queue a layout.
+  /// Whether the caller must queue a layout: none is queued, or one of lower priority.
   @inlinable
   func requestLayout(at priority: TaskPriority) -> Bool {
     let request = UInt16(priority.rawValue) + 1
@@ -50,11 +41,8 @@ struct Turn: ~Copyable, Sendable {
     return true
   }
 
-  /// Carries out a queued layout, if there is one and a frame has passed since the last one.
-  ///
-  /// In an exploration a frame takes no time.
-  ///
-  /// - Returns: How long the layout has to wait for its frame; `nil` if nothing is left to do.
+  /// Carries out a queued layout, or returns how long it has to wait for its frame, which takes no
+  /// time in an exploration.
   func layOutIfDue(_ layout: () -> Void) -> Duration? {
     guard queuedLayout.load(ordering: .relaxed) > 0 else { return nil }
     if !Spawn.isExplored, let last = lastLayout.withLock({ $0 }) {
@@ -76,34 +64,49 @@ struct Turn: ~Copyable, Sendable {
 }
 
 extension KnotCore {
-  /// Calls the hooks for an accepted state, then for each state that the hooks write.
-  ///
-  /// In a running turn this method only stores the state; the running turn delivers it.
-  ///
-  /// - Parameters:
-  ///   - delivery: The state and its handlers.
-  ///   - update: Calls the node's `update`, on the holder's isolation.
+  /// Calls the hooks of a node for an accepted state, and queues a layout if the node has one.
+  @inlinable
+  func deliver<Layout>(
+    _ delivery: Delivery<State>?, layout: Layout.Type, _ update: (State) -> Void,
+    _ queueLayout: () -> Void
+  ) {
+    if let delivery { runTurn(delivery, update) }
+    if Layout.self != Never?.self, turn.requestLayout(at: Task.currentPriority) { queueLayout() }
+  }
+
+  /// Calls the hooks for an accepted state, then for each state that they write; a running turn takes
+  /// the state over.
   @inlinable
   func runTurn(_ delivery: Delivery<State>, _ update: (State) -> Void) {
     guard turn.begin() else { return postpone(delivery) }
+    callHooks(delivery, update)
+    while let delivery = nextInTurn() { callHooks(delivery, update) }
+  }
+
+  @inlinable @inline(__always)
+  func callHooks(_ delivery: Delivery<State>, _ update: (State) -> Void) {
     update(delivery.state)
-    delivery.callHandlers()
-    while let delivery = nextInTurn() {
-      update(delivery.state)
-      delivery.callHandlers()
+    if let handlers = delivery.handlers { call(handlers, delivery.state) }
+  }
+
+  @inlinable @inline(never)
+  func call(_ handlers: [SlotTable<Handler<State>>.Slot], _ state: State) {
+    for slot in handlers {
+      guard let handler = slot.element, !handler.hasEnded.load(ordering: .acquiring) else {
+        continue
+      }
+      handler.call(state)
     }
   }
 
-  /// Stores a state that a hook wrote until the running turn delivers it.
-  ///
-  /// It is not inlined, nor is `takePending()`: with them in it, the loop of a pipe is half as fast.
+  /// Not inlined, like `takePending()`: with them in it, the loop of a pipe is half as fast.
   @inlinable @inline(never)
   func postpone(_ delivery: Delivery<State>) {
     withStorage { $0.pending.append(delivery) }
     turn.phase.store(.runningWithMore, ordering: .relaxed)
   }
 
-  /// The next state that a hook wrote; `nil` if there is none, which ends the turn.
+  /// The next state that a hook wrote; without one the turn ends.
   @inlinable
   func nextInTurn() -> Delivery<State>? {
     if turn.phase.load(ordering: .relaxed) == .runningWithMore { return takePending() }

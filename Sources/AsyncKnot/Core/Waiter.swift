@@ -1,9 +1,8 @@
 public import Synchronization
 
-/// A consumer that waits, in one list or several.
+/// A consumer that waits, in one list or several, from the critical section in which it found nothing.
 ///
-/// A list holds the waiter from the critical section in which the consumer found nothing, so nothing
-/// is missed before it suspends. Ringing takes no lock: a cancellation may come from a reducer.
+/// Ringing takes no lock: a cancellation may come from a reducer.
 @usableFromInline
 final class Waiter: Sendable {
   @usableFromInline typealias Continuation = UnsafeContinuation<Void, Never>
@@ -17,13 +16,11 @@ final class Waiter: Sendable {
   @usableFromInline
   init() {}
 
-  /// Forgets that it was rung; called before the waiter is put into a list.
+  /// Forgets that it was rung, before it is put into a list.
   @inlinable
   func reset() { word.store(Self.silent, ordering: .relaxed) }
 
-  /// Wakes the consumer, or keeps it from suspending; the second call does nothing.
-  ///
-  /// A lock may be held only if no cancellation handler takes it.
+  /// Wakes the consumer, or keeps it from suspending; under no lock that a cancellation handler takes.
   @inlinable
   func ring() {
     let old = word.exchange(Self.rung, ordering: .acquiringAndReleasing)
@@ -31,8 +28,6 @@ final class Waiter: Sendable {
   }
 
   /// Suspends until somebody rings or the task is cancelled.
-  ///
-  /// - Parameter isolation: The consumer's isolation, on which this method runs.
   @inlinable
   func wait(isolation: isolated (any Actor)?) async {
     Spawn.preemptionPoint()
@@ -57,37 +52,27 @@ protocol Waitable: Sendable {
   associatedtype Position
   associatedtype Found
 
-  /// Takes what is there after a position; if nothing is, registers a waiter in the same critical
-  /// section.
+  /// Takes what is there after a position, or registers a waiter in the same critical section.
   func take(after position: Position, for waiter: Waiter) -> Taken<Found>
 
-  /// Takes a consumer that was woken out of the list if it may still be in it.
+  /// Takes a cancelled consumer out of the list; whoever woke another one has taken that out.
   func leave(_ ticket: UInt64)
 }
 
-/// What `take(after:for:)` has found.
 @usableFromInline
 enum Taken<Found> {
   case found(Found)
   /// There is nothing, and never will be.
   case finished
-  /// There is nothing now: the waiter is registered.
   case wait(ticket: UInt64)
 }
 
 extension Taken: Sendable where Found: Sendable {}
 
 extension Waitable {
-  /// Takes what is there after a position; waits if nothing is.
+  /// Waits for what is there after a position; returns `nil` at the end, or when the task is cancelled.
   ///
-  /// A waiter may be rung late by whoever took it out of a list, so one whose consumer was cancelled
-  /// is not used again.
-  ///
-  /// - Parameters:
-  ///   - position: What the consumer has seen.
-  ///   - waiter: The consumer's waiter.
-  ///   - isolation: The consumer's isolation, on which this method runs.
-  /// - Returns: What was found; `nil` at the end, or when the task is cancelled.
+  /// A waiter may be rung late by whoever took it out of a list: after `nil` it is not used again.
   @inlinable @inline(never)
   func next(
     after position: Position, as waiter: Waiter, isolation: isolated (any Actor)?
@@ -99,7 +84,7 @@ extension Waitable {
       case .finished: return nil
       case .wait(let ticket):
         await waiter.wait(isolation: isolation)
-        leave(ticket)
+        if Task.isCancelled { leave(ticket) }
       }
     }
     return nil

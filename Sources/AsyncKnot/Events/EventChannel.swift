@@ -22,8 +22,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
   /// Sends an event to every subscriber; does nothing after `finish()`.
   ///
-  /// The call is synchronous, from any thread. All subscribers receive concurrent events in one
-  /// order.
+  /// The call is synchronous, from any thread. All subscribers receive all events in one order.
   ///
   /// - Parameter event: The event.
   /// - Complexity: O(subscribers).
@@ -41,9 +40,6 @@ public final class EventChannel<Event: Sendable>: Sendable {
   /// ```swift
   /// button.addAction(UIAction { _ in taps.send() }, for: .touchUpInside)
   /// ```
-  /// The call is synchronous, from any thread.
-  ///
-  /// - Complexity: O(subscribers).
   @inlinable
   public func send() where Event == Void { send(()) }
 
@@ -60,13 +56,10 @@ public final class EventChannel<Event: Sendable>: Sendable {
   }
 
   /// Ends every subscription: subscribers receive the buffered events, then `nil`.
-  ///
-  /// The second call does nothing.
   public func finish() {
     registry.finish()
   }
 
-  /// The number of subscribers.
   package var subscriberCount: Int { registry.count }
 
   /// The number of iterators that wait for an event.
@@ -95,8 +88,7 @@ final class EventRegistry<Event: Sendable>: Sendable {
     storage.withLock { $0.inboxes.elements }.reduce(0) { $0 + $1.waitingCount }
   }
 
-  /// Deposits an event in every inbox, under the lock so that all subscribers see one order; then
-  /// wakes consumers.
+  /// Deposits an event in every inbox, under one lock for the sake of the order; then wakes consumers.
   @inlinable
   func send(_ event: Event) {
     var woken: [Waiter] = []
@@ -113,7 +105,6 @@ final class EventRegistry<Event: Sendable>: Sendable {
     for waiter in woken { waiter.ring() }
   }
 
-  /// Registers an inbox, which is finished already if the channel is.
   func subscribe(_ policy: Inbox<Event>.Policy) -> Subscription<Event> {
     let inbox = Inbox<Event>(policy: policy, keepsLast: false)
     let ticket = storage.withLock { storage in

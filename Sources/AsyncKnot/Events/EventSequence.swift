@@ -8,22 +8,12 @@
 /// The subscription begins with `subscribe`, not with the iteration. Iterators of one subscription
 /// share it: each event goes to one of them. A cancelled task receives `nil`.
 public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
-  /// What the sequence delivers.
-  public typealias Element = Event
-  /// It never fails.
-  public typealias Failure = Never
-
   @usableFromInline let subscription: Subscription<Event>
 
   /// The number of events that a bounded policy has dropped so far.
   public var droppedCount: Int { subscription.inbox.dropped }
 
-  /// The number of events in the buffer.
-  package var bufferedCount: Int { subscription.inbox.count }
-
-  /// Takes the oldest event from the buffer, without waiting.
-  ///
-  /// - Returns: The event; `nil` if the buffer is empty.
+  /// Takes the oldest event from the buffer, if there is one.
   package func takeBuffered() -> Event? { subscription.inbox.takeBuffered() }
 
   /// Makes an iterator that takes from this subscription.
@@ -41,12 +31,11 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
       self.subscription = subscription
     }
 
-    /// The next event.
+    /// The next event; `nil` when the channel is finished and the buffer empty, or the task is
+    /// cancelled.
     ///
-    /// - Parameter actor: The caller's isolation. The method leaves it only to wait, or to yield
-    ///   after a slice of events that were there at once.
-    /// - Returns: The event; `nil` when the channel is finished and the buffer empty, or the task
-    ///   is cancelled.
+    /// The method leaves the caller's isolation only to wait, or to yield after a slice of events that
+    /// were there at once.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? {
       if slice.isOver() { await Slice.giveWay() }

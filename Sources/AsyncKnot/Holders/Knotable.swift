@@ -18,15 +18,12 @@ public protocol Knotable: Actor, StateHolder where State: KnotState {
   /// What causes a change: nothing that is told; as for ``StateActor``.
   associatedtype ChangeCause = Never where ChangeCause == Never
 
-  /// The result type of `layout()`, inferred: `Void` for a node that has the method, else
-  /// `NoLayout`.
-  associatedtype Layout = NoLayout
+  /// The result type of `layout()`, inferred: `Void` for a node that has the method, else `Never?`.
+  associatedtype Layout = Never?
 
   /// Draws a state; called for every accepted state, in order, on the actor.
   ///
   /// The default state is not passed to `update`; `render()` draws it.
-  ///
-  /// - Parameter state: The accepted state.
   func update(_ state: State)
 
   /// Lays out what `update` drew, as soon as the node gets to it, and at most once a frame of 16 ms;
@@ -37,15 +34,13 @@ public protocol Knotable: Actor, StateHolder where State: KnotState {
   func layout() -> Layout
 }
 
-extension Knotable where Layout == NoLayout {
-  /// Does nothing; a node without a layout has this method.
-  public func layout() -> NoLayout { .nothing }
+extension Knotable where Layout == Never? {
+  /// Does nothing; a node without a layout has this method, and none is ever queued for it.
+  public func layout() -> Never? { nil }
 }
 
 extension Knotable {
   /// Replaces the state, notifies the observers, and calls the hooks.
-  ///
-  /// - Parameter state: The new state.
   @inlinable
   public func sink(_ state: State) {
     deliver(knot.core.exchange(for: state, by: ObjectIdentifier(self)).1)
@@ -65,15 +60,7 @@ extension Knotable {
     return result
   }
 
-  /// Reduces every event of a sequence, in a loop that runs on the actor, and calls the hooks.
-  ///
-  /// The method returns when the sequence ends. The loop yields after each slice of events that
-  /// were there at once.
-  ///
-  /// - Parameters:
-  ///   - events: The sequence whose events are reduced.
-  ///   - reduce: Applies one event to the state, in place; see ``StateHolder/consume(_:_:)``.
-  /// - Throws: The sequence's own error; the state keeps its last value.
+  /// Reduces every event of a sequence and calls the hooks; see ``StateHolder/consume(_:_:)``.
   @inlinable
   public func consume<Events: AsyncSequence & Sendable, Released: Sendable>(
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Released
@@ -84,10 +71,8 @@ extension Knotable {
     }
   }
 
-  /// Draws the current state, also the default one: calls `update`, then `layout`, before it
-  /// returns.
-  ///
-  /// A queued layout is dropped.
+  /// Draws the current state, also the default one: calls `update`, then `layout` in place of a queued
+  /// one.
   public func render() {
     update(knot.state)
     knot.core.turn.layOut { _ = layout() }
@@ -99,8 +84,7 @@ extension Knotable {
   /// let observation = await node.observe { node, state in node.log(state.title) }
   /// ```
   ///
-  /// The handler runs synchronously on the actor, after `update`, in order: no task, no hop, no
-  /// frame in between. It runs in the task of the writer and sees that task's local values.
+  /// The handler runs synchronously on the actor, after `update`, in order, in the task of the writer.
   ///
   /// - Parameter handler: Called with the node and the state.
   /// - Returns: The observation; the handler is removed when it is cancelled or dropped.

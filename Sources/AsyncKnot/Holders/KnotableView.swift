@@ -17,15 +17,12 @@
 /// and `reduce` are synchronous there.
 @MainActor
 public protocol KnotableView: StateHolder where State: KnotState {
-  /// The result type of `layout()`, inferred: `Void` for a view that has the method, else
-  /// `NoLayout`.
-  associatedtype Layout = NoLayout
+  /// The result type of `layout()`, inferred: `Void` for a view that has the method, else `Never?`.
+  associatedtype Layout = Never?
 
   /// Draws a state; called for every accepted state, in order.
   ///
   /// The default state is not passed to `update`; `render()` draws it.
-  ///
-  /// - Parameter state: The accepted state.
   func update(_ state: State)
 
   /// Lays out what `update` drew, as soon as the main actor gets to it, and at most once a frame of
@@ -38,15 +35,13 @@ public protocol KnotableView: StateHolder where State: KnotState {
   func layout() -> Layout
 }
 
-extension KnotableView where Layout == NoLayout {
-  /// Does nothing; a view without a layout has this method.
-  public func layout() -> NoLayout { .nothing }
+extension KnotableView where Layout == Never? {
+  /// Does nothing; a view without a layout has this method, and none is ever queued for it.
+  public func layout() -> Never? { nil }
 }
 
 extension KnotableView {
   /// Replaces the state, notifies the observers, and calls the hooks.
-  ///
-  /// - Parameter state: The new state.
   @inlinable
   public func sink(_ state: State) {
     deliver(knot.core.exchange(for: state, by: ObjectIdentifier(self)).1)
@@ -66,15 +61,7 @@ extension KnotableView {
     return result
   }
 
-  /// Reduces every event of a sequence, in a loop on the main actor, and calls the hooks.
-  ///
-  /// The method returns when the sequence ends. The loop yields after each slice of events that
-  /// were there at once.
-  ///
-  /// - Parameters:
-  ///   - events: The sequence whose events are reduced.
-  ///   - reduce: Applies one event to the state, in place; see ``StateHolder/consume(_:_:)``.
-  /// - Throws: The sequence's own error; the state keeps its last value.
+  /// Reduces every event of a sequence and calls the hooks; see ``StateHolder/consume(_:_:)``.
   @inlinable
   public func consume<Events: AsyncSequence & Sendable, Released: Sendable>(
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Released
@@ -85,13 +72,11 @@ extension KnotableView {
     }
   }
 
-  /// The main actor: the package releases its references to a view there.
+  /// The main actor.
   public nonisolated static var home: (any Actor)? { MainActor.shared }
 
-  /// Draws the current state, also the default one: calls `update`, then `layout`, before it
-  /// returns.
-  ///
-  /// A queued layout is dropped.
+  /// Draws the current state, also the default one: calls `update`, then `layout` in place of a queued
+  /// one.
   public func render() {
     update(knot.state)
     knot.core.turn.layOut { _ = layout() }
@@ -103,8 +88,8 @@ extension KnotableView {
   /// let observation = view.observe { view, state in view.log(state.title) }
   /// ```
   ///
-  /// The handler runs synchronously on the main actor, after `update`, in order: no task, no hop, no
-  /// frame in between. It runs in the task of the writer and sees that task's local values.
+  /// The handler runs synchronously, after `update`, in order, in the task of the writer: no frame lies
+  /// in between.
   ///
   /// - Parameter handler: Called with the view and the state.
   /// - Returns: The observation; the handler is removed when it is cancelled or dropped.

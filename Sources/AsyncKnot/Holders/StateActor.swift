@@ -6,10 +6,8 @@
 /// }
 /// ```
 public protocol StateActor: Actor, StateHolder {
-  /// What causes a change: nothing that is told.
-  ///
-  /// An actor that tells causes, as opticles and binders do, cannot adopt this protocol, too: its
-  /// `reduce` would bypass what they do.
+  /// What causes a change: nothing that is told. So an opticle or a binder, whose commits this
+  /// `reduce` would bypass, cannot adopt the protocol, too.
   associatedtype ChangeCause = Never where ChangeCause == Never
 }
 
@@ -27,22 +25,12 @@ extension StateActor {
   }
 
   /// Replaces the state and notifies the observers; the old state is released last.
-  ///
-  /// - Parameter state: The new state.
   @inlinable
   public func sink(_ state: State) {
     knot.exchange(for: state, by: ObjectIdentifier(self))
   }
 
-  /// Reduces every event of a sequence, in a loop that runs on the actor.
-  ///
-  /// The method returns when the sequence ends. The loop yields after each slice of events that
-  /// were there at once.
-  ///
-  /// - Parameters:
-  ///   - events: The sequence whose events are reduced.
-  ///   - reduce: Applies one event to the state, in place; see ``StateHolder/consume(_:_:)``.
-  /// - Throws: The sequence's own error; the state keeps its last value.
+  /// Reduces every event of a sequence; see ``StateHolder/consume(_:_:)``.
   @inlinable
   public func consume<Events: AsyncSequence & Sendable, Released: Sendable>(
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Released

@@ -3,14 +3,9 @@
 /// An actor becomes a holder through ``StateActor``, with hooks through ``Knotable``; a main-actor
 /// view through ``KnotableView``. All of them add a synchronous `reduce` for their own code.
 ///
-/// Code that is generic over holders calls `await holder.reduce { … }`, which calls the holder's
-/// own `reduce` with its hooks. There is no synchronous form for a generic holder.
+/// Code that is generic over holders calls `await holder.reduce { … }`, which calls the hooks, too.
 public protocol StateHolder<State>: StateSource {
-  /// The actor on which the package releases its references to a holder; `nil` if any thread may do
-  /// so.
-  ///
-  /// An object of a global actor must not be released elsewhere. `KnotableView` returns the main
-  /// actor.
+  /// The actor on which the package releases its references to a holder; `nil` is anywhere.
   nonisolated static var home: (any Actor)? { get }
 
   /// Mutates the state in place, in one synchronous step on the holder.
@@ -23,7 +18,8 @@ public protocol StateHolder<State>: StateSource {
   @discardableResult
   func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) async -> R
 
-  /// Reduces every event of a sequence, in a loop that runs on the holder.
+  /// Reduces every event of a sequence, in a loop on the holder that yields after each slice of events
+  /// that were there at once.
   ///
   /// The method returns when the sequence ends; most sequences end when the task is cancelled. The
   /// caller keeps the holder alive for as long as the loop runs; `pipe(to:in:_:)` does not.
@@ -39,6 +35,6 @@ public protocol StateHolder<State>: StateSource {
 }
 
 extension StateHolder {
-  /// Returns `nil`: an actor may be released on any thread.
+  /// `nil`: an actor may be released on any thread.
   public nonisolated static var home: (any Actor)? { nil }
 }

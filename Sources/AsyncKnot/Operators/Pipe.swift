@@ -20,9 +20,7 @@ extension AsyncSequence where Self: Sendable {
     try await holder.consume(self, reduce)
   }
 
-  /// Makes every element the holder's state, in a loop that runs on the holder.
-  ///
-  /// The call returns when this sequence ends.
+  /// Makes every element the holder's state, as `pipe(to:_:)` does with a reducer.
   ///
   /// - Parameter holder: The holder whose state is written.
   /// - Throws: This sequence's own error; the state keeps its last value.

@@ -29,14 +29,12 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
   }
 
-  /// Makes every element the holder's state, in a task of a bag that does not keep the holder
-  /// alive.
+  /// Makes every element the holder's state, as `pipe(to:in:_:)` does with a reducer.
   ///
   /// - Parameters:
   ///   - holder: The holder whose state is written, held weakly.
-  ///   - bag: The bag in which the task runs; cancelling the bag ends the pipe.
-  ///   - onError: Called with this sequence's error, in the pipe's task; the state keeps its last
-  ///     value.
+  ///   - bag: The bag in which the task runs.
+  ///   - onError: Called with this sequence's error, in the pipe's task.
   /// - Returns: The entry that ends this pipe alone.
   @inlinable
   @discardableResult
@@ -48,18 +46,10 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
   }
 
-  /// Passes each event to a source that is not kept alive, in a task of a bag.
+  /// Passes each event to a source that is held weakly, in a task of a bag that ends with the source.
   ///
-  /// The task ends at once when the source goes. It belongs to the bag, not to the dispatch that
-  /// may be running: its writes are not dropped when that dispatch is superseded (O4).
-  ///
-  /// - Parameters:
-  ///   - target: The receiver of the events, held weakly.
-  ///   - home: The actor on which the receiver must be released; `nil` if any thread may do so.
-  ///   - bag: The bag in which the task runs.
-  ///   - onError: Called with this sequence's error.
-  ///   - handle: Called with the isolation of the loop (`home`), the receiver and one event.
-  /// - Returns: The entry that ends the task.
+  /// The loop runs on `home`, where the source must be released; `nil` is anywhere. It belongs to the
+  /// bag, not to the dispatch that may be running (O4).
   @inlinable
   package func startLoop<Target: StateSource>(
     for target: Target, on home: (any Actor)? = nil, in bag: TaskBag,
@@ -80,10 +70,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 
   /// Takes events until the sequence ends, the task is cancelled, or the receiver is gone.
   ///
-  /// Between two events the loop holds only a weak reference. The strong reference is made and
-  /// dropped on the isolation of the loop, the receiver's home, because it could be the last one
-  /// (S17). `handle` has an isolation parameter for the same reason: a nonisolated closure would
-  /// leave that isolation.
+  /// The strong reference, which may be the last one, is made and dropped on the isolation of the loop
+  /// (S17). A nonisolated `handle` would leave that isolation.
   @inlinable
   package func loop<Target: StateSource>(
     on isolation: isolated (any Actor)?, for target: WeakReference<Target>,
@@ -100,8 +88,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   }
 }
 
-/// One event for the loop of a holder, on whose isolation `next` is called: nothing comes between
-/// the look whether the task is cancelled and the reduction.
+/// One event for the loop of a holder, on whose isolation `next` is called: nothing comes between the
+/// look at the cancellation and the reduction.
 @usableFromInline
 struct Single<Element: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable {
   @usableFromInline typealias Failure = Never

@@ -1,8 +1,7 @@
 /// The events of a base sequence, each combined with a source's state at that moment.
 ///
 /// `filter(with:_:)`, `withState(from:)` and `state(from:)` make it. The state is read without a hop
-/// when the event arrives. The sequence does not keep the source alive; once the source is gone, its
-/// last state is used.
+/// when the event arrives. The source is not kept alive; its last state is used once it is gone.
 public struct SampledSequence<Base: AsyncSequence, State: Sendable, Element>: AsyncSequence {
   /// How the base sequence fails.
   public typealias Failure = Base.Failure
@@ -36,10 +35,8 @@ public struct SampledSequence<Base: AsyncSequence, State: Sendable, Element>: As
       (self.base, self.core, self.combine) = (base, core, combine)
     }
 
-    /// The next element that is not left out.
+    /// The next element that is not left out; `nil` when the base sequence has ended.
     ///
-    /// - Parameter actor: The caller's isolation.
-    /// - Returns: The element; `nil` when the base sequence has ended.
     /// - Throws: The base sequence's error.
     @inlinable
     public mutating func next(

@@ -27,7 +27,7 @@ extension AsyncSequence {
 public struct WithLatestSequence<Base: AsyncSequence, Other: AsyncSequence & Sendable>:
   AsyncSequence
 where Other.Element: Sendable, Other.Failure == Never {
-  /// What the sequence delivers.
+  /// An event and the newest element.
   public typealias Element = (Base.Element, Other.Element)
   /// How the base sequence fails.
   public typealias Failure = Base.Failure
@@ -51,11 +51,8 @@ where Other.Element: Sendable, Other.Failure == Never {
       self.latest = latest
     }
 
-    /// The next event with the other sequence's newest element.
+    /// The next pair; `nil` when the base sequence has ended, or the other one without an element.
     ///
-    /// - Parameter actor: The caller's isolation.
-    /// - Returns: The pair; `nil` when the base sequence has ended, or the other one ended without
-    ///   an element.
     /// - Throws: The base sequence's error.
     public mutating func next(
       isolation actor: isolated (any Actor)?
@@ -70,21 +67,19 @@ where Other.Element: Sendable, Other.Failure == Never {
       return nil
     }
 
-    /// The next event with the other's newest element.
+    /// The next pair.
     nonisolated(nonsending) public mutating func next() async throws(Failure) -> Element? {
       try await next(isolation: #isolation)
     }
   }
 }
 
-/// The newest element of a sequence that is iterated in the background.
+/// The newest element of a sequence, which a task iterates.
 final class Latest<Element: Sendable>: Sendable {
   enum Reading: Sendable {
-    /// The sequence has delivered nothing yet.
     case none
-    /// The newest element, also after the sequence has ended.
     case element(Element)
-    /// The sequence has ended without any element.
+    /// The sequence has ended without an element.
     case ended
   }
 

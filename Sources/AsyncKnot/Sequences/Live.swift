@@ -38,10 +38,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   }
 }
 
-/// The loop behind a control: it takes the elements of a sequence and gives them to a handler.
-///
-/// Only code on the handler's isolation reads or releases the handler, because what a `@MainActor`
-/// closure captures must not be released elsewhere (S17).
+/// The loop behind a control: it gives the elements of a sequence to a handler, which only code on the
+/// handler's isolation reads or releases (S17).
 private final class LiveLoop<Elements: AsyncSequence & Sendable>: Sendable
 where Elements.Element: Sendable {
   struct Parts: Sendable {
@@ -59,7 +57,6 @@ where Elements.Element: Sendable {
     withExtendedLifetime(parts) {}
   }
 
-  /// Starts the task of an epoch.
   func start(
     in epoch: LiveControl.Epoch, after last: Task<Void, Never>?, home: (any Actor)?
   ) -> (task: Task<Void, Never>, first: FirstStep) {

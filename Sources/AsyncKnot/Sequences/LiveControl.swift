@@ -18,7 +18,7 @@ public final class LiveControl: Sendable {
 
   private struct State {
     var phase = Phase.paused
-    /// The number of pauses and resumes; a task of an earlier epoch calls no handler.
+    /// The number of changes; a task of an earlier epoch calls no handler.
     var epoch = 0
     /// The epoch of the last task, and that task, which awaits the one before it.
     var begun = 0
@@ -28,8 +28,8 @@ public final class LiveControl: Sendable {
     var leaveBag: (@Sendable () -> Void)?
   }
 
-  /// Makes the task of an epoch, which awaits the one before it and ends with `Epoch.end()`, and a
-  /// first step, which the caller runs.
+  /// Makes the task of an epoch, which awaits the one before it and ends with `Epoch.end()`, and its
+  /// first step.
   typealias Start =
     @Sendable (Epoch, _ last: Task<Void, Never>?) -> (task: Task<Void, Never>, first: FirstStep)
 
@@ -40,7 +40,6 @@ public final class LiveControl: Sendable {
 
     var isCurrent: Bool { control.state.withLock { $0.epoch == number } }
 
-    /// Ends the task of this epoch.
     func end() { control.end(self) }
   }
 
@@ -85,7 +84,7 @@ public final class LiveControl: Sendable {
     if hasEnded { leave() }
   }
 
-  /// Changes the phase and cancels the task of the one before; returns whether anything changed.
+  /// Changes the phase and cancels its task; returns whether anything changed.
   @discardableResult
   private func change(to phase: Phase) -> Bool {
     let (hasChanged, task, isOver) = state.withLock { state in

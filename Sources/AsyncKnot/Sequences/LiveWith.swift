@@ -5,9 +5,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```swift
   /// node.states.live(with: label, in: bag) { label, state in label.text = state.title }
   /// ```
-  /// It is `live(in:)` for views, and ends at the next element after the object is gone, too, or
-  /// soon after other objects were given to this method. In other code write
-  /// `live(in: bag) { [weak object] element in … }`.
+  /// It is `live(in:)` for views, and ends, too, at the next element after the object is gone, or soon
+  /// after other objects were given to this method.
   ///
   /// - Parameters:
   ///   - object: The object that the handler works on, held weakly and released on the main actor.

@@ -13,11 +13,6 @@
 /// the last state if it has not seen it, then `nil`. A cancelled task receives `nil`, also while
 /// suspended.
 public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
-  /// What the sequence delivers.
-  public typealias Element = State
-  /// It never fails.
-  public typealias Failure = Never
-
   @usableFromInline let core: KnotCore<State>
   @usableFromInline let policy: AsyncStream<State>.Continuation.BufferingPolicy?
 
@@ -51,11 +46,11 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
       self.observer = observer
     }
 
-    /// The next state that this observer has not seen.
+    /// The next state that this observer has not seen; `nil` when the holder is gone or the task is
+    /// cancelled.
     ///
-    /// - Parameter actor: The caller's isolation. The method leaves it only to wait, or to yield
-    ///   after a slice of states that were there at once.
-    /// - Returns: The state; `nil` when the holder is gone or the task is cancelled.
+    /// The method leaves the caller's isolation only to wait, or to yield after a slice of states that
+    /// were there at once.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
       if slice.isOver() { await Slice.giveWay() }
@@ -91,9 +86,7 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
 }
 
 extension StateSequence.AsyncIterator {
-  /// The version of the last state that this iterator gave: how many states the source had accepted.
-  ///
-  /// It is 0 before the first state, and for an iterator that buffers.
+  /// The version of the last state that this iterator gave; 0 before it, and for one that buffers.
   package var version: UInt64 {
     switch observer {
     case .conflating(_, let seen): seen
@@ -103,10 +96,7 @@ extension StateSequence.AsyncIterator {
 }
 
 extension StateSequence {
-  /// The current state, and an iterator over the states that follow it.
-  ///
-  /// - Returns: The state, and a closure that makes a conflating iterator which starts after this
-  ///   state.
+  /// The current state, and how to make an iterator over those that follow it.
   package func currentAndRest() -> (state: State, rest: @Sendable () -> AsyncIterator) {
     let (state, version) = core.withStorage { ($0.state, $0.version) }
     return (state, { [core] in AsyncIterator(.conflating(core, seen: version)) })
@@ -116,13 +106,15 @@ extension StateSequence {
 @available(*, unavailable)
 extension StateSequence.AsyncIterator: Sendable {}
 
-extension Knot {
+extension StateSource {
   /// The current state, then every newer one that the observer is fast enough to see.
   ///
   /// A slow observer skips to the newest state and costs the writer nothing. See ``StateSequence``
   /// for the end, isolation and cancellation.
   @inlinable
-  public var states: StateSequence<State> { StateSequence(core: core, policy: nil) }
+  public nonisolated var states: StateSequence<State> {
+    StateSequence(core: knot.core, policy: nil)
+  }
 
   /// The current state, then the later ones as far as the buffer has room.
   ///
@@ -135,26 +127,10 @@ extension Knot {
   ///
   /// - Parameter policy: How many states an observer may lag behind; traps if a bound is below 1.
   /// - Returns: A sequence each iterator of which has its own buffer.
-  public func states(
-    buffering policy: AsyncStream<State>.Continuation.BufferingPolicy
-  ) -> StateSequence<State> {
-    policy.checkRoom(for: "state", in: "states(buffering:)")
-    return StateSequence(core: core, policy: policy)
-  }
-}
-
-extension StateSource {
-  /// The current state, then every newer one that the observer is fast enough to see.
-  @inlinable
-  public nonisolated var states: StateSequence<State> { knot.states }
-
-  /// The current state, then the later ones as far as the buffer has room.
-  ///
-  /// - Parameter policy: How many states an observer may lag behind; traps if a bound is below 1.
-  /// - Returns: A sequence each iterator of which has its own buffer.
   public nonisolated func states(
     buffering policy: AsyncStream<State>.Continuation.BufferingPolicy
   ) -> StateSequence<State> {
-    knot.states(buffering: policy)
+    policy.checkRoom(for: "state", in: "states(buffering:)")
+    return StateSequence(core: knot.core, policy: policy)
   }
 }

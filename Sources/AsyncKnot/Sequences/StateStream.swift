@@ -1,4 +1,4 @@
-extension Knot {
+extension StateSource {
   /// The states as an `AsyncStream`, for APIs that want the standard type.
   ///
   /// The stream begins with the current state, and buffers from this call on. Like every
@@ -7,25 +7,13 @@ extension Knot {
   ///
   /// - Parameter policy: How many states the consumer may lag behind; traps if a bound is below 1.
   /// - Returns: A stream that ends when the holder goes; dropping it removes the observer.
-  public func stateStream(
-    buffering policy: AsyncStream<State>.Continuation.BufferingPolicy = .bufferingNewest(1)
-  ) -> AsyncStream<State> {
-    policy.checkRoom(for: "state", in: "stateStream(buffering:)")
-    let subscription = core.subscribe(policy)
-    return AsyncStream {
-      await subscription.inbox.next(after: (), as: Waiter(), isolation: nil)
-    }
-  }
-}
-
-extension StateSource {
-  /// The states as an `AsyncStream`, for APIs that want the standard type.
-  ///
-  /// - Parameter policy: How many states the consumer may lag behind; traps if a bound is below 1.
-  /// - Returns: A stream that ends when the holder goes; dropping it removes the observer.
   public nonisolated func stateStream(
     buffering policy: AsyncStream<State>.Continuation.BufferingPolicy = .bufferingNewest(1)
   ) -> AsyncStream<State> {
-    knot.stateStream(buffering: policy)
+    policy.checkRoom(for: "state", in: "stateStream(buffering:)")
+    let subscription = knot.core.subscribe(policy)
+    return AsyncStream {
+      await subscription.inbox.next(after: (), as: Waiter(), isolation: nil)
+    }
   }
 }

@@ -21,11 +21,6 @@ extension StateSource {
 public struct DistinctStateSequence<State: Sendable, Value: Equatable & Sendable>: AsyncSequence,
   Sendable
 {
-  /// What the sequence delivers.
-  public typealias Element = Value
-  /// It never fails.
-  public typealias Failure = Never
-
   let states: StateSequence<State>
   let value: @Sendable (State) -> Value
 
@@ -40,10 +35,8 @@ public struct DistinctStateSequence<State: Sendable, Value: Equatable & Sendable
     let value: @Sendable (State) -> Value
     var last: Value?
 
-    /// The next value that differs from the last one.
-    ///
-    /// - Parameter actor: The caller's isolation.
-    /// - Returns: The value; `nil` when the holder is gone or the task is cancelled.
+    /// The next value that differs from the last one; `nil` when the holder is gone or the task is
+    /// cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
       while let state = await states.next(isolation: actor) {
         let next = value(state)

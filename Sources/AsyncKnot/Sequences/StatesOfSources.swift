@@ -19,7 +19,7 @@ public func states<each Source: StateSource>(
 
 /// The newest states of several sources.
 public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
-  /// What the sequence delivers.
+  /// The newest state of each source.
   public typealias Element = (repeat each State)
   /// It never fails.
   public typealias Failure = Never
@@ -38,7 +38,7 @@ public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
   /// One observer of the states.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let core: (repeat KnotCore<each State>)
-    /// The version of each source that was seen, in order.
+    /// The version of each source that was seen.
     private var seen: [UInt64] = []
     /// Where the waiter is registered with each source; `nil` with those that are gone.
     private var tickets: [UInt64?] = []
@@ -49,11 +49,7 @@ public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
       self.core = (repeat each core)
     }
 
-    /// The next states.
-    ///
-    /// - Parameter actor: The caller's isolation. The method leaves it only to wait, or to yield
-    ///   after a slice.
-    /// - Returns: The states; `nil` when all sources are gone or the task is cancelled.
+    /// The next states; `nil` when all sources are gone or the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async -> Element? {
@@ -75,8 +71,8 @@ public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
       await next(isolation: #isolation)
     }
 
-    /// Reads all states, and registers the waiter with each source in the critical section that
-    /// reads it; if one of them is new, takes the waiter out again.
+    /// Reads all states, and registers the waiter with each source in the critical section that reads
+    /// it, unless one is new.
     private mutating func takeIfNew() -> Element? {
       var versions: [UInt64] = []
       var tickets: [UInt64?] = []
@@ -97,7 +93,6 @@ public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
       return states
     }
 
-    /// Takes the waiter out of the sources' lists.
     private func leave() {
       var index = 0
       for core in repeat each core {

@@ -9,25 +9,20 @@ package struct Fifo<Element> {
   /// The elements that follow `front`.
   @usableFromInline var back: [Element?] = []
 
-  /// Creates an empty queue.
   @inlinable
   package init() {}
 
-  /// The number of elements.
   @inlinable package var count: Int { front.count - head + back.count }
 
   @inlinable package var isEmpty: Bool { count == 0 }
 
-  /// The oldest element; `nil` if the queue is empty.
   @inlinable package var first: Element? {
     head < front.count ? front[head] : back.first ?? nil
   }
 
-  /// Adds an element behind all others.
   @inlinable
   package mutating func append(_ element: Element) { back.append(element) }
 
-  /// Removes the oldest element; returns `nil` if the queue is empty.
   @inlinable
   package mutating func popFirst() -> Element? {
     if head == front.count {

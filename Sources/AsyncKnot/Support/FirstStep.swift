@@ -1,21 +1,17 @@
 import Synchronization
 
-/// A task executor that runs a task's first step on the calling thread and the later steps
-/// elsewhere.
-///
-/// `Task.immediate` does the same, but older systems do not have it.
+/// A task executor that runs a task's first step on the calling thread, as `Task.immediate` does on
+/// newer systems.
 final class FirstStep: TaskExecutor {
   private enum Phase {
-    /// The task is being created.
     case starting
-    /// The task's first job has arrived; `run()` will run it.
+    /// The first job has arrived and waits for `run()`.
     case ready(UnownedJob)
-    /// The first step has begun; later jobs go to `rest`.
+    /// Later jobs go to `rest`.
     case passing
   }
 
   private let phase = Mutex(Phase.starting)
-  /// The executor of the later steps.
   private let rest: any TaskExecutor
 
   init(then rest: any TaskExecutor) {

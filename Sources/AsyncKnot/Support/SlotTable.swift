@@ -1,23 +1,12 @@
 /// Elements in insertion order; each is found by the ticket that its insertion returned.
 ///
-/// Tickets only grow, so the slots stay sorted and a binary search finds a ticket. A removal leaves
-/// an empty slot; the table is compacted when empty slots outnumber the elements. Insertion and
-/// iteration use contiguous memory only, which keeps a writer with many observers fast.
+/// Tickets only grow, so the slots stay sorted. A removal leaves an empty slot; the table is compacted
+/// when those outnumber the elements.
 ///
 /// - Complexity: insertion is amortised O(1), look-up O(log n), removal amortised O(log n).
 @usableFromInline
 struct SlotTable<Element> {
-  @usableFromInline
-  struct Slot {
-    @usableFromInline let ticket: UInt64
-    @usableFromInline var element: Element?
-
-    @inlinable
-    init(ticket: UInt64, element: Element?) {
-      self.ticket = ticket
-      self.element = element
-    }
-  }
+  @usableFromInline typealias Slot = (ticket: UInt64, element: Element?)
 
   @usableFromInline var slots: [Slot] = []
   @usableFromInline var count = 0
@@ -33,16 +22,16 @@ struct SlotTable<Element> {
   /// The elements, in the order they were inserted.
   var elements: [Element] { slots.compactMap(\.element) }
 
-  /// Adds an element behind all others and returns its ticket.
+  /// Adds an element behind all others; returns its ticket.
   @inlinable
   mutating func insert(_ element: Element) -> UInt64 {
     lastTicket += 1
-    slots.append(Slot(ticket: lastTicket, element: element))
+    slots.append((lastTicket, element))
     count += 1
     return lastTicket
   }
 
-  /// Removes and returns the element that was inserted first.
+  /// Removes the element that was inserted first.
   @inlinable
   mutating func removeFirst() -> Element? {
     while head < slots.count {
@@ -52,7 +41,7 @@ struct SlotTable<Element> {
     return nil
   }
 
-  /// Removes and returns the element of a ticket, if it is still in the table.
+  /// Removes the element of a ticket, if it is still in the table.
   @inlinable
   mutating func remove(_ ticket: UInt64) -> Element? {
     guard let index = index(of: ticket) else { return nil }
@@ -68,7 +57,6 @@ struct SlotTable<Element> {
     return element
   }
 
-  /// Removes and returns all elements.
   @inlinable
   mutating func removeAll() -> [Slot] {
     guard count > 0 else { return [] }
@@ -97,5 +85,3 @@ struct SlotTable<Element> {
 }
 
 extension SlotTable: Sendable where Element: Sendable {}
-
-extension SlotTable.Slot: Sendable where Element: Sendable {}

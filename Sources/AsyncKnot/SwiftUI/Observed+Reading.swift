@@ -8,27 +8,14 @@ extension Observed {
   ///
   /// - Parameter keyPath: The property.
   @inlinable
-  public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
-    track(keyPath, by: { PathComparison(dynamicallyAt: keyPath) })
-    return current[keyPath: keyPath]
-  }
+  public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value { self[keyPath] }
 
   /// One property of the state; reading it tracks the property.
   ///
   /// - Parameter keyPath: The property.
   @inlinable
   public subscript<Value: Equatable>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
-    track(keyPath, by: { PathComparison(at: keyPath) { $0 == $1 } })
-    return current[keyPath: keyPath]
-  }
-
-  /// The value at a key path; reading it tracks this key path alone.
-  ///
-  /// - Parameter keyPath: The path, which must be valid in every state.
-  @inlinable
-  public subscript<Value>(_ keyPath: KeyPath<State, Value>) -> Value {
-    track(keyPath, by: { PathComparison(dynamicallyAt: keyPath) })
-    return current[keyPath: keyPath]
+    self[keyPath]
   }
 
   /// The value at a key path; reading it tracks this key path alone.
@@ -40,8 +27,17 @@ extension Observed {
   ///
   /// - Parameter keyPath: The path, which must be valid in every state.
   @inlinable
+  public subscript<Value>(_ keyPath: KeyPath<State, Value>) -> Value {
+    track(keyPath) { PathComparison(dynamicallyAt: keyPath) }
+    return current[keyPath: keyPath]
+  }
+
+  /// The value at a key path; reading it tracks this key path alone.
+  ///
+  /// - Parameter keyPath: The path, which must be valid in every state.
+  @inlinable
   public subscript<Value: Equatable>(_ keyPath: KeyPath<State, Value>) -> Value {
-    track(keyPath, by: { PathComparison(at: keyPath) { $0 == $1 } })
+    track(keyPath) { PathComparison(at: keyPath) { $0 == $1 } }
     return current[keyPath: keyPath]
   }
 
@@ -59,11 +55,9 @@ extension Observed {
   public subscript<Elements: Collection>(
     _ keyPath: KeyPath<State, Elements>, at index: Elements.Index
   ) -> Elements.Element? where Elements.Index: Hashable, Elements.Element: Equatable {
-    track(
-      keyPath, at: index,
-      by: {
-        PathComparison(at: keyPath) { $0.ifPresent(at: index) == $1.ifPresent(at: index) }
-      })
+    track(keyPath, at: index) {
+      PathComparison(at: keyPath) { $0.ifPresent(at: index) == $1.ifPresent(at: index) }
+    }
     return current[keyPath: keyPath].ifPresent(at: index)
   }
 
@@ -71,8 +65,7 @@ extension Observed {
   /// source.
   @usableFromInline
   func track(
-    _ keyPath: AnyKeyPath, at index: AnyHashable? = nil,
-    by comparison: () -> PathComparison
+    _ keyPath: AnyKeyPath, at index: AnyHashable? = nil, by comparison: () -> PathComparison
   ) {
     follow()
     registrar.access(

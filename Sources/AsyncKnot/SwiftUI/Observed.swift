@@ -27,15 +27,12 @@ public import Observation
 @MainActor
 @dynamicMemberLookup
 public final class Observed<State: Sendable>: Observable {
-  /// How the object receives the source's states.
+  /// How the object follows the source.
   private enum Link {
-    /// Nothing was read yet, so the object does not follow the source.
+    /// Nothing was read yet.
     case idle(start: @MainActor (Observed) -> Link)
-    /// A handler on the source; dropping this ends it.
-    case handler(any Sendable)
-    /// A task; dropping the bag cancels it.
-    case task(TaskBag)
-    /// There is nothing to follow.
+    /// Dropping the observation or the bag ends it.
+    case following(any Sendable)
     case constant
   }
 
@@ -72,10 +69,12 @@ public final class Observed<State: Sendable>: Observable {
 
   /// Stores a newer state and invalidates the tracked key paths whose values it changes.
   private func accept(_ state: State) {
-    let tracked = paths.tracked()
-    let changed = unsafe withUnsafePointer(to: current) { old in
+    var changed: [TrackedPaths.Path] = []
+    unsafe withUnsafePointer(to: current) { old in
       unsafe withUnsafePointer(to: state) { new in
-        tracked.filter { unsafe $0.comparison.differs(old, new) }
+        for path in paths.tracked() where unsafe path.comparison.differs(old, new) {
+          changed.append(path)
+        }
       }
     }
     for path in changed { registrar.willSet(PathSubject.shared, keyPath: path.marker) }
@@ -83,7 +82,7 @@ public final class Observed<State: Sendable>: Observable {
     for path in changed { registrar.didSet(PathSubject.shared, keyPath: path.marker) }
   }
 
-  /// Starts to follow the source, from its newest state; the second call does nothing.
+  /// Starts to follow the source, from its newest state.
   func follow() {
     if case .idle(let start) = link { link = start(self) }
   }
@@ -97,7 +96,7 @@ public final class Observed<State: Sendable>: Observable {
     .idle { [weak view, states = view.states] observed in
       observed.current = states.currentAndRest().state
       guard let view else { return .constant }
-      return .handler(view.observe { [weak observed] _, state in observed?.accept(state) })
+      return .following(view.observe { [weak observed] _, state in observed?.accept(state) })
     }
   }
 
@@ -113,7 +112,7 @@ public final class Observed<State: Sendable>: Observable {
           observed.accept(state)
         }
       }
-      return .task(bag)
+      return .following(bag)
     }
   }
 }

@@ -1,11 +1,9 @@
 /// Decides whether the value at a key path differs between two states.
 ///
-/// It does not show the type of the state: the runtime would look the generic types of a table of
-/// comparisons up for each new state.
+/// The closure takes pointers: one of two states would receive copies of all their properties, and a
+/// table of generic closures would look their types up for each new state.
 @usableFromInline
 @safe struct PathComparison {
-  /// The closure takes pointers, because a closure of two states would receive copies of all their
-  /// properties.
   @usableFromInline
   typealias Differs = (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool
 
@@ -18,9 +16,7 @@
   func differs(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool {
     unsafe closure(old, new)
   }
-}
 
-extension PathComparison {
   /// Compares the values at a key path.
   @inlinable
   init<State, Value>(
@@ -42,10 +38,7 @@ extension PathComparison {
     }
   }
 
-  /// Compares the values at a key path whose value type is known to be `Equatable` only at run
-  /// time.
-  ///
-  /// A value of another type differs in each state.
+  /// Compares the values at a key path by their `==`; values without one differ in each state.
   @usableFromInline
   init<State, Value>(dynamicallyAt keyPath: KeyPath<State, Value>) {
     func opened<Known: Equatable>(_ type: Known.Type) -> PathComparison {

@@ -1,31 +1,49 @@
 import Observation
 
+/// The key path by which a registrar identifies a tracked path; it leads to no value.
+typealias PathMarker = KeyPath<PathSubject, Void>
+
+/// The subject of all markers; not generic, because a generic key path is slow to make.
+final class PathSubject: Observable, Sendable {
+  static let shared = PathSubject()
+
+  subscript(id: UInt64) -> Void { () }
+}
+
 /// The tracked key paths of a state.
 ///
-/// The type is not generic, because the runtime would look the generic types up for each new state.
-///
-/// The `ObservationRegistrar` does not report when a tracking ends, but it then drops the marker
-/// that it was given. So a path whose marker no other object holds is no longer compared, and is
-/// removed.
-@MainActor
+/// The registrar does not report when a tracking ends, but it then drops the marker that it was given. So
+/// a path whose marker nobody else holds is no longer compared, and is removed.
 struct TrackedPaths {
-  /// A tracked value: a key path, or one element of the collection at the key path.
-  private struct Key: Hashable {
-    let keyPath: AnyKeyPath
+  final class Path {
+    /// Kept, so that no other key path gets its identity.
+    private let keyPath: AnyKeyPath
+    fileprivate let key: Key
+    let comparison: PathComparison
+    private(set) var marker: PathMarker
+
+    fileprivate init(_ keyPath: AnyKeyPath, _ key: Key, _ comparison: PathComparison, id: UInt64) {
+      (self.keyPath, self.key, self.comparison, marker) = (keyPath, key, comparison, \.[id])
+    }
+
+    /// A tracking that ends on another thread meanwhile may still count: then the path is compared
+    /// once too often.
+    func isTracked() -> Bool { !isKnownUniquelyReferenced(&marker) }
+  }
+
+  /// A key path literal is one object; equal ones that are not the same are paths of their own.
+  fileprivate struct Key: Hashable {
+    let keyPath: ObjectIdentifier
     let index: AnyHashable?
   }
 
-  private var paths: [TrackedPath] = []
+  private var paths: [Path] = []
   private var positions: [Key: Int] = [:]
-  /// The positions of paths by their key path objects; a key path literal is one object.
-  private var known: [ObjectIdentifier: Int] = [:]
-  /// The position of the path that is likely to be read next.
-  private var likely = 0
-  private var nextID: UInt64 = 0
-  /// The number of paths at which untracked ones are removed.
-  private var limit = 16
-  /// The number of states in a row at which most paths were untracked.
-  private var idleStates = 0
+  private var lastID: UInt64 = 0
+  /// The number of paths at which untracked ones are looked for.
+  private var limit = Self.smallest
+
+  private static var smallest: Int { 64 }
 
   init() {}
 
@@ -36,54 +54,36 @@ struct TrackedPaths {
   ///
   /// - Complexity: O(1), amortised.
   mutating func marker(
-    of keyPath: AnyKeyPath, at index: AnyHashable? = nil,
-    comparison: () -> PathComparison
+    of keyPath: AnyKeyPath, at index: AnyHashable?, comparison: () -> PathComparison
   ) -> PathMarker {
-    // A view reads the same paths in the same order each time it is drawn.
-    let isLikely = index == nil && likely < paths.count && paths[likely].isPath(keyPath)
-    if let position = isLikely ? likely : position(of: keyPath, at: index) {
-      likely = position + 1
-      return paths[position].marker
-    }
+    let key = Key(keyPath: ObjectIdentifier(keyPath), index: index)
+    if let position = positions[key] { return paths[position].marker }
     if paths.count >= limit { sweep() }
-    nextID += 1
-    let path = TrackedPath(keyPath, index, id: nextID, comparison())
+    lastID += 1
+    let path = Path(keyPath, key, comparison(), id: lastID)
     add(path)
     return path.marker
   }
 
-  private func position(of keyPath: AnyKeyPath, at index: AnyHashable?) -> Int? {
-    if index == nil, let position = known[ObjectIdentifier(keyPath)] { return position }
-    return positions[Key(keyPath: keyPath, index: index)]
-  }
-
-  /// The tracked paths, to be compared in two states; removes the others now and then.
-  ///
-  /// A tracking ends with a change and mostly begins anew, with the same paths: so the others are
-  /// removed only after some states at which they were the majority.
+  /// The tracked paths, to be compared in two states.
   ///
   /// - Complexity: O(key paths).
-  mutating func tracked() -> [TrackedPath] {
+  mutating func tracked() -> [Path] {
     let tracked = paths.filter { $0.isTracked() }
-    idleStates = tracked.count < paths.count - tracked.count ? idleStates + 1 : 0
-    if idleStates == 16 { sweep() }
+    if paths.count > Self.smallest, tracked.count < paths.count / 2 { sweep() }
     return tracked
   }
 
   /// Removes the untracked paths.
   private mutating func sweep() {
-    idleStates = 0
     let old = paths
-    paths.removeAll(keepingCapacity: true)
-    positions.removeAll(keepingCapacity: true)
-    known.removeAll(keepingCapacity: true)
+    (paths, positions) = ([], [:])
     for path in old where path.isTracked() { add(path) }
-    limit = max(16, 2 * paths.count)
+    limit = max(Self.smallest, 2 * paths.count)
   }
 
-  private mutating func add(_ path: TrackedPath) {
-    positions[Key(keyPath: path.keyPath, index: path.index)] = paths.count
-    if path.index == nil { known[ObjectIdentifier(path.keyPath)] = paths.count }
+  private mutating func add(_ path: Path) {
+    positions[path.key] = paths.count
     paths.append(path)
   }
 }

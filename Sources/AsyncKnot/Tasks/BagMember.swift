@@ -17,9 +17,7 @@ final class BagMember: Sendable {
   private let state = Mutex(State())
   private let cancelledEarly: @Sendable () -> Void
 
-  /// Creates a member without a task.
-  ///
-  /// - Parameter cancelledEarly: Called if the member is cancelled before it has its task.
+  /// Creates a member; `cancelledEarly` is called if it is cancelled before it has its task.
   init(cancelledEarly: @escaping @Sendable () -> Void = {}) {
     self.cancelledEarly = cancelledEarly
   }

@@ -14,9 +14,7 @@ public final class TaskBag: Sendable {
   public struct Entry: Sendable {
     fileprivate let end: @Sendable () -> Void
 
-    /// Cancels the task and removes it from the bag; the second call does nothing.
-    ///
-    /// The call is synchronous, from any thread, and does not wait for the task's end.
+    /// Cancels the task and removes it from the bag, from any thread; does not wait for its end.
     public func cancel() { end() }
   }
 
@@ -79,13 +77,8 @@ public final class TaskBag: Sendable {
     of operation: @escaping @isolated(any) () async -> Void
   ) -> (any Actor)? { operation.isolation }
 
-  /// Starts a task in the bag.
-  ///
-  /// - Parameters:
-  ///   - home: Where the task begins and ends, and releases its closure: the main actor, or anywhere.
-  ///   - other: A bag that cancels the task, too.
-  ///   - operation: The work.
-  /// - Returns: The entry that cancels this task alone.
+  /// Starts a task that releases its closure at home: on the main actor, or anywhere; another bag
+  /// cancels it, too.
   @usableFromInline
   func add(
     on home: (any Actor)?, with other: TaskBag?,
@@ -112,14 +105,10 @@ public final class TaskBag: Sendable {
     return start(member, leave, task)
   }
 
-  /// Starts a task in the bag without the caller's task-local values.
+  /// Starts a task without the caller's task-local values.
   ///
-  /// - Parameters:
-  ///   - priority: The priority of the task.
-  ///   - operation: The work.
-  ///   - cancelledEarly: Called if `cancel()` runs between creating the task and storing it. The
-  ///     task is cancelled in this case, too, but perhaps after `cancel()` has returned.
-  /// - Returns: The entry that cancels this task alone.
+  /// `cancelledEarly` is called if `cancel()` runs while the task is being created: then the task is
+  /// cancelled, too, but perhaps after `cancel()` has returned.
   @usableFromInline
   package func addApart(
     priority: TaskPriority, _ operation: @escaping @Sendable () async -> Void,
@@ -134,7 +123,7 @@ public final class TaskBag: Sendable {
     return start(member, leave, task)
   }
 
-  /// Starts a task in the bag and runs it on the calling thread up to its first suspension.
+  /// Starts a task and runs it on the calling thread up to its first suspension.
   func addImmediate(_ operation: sending @escaping () async -> Void) {
     let member = BagMember()
     let leave = insert(member)
@@ -145,12 +134,7 @@ public final class TaskBag: Sendable {
     _ = start(member, leave, task)
   }
 
-  /// Adds a member that is no task of this bag.
-  ///
-  /// - Parameters:
-  ///   - cancel: Called when the bag is cancelled.
-  ///   - wait: Suspends until the member has ended.
-  /// - Returns: A closure that removes the member.
+  /// Adds a member that is no task of this bag; returns how to remove it.
   func add(
     cancel: @escaping @Sendable () -> Void, wait: @escaping @Sendable () async -> Void
   ) -> @Sendable () -> Void {
@@ -161,8 +145,8 @@ public final class TaskBag: Sendable {
 
   /// Calls a closure now and then, until it returns `true`: each call of this method calls two.
   ///
-  /// Nothing tells of the end of an object; this amortised sweep finds those that are gone, on the
-  /// main actor, where a reference that is made to look after one may be the last.
+  /// It finds objects that are gone, on the main actor, where the reference made for it may be the
+  /// last.
   @MainActor
   func lookAfter(_ isOver: @escaping @MainActor () -> Bool) {
     let checked = checks.withLock { checks in
@@ -177,9 +161,7 @@ public final class TaskBag: Sendable {
     }
   }
 
-  /// Cancels every task and empties the bag, which can be used again.
-  ///
-  /// The call does not wait for the tasks' ends.
+  /// Cancels every task and empties the bag, which can be used again; waits for none.
   ///
   /// - Complexity: O(tasks).
   public func cancel() {
@@ -224,7 +206,7 @@ public final class TaskBag: Sendable {
     return slots
   }
 
-  /// Adds a member; returns a closure that removes it.
+  /// Adds a member; returns how to remove it.
   private func insert(_ member: BagMember) -> @Sendable () -> Void {
     let ticket = members.withLock { $0.insert(member) }
     return { [weak self] in self?.remove(ticket) }

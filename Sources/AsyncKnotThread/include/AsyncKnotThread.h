@@ -12,6 +12,9 @@ typedef struct {
   void *_Nullable endings;
 } AsyncKnotReducer;
 
+#if defined(__linux__)
+__attribute__((tls_model("initial-exec")))
+#endif
 extern _Thread_local AsyncKnotReducer asyncKnotReducer;
 
 /// The reducer of the calling thread.

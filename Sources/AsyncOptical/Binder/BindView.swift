@@ -18,8 +18,7 @@ internal import AsyncKnot
 ///
 /// view.viewBinder = SampleBinder()
 /// ```
-/// Set the binder through the property, at any time, or in an initialiser. Setting it again, or to
-/// `nil`, ends the previous binding.
+/// Setting the binder again, or to `nil`, ends the previous binding.
 @MainActor
 public protocol BindView: AnyObject, Sendable {
   /// The type of the view's binder; an opticle is possible, too.
@@ -32,14 +31,10 @@ public protocol BindView: AnyObject, Sendable {
   ///
   /// A loop over `viewBinder.states` is possible here and ends with the binding, but a running
   /// method keeps its view alive; `live(with:in:_:)` does not.
-  ///
-  /// - Parameter viewBinder: The binder that was set.
   func state(viewBinder: ViewBinder) async
 
   /// Binds the user's actions to commands; called when `state(viewBinder:)` has returned or
   /// suspended.
-  ///
-  /// - Parameter viewBinder: The binder that was set.
   func command(viewBinder: ViewBinder) async
 }
 
@@ -49,9 +44,7 @@ public typealias BindCell = BindView
 extension BindView {
   /// The binder; setting it binds state before commands.
   ///
-  /// Setting it again, or to `nil`, ends the previous binding: nothing of the previous binder is
-  /// rendered after that. The binding never keeps the view alive, and belongs to no dispatch that
-  /// sets it.
+  /// After that nothing of the previous binder is rendered. The binding never keeps the view alive.
   public var viewBinder: ViewBinder? {
     get { binding.viewBinder }
     set {

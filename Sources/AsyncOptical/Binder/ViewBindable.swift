@@ -23,7 +23,7 @@ public import AsyncKnot
 ///   }
 /// }
 /// ```
-/// The state has an initial value; only `accept` and `restore` change it.
+/// Only `accept` and `restore` change the state.
 public protocol ViewBindable: Dispatcher
 where Dispatched == Command, ChangeCause == ActionCause<Action> {
   /// The type of the commands, which views send.
@@ -33,34 +33,23 @@ where Dispatched == Command, ChangeCause == ActionCause<Action> {
 
   /// Carries out a command: works, then calls `accept(action)`.
   ///
-  /// Other commands may start while this one is suspended; `policy(for:)` decides which. Actions
-  /// that it accepts after it was cancelled or superseded are dropped.
-  ///
-  /// - Parameter command: The command.
+  /// Others may start while it is suspended, as `policy(for:)` says. Actions that it accepts after it
+  /// was cancelled or superseded are dropped.
   func binding(command: Command) async
 
-  /// Applies an action to the state.
-  ///
-  /// The method is a reducer and runs under a lock: reading the binder's state or accepting an
-  /// action here is an error and traps.
-  ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - state: The state, to be changed in place.
+  /// Applies an action to the state; a reducer, which must read and write no holder's state but its
+  /// `inout` parameter.
   func reduce(_ action: Action, into state: inout State)
 }
 
 extension ViewBindable {
   /// Calls `binding(command:)` for a command that starts.
-  ///
-  /// - Parameter message: The command.
   @inlinable @inline(__always)
   public func carryOut(dispatched message: Command) async { await binding(command: message) }
 
   /// Applies an action to the state through `reduce(_:into:)`, in one step.
   ///
-  /// Does nothing if the task is cancelled, or belongs to a superseded or cancelled dispatch of
-  /// this binder.
+  /// Does nothing if the task is cancelled, or belongs to a superseded or cancelled command.
   ///
   /// - Parameter action: The action.
   @inlinable

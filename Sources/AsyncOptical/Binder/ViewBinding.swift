@@ -16,9 +16,8 @@ public final class ViewBinding<ViewBinder: Dispatcher> {
 
   /// The bag of the current binding: it is cancelled when `viewBinder` is set again.
   ///
-  /// `state(viewBinder:)` and `command(viewBinder:)` add their watchings to it. In a cancelled
-  /// task, such as that of a previous binding, the property returns a bag that cancels at once what
-  /// is added.
+  /// In a cancelled task, such as that of a previous binding, it is a bag that cancels at once what is
+  /// added.
   public var bag: TaskBag { Task.isCancelled ? TaskBag() : current }
 
   /// Ends the current binding, begins another one, and returns the new binding's bag.

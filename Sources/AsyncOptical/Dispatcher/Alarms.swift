@@ -1,76 +1,89 @@
 internal import AsyncKnot
 internal import Synchronization
 
-/// Wakes many waiting tasks with one sleeping task.
+/// Calls closures at their times, from one sleeping task.
 ///
-/// A cancelled sleep of a standard clock keeps its memory until its time is over; a wait here keeps
-/// nothing once it has ended.
+/// A cancelled sleep of a standard clock keeps its memory until its time is over; an alarm that is
+/// removed keeps nothing.
+///
+/// - Complexity: adding and removing are O(1); waking up is O(alarms).
 final class Alarms: Sendable {
+  private struct Alarm {
+    let deadline: Duration
+    let ring: @Sendable (_ isFailed: Bool) -> Void
+  }
+
   private struct Table {
-    var waiting: [Int: (deadline: Duration, task: CheckedContinuation<Bool, Never>)] = [:]
-    /// The waits that were cancelled and have not ended.
-    var cancelled: Set<Int> = []
+    var alarms: [Int: Alarm] = [:]
     var lastNumber = 0
-    /// The time at which the newest sleeping task wakes up; the older ones do nothing then.
-    var next: Duration?
+    /// When the tasks that sleep wake up; each was started for an earlier time than those before.
+    var sleeping: [Duration] = []
+
+    /// Whether a task must be started that sleeps until a deadline.
+    mutating func needsTask(for deadline: Duration) -> Bool {
+      if let next = sleeping.last, next <= deadline { return false }
+      sleeping.append(deadline)
+      return true
+    }
   }
 
   private let table = Mutex(Table())
   private let bag = TaskBag()
-  private let sleep: @Sendable (Duration) async throws -> Void
+  let timeline: Timeline
 
-  init(_ sleep: @escaping @Sendable (Duration) async throws -> Void) { self.sleep = sleep }
+  init(_ timeline: Timeline) { self.timeline = timeline }
 
-  /// The number of tasks that sleep.
   var sleepingCount: Int { bag.count }
 
-  /// Waits until a deadline; returns `false` if the task is cancelled or the clock fails before.
-  func wait(until deadline: Duration) async -> Bool {
-    let number = table.withLock { table in
+  /// Adds a closure that is called at a deadline, or before if the clock fails.
+  func add(at deadline: Duration, _ ring: @escaping @Sendable (_ isFailed: Bool) -> Void) -> Int {
+    let (number, isFirst) = table.withLock { table in
       table.lastNumber += 1
-      return table.lastNumber
+      table.alarms[table.lastNumber] = Alarm(deadline: deadline, ring: ring)
+      return (table.lastNumber, table.needsTask(for: deadline))
     }
-    defer { _ = table.withLock { $0.cancelled.remove(number) } }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { task in
-        let (isCancelled, isNext) = table.withLock { table in
-          if table.cancelled.contains(number) { return (true, false) }
-          table.waiting[number] = (deadline, task)
-          let isNext = table.next.map { deadline < $0 } ?? true
-          if isNext { table.next = deadline }
-          return (false, isNext)
-        }
-        if isCancelled { task.resume(returning: false) }
-        if isNext { startSleeping(until: deadline) }
-      }
-    } onCancel: {
-      let waiting = table.withLock { table in
-        table.cancelled.insert(number)
-        return table.waiting.removeValue(forKey: number)
-      }
-      waiting?.task.resume(returning: false)
-    }
+    if isFirst { startSleeping(until: deadline) }
+    return number
+  }
+
+  func remove(_ number: Int) {
+    let alarm = table.withLock { $0.alarms.removeValue(forKey: number) }
+    withExtendedLifetime(alarm) {}
   }
 
   private func startSleeping(until deadline: Duration) {
-    _ = bag.addApart(priority: .high) { [weak self, sleep] in
+    _ = bag.addApart(priority: .high) { [weak self, timeline] in
       var isFailed = false
-      do { try await sleep(deadline) } catch { isFailed = true }
-      self?.wake(at: deadline, isFailed: isFailed)
+      do { try await timeline.sleep(deadline) } catch { isFailed = true }
+      if !Task.isCancelled { self?.wake(from: deadline, isFailed: isFailed) }
     }
   }
 
-  private func wake(at deadline: Duration, isFailed: Bool) {
-    let (woken, next) = table.withLock { table in
-      guard table.next == deadline else {
-        return ([] as [CheckedContinuation<Bool, Never>], nil as Duration?)
-      }
-      let due = table.waiting.filter { isFailed || $0.value.deadline <= deadline }
-      for number in due.keys { table.waiting[number] = nil }
-      table.next = table.waiting.values.map(\.deadline).min()
-      return (due.values.map(\.task), table.next)
+  private func wake(from deadline: Duration, isFailed: Bool) {
+    let time = max(deadline, timeline.now())
+    let (due, next) = table.withLock { table in
+      table.sleeping.removeAll { $0 == deadline }
+      let due = table.alarms.filter { isFailed || $0.value.deadline <= time }
+      for number in due.keys { table.alarms[number] = nil }
+      let next = table.alarms.values.map(\.deadline).min()
+      return (due, next.flatMap { table.needsTask(for: $0) ? $0 : nil })
     }
-    for task in woken { task.resume(returning: !isFailed) }
     if let next { startSleeping(until: next) }
+    for alarm in due.sorted(by: { $0.key < $1.key }) { alarm.value.ring(isFailed) }
+  }
+}
+
+extension Desk {
+  /// The alarms on the holder's clock, which is read once; traps if it measures no `Duration`.
+  func alarms(of holder: Holder) -> Alarms {
+    if let alarms = alarms.withLock({ $0 }) { return alarms }
+    guard let clock = holder.clock as? any Clock<Duration> else {
+      fatalError(
+        "\(Holder.self).clock: needs a clock whose durations are Duration; got \(Holder.PolicyClock.self)"
+      )
+    }
+    let alarms = Alarms(Timeline(clock))
+    self.alarms.withLock { $0 = alarms }
+    return alarms
   }
 }

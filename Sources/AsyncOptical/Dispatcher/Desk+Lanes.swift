@@ -5,139 +5,145 @@ internal import Synchronization
 @usableFromInline
 struct Flight: Equatable, Sendable {
   @usableFromInline let errand: Errand
-  @usableFromInline let runner: Runner
+  let runner: Runner
 
-  @inlinable
-  init(by runner: Runner) {
-    errand = Errand(for: runner.shared.holder)
+  @usableFromInline
+  init(by runner: Runner, for holder: Int) {
+    errand = Errand(for: holder)
     self.runner = runner
   }
 
-  @inlinable
+  @usableFromInline
   static func == (left: Flight, right: Flight) -> Bool { left.errand === right.errand }
 }
 
-/// Messages with a policy other than `.concurrent`.
 extension Desk {
-  /// Starts, queues, delays or drops a message, as its policy says; returns when a started one has
-  /// ended.
-  // Inlined, like `handle`: each async function in between costs one look-up of the executors.
+  /// Does what a mail asks for; returns when a message that starts by it has ended.
+  // Inlined: each async function in between costs one look-up of the executors.
   @inlinable @inline(__always)
-  func admit(
-    _ parcel: Parcel, under policy: DispatchPolicy, by runner: Runner, on holder: isolated Holder
-  ) async {
-    guard let lane = policy.lane else { return }
-    let flight = Flight(by: runner)
-    switch admit(parcel, to: lane, under: policy, as: flight, on: holder) {
-    case .start(let superseded):
-      superseded?.runner.cancel()
-      await carryOut(parcel, as: flight, in: lane, on: holder)
-    case .wait, .drop: break
+  func handle(_ mail: Mail, by runner: Runner, on holder: isolated Holder) async {
+    switch mail {
+    case .sent(let parcel):
+      let policy = holder.policy(for: parcel.message)
+      if case .concurrent = policy {
+        await holder.carryOut(dispatched: parcel.message)
+        parcel.receipt?.resolve(runner.shared)
+      } else if let (lane, interval) = policy.lane {
+        let flight = Flight(by: runner, for: number)
+        guard admit(parcel, to: lane, interval, as: flight, on: holder) else { return }
+        await carryOut(parcel, as: flight, in: lane, on: holder)
+      }
+    case .due(let lane, let isFailed):
+      let flight = Flight(by: runner, for: number)
+      guard let next = startNext(in: lane, isFailed: isFailed, as: flight, on: holder) else {
+        return
+      }
+      await carryOut(next, as: flight, in: lane, on: holder)
+    case .cancel(let id): cancel(id, on: holder)
     }
   }
 
-  @inlinable
-  func admit(
-    _ parcel: Parcel, to lane: Lane, under policy: DispatchPolicy, as flight: Flight,
-    on holder: isolated Holder
-  ) -> Lanes<Parcel, Flight>.Admission {
-    policy.checkInterval()
-    let now = lane.kind.isTimed ? now(of: holder) : .zero
-    let admission = unsafe lanes.admit(
-      parcel, to: lane, as: flight, now: now, interval: policy.interval,
-      urgency: flight.runner.priority.rawValue)
-    if case .wait = admission { countWaiting() }
-    if lane.kind.isTimed { setTimer(for: lane, on: holder) }
-    return admission
+  @inlinable @inline(__always)
+  func carryOut(
+    _ parcel: Parcel, as flight: Flight, in lane: Lane, on holder: isolated Holder
+  ) async {
+    await Errand.local.withValue(flight.errand) {
+      await holder.carryOut(dispatched: parcel.message)
+    }
+    if let urgency = finish(flight, in: lane, on: holder) {
+      post(.due(lane, isFailed: false), to: holder, urgency: urgency)
+    }
+    parcel.receipt?.resolve(flight.errand)
   }
 
-  /// Tells others how many messages wait; where the bound lets the newest one in, drops the oldest.
+  /// Starts, queues or drops a message; returns whether it starts now.
   @usableFromInline
-  func countWaiting() {
-    if case .newest(let limit) = mailbox.policy,
-      unsafe mailbox.queuedCount + lanes.waitingCount > limit,
-      let dropped = unsafe lanes.dropOldest()
-    {
-      self.dropped.add(1, ordering: .relaxed)
-      withExtendedLifetime(dropped) {}
+  func admit(
+    _ parcel: Parcel, to lane: Lane, _ interval: Duration, as flight: Flight,
+    on holder: isolated Holder
+  ) -> Bool {
+    let admission: Admission<Flight>
+    if lane.kind.mayWait {
+      admission = unsafe lanes.admit(
+        Waiting(parcel), to: lane, as: flight, now: now(for: lane, on: holder), interval: interval,
+        urgency: flight.runner.priority.rawValue)
+      if case .wait = admission { keepToBound() }
+      update(lane, on: holder)
+    } else {
+      admission = unsafe flights.admit(flight, to: lane)
     }
-    unsafe waiting.store(lanes.waitingCount, ordering: .releasing)
-  }
-
-  /// Starts the next message of a lane, if one is due.
-  @inlinable @inline(__always)
-  func startNext(
-    in lane: Lane, isFailed: Bool, by runner: Runner, on holder: isolated Holder
-  ) async {
-    let flight = Flight(by: runner)
-    guard let next = startNext(in: lane, isFailed: isFailed, as: flight, on: holder) else { return }
-    next.superseded?.runner.cancel()
-    await carryOut(next.message, as: flight, in: lane, on: holder)
+    guard case .start(let superseded) = admission else { return false }
+    begin(flight, superseding: superseded)
+    return true
   }
 
   @usableFromInline
   func startNext(
     in lane: Lane, isFailed: Bool, as flight: Flight, on holder: isolated Holder
-  ) -> (message: Parcel, superseded: Flight?)? {
-    let now = lane.kind.isTimed ? now(of: holder) : .zero
-    let next = unsafe lanes.startNext(in: lane, as: flight, now: now, isFailed: isFailed)
-    unsafe waiting.store(lanes.waitingCount, ordering: .releasing)
-    if lane.kind.isTimed { setTimer(for: lane, on: holder) }
-    return next
+  ) -> Parcel? {
+    let next = unsafe lanes.startNext(
+      in: lane, as: flight, now: now(for: lane, on: holder), isFailed: isFailed)
+    update(lane, on: holder)
+    if let next { begin(flight, superseding: next.superseded) }
+    return (next?.message as? Waiting)?.parcel
   }
 
-  /// Carries out a message; then the next one of the lane is due, if one waits.
-  @inlinable @inline(__always)
-  func carryOut(
-    _ parcel: Parcel, as flight: Flight, in lane: Lane, on holder: isolated Holder
-  ) async {
+  private func begin(_ flight: Flight, superseding superseded: Flight?) {
+    superseded?.runner.cancel()
     flight.runner.begin(flight.errand)
-    await Errand.local.withValue(flight.errand) {
-      await holder.carryOut(dispatched: parcel.message)
-    }
-    flight.runner.end()
-    parcel.receipt?.resolve(flight.errand)
-    finish(flight, in: lane, on: holder)
   }
 
-  @inlinable
-  func finish(_ flight: Flight, in lane: Lane, on holder: isolated Holder) {
-    let now = lane.kind.isTimed ? now(of: holder) : .zero
-    if let urgency = unsafe lanes.finish(flight, in: lane, now: now) {
-      post(.due(lane, isFailed: false), to: holder, urgency: urgency)
+  /// Ends a message; returns the urgency of the lane's next one, if that is due.
+  @usableFromInline
+  func finish(_ flight: Flight, in lane: Lane, on holder: isolated Holder) -> UInt8? {
+    flight.runner.end()
+    guard lane.kind.mayWait else {
+      unsafe flights.finish(flight, in: lane)
+      return nil
     }
-    if lane.kind.isTimed { setTimer(for: lane, on: holder) }
+    defer { update(lane, on: holder) }
+    return unsafe lanes.finish(flight, in: lane, now: now(for: lane, on: holder))
   }
 
   /// Cancels the messages with an id, whatever their policy: those in flight and those that wait.
   @usableFromInline
   func cancel(_ id: any Hashable & Sendable, on holder: isolated Holder) {
-    for kind in Lane.Kind.allCases {
-      let cancelled = unsafe lanes.cancel(Lane(kind, id))
-      cancelled?.timer?.entry?.cancel()
+    for lane in Lane.Kind.allCases.map({ Lane($0, id) }) {
+      unsafe flights.cancel(lane)?.runner.cancel()
+      let cancelled = unsafe lanes.cancel(lane)
+      if let timer = cancelled?.timer { alarms(of: holder).remove(timer.alarm) }
       cancelled?.inFlight?.runner.cancel()
     }
     unsafe waiting.store(lanes.waitingCount, ordering: .releasing)
   }
 
-  // Starts a timer for a lane's deadline, unless one sleeps that wakes up early enough.
-  //
-  // It holds the clock, and the holder only weakly. What it wakes is decided on the holder.
-  @usableFromInline
-  func setTimer(for lane: Lane, on holder: isolated Holder) {
-    guard let known = unsafe lanes.occupied[lane], let deadline = known.deadline else { return }
+  /// Drops the message that waits longest where more wait than the newest ones that are kept.
+  private func keepToBound() {
+    guard case .newest(let limit) = mailbox.policy,
+      unsafe mailbox.queuedCount + lanes.waitingCount > limit, unsafe lanes.dropOldest() != nil
+    else { return }
+    dropped.add(1, ordering: .relaxed)
+  }
+
+  private func now(for lane: Lane, on holder: isolated Holder) -> Duration {
+    lane.kind.isTimed ? alarms(of: holder).timeline.now() : .zero
+  }
+
+  /// Tells others how many messages wait, and sets a timer for the lane's deadline, unless one rings
+  /// early enough; what is due is decided when its mail is handled.
+  private func update(_ lane: Lane, on holder: isolated Holder) {
+    unsafe waiting.store(lanes.waitingCount, ordering: .releasing)
+    guard lane.kind.isTimed, let known = unsafe lanes.occupied[lane], let deadline = known.deadline
+    else { return }
     if let timer = known.timer, timer.deadline <= deadline, timer.urgency >= known.urgency {
       return
     }
-    known.timer?.entry?.cancel()
-    let (sleep, urgency) = (timeline(of: holder).sleep, known.urgency)
-    let entry = timers.addApart(priority: TaskPriority(rawValue: urgency)) { [weak holder] in
-      var isFailed = false
-      do { try await sleep(deadline) } catch { isFailed = true }
-      guard !Task.isCancelled, let holder else { return }
+    let (alarms, urgency) = (alarms(of: holder), known.urgency)
+    if let timer = known.timer { alarms.remove(timer.alarm) }
+    let alarm = alarms.add(at: deadline) { [weak holder] isFailed in
+      guard let holder else { return }
       holder.desk.post(.due(lane, isFailed: isFailed), to: holder, urgency: urgency)
     }
-    unsafe lanes.occupied[lane]?.timer = LaneTimer(
-      deadline: deadline, urgency: urgency, entry: entry)
+    unsafe lanes.occupied[lane]?.timer = (deadline, urgency, alarm)
   }
 }

@@ -1,19 +1,13 @@
 public import AsyncKnot
+public import Synchronization
 
 /// The relay of runners, which handles the messages of the mailbox without a task for each.
 ///
-/// Handlers *start* in order; while one is suspended, the next one may start. A runner handles
-/// message after message. Before its first message it queues a successor on the actor. The actor
-/// gets to the successor only when the runner has suspended in a handler or has stopped; then the
-/// successor handles the next message. So a burst of handlers that do not suspend costs two tasks,
-/// whatever its length.
-///
-/// A runner has the priority of the sender that started it, and none of that sender's task-local
-/// values. A sender whose priority is higher than that of every queued runner starts another runner
-/// (F2). A runner takes no message of a sender whose priority is higher than its own.
+/// Before its first message a runner queues a successor on the actor, which gets to it only when the
+/// runner has suspended in a handler or has stopped. A runner has the priority of the sender that
+/// started it, and takes no message of a sender with a higher one, who starts another runner (F2).
 extension Desk {
-  // Not inlined: a send that needs no runner must not pay for the references that this method
-  // makes.
+  // Not inlined: a send that needs no runner must not pay for the references made here.
   @inlinable @inline(never)
   func queueRunner(at priority: TaskPriority, on holder: Holder) {
     Spawn.preemptionPoint()
@@ -38,15 +32,13 @@ extension Desk {
     }
   }
 
-  /// Handles messages until none is left, a successor has taken over, or the slice is over.
   @inlinable
   func relay(by runner: Runner, on holder: isolated Holder) async {
-    var found = mailbox.next(for: runner, .looking)
+    var found = mailbox.begin(runner)
     if case .nothing = found {
-      // A sender that is still sending has added more after the yield; a new relay for each message
-      // is slow.
+      // A sender that is still sending has added more by then; a relay for each message is slow.
       await Task.yield()
-      found = mailbox.next(for: runner, .stopping)
+      found = mailbox.begin(runner, isLast: true)
     }
     switch found {
     case .message(_, needsSuccessor: true), .cancelled:
@@ -56,8 +48,8 @@ extension Desk {
     var slice = Slice()
     while case .message(let mail, _) = found {
       await handle(mail, by: runner, on: holder)
-      found = slice.isOver() ? mailbox.relieve() : mailbox.next(for: runner, .handled)
+      found = mailbox.next(for: runner, isOver: slice.isOver())
     }
-    if !listeners.isEmpty, unfinishedCount == 0 { listeners.tell(.settled) }
+    if hasListeners.load(ordering: .relaxed), unfinishedCount == 0 { tell(nil) }
   }
 }

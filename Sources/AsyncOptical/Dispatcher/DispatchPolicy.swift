@@ -15,11 +15,8 @@
 ///   }
 /// }
 /// ```
-/// An id is any hashable value. It belongs to one holder and one policy: `.latest(1)` is
-/// independent of `.serial(1)` and of another instance's `.latest(1)`. `cancel(_:)` cancels the
-/// messages in flight and the waiting ones under one id.
-///
-/// Ids are compared under a lock: their `==` and `hash(into:)` must not call the holder.
+/// An id belongs to one holder and one policy: `.latest(1)` is independent of `.serial(1)` and of
+/// another instance's `.latest(1)`. Ids of different types are different ids.
 public enum DispatchPolicy: Sendable {
   /// Starts at once, independent of all others.
   case concurrent
@@ -27,20 +24,17 @@ public enum DispatchPolicy: Sendable {
   case serial(any Hashable & Sendable)
   /// Starts at once and cancels the message in flight, whose later writes are dropped.
   case latest(any Hashable & Sendable)
-  /// Starts at once, or is dropped while a message with this id is in flight.
-  ///
-  /// That is decided when its turn comes: a message that was sent while another one was in flight
-  /// starts if that one has ended by then.
+  /// Starts at once, or is dropped if a message with this id is in flight when its turn comes.
   case exclusive(any Hashable & Sendable)
   /// Starts once no message with this id was sent for a time; only the last message starts.
   ///
-  /// The time, measured on the holder's `clock`, is that of the last message. A message that is in
-  /// flight when the next one starts is cancelled. A time that is not positive is over at once.
+  /// The time, measured on the holder's `clock`, is that of the last message; one that is not
+  /// positive is over at once. A message in flight is cancelled when the next one starts.
   case debounced(any Hashable & Sendable, for: Duration)
   /// Starts the first message at once, then the last message of each interval that follows.
   ///
-  /// The interval, which must be positive, is measured on the holder's `clock`. A message in flight
-  /// is not cancelled, and no other one starts beside it: the last message sent meanwhile starts at
-  /// the end of the first interval in which none is in flight.
+  /// The interval, which must be positive, is measured on the holder's `clock`. While a message is in
+  /// flight no other one starts: the last one sent meanwhile starts at the end of the interval in
+  /// which the first has ended.
   case throttled(any Hashable & Sendable, for: Duration)
 }

@@ -8,22 +8,15 @@ public import AsyncKnot
 ///   dispatcher.send(.now)
 /// }
 /// ```
-/// Adopt `Opticle` (requests and responses) or `ViewBindable` (commands and actions). Write generic
-/// code against this protocol if it works with both.
+/// Adopt `Opticle` (requests and responses) or `ViewBindable` (commands and actions).
 public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// The type of the messages: an opticle's requests, a binder's commands.
   associatedtype Dispatched: Sendable
-  /// The type of the causes in `transitions`.
-  ///
-  /// A node and a `StateActor` have none, so no actor is a binder, too, whose `accept` they would bypass.
+  /// The type of the causes in `transitions`: a node and a `StateActor` have none, so neither is a
+  /// binder, too, whose `accept` it would bypass.
   associatedtype ChangeCause: TransitionCause
 
-  /// The policy of a message; by default, `.concurrent`.
-  ///
-  /// Called on the actor, when the message is fetched from the mailbox.
-  ///
-  /// - Parameter message: The message.
-  /// - Returns: The policy.
+  /// The policy of a message, asked for on the actor when its turn comes; by default, `.concurrent`.
   nonisolated func policy(for message: Dispatched) -> DispatchPolicy
 
   /// The type of the clock: any type of clock whose durations are `Duration`.
@@ -31,26 +24,18 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
 
   /// The clock of policies, retries and timeouts; by default, a `ContinuousClock`.
   ///
-  /// The property is read once, when a time is first needed; a value that is no such clock traps
-  /// then.
+  /// It is read once, when a time is first needed; a value that is no such clock traps then.
   nonisolated var clock: PolicyClock { get }
 
-  /// How many messages may wait; by default, any number.
-  ///
-  /// The property is read once.
+  /// How many messages may wait, read once; by default, any number.
   nonisolated var mailboxPolicy: MailboxPolicy { get }
 
   /// Carries out a message that starts; `Opticle` and `ViewBindable` implement it.
-  ///
-  /// - Parameter message: The message.
   func carryOut(dispatched message: Dispatched) async
 }
 
 extension Dispatcher {
-  /// Returns `.concurrent` for every message.
-  ///
-  /// - Parameter message: The message.
-  /// - Returns: `.concurrent`.
+  /// `.concurrent` for every message.
   @inlinable
   public nonisolated func policy(for message: Dispatched) -> DispatchPolicy { .concurrent }
 
@@ -62,11 +47,11 @@ extension Dispatcher {
 
   /// Sends a message, to be carried out as `policy(for:)` says.
   ///
-  /// The call is synchronous, may be made from any isolation and never waits. Messages start in the
-  /// order sent. A waiting message does not keep the actor alive. Its handler sees none of the
-  /// sender's task-local values. `bag.cancel()` cancels the messages in flight; the actor stays
-  /// usable. A `Task {}` that an ended `.concurrent` message has left behind may count as in flight,
-  /// too: then its later writes are dropped.
+  /// The call is synchronous, from any isolation. Messages start in the order sent, and do not keep
+  /// the actor alive while they wait. Handlers see none of the sender's task-local values.
+  /// `bag.cancel()` cancels the messages in flight; the actor stays usable. A `Task {}` that an ended
+  /// `.concurrent` message has left behind may count as in flight, too: then its later writes are
+  /// dropped.
   ///
   /// - Parameter message: The message.
   /// - Complexity: O(1), amortised.
@@ -83,10 +68,9 @@ extension Dispatcher {
   /// feed.send(.open(page))     // .latest("page")
   /// feed.cancel("page")
   /// ```
-  /// The call is synchronous, from any isolation. The cancellation takes its turn among the
-  /// messages, so every message sent before it was looked at. Later writes of a cancelled message
-  /// are dropped. A serial id starts its next message when the cancelled one has returned; any other
-  /// id is free at once, even while a message that ignores its cancellation still runs.
+  /// The call is synchronous, from any isolation; the cancellation takes its turn among the
+  /// messages. Later writes of a cancelled message are dropped. A serial id starts its next message
+  /// when the cancelled one has returned; any other id is free at once.
   ///
   /// - Parameter id: The id that the messages' policies have.
   public nonisolated func cancel(_ id: some Hashable & Sendable) {
@@ -96,15 +80,14 @@ extension Dispatcher {
 
   /// Replaces the state by an earlier one, on the actor, in one step.
   ///
-  /// Observers receive it like any other state. Messages in flight continue.
+  /// Messages in flight continue.
   ///
   /// - Parameter state: The state, for example `before` of a transition.
-  /// - Returns: Whether the state was restored; a dispatch that was superseded or cancelled restores
-  ///   nothing.
+  /// - Returns: Whether it was restored: not by a dispatch that was superseded or cancelled.
   @discardableResult
   public func restore(_ state: State) -> Bool { restore { _ in state } }
 
-  /// Replaces the state, unless the closure has no other; decides once whether the task may write.
+  /// Decides once whether the task may write, so that the answer is true (O12).
   func restore(_ other: (_ current: State) -> State?) -> Bool {
     let desk = desk
     guard desk.mayWrite, let state = other(knot.state) else { return false }
@@ -112,11 +95,24 @@ extension Dispatcher {
     return true
   }
 
+  /// The states, the current one first: Optical's name of `states`.
+  ///
+  /// ```swift
+  /// feed.watch.map(\.titles).live(in: bag) { titles in show(titles) }
+  /// ```
+  public nonisolated var watch: StateSequence<State> { knot.states }
+
+  /// The states, for a handler that must receive every one of them: `states(buffering:)`.
+  public nonisolated func watch(
+    buffering policy: AsyncStream<State>.Continuation.BufferingPolicy
+  ) -> StateSequence<State> {
+    knot.states(buffering: policy)
+  }
+
   @inlinable nonisolated var desk: Desk<Self> { withDesk { $0 } }
 
-  // Calls a body with the desk, without counting a reference to it for each message and commit.
-  //
-  // Traps if the knot belongs to another holder, whose desk it would be.
+  /// Calls a body with the desk, without counting a reference to it; traps if the knot, and so the
+  /// desk, belongs to another holder.
   @inlinable
   nonisolated func withDesk<Result>(_ body: (Desk<Self>) -> Result) -> Result {
     let owner = ObjectIdentifier(self)

@@ -10,34 +10,30 @@ final class Mailbox<Message: Sendable>: Sendable {
   @usableFromInline let outgoing = Mutex(OutgoingMail<Message>())
   @usableFromInline let policy: MailboxPolicy
 
-  /// Creates an empty mailbox; traps if a bound is below 1.
-  init(_ policy: MailboxPolicy = .unbounded) {
-    if let limit = policy.limit {
+  init(_ policy: MailboxPolicy) {
+    switch policy {
+    case .oldest(let limit), .newest(let limit):
       precondition(limit >= 1, "MailboxPolicy: needs room for one message; got \(limit)")
+    case .unbounded: break
     }
     self.policy = policy
   }
 
-  /// The number of messages that wait or are being handled.
   @usableFromInline var count: Int {
     outgoing.withLock { outgoing in
       outgoing.messages.count + outgoing.inFlight + incoming.withLock { $0.count }
     }
   }
 
-  /// The number of messages that wait.
   var queuedCount: Int {
     outgoing.withLock { outgoing in
       outgoing.messages.count + incoming.withLock { $0.messages.count }
     }
   }
 
-  /// The number of messages that were dropped because the mailbox was full.
   var droppedCount: Int { incoming.withLock { $0.dropped } }
 
-  // Adds a message.
-  //
-  // - Complexity: O(1), amortised.
+  /// Adds a message; returns whether it needs a runner.
   @inlinable
   func add(
     _ message: Message, at priority: TaskPriority, mustKeep: Bool, besides others: Int
@@ -49,35 +45,29 @@ final class Mailbox<Message: Sendable>: Sendable {
     return needsRunner
   }
 
-  // The next message for a runner, or the reason why there is none.
-  //
-  // The critical section that finds no message also stops the relay. It checks for cancellation
-  // after it has fetched messages: a cancellation is stored before any later message is added
-  // under the lock. So a runner that sees the later message also sees its cancellation, and leaves
-  // the message to another runner.
+  /// The first message of a runner, which relieves the one that is suspended in a handler.
+  ///
+  /// With `isLast`, the critical section that finds no message also stops the relay.
   @inlinable
-  func next(for runner: Runner, _ moment: RunnerMoment) -> RunnerTask<Message> {
+  func begin(_ runner: Runner, isLast: Bool = false) -> RunnerTask<Message> {
     outgoing.withLock { outgoing in
-      if case .handled = moment {
-        outgoing.inFlight -= 1
-        guard outgoing.runner === runner else { return .relieved }
-        if outgoing.messages.isEmpty { incoming.withLock { outgoing.refill(from: &$0, policy) } }
-        return outgoing.take(for: runner)
-      }
-      // This relieves a runner that is suspended in a handler, even if there is no message now.
       outgoing.runner = runner
       return incoming.withLock { incoming in
         outgoing.refill(from: &incoming, policy)
         let found: RunnerTask<Message> = outgoing.take(for: runner)
-        return incoming.settle(runner, after: found, moment)
+        return incoming.settle(runner, after: found, isLast: isLast)
       }
     }
   }
 
-  /// Ends a runner whose slice is over; its successor is queued behind the actor's other jobs.
+  /// The next message of a runner, which has handled one; none if its slice is over.
   @inlinable
-  func relieve() -> RunnerTask<Message> {
-    outgoing.withLock { $0.inFlight -= 1 }
-    return .relieved
+  func next(for runner: Runner, isOver: Bool) -> RunnerTask<Message> {
+    outgoing.withLock { outgoing in
+      outgoing.inFlight -= 1
+      guard !isOver, outgoing.runner === runner else { return .relieved }
+      if outgoing.messages.isEmpty { incoming.withLock { outgoing.refill(from: &$0, policy) } }
+      return outgoing.take(for: runner)
+    }
   }
 }

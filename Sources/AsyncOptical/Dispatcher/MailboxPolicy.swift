@@ -9,18 +9,9 @@
 public enum MailboxPolicy: Sendable, Hashable {
   /// Every message is kept.
   case unbounded
-  /// Keeps the oldest messages, at most this many; drops a message that is sent while the mailbox
-  /// is full.
+  /// Keeps at most this many, and drops what is sent beyond them.
   case oldest(Int)
-  /// Keeps the newest messages, at most this many; a message beyond them drops the oldest one, first
-  /// of those whose policy was not looked at yet.
+  /// Keeps at most this many; a message beyond them drops the oldest one, first of those whose policy
+  /// was not looked at yet.
   case newest(Int)
-
-  /// The bound.
-  @usableFromInline var limit: Int? {
-    switch self {
-    case .oldest(let limit), .newest(let limit): limit
-    case .unbounded: nil
-    }
-  }
 }

@@ -1,34 +1,27 @@
 public import AsyncKnot
 public import Synchronization
 
-/// The messages that senders have added and no runner has fetched: one of the two values of a
-/// mailbox.
+/// The messages that senders have added and no runner has fetched.
 @usableFromInline
 struct IncomingMail<Message> {
   @usableFromInline var messages = Fifo<Message>()
-  // The messages that a bounded mailbox must not drop, apart from the others.
-  //
-  // The place of such a message is the number of other messages that were added before it.
+  /// The messages that a bounded mailbox must not drop, each with the number of other messages that
+  /// were added before it.
   @usableFromInline var kept = Fifo<(message: Message, place: Int)>()
-  /// The number of messages that a bounded mailbox has taken from `messages`.
+  /// The number of messages that were taken from `messages`.
   @usableFromInline var passed = 0
-  /// The highest priority among the senders of these messages.
+  /// The highest priority among their senders.
   @usableFromInline var urgency = TaskPriority(rawValue: 0)
-  // The priorities of the runners that are queued or look for messages, ascending: a sender starts
-  // a runner only where its priority is above them all.
-  //
-  // A runner that has found messages is not among them; its successor is.
+  /// The priorities of the runners that are queued or have begun without a message, ascending: a
+  /// sender starts a runner only where its priority is above them all.
   @usableFromInline var runners: [TaskPriority] = []
-  /// The number of messages that a bounded mailbox has dropped.
   @usableFromInline var dropped = 0
 
   @inlinable
   init() {}
 
-  /// The number of messages.
   @inlinable var count: Int { messages.count + kept.count }
 
-  /// Adds a message.
   @inlinable
   mutating func add(
     _ message: Message, at priority: TaskPriority, _ policy: MailboxPolicy, mustKeep: Bool,
@@ -53,7 +46,6 @@ struct IncomingMail<Message> {
     return (true, dropped)
   }
 
-  /// Takes the next message of a bounded mailbox.
   @inlinable
   mutating func popFirst() -> Message? {
     guard let first = kept.first, first.place <= passed else { return popDroppable() }
@@ -67,43 +59,39 @@ struct IncomingMail<Message> {
     return message
   }
 
-  /// Updates `runners` after a runner looked for messages, and decides whether it needs a
-  /// successor: not if a queued runner of higher priority takes its place.
+  /// Updates `runners` after a runner has begun, and decides whether it needs a successor: not if a
+  /// queued runner of higher priority takes its place.
   @inlinable
   mutating func settle(
-    _ runner: Runner, after found: RunnerTask<Message>, _ moment: RunnerMoment
+    _ runner: Runner, after found: RunnerTask<Message>, isLast: Bool
   ) -> RunnerTask<Message> {
     switch found {
     case .message(let message, _) where runners.last == runner.priority:
       return .message(message, needsSuccessor: true)
-    case .nothing where moment == .looking, .cancelled: break
+    case .nothing where !isLast, .cancelled: break
     case .message, .relieved, .nothing: runners.removeAll { $0 == runner.priority }
     }
     return found
   }
 }
 
-/// The messages that runners have fetched and not begun: the other value of a mailbox.
+/// The messages that runners have fetched and not begun.
 ///
-/// Only the actor uses this value, which the compiler cannot know, so its lock is never contended
-/// by senders.
+/// Only the actor uses this value, so its lock is hardly ever contended.
 @usableFromInline
 struct OutgoingMail<Message> {
   @usableFromInline var messages = Fifo<Message>()
-  /// The highest priority among the senders of these messages.
+  /// The highest priority among their senders.
   @usableFromInline var urgency = TaskPriority(rawValue: 0)
   /// The current runner; a runner that finds another one here was relieved and stops.
   @usableFromInline var runner: Runner?
-  /// The number of messages that were begun and have not ended.
   @usableFromInline var inFlight = 0
 
   @inlinable
   init() {}
 
-  // Fetches the incoming messages if none is left here.
-  //
-  // A bounded mailbox fetches one message at a time, so that its limit counts all messages that
-  // wait.
+  /// Fetches the incoming messages if none is left here; a bounded mailbox fetches one, so that its
+  /// limit counts all messages that wait.
   @inlinable
   mutating func refill(from incoming: inout IncomingMail<Message>, _ policy: MailboxPolicy) {
     guard messages.isEmpty else { return }
@@ -117,8 +105,10 @@ struct OutgoingMail<Message> {
     incoming.urgency = TaskPriority(rawValue: 0)
   }
 
-  /// Takes the next message for a runner, if the runner is not cancelled and its priority is high
-  /// enough.
+  /// Takes the next message for a runner.
+  ///
+  /// It is asked whether it is cancelled after the messages were fetched: a cancellation is stored
+  /// before any later message is added, so no cancelled runner takes a later message.
   @inlinable
   mutating func take(for runner: Runner) -> RunnerTask<Message> {
     guard !messages.isEmpty else { return .nothing }
@@ -131,29 +121,14 @@ struct OutgoingMail<Message> {
   }
 }
 
-/// What a runner did before it asks for a message.
-@usableFromInline
-enum RunnerMoment: Sendable {
-  /// The runner has just started.
-  case looking
-  /// The runner found no message, yielded, and stops if there still is none.
-  case stopping
-  /// The runner has handled a message; if there is no other, it stops and its successor continues.
-  case handled
-}
-
-/// The answer to a runner that asks for a message.
 @usableFromInline
 enum RunnerTask<Message> {
-  /// A message. `needsSuccessor` is set for a runner's first message if no runner of higher
-  /// priority is queued.
+  /// `needsSuccessor` is set for a runner's first message if no runner of higher priority is queued.
   case message(Message, needsSuccessor: Bool)
-  /// There is no message now.
   case nothing
-  /// The runner must stop: another one is current, or the messages need a runner of higher
-  /// priority.
+  /// The runner must stop: another one is current, or the messages need one of higher priority.
   case relieved
-  /// The runner was cancelled. If it has handled nothing yet, it queues a new runner in its place.
+  /// The runner was cancelled; if it has handled nothing yet, it queues another in its place.
   case cancelled
 }
 

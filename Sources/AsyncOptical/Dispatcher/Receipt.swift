@@ -11,8 +11,7 @@ public enum DispatchOutcome: Sendable, Hashable {
   case dropped
 }
 
-/// Tells the sender of a message what became of it; one that is released without a word says that
-/// the message was dropped.
+/// Tells the sender of a message what became of it; released without a word, that it was dropped.
 @usableFromInline
 final class Receipt: Sendable {
   private let sender: Mutex<CheckedContinuation<DispatchOutcome, Never>?>
@@ -21,7 +20,6 @@ final class Receipt: Sendable {
 
   deinit { resolve(.dropped) }
 
-  /// Tells that the handler has returned.
   @usableFromInline
   func resolve(_ errand: Errand) { resolve(errand.isRevoked ? .superseded : .carriedOut) }
 
@@ -37,8 +35,8 @@ extension Dispatcher {
   /// await feed.perform(.load)   // in a view: .refreshable { await feed.perform(.load) }
   /// ```
   /// The message takes its turn and obeys `policy(for:)`, as with `send`. Cancelling the caller
-  /// cancels neither the message nor the waiting. A message that waits for one of its own lane never
-  /// ends: a handler must not perform what its own serial id waits for.
+  /// cancels neither the message nor the waiting. A handler must not perform what waits for its own
+  /// serial id: neither would end.
   ///
   /// - Parameter message: The message.
   /// - Returns: What became of it.

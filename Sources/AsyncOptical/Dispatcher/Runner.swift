@@ -5,10 +5,10 @@ public import Synchronization
 /// cancel.
 @usableFromInline
 final class Runner: Sendable {
+  // No tuple: a mutex would wrap its closure once more at each access.
   private struct State {
     /// The message at work: `shared`, or that of a message with a policy.
     var atWork: Errand
-    var isCancelled = false
     /// Cancels the task; `nil` while it is being created.
     var cancel: (@Sendable () -> Void)?
   }
@@ -17,7 +17,6 @@ final class Runner: Sendable {
   @usableFromInline let isCancelled = Atomic(false)
   /// The errand of the messages without a policy.
   @usableFromInline let shared: Errand
-  /// The priority of the task.
   @usableFromInline let priority: TaskPriority
   private let state: Mutex<State>
 
@@ -28,33 +27,27 @@ final class Runner: Sendable {
     state = Mutex(State(atWork: shared))
   }
 
-  /// Begins a message that has an errand of its own.
-  @usableFromInline
   func begin(_ errand: Errand) {
     state.withLock { state in
       state.atWork = errand
-      if state.isCancelled { errand.revoke() }
+      if isCancelled.load(ordering: .relaxed) { errand.revoke() }
     }
   }
 
   /// Ends that message; one that was cancelled stays at work, for the tasks that it has left behind.
-  @usableFromInline
   func end() {
-    state.withLock { if !$0.isCancelled { $0.atWork = shared } }
+    state.withLock { if !isCancelled.load(ordering: .relaxed) { $0.atWork = shared } }
   }
 
-  /// Revokes the message at work; the runner begins no other.
   @usableFromInline
   func revoke() {
-    isCancelled.store(true, ordering: .releasing)
     state.withLock { state in
-      state.isCancelled = true
+      isCancelled.store(true, ordering: .releasing)
       state.atWork.revoke()
     }
   }
 
   /// Revokes the message at work and cancels the task; the second call does nothing.
-  @usableFromInline
   func cancel() {
     revoke()
     state.withLock { $0.cancel.take() }?()
@@ -64,9 +57,9 @@ final class Runner: Sendable {
   @usableFromInline
   func attach(_ cancel: @escaping @Sendable () -> Void) {
     let isLate = state.withLock { state in
-      if !state.isCancelled { state.cancel = cancel }
-      return state.isCancelled
+      state.cancel = cancel
+      return isCancelled.load(ordering: .relaxed)
     }
-    if isLate { cancel() }
+    if isLate { self.cancel() }
   }
 }

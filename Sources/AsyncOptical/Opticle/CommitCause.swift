@@ -20,15 +20,7 @@ public enum CommitCause<Request: Sendable, Response: Sendable>: TransitionCause 
 }
 
 extension CommitCause: Equatable where Request: Equatable, Response: Equatable {
-  /// Whether both causes are equal.
-  ///
-  /// Errors are equal if they have the same type and are equal by its `==`; errors of a type
-  /// without `==` are equal if they print the same.
-  ///
-  /// - Parameters:
-  ///   - left: A cause.
-  ///   - right: Another cause.
-  /// - Returns: Whether they are equal.
+  /// Whether both are equal; errors of one type without `==` are if they print the same.
   public static func == (left: CommitCause, right: CommitCause) -> Bool {
     switch (left, right) {
     case (.response(let left), .response(let right)): left == right
@@ -37,11 +29,5 @@ extension CommitCause: Equatable where Request: Equatable, Response: Equatable {
     case (.reduced, .reduced), (.restored, .restored): true
     case (.response, _), (.failure, _), (.reduced, _), (.restored, _): false
     }
-  }
-
-  private static func areEqual(_ left: any Error, _ right: any Error) -> Bool {
-    guard type(of: left) == type(of: right) else { return false }
-    guard let left = left as? any Equatable else { return "\(left)" == "\(right)" }
-    return left.equals(right)
   }
 }

@@ -1,15 +1,9 @@
 public import AsyncKnot
 
-/// Commits: each one reads, changes and stores the state and notifies the observers in one step on
-/// the opticle.
-///
-/// Writes that a dispatch makes after it was superseded or cancelled are dropped. That includes its
-/// child tasks and a `Task {}` that it has started; a detached task is not known to belong to it.
 extension Opticle {
   /// Applies a response to the state through `mutate`, in one step.
   ///
-  /// Does nothing if the task is cancelled, or belongs to a superseded or cancelled dispatch of
-  /// this opticle.
+  /// Does nothing if the task is cancelled, or belongs to a superseded or cancelled dispatch.
   ///
   /// - Parameter response: The response.
   @inlinable
@@ -22,8 +16,7 @@ extension Opticle {
 
   /// Applies a failure to the state through `recover`, in one step.
   ///
-  /// Does nothing for a `CancellationError`, or if the task is cancelled, or belongs to a
-  /// superseded or cancelled dispatch of this opticle.
+  /// Does nothing for a `CancellationError`, and where `commit(_:)` does nothing.
   ///
   /// - Parameters:
   ///   - error: The error with which the request failed.
@@ -40,8 +33,7 @@ extension Opticle {
   /// ```swift
   /// await commit(from: request) { try await service.titles() }
   /// ```
-  /// The call returns when the operation has returned. A cancelled operation changes nothing. An
-  /// error is committed, never thrown.
+  /// A cancelled operation changes nothing; an error is committed, not thrown.
   ///
   /// - Parameters:
   ///   - request: The request that the operation answers.
@@ -56,14 +48,12 @@ extension Opticle {
     }
   }
 
-  /// Reduces the state in one step, for operators such as `pipe(to:)`; the reduction counts as a
-  /// commit.
+  /// Reduces the state in one step, as operators such as `pipe(to:)` do.
   ///
   /// In a superseded or cancelled dispatch the reducer receives a copy, which is dropped. In a
-  /// cancelled task outside of any dispatch it changes the state all the same: cleaning up is
-  /// allowed. Reading the opticle's state inside the closure is an error and traps.
+  /// cancelled task outside of any dispatch it changes the state all the same, to clean up.
   ///
-  /// - Parameter body: The reducer; its `inout` parameter is the state.
+  /// - Parameter body: The reducer.
   /// - Returns: What the reducer returned.
   @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
@@ -75,16 +65,7 @@ extension Opticle {
     return desk.write(.reduced, to: knot, body)
   }
 
-  /// Reduces every event of a sequence, in a loop that runs on the opticle; each event counts as a
-  /// commit.
-  ///
-  /// The method returns when the sequence ends, or at the first event after its dispatch was
-  /// superseded or cancelled. The loop yields after each slice of events that were there at once.
-  ///
-  /// - Parameters:
-  ///   - events: The sequence whose events are reduced.
-  ///   - reduce: Applies one event to the state, in place.
-  /// - Throws: The sequence's own error; the state keeps its last value.
+  /// Reduces every event of a sequence, until it ends or the dispatch is superseded or cancelled.
   public func consume<Events: AsyncSequence & Sendable, Released: Sendable>(
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Released
   ) async throws(Events.Failure) {

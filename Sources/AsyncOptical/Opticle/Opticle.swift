@@ -28,40 +28,29 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
   /// The type of the responses, which commits apply to the state.
   associatedtype Response: Sendable
 
-  // Carries out a request: calls services, then commits their results.
-  //
-  // Other requests may start while this one is suspended; `policy(for:)` decides which. Its
-  // commits are dropped once it is cancelled or superseded.
+  /// Carries out a request: calls services, then commits their results.
+  ///
+  /// Others may start while it is suspended, as `policy(for:)` says. What it, its child tasks or a
+  /// `Task {}` of its own commit after it was cancelled or superseded is dropped.
   func dispatch(_ request: Request) async
 
-  // Applies a response to the state.
-  //
-  // The method is a reducer and runs under a lock: `state` is the newest state; reading the
-  // opticle's state or committing here is an error and traps.
+  /// Applies a response to the state; a reducer, which must read and write no holder's state but its
+  /// `inout` parameter.
   func mutate(_ state: inout State, response: Response)
 
-  // Applies a failure to the state: the one place where a service's error becomes visible.
-  //
-  // The method is a reducer, like `mutate`.
+  /// Applies a failure to the state; a reducer: the one place where a service's error shows.
   func recover(_ state: inout State, request: Request, error: any Error)
 }
 
 extension Opticle {
   /// Calls `dispatch` for a request that starts.
-  ///
-  /// - Parameter message: The request.
   @inlinable @inline(__always)
   public func carryOut(dispatched message: Request) async { await dispatch(message) }
 }
 
-// Both methods are required. The unavailable ones below replace a missing one, so that the compiler
-// shows its signature: an unavailable method cannot satisfy a requirement.
+// An unavailable method satisfies no requirement: in place of a missing one it shows the signature.
 extension Opticle {
   /// Is required of every opticle.
-  ///
-  /// - Parameters:
-  ///   - state: The state, to be changed in place.
-  ///   - response: The committed response.
   @available(
     *, unavailable,
     message:
@@ -70,11 +59,6 @@ extension Opticle {
   public func mutate(_ state: inout State, response: Response) {}
 
   /// Is required of every opticle.
-  ///
-  /// - Parameters:
-  ///   - state: The state, to be changed in place.
-  ///   - request: The request that failed.
-  ///   - error: The error with which it failed.
   @available(
     *, unavailable,
     message:

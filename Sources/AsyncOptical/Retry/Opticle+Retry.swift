@@ -9,9 +9,8 @@ extension Opticle {
   ///   [service] in try await service.titles()
   /// }
   /// ```
-  /// Delays and timeouts use the opticle's `clock`. A cancelled operation is not repeated and
-  /// changes nothing. An attempt that ignores its cancellation is waited for, even after its
-  /// timeout.
+  /// Times are those of the opticle's `clock`. A cancelled operation is not repeated and changes
+  /// nothing. An attempt that ignores its cancellation is waited for, even after its timeout.
   ///
   /// - Parameters:
   ///   - request: The request that the operation answers.
@@ -23,15 +22,14 @@ extension Opticle {
     from request: Request, retrying policy: RetryPolicy, timeout: Duration? = nil,
     _ operation: @escaping @Sendable () async throws -> Response
   ) async {
-    let timeline = desk.timeline(of: self)
+    let alarms = desk.alarms(of: self)
     await commit(from: request) {
-      try await timeline.attempts(policy, timeout: timeout, operation)
+      try await alarms.attempts(policy, timeout: timeout, operation)
     }
   }
 }
 
-extension Timeline {
-  /// Repeats an operation as a policy says.
+extension Alarms {
   func attempts<Result: Sendable>(
     _ policy: RetryPolicy, timeout: Duration?,
     _ operation: @escaping @Sendable () async throws -> Result
@@ -52,26 +50,29 @@ extension Timeline {
 
   /// Waits for a time, or until the task is cancelled; a clock that fails ends it at once.
   private func pause(for delay: Duration) async {
-    do { try await sleep(now() + delay.waitable) } catch {}
+    do { try await timeline.sleep(timeline.now() + delay.waitable) } catch {}
   }
 
   private func attempt<Result: Sendable>(
     within limit: Duration?, _ operation: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     guard let limit else { return try await operation() }
-    let deadline = now() + limit.waitable
-    return try await withThrowingTaskGroup(of: Result?.self) { group in
+    let (time, alarm) = AsyncStream.makeStream(of: Never.self)
+    // A clock that fails sets no limit.
+    let number = add(at: timeline.now() + limit.waitable) { isFailed in
+      if !isFailed { alarm.finish() }
+    }
+    defer { remove(number) }
+    return try await withThrowingTaskGroup(of: Result.self) { group in
       group.addTask { try await operation() }
       group.addTask {
-        if await alarms.wait(until: deadline) { throw TimeoutError(limit: limit) }
-        return nil
+        for await _ in time {}
+        try Task.checkCancellation()
+        throw TimeoutError(limit: limit)
       }
       defer { group.cancelAll() }
-      // A clock that fails sets no limit.
-      while let result = try await group.next() {
-        if let result { return result }
-      }
-      throw CancellationError()
+      guard let result = try await group.next() else { throw CancellationError() }
+      return result
     }
   }
 }

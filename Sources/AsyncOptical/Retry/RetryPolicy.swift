@@ -1,12 +1,10 @@
 /// How often a failed operation is repeated, and after which delays.
 ///
-/// <!-- sample: extension Titles { private func load(_ request: Int) async { … } } -->
 /// ```swift
 /// let policy = RetryPolicy.exponential(attempts: 4, from: .milliseconds(200), limit: .seconds(2))
-/// await commit(from: request, retrying: policy) { [service] in try await service.titles() }
 /// ```
 public struct RetryPolicy: Sendable {
-  /// The greatest number of attempts, the first one included; at least 1.
+  /// The greatest number of attempts, the first one included.
   public let attempts: Int
 
   let delay: @Sendable (_ failures: Int) -> Duration
@@ -45,7 +43,6 @@ public struct RetryPolicy: Sendable {
   ) -> RetryPolicy {
     RetryPolicy(attempts: attempts, where: isRetried) { failures in
       let factor = 1 << min(failures - 1, 30)
-      // Compared before it is multiplied: the product may exceed what a duration can hold.
       return first < limit / factor ? max(first, .zero) * factor : limit
     }
   }
@@ -57,8 +54,6 @@ public struct TimeoutError: Error, Equatable, CustomStringConvertible {
   public let limit: Duration
 
   /// Creates the error.
-  ///
-  /// - Parameter limit: The timeout of the attempt.
   public init(limit: Duration) { self.limit = limit }
 
   /// A message for the user.

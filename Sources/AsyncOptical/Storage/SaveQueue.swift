@@ -1,55 +1,43 @@
 internal import Synchronization
 
-/// Carries out one access to a storage at a time; of the waiting saves it carries out only the
-/// newest.
+/// Carries out one access to a storage at a time, in the order of the calls; of the saves that wait
+/// it carries out the newest first.
 final class SaveQueue: Sendable {
-  private enum Turn {
-    /// The caller has its turn now.
-    case now
-    /// A newer save was written instead.
-    case replaced
-  }
-
-  private struct Waiting {
+  private struct Access {
+    let number: Int
     let isSave: Bool
-    let continuation: CheckedContinuation<Turn, Never>
+    let turn: CheckedContinuation<Int, Never>
+
+    func begin() { turn.resume(returning: number) }
   }
 
   private struct State {
     var isBusy = false
-    /// The waiting accesses, in order; the newest save is written for all saves.
-    var waiting: [Waiting] = []
-    /// The saves that the running save replaces, if it succeeds.
-    var represented: [Waiting] = []
+    var lastNumber = 0
+    /// The number of the newest save that has succeeded.
+    var saved = 0
+    var waiting: [Access] = []
 
-    /// Takes the access that has waited longest; if that is a save, the newest save in its place.
-    mutating func takeNext() -> Waiting? {
+    /// Begins the access that has waited longest; if that is a save, the newest save in its place.
+    mutating func takeNext() -> Access? {
+      isBusy = !waiting.isEmpty
       guard let first = waiting.first else { return nil }
-      guard first.isSave else { return waiting.removeFirst() }
-      represented = waiting.filter(\.isSave)
-      waiting.removeAll(where: \.isSave)
-      return represented.popLast()
+      return waiting.remove(at: first.isSave ? waiting.lastIndex(where: \.isSave) ?? 0 : 0)
     }
   }
 
   private let state = Mutex(State())
 
-  // Calls a closure, or waits for a newer save that replaces this one.
-  //
-  // The place in the queue is taken before the closure encodes anything, so the saves are written
-  // in the order of the calls. A save that fails, or is cancelled, replaces no other: then the
-  // newest save before it is written.
+  /// Saves, unless a newer save has succeeded when the turn comes: older saves wait behind newer
+  /// ones, so one that fails, or is cancelled, replaces none.
   func save(_ write: @Sendable () async throws -> Void) async throws {
     try Task.checkCancellation()
-    guard case .now = await turn(isSave: true) else { return }
-    do {
-      try Task.checkCancellation()
-      try await write()
-      handOn(hasSaved: true)
-    } catch {
-      handOn(hasSaved: false)
-      throw error
-    }
+    let number = await turn(isSave: true)
+    defer { handOn() }
+    guard state.withLock({ $0.saved < number }) else { return }
+    try Task.checkCancellation()
+    try await write()
+    state.withLock { $0.saved = number }
   }
 
   /// Calls a closure while nothing is saved.
@@ -57,35 +45,24 @@ final class SaveQueue: Sendable {
     _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
     _ = await turn(isSave: false)
-    defer { handOn(hasSaved: false) }
+    defer { handOn() }
     return try await body()
   }
 
-  private func turn(isSave: Bool) async -> Turn {
-    await withCheckedContinuation { continuation in
-      let isNow = state.withLock { state in
-        if !state.isBusy {
-          state.isBusy = true
-          return true
-        }
-        state.waiting.append(Waiting(isSave: isSave, continuation: continuation))
-        return false
+  /// Waits for a turn; returns the number of the access, in the order of the calls.
+  private func turn(isSave: Bool) async -> Int {
+    await withCheckedContinuation { turn in
+      let next = state.withLock { state in
+        state.lastNumber += 1
+        state.waiting.append(Access(number: state.lastNumber, isSave: isSave, turn: turn))
+        return state.isBusy ? nil : state.takeNext()
       }
-      if isNow { continuation.resume(returning: .now) }
+      next?.begin()
     }
   }
 
-  /// Ends a turn: resumes the saves that were replaced, and gives the next access its turn.
-  private func handOn(hasSaved: Bool) {
-    let (replaced, next) = state.withLock { state in
-      let replaced = hasSaved ? state.represented : []
-      if !hasSaved { state.waiting.insert(contentsOf: state.represented, at: 0) }
-      state.represented = []
-      let next = state.takeNext()
-      state.isBusy = next != nil
-      return (replaced, next)
-    }
-    for save in replaced { save.continuation.resume(returning: .replaced) }
-    next?.continuation.resume(returning: .now)
+  private func handOn() {
+    let next = state.withLock { $0.takeNext() }
+    next?.begin()
   }
 }

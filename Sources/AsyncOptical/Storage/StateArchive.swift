@@ -3,20 +3,24 @@ internal import Synchronization
 
 /// Saves the state of a holder and restores it in a later run.
 ///
+/// <!-- sample:
+/// extension Notes {
+///   static func migrate(_ bytes: [UInt8], from version: Int) throws -> State { State() }
+/// }
+/// -->
 /// ```swift
-/// let archive = StateArchive(storage: FileStorage(file: file), coding: notesCoding)
+/// let archive = StateArchive<Notes.State>(
+///   storage: FileStorage(file: file), version: 2,
+///   encode: { Array(try JSONEncoder().encode($0)) },
+///   decode: { try JSONDecoder().decode(Notes.State.self, from: Data($0)) },
+///   migrate: { bytes, version in try Notes.migrate(bytes, from: version) })
 /// if case .damaged(let reason, let place) = try await notes.restore(from: archive) {
 ///   print("starting afresh: \(reason); kept as \(place ?? "-")")
 /// }
 /// let saving = TaskBag()  // not the holder's own: that ends before its last state
 /// archive.follow(notes, in: saving) { error in print("not saved: \(error)") }
-///
-/// await saving.cancelAndWait()
-/// try await archive.save(notes.state)
 /// ```
-/// The article <doc:KeepingAState> shows an archive as a whole.
-///
-/// The saved bytes begin with a line that names the version. Copies of an archive share one queue:
+/// The article <doc:KeepingAState> shows an archive as a whole. Copies of an archive share one queue:
 /// their saves are written one after another.
 public struct StateArchive<State: Sendable>: Sendable {
   /// What `load()` found.
@@ -25,63 +29,82 @@ public struct StateArchive<State: Sendable>: Sendable {
     case nothing
     /// The state of an earlier run; `migratedFrom` is its version if it was migrated.
     case state(State, migratedFrom: Int?)
-    /// The state of an earlier run, which was not restored: another state was committed during the
-    /// read, or the dispatch that asked for it was superseded or cancelled.
+    /// The state of an earlier run, not restored: another one was committed during the read, or the
+    /// dispatch that asked for it was superseded or cancelled.
     case outdated(State)
-    /// The saved bytes could not be decoded; `keptAt` is the place where they were set aside, if
-    /// that succeeded.
+    /// The saved bytes could not be decoded; `keptAt` is where they were set aside, if they were.
     case damaged(reason: any Error, keptAt: String?)
   }
 
-  /// The saved bytes have no line that names their version.
-  public struct NoVersion: Error, Equatable, CustomStringConvertible {
+  /// The saved bytes cannot be read: they have no version, or one that nobody knows.
+  public struct UnknownVersion: Error, Equatable, CustomStringConvertible {
+    /// The version of the bytes; `nil` if they name none.
+    public let version: Int?
+
     /// Creates the error.
-    public init() {}
+    public init(version: Int?) { self.version = version }
 
     /// A message for the user.
-    public var description: String { "it is not a saved state" }
+    public var description: String {
+      version.map { "it was saved in version \($0), which is unknown" } ?? "it is not a saved state"
+    }
   }
 
   private static var mark: String { "AsyncKnot state " }
 
   private let storage: any StateStorage
-  private let coding: StateCoding<State>
+  private let version: Int
+  private let encode: @Sendable (State) throws -> [UInt8]
+  private let decode: @Sendable ([UInt8]) throws -> State
+  private let migrate: @Sendable ([UInt8], Int) throws -> State
   private let saves = SaveQueue()
 
-  /// Creates an archive.
+  /// Creates an archive; traps if `version` is negative.
   ///
   /// - Parameters:
-  ///   - storage: Reads and writes the bytes.
-  ///   - coding: Converts states to bytes and back.
-  public init(storage: any StateStorage, coding: StateCoding<State>) {
+  ///   - storage: Reads and writes the bytes, which begin with a line that names the version.
+  ///   - version: The version that is written; raise it when older bytes can no longer be decoded.
+  ///   - encode: Encodes a state.
+  ///   - decode: Decodes a state from bytes of this version.
+  ///   - migrate: Decodes a state from bytes of an older version; by default it throws
+  ///     `UnknownVersion`.
+  public init(
+    storage: any StateStorage, version: Int = 1,
+    encode: @escaping @Sendable (State) throws -> [UInt8],
+    decode: @escaping @Sendable ([UInt8]) throws -> State,
+    migrate: @escaping @Sendable (_ bytes: [UInt8], _ version: Int) throws -> State = {
+      throw UnknownVersion(version: $1)
+    }
+  ) {
+    precondition(
+      version >= 0, "StateArchive(version:): needs a version of at least 0; got \(version)")
     self.storage = storage
-    self.coding = coding
+    self.version = version
+    self.encode = encode
+    self.decode = decode
+    self.migrate = migrate
   }
 
   /// Saves a state, replacing the last one.
   ///
-  /// Saves of one archive are encoded and written one after another, in the order of the calls. A
-  /// waiting save is replaced when a newer one waits behind it, and returns when that one has
-  /// succeeded; if the newer one fails or is cancelled, this one is written. So the newest state
-  /// that can be saved is saved in the end.
+  /// Where several saves wait, the newest is written, and the others return when it has succeeded; if
+  /// it fails or is cancelled, the one before it is written.
   ///
   /// - Parameter state: The state to save.
   /// - Throws: The error of the coding or of the storage; then the last saved state is still there.
   ///   A `CancellationError` if the task was cancelled before the storage was called.
   public func save(_ state: State) async throws {
     try await saves.save {
-      let head = Array("\(Self.mark)\(coding.version)\n".utf8)
-      try await storage.write(head + coding.encode(state))
+      let head = Array("\(Self.mark)\(version)\n".utf8)
+      try await storage.write(head + encode(state))
     }
   }
 
   /// Reads the saved state; sets aside bytes that cannot be decoded.
   ///
-  /// A save of this archive waits for the end of a load, and a load for the end of a save.
-  ///
   /// - Returns: The state, or why there is none.
-  /// - Throws: The error of a storage that cannot be read, or a `CancellationError` if the task was
-  ///   cancelled; then nothing has changed.
+  /// - Throws: The error of a storage that cannot be read, or a `CancellationError`; then nothing has
+  ///   changed.
   public func load() async throws -> Outcome {
     try await saves.alone { try await read() }
   }
@@ -90,14 +113,10 @@ public struct StateArchive<State: Sendable>: Sendable {
     try Task.checkCancellation()
     guard let bytes = try await storage.read() else { return .nothing }
     do {
-      let (version, body) = try Self.split(bytes)
-      guard version != coding.version else {
-        return .state(try coding.decode(body), migratedFrom: nil)
-      }
-      guard version < coding.version else {
-        throw StateCoding<State>.UnknownVersion(version: version)
-      }
-      return .state(try coding.migrate(body, version), migratedFrom: version)
+      let (found, body) = try Self.split(bytes)
+      if found == version { return .state(try decode(body), migratedFrom: nil) }
+      guard found < version else { throw UnknownVersion(version: found) }
+      return .state(try migrate(body, found), migratedFrom: found)
     } catch {
       try Task.checkCancellation()
       return .damaged(reason: error, keptAt: try? await storage.setAside())
@@ -106,16 +125,14 @@ public struct StateArchive<State: Sendable>: Sendable {
 
   /// Saves each state from now on, one after another; a slow storage skips to the newest.
   ///
-  /// The task ends when the holder has gone and its last state was saved: wait for that with
-  /// `bag.wait()`. If it is cancelled, the last saved state stays.
+  /// The task ends when the holder, which it does not keep alive, has gone and its last state was
+  /// saved: wait for that with `bag.wait()`.
   ///
   /// - Parameters:
-  ///   - holder: The holder whose states are saved; it is not kept alive, and its last state is
-  ///     saved when it goes.
-  ///   - bag: The bag in which the task runs. Use a bag other than the holder's, which is cancelled
-  ///     before the last state is saved.
-  ///   - onError: Called with the error of a save that failed; the next state is saved all the
-  ///     same.
+  ///   - holder: The holder whose states are saved.
+  ///   - bag: The bag in which the task runs; not the holder's, which is cancelled before the last
+  ///     state is saved.
+  ///   - onError: Called with the error of a save that failed; the next state is tried all the same.
   /// - Returns: The entry that ends the task.
   @discardableResult
   public func follow<Holder: StateSource>(
@@ -136,16 +153,13 @@ public struct StateArchive<State: Sendable>: Sendable {
     let head = bytes.prefix(mark.utf8.count + 20)
     guard let end = head.firstIndex(of: UInt8(ascii: "\n")), bytes.starts(with: mark.utf8),
       let version = Int(String(decoding: bytes[mark.utf8.count..<end], as: UTF8.self))
-    else { throw NoVersion() }
+    else { throw UnknownVersion(version: nil) }
     return (version, Array(bytes[(end + 1)...]))
   }
 }
 
 extension Dispatcher {
   /// Restores the state of an earlier run, if it can be read.
-  ///
-  /// A state that is committed during the read is newer and stays; then the outcome is `.outdated`,
-  /// as in a dispatch that was superseded or cancelled meanwhile.
   ///
   /// - Parameter archive: The archive to read.
   /// - Returns: What the archive has found.

@@ -5,7 +5,6 @@
 /// // response(["a"])
 /// //   titles: [] → ["a"]
 /// ```
-/// Its description is the cause and the differences of the two states.
 public struct Transition<Cause: Sendable, State: Sendable>: Sendable {
   /// Why the state changed.
   public let cause: Cause
@@ -15,11 +14,6 @@ public struct Transition<Cause: Sendable, State: Sendable>: Sendable {
   public let after: State
 
   /// Creates a transition.
-  ///
-  /// - Parameters:
-  ///   - cause: Why the state changed.
-  ///   - before: The state before.
-  ///   - after: The state after.
   public init(cause: Cause, before: State, after: State) {
     self.cause = cause
     self.before = before

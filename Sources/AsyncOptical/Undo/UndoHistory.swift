@@ -8,14 +8,12 @@ internal import Synchronization
 /// await editor.undo(history)   // puts the state before the last commit back
 /// await editor.redo(history)
 /// ```
-/// Each commit since the creation of the history is a step, unless the predicate says otherwise. A
-/// restore is not a step. A new step removes the steps that could be redone. The history keeps its
-/// last `limit` steps, however many other commits there are. It does not keep the holder alive.
-///
-/// To store a history in a property, write its type as `UndoHistory<Editor>`.
+/// Each commit from now on is a step, unless the predicate says otherwise; a restore is none. A new
+/// step removes the steps that could be redone. The history does not keep the holder alive.
 public final class UndoHistory<Holder: Dispatcher>: Sendable {
-  private let steps: Mutex<UndoSteps<Holder.State>>
-  private let listeners: TransitionListeners<Holder.ChangeCause, Holder.State>
+  let steps: Mutex<UndoSteps<Holder.State>>
+  /// The number of the holder's desk, which no other one has.
+  private let holder: Int
   private let isStep: @Sendable (Holder.ChangeCause) -> Bool
 
   /// Creates a history; traps if `limit` is below 1.
@@ -31,12 +29,11 @@ public final class UndoHistory<Holder: Dispatcher>: Sendable {
   ) {
     precondition(limit >= 1, "UndoHistory(limit:): needs room for one step; got \(limit)")
     steps = Mutex(UndoSteps(limit: limit))
-    listeners = holder.desk.listeners
+    self.holder = holder.desk.number
     self.isStep = isStep
-    listeners.add { [weak self] record in
-      guard let self else { return false }
-      if case .transition(let transition) = record { hear(transition) }
-      return true
+    holder.desk.listen { [weak self] change in
+      if let change { self?.hear(change) }
+      return self != nil
     }
   }
 
@@ -46,28 +43,38 @@ public final class UndoHistory<Holder: Dispatcher>: Sendable {
   /// The number of steps that can be redone now; may be read from any thread.
   public var redoCount: Int { steps.withLock { $0.redoCount } }
 
-  private func hear(_ transition: Transition<Holder.ChangeCause, Holder.State>) {
-    guard !transition.cause.isRestored, isStep(transition.cause) else { return }
-    let forgotten = steps.withLock { $0.record(transition.before) }
+  private func hear(_ change: Transition<Holder.ChangeCause, Holder.State>) {
+    guard !change.cause.isRestored, isStep(change.cause) else { return }
+    let forgotten = steps.withLock { $0.record(change.before) }
     withExtendedLifetime(forgotten) {}
   }
 
-  /// Traps if this is not the history of a holder.
   func check(isOf holder: Holder, in call: String) {
     precondition(
-      holder.desk.listeners === listeners,
+      holder.desk.number == self.holder,
       "\(call): needs the history of this \(Holder.self); got that of another one")
   }
+}
 
-  /// The state before the last step; to be called on the holder's isolation, so that `current` is
-  /// the newest.
-  func stepBack(from current: Holder.State) -> Holder.State? {
-    steps.withLock { $0.stepBack(from: current) }
+extension Dispatcher {
+  /// Restores the state before the last step, on the actor, in one step.
+  ///
+  /// - Parameter history: The history of this actor; traps if it is that of another one.
+  /// - Returns: Whether a step was undone; `false` without a step, or in a superseded or cancelled
+  ///   dispatch.
+  @discardableResult
+  public func undo(_ history: UndoHistory<Self>) -> Bool {
+    history.check(isOf: self, in: "undo(_:)")
+    return restore { current in history.steps.withLock { $0.stepBack(from: current) } }
   }
 
-  /// The state of the next step to redo; to be called on the holder's isolation, so that `current`
-  /// is the newest.
-  func stepForth(from current: Holder.State) -> Holder.State? {
-    steps.withLock { $0.stepForth(from: current) }?.state
+  /// Restores the state that the last undo has replaced, on the actor, in one step.
+  ///
+  /// - Parameter history: As in `undo(_:)`.
+  /// - Returns: Whether a step was redone.
+  @discardableResult
+  public func redo(_ history: UndoHistory<Self>) -> Bool {
+    history.check(isOf: self, in: "redo(_:)")
+    return restore { current in history.steps.withLock { $0.stepForth(from: current) }?.state }
   }
 }

@@ -1,7 +1,6 @@
 /// The states that can be undone and redone: two stacks, of which the first has a limit.
 ///
-/// No transition releases a state: it returns the states that are no longer needed, so that the
-/// caller can release them outside the lock.
+/// A transition returns the states that are no longer needed, to be released outside the lock.
 struct UndoSteps<State> {
   private let limit: Int
   /// The states before each step, oldest first; those before index `oldest` were removed.
@@ -12,15 +11,11 @@ struct UndoSteps<State> {
 
   init(limit: Int) { self.limit = limit }
 
-  /// The number of steps that can be undone.
   var undoCount: Int { past.count - oldest }
 
-  /// The number of steps that can be redone.
   var redoCount: Int { future.count }
 
-  // Adds a new step and removes the steps that could be redone.
-  //
-  // - Complexity: O(1), amortised.
+  /// Adds a new step and removes the steps that could be redone; O(1), amortised.
   mutating func record(_ before: State) -> [State] {
     var forgotten = future
     future = []

@@ -150,6 +150,29 @@ private struct InstantClock: Clock {
     #expect(await task.value == nil)
   }
 
+  @Test(
+    "AsyncInterval takes any duration, on a clock of 32 bits too",
+    arguments: [Duration(attoseconds: 1), Duration(attoseconds: .max)])
+  func anyDuration(interval: Duration) async {
+    for clock in [ContinuousClock(), OddClock()] as [any Clock<Duration>] {
+      var ticks = AsyncInterval(every: interval, after: .zero, clock: clock).makeAsyncIterator()
+      #expect(await ticks.next() == 0)
+      let later = Task {
+        var ticks = AsyncInterval(every: interval, after: interval, clock: clock)
+          .makeAsyncIterator()
+        return await ticks.next()
+      }
+      later.cancel()
+      _ = await later.value
+    }
+  }
+
+  @Test("AsyncInterval ends when its clock fails")
+  func failingClock() async {
+    var ticks = AsyncInterval(every: .seconds(1), clock: OddClock(failures: 1)).makeAsyncIterator()
+    #expect(await ticks.next() == nil)
+  }
+
   private actor Face {
     let bag = TaskBag()
     private var isStopped = false

@@ -63,6 +63,20 @@ import Testing
     #expect([through.count, alone.count, whole.count] == [1, 1, 1])
   }
 
+  @Test("S19: a key path that is made anew for each read is tracked like any other")
+  func equalPaths() {
+    let view = ProfileView()
+    let profile = Observed(view)
+    let counts = (0..<200).map { _ in Invalidations() }
+    for (read, count) in counts.enumerated() {
+      let path: KeyPath<ProfileView.State, Int> = (\ProfileView.State.rows).appending(
+        path: \.[read % 2])
+      count.track { _ = profile[path] }
+    }
+    view.reduce { $0.rows[1] += 1 }
+    #expect(counts.enumerated().allSatisfy { $1.count == $0 % 2 })
+  }
+
   @Test("S19: an element that goes is nil, and only its own changes are told")
   func elementsOfCollections() {
     let view = ProfileView()

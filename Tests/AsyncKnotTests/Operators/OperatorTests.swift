@@ -34,6 +34,15 @@ import Testing
     #expect(node.state.count == 12)
   }
 
+  @Test("A knot is a source: what reads a holder reads its knot")
+  func knotAsSource() async {
+    let knot = Knot(7)
+    let pairs = await Elements(elements: ["a"]).withState(from: knot).collect()
+    #expect(pairs.map(\.1) == [7])
+    var states = knot.states.makeAsyncIterator()
+    #expect(await states.next() == 7)
+  }
+
   @Test("K12: withState(from:) gives (event, state)")
   func withState() async {
     let session = Session()

@@ -9,6 +9,17 @@ private final class Screen: Sendable {
 }
 
 @Suite struct ObservationTests {
+  @Test("S15: a handler that is called for the 400,000th time needs no more stack than at first")
+  @MainActor
+  func calledOften() {
+    let view = View()
+    let sum = Atomic(0)
+    let observation = view.observe { _, state in sum.add(state.count, ordering: .relaxed) }
+    for _ in 0..<400_000 { view.sink(.init(count: 1)) }
+    #expect(sum.load(ordering: .relaxed) == 400_000)
+    observation.cancel()
+  }
+
   @Test("S16: cancel releases what a handler captures, though the observation is kept")
   func cancelReleases() async {
     let node = Node()

@@ -9,7 +9,7 @@ import Testing
   /// Passes on what the lanes say for one lane, and remembers what happened to each message.
   private struct Office {
     let lane: Lane
-    var lanes = Lanes<Int, Int>()
+    var all = AllLanes()
     var now = Duration.zero
     /// How many `due` mails are in the mailbox.
     var mails = 0
@@ -29,27 +29,27 @@ import Testing
     }
 
     mutating func send(_ id: Int) {
-      switch lanes.admit(id, to: lane, as: id, now: now, interval: .seconds(3)) {
+      switch all.admit(id, to: lane, now: now, interval: .seconds(3)) {
       case .start(let superseded): begin(id, superseding: superseded)
-      case .wait(let replaced):
-        waiting.removeAll { $0 == replaced }
+      case .wait:
+        if lane.kind.isTimed { waiting = [] }
         waiting.append(id)
       case .drop: break
       }
     }
 
     mutating func wakeUp(isFailed: Bool) {
-      guard lane.kind.isTimed, let deadline = lanes.occupied[lane]?.deadline else { return }
+      guard lane.kind.isTimed, let deadline = all.lanes.occupied[lane]?.deadline else { return }
       if isFailed || deadline <= now { deliver(isFailed: isFailed) }
     }
 
     mutating func deliver(isFailed: Bool = false) {
       // The token is the message, which is known before it starts: the one that has waited longest.
       guard let first = waiting.first else {
-        #expect(lanes.startNext(in: lane, as: -1, now: now, isFailed: isFailed) == nil)
+        #expect(all.lanes.startNext(in: lane, as: -1, now: now, isFailed: isFailed) == nil)
         return
       }
-      guard let next = lanes.startNext(in: lane, as: first, now: now, isFailed: isFailed) else {
+      guard let next = all.lanes.startNext(in: lane, as: first, now: now, isFailed: isFailed) else {
         return
       }
       #expect(next.message == first)
@@ -58,14 +58,14 @@ import Testing
     }
 
     mutating func end(_ id: Int) {
-      if lanes.finish(id, in: lane, now: now) != nil { mails += 1 }
+      if all.finish(id, in: lane, now: now) { mails += 1 }
     }
 
     mutating func cancel() {
-      let cancelled = lanes.cancel(lane)
-      #expect(cancelled?.waiting.count ?? 0 == waiting.count)
+      let cancelled = all.cancel(lane)
+      #expect(cancelled.waiting == waiting.count)
       // A serial lane stays with a cancelled message until that has returned.
-      #expect(cancelled?.inFlight == running || lane.kind == .serial && running == nil)
+      #expect(cancelled.inFlight == running || lane.kind == .serial && running == nil)
       waiting = []
       if let running { revoked.append(running) }
       running = nil
@@ -97,8 +97,8 @@ import Testing
         }
         #expect(
           !kind.isTimed || office.waiting.isEmpty || office.running != nil
-            || office.lanes.occupied[office.lane]?.deadline != nil, "nothing wakes the lane")
-        #expect(office.lanes.waitingCount == office.waiting.count)
+            || office.all.lanes.occupied[office.lane]?.deadline != nil, "nothing wakes the lane")
+        #expect(office.all.lanes.waitingCount == office.waiting.count)
       }
       for _ in 0..<100 {
         office.now += .seconds(3)
@@ -111,7 +111,7 @@ import Testing
         }
       }
       #expect(office.waiting.isEmpty, "\(office.waiting) are stuck")
-      #expect(office.lanes.isEmpty, "a lane is left")
+      #expect(office.all.isEmpty, "a lane is left")
       #expect(kind != .serial || office.started == office.started.sorted())
     }
   }

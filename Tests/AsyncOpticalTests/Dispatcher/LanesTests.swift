@@ -31,14 +31,14 @@ import Testing
     var random = SeededGenerator(seed: UInt64(seed))
     for kind in [Lane.Kind.serial, .latest, .exclusive] {
       let lane = Lane(kind, "lane")
-      var lanes = Lanes<Int, Int>()
+      var all = AllLanes()
       var model = Model(kind: kind)
       var running: Set<Int> = []
       for id in 0..<40 {
         if Bool.random(using: &random) {
           let isFree = model.inFlight.isEmpty
-          switch (kind, lanes.admit(id, to: lane, as: id)) {
-          case (.serial, .wait(nil)):
+          switch (kind, all.admit(id, to: lane)) {
+          case (.serial, .wait):
             #expect(!isFree || !model.queue.isEmpty)
             model.events.append(.queued(id))
           case (.exclusive, .drop): #expect(!isFree)
@@ -56,25 +56,25 @@ import Testing
         } else if let ending = running.randomElement(using: &random) {
           running.remove(ending)
           let wasCurrent = model.inFlight.contains(ending)
-          let isDue = lanes.finish(ending, in: lane) != nil
+          let isDue = all.finish(ending, in: lane)
           model.events.append(.ended(ending))
           let next = wasCurrent ? model.queue.first : nil
           #expect(isDue == (next != nil))
-          if let next, let begun = lanes.startNext(in: lane, as: next) {
+          if let next, let begun = all.lanes.startNext(in: lane, as: next) {
             #expect(begun.message == next && begun.superseded == nil)
             running.insert(next)
             model.events.append(.started(next))
           }
         }
-        #expect(lanes.waitingCount == model.queue.count)
+        #expect(all.lanes.waitingCount == model.queue.count)
       }
       while let id = running.popFirst() {
-        guard lanes.finish(id, in: lane) != nil, let next = model.queue.first else { continue }
-        _ = lanes.startNext(in: lane, as: next)
+        guard all.finish(id, in: lane), let next = model.queue.first else { continue }
+        _ = all.lanes.startNext(in: lane, as: next)
         model.events.append(.started(next))
         running.insert(next)
       }
-      #expect(lanes.isEmpty, "a lane without anything in flight is forgotten")
+      #expect(all.isEmpty, "a lane without anything in flight is forgotten")
     }
   }
 
@@ -92,7 +92,7 @@ import Testing
       let next = lanes.startNext(in: lane, as: 0, now: .seconds(5))
       #expect(next?.message == (isFailed ? nil : 2))
       #expect(lanes.finish(0, in: lane) == nil)
-      #expect(lanes.isEmpty && lanes.waitingCount == 0)
+      #expect(lanes.occupied.isEmpty && lanes.waitingCount == 0)
     }
   }
 

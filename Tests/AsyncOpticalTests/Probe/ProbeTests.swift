@@ -100,8 +100,8 @@ import Testing
         let port = worker.probePort
         for id in 1...2 { worker.send(id, policy) { throw CancellationError() } }
         // The first may be through before the second is sent; after the last word nothing is in flight.
-        for await record in port.records {
-          if case .settled = record, port.unfinishedCount == 0 { break }
+        for await change in port.changes {
+          if change == nil, port.unfinishedCount == 0 { break }
         }
         try hold(worker.ended.all.contains(2), "ended \(worker.ended.all)")
       }

@@ -44,13 +44,11 @@ import Testing
 
   private static func archive(_ memory: Memory) -> StateArchive<Int> {
     StateArchive(
-      storage: memory,
-      coding: StateCoding(
-        encode: { Array("\($0)".utf8) },
-        decode: { bytes in
-          guard let number = Int(String(decoding: bytes, as: UTF8.self)) else { throw NotANumber() }
-          return number
-        }))
+      storage: memory, encode: { Array("\($0)".utf8) },
+      decode: { bytes in
+        guard let number = Int(String(decoding: bytes, as: UTF8.self)) else { throw NotANumber() }
+        return number
+      })
   }
 
   @Test("O9: a save that is cancelled takes no other save with it")

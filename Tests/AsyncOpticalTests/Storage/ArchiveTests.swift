@@ -46,18 +46,21 @@ import Testing
     func recover(_ state: inout State, request: Request, error: any Error) {}
   }
 
-  private static func coding(version: Int) -> StateCoding<Notes.State> {
-    StateCoding(
-      version: version, encode: { Array(try JSONEncoder().encode($0)) },
+  private static func archive(
+    _ storage: any StateStorage, version: Int = 2,
+    encode: @escaping @Sendable (Notes.State) throws -> [UInt8] = {
+      Array(try JSONEncoder().encode($0))
+    }
+  ) -> StateArchive<Notes.State> {
+    StateArchive(
+      storage: storage, version: version, encode: encode,
       decode: { try JSONDecoder().decode(Notes.State.self, from: Data($0)) },
       migrate: { bytes, version in
-        guard version == 1 else { throw StateCoding<Notes.State>.UnknownVersion(version: version) }
+        guard version == 1 else {
+          throw StateArchive<Notes.State>.UnknownVersion(version: version)
+        }
         return Notes.State(notes: try JSONDecoder().decode([String].self, from: Data(bytes)))
       })
-  }
-
-  private static func archive(_ memory: Memory, version: Int = 2) -> StateArchive<Notes.State> {
-    StateArchive(storage: memory, coding: coding(version: version))
   }
 
   @Test("a state that was saved is restored in a later run")
@@ -177,10 +180,6 @@ import Testing
 
   private static let saved = Array("AsyncKnot state 2\n{\"notes\":[\"old\"]}".utf8)
 
-  private static func archive(_ slow: Slow) -> StateArchive<Notes.State> {
-    StateArchive(storage: slow, coding: coding(version: 2))
-  }
-
   @Test("O9: a read that is cancelled, or fails, throws, and leaves what was saved where it is")
   func readFails() async throws {
     for isBroken in [false, true] {
@@ -258,15 +257,11 @@ import Testing
 
   @Test("O9: of saves that overlap the newest stays, however long an older one is encoded")
   func slowlyEncoded() async throws {
-    let slowly = StateCoding<Notes.State>(
-      version: 2,
-      encode: { state in
+    await exploreContract(seeds: 2_500) {
+      let archive = Self.archive(Memory()) { state in
         Spawn.preemptionPoint()
         return Array(try JSONEncoder().encode(state))
-      },
-      decode: { try JSONDecoder().decode(Notes.State.self, from: Data($0)) })
-    await exploreContract(seeds: 2_500) {
-      let archive = StateArchive(storage: Memory(), coding: slowly)
+      }
       let order = Log<Int>()
       await withDiscardingTaskGroup { group in
         for id in 0..<3 {

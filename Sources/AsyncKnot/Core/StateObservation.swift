@@ -10,8 +10,7 @@ internal import Synchronization
 ///
 /// An observation may be cancelled from any thread, also in a reducer. After a `cancel()` on the
 /// holder's isolation the handler does not run again; after one elsewhere, a call that has begun
-/// completes. The handler's captured values are released then, even if the observation is kept, and
-/// also when the holder goes; a `cancel()` in a reducer releases them once it has returned.
+/// completes. What the handler captures is released then, and also when the holder goes.
 public final class StateObservation: Sendable {
   private let end: Mutex<(@Sendable () -> Void)?>
 

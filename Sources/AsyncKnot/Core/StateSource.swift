@@ -1,7 +1,7 @@
 /// An object whose state can be read: the argument of `filter(with:_:)`, `withState(from:)` and
 /// others.
 ///
-/// Every `StateHolder` is a source. Adopt `StateSource` alone if only your own methods may change
+/// Every `StateHolder` is a source, and so is a `Knot`. Adopt `StateSource` alone if only your own methods may change
 /// the state:
 ///
 /// ```swift
@@ -12,7 +12,7 @@
 /// }
 /// ```
 public protocol StateSource<State>: AnyObject, Sendable {
-  /// The type of the state.
+  /// The state.
   associatedtype State: Sendable
 
   /// The knot that stores the state.

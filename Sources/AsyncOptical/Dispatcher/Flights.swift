@@ -1,0 +1,46 @@
+enum Admission<Token> {
+  /// The message starts now; the holder cancels the one that it supersedes.
+  case start(superseding: Token?)
+  /// The message waits; in a timed lane in the place of the one before, which is dropped.
+  case wait
+  case drop
+}
+
+/// The messages in flight of the lanes in which none ever waits: `.latest` and `.exclusive`.
+struct Flights<Token: Equatable> {
+  /// The newest one, which is not hashed unless its handler suspends.
+  private var newest: (lane: Lane, token: Token)?
+  private var others: [Lane: Token] = [:]
+
+  var isEmpty: Bool { newest == nil && others.isEmpty }
+
+  mutating func admit(_ token: Token, to lane: Lane) -> Admission<Token> {
+    file()
+    let known = others[lane]
+    if known != nil {
+      if lane.kind == .exclusive { return .drop }
+      others[lane] = nil
+    }
+    newest = (lane, token)
+    return .start(superseding: known)
+  }
+
+  mutating func finish(_ token: Token, in lane: Lane) {
+    if newest?.token == token {
+      newest = nil
+    } else if others[lane] == token {
+      others[lane] = nil
+    }
+  }
+
+  mutating func cancel(_ lane: Lane) -> Token? {
+    file()
+    return others.removeValue(forKey: lane)
+  }
+
+  private mutating func file() {
+    guard let known = newest else { return }
+    others[known.lane] = known.token
+    newest = nil
+  }
+}
