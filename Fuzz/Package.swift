@@ -7,7 +7,11 @@ let package = Package(
   dependencies: [.package(name: "AsyncKnot", path: "..")],
   targets: [
     .executableTarget(
-      name: "DiffFuzz", dependencies: [.product(name: "AsyncDiff", package: "AsyncKnot")])
+      name: "DiffFuzz",
+      dependencies: [
+        .product(name: "AsyncDiff", package: "AsyncKnot"),
+        .product(name: "AsyncDiffTesting", package: "AsyncKnot"),
+      ])
   ],
   swiftLanguageModes: [.v6]
 )

@@ -14,6 +14,8 @@ public struct StrictRows<Section: SectionInflator>: Sendable {
   /// A row keeps its number wherever it moves.
   struct Row: Sendable {
     let number: Int
+    /// The path of the row when the rows were loaded.
+    let origin: ItemPath?
     var item: Section.Item
   }
 
@@ -30,7 +32,7 @@ public struct StrictRows<Section: SectionInflator>: Sendable {
   ///
   /// - Parameter snapshot: The snapshot to show at first.
   public init(_ snapshot: DiffableSnapshot<Section>) {
-    groups = snapshot.sections.indices.map { insertedGroup(at: $0, of: snapshot) }
+    groups = snapshot.sections.indices.map { insertedGroup(at: $0, of: snapshot, isFirst: true) }
   }
 
   /// The items shown, section by section.
@@ -38,6 +40,9 @@ public struct StrictRows<Section: SectionInflator>: Sendable {
 
   /// The contents of the sections themselves, as shown.
   public var contents: [Section.Content] { groups.map(\.content) }
+
+  /// Where each row was in the snapshot that was loaded, section by section; `nil` for one that was inserted.
+  public var origins: [[ItemPath?]] { groups.map { $0.rows.map(\.origin) } }
 
   /// Whether the rows and the contents of the sections are those of a snapshot.
   ///
@@ -94,16 +99,18 @@ public struct StrictRows<Section: SectionInflator>: Sendable {
   }
 
   private mutating func insertedGroup(
-    at section: Int, of snapshot: DiffableSnapshot<Section>
+    at section: Int, of snapshot: DiffableSnapshot<Section>, isFirst: Bool = false
   ) -> Group {
     Group(
       id: snapshot.sections[section].diffIdentifier,
       content: snapshot.sections[section].content,
-      rows: snapshot.items(in: section).map { newRow($0) })
+      rows: snapshot.items(in: section).enumerated().map { offset, item in
+        newRow(item, from: isFirst ? ItemPath(section: section, item: offset) : nil)
+      })
   }
 
-  private mutating func newRow(_ item: Section.Item) -> Row {
+  private mutating func newRow(_ item: Section.Item, from origin: ItemPath? = nil) -> Row {
     rowsMade += 1
-    return Row(number: rowsMade, item: item)
+    return Row(number: rowsMade, origin: origin, item: item)
   }
 }

@@ -1,4 +1,5 @@
 import AsyncDiff
+import AsyncDiffTesting
 
 typealias Bytes = UnsafeBufferPointer<UInt8>.SubSequence
 
@@ -56,10 +57,11 @@ private func complaint(from old: Days, to new: Days) -> String? {
   if let complaint = SequentialReplay.complaint(about: stages, from: old) {
     return "sequential: \(complaint)"
   }
-  var replay = SectionedReplay(old.sections.map(\.items.count))
-  for stage in stages { _ = replay.perform(stage) }
+  var record = StageRecord(old)
+  for stage in stages { _ = record.perform(stage) }
+  let origins = record.rows.origins
   for path in new.paths {
-    let origin = replay.groups[path.section].origins[path.item]
+    let origin = origins[path.section][path.item]
     guard map.oldPath(of: path) == origin else { return "the path \(path) comes from elsewhere" }
     if let origin, map.newPath(of: origin) != path { return "the path \(origin) goes elsewhere" }
   }

@@ -45,28 +45,13 @@ extension Changeset {
 
   /// The old offset of each new row, nil for an inserted one; nil if the parts contradict each other.
   func origins(from oldCount: Int, to newCount: Int) -> [Int?]? {
-    guard oldCount - deletes.count + inserts.count == newCount, isAscending else { return nil }
-    var leaves = [Bool](repeating: false, count: oldCount)
-    var arrives = [Bool](repeating: false, count: newCount)
-    for row in deletes + moves.map(\.from) {
-      guard leaves.indices.contains(row), !leaves[row] else { return nil }
-      leaves[row] = true
-    }
-    for row in inserts + moves.map(\.to) {
-      guard arrives.indices.contains(row), !arrives[row] else { return nil }
-      arrives[row] = true
-    }
-    var origins = [Int?](repeating: nil, count: newCount)
-    for move in moves { origins[move.to] = move.from }
-    for (old, new) in zip(
-      leaves.indices.lazy.filter { !leaves[$0] }, arrives.indices.lazy.filter { !arrives[$0] })
-    {
-      origins[new] = old
-    }
-    for update in updates {
-      guard origins.indices.contains(update.to), origins[update.to] == update.from
-      else { return nil }
-    }
+    guard oldCount - deletes.count + inserts.count == newCount, isAscending,
+      let origins = try? RowOrigins(
+        count: oldCount, leaving: deletes + moves.map(\.from),
+        arriving: inserts + moves.map(\.to), moves: moves
+      ).offsets,
+      updates.allSatisfy({ origins.indices.contains($0.to) && origins[$0.to] == $0.from })
+    else { return nil }
     return origins
   }
 }

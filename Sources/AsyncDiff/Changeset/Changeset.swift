@@ -93,7 +93,7 @@ extension Changeset: Hashable {
 }
 
 extension Changeset: Codable {
-  private enum Key: String, CodingKey {
+  private enum CodingKeys: CodingKey {
     case deletes, inserts, moves, updates, oldCount
   }
 
@@ -102,7 +102,7 @@ extension Changeset: Codable {
   /// - Throws: The decoder's error, or `DecodingError.dataCorrupted` if a part is not in ascending
   ///   order.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       deletes: try container.decode([Int].self, forKey: .deletes),
       inserts: try container.decode([Int].self, forKey: .inserts),
@@ -115,18 +115,6 @@ extension Changeset: Codable {
           codingPath: decoder.codingPath,
           debugDescription: "the parts of a changeset must be in ascending order"))
     }
-  }
-
-  /// Encodes the parts.
-  ///
-  /// - Throws: The encoder's error.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(deletes, forKey: .deletes)
-    try container.encode(inserts, forKey: .inserts)
-    try container.encode(moves, forKey: .moves)
-    try container.encode(updates, forKey: .updates)
-    try container.encodeIfPresent(oldCount, forKey: .oldCount)
   }
 }
 

@@ -9,15 +9,25 @@
 /// if let article = items[1].base as? Article { open(article) }
 /// ```
 public struct AnyNodable: Nodable {
-  @usableFromInline let box: any NodableBox
+  let box: any NodableBox
 
   /// Wraps a model.
   ///
   /// - Parameter base: The model; an `AnyNodable` is not wrapped again.
   @inlinable
   public init(_ base: some Nodable) {
-    box =
-      (base as? AnyNodable)?.box ?? ModelBox(base) { DiffableKeying().likeness($0, $1) }
+    if let base = base as? AnyNodable {
+      self = base
+    } else {
+      self.init(base) { DiffableKeying().likeness($0, $1) }
+    }
+  }
+
+  @usableFromInline
+  init<Model: Nodable>(
+    _ base: Model, compare: @escaping @Sendable (Model, Model) -> Likeness
+  ) {
+    box = ModelBox(base, compare: compare)
   }
 
   /// The model that was wrapped.

@@ -2,7 +2,6 @@
 ///
 /// Two boxes of one class hold models of one type. So comparing two models of unknown type compares
 /// two class pointers and needs no dynamic cast of values.
-@usableFromInline
 protocol NodableBox: AnyObject, Sendable {
   /// The model.
   var base: any Nodable { get }
@@ -13,7 +12,6 @@ protocol NodableBox: AnyObject, Sendable {
   func likeness(to other: any NodableBox) -> Likeness
 }
 
-@usableFromInline
 final class ModelBox<Model: Nodable>: NodableBox {
   private let model: Model
 
@@ -21,36 +19,30 @@ final class ModelBox<Model: Nodable>: NodableBox {
   /// its type.
   private let compare: @Sendable (Model, Model) -> Likeness
 
-  @usableFromInline
   init(_ model: Model, compare: @escaping @Sendable (Model, Model) -> Likeness) {
     self.model = model
     self.compare = compare
   }
 
-  @usableFromInline
   var base: any Nodable { model }
 
-  @usableFromInline
   func isEqual(to other: any NodableBox) -> Bool {
     if other === self { return true }
     guard let other = sameKind(other) else { return false }
     return other.model == model
   }
 
-  @usableFromInline
   func hasIdentifier(of other: any NodableBox) -> Bool {
     if other === self { return true }
     guard let other = sameKind(other) else { return false }
     return other.model.diffIdentifier == model.diffIdentifier
   }
 
-  @usableFromInline
   func hashIdentifier(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(Model.self))
     hasher.combine(model.diffIdentifier)
   }
 
-  @usableFromInline
   func likeness(to other: any NodableBox) -> Likeness {
     if other === self { return .content }
     guard let other = sameKind(other) else { return .none }

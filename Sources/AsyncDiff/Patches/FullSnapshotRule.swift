@@ -14,9 +14,20 @@ public enum FullSnapshotRule: Hashable, Sendable {
   ) -> Bool {
     switch self {
     case .whereSmaller:
-      4 * patch.contentCount + patch.placeCount
+      patch.stages.reduce(0) { $0 + $1.weight }
         >= 3 * (snapshot.numberOfSections + snapshot.numberOfItems)
     case .whereNeeded: false
     }
+  }
+}
+
+extension PatchStage {
+  /// 4 for each item and section that the stage carries, 1 for each that goes or moves.
+  fileprivate var weight: Int {
+    let contents =
+      sectionUpdates.count + itemInserts.count + itemUpdates.count
+      + sectionInserts.reduce(0) { $0 + 1 + $1.value.items.count }
+    return 4 * contents + sectionDeletes.count + sectionMoves.count + itemDeletes.count
+      + itemMoves.count
   }
 }

@@ -9,114 +9,58 @@
 ///
 /// The document is what a `DiffableSnapshot` is encoded as: an array of sections, each with its
 /// `diffIdentifier`, its `content` and its `items`. Any implementation of the standard leads from the JSON of
-/// the first batch's `previous` to that of the last one's `snapshot`.
+/// the first batch's `previous` to that of the last one's `snapshot`, up to `==`: a value that equals the one
+/// that is there is not sent, as a string of which only the Unicode form has changed.
 public struct JSONPatch<Section: SectionInflator>: Sendable, Equatable {
-  /// One operation, over the document as the operations before have left it.
-  public struct Operation: Sendable, Equatable {
-    /// What an operation puts in.
-    public enum Value: Sendable, Equatable {
-      /// A section with its content and its items.
-      case section(ShownSection<Section>)
-      /// The content of a section.
-      case content(Section.Content)
-      /// An item.
-      case item(Section.Item)
-    }
-
-    /// What is done: `add`, `remove`, `replace` or `move`.
-    public enum Kind: String, Sendable {
-      /// Puts a value in, before what is there.
-      case add
-      /// Takes out what is there.
-      case remove
-      /// Puts a value in the place of what is there.
-      case replace
-      /// Takes out what is at `from`, and puts it in at `path`.
-      case move
-    }
-
-    /// What is done.
-    public let kind: Kind
-    /// Where, as a JSON pointer (RFC 6901).
-    public let path: String
-    /// Where a moved value comes from.
-    public let from: String?
-    /// The value that is put in.
-    public let value: Value?
-  }
-
-  /// The operations, in order.
-  public let operations: [Operation]
+  /// The steps that the operations stand for, in order.
+  public let steps: [SequentialStep<Section>]
 
   /// Takes the steps of batches, the first of which leads from what the other side has.
   ///
   /// - Parameter batches: Stages that follow each other.
   /// - Complexity: That of `sequentialSteps`.
   public init(_ batches: [BatchUpdates<Section>]) {
-    operations = batches.flatMap { $0.sequentialSteps.map { Operation($0) } }
+    steps = batches.flatMap(\.sequentialSteps)
   }
-}
-
-extension JSONPatch.Operation {
-  fileprivate init(_ step: SequentialStep<Section>) {
-    switch step {
-    case .deleteSection(let offset): self.init(.remove, at: Self.pointer(offset))
-    case .insertSection(let section, let offset):
-      self.init(.add, at: Self.pointer(offset), value: .section(section))
-    case .moveSection(let from, let to):
-      self.init(.move, at: Self.pointer(to), from: Self.pointer(from))
-    case .updateSection(let content, let offset):
-      self.init(.replace, at: Self.pointer(offset) + "/content", value: .content(content))
-    case .deleteItem(let path): self.init(.remove, at: Self.pointer(path))
-    case .insertItem(let item, let path):
-      self.init(.add, at: Self.pointer(path), value: .item(item))
-    case .moveItem(let from, let to):
-      self.init(.move, at: Self.pointer(to), from: Self.pointer(from))
-    case .updateItem(let item, let path):
-      self.init(.replace, at: Self.pointer(path), value: .item(item))
-    }
-  }
-
-  private init(_ kind: Kind, at path: String, from: String? = nil, value: Value? = nil) {
-    self.kind = kind
-    self.path = path
-    self.from = from
-    self.value = value
-  }
-
-  private static func pointer(_ section: Int) -> String { "/\(section)" }
-
-  private static func pointer(_ path: ItemPath) -> String {
-    "/\(path.section)/items/\(path.item)"
-  }
-}
-
-private enum OperationKey: String, CodingKey {
-  case op, path, from, value
 }
 
 extension JSONPatch: Encodable
 where Section.DiffIdentifier: Encodable, Section.Content: Encodable, Section.Item: Encodable {
-  /// Encodes the array of operations.
+  private enum Key: CodingKey {
+    case op, path, from, value
+  }
+
+  /// Encodes the array of operations by the names that the standard gives.
+  ///
+  /// - Throws: The encoder's error.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(operations)
+    var list = encoder.unkeyedContainer()
+    for step in steps {
+      func encode(
+        _ op: String, at path: String, from: String? = nil, _ value: (any Encodable)? = nil
+      ) throws {
+        var container = list.nestedContainer(keyedBy: Key.self)
+        try container.encode(op, forKey: .op)
+        try container.encodeIfPresent(from, forKey: .from)
+        try container.encode(path, forKey: .path)
+        if let value { try container.encode(value, forKey: .value) }
+      }
+      switch step {
+      case .deleteSection(let offset): try encode("remove", at: "/\(offset)")
+      case .insertSection(let section, let offset): try encode("add", at: "/\(offset)", section)
+      case .moveSection(let from, let to): try encode("move", at: "/\(to)", from: "/\(from)")
+      case .updateSection(let content, let offset):
+        try encode("replace", at: "/\(offset)/content", content)
+      case .deleteItem(let path): try encode("remove", at: path.pointer)
+      case .insertItem(let item, let path): try encode("add", at: path.pointer, item)
+      case .moveItem(let from, let to): try encode("move", at: to.pointer, from: from.pointer)
+      case .updateItem(let item, let path): try encode("replace", at: path.pointer, item)
+      }
+    }
   }
 }
 
-extension JSONPatch.Operation: Encodable
-where Section.DiffIdentifier: Encodable, Section.Content: Encodable, Section.Item: Encodable {
-  /// Encodes the operation by the names that the standard gives.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: OperationKey.self)
-    try container.encode(kind.rawValue, forKey: .op)
-    try container.encodeIfPresent(from, forKey: .from)
-    try container.encode(path, forKey: .path)
-    switch value {
-    case nil: break
-    case .section(let section): try container.encode(section, forKey: .value)
-    case .content(let content): try container.encode(content, forKey: .value)
-    case .item(let item): try container.encode(item, forKey: .value)
-    }
-  }
+extension ItemPath {
+  /// The path as a JSON pointer (RFC 6901).
+  fileprivate var pointer: String { "/\(section)/items/\(item)" }
 }

@@ -27,7 +27,7 @@ extension PatchStage {
       return try RowOrigins(
         count: count, leaving: sectionDeletes + sectionMoves.map(\.from),
         arriving: sectionInserts.map(\.at) + sectionMoves.map(\.to),
-        moves: sectionMoves.map { ($0.from, $0.to) }
+        moves: sectionMoves
       ).offsets
     } catch {
       switch error {

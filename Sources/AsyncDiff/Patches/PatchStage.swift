@@ -54,18 +54,6 @@ public struct PatchStage<Section: SectionInflator>: Sendable {
     itemMoves = batch.itemMoves
     itemUpdates = batch.itemUpdates.map { Placed(at: $0.to, value: new.item(at: $0.to)) }
   }
-
-  /// How many items and sections the stage carries: those that come, with the items of sections, and those that
-  /// change.
-  public var contentCount: Int {
-    sectionUpdates.count + itemInserts.count + itemUpdates.count
-      + sectionInserts.reduce(0) { $0 + 1 + $1.value.items.count }
-  }
-
-  /// How many operations name places alone: what goes and moves.
-  public var placeCount: Int {
-    sectionDeletes.count + sectionMoves.count + itemDeletes.count + itemMoves.count
-  }
 }
 
 extension PatchStage.Placed: Equatable where Value: Equatable {}

@@ -24,12 +24,6 @@ public struct SnapshotPatch<Section: SectionInflator>: Sendable, Equatable {
   /// The snapshot that the patch leads to.
   public var to: SnapshotRevision { SnapshotRevision(epoch: from.epoch, number: number) }
 
-  /// How many items and sections the stages carry.
-  public var contentCount: Int { stages.reduce(0) { $0 + $1.contentCount } }
-
-  /// How many operations of the stages name places alone.
-  public var placeCount: Int { stages.reduce(0) { $0 + $1.placeCount } }
-
   /// The stages as batches, for a surface that shows the snapshot that the patch starts at.
   ///
   /// A patch may come from a stranger: whatever it says, the answer is batches that hold together or an

@@ -1,6 +1,5 @@
 extension DiffableSnapshot {
   /// The number of sections.
-  @inlinable
   public var numberOfSections: Int { sections.count }
 
   /// The number of items of all sections together.

@@ -27,10 +27,10 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   @usableFromInline var shown: [ShownSection<Section>]
 
   /// The items and sections to report as updates even if their content is equal.
-  @usableFromInline var marks = SnapshotMarks<SectionID, ItemID>()
+  var marks = SnapshotMarks<SectionID, ItemID>()
 
   /// The place of each identifier, computed by the first look-up and shared by copies.
-  @usableFromInline var index = SnapshotIndex<SectionID, ItemID>()
+  @usableFromInline var index: SnapshotIndex<SectionID, ItemID>
 
   /// Creates a snapshot; reads the content and the items of each section.
   ///
@@ -38,7 +38,7 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   /// - Complexity: O(sections), besides the work of the sections' own properties.
   @inlinable
   public init(sections: [Section] = []) {
-    shown = sections.map { ShownSection($0) }
+    self.init(shown: sections.map { ShownSection($0) }, index: SnapshotIndex())
   }
 
   /// Creates a snapshot of sections that another one shows.
@@ -49,14 +49,19 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   /// - Parameter sections: The sections, in the order shown.
   /// - Complexity: O(sections).
   public init(sections: some Sequence<ShownSection<Section>>) {
-    shown = sections.map {
-      ShownSection(diffIdentifier: $0.diffIdentifier, content: $0.content, items: $0.items)
-    }
+    self.init(
+      shown: sections.map {
+        ShownSection(diffIdentifier: $0.diffIdentifier, content: $0.content, items: $0.items)
+      })
   }
 
   /// Creates a snapshot of sections that belong to it already.
-  init(shown: [ShownSection<Section>]) {
+  @usableFromInline
+  init(
+    shown: [ShownSection<Section>], index: SnapshotIndex<SectionID, ItemID> = SnapshotIndex()
+  ) {
     self.shown = shown
+    self.index = index
   }
 }
 

@@ -63,36 +63,18 @@ extension ShownSection: Hashable where Section.Content: Hashable, Section.Item: 
   }
 }
 
-extension ShownSection: Encodable
-where Section.DiffIdentifier: Encodable, Section.Content: Encodable, Section.Item: Encodable {
-  /// Encodes identity, content and items.
-  ///
-  /// - Throws: The encoder's error.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: SectionKey.self)
-    try container.encode(diffIdentifier, forKey: .diffIdentifier)
-    try container.encode(content, forKey: .content)
-    try container.encode(items, forKey: .items)
+extension ShownSection {
+  private enum CodingKeys: String, CodingKey {
+    case diffIdentifier, content
+    case list = "items"
   }
 }
+
+extension ShownSection: Encodable
+where Section.DiffIdentifier: Encodable, Section.Content: Encodable, Section.Item: Encodable {}
 
 extension ShownSection: Decodable
-where Section.DiffIdentifier: Decodable, Section.Content: Decodable, Section.Item: Decodable {
-  /// Decodes identity, content and items.
-  ///
-  /// - Throws: The decoder's error.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: SectionKey.self)
-    self.init(
-      diffIdentifier: try container.decode(Section.DiffIdentifier.self, forKey: .diffIdentifier),
-      content: try container.decode(Section.Content.self, forKey: .content),
-      items: try container.decode([Section.Item].self, forKey: .items))
-  }
-}
-
-private enum SectionKey: String, CodingKey {
-  case diffIdentifier, content, items
-}
+where Section.DiffIdentifier: Decodable, Section.Content: Decodable, Section.Item: Decodable {}
 
 extension ShownSection: CustomStringConvertible {
   /// The identifier, the content if the section has any, and the identifiers of the items.

@@ -3,32 +3,25 @@ public import Synchronization
 /// The places of a snapshot's identifiers: built by the first look-up, shared by copies.
 @usableFromInline
 final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  @usableFromInline typealias Tables = SnapshotTables<SectionID, ItemID>
-
-  @usableFromInline let cache: Mutex<Tables?>
+  @usableFromInline let cache: Mutex<SnapshotTables<SectionID, ItemID>?>
 
   @inlinable
-  init() {
-    cache = Mutex(nil)
-  }
-
-  @inlinable
-  init(_ tables: Tables?) {
+  init(_ tables: SnapshotTables<SectionID, ItemID>? = nil) {
     cache = Mutex(tables)
   }
 
   /// The tables; `nil` before the first look-up.
   @inlinable
-  var tables: Tables? { cache.withLock { $0 } }
+  var tables: SnapshotTables<SectionID, ItemID>? { cache.withLock { $0 } }
 
   @inlinable
-  func store(_ tables: Tables) {
+  func store(_ tables: SnapshotTables<SectionID, ItemID>) {
     cache.withLock { $0 = tables }
   }
 
   /// The tables, for a copy of the snapshot that is about to be edited: from now on both note their edits.
   @inlinable
-  func share() -> Tables? {
+  func share() -> SnapshotTables<SectionID, ItemID>? {
     cache.withLock { tables in
       tables?.isShared = true
       return tables
@@ -37,7 +30,7 @@ final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 
   /// Takes the tables out, so that they can be changed in place.
   @inlinable
-  func take() -> Tables? {
+  func take() -> SnapshotTables<SectionID, ItemID>? {
     cache.withLock { tables in
       defer { tables = nil }
       return tables
@@ -82,11 +75,7 @@ struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   /// Then the removal of one might make the other one the first, so an edit drops the tables.
   @usableFromInline var hasDuplicates = false
 
-  @inlinable
-  init() {}
-
   /// Adds a section with the next number; if several have one identifier, the first counts.
-  @inlinable
   mutating func addSection(_ id: SectionID, at offset: Int) {
     if sections[id] == nil {
       sections[id] = offsets.count
@@ -101,6 +90,14 @@ struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   func place(of id: ItemID) -> Place? {
     if !edits.isEmpty, let edit = edits[id] { return edit }
     return items[id]
+  }
+
+  /// Whether an edit should drop the tables: they have duplicates, or more entries for what is gone than for
+  /// what is there.
+  @inlinable
+  func isOutdated(sectionCount: Int) -> Bool {
+    hasDuplicates || items.count + edits.count > 3 * builtCount + 100_000
+      || offsets.count > 4 * sectionCount + 1_000
   }
 
   @inlinable
@@ -123,19 +120,26 @@ extension DiffableSnapshot {
   @inlinable
   var tables: Tables {
     if let tables = index.tables { return tables }
-    var tables = Tables()
-    tables.items.reserveCapacity(numberOfItems)
+    var places: [ItemID: Tables.Place] = [:]
+    places.reserveCapacity(numberOfItems)
     for offset in sections.indices.reversed() {
       // If several items have one identifier, the first counts, which is set last here.
       let items = sections[offset].items
       for item in items.indices.reversed() {
         let id = items[item].diffIdentifier
         requireIdentity(id)
-        tables.items[id] = Tables.Place(section: offset, hint: item)
+        places[id] = Tables.Place(section: offset, hint: item)
       }
     }
-    tables.builtCount = tables.items.count
-    tables.hasDuplicates = tables.items.count < numberOfItems
+    return storeTables(of: places)
+  }
+
+  @usableFromInline
+  func storeTables(of places: [ItemID: Tables.Place]) -> Tables {
+    var tables = Tables()
+    tables.items = places
+    tables.builtCount = places.count
+    tables.hasDuplicates = places.count < numberOfItems
     tables.offsets.reserveCapacity(sections.count)
     for offset in sections.indices {
       tables.addSection(sections[offset].diffIdentifier, at: offset)
@@ -149,14 +153,7 @@ extension DiffableSnapshot {
   mutating func updateTables(_ change: (inout Tables) -> Void) {
     let isOwnedAlone = isKnownUniquelyReferenced(&index)
     var tables = isOwnedAlone ? index.take() : index.share()
-    // Beyond these limits the tables have more entries for what is gone than for what is there:
-    // drop them.
-    if let known = tables,
-      known.hasDuplicates || known.items.count + known.edits.count > 3 * known.builtCount + 100_000
-        || known.offsets.count > 4 * sections.count + 1_000
-    {
-      tables = nil
-    }
+    if let known = tables, known.isOutdated(sectionCount: sections.count) { tables = nil }
     if var changed = tables.take() {
       change(&changed)
       tables = changed

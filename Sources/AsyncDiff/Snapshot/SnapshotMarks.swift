@@ -6,14 +6,9 @@ import Synchronization
 /// reconfigured one keeps its node. A data source carries each mark out once, although a marked
 /// snapshot is a value that may be copied anywhere: marks are grouped, and all copies of a group
 /// share its ticket.
-@usableFromInline
 struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  @usableFromInline var groups: [MarkGroup<SectionID, ItemID>] = []
+  var groups: [MarkGroup<SectionID, ItemID>] = []
 
-  @inlinable
-  init() {}
-
-  @inlinable
   var isEmpty: Bool { groups.isEmpty }
 
   /// Adds marks to the last group; makes a new group if that one is shared or was carried out.
@@ -63,7 +58,6 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 }
 
 /// Marks that are carried out together.
-@usableFromInline
 struct MarkGroup<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   var reloaded: Set<ItemID> = []
   var reconfigured: Set<ItemID> = []

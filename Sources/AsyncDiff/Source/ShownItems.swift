@@ -21,7 +21,9 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     /// The rows on screen after the running call, by their paths in `incoming`.
     var visibleNext: Set<ItemPath>?
     /// Items that the last change removed and for which no `endDisplay` was sent yet.
-    var departed: [ItemPath: Section.Item] = [:]
+    ///
+    /// Stages may remove several at one path; the first one removed ends its display first.
+    var departed: [ItemPath: [Section.Item]] = [:]
     var ignored = 0
     /// The number of changes of this state, so that a decision made outside the lock notices one.
     var revision: UInt64 = 0
@@ -51,8 +53,9 @@ final class ShownItems<Section: SectionInflator>: Sendable {
         state.appear(path)
         return item
       case .endDisplay:
-        if let item = state.departed.removeValue(forKey: path) {
+        if let item = state.departed[path]?.first {
           state.revision += 1
+          state.forgetDeparted(0, at: path)
           return item
         }
         state.disappear(path)
@@ -70,13 +73,13 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     case .endDisplay:
       let id = item.diffIdentifier
       change { state in
-        let isDeparted = state.departed[path]?.diffIdentifier == id
-        return (isDeparted, state.shown?.itemIfPresent(at: path)?.diffIdentifier == id)
+        let departed = state.departed[path]?.firstIndex { $0.diffIdentifier == id }
+        return (departed, state.shown?.itemIfPresent(at: path)?.diffIdentifier == id)
       } write: { state, found in
         switch found {
-        case (true, _): state.departed[path] = nil
-        case (_, true): state.disappear(path)
-        case (false, false): _ = state.visibleNext?.remove(path)
+        case (let place?, _): state.forgetDeparted(place, at: path)
+        case (nil, true): state.disappear(path)
+        case (nil, false): _ = state.visibleNext?.remove(path)
         }
       }
     case .didSelect, .didDeselect, .didHighlight, .didUnhighlight, .ok, .cancel: break
@@ -90,7 +93,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
   /// Prepares for a reload: maps the rows on screen to the new snapshot.
   func willReload(_ snapshot: Snapshot) {
     change { state in
-      var gone: [ItemPath: Section.Item] = [:]
+      var gone: [ItemPath: [Section.Item]] = [:]
       var places: [ItemPath: ItemPath] = [:]
       for path in state.visible ?? [] {
         guard let shown = state.shown, let item = shown.itemIfPresent(at: path) else { continue }
@@ -98,7 +101,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
         if let place = snapshot.path(of: item.diffIdentifier, preferring: section) {
           places[path] = place
         } else {
-          gone[path] = item
+          gone[path] = [item]
         }
       }
       return (state.visible == nil ? nil : places, gone)
@@ -114,20 +117,18 @@ final class ShownItems<Section: SectionInflator>: Sendable {
   func willPerform(_ batch: BatchUpdates<Section>, isFirst: Bool) {
     let map = batch.pathMap
     change { state in
-      var gone: [ItemPath: Section.Item] = [:]
-      if let visible = state.visible {
-        for path in visible where map.newPath(of: path) == nil {
-          gone[path] = batch.previous.itemIfPresent(at: path)
+      let gone = state.visible?.filter { map.newPath(of: $0) == nil } ?? Set(batch.pathsOfGoneItems)
+      var departed = isFirst ? [:] : state.departed
+      for path in gone {
+        if let item = batch.previous.itemIfPresent(at: path) {
+          departed[path, default: []].append(item)
         }
-      } else {
-        for path in batch.pathsOfGoneItems { gone[path] = batch.previous.item(at: path) }
       }
-      return (state.visible.map { map.newPaths(of: $0) }, gone)
+      return (state.visible.map { map.newPaths(of: $0) }, departed)
     } write: { state, rows in
       state.incoming = (batch.snapshot, { map.newPath(of: $0) })
       state.visibleNext = rows.0
-      if isFirst { state.departed = [:] }
-      state.departed.merge(rows.1) { _, newer in newer }
+      state.departed = rows.1
     }
   }
 
@@ -200,6 +201,12 @@ extension ShownItems.State {
     visible = visible ?? []
     visibleNext = visibleNext ?? []
     visibleNext?.insert(path)
+  }
+
+  /// Removes one of the items that left a path: its display has ended.
+  fileprivate mutating func forgetDeparted(_ place: Int, at path: ItemPath) {
+    departed[path]?.remove(at: place)
+    if departed[path]?.isEmpty == true { departed[path] = nil }
   }
 
   /// Removes a row of the shown snapshot from those on screen.

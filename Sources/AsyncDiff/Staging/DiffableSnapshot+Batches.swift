@@ -17,16 +17,15 @@ extension DiffableSnapshot {
   ///   storage, of which *k* changed their order.
   @inlinable
   public func batches(to new: DiffableSnapshot) -> [BatchUpdates<Section>] {
-    guard new.hasMarks else {
+    guard let (marks, haveMarks) = new.markedItems else {
       return batches(to: new, keying: ItemKeying(), mayDiffer: { _ in false })
     }
-    let marks = new.itemMarks
     return batches(
       to: new,
       keying: ClosureKeying(
         id: { $0.diffIdentifier },
         isContentEqual: { $0 == $1 && !marks.contains($1.diffIdentifier) }),
-      mayDiffer: new.haveMarkedItems(marks))
+      mayDiffer: haveMarks)
   }
 
   @inlinable
@@ -34,7 +33,9 @@ extension DiffableSnapshot {
     to new: DiffableSnapshot, keying: Keying, mayDiffer: (Int) -> Bool
   ) -> [BatchUpdates<Section>] where Keying.Row == Section.Item {
     // No section counts as equal, so `updates` has each section that stays.
-    let pairs = Changeset(from: sections, to: new.sections, keying: SectionKeying<Section>())
+    let pairs = Changeset(
+      from: sections, to: new.sections, id: { $0.diffIdentifier }, isContentEqual: { _, _ in false }
+    )
     var change = SectionedChange(
       from: sections.map { $0.items }, to: new.sections.map { $0.items }, sections: pairs,
       keying: keying, mayDiffer: mayDiffer)
@@ -110,16 +111,14 @@ extension MergedList {
 /// Compares items by their identifier and their content; those of unknown type with one call for both.
 @usableFromInline
 struct ItemKeying<Item: Diffable & Equatable & Sendable>: RowKeying {
-  @usableFromInline let base = DiffableKeying<Item>()
-
   @inlinable
   init() {}
 
   @inlinable
-  func id(_ row: Item) -> Item.DiffIdentifier { base.id(row) }
+  func id(_ row: Item) -> Item.DiffIdentifier { row.diffIdentifier }
 
   @inlinable
-  func isContentEqual(_ old: Item, _ new: Item) -> Bool { base.isContentEqual(old, new) }
+  func isContentEqual(_ old: Item, _ new: Item) -> Bool { old == new }
 
   /// A compiler that knows `Item` removes the comparison of types.
   @inlinable
@@ -127,38 +126,19 @@ struct ItemKeying<Item: Diffable & Equatable & Sendable>: RowKeying {
     if Item.self == AnyNodable.self, let old = old as? AnyNodable, let new = new as? AnyNodable {
       return old.likeness(to: new)
     }
-    return base.likeness(old, new)
-  }
-}
-
-/// Compares sections by their identity.
-@usableFromInline
-struct SectionKeying<Section: SectionInflator>: RowKeying {
-  @inlinable
-  init() {}
-
-  @inlinable
-  func id(_ row: ShownSection<Section>) -> Section.DiffIdentifier { row.diffIdentifier }
-
-  @inlinable
-  func isContentEqual(_ old: ShownSection<Section>, _ new: ShownSection<Section>) -> Bool {
-    false
+    return DiffableKeying().likeness(old, new)
   }
 }
 
 extension DiffableSnapshot {
+  /// The marked items, and whether a section, given by its offset, has some; nil without any marks.
   @usableFromInline
-  var hasMarks: Bool { !marks.isEmpty }
-
-  @usableFromInline
-  var itemMarks: Set<ItemID> { marks.items }
-
-  /// A predicate: whether a section, given by its offset, has marked items.
-  @usableFromInline
-  func haveMarkedItems(_ marks: Set<ItemID>) -> (Int) -> Bool {
-    guard !tables.hasDuplicates else { return { _ in true } }
-    let marked = Set(marks.compactMap { path(ofItem: $0)?.section })
-    return { marked.contains($0) }
+  var markedItems: (Set<ItemID>, (Int) -> Bool)? {
+    guard !marks.isEmpty else { return nil }
+    let items = marks.items
+    guard !tables.hasDuplicates else { return (items, { _ in true }) }
+    let sections = Set(items.compactMap { path(ofItem: $0)?.section })
+    return (items, sections.contains)
   }
 
   /// The change, with the marked sections of this snapshot as updates.

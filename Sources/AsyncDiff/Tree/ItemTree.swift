@@ -15,28 +15,14 @@
 /// stay expanded or collapsed.
 ///
 /// An edit throws and changes nothing if an item that it names is not there, or one that it adds is
-/// there already.
+/// there already. A copy shares its storage, of which an edit copies O(log *n*).
 public struct ItemTree<Item: Diffable & Equatable & Sendable>: Sendable {
   /// The type of the items' identifiers.
   public typealias ID = Item.DiffIdentifier
 
-  /// An item with its place in the forest.
-  ///
-  /// A node is identified by its offset in `nodes`, its number.
-  struct Node: Sendable {
-    var item: Item
-    var parent: Int?
-    /// The node's offset among its siblings.
-    var place = 0
-    var isExpanded = false
-    var children = SiblingList()
-  }
-
-  /// The nodes; the places of deleted ones are in `free` and are used again.
-  var nodes: [Node] = []
-  var free: [Int] = []
-  var numbers: [ID: Int] = [:]
-  var roots = SiblingList()
+  /// The numbers of the items in the outline.
+  var numbers = PersistentMap<ID, Outline.Number>()
+  var outline = Outline()
 
   /// Creates an empty forest.
   public init() {}
@@ -47,7 +33,7 @@ public struct ItemTree<Item: Diffable & Equatable & Sendable>: Sendable {
   /// The number of rows.
   ///
   /// - Complexity: O(1).
-  public var rowCount: Int { roots.rowCount }
+  public var rowCount: Int { outline.rowCount }
 }
 
 extension ItemTree {
@@ -61,72 +47,65 @@ extension ItemTree {
   ///
   /// - Parameter id: The identifier.
   /// - Returns: The item, or `nil` if no item has the identifier.
-  public func item(withID id: ID) -> Item? { node(id)?.item }
+  public func item(withID id: ID) -> Item? { numbers[id].map { self[$0] } }
 
   /// The item directly above another one.
   ///
   /// - Parameter id: The identifier of the lower item.
   /// - Returns: The item above it; `nil` for an item at the top, or an unknown one.
-  public func parent(of id: ID) -> Item? { node(id)?.parent.map { self[$0].item } }
+  public func parent(of id: ID) -> Item? {
+    numbers[id].flatMap { outline.parent(of: $0) }.map { self[$0] }
+  }
 
   /// The items directly below another one, or those at the top.
   ///
   /// - Parameter id: The identifier of the upper item; `nil` for the top.
   /// - Returns: The items, in order; none for an unknown item.
+  /// - Complexity: O(items · log *n*).
   public func children(of id: ID?) -> [Item] {
-    guard let id else { return roots.members.map { self[$0].item } }
-    return node(id)?.children.members.map { self[$0].item } ?? []
+    let number = id.flatMap { numbers[$0] }
+    return id != nil && number == nil ? [] : outline.children(of: number).map { self[$0] }
   }
 
   /// The number of items above an item, 0 at the top.
   ///
   /// - Parameter id: The identifier of the item.
   /// - Returns: The level; `nil` for an unknown item.
-  /// - Complexity: O(depth).
-  public func level(of id: ID) -> Int? {
-    guard var number = numbers[id] else { return nil }
-    var level = 0
-    while let parent = self[number].parent {
-      level += 1
-      number = parent
-    }
-    return level
-  }
+  /// - Complexity: O(log *n*).
+  public func level(of id: ID) -> Int? { before(id).map { Int($0.level) } }
 
   /// Whether an item is expanded: the items directly below it are rows if it is a row.
   ///
   /// - Parameter id: The identifier of the item.
   /// - Returns: Whether it is expanded; `false` for an unknown item.
-  public func isExpanded(_ id: ID) -> Bool { node(id)?.isExpanded ?? false }
+  public func isExpanded(_ id: ID) -> Bool { numbers[id].map(outline.isExpanded) ?? false }
 
   /// Whether an item is a row: all items above it are expanded.
   ///
   /// - Parameter id: The identifier of the item.
   /// - Returns: Whether it is a row; `false` for an unknown item.
-  /// - Complexity: O(depth).
-  public func isShown(_ id: ID) -> Bool {
-    guard var number = numbers[id] else { return false }
-    while let parent = self[number].parent {
-      guard self[parent].isExpanded else { return false }
-      number = parent
+  /// - Complexity: O(log *n*).
+  public func isShown(_ id: ID) -> Bool { before(id)?.hidden == 0 }
+
+  /// The sum of the brackets before an item.
+  func before(_ id: ID) -> Outline.Span? {
+    numbers[id].map { outline.span(before: Outline.opening($0)) }
+  }
+
+  subscript(_ number: Outline.Number) -> Item { Self.unbox(outline.item(number)) }
+
+  static func unbox(_ item: Outline.Boxed?) -> Item {
+    guard let item else { fatalError("a tree has lost an item") }
+    // The outline has what this tree put in, and this tree puts in nothing else.
+    return unsafe unsafeDowncast(item, to: Box.self).item
+  }
+
+  /// An item in the outline.
+  final class Box: Sendable {
+    let item: Item
+
+    init(_ item: Item) {
+      self.item = item
     }
-    return true
-  }
-
-  private func node(_ id: ID) -> Node? { numbers[id].map { self[$0] } }
-
-  subscript(_ number: Int) -> Node {
-    get { nodes[number] }
-    _modify { yield &nodes[number] }
-  }
-
-  /// The list of the nodes below a parent; the roots for `nil`.
-  func siblings(under parent: Int?) -> SiblingList { parent.map { self[$0].children } ?? roots }
-
-  mutating func changeSiblings<Result>(
-    under parent: Int?, _ change: (inout SiblingList) -> Result
-  ) -> Result {
-    guard let parent else { return change(&roots) }
-    return change(&self[parent].children)
   }
 }

@@ -35,7 +35,7 @@ import Testing
       return
     }
     #expect(patch.number == patch.from.number + 10_000)
-    #expect(patch.contentCount == 1 && patch.placeCount == 0)
+    #expect(patch.stages.count == 1 && patch.stages.first?.itemUpdates.count == 1)
     #expect(patch.stages.first?.itemUpdates.first?.value.content == 10_000)
   }
 

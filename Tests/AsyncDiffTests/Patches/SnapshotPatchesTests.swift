@@ -168,7 +168,8 @@ import Testing
       Issue.record("not a patch")
       return
     }
-    #expect(patch.from == known && patch.contentCount == 1 && patch.placeCount == 0)
+    #expect(patch.from == known && patch.stages.first?.itemInserts.map(\.value.id) == [4])
+    #expect(patch.stages.first?.itemUpdates.isEmpty == true)
   }
 }
 

@@ -5,13 +5,13 @@ import Testing
 
 /// Paths through stages and whole changes, against a replay by position.
 @Suite struct PathMapTests {
-  /// Where each item after was before, by carrying the stages out on a surface of tokens.
+  /// Where each item after was before, by carrying the stages out on strict rows.
   private func origins(_ stages: [BatchUpdates<Day>], _ old: Days) -> [ItemPath: ItemPath] {
-    var replay = SectionedReplay(old.sections.map(\.items.count))
-    for stage in stages { #expect(replay.perform(stage) == nil) }
+    var rows = StrictRows(old)
+    for stage in stages { #expect(throws: Never.self) { try rows.perform(stage) } }
     var origins: [ItemPath: ItemPath] = [:]
-    for (section, group) in replay.groups.enumerated() {
-      for (item, origin) in group.origins.enumerated() { origins[at(section, item)] = origin }
+    for (section, rows) in rows.origins.enumerated() {
+      for (item, origin) in rows.enumerated() { origins[at(section, item)] = origin }
     }
     return origins
   }

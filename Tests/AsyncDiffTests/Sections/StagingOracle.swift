@@ -1,4 +1,5 @@
 import AsyncDiff
+import AsyncDiffTesting
 
 /// Says what is wrong with stages, by rules that share nothing with how they were found.
 enum StagingOracle {
@@ -6,28 +7,30 @@ enum StagingOracle {
   static func complaint(
     about batches: [BatchUpdates<Day>], from old: Days, to new: Days
   ) -> String? {
-    var replay = SectionedReplay(old.sections.indices.map(old.numberOfItems(in:)))
+    var record = StageRecord(old)
     for (number, batch) in batches.enumerated() {
-      if let complaint = replay.perform(batch) { return "stage \(number): \(complaint)" }
-      if let complaint = complaintAboutSections(replay, batch.snapshot, old, new) {
+      if let complaint = record.perform(batch) { return "stage \(number): \(complaint)" }
+      if let complaint = complaintAboutSections(record, batch.snapshot, old, new) {
         return "stage \(number): \(complaint)"
       }
     }
     guard batches.last?.snapshot ?? old == new else { return "leads elsewhere" }
-    return complaintAboutMoves(replay, stages: batches.count, old)
-      ?? complaintAboutPairs(replay, old, new)
+    return complaintAboutMoves(record, stages: batches.count)
+      ?? complaintAboutPairs(record, old, new)
   }
 
   /// What a section shows of itself changes with its update, and not otherwise.
   private static func complaintAboutSections(
-    _ replay: SectionedReplay, _ shown: Days, _ old: Days, _ new: Days
+    _ record: StageRecord, _ shown: Days, _ old: Days, _ new: Days
   ) -> String? {
-    for (section, group) in zip(shown.sections, replay.groups) {
+    for section in shown.sections {
       let before = old.sections.first { $0.diffIdentifier == section.diffIdentifier }?.content
       let after = new.sections.first { $0.diffIdentifier == section.diffIdentifier }?.content
-      let isNew = before == nil || replay.updatedSections.contains(group.token)
+      let isNew = before == nil || record.updatedSections.contains(section.diffIdentifier)
       guard section.content == (isNew ? after : before) else { return "a section shows another's" }
-      if replay.updatedSections.contains(group.token), before == after { return "needless update" }
+      if record.updatedSections.contains(section.diffIdentifier), before == after {
+        return "needless update"
+      }
     }
     return nil
   }
@@ -36,31 +39,31 @@ enum StagingOracle {
   ///
   /// One stage is found if it is possible with any choice of moves.
   private static func complaintAboutMoves(
-    _ replay: SectionedReplay, stages: Int, _ old: Days
+    _ record: StageRecord, stages: Int
   ) -> String? {
-    let choices = replay.choicesOfMoves(oldCount: old.sections.count)
-    guard choices.contains(replay.moved) else { return "section moves are not the fewest" }
-    let possible = stages == 2 ? choices : [replay.moved]
+    let choices = record.choicesOfMoves()
+    guard choices.contains(record.moved) else { return "section moves are not the fewest" }
+    let possible = stages == 2 ? choices : [record.moved]
     let isTooLong =
-      stages > 1 && possible.contains { replay.isPossible(inStages: stages - 1, moving: $0) }
+      stages > 1 && possible.contains { record.isPossible(inStages: stages - 1, moving: $0) }
     return isTooLong ? "one stage too many" : nil
   }
 
   /// As many pairs of each identifier as can be, and an update for each that differs.
   private static func complaintAboutPairs(
-    _ replay: SectionedReplay, _ old: Days, _ new: Days
+    _ record: StageRecord, _ old: Days, _ new: Days
   ) -> String? {
     var balance: [Int: (old: Int, new: Int, pairs: Int)] = [:]
     for section in old.sections.indices {
       for item in old.items(in: section) { balance[item.id, default: (0, 0, 0)].old += 1 }
     }
-    for (section, group) in replay.groups.enumerated() {
-      for (offset, origin) in group.origins.enumerated() {
+    for (section, origins) in record.rows.origins.enumerated() {
+      for (offset, origin) in origins.enumerated() {
         let item = new.item(at: ItemPath(section: section, item: offset))
         balance[item.id, default: (0, 0, 0)].new += 1
         guard let origin else { continue }
         guard old.item(at: origin).id == item.id else { return "pairs strangers" }
-        guard (old.item(at: origin) != item) == replay.updated.contains(origin)
+        guard (old.item(at: origin) != item) == record.updated.contains(origin)
         else { return "updates are not what differs" }
         balance[item.id, default: (0, 0, 0)].pairs += 1
       }

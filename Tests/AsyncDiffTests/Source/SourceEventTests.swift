@@ -134,6 +134,24 @@ import Testing
     #expect(events.map(\.model.id) == [1, 2], "the second is of the row there now")
   }
 
+  @Test(
+    "D11: of rows that leave one path in two stages each ends its own display, whoever names it")
+  func twoStages() async throws {
+    let old = Days(sections: [Day("a", ids: [1, 2]), Day("c", ids: [3]), Day("d", ids: [4, 5])])
+    let new = Days(sections: [Day("a", ids: [2]), Day("d", ids: [5]), Day("e", ids: [1])])
+    let stages = old.batches(to: new)
+    #expect(stages.map(\.sectionDeletes) == [[1], []] && stages.last?.itemDeletes == [at(1, 0)])
+    let late = try await events(after: [old, new]) { source in
+      for _ in 0..<3 { source.send(.endDisplay, at: at(1, 0)) }
+    }
+    #expect(late.map(\.model.id) == [3, 4, 5], "5 is there now")
+    let named = try await events(after: [old, new]) { source in
+      source.send(.endDisplay, at: at(1, 0), in: stages[1].previous)
+      source.send(.endDisplay, at: at(1, 0))
+    }
+    #expect(named.map(\.model.id) == [4, 3])
+  }
+
   @Test("D11: one identifier in two sections: each row ends its own display")
   func twoSections() async throws {
     let old = Days(sections: [

@@ -120,7 +120,7 @@ struct TreeDriver {
     for id in forest.ids where !isShown.contains(id) && tree.rowOffset(of: id) != nil {
       return "\(id) has a row"
     }
-    let change = tree.rowChanges(from: before)
+    let change = Changeset(from: before.rows, to: rows)
     guard before.rows.applying(change, from: rows) == rows else {
       return "the change leads elsewhere"
     }

@@ -17,7 +17,6 @@ struct Scratch<Value: BitwiseCopyable>: ~Copyable {
   deinit { unsafe base.deallocate() }
 
   /// Makes room for `count` values and sets each of them; earlier values are lost.
-  @inlinable
   mutating func reset(count: Int, to value: Value) {
     reserve(count)
     unsafe base.update(repeating: value, count: count)
@@ -25,7 +24,6 @@ struct Scratch<Value: BitwiseCopyable>: ~Copyable {
 
   /// Makes room for `count` values, which must be written before they are read; earlier values may
   /// be lost.
-  @inlinable
   mutating func reserve(_ count: Int) {
     guard count > capacity else { return }
     unsafe base.deallocate()

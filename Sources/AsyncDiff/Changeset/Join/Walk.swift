@@ -13,7 +13,7 @@ struct Walk {
   /// The number of rows ahead.
   @usableFromInline var oldLeft: Int
   @usableFromInline var newLeft: Int
-  @usableFromInline var credit = 64
+  @usableFromInline var credit: Int
 
   /// Creates a walk from the front of lists of these sizes.
   @inlinable
@@ -21,6 +21,8 @@ struct Walk {
     step = 1
     (self.old, self.new) = (0, 0)
     (oldLeft, newLeft) = (old, new)
+    // Enough to find the end of a block of a few hundredths of the lists.
+    credit = 64 &+ (old &+ new) / 32
   }
 
   /// Creates a walk from the back to where another one ended.
@@ -28,6 +30,7 @@ struct Walk {
   init(against front: Walk) {
     step = -1
     (oldLeft, newLeft) = (front.oldLeft, front.newLeft)
+    credit = 64 &+ (oldLeft &+ newLeft) / 32
     (old, new) = (front.old &+ oldLeft &- 1, front.new &+ newLeft &- 1)
   }
 

@@ -11,7 +11,7 @@ extension Workspace {
   ///   step.
   @usableFromInline
   mutating func moves(oldCount: Int, offset: Int) -> [Changeset.Move] {
-    let rows = disorder.rows(newOffsets, of: oldCount)
+    let rows = rowsOutOfOrder(of: oldCount)
     guard !rows.isEmpty else { return [] }
     piles.reserve(oldCount)
     tops.reserve(rows.count)
@@ -52,6 +52,21 @@ extension Workspace {
       }
     }
     return moves
+  }
+
+  /// The range of old rows in which pairs cross; before and after it all pairs are in order.
+  ///
+  /// Pairs of the walks are in order, so only pairs of the table cross others.
+  private func rowsOutOfOrder(of oldCount: Int) -> Range<Int> {
+    guard let old = oldRest.partnered(newOffsets), let new = newRest.partnered(oldOffsets) else {
+      return 0..<0
+    }
+    var (first, last) = (old.lowerBound, old.upperBound)
+    while first > 0, newOffsets[first &- 1] < 0 || newOffsets[first &- 1] > new.lowerBound {
+      first &-= 1
+    }
+    while last &+ 1 < oldCount, newOffsets[last &+ 1] < new.upperBound { last &+= 1 }
+    return first..<last + 1
   }
 
   /// The leftmost pile whose top is not below the value; the last pile's top must not be below it.

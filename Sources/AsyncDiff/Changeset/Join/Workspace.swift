@@ -9,13 +9,11 @@ struct Workspace: ~Copyable {
   @usableFromInline var newRest = Rest()
   /// The pairs whose content differs.
   @usableFromInline var updates: [Changeset.Move] = []
-  /// The range of the rows that were paired out of step.
-  @usableFromInline var disorder = Disorder()
   @usableFromInline var table = JoinTable()
-  @usableFromInline var piles = Scratch<Int32>()
-  @usableFromInline var tops = Scratch<Int32>()
+  var piles = Scratch<Int32>()
+  var tops = Scratch<Int32>()
 
-  @inlinable
+  @usableFromInline
   init() {}
 
   @inlinable
@@ -33,20 +31,24 @@ struct Workspace: ~Copyable {
     _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>, keying: Keying,
     hash: IdentifierHash<Keying.ID> = IdentifierHash()
   ) {
-    newOffsets.reset(count: old.count, to: -1)
-    oldOffsets.reset(count: new.count, to: -1)
-    updates.removeAll(keepingCapacity: true)
-    disorder = Disorder()
+    begin(oldCount: old.count, newCount: new.count)
     var front = Walk(old: old.count, new: new.count)
     walk(&front, old, new, keying: keying)
     var back = Walk(against: front)
     walk(&back, old, new, keying: keying)
-    oldRest.collect(newOffsets, count: old.count)
-    newRest.collect(oldOffsets, count: new.count)
+    oldRest.collect(newOffsets, count: old.count, unseen: front.old..<front.old + back.oldLeft)
+    newRest.collect(oldOffsets, count: new.count, unseen: front.new..<front.new + back.newLeft)
     guard oldRest.count > 0, newRest.count > 0 else { return }
     if !joinRest(old, new, keying: keying, hash: hash) {
       join(old, new, keying: keying, hash: IdentifierHash(folding: false))
     }
+  }
+
+  @usableFromInline
+  mutating func begin(oldCount: Int, newCount: Int) {
+    newOffsets.reset(count: oldCount, to: -1)
+    oldOffsets.reset(count: newCount, to: -1)
+    updates.removeAll(keepingCapacity: true)
   }
 
   /// Pairs rows in step until the walk is over.
@@ -82,7 +84,6 @@ struct Workspace: ~Copyable {
       oldID: { keying.id(old[oldRest[$0]]) }, newID: { keying.id(new[newRest[$0]]) }
     ) { oldPlace, newPlace in
       let (oldRow, newRow) = (oldRest[oldPlace], newRest[newPlace])
-      disorder.add(oldRow, newRow)
       pair(oldRow, newRow, isContentEqual: keying.isContentEqual(old[oldRow], new[newRow]))
     }
   }
@@ -95,22 +96,32 @@ struct Rest: ~Copyable {
   @usableFromInline private(set) var count = 0
 
   @inlinable
-  init() {}
-
-  @inlinable
   subscript(place: Int) -> Int { Int(offsets[place]) }
 
-  /// Keeps the rows without a partner.
+  /// Keeps the rows without a partner; the walks have not come to those in `unseen`.
   @usableFromInline
-  mutating func collect(_ partners: borrowing Scratch<Int32>, count rows: Int) {
+  mutating func collect(
+    _ partners: borrowing Scratch<Int32>, count rows: Int, unseen: Range<Int>
+  ) {
     offsets.reserve(rows + 1)
     var end = 0
-    // Each row is written, and counted only if it has no partner: no branch can be mispredicted.
-    for row in 0..<rows {
+    func add(_ row: Int, if isLeft: Bool) {
+      // Each row is written, and counted only if it has no partner: no branch can be mispredicted.
       offsets[end] = Int32(truncatingIfNeeded: row)
-      end &+= partners[row] < 0 ? 1 : 0
+      end &+= isLeft ? 1 : 0
     }
+    for row in 0..<unseen.lowerBound { add(row, if: partners[row] < 0) }
+    for row in unseen { add(row, if: true) }
+    for row in unseen.upperBound..<rows { add(row, if: partners[row] < 0) }
     count = end
+  }
+
+  /// The first and the last row that has a partner now.
+  func partnered(_ partners: borrowing Scratch<Int32>) -> ClosedRange<Int>? {
+    var (first, last) = (0, count &- 1)
+    while first <= last, partners[self[first]] < 0 { first &+= 1 }
+    while last > first, partners[self[last]] < 0 { last &-= 1 }
+    return first <= last ? self[first]...self[last] : nil
   }
 
   /// The rows that are still without a partner, `offset` farther.
@@ -122,36 +133,5 @@ struct Rest: ~Copyable {
         end &+= partners[row] < 0 ? 1 : 0
       }
     }
-  }
-}
-
-/// The number of rows that were paired out of step, and the bounds of their offsets.
-@usableFromInline
-struct Disorder {
-  @usableFromInline var minOld = Int.max
-  @usableFromInline var maxOld = -1
-  @usableFromInline var minNew = Int.max
-  @usableFromInline var maxNew = -1
-
-  @inlinable
-  init() {}
-
-  @inlinable
-  mutating func add(_ old: Int, _ new: Int) {
-    minOld = min(minOld, old)
-    maxOld = max(maxOld, old)
-    minNew = min(minNew, new)
-    maxNew = max(maxNew, new)
-  }
-
-  /// The range of old rows in which pairs cross; before and after it all pairs are in order.
-  @inlinable
-  func rows(_ newOffsets: borrowing Scratch<Int32>, of count: Int) -> Range<Int> {
-    guard maxOld >= 0 else { return 0..<0 }
-    var start = minOld
-    while start > 0, newOffsets[start &- 1] < 0 || newOffsets[start &- 1] > minNew { start &-= 1 }
-    var end = maxOld &+ 1
-    while end < count, newOffsets[end] < maxNew { end &+= 1 }
-    return start..<end
   }
 }

@@ -21,9 +21,6 @@ struct PersistentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline private(set) var count = 0
 
   @usableFromInline
-  init() {}
-
-  @usableFromInline
   var isEmpty: Bool { count == 0 }
 
   /// The value of a key.
@@ -56,6 +53,13 @@ struct PersistentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline
   mutating func updateValue(_ value: Value, forKey key: Key) {
     if root.insert(.value(hash: key.hashValue, key, value), shift: 0) { count += 1 }
+  }
+
+  /// Removes a key with its value, if it is there.
+  ///
+  /// - Complexity: Expected O(log *n*) with base 32.
+  mutating func removeValue(forKey key: Key) {
+    if root.remove(key, hash: key.hashValue, shift: 0) { count -= 1 }
   }
 
   fileprivate static func bit(of hash: Int, _ shift: Int) -> UInt32 {
@@ -116,6 +120,39 @@ extension PersistentMap.Node {
       let isNew = node.insert(entry, shift: shift + 5)
       entries[place] = .node(node)
       return isNew
+    }
+  }
+
+  /// Removes a key below this node.
+  ///
+  /// - Returns: Whether it was there.
+  mutating func remove(_ key: Key, hash: Int, shift: Int) -> Bool {
+    let bit = PersistentMap.bit(of: hash, shift)
+    let place = place(of: bit)
+    guard bitmap & bit != 0 else { return false }
+    switch entries[place] {
+    case .value(hash, key, _):
+      entries.remove(at: place)
+      bitmap &= ~bit
+      return true
+    case .collision(hash, var keys, var values):
+      guard let known = keys.firstIndex(of: key) else { return false }
+      keys.remove(at: known)
+      values.remove(at: known)
+      entries[place] =
+        keys.count == 1
+        ? .value(hash: hash, keys[0], values[0]) : .collision(hash: hash, keys, values)
+      return true
+    case .value, .collision: return false
+    case .node(var node):
+      entries[place] = .collision(hash: 0, [], [])
+      let isGone = node.remove(key, hash: hash, shift: shift + 5)
+      entries[place] = .node(node)
+      if node.bitmap == 0 {
+        entries.remove(at: place)
+        bitmap &= ~bit
+      }
+      return isGone
     }
   }
 }

@@ -14,7 +14,7 @@ struct RowOrigins {
   private(set) var offsets: [Int?]
 
   init(
-    count: Int, leaving: [Int], arriving: [Int], moves: [(from: Int, to: Int)] = []
+    count: Int, leaving: [Int], arriving: [Int], moves: [Changeset.Move] = []
   ) throws(Fault) {
     let leaves = try Self.flags(leaving, count: count)
     let arrives = try Self.flags(arriving, count: count - leaving.count + arriving.count)

@@ -1,0 +1,1 @@
+../../../Tests/AsyncDiffTests/Sections/StageRecord.swift
