@@ -10,40 +10,6 @@
 
 // MARK: Tasks
 
-/// An option of a task that is created; `include/swift/ABI/TaskOptions.h` of the Swift project.
-typedef struct Option {
-  size_t flags;
-  struct Option *parent;
-} Option;
-
-typedef struct {
-  Option base;
-  KnotExecutor executor;
-} ExecutorOption;
-
-enum {
-  initialSerialExecutor = 0,
-  taskGroup = 1,
-  asyncLet = 2,
-  asyncLetWithBuffer = 3,
-  initialTaskExecutorUnowned = 5,
-  initialTaskExecutorOwned = 6,
-  initialTaskName = 7,
-};
-
-typedef struct {
-  Option base;
-  const char *name;
-} NameOption;
-
-typedef struct {
-  void *task;
-  void *context;
-} TaskAndContext;
-
-SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options, const void *resultType,
-                                          void *entry, void *context);
-
 /// The arguments of a detached task that is to be made, and the task once it is.
 typedef struct {
   size_t flags;
@@ -55,9 +21,6 @@ typedef struct {
 } Pending;
 
 static _Thread_local Pending *pending;
-
-/// Whether a task is made with a copy of the task-local values.
-static const size_t copiesTaskLocals = 1 << 10;
 
 void knot_make_pending(void) {
   Pending *p = pending;
@@ -106,7 +69,7 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
   if (serial) {
     isolation = serial->executor;
     if (isolation.identity && isolation.implementation == 0 &&
-        knotOwns(run, isolation.identity)) {
+        knotHas(&run->actors, isolation.identity)) {
       // The task waits at the run's door for its actor, in the order in which such tasks were made.
       knotArrives(isolation.identity, false, false, name);
       serial->executor = run->door;
@@ -142,7 +105,10 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
 REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options,
                                                    const void *resultType, void *entry,
                                                    void *context) {
+  void *const *frame = FRAME();
+  knotIndivisible++;
   TaskAndContext result = createTask(flags, options, resultType, entry, context);
+  knotIndivisible--;
   if (__builtin_expect(atomic_load_explicit(&knotNotesTasks, memory_order_relaxed), false)) {
     const char *name = NULL;
     const void *group = NULL;
@@ -150,24 +116,20 @@ REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options
       if ((option->flags & 0xff) == initialTaskName) name = ((NameOption *)option)->name;
       if ((option->flags & 0xff) == taskGroup) group = *(const void **)(option + 1);
     }
-    knotNoteTask(result.task, name, group, __builtin_frame_address(0));
+    knotNoteTask(result.task, name, group, frame);
   }
+  knot_pass_point();
   return result;
 }
 
-SWIFT_CC void swift_asyncLet_begin(void *let, Option *options, const void *resultType, void *entry,
-                                   void *context, void *buffer);
-
 REPLACES SWIFT_CC void swift_asyncLet_begin(void *let, Option *options, const void *resultType,
                                             void *entry, void *context, void *buffer) {
+  void *const *frame = FRAME();
   NEXT(swift_asyncLet_begin)(let, options, resultType, entry, context, buffer);
   if (__builtin_expect(atomic_load_explicit(&knotNotesTasks, memory_order_relaxed), false)) {
-    // An `async let` begins with a status record, which has the child task behind its two words.
-    knotNoteTask(((void **)let)[2], NULL, NULL, __builtin_frame_address(0));
+    knotNoteTask(taskOfLet(let), NULL, NULL, frame);
   }
 }
-
-SWIFT_CC void swift_task_immediate(void *task, const void *identity, uintptr_t implementation);
 
 /// Runs the first step of a task that starts at once, on the executor where its maker runs.
 ///
@@ -188,11 +150,6 @@ REPLACES SWIFT_CC void swift_task_immediate(void *task, const void *identity,
 
 // MARK: Hops
 
-typedef SWIFT_ASYNC_CC void Resume(SWIFT_ASYNC_CONTEXT void *context);
-
-SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context, Resume *resume,
-                                      const void *identity, uintptr_t implementation);
-
 REPLACES SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context, Resume *resume,
                                                const void *identity, uintptr_t implementation) {
   KnotRun *run = knotCurrent;
@@ -207,7 +164,7 @@ REPLACES SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context
     bool isDefault = implementation == 0;
     if ((isDefault || identity == run->mainExecutor.identity) &&
         swift_task_getCurrentExecutor().identity != identity) {
-      knotArrives(isDefault ? identity : NULL, true, isDefault && !knotOwns(run, identity), NULL);
+      knotArrives(isDefault ? identity : NULL, true, isDefault && !knotHas(&run->actors, identity), NULL);
       if (isDefault) {
         identity = run->door.identity;
         implementation = run->door.implementation;
@@ -218,26 +175,52 @@ REPLACES SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context
                                                            implementation);
 }
 
+// MARK: Continuations
+
+static void (*misuse)(const void *owner, uint64_t task);
+void knot_set_misuse(void (*function)(const void *owner, uint64_t task)) { misuse = function; }
+
+/// Whether a continuation was resumed before; then it is told, and the runtime does not hear of it, because the task
+/// is elsewhere.
+static bool wasResumed(const void *task) {
+  if (!knotCurrent || knotAdd(&knotCurrent->resumed, task)) return false;
+  KnotTask read;
+  misuse(knotCurrent->owner, knot_read_task(task, 0, &read) ? swift_task_getJobTaskId(task) : 0);
+  return true;
+}
+
+REPLACES SWIFT_CC void *swift_continuation_init(void *context, size_t flags) {
+  void *task = NEXT(swift_continuation_init)(context, flags);
+  if (knotCurrent) knotRemove(&knotCurrent->resumed, task);
+  return task;
+}
+
+REPLACES SWIFT_CC void swift_continuation_resume(void *task) {
+  if (!wasResumed(task)) NEXT(swift_continuation_resume)(task);
+}
+
+REPLACES SWIFT_CC void swift_continuation_throwingResume(void *task) {
+  if (!wasResumed(task)) NEXT(swift_continuation_throwingResume)(task);
+}
+
+REPLACES SWIFT_CC void swift_continuation_throwingResumeWithError(void *task, void *error) {
+  if (!wasResumed(task)) NEXT(swift_continuation_throwingResumeWithError)(task, error);
+}
+
 // MARK: Actors
 
-SWIFT_CC void swift_defaultActor_initialize(void *actor);
-SWIFT_CC void swift_defaultActor_destroy(void *actor);
-
-/// How many initialisations that happen once in a process the thread is in the middle of.
-static _Thread_local int once;
-
-void swift_once(void *predicate, void (*function)(void *), void *context);
+_Thread_local int knotIndivisible;
 
 /// What is made lazily belongs to the process, not to the run that happens to come first.
 REPLACES void swift_once(void *predicate, void (*function)(void *), void *context) {
-  once++;
+  knotIndivisible++;
   NEXT(swift_once)(predicate, function, context);
-  once--;
+  knotIndivisible--;
 }
 
 REPLACES SWIFT_CC void swift_defaultActor_initialize(void *actor) {
   NEXT(swift_defaultActor_initialize)(actor);
-  if (knotCurrent && once == 0) knotAdd(knotCurrent, actor);
+  if (knotCurrent && knotIndivisible == 0) knotAdd(&knotCurrent->actors, actor);
 }
 
 REPLACES SWIFT_CC void swift_defaultActor_destroy(void *actor) {
@@ -256,23 +239,11 @@ void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain,
   KnotExecutor preferred = prefers ? run->reference : (KnotExecutor){NULL, 0};
   swift_job_run_on_serial_and_task_executor(job, serial.identity, serial.implementation,
                                             preferred.identity, preferred.implementation);
+  if (run->crew) knotSettle(run, !wasBusy);
   run->isBusy = wasBusy;
 }
 
 void knot_enqueue(const void *job, const void *actor) { swift_task_enqueue(job, actor, 0); }
-
-/// How a job begins; `include/swift/ABI/Task.h` of the Swift project.
-typedef struct {
-  void *header[2];
-  void *schedulerPrivate[2];
-  uint32_t flags;
-  uint32_t number;
-  void *voucher;
-  void *reserved;
-  void *run;
-} Job;
-
-enum { taskKind = 0, actorKind = 193 };
 
 uint64_t knot_task_number(const void *job) {
   return (((const Job *)job)->flags & 0xff) == taskKind ? swift_task_getJobTaskId(job) : 0;

@@ -14,11 +14,9 @@ void knot_exit(int status) { _exit(status); }
 #if KNOT_SUPPORTED
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
-#include <link.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -168,36 +166,6 @@ size_t knot_notes(KnotNote *result, size_t count) {
 
 // MARK: Tests
 
-/// The code of a library, which has this symbol.
-typedef struct {
-  const char *symbol;
-  uintptr_t start, end;
-} Library;
-
-static Library testing = {"swt_abiv0_getEntryPoint", 0, 0};
-static Library concurrency = {"swift_get_time", 0, 0};
-
-static int findCode(struct dl_phdr_info *info, size_t size, void *data) {
-  Library *library = data;
-  uintptr_t inside = (uintptr_t)dlsym(RTLD_DEFAULT, library->symbol);
-  if (!inside) return 1;
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-    uintptr_t start = info->dlpi_addr + part->p_vaddr;
-    if (part->p_type != PT_LOAD || inside < start || inside >= start + part->p_memsz) continue;
-    library->start = start;
-    library->end = start + part->p_memsz;
-    return 1;
-  }
-  return 0;
-}
-
-static bool isIn(const Library *library, const void *address) {
-  return (uintptr_t)address >= library->start && (uintptr_t)address < library->end;
-}
-
-bool knotIsInTesting(const void *address) { return isIn(&testing, address); }
-
 /// Whether tests are watched that do not ask for it: `EXPLAIN_HANGS` in the environment.
 static bool watchesTests;
 
@@ -205,13 +173,11 @@ static bool watchesTests;
 extern uint64_t knot_test_begins(void) __attribute__((weak));
 extern void knot_test_ends(uint64_t scope) __attribute__((weak));
 
-SWIFT_CC void swift_task_localValuePush(const void *key, void *value, const void *type);
-SWIFT_CC void swift_task_localValuePop(void);
-
 /// The testing library says by a task-local value which test runs.
 REPLACES SWIFT_CC void swift_task_localValuePush(const void *key, void *value, const void *type) {
+  const void *caller = CALLER();
   NEXT(swift_task_localValuePush)(key, value, type);
-  if (__builtin_expect(!watchesTests, 1) || !isIn(&testing, __builtin_return_address(0))) return;
+  if (__builtin_expect(!watchesTests, 1) || !knotIsIn(&knotTesting, caller)) return;
   const void *task = swift_task_getCurrent();
   if (!task) return;
   pthread_mutex_lock(&notesLock);
@@ -229,8 +195,8 @@ REPLACES SWIFT_CC void swift_task_localValuePush(const void *key, void *value, c
 }
 
 REPLACES SWIFT_CC void swift_task_localValuePop(void) {
-  const void *task;
-  if (__builtin_expect(watchesTests, 0) && isIn(&testing, __builtin_return_address(0)) &&
+  const void *task, *caller = CALLER();
+  if (__builtin_expect(watchesTests, 0) && knotIsIn(&knotTesting, caller) &&
       (task = swift_task_getCurrent())) {
     pthread_mutex_lock(&notesLock);
     KnotNote *note = noteOf(task);
@@ -242,12 +208,10 @@ REPLACES SWIFT_CC void swift_task_localValuePop(void) {
   NEXT(swift_task_localValuePop)();
 }
 
-void dispatch_after_f(uint64_t when, void *queue, void *context, void *function);
-
 /// A task that sleeps asks Dispatch to wake it.
 REPLACES void dispatch_after_f(uint64_t when, void *queue, void *context, void *function) {
-  const void *task;
-  if (knotNotesTasks && isIn(&concurrency, __builtin_return_address(0)) &&
+  const void *task, *caller = CALLER();
+  if (knotNotesTasks && knotIsIn(&knotConcurrency, caller) &&
       (task = swift_task_getCurrent())) {
     pthread_mutex_lock(&notesLock);
     // The highest bit says which clock counts; both count nanoseconds since the machine was started.
@@ -271,8 +235,6 @@ bool knot_watch_hangs(void (*tick)(void)) {
 }
 
 __attribute__((constructor)) static void load(void) {
-  dl_iterate_phdr(findCode, &testing);
-  dl_iterate_phdr(findCode, &concurrency);
   watchesTests = getenv("EXPLAIN_HANGS") && knot_test_begins && knot_test_ends;
 }
 

@@ -5,19 +5,8 @@
 
 #if KNOT_SUPPORTED
 
-#include <dlfcn.h>
-#include <link.h>
 #include <pthread.h>
-#include <string.h>
 #include <time.h>
-
-typedef SWIFT_CC KnotExecutor MainOriginal(void);
-typedef SWIFT_CC KnotExecutor MainHook(MainOriginal *original);
-typedef SWIFT_CC void GlobalOriginal(const void *job);
-typedef SWIFT_CC void GlobalHook(const void *job, GlobalOriginal *original);
-
-extern MainHook *swift_task_getMainExecutor_hook __attribute__((weak));
-extern GlobalHook *swift_task_enqueueGlobal_hook __attribute__((weak));
 
 static MainHook *mainBefore;
 static GlobalHook *globalBefore;
@@ -41,22 +30,6 @@ static SWIFT_CC void enqueueGlobal(const void *job, GlobalOriginal *original) {
 
 // MARK: Time
 
-/// The addresses of the concurrency library's code. A call from there asks the time for a clock of Swift.
-static uintptr_t libraryStart, libraryEnd;
-
-static int findLibrary(struct dl_phdr_info *info, size_t size, void *inside) {
-  for (int i = 0; i < info->dlpi_phnum; i++) {
-    const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-    uintptr_t start = info->dlpi_addr + part->p_vaddr;
-    if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
-    if ((uintptr_t)inside < start || (uintptr_t)inside >= start + part->p_memsz) continue;
-    libraryStart = start;
-    libraryEnd = start + part->p_memsz;
-    return 1;
-  }
-  return 0;
-}
-
 static _Thread_local size_t wallClockReadings;
 
 size_t knot_take_wall_clock_readings(void) {
@@ -67,21 +40,20 @@ size_t knot_take_wall_clock_readings(void) {
 
 REPLACES int clock_gettime(clockid_t clock, struct timespec *time) {
   KnotRun *run = knotCurrent;
-  uintptr_t caller = (uintptr_t)__builtin_return_address(0);
-  if (run && caller >= libraryStart && caller < libraryEnd) {
+  const void *caller = CALLER();
+  // A call from there asks the time for a clock of Swift.
+  if (run && knotIsIn(&knotConcurrency, caller)) {
     time->tv_sec = run->seconds;
     time->tv_nsec = run->nanoseconds;
     return 0;
   }
   // The testing library reads it for each issue.
-  if (run && clock == CLOCK_REALTIME && !knotIsInTesting((void *)caller)) wallClockReadings++;
+  if (run && clock == CLOCK_REALTIME && !knotIsIn(&knotTesting, caller)) wallClockReadings++;
   return NEXT(clock_gettime)(clock, time);
 }
 
 static void install(void) {
   knotInstallLastWords();
-  void *inside = dlsym(RTLD_DEFAULT, "swift_get_time");
-  if (inside) dl_iterate_phdr(findLibrary, inside);
   if (&swift_task_getMainExecutor_hook) {
     mainBefore = swift_task_getMainExecutor_hook;
     swift_task_getMainExecutor_hook = mainExecutor;

@@ -19,48 +19,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// How a task begins; `include/swift/ABI/Task.h` and `TaskPrivate.h` of the Swift project, 6.2 and 6.3.
-typedef struct {
-  const void *metadata;
-  void *counts, *queue[2];
-  uint32_t flags, number;
-  void *voucher, *reservedJob;
-  const void *resume;
-  const void *const *context;
-  void *reserved;
-  void *allocation[2];
-  uint32_t status;
-  uint32_t unused;
-  const struct Record *record;
-} Task;
-
-/// A status record of a task, such as the dependency on what it awaits.
-typedef struct Record {
-  size_t kind;
-  const struct Record *parent;
-  const void *dependent;
-  void *second;
-  uint32_t dependency;
-  const void *waiting;
-} Record;
-
-enum { isCancelled = 0x100, isRunning = 0x800, isComplete = 0x2000, hasDependency = 0x4000 };
-
-extern const void *const _swift_concurrency_debug_asyncTaskMetadata __attribute__((weak));
-extern const uint32_t _swift_concurrency_debug_internal_layout_version __attribute__((weak));
-extern const uint32_t _swift_concurrency_debug_asyncTaskSize __attribute__((weak));
-
 char *knot_unknown_layout(void) {
   if (!&_swift_concurrency_debug_asyncTaskMetadata || !&_swift_concurrency_debug_asyncTaskSize ||
       !&_swift_concurrency_debug_internal_layout_version) {
-    return strdup("the runtime does not say how its tasks are laid out");
+    return knot_unknown(0, 0);
   }
-  uint32_t version = _swift_concurrency_debug_internal_layout_version;
-  uint32_t size = _swift_concurrency_debug_asyncTaskSize;
+  return knot_unknown(_swift_concurrency_debug_internal_layout_version,
+                      _swift_concurrency_debug_asyncTaskSize);
+}
+
+char *knot_unknown(uint32_t version, uint32_t size) {
+  if (version == 0) return strdup("the runtime does not say how its tasks are laid out");
   char text[128];
-  if (version == 1 && size == 208) return NULL;
-  snprintf(text, sizeof text, "its tasks have layout %u and %u bytes; known is layout 1 with 208",
-           version, size);
+  if (version == knownLayoutVersion && size == knownTaskSize) return NULL;
+  snprintf(text, sizeof text, "its tasks have layout %u and %u bytes; known is layout %d with %d",
+           version, size, knownLayoutVersion, knownTaskSize);
   return strdup(text);
 }
 
@@ -108,39 +81,52 @@ bool knot_read_task(const void *pointer, uint64_t number, KnotTask *result) {
   return true;
 }
 
-// MARK: Names
+// MARK: Modules
 
-typedef struct {
-  uintptr_t address;
-  uintptr_t base;
-  const char *path;
-} Search;
+KnotModule knotProgram, knotConcurrency, knotTesting, knotFoundation;
 
-static int findModule(struct dl_phdr_info *info, size_t size, void *data) {
-  Search *search = data;
+/// Looks whether a file that is loaded has the code at `start`, and fills in the rest.
+static int matchModule(struct dl_phdr_info *info, size_t size, void *data) {
+  KnotModule *module = data;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *part = &info->dlpi_phdr[i];
     uintptr_t start = info->dlpi_addr + part->p_vaddr;
-    if (part->p_type != PT_LOAD || search->address < start) continue;
-    if (search->address >= start + part->p_memsz) continue;
-    search->base = info->dlpi_addr;
-    search->path = info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe";
+    if (part->p_type != PT_LOAD || module->start < start) continue;
+    if (module->start >= start + part->p_memsz) continue;
+    *module = (KnotModule){start, start + part->p_memsz, info->dlpi_addr,
+                           info->dlpi_name[0] ? info->dlpi_name : "/proc/self/exe"};
     return 1;
   }
   return 0;
 }
 
+static bool findModule(KnotModule *module, const void *address) {
+  *module = (KnotModule){.start = (uintptr_t)address};
+  bool isFound = address && dl_iterate_phdr(matchModule, module);
+  if (!isFound) *module = (KnotModule){0};
+  return isFound;
+}
+
+__attribute__((constructor)) static void findModules(void) {
+  findModule(&knotProgram, (const void *)knot_install);
+  findModule(&knotConcurrency, dlsym(RTLD_DEFAULT, IN_CONCURRENCY));
+  findModule(&knotTesting, dlsym(RTLD_DEFAULT, IN_TESTING));
+  findModule(&knotFoundation, dlsym(RTLD_DEFAULT, IN_FOUNDATION));
+}
+
+// MARK: Names
+
 /// Looks an address up in the symbols of the file it was loaded from, static ones included.
-static const char *staticSymbol(const Search *search) {
+static const char *staticSymbol(const KnotModule *module, uintptr_t offset) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   static struct { const char *path; const char *start; size_t size; } files[64];
   const char *result = NULL;
   pthread_mutex_lock(&lock);
   size_t index = 0;
-  while (index < 64 && files[index].path && strcmp(files[index].path, search->path)) index++;
+  while (index < 64 && files[index].path && strcmp(files[index].path, module->path)) index++;
   if (index < 64 && !files[index].path) {
-    files[index].path = strdup(search->path);
-    int file = open(search->path, O_RDONLY | O_CLOEXEC);
+    files[index].path = strdup(module->path);
+    int file = open(module->path, O_RDONLY | O_CLOEXEC);
     struct stat status;
     if (file >= 0 && fstat(file, &status) == 0) {
       void *start = mmap(NULL, status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
@@ -159,7 +145,6 @@ static const char *staticSymbol(const Search *search) {
       if (sections[i].sh_type != SHT_SYMTAB) continue;
       const ElfW(Sym) *symbols = (const void *)(start + sections[i].sh_offset);
       const char *names = start + sections[sections[i].sh_link].sh_offset;
-      uintptr_t offset = search->address - search->base;
       for (size_t j = 0; j < sections[i].sh_size / sizeof(ElfW(Sym)); j++) {
         if ((symbols[j].st_info & 0xf) != STT_FUNC || offset < symbols[j].st_value) continue;
         if (offset >= symbols[j].st_value + symbols[j].st_size) continue;
@@ -172,20 +157,17 @@ static const char *staticSymbol(const Search *search) {
   return result;
 }
 
-extern char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size,
-                            uint32_t flags) __attribute__((weak));
-
 const char *knot_file(const void *address, uintptr_t *offset) {
-  Search search = {(uintptr_t)address, 0, NULL};
-  dl_iterate_phdr(findModule, &search);
-  *offset = search.address - search.base;
-  return search.path;
+  KnotModule module;
+  if (!findModule(&module, address)) return NULL;
+  *offset = (uintptr_t)address - module.base;
+  return module.path;
 }
 
 char *knot_function_name(const void *address) {
-  Search search = {(uintptr_t)address, 0, NULL};
-  if (!dl_iterate_phdr(findModule, &search)) return NULL;
-  const char *name = staticSymbol(&search);
+  KnotModule module;
+  if (!findModule(&module, address)) return NULL;
+  const char *name = staticSymbol(&module, (uintptr_t)address - module.base);
   Dl_info info;
   if (!name && dladdr(address, &info)) name = info.dli_sname;
   if (!name) return NULL;
@@ -196,6 +178,7 @@ char *knot_function_name(const void *address) {
 #else
 
 char *knot_unknown_layout(void) { return NULL; }
+char *knot_unknown(uint32_t version, uint32_t size) { return NULL; }
 bool knot_read_task(const void *task, uint64_t number, KnotTask *result) { return false; }
 const char *knot_file(const void *address, uintptr_t *offset) { return NULL; }
 char *knot_function_name(const void *address) { return NULL; }

@@ -11,18 +11,27 @@
 
 #if KNOT_SUPPORTED
 
+#include "Seams.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
-
-#define SWIFT_CC __attribute__((swiftcall))
-#define SWIFT_ASYNC_CC __attribute__((swiftasynccall))
-#define SWIFT_ASYNC_CONTEXT __attribute__((swift_async_context))
 
 /// A definition that takes the place of the runtime's own.
 ///
 /// Weak: where the runtime is linked statically, its definition wins and the link succeeds; then the
 /// kit finds out at the first seed that nobody calls this one.
 #define REPLACES __attribute__((weak, visibility("default")))
+
+typedef struct KnotHand KnotHand;
+
+/// A set of addresses: a hash table, which any thread may use.
+typedef struct {
+  atomic_flag isLocked;
+  const void **places;
+  size_t capacity;
+  /// How many places are not free; read without the lock, too.
+  _Atomic size_t used;
+} KnotSet;
 
 struct KnotRun {
   const void *owner;
@@ -31,13 +40,10 @@ struct KnotRun {
   KnotExecutor mainExecutor;
   KnotExecutor door;
   void (*make)(const void *owner);
-  /// Locks the table of actors.
-  atomic_flag isLocked;
-  /// The default actors that were made in the run: a hash table of addresses.
-  const void **actors;
-  size_t capacity;
-  /// How many places of the table are not free; read without the lock, too.
-  _Atomic size_t used;
+  /// The default actors that were made in the run.
+  KnotSet actors;
+  /// The tasks that were resumed and have not begun to wait for another continuation.
+  KnotSet resumed;
   /// The task with the highest number at the start of the run.
   uint64_t firstTask;
   _Atomic uint64_t adopted;
@@ -52,6 +58,12 @@ struct KnotRun {
   pthread_t thread;
   _Atomic uint64_t jobs;
   _Atomic bool isBusy;
+  /// Whether its schedule lets other jobs come between two instructions of one.
+  bool interrupts;
+  /// The threads in the middle of a job, those of them that wait, and how often one of these has got on.
+  KnotHand *crew;
+  KnotHand *waiting;
+  uint64_t advances;
   /// For the thread that watches: the number of jobs that it saw last, and for how many milliseconds.
   uint64_t seenJobs;
   int64_t seenFor;
@@ -79,6 +91,16 @@ void *knotNext(const char *name);
     (__typeof__(&name))found;                                                                     \
   })
 
+/// Unlocking a lock of the kit is no point at which other jobs may come.
+#define pthread_mutex_unlock(mutex) NEXT(pthread_mutex_unlock)(mutex)
+
+/// The code that calls the function in which this stands, and the frame of that function.
+///
+/// The optimiser moves rare branches into functions of their own, where the builtins would give another answer;
+/// a volatile variable stays.
+#define CALLER() ({ const void *volatile caller = __builtin_return_address(0); caller; })
+#define FRAME() ({ void *const *volatile frame = __builtin_frame_address(0); frame; })
+
 /// Whether tasks that are made are noted for the explanation of a hang.
 extern _Atomic bool knotNotesTasks;
 
@@ -90,8 +112,19 @@ void knotNoteTask(const void *task, const char *name, const void *group, void *c
 /// Whether the task with this number is still there and has not ended.
 bool knotIsUnfinished(const void *task, uint64_t number);
 
-/// Whether an address is in the code of the testing library.
-bool knotIsInTesting(const void *address);
+/// The code of the program, or of a library.
+typedef struct {
+  uintptr_t start, end;
+  /// Where its file is loaded, and the file.
+  uintptr_t base;
+  const char *path;
+} KnotModule;
+
+extern KnotModule knotProgram, knotConcurrency, knotTesting, knotFoundation;
+
+static inline bool knotIsIn(const KnotModule *module, const void *address) {
+  return (uintptr_t)address >= module->start && (uintptr_t)address < module->end;
+}
 
 /// Copies memory that may be gone; returns whether it is there.
 bool knotRead(void *to, const void *from, size_t size);
@@ -104,8 +137,18 @@ KnotRun *knotRunOfCurrentTask(void);
 /// If so it gives the run's door, and the arrival there is told.
 bool knotReachesOwner(const void *actor, KnotExecutor *door);
 
-bool knotOwns(KnotRun *run, const void *actor);
-void knotAdd(KnotRun *run, const void *actor);
+/// How many things the thread is in the middle of into which no other job may come: what is made once in a process,
+/// and the making of a task.
+extern _Thread_local int knotIndivisible;
+
+/// Lets jobs that wait for a lock try again, at the end of a job; at the end of the outermost one until none waits.
+void knotSettle(KnotRun *run, bool isOutermost);
+
+bool knotHas(KnotSet *set, const void *address);
+/// Returns whether the address is new.
+bool knotAdd(KnotSet *set, const void *address);
+void knotRemove(KnotSet *set, const void *address);
+/// Forgets an actor that is destroyed.
 void knotForget(const void *actor);
 
 /// A run with a job that has gone on for longer than it may; called every 50 milliseconds.
@@ -116,17 +159,6 @@ void knotInstallLastWords(void);
 
 /// Tells the executor that is about to be given a job where the job comes from.
 void knotArrives(const void *actor, bool hops, bool isShared, const char *name);
-
-extern SWIFT_CC void *swift_task_getCurrent(void);
-extern SWIFT_CC KnotExecutor swift_task_getCurrentExecutor(void);
-extern SWIFT_CC KnotExecutor swift_task_getPreferredTaskExecutor(void);
-extern SWIFT_CC uint64_t swift_task_getJobTaskId(const void *job);
-extern SWIFT_CC void swift_task_enqueue(const void *job, const void *identity, uintptr_t impl);
-extern SWIFT_CC void swift_job_run_on_serial_and_task_executor(const void *job, const void *serial,
-                                                               uintptr_t serialImpl,
-                                                               const void *task,
-                                                               uintptr_t taskImpl);
-extern void *swift_retain(void *object);
 
 #endif
 #endif

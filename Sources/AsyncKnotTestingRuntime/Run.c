@@ -28,7 +28,6 @@ void *knotNext(const char *name) { return dlsym(RTLD_NEXT, name); }
 
 KnotRun *knot_run_create(void) {
   KnotRun *run = calloc(1, sizeof(KnotRun));
-  atomic_flag_clear(&run->isLocked);
   run->firstTask = ~0ull;
   return run;
 }
@@ -62,7 +61,8 @@ void knot_run_close(KnotRun *run) {
 
 void knot_run_destroy(KnotRun *run) {
   knot_run_close(run);
-  free(run->actors);
+  free(run->actors.places);
+  free(run->resumed.places);
   free(run);
 }
 
@@ -123,77 +123,81 @@ KnotRun *knotRunOfCurrentTask(void) {
   return run;
 }
 
-// MARK: Actors
+// MARK: Sets
 
-static size_t slot(const void *actor, size_t capacity) {
-  return ((uintptr_t)actor >> 4) * 0x9E3779B97F4A7C15ull >> 20 & (capacity - 1);
+static size_t slot(const void *address, size_t capacity) {
+  return ((uintptr_t)address >> 4) * 0x9E3779B97F4A7C15ull >> 20 & (capacity - 1);
 }
 
-/// Takes the place of an actor that was removed, so that a search goes on past it.
+/// Takes the place of an address that was removed, so that a search goes on past it.
 static const char tombstone;
 
-static void lock(KnotRun *run) {
-  while (atomic_flag_test_and_set_explicit(&run->isLocked, memory_order_acquire)) sched_yield();
+static void lock(KnotSet *set) {
+  while (atomic_flag_test_and_set_explicit(&set->isLocked, memory_order_acquire)) sched_yield();
 }
 
-static void unlock(KnotRun *run) {
-  atomic_flag_clear_explicit(&run->isLocked, memory_order_release);
+static void unlock(KnotSet *set) {
+  atomic_flag_clear_explicit(&set->isLocked, memory_order_release);
 }
 
-/// The place of an actor in the table, or of null where it is not there. The run is locked.
-static const void **find(KnotRun *run, const void *actor) {
-  size_t index = slot(actor, run->capacity);
-  while (run->actors[index] && run->actors[index] != actor) {
-    index = (index + 1) & (run->capacity - 1);
+/// The place of an address, or of null where it is not there. The set is locked, and has places.
+static const void **find(KnotSet *set, const void *address) {
+  size_t index = slot(address, set->capacity);
+  while (set->places[index] && set->places[index] != address) {
+    index = (index + 1) & (set->capacity - 1);
   }
-  return &run->actors[index];
+  return &set->places[index];
 }
 
-bool knotOwns(KnotRun *run, const void *actor) {
-  if (run->used == 0) return false;
-  lock(run);
-  bool isThere = *find(run, actor) != NULL;
-  unlock(run);
+bool knotHas(KnotSet *set, const void *address) {
+  if (set->used == 0) return false;
+  lock(set);
+  bool isThere = *find(set, address) != NULL;
+  unlock(set);
   return isThere;
 }
 
-void knotAdd(KnotRun *run, const void *actor) {
-  lock(run);
-  if (run->used * 2 >= run->capacity) {
-    const void **old = run->actors;
-    size_t oldCapacity = run->capacity, count = 0;
+bool knotAdd(KnotSet *set, const void *address) {
+  lock(set);
+  if (set->used * 2 >= set->capacity) {
+    const void **old = set->places;
+    size_t oldCapacity = set->capacity, count = 0;
     for (size_t i = 0; i < oldCapacity; i++) count += old[i] && old[i] != &tombstone;
     size_t capacity = 16;
     while (capacity < count * 4) capacity *= 2;
-    run->actors = calloc(capacity, sizeof(void *));
-    run->capacity = capacity;
-    run->used = count;
+    set->places = calloc(capacity, sizeof(void *));
+    set->capacity = capacity;
+    set->used = count;
     for (size_t i = 0; i < oldCapacity; i++) {
-      if (old[i] && old[i] != &tombstone) *find(run, old[i]) = old[i];
+      if (old[i] && old[i] != &tombstone) *find(set, old[i]) = old[i];
     }
     free(old);
   }
-  const void **place = find(run, actor);
-  if (!*place) {
-    *place = actor;
-    run->used++;
+  const void **place = find(set, address);
+  bool isNew = !*place;
+  if (isNew) {
+    *place = address;
+    set->used++;
   }
-  unlock(run);
+  unlock(set);
+  return isNew;
 }
 
-static void forget(KnotRun *run, const void *actor) {
-  if (run->used == 0) return;
-  lock(run);
-  const void **place = find(run, actor);
+void knotRemove(KnotSet *set, const void *address) {
+  if (set->used == 0) return;
+  lock(set);
+  const void **place = find(set, address);
   if (*place) *place = &tombstone;
-  unlock(run);
+  unlock(set);
 }
 
 void knotForget(const void *actor) {
   if (atomic_load_explicit(&knotLiveRuns, memory_order_relaxed) == 0) return;
-  if (knotCurrent && knotOwns(knotCurrent, actor)) return forget(knotCurrent, actor);
+  if (knotCurrent && knotHas(&knotCurrent->actors, actor)) {
+    return knotRemove(&knotCurrent->actors, actor);
+  }
   pthread_mutex_lock(&liveLock);
-  for (KnotRun *run = live; run; run = run->next) forget(run, actor);
+  for (KnotRun *run = live; run; run = run->next) knotRemove(&run->actors, actor);
   pthread_mutex_unlock(&liveLock);
 }
 
@@ -201,7 +205,7 @@ bool knotReachesOwner(const void *actor, KnotExecutor *door) {
   if (atomic_load_explicit(&knotLiveRuns, memory_order_relaxed) == 0) return false;
   pthread_mutex_lock(&liveLock);
   KnotRun *run = live;
-  while (run && !knotOwns(run, actor)) run = run->next;
+  while (run && !knotHas(&run->actors, actor)) run = run->next;
   if (run) {
     *door = run->door;
     // The run may end before the job is handed over. `JobOrigin` releases this.
@@ -239,6 +243,12 @@ uint64_t knot_escaped_jobs(const KnotRun *run) { return 0; }
 void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain, bool prefers) {
   __builtin_trap();
 }
+void knot_set_interruption(void (*interruption)(const void *owner), uint64_t (*left)(const void *owner),
+                           void (*resumed)(const void *owner, uint64_t moment)) {}
+void knot_run_interrupts(KnotRun *run) {}
+void knot_set_misuse(void (*function)(const void *owner, uint64_t task)) {}
+void knot_pass_point(void) {}
+void knot_lend(KnotRun *run, void (*body)(void *context), void *context) {}
 void knot_enqueue(const void *job, const void *actor) { __builtin_trap(); }
 uint64_t knot_task_number(const void *job) { return 0; }
 const void *knot_drained_actor(const void *job) { return NULL; }

@@ -8,16 +8,16 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/// `XCTFail(_: String, file: StaticString, line: UInt)`; a static string is an address, a count and flags.
-typedef SWIFT_CC void Fail(uintptr_t text0, uintptr_t text1, const char *file, size_t count,
-                           uint8_t flags, uintptr_t line);
+/// Whether the failure that this thread reports has reached a test.
+static _Thread_local bool isHeard;
 
 bool knot_fail_xctest(uintptr_t text0, uintptr_t text1, const char *file, uintptr_t line) {
   enum { isASCII = 2 };
-  Fail *fail = (Fail *)dlsym(RTLD_DEFAULT, "$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF");
+  Fail *fail = (Fail *)dlsym(RTLD_DEFAULT, FAIL);
+  isHeard = false;
   // A static string lives for ever.
   if (fail) fail(text0, text1, strdup(file), strlen(file), isASCII, line);
-  return fail != NULL;
+  return isHeard;
 }
 
 static _Atomic bool hasFailure, isSilenced;
@@ -25,13 +25,7 @@ static _Atomic bool hasFailure, isSilenced;
 bool knot_take_xctest_failure(void) { return atomic_exchange(&hasFailure, false); }
 void knot_silence_xctest(bool isSilent) { isSilenced = isSilent; }
 
-/// `XCTestCase.recordFailure(withDescription: String, inFile: String, atLine: Int, expected: Bool)`
-#define RECORD "$s6XCTest0A4CaseC13recordFailure15withDescription6inFile6atLine8expectedySS_SSSiSbtF"
-typedef SWIFT_CC void Record(uintptr_t text0, uintptr_t text1, uintptr_t file0, uintptr_t file1,
-                             intptr_t line, bool expected,
-                             __attribute__((swift_context)) void *self);
-
-Record knotRecordFailure __asm__(RECORD);
+RecordFailure knotRecordFailure __asm__(RECORD);
 
 /// Classes of tests are linked with this function in the place of the one that they inherit.
 REPLACES SWIFT_CC void knotRecordFailure(uintptr_t text0, uintptr_t text1, uintptr_t file0,
@@ -41,7 +35,8 @@ REPLACES SWIFT_CC void knotRecordFailure(uintptr_t text0, uintptr_t text1, uintp
     hasFailure = true;
     if (isSilenced) return;
   }
-  Record *next = (Record *)knotNext(RECORD);
+  isHeard = true;
+  RecordFailure *next = (RecordFailure *)knotNext(RECORD);
   if (next) next(text0, text1, file0, file1, line, expected, self);
 }
 

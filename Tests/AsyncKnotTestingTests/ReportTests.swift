@@ -186,6 +186,33 @@ import Testing
     #expect(schedule.script.met.isEmpty)
   }
 
+  @Test(
+    "X5: a preemption point counts also where nobody could come in, so a switch keeps its moment")
+  func points() async {
+    let context = TestContext()
+    defer { context.end() }
+    let seen = Log<Int>()
+    let scenario: @Sendable () async throws -> Void = {
+      preemptionPoint()
+      let count = Counter()
+      let task = Task { seen.append(count.value) }
+      preemptionPoint()
+      count.increment()
+      preemptionPoint()
+      await task.value
+    }
+    let plan = RunPlan(seed: 0, following: []).following([])
+    let schedule = await Exploration().run(plan, in: context, scenario).schedule
+    let others = schedule.alternatives.filter {
+      !$0.after.isInterruption && $0.after.point >= 1 << 16
+    }
+    #expect(others.map { $0.after.point >> 16 } == [2, 3])
+    for other in others {
+      _ = await Exploration().run(plan.following([other]), in: context, scenario)
+    }
+    #expect(seen.all == [1, 0, 1])
+  }
+
   private static let quiet: @Sendable () async throws -> Void = {
     await Task { await Task.yield() }.value
   }

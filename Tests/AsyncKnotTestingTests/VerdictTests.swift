@@ -41,6 +41,48 @@ import Testing
       }
     }
 
+    @Test(
+      "X14: a continuation that is resumed twice is named, checked or unsafe, and its schedule shown"
+    )
+    func resumedTwice() throws {
+      for (name, words) in [
+        (
+          "unsafe",
+          ["a continuation is resumed a second time", "resumes waiter a second time", "seed"]
+        ),
+        ("checked", ["tried to resume its continuation more than once", "EXPLORE_SEED="]),
+      ] {
+        let session = try TestProcess().run("ResumedTwice/\(name)")
+        #expect(!session.hasPassed)
+        for part in words { #expect(session.text.contains(part), "\(session.text)") }
+      }
+    }
+
+    @Test("X14: a continuation that is resumed once each time, by whomever, is no misuse")
+    func resumedOnce() async {
+      await explore(seeds: 200) {
+        await withTaskGroup(of: Void.self) { group in
+          for _ in 0..<3 {
+            group.addTask {
+              for _ in 0..<3 {
+                await withUnsafeContinuation { continuation in Task { continuation.resume() } }
+                await withUnsafeContinuation { $0.resume() }
+                await Task.yield()
+              }
+            }
+          }
+        }
+      }
+    }
+
+    @Test("X15: a failure that no test would hear of ends the process")
+    func noTest() throws {
+      let session = try TestProcess()
+        .run("AsyncKnotTestingTests.XCTestOutside", isXCTest: true, ["KIT_OUTSIDE": "1"])
+      #expect(!session.hasPassed)
+      #expect(session.text.contains("no test is running that could fail: explore: seed 0 threw"))
+    }
+
     @Test("X14: where nothing traps, no file is left")
     func noTrap() throws {
       let session = try TestProcess().run("Spared")
@@ -77,6 +119,33 @@ import Testing
       let account = Account()
       let tasks = (0..<2).map { _ in Task { await account.withdraw(80) } }
       for task in tasks { await task.value }
+    }
+  }
+}
+
+@Suite(.enabled(if: TestProcess.isThis)) struct ResumedTwice {
+  @Test func unsafe() async {
+    await explore(seeds: 100) {
+      let log = Log<UnsafeContinuation<Void, Never>>()
+      let waiter = Task(name: "waiter") {
+        await withUnsafeContinuation { log.append($0) }
+        await Task.yield()
+      }
+      await untilIdle()
+      let tasks = (0..<2).map { _ in Task { log.all[0].resume() } }
+      for task in tasks { await task.value }
+      await waiter.value
+    }
+  }
+
+  @Test func checked() async {
+    await explore(seeds: 100) {
+      let log = Log<CheckedContinuation<Void, Never>>()
+      let waiter = Task { await withCheckedContinuation { log.append($0) } }
+      await untilIdle()
+      let tasks = (0..<2).map { _ in Task { log.all[0].resume() } }
+      for task in tasks { await task.value }
+      await waiter.value
     }
   }
 }

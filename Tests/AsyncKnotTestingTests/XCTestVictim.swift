@@ -41,3 +41,22 @@ final class XCTestVictim: XCTestCase {
     }
   }
 }
+
+/// Explores where no test runs, in a process of ``VerdictTests``.
+final class XCTestOutside: XCTestCase {
+  private struct Failure: Error {}
+
+  override class func setUp() {
+    guard TestProcess.isThis, ProcessInfo.processInfo.environment["KIT_OUTSIDE"] != nil else {
+      return
+    }
+    let end = DispatchSemaphore(value: 0)
+    Task.detached {
+      await explore(seeds: 1) { throw Failure() }
+      end.signal()
+    }
+    end.wait()
+  }
+
+  func testNothing() {}
+}

@@ -73,6 +73,19 @@ extension Animal {
       await both({ await work.start() }, { await work.complete() })
       return await !work.isStuck
     },
+    Animal(name: "task is kept after it has ended") { isBroken in
+      let download = Download(isBroken: isBroken)
+      download.start()
+      _ = await settled()
+      return !download.isRunning
+    },
+    Animal(name: "waiter is resumed before what it reads is set") { isBroken in
+      let answer = Answer(isBroken: isBroken)
+      let reader = Task { await answer.value() }
+      _ = await settled()
+      answer.give(42)
+      return await reader.value == 42
+    },
   ]
 }
 
@@ -151,6 +164,36 @@ private final class Once: Sendable {
   var count: Int { runs.withLock { $0 } }
   func run() { runs.withLock { $0 += 1 } }
   func runOnce() { runs.withLock { if $0 == 0 { $0 = 1 } } }
+}
+
+private final class Download: Sendable {
+  private let isBroken: Bool
+  private let task = Mutex<Task<Void, Never>?>(nil)
+  init(isBroken: Bool) { self.isBroken = isBroken }
+  var isRunning: Bool { task.withLock { $0 != nil } }
+  func start() {
+    if isBroken {
+      let started = Task { self.task.withLock { $0 = nil } }
+      task.withLock { $0 = started }
+    } else {
+      task.withLock { task in task = Task { self.task.withLock { $0 = nil } } }
+    }
+  }
+}
+
+private final class Answer: Sendable {
+  private let isBroken: Bool
+  private let state = Mutex((value: 0, waiter: CheckedContinuation<Void, Never>?.none))
+  init(isBroken: Bool) { self.isBroken = isBroken }
+  func value() async -> Int {
+    await withCheckedContinuation { waiter in state.withLock { $0.waiter = waiter } }
+    return state.withLock { $0.value }
+  }
+  func give(_ value: Int) {
+    if !isBroken { state.withLock { $0.value = value } }
+    state.withLock { $0.waiter.take() }?.resume()
+    state.withLock { $0.value = value }
+  }
 }
 
 private actor Semaphore {

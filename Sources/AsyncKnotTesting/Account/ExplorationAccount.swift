@@ -15,6 +15,8 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
   ///
   /// The seed does not decide when they come, so another run of the seed may differ.
   public internal(set) var foreignJobs = 0
+  /// The functions in which the task of the first of these jobs was suspended, from the innermost.
+  var foreignFunctions: [UInt] = []
   /// The number of tasks of the scenario that ran outside of the exploration.
   public internal(set) var escapedTasks = 0
   /// How often a run had nothing ready, and waited for code that the exploration does not control.
@@ -33,6 +35,7 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
     runs += run.runs
     jobs += run.jobs
     choices += run.choices
+    if foreignJobs == 0 { foreignFunctions = run.foreignFunctions }
     foreignJobs += run.foreignJobs
     escapedTasks += run.escapedTasks
     waits += run.waits
@@ -45,7 +48,11 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
   /// The foreign work in words.
   var foreignWork: String {
     var parts: [String] = []
-    if foreignJobs > 0 { parts.append("\(foreignJobs) jobs came from other threads") }
+    if foreignJobs > 0 {
+      var symbols = Symbols()
+      let name = symbols.firstName(in: foreignFunctions).map { ", the first for a task in \($0)" }
+      parts.append("\(foreignJobs) jobs came from other threads\(name ?? "")")
+    }
     if escapedTasks > 0 { parts.append("\(escapedTasks) tasks ran elsewhere") }
     return parts.joined(separator: ", ")
   }

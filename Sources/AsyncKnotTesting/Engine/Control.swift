@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// Whether explorations of this process control `Task { }`, `@MainActor` code and the standard clocks.
 ///
-/// It is tried once, before the first seed, with a task that is created as any code creates one.
+/// A runtime that lays out its tasks otherwise than a known one is refused. Else it is tried once, before the first seed,
+/// with a task that is created as any code creates one.
 enum Control {
   /// The reason for which the mechanism does not work; `nil` if it works.
   static let defect: String? = {
@@ -10,6 +11,7 @@ enum Control {
       seed: 0, schedule: Schedule(Chooser(.uniform, seed: 0)),
       jobLimit: 100)
     guard let run = explorer.run else { return "this platform has no way to take it over" }
+    if let unknown = RuntimeRun.unknownLayout { return unknown }
     RuntimeRun.install()
     let executor = RunExecutor(explorer)
     let sight = Sighting()

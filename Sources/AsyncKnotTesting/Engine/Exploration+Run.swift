@@ -11,6 +11,7 @@ extension Exploration {
   ) async -> FinishedRun {
     _ = Control.isActive
     _ = Explorer.printsLastWords
+    _ = Explorer.namesMisuse
     let explorer = Explorer(
       seed: plan.seed,
       schedule: Schedule(

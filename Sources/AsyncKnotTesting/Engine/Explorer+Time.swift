@@ -25,7 +25,9 @@ extension Explorer {
 
   private func moveStandardClocks(by step: Duration) {
     let now = state.withLock { state in
-      for timer in state.timers.move(by: step) { state.schedule.add(timer) }
+      for timer in state.timers.move(to: state.timers.now + step) {
+        state.schedule.add(timer.job, ofSleeping: timer.task)
+      }
       return state.timers.now
     }
     show(now)
@@ -69,8 +71,7 @@ extension Explorer {
       guard !state.isClosed else { return !state.isAbandoned }
       let task = max(state.schedule.currentTask, 0)
       recorder?.sleeps(task, for: delay)
-      let deadline = state.timers.now + max(delay, .zero)
-      state.timers.insert(TimerQueue.Timer(job: job, deadline: deadline, task: task))
+      state.timers.insert((job, task), until: state.timers.now + max(delay, .zero))
       return false
     }
     guard sleepsElsewhere else { return }
@@ -84,7 +85,9 @@ extension Explorer {
   /// Wakes all sleeping tasks, before the end of the run.
   func wakeSleepers() {
     let clocks = state.withLock { state in
-      for timer in state.timers.removeAll() { state.schedule.add(timer) }
+      for timer in state.timers.removeAll() {
+        state.schedule.add(timer.job, ofSleeping: timer.task)
+      }
       return state.clocks
     }
     perform { for clock in clocks { clock.cancelSleepers() } }

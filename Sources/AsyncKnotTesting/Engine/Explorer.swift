@@ -17,7 +17,8 @@ final class Explorer: Preempting {
     /// The tasks that wait until nothing else is ready, in the order in which they came.
     var idlers: [Parked] = []
     var clocks: [any DrivenClock] = []
-    var timers = TimerQueue()
+    /// The jobs of sleeping tasks, which wait for the time that the standard clocks show.
+    var timers = DeadlineQueue<(job: UnownedJob, task: Int)>()
     var notes: [(id: Int, text: @Sendable () -> String)] = []
     var nextNote = 0
     /// The places of the jobs that are running, each in the middle of the one before it.
@@ -55,6 +56,10 @@ final class Explorer: Preempting {
   ) {
     self.seed = seed
     hasEarlyDeadlines = schedule.hasEarlyDeadlines
+    if schedule.hasInterruptions {
+      _ = Self.takesInterruptions
+      run?.allowInterruptions()
+    }
     self.recorder = recorder
     testContext = context
     state = unsafe Mutex(State(schedule: schedule))
@@ -81,7 +86,8 @@ final class Explorer: Preempting {
   func add(_ job: UnownedJob, _ arrival: JobArrival) {
     let origin = run == nil ? JobOrigin() : JobOrigin(of: job, arrival)
     let isOwn = isCurrentThread
-    let (goesElsewhere, driver) = state.withLock { state in
+    let (goesElsewhere, driver, current) = state.withLock { state in
+      let current = state.schedule.currentNumber
       if !state.isClosed {
         let ready = state.schedule.add(job, origin, isOwn: isOwn)
         if state.tasks != nil, origin.taskNumber != 0, !origin.isForeign {
@@ -89,12 +95,16 @@ final class Explorer: Preempting {
         }
         recorder?.meet(ready, name: origin.name)
       }
-      return (state.isClosed && (!state.isAbandoned || origin.isForeign), state.driver.take())
+      return (
+        state.isClosed && (!state.isAbandoned || origin.isForeign), state.driver.take(), current
+      )
     }
     // A task that outlives its run goes on where it would run without one. If the scenario never returned,
     // its tasks do not go on: they may use objects that the test had only lent to the scenario.
     if goesElsewhere { origin.forward(job) }
     driver?.resume()
+    // Code that has created or resumed a task may find that it runs already. A task that hops is not interrupted.
+    if isOwn, origin.taskNumber != 0, origin.taskNumber != current { RuntimeRun.passPoint() }
   }
 
   /// Whether the calling thread works for this run.
@@ -178,15 +188,41 @@ final class Explorer: Preempting {
     unsafe ready.job.runSynchronously(on: executor)
   }
 
+  /// Fails a run that resumes a task which does not wait any more.
+  static let namesMisuse: Void = unsafe RuntimeRun.onMisuse { owner, number in
+    let explorer = unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue()
+    let lane = explorer.state.withLock { $0.schedule.tasks.ordinal(of: number) }
+    if let lane { explorer.recorder?.resumesAgain(lane) }
+    Verdict.record(
+      "explore: a continuation is resumed a second time; its task does not wait for it")
+  }
+
   /// Runs other jobs in the middle of the current one, if the schedule says so.
+  func preempt() { letOthersCome(isInterruption: false) { $0() } }
+
+  /// Has other jobs come where code creates or resumes a task, or unlocks a lock.
   ///
+  /// The code may hold locks, so they run on threads of their own.
+  private static let takesInterruptions: Void = unsafe RuntimeRun.onInterruption(
+    { owner in
+      let explorer = unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue()
+      explorer.letOthersCome(isInterruption: true) { explorer.run?.lend($0) }
+    },
+    leave: { owner in
+      let explorer = unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue()
+      return UInt64(explorer.state.withLock { $0.schedule.currentTask })
+    },
+    comeBack: { owner, task in
+      let explorer = unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue()
+      explorer.state.withLock { $0.schedule.resume(task: Int(task)) }
+    })
+
   /// Code of the scenario that runs on another thread is not preempted, nor is a reducer: it holds
   /// the lock of its holder, for which another job would wait for ever.
-  func preempt() {
-    guard !Reducer.isRunning else { return }
-    let thread = currentThread()
+  private func letOthersCome(isInterruption: Bool, _ perform: (@escaping () -> Void) -> Void) {
+    guard !Reducer.isRunning, isCurrentThread else { return }
     let interrupted = state.withLock { state in
-      state.thread == thread && !state.isClosed ? state.schedule.passPoint() : nil
+      state.isClosed ? nil : state.schedule.passPoint(isInterruption: isInterruption)
     }
     guard let (task, point) = interrupted else { return }
     // A task that spins until this one goes on must not keep it from that.
@@ -194,7 +230,7 @@ final class Explorer: Preempting {
       let next = state.withLock { state -> ReadyJob? in
         // A preempting job may be preempted in turn; the stack bounds how often.
         guard state.running.count <= 16, state.schedule.trace.jobs < jobLimit,
-          let ready = state.schedule.nextPreempting(state.running, turn: turn)
+          let ready = state.schedule.nextPreempting(state.running, at: point | turn)
         else { return nil }
         state.running.append(ready.place)
         recorder?.begin(
@@ -202,11 +238,13 @@ final class Explorer: Preempting {
         return ready
       }
       guard let next else { return }
-      carryOut(next)
-      state.withLock {
-        $0.running.removeLast()
-        $0.schedule.resume(task: task, point: point)
+      perform { [self] in
+        carryOut(next)
+        state.withLock { state in
+          state.running.lastIndex(of: next.place).map { _ = state.running.remove(at: $0) }
+        }
       }
+      state.withLock { $0.schedule.resume(task: task) }
     }
   }
 

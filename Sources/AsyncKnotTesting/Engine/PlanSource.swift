@@ -42,12 +42,3 @@ struct SeedPlans: PlanSource {
   func sentence(on failure: ExplorationFailure) -> String { "\(failure)" }
   var isComplete: Bool { !isReplay }
 }
-
-/// One run that was planned elsewhere.
-struct OnePlan: PlanSource {
-  let plan: RunPlan
-
-  func next(after last: FinishedRun?) -> RunPlan? { last == nil ? plan : nil }
-  func sentence(on failure: ExplorationFailure) -> String { "\(failure)" }
-  var isComplete: Bool { false }
-}

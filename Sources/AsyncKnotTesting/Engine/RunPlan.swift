@@ -8,34 +8,34 @@ struct RunPlan: Sendable {
   var isRecorded = false
   /// After how many jobs the scenario is cancelled; `nil` for never.
   var cancelsAfter: Int?
-  /// Whether deadlines may come early in the run, or in one that takes a similar schedule.
-  private let hasEarlyDeadlines: Bool
+  /// Whether deadlines may come early and jobs be interrupted, in the run or in one that takes a similar schedule.
+  private let isMixed: Bool
 
   /// A run that is drawn from its seed.
   init(seed: UInt64, strategy: ExplorationStrategy) {
     self.seed = seed
     chooser = Chooser(strategy, seed: seed)
-    hasEarlyDeadlines = strategy == .mixed
+    isMixed = strategy == .mixed
   }
 
   /// A run that follows a schedule.
-  init(seed: UInt64, following switches: [ForcedSwitch], hasEarlyDeadlines: Bool = true) {
+  init(seed: UInt64, following switches: [ForcedSwitch], isMixed: Bool = true) {
     self.seed = seed
-    chooser = Chooser(following: switches, hasEarlyDeadlines: hasEarlyDeadlines)
-    self.hasEarlyDeadlines = hasEarlyDeadlines
+    chooser = Chooser(following: switches, isMixed: isMixed)
+    self.isMixed = isMixed
   }
 
   /// A run of an exhaustive search.
   init(searching cursor: SearchCursor) {
     seed = 0
     chooser = Chooser(searching: cursor)
-    hasEarlyDeadlines = false
+    isMixed = false
     isRecorded = true
   }
 
   /// The same run on another schedule.
   func following(_ switches: [ForcedSwitch]) -> RunPlan {
-    var plan = RunPlan(seed: seed, following: switches, hasEarlyDeadlines: hasEarlyDeadlines)
+    var plan = RunPlan(seed: seed, following: switches, isMixed: isMixed)
     plan.isRecorded = true
     plan.cancelsAfter = cancelsAfter
     return plan

@@ -10,8 +10,6 @@ struct Schedule {
 
   /// How many jobs have arrived.
   private var arrivals = 0
-  /// How many preemption points the current job has passed.
-  private(set) var point = 0
   /// How many deadlines came early since the last job.
   private var deadlines = 0
   /// Whether jobs of one actor run in the order in which they came.
@@ -35,12 +33,17 @@ struct Schedule {
 
   /// Whether deadlines may come although jobs are ready.
   var hasEarlyDeadlines: Bool { chooser.hasEarlyDeadlines }
+  /// Whether other jobs may come where code creates or resumes a task, or unlocks a lock.
+  var hasInterruptions: Bool { chooser.hasInterruptions }
   /// The schedule that the run was told to follow, and how far it could.
   var script: Script { chooser.script }
   /// The position of the exhaustive search, if the run is part of one.
   var cursor: SearchCursor { chooser.cursor }
 
   var isEmpty: Bool { ready.isEmpty }
+
+  /// The number of the current task; 0 before the first.
+  var currentNumber: UInt64 { currentTask < 0 ? 0 : tasks.entries[currentTask].number }
 
   /// Takes a job that may run from now on.
   ///
@@ -52,7 +55,10 @@ struct Schedule {
   @discardableResult
   mutating func add(_ job: UnownedJob, _ origin: JobOrigin, isOwn: Bool) -> ReadyJob {
     let isFirst = tasks.entries.isEmpty
-    if !isOwn, !isFirst { account.foreignJobs += 1 }
+    if !isOwn, !isFirst {
+      if account.foreignJobs == 0 { account.foreignFunctions = origin.functions(of: job) }
+      account.foreignJobs += 1
+    }
     let task =
       origin.taskNumber == 0 && !isFirst
       ? max(currentTask, 0)
@@ -67,11 +73,10 @@ struct Schedule {
   }
 
   /// Takes the job with which a task wakes from its sleep.
-  mutating func add(_ timer: TimerQueue.Timer) {
+  mutating func add(_ job: UnownedJob, ofSleeping task: Int) {
     add(
       ReadyJob(
-        job: timer.job, task: timer.task, place: .anywhere, drains: false, queues: false,
-        owner: .runtime))
+        job: job, task: task, place: .anywhere, drains: false, queues: false, owner: .runtime))
   }
 
   private mutating func add(_ job: ReadyJob) {
@@ -87,15 +92,33 @@ struct Schedule {
 
   /// Takes the job that runs next; `nil` where none is ready.
   mutating func next() -> ReadyJob? {
-    guard !ready.isEmpty else { return nil }
-    let moment = moment(at: deadlines)
-    let isTold = switches != nil && chooser.script.unmet > 0
-    let index = chooser.choose(from: ready, of: tasks, at: moment)
-    if switches != nil {
-      let natural = Script.natural(ready, current: currentTask)
-      note(index, of: 0..<ready.count, instead: natural, at: moment.moment, isTold)
+    ready.isEmpty ? nil : next(from: 0..<ready.count, at: moment(at: deadlines))
+  }
+
+  /// Takes a job that runs in the middle of the current one, or `nil` where the current one goes on.
+  ///
+  /// - Parameters:
+  ///   - running: The places of the jobs that are in the middle of something.
+  ///   - point: The number of the point, and how many jobs have run there.
+  /// - Returns: The job, taken out.
+  mutating func nextPreempting(_ running: [Place], at point: Int) -> ReadyJob? {
+    let free = (0..<ready.count).filter { index in
+      let place = ready[index].place
+      return !place.isExclusive || !running.contains(place)
     }
-    return take(index, of: ready.count)
+    return free.isEmpty ? nil : next(from: free, at: moment(at: point))
+  }
+
+  private mutating func next(
+    from candidates: some RandomAccessCollection<Int>, at moment: DecisionMoment
+  ) -> ReadyJob? {
+    let isTold = switches != nil && chooser.script.unmet > 0
+    let index = chooser.choose(from: candidates, of: ready, of: tasks, at: moment)
+    if switches != nil {
+      let natural = Script.natural(ready, at: moment)
+      note(index, of: candidates, instead: natural, at: moment.moment, isTold)
+    }
+    return index.map { take($0, of: ready.count + (moment.isInJob ? 1 : 0)) }
   }
 
   /// Whether the nearest deadline comes now, although jobs are ready.
@@ -145,44 +168,20 @@ struct Schedule {
     switches?.append(ForcedSwitch(after: moment, run: tasks.entries[ready[index].task].key))
   }
 
-  /// Takes note that the current job passes a preemption point.
+  /// Takes note that the current job passes a point at which others may come.
   ///
-  /// - Returns: The task of the job and the number of the point, for ``resume(task:point:)``.
-  mutating func passPoint() -> (task: Int, point: Int) {
-    point += 1
-    return (currentTask, point)
+  /// - Returns: The task of the job, for ``resume(task:)``, and the number of the point.
+  mutating func passPoint(isInterruption: Bool) -> (task: Int, point: Int) {
+    (currentTask, tasks.countPoint(of: currentTask, isInterruption: isInterruption))
   }
 
-  /// Takes a job that runs in the middle of the current one, or `nil` where the current one goes on.
-  ///
-  /// - Parameters:
-  ///   - running: The places of the jobs that are in the middle of something.
-  ///   - turn: How many jobs have run at this preemption point.
-  /// - Returns: The job, taken out.
-  mutating func nextPreempting(_ running: [Place], turn: Int) -> ReadyJob? {
-    let free = (0..<ready.count).filter { index in
-      let place = ready[index].place
-      return !place.isExclusive || !running.contains(place)
-    }
-    guard !free.isEmpty else { return nil }
-    let moment = moment(at: point << 16 | turn)
-    let isTold = switches != nil && chooser.script.unmet > 0
-    let index = chooser.choosePreempting(from: free, of: ready, of: tasks, at: moment)
-    if switches != nil { note(index, of: free, instead: nil, at: moment.moment, isTold) }
-    return index.map { take($0, of: ready.count + 1) }
-  }
-
-  /// Goes on with the task that a preempting job has interrupted.
-  mutating func resume(task: Int, point: Int) {
-    currentTask = task
-    self.point = point
-  }
+  /// Goes on with a task that another one has interrupted.
+  mutating func resume(task: Int) { currentTask = task }
 
   private mutating func take(_ index: Int, of count: Int) -> ReadyJob {
     trace.append(choice: index, of: count)
     let job = ready.take(index)
     currentTask = job.task
-    point = 0
     deadlines = 0
     tasks.countStep(of: job.task)
     account.jobs += 1

@@ -65,7 +65,7 @@ private struct CancellationPlans: PlanSource {
     guard seed < seeds else { return nil }
     var plan =
       seed == 0
-      ? RunPlan(seed: 0, following: [], hasEarlyDeadlines: false)
+      ? RunPlan(seed: 0, following: [], isMixed: false)
       : RunPlan(seed: seed, strategy: .mixed)
     plan.cancelsAfter = step
     return plan

@@ -15,6 +15,9 @@ public import Testing
 /// The function is the scenario of ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)``,
 /// and runs once for each seed. A suite may have the trait, too; then each of its tests is explored, and one without
 /// any choice gets a warning instead of a failure.
+///
+/// A function that stalls is reported, and then the process ends: Swift lends a test function to its trait only for the time
+/// of a call, and a task that is suspended in it for ever would keep it. The scenario of a call of `explore` may stall.
 public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
   let exploration: Exploration
   let sourceLocation: SourceLocation
@@ -50,11 +53,18 @@ public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
       (sourceLocation.line, sourceLocation.column)
       < (test.sourceLocation.line, test.sourceLocation.column)
     exploration.remarksNoChoice = isOfSuite
+    let calls = ResultBox(0)
     await withoutActuallyEscaping(function) { [exploration] function in
-      let scenario = LentFunction(function)
-      let references = scenario.references
-      await explore(exploration, sourceLocation: sourceLocation) { try await scenario() }
-      scenario.takeBack(leaving: references)
+      await explore(exploration, sourceLocation: sourceLocation) {
+        calls.value += 1
+        defer { calls.value -= 1 }
+        try await function()
+      }
+      guard calls.value == 0 else {
+        fatalError(
+          "\(sourceLocation): the test function, which is only lent, never returns; explore { } could go on"
+        )
+      }
     }
   }
 }

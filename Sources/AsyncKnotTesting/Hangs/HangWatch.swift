@@ -33,9 +33,8 @@ enum HangWatch {
   private static let refusal: String? = {
     var reason: String?
     if !knot_is_supported() { reason = "needs Linux" }
-    if let unknown = unsafe knot_unknown_layout() {
-      reason = unsafe String(cString: unknown)
-      unsafe knot_free(unknown)
+    if let unknown = RuntimeRun.unknownLayout {
+      reason = unknown
     } else if reason == nil, !knot_watch_hangs({ HangWatch.tick() }) {
       reason = "no thread could be made"
     } else if reason == nil {
@@ -78,8 +77,10 @@ enum HangWatch {
       state.lastChange = uptime
       return state.scopes.removeValue(forKey: scope)
     }
-    guard let ended, let report = ended.report else { return }
-    Issue.record("It ended after \(seconds(uptime - ended.start)), too late. \(report)")
+    guard let ended, ended.report != nil || uptime - ended.start > ended.limit else { return }
+    // The report may still be on its way; it is printed then.
+    let report = ended.report.map { " \($0)" } ?? ""
+    Issue.record("It ended after \(seconds(uptime - ended.start)), too late.\(report)")
   }
 
   /// Explains the tests that are late, and ends the process where nothing else is left.

@@ -72,7 +72,7 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
 
   /// The next change; `nil` when none can come any more.
   private func next() async -> Transition<Cause, State>? {
-    var records = port.records.makeAsyncIterator()
+    var changes = port.changes.makeAsyncIterator()
     while true {
       if let transition = takeBuffered() { return transition }
       if port.unfinishedCount == 0 {
@@ -83,17 +83,14 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
       let note: @Sendable () -> String = { [port, sourceLocation] in
         "a probe (\(sourceLocation.place)) expects a change; in flight: \(port.unfinishedCount)"
       }
-      let record = await awaited(note) { await records.next() }
-      guard let record else {
-        return nil
-      }
-      if case .transition(let transition) = record { return transition }
+      guard let change = await awaited(note, { await changes.next() }) else { return nil }
+      if let change { return change }
     }
   }
 
   private func takeBuffered() -> Transition<Cause, State>? {
-    while let record = port.records.takeBuffered() {
-      if case .transition(let transition) = record { return transition }
+    while let change = port.changes.takeBuffered() {
+      if let change { return change }
     }
     return nil
   }

@@ -2,23 +2,11 @@ internal import Synchronization
 
 /// The elements of a recorder, and the tasks that wait for more.
 final class RecorderLog<Element: Sendable>: Sendable {
-  private struct Waiter {
-    let id: Int
-    let count: Int
-    let continuation: CheckedContinuation<Void, Never>
-  }
-
-  private struct State {
+  private struct State: Countable {
     var elements: [Element] = []
     var end: Recorder<Element>.End?
-    var waiters: [Waiter] = []
-    var lastID = 0
-
-    mutating func takeDue() -> [Waiter] {
-      let due = waiters.filter { end != nil || $0.count <= elements.count }
-      if !due.isEmpty { waiters.removeAll { end != nil || $0.count <= elements.count } }
-      return due
-    }
+    var waits = WaitList()
+    var reached: Int { end == nil ? elements.count : .max }
   }
 
   private let name: String
@@ -29,47 +17,22 @@ final class RecorderLog<Element: Sendable>: Sendable {
   var elements: [Element] { state.withLock { $0.elements } }
   var ending: Recorder<Element>.End? { state.withLock { $0.end } }
 
-  func append(_ element: Element) {
-    let due = state.withLock { state in
-      state.elements.append(element)
-      return state.takeDue()
-    }
-    for waiter in due { waiter.continuation.resume() }
-  }
+  func append(_ element: Element) { change { $0.elements.append(element) } }
+  func end(_ end: Recorder<Element>.End) { change { $0.end = end } }
 
-  func end(_ end: Recorder<Element>.End) {
+  private func change(_ body: (inout State) -> Void) {
     let due = state.withLock { state in
-      state.end = end
-      return state.takeDue()
+      body(&state)
+      return state.waits.take(reached: state.reached)
     }
-    for waiter in due { waiter.continuation.resume() }
+    for waiter in due { waiter.resume() }
   }
 
   /// Suspends until `count` elements have come, the sequence has ended or the task is cancelled.
   ///
   /// - Returns: Whether the elements have come.
   func reached(_ count: Int, _ what: String) async -> Bool {
-    let id = state.withLock { state in
-      state.lastID += 1
-      return state.lastID
-    }
-    await awaited({ [self] in "\(status), awaited: \(what)" }) {
-      await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          let isDue = state.withLock { state in
-            if Task.isCancelled || state.end != nil || state.elements.count >= count { return true }
-            state.waiters.append(Waiter(id: id, count: count, continuation: continuation))
-            return false
-          }
-          if isDue { continuation.resume() }
-        }
-      } onCancel: {
-        let waiter = state.withLock { state in
-          state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
-        }
-        waiter?.continuation.resume()
-      }
-    }
+    await awaited({ [self] in "\(status), awaited: \(what)" }) { await state.wait(until: count) }
     return state.withLock { $0.elements.count >= count }
   }
 

@@ -167,6 +167,7 @@ struct LaneReport: CustomStringConvertible {
   private func words(for deed: RecordedRun.Deed) -> String {
     switch deed {
     case .resumes(let lane): "resumes \(names[lane])"
+    case .resumesAgain(let lane): "resumes \(names[lane]) a second time"
     case .cancels(let lane): "cancels \(names[lane])"
     case .readsWallClock: "reads the wall clock, which is not the seed's"
     }

@@ -36,6 +36,8 @@ struct RecordedRun: Sendable {
   /// What a step did beside its own work.
   enum Deed: Sendable, Hashable {
     case resumes(Int)
+    /// Its continuation was resumed before.
+    case resumesAgain(Int)
     case cancels(Int)
     case readsWallClock
   }

@@ -62,6 +62,13 @@ final class RunRecorder: Sendable {
     }
   }
 
+  /// Takes note of a task whose continuation is resumed a second time.
+  func resumesAgain(_ lane: Int) {
+    state.withLock { state in
+      if let step = state.open.last { state.run.steps[step].deeds.append(.resumesAgain(lane)) }
+    }
+  }
+
   /// Takes note of a task that goes to sleep.
   func sleeps(_ lane: Int, for time: Duration?) {
     state.withLock { $0.sleepers[lane] = .some(time) }

@@ -16,6 +16,14 @@ struct Symbols {
     return names[address]
   }
 
+  /// The first function that is not one of a library.
+  mutating func firstName(in addresses: some Sequence<UInt>) -> FunctionName? {
+    for address in addresses {
+      if let name = name(of: address), !name.isOurs { return name }
+    }
+    return nil
+  }
+
   /// The file and line at an address, if ``findLines(of:)`` has found it.
   func line(of address: UInt) -> String? { lines[address] }
 

@@ -60,6 +60,12 @@ enum JobArrival {
   /// The name that the task was given where it was created; asked for while the job is being enqueued.
   var name: String? { unsafe nameText.map { unsafe String(cString: $0) } }
 
+  /// The functions in which the task that a job is goes on, from the innermost; empty where it is no task.
+  func functions(of job: UnownedJob) -> [UInt] {
+    guard taskNumber != 0 else { return [] }
+    return unsafe KnotTask(at: UInt(bitPattern: job.pointer), number: taskNumber)?.functions ?? []
+  }
+
   /// Hands a job over to where it would have gone without the run.
   func forward(_ job: UnownedJob) {
     if place.isMain { return MainActor.shared.enqueue(job) }

@@ -13,6 +13,20 @@ private import AsyncKnotTestingRuntime
     unsafe run = knot_run_create()
   }
 
+  /// Why the runtime's tasks are not laid out as the kit knows them; `nil` if they are.
+  static var unknownLayout: String? { unsafe text(knot_unknown_layout()) }
+
+  /// The same for a runtime that says this of itself.
+  static func unknownLayout(version: UInt32, size: UInt32) -> String? {
+    unsafe text(knot_unknown(version, size))
+  }
+
+  private static func text(_ words: UnsafeMutablePointer<CChar>?) -> String? {
+    guard let words = unsafe words else { return nil }
+    defer { unsafe knot_free(words) }
+    return unsafe String(cString: words)
+  }
+
   /// Installs the hooks of the runtime, once for the process.
   static func install() { knot_install() }
 
@@ -50,6 +64,42 @@ private import AsyncKnotTestingRuntime
   /// Sets what is called with the owner of a run that ends the process.
   static func onLastWords(_ function: @convention(c) (UnsafeRawPointer) -> Void) {
     unsafe knot_set_last_words(function)
+  }
+
+  /// Sets what is called with the owner of a run where other jobs may come between two instructions of one.
+  ///
+  /// - Parameters:
+  ///   - interrupt: Lets them come.
+  ///   - leave: Returns the task that goes on later.
+  ///   - comeBack: Is called when that task goes on.
+  static func onInterruption(
+    _ interrupt: @convention(c) (UnsafeRawPointer) -> Void,
+    leave: @convention(c) (UnsafeRawPointer) -> UInt64,
+    comeBack: @convention(c) (UnsafeRawPointer, UInt64) -> Void
+  ) { unsafe knot_set_interruption(interrupt, leave, comeBack) }
+
+  /// Sets what is called with the owner of a run, and the number of a task whose continuation is resumed again.
+  static func onMisuse(_ function: @convention(c) (UnsafeRawPointer, UInt64) -> Void) {
+    unsafe knot_set_misuse(function)
+  }
+
+  /// Lets other jobs come between two instructions of one.
+  func allowInterruptions() { unsafe knot_run_interrupts(run) }
+
+  /// Passes a point at which other jobs may come, where they may.
+  static func passPoint() { knot_pass_point() }
+
+  /// Runs a job on another thread, until it has ended or waits for a lock; then it goes on later.
+  func lend(_ job: @escaping () -> Void) {
+    unsafe knot_lend(
+      run,
+      { unsafe Unmanaged<Lent>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().job() },
+      Unmanaged.passRetained(Lent(job)).toOpaque())
+  }
+
+  private final class Lent {
+    let job: () -> Void
+    init(_ job: @escaping () -> Void) { self.job = job }
   }
 
   func close() { unsafe knot_run_close(run) }

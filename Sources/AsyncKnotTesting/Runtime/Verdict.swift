@@ -40,7 +40,7 @@ enum Verdict {
 
   /// Fails the current test of XCTest.
   ///
-  /// - Returns: `false` where the process has no XCTest.
+  /// - Returns: `false` where none runs.
   private static func failXCTest(_ text: String, _ place: SourceLocation) -> Bool {
     // A string is two words: part of the stable ABI.
     let words = unsafe unsafeBitCast(text, to: (UInt, UInt).self)

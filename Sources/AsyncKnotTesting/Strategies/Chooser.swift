@@ -5,7 +5,9 @@ struct Chooser {
   private let kind: Kind
   /// Whether deadlines may come although jobs are ready.
   private(set) var hasEarlyDeadlines = false
-  /// At one decision in so many the nearest deadline comes early.
+  /// Whether other jobs may come where code creates or resumes a task, or unlocks a lock.
+  private(set) var hasInterruptions = false
+  /// At one decision in so many the nearest deadline comes early, or another job comes.
   private var rarity = 1
   private var generator: SeededGenerator
   private var priorities: Priorities
@@ -29,18 +31,21 @@ struct Chooser {
     case .skewed: self.init(kind: .walk, seed: seed)
     }
     hasEarlyDeadlines = strategy == .mixed && seed / 4 % 4 == 3
+    hasInterruptions = strategy == .mixed && seed / 4 % 4 == 1
     if hasEarlyDeadlines { rarity = 4 << generator.index(below: 6) }
+    if hasInterruptions { rarity = 2 << generator.index(below: 4) }
   }
 
   /// Follows a schedule that is given by its forced switches.
   ///
   /// - Parameters:
   ///   - switches: The forced switches.
-  ///   - hasEarlyDeadlines: Whether deadlines may be among them.
-  init(following switches: [ForcedSwitch], hasEarlyDeadlines: Bool) {
+  ///   - isMixed: Whether early deadlines and interruptions may be among them.
+  init(following switches: [ForcedSwitch], isMixed: Bool) {
     self.init(kind: .script, seed: 0)
     script = Script(switches)
-    self.hasEarlyDeadlines = hasEarlyDeadlines
+    hasEarlyDeadlines = isMixed
+    hasInterruptions = isMixed
   }
 
   /// Makes the next choices of an exhaustive search.
@@ -66,32 +71,30 @@ struct Chooser {
   }
 
   /// Chooses the job that runs next.
+  ///
+  /// - Parameters:
+  ///   - candidates: The places of the jobs that may run.
+  ///   - jobs: The ready jobs.
+  ///   - tasks: The tasks of the run.
+  ///   - moment: The moment of the choice. In the middle of a job that one may go on, too.
+  /// - Returns: The place of a job; `nil` for the one that goes on.
   mutating func choose(
-    from jobs: borrowing ReadyList, of tasks: borrowing TaskTable, at moment: DecisionMoment
-  ) -> Int {
-    switch kind {
-    case .uniform: generator.index(below: jobs.count)
-    case .priorities: priorities.choose(from: jobs, current: moment.current)
-    case .walk: walk.choose(from: jobs)
-    case .script: script.choose(from: jobs, of: tasks, at: moment)
-    case .search: cursor.choose(from: jobs, of: tasks, at: moment)
-    }
-  }
-
-  /// Chooses a job that runs in the middle of the current one; `nil` lets the current one go on.
-  mutating func choosePreempting(
-    from indices: [Int], of jobs: borrowing ReadyList, of tasks: borrowing TaskTable,
-    at moment: DecisionMoment
+    from candidates: some RandomAccessCollection<Int>, of jobs: borrowing ReadyList,
+    of tasks: borrowing TaskTable, at moment: DecisionMoment
   ) -> Int? {
     switch kind {
-    case .uniform:
-      let choice = generator.index(below: indices.count + 1)
-      return choice == indices.count ? nil : indices[choice]
-    case .priorities:
-      return priorities.choosePreempting(from: indices, of: jobs, current: moment.current)
-    case .walk: return walk.choosePreempting(from: indices, of: jobs, current: moment.current)
-    case .search: return cursor.choosePreempting(from: indices, of: jobs, of: tasks, at: moment)
-    case .script: return script.choosePreempting(from: indices, of: jobs, of: tasks, at: moment)
+    case .script: return script.choose(from: candidates, of: jobs, of: tasks, at: moment)
+    case .search: return cursor.choose(from: candidates, of: jobs, of: tasks, at: moment)
+    default: break
+    }
+    if moment.moment.isInterruption, generator.index(below: rarity) > 0 { return nil }
+    switch kind {
+    case .priorities: return priorities.choose(from: candidates, of: jobs, at: moment)
+    case .walk: return walk.choose(from: candidates, of: jobs, at: moment)
+    default:
+      let choice = generator.index(below: candidates.count + (moment.isInJob ? 1 : 0))
+      return choice == candidates.count
+        ? nil : candidates[candidates.index(candidates.startIndex, offsetBy: choice)]
     }
   }
 }

@@ -6,4 +6,6 @@ struct DecisionMoment {
   let step: Int
   /// The moment in the life of the current task.
   let moment: ForcedSwitch.Moment
+  /// Whether the current job is in the middle of something, and may go on.
+  var isInJob: Bool { moment.point >= 1 << 16 }
 }

@@ -11,11 +11,15 @@ struct ForcedSwitch: Hashable, Sendable {
     let task: UInt64
     /// How many jobs it has had.
     let step: Int
-    /// The place in its job: the end, or a preemption point.
+    /// The place in its job: the end, or a point in the middle.
     ///
     /// At the end it is how many deadlines came early since; else the number of the point, from 1, times 65,536, and
-    /// how many jobs have run there.
+    /// how many jobs have run there. Preemption points are counted apart from those at which code creates or resumes
+    /// a task or unlocks a lock, and which have the bit ``interruption``.
     var point = 0
+
+    static let interruption = 1 << 48
+    var isInterruption: Bool { point & Self.interruption != 0 }
   }
 
   let after: Moment

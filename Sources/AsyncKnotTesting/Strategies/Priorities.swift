@@ -22,26 +22,22 @@ struct Priorities {
     while byTask.count <= task { byTask.append(generator.next() | (1 << 63)) }
   }
 
-  mutating func choose(from jobs: borrowing ReadyList, current: Int) -> Int {
-    var choice = highest(jobs)
-    let task = jobs[choice].task
-    streak = jobs.count > 1 && task == current ? streak + 1 : 0
+  /// Chooses the job of the highest priority; `nil` where that is the current one, in the middle of it.
+  mutating func choose(
+    from candidates: some Collection<Int>, of jobs: borrowing ReadyList, at moment: DecisionMoment
+  ) -> Int? {
+    var choice = highest(candidates, jobs, moment)
+    let task = choice.map { jobs[$0].task } ?? moment.current
+    if !moment.isInJob {
+      streak = candidates.count > 1 && task == moment.current ? streak + 1 : 0
+    }
     // A task that goes on for long may be spinning until another one has run.
     if streak == Self.patience || generator.index(below: rarity) == 0 {
       lower(task)
       streak = 0
-      choice = highest(jobs)
+      choice = highest(candidates, jobs, moment)
     }
     return choice
-  }
-
-  /// Chooses a job that runs in the middle of the current one; `nil` lets the current one go on.
-  mutating func choosePreempting(
-    from indices: [Int], of jobs: borrowing ReadyList, current: Int
-  ) -> Int? {
-    if generator.index(below: rarity) == 0 { lower(current) }
-    let best = indices.max { byTask[jobs[$0].task] < byTask[jobs[$1].task] }
-    return best.flatMap { byTask[jobs[$0].task] > byTask[current] ? $0 : nil }
   }
 
   /// Puts a task behind all others.
@@ -50,10 +46,14 @@ struct Priorities {
     byTask[task] = lowest
   }
 
-  private func highest(_ jobs: borrowing ReadyList) -> Int {
-    var best = 0
-    for index in 1..<jobs.count where byTask[jobs[index].task] > byTask[jobs[best].task] {
+  private func highest(
+    _ candidates: some Collection<Int>, _ jobs: borrowing ReadyList, _ moment: DecisionMoment
+  ) -> Int? {
+    var best: Int?
+    var priority = moment.isInJob ? byTask[moment.current] : 0
+    for index in candidates where byTask[jobs[index].task] > priority {
       best = index
+      priority = byTask[jobs[index].task]
     }
     return best
   }

@@ -26,38 +26,29 @@ struct Script {
     return true
   }
 
+  /// Chooses the job that is to run there, or else by the default rule; `nil` where the current one goes on.
   mutating func choose(
-    from jobs: borrowing ReadyList, of tasks: borrowing TaskTable, at moment: DecisionMoment
-  ) -> Int {
+    from candidates: some Collection<Int>, of jobs: borrowing ReadyList,
+    of tasks: borrowing TaskTable, at moment: DecisionMoment
+  ) -> Int? {
     if let key = switches[moment.moment] {
       let forced = ForcedSwitch(after: moment.moment, run: key)
-      for index in 0..<jobs.count where tasks.entries[jobs[index].task].key == key {
+      for index in candidates where tasks.entries[jobs[index].task].key == key {
         met.append(forced)
         return index
       }
       if divergence == nil { divergence = Divergence(step: moment.step, forced: forced) }
     }
-    return Self.natural(jobs, current: moment.current)
+    return Self.natural(jobs, at: moment)
   }
 
-  /// The job that is to run in the middle of the current one; `nil` if none is.
-  mutating func choosePreempting(
-    from indices: [Int], of jobs: borrowing ReadyList, of tasks: borrowing TaskTable,
-    at moment: DecisionMoment
-  ) -> Int? {
-    guard let key = switches[moment.moment] else { return nil }
-    for index in indices where tasks.entries[jobs[index].task].key == key {
-      met.append(ForcedSwitch(after: moment.moment, run: key))
-      return index
-    }
-    return nil
-  }
-
-  /// The job that the default rule chooses: that of the current task, or else the one that was ready first.
-  static func natural(_ jobs: borrowing ReadyList, current: Int) -> Int {
+  /// The job that the default rule chooses: that of the current task, or else the one that was ready first; `nil` where
+  /// the current job goes on.
+  static func natural(_ jobs: borrowing ReadyList, at moment: DecisionMoment) -> Int? {
+    guard !moment.isInJob else { return nil }
     var best = 0
     for index in 0..<jobs.count {
-      if jobs[index].task == current { return index }
+      if jobs[index].task == moment.current { return index }
       if jobs[index].order < jobs[best].order { best = index }
     }
     return best

@@ -53,38 +53,24 @@ struct SearchCursor: Sendable {
     if place.isExclusive, places[place] == nil { places[place] = places.count + 1 }
   }
 
+  /// Chooses a job; `nil` where the current one goes on, in the middle of it.
   mutating func choose(
-    from jobs: borrowing ReadyList, of tasks: borrowing TaskTable, at moment: DecisionMoment
-  ) -> Int {
-    let natural = Script.natural(jobs, current: moment.current)
-    // All that follows was run in another order.
-    guard !isRedundant else { return natural }
-    if depth == path.count {
-      let others = (0..<jobs.count).filter { $0 != natural }.sorted {
-        jobs[$0].order < jobs[$1].order
-      }
-      path.append(
-        node(
-          ([natural] + others).map { candidate(jobs[$0], tasks) },
-          isForcing: jobs[natural].task == moment.current))
-    }
-    return index(in: jobs, of: tasks) ?? natural
-  }
-
-  /// Chooses a job that runs in the middle of the current one; `nil` lets the current one go on.
-  ///
-  /// Where state is in actors only, no job sees whether another one is in the middle of something.
-  mutating func choosePreempting(
-    from indices: [Int], of jobs: borrowing ReadyList, of tasks: borrowing TaskTable,
+    from indices: some Collection<Int>, of jobs: borrowing ReadyList, of tasks: borrowing TaskTable,
     at moment: DecisionMoment
   ) -> Int? {
-    guard independence == .nothing else { return nil }
+    let natural = Script.natural(jobs, at: moment)
+    // All that follows was run in another order. And where state is in actors only, no job sees whether another one is
+    // in the middle of something.
+    guard !isRedundant, independence == .nothing || !moment.isInJob else { return natural }
     if depth == path.count {
-      let others = indices.sorted { jobs[$0].order < jobs[$1].order }
+      let others = indices.filter { $0 != natural }.sorted { jobs[$0].order < jobs[$1].order }
       path.append(
-        node([.current] + others.map { candidate(jobs[$0], tasks) }, isForcing: true))
+        node(
+          [natural.map { candidate(jobs[$0], tasks) } ?? .current]
+            + others.map { candidate(jobs[$0], tasks) },
+          isForcing: natural.map { jobs[$0].task == moment.current } ?? true))
     }
-    return index(in: jobs, of: tasks)
+    return index(in: jobs, of: tasks) ?? natural
   }
 
   /// The job that the node at this depth chooses.

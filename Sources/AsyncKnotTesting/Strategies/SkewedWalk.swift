@@ -11,26 +11,17 @@ struct SkewedWalk {
     while speeds.count <= task { speeds.append(1 << generator.index(below: 9)) }
   }
 
-  mutating func choose(from jobs: borrowing ReadyList) -> Int {
-    var sum = 0
-    for index in 0..<jobs.count { sum += speeds[jobs[index].task] }
+  /// Chooses a job; `nil` where the current one goes on, in the middle of it.
+  mutating func choose(
+    from candidates: some Collection<Int>, of jobs: borrowing ReadyList, at moment: DecisionMoment
+  ) -> Int? {
+    var sum = moment.isInJob ? speeds[moment.current] : 0
+    for index in candidates { sum += speeds[jobs[index].task] }
     var left = generator.index(below: sum)
-    for index in 0..<jobs.count {
+    for index in candidates {
       left -= speeds[jobs[index].task]
       if left < 0 { return index }
     }
-    return 0
-  }
-
-  /// Chooses a job that runs in the middle of the current one; `nil` lets the current one go on.
-  mutating func choosePreempting(
-    from indices: [Int], of jobs: borrowing ReadyList, current: Int
-  ) -> Int? {
-    let sum = indices.reduce(speeds[current]) { $0 + speeds[jobs[$1].task] }
-    var left = generator.index(below: sum)
-    return indices.first { index in
-      left -= speeds[jobs[index].task]
-      return left < 0
-    }
+    return nil
   }
 }

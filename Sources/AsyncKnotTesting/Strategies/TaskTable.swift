@@ -11,6 +11,8 @@ struct TaskTable {
     var children = 0
     /// How many of its jobs have run.
     var steps = 0
+    /// How many preemption points its job has passed, and how many points at which it may be interrupted.
+    var points = (preemption: 0, interruption: 0)
   }
 
   private(set) var entries: [Entry] = []
@@ -18,6 +20,9 @@ struct TaskTable {
   ///
   /// Its size is a power of two.
   private var slots = [Int32](repeating: -1, count: 32)
+
+  /// The place of a task in `entries`; `nil` for one that has not come.
+  func ordinal(of number: UInt64) -> Int? { entries.firstIndex { $0.number == number } }
 
   /// The place of a task in `entries`; a task that is new is added.
   mutating func ordinal(of number: UInt64, madeBy parent: Int) -> Int {
@@ -33,7 +38,20 @@ struct TaskTable {
     return entries.count - 1
   }
 
-  mutating func countStep(of ordinal: Int) { entries[ordinal].steps += 1 }
+  mutating func countStep(of ordinal: Int) {
+    entries[ordinal].steps += 1
+    entries[ordinal].points = (0, 0)
+  }
+
+  /// Counts a point that a job of a task passes; returns its number, as in ``ForcedSwitch/Moment``.
+  mutating func countPoint(of ordinal: Int, isInterruption: Bool) -> Int {
+    if isInterruption {
+      entries[ordinal].points.interruption += 1
+      return entries[ordinal].points.interruption << 16 | ForcedSwitch.Moment.interruption
+    }
+    entries[ordinal].points.preemption += 1
+    return entries[ordinal].points.preemption << 16
+  }
 
   /// The key of a task without a maker is the number of tasks before it.
   private mutating func key(ofChildOf parent: Int) -> UInt64 {

@@ -37,24 +37,37 @@ public final class TestClock: Clock, Sendable {
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
-  private let state: Mutex<SleeperQueue>
+  /// A task that sleeps.
+  struct Sleeper {
+    let id: Int
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  /// The tasks that sleep, and those that wait until enough sleep.
+  struct Sleepers: Countable {
+    var queue: DeadlineQueue<Sleeper>
+    var waits = WaitList()
+    var reached: Int { queue.count }
+  }
+
+  private let state: Mutex<Sleepers>
 
   /// Creates a clock.
   ///
   /// - Parameter now: The moment that it shows at first.
   public init(now: Instant = Instant()) {
-    state = Mutex(SleeperQueue(now: now))
+    state = Mutex(Sleepers(queue: DeadlineQueue(now: now.offset)))
     Explorer.current?.drive(self)
   }
 
   /// The moment that the clock shows.
-  public var now: Instant { state.withLock { $0.now } }
+  public var now: Instant { Instant(offset: state.withLock { $0.queue.now }) }
 
   /// The smallest step of the clock: zero, because it can be moved by any duration.
   public var minimumResolution: Duration { .zero }
 
   /// The number of tasks that sleep on this clock.
-  public var sleeperCount: Int { state.withLock { $0.count } }
+  public var sleeperCount: Int { state.withLock { $0.queue.count } }
 
   /// Suspends until the clock has reached the deadline.
   ///
@@ -64,7 +77,7 @@ public final class TestClock: Clock, Sendable {
   /// - Throws: `CancellationError` as soon as the task is cancelled, and at the end of an exploration's run.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     Explorer.current?.drive(self)
-    let id = state.withLock { $0.makeID() }
+    let id = state.withLock { $0.waits.makeID() }
     let reminder = Reminder {
       "TestClock: a sleeper waits until \(deadline.offset); it is \(self.now.offset)"
     }
@@ -72,21 +85,23 @@ public final class TestClock: Clock, Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         // Under the lock, so that a cancellation comes either before this or finds the sleeper.
-        let immediate = state.withLock { queue -> Result<Void, any Error>? in
-          if Task.isCancelled { return .failure(CancellationError()) }
-          if deadline <= queue.now { return .success(()) }
-          queue.insert(Sleeper(id: id, deadline: deadline, continuation: continuation))
-          return nil
+        let (immediate, due) = state.withLock {
+          state -> (Result<Void, any Error>?, [WaitList.Continuation]) in
+          if Task.isCancelled { return (.failure(CancellationError()), []) }
+          if deadline.offset <= state.queue.now { return (.success(()), []) }
+          state.queue.insert(Sleeper(id: id, continuation: continuation), until: deadline.offset)
+          return (nil, state.waits.take(reached: state.queue.count))
         }
         if let immediate {
           continuation.resume(with: immediate)
         } else {
           Explorer.current?.noteSleep()
         }
-        wakeWatchers()
+        for waiter in due { waiter.resume() }
       }
     } onCancel: {
-      state.withLock { $0.remove(id) }?.continuation.resume(throwing: CancellationError())
+      state.withLock { $0.queue.remove { $0.id == id } }?.continuation
+        .resume(throwing: CancellationError())
     }
   }
 
@@ -94,45 +109,35 @@ public final class TestClock: Clock, Sendable {
   ///
   /// - Parameter count: How many tasks must sleep.
   public func sleepers(atLeast count: Int) async {
-    let id = state.withLock { $0.makeID() }
     await awaited({ "TestClock: \(count) sleepers awaited; it has \(self.sleeperCount)" }) {
-      await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          let isDue = state.withLock {
-            Task.isCancelled || $0.watch(id, atLeast: count, continuation)
-          }
-          if isDue { continuation.resume() }
-        }
-      } onCancel: {
-        state.withLock { $0.removeWatcher(id) }?.resume()
-      }
+      await state.wait(until: count)
     }
-  }
-
-  private func wakeWatchers() {
-    for watcher in state.withLock({ $0.dueWatchers() }) { watcher.resume() }
   }
 }
 
 extension TestClock: DrivenClock {
   /// The time until the first sleeper wakes.
   var timeToNextDeadline: Duration? {
-    state.withLock { queue in queue.nextDeadline.map { queue.now.duration(to: $0) } }
+    state.withLock { state in state.queue.nextDeadline.map { $0 - state.queue.now } }
   }
 
   /// Moves time and resumes the tasks whose deadline is reached; it does not wait until they have run.
   func move(by duration: Duration) { move(to: now.advanced(by: duration)) }
 
   func move(to instant: Instant) {
-    for sleeper in state.withLock({ $0.move(to: instant) }) { sleeper.continuation.resume() }
+    for sleeper in state.withLock({ $0.queue.move(to: instant.offset) }) {
+      sleeper.continuation.resume()
+    }
   }
 
   /// Has every sleeping task throw a `CancellationError`.
   func cancelSleepers() {
-    for sleeper in state.withLock({ $0.removeAll() }) {
+    for sleeper in state.withLock({ $0.queue.removeAll() }) {
       sleeper.continuation.resume(throwing: CancellationError())
     }
   }
 
-  var nextDeadline: Instant? { state.withLock { $0.nextDeadline } }
+  var nextDeadline: Instant? {
+    state.withLock { $0.queue.nextDeadline }.map(Instant.init(offset:))
+  }
 }

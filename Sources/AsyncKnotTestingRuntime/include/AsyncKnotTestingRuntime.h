@@ -103,6 +103,27 @@ uint64_t knot_escaped_jobs(const KnotRun *_Nonnull run);
 void knot_run_job(KnotRun *_Nonnull run, const void *_Nonnull job, const void *_Nullable actor,
                   bool isMain, bool prefers);
 
+/// Sets what is called with the owner of a run where other jobs may come between two instructions of one, and what
+/// keeps and gives back the schedule's moment when another thread of the run goes on.
+void knot_set_interruption(void (*_Nonnull interruption)(const void *_Nonnull owner),
+                           uint64_t (*_Nonnull left)(const void *_Nonnull owner),
+                           void (*_Nonnull resumed)(const void *_Nonnull owner, uint64_t moment));
+
+/// Sets what is called with the owner of a run and the number of a task whose unchecked continuation is resumed a
+/// second time; the number is 0 where the task is gone.
+void knot_set_misuse(void (*_Nonnull function)(const void *_Nonnull owner, uint64_t task));
+
+/// Has the run pass such points from now on.
+void knot_run_interrupts(KnotRun *_Nonnull run);
+
+/// Passes such a point, where the calling thread is in the middle of a job of a run that has them.
+void knot_pass_point(void);
+
+/// Runs a function that runs a job on another thread of the run, until it returns or waits for a lock that an
+/// interrupted job holds; then it goes on later.
+void knot_lend(KnotRun *_Nonnull run, void (*_Nonnull body)(void *_Nullable context),
+               void *_Nullable context);
+
 /// Gives a job to its default actor, as if the kit were not there.
 void knot_enqueue(const void *_Nonnull job, const void *_Nonnull actor);
 
@@ -140,6 +161,9 @@ typedef struct {
 /// null if it is known.
 char *_Nullable knot_unknown_layout(void);
 
+/// The same for a runtime that says this of itself; version 0 stands for one that says nothing.
+char *_Nullable knot_unknown(uint32_t version, uint32_t size);
+
 /// Reads a task, which may have been freed; returns whether the task with that number is still there.
 /// The number 0 stands for any.
 bool knot_read_task(const void *_Nonnull task, uint64_t number, KnotTask *_Nonnull result);
@@ -152,7 +176,7 @@ char *_Nullable knot_function_name(const void *_Nonnull address);
 
 void knot_free(char *_Nonnull name);
 
-/// Fails the test of XCTest that runs, with a Swift string in two words; false where the process has no XCTest.
+/// Fails the test of XCTest that runs, with a Swift string in two words; false where none runs.
 bool knot_fail_xctest(uintptr_t text0, uintptr_t text1, const char *_Nonnull file, uintptr_t line);
 
 /// Whether an assertion of XCTest has failed in a run since the last call.

@@ -1,0 +1,231 @@
+import AsyncKnotTesting
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+#if os(Linux)
+  /// X2: code that creates or resumes a task, or unlocks a lock, may be interrupted there.
+  @Suite struct InterruptionTests {
+    private final class Shared<Value: Sendable>: Sendable {
+      let mutex: Mutex<Value>
+      init(_ value: Value) { mutex = Mutex(value) }
+      var value: Value {
+        get { mutex.withLock { $0 } }
+        set { mutex.withLock { $0 = newValue } }
+      }
+    }
+
+    @Test("X2: a task may run before the code that creates it goes on")
+    func creation() async {
+      await explore(seeds: 200) {
+        let isKept = Shared(false)
+        let task = Task {
+          let isKept = isKept.value
+          sometimes("the task is kept", isKept)
+          sometimes("the task is not kept yet", !isKept)
+        }
+        isKept.value = true
+        await task.value
+      }
+    }
+
+    @Test("X2: a child task may run before the code that adds it goes on")
+    func child() async {
+      await explore(seeds: 200) {
+        let isAdded = Shared(false)
+        await withTaskGroup(of: Void.self) { group in
+          group.addTask { sometimes("the child is first", !isAdded.value) }
+          isAdded.value = true
+        }
+      }
+    }
+
+    @Test("X2: a task that is resumed may run before the code that resumes it goes on")
+    func resumption() async {
+      await explore(seeds: 400) {
+        let waiter = Shared<CheckedContinuation<Void, Never>?>(nil)
+        let isOver = Shared(false)
+        let task = Task {
+          await withCheckedContinuation { waiter.value = $0 }
+          sometimes("the waiter is first", !isOver.value)
+        }
+        await untilIdle()
+        waiter.value?.resume()
+        isOver.value = true
+        await task.value
+      }
+    }
+
+    @Test("X2: a task that a cancellation wakes may run before the code that cancels it goes on")
+    func cancellation() async {
+      await explore(seeds: 400) {
+        let isOver = Shared(false)
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+          for await _ in stream {}
+          sometimes("the cancelled task is first", !isOver.value)
+        }
+        await untilIdle()
+        task.cancel()
+        isOver.value = true
+        await task.value
+        continuation.finish()
+      }
+    }
+
+    @Test("X2: a task that is created under a mutex may take it, and waits for that")
+    func underMutex() async {
+      await explore(seeds: 1_000) {
+        let log = Shared<[Int]>([])
+        let task = log.mutex.withLock { entries in
+          let task = Task { log.mutex.withLock { $0.append(2) } }
+          entries.append(1)
+          return task
+        }
+        await task.value
+        #expect(log.value == [1, 2])
+      }
+    }
+
+    @Test("X2: a task that is created under a lock of Foundation may take it, and waits for that")
+    func underLock() async {
+      await explore(seeds: 1_000) {
+        let lock = NSLock()
+        let log = Log<Int>()
+        let task = lock.withLock {
+          let task = Task.detached { lock.withLock { log.append(2) } }
+          log.append(1)
+          return task
+        }
+        await task.value
+        #expect(log.all == [1, 2])
+      }
+    }
+
+    @Test("X2: tasks that wait for each other's semaphores and locks end as they would on threads")
+    func semaphore() async {
+      await explore(seeds: 1_000) {
+        let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let log = Shared<[Int]>([])
+        let task = Task.detached {
+          Self.wait(first)
+          log.mutex.withLock { $0.append(2) }
+          second.signal()
+        }
+        log.mutex.withLock { $0.append(1) }
+        first.signal()
+        await task.value
+        Self.wait(second)
+        #expect(log.value == [1, 2])
+      }
+    }
+
+    /// Synchronous code may wait for a semaphore.
+    private static func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
+
+    @Test("X1: a run whose jobs interrupt each other and wait for locks goes the same way again")
+    func reproducible() async {
+      let scenario: @Sendable () async throws -> Void = {
+        let locks = (0..<3).map { _ in Shared(0) }
+        await withTaskGroup(of: Void.self) { group in
+          for number in 0..<4 {
+            group.addTask {
+              let (one, other) = (locks[number % 3], locks[(number + 1) % 3])
+              let (low, high) = number % 3 < (number + 1) % 3 ? (one, other) : (other, one)
+              let tasks = low.mutex.withLock { value in
+                value += 1
+                return high.mutex.withLock { value in
+                  value += 1
+                  return (0..<2).map { _ in Task.detached { high.value += low.value } }
+                }
+              }
+              for task in tasks { await task.value }
+            }
+          }
+        }
+      }
+      for seed in [4, 5, 6, 7, 20, 21, 22, 23] as [UInt64] {
+        let first = await Exploration().run(seed: seed, scenario)
+        #expect(first.failure == nil)
+        for _ in 0..<25 {
+          let again = await Exploration().run(seed: seed, scenario)
+          #expect(again.trace == first.trace)
+        }
+      }
+    }
+
+    /// Reads and writes a count in two critical sections.
+    private final class Counter: @unchecked Sendable {
+      private let lock = NSLock()
+      private var count = 0
+      var value: Int {
+        get { lock.withLock { count } }
+        set { lock.withLock { count = newValue } }
+      }
+    }
+
+    @Test("X2: another job may come between two critical sections of a lock")
+    func unlocking() async throws {
+      let failure = await Exploration(seeds: 1_000).firstFailure {
+        let counter = Counter()
+        await withTaskGroup(of: Void.self) { group in
+          for _ in 0..<2 { group.addTask { counter.value += 1 } }
+        }
+        try hold(counter.value == 2, "an update is lost")
+      }
+      guard case .threw? = failure?.reason else {
+        Issue.record("\(String(describing: failure))")
+        return
+      }
+    }
+
+    @Test("X5: a failure that needs an interruption is shown with that one switch, and replays")
+    func shrunk() throws {
+      let process = try TestProcess()
+      let session = try process.run("InterruptedTests/isKept")
+      #expect(session.text.contains("The shortest schedule that fails has 1 forced switch (>):"))
+      let file = try #require(session.file)
+      let again = try process.run("InterruptedTests/isKept", ["EXPLORE_REPLAY": file]).text
+      #expect(again.contains("the replayed schedule threw"), "\(again)")
+      #expect(!again.contains("diverged"))
+    }
+
+    @Test("X14: two jobs that hold a lock each and want the other's end the process with the seed")
+    func deadlock() throws {
+      let session = try TestProcess().run("InterruptedTests/locks")
+      #expect(!session.hasPassed)
+      #expect(session.text.contains("does not go on: a job of it blocks its thread"))
+      #expect(session.seed != nil)
+    }
+  }
+
+  // They fail, and so they run in a process of their own.
+  @Suite(.enabled(if: TestProcess.isThis)) struct InterruptedTests {
+    @Test func isKept() async {
+      await explore(seeds: 1_000) {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          let isKept = Log<Bool>()
+          group.addTask { try hold(!isKept.all.isEmpty, "the task is not kept") }
+          isKept.append(true)
+          try await group.waitForAll()
+        }
+      }
+    }
+
+    private static func nest(_ lock: NSLock) {
+      Task {}
+      lock.withLock {}
+    }
+
+    @Test func locks() async {
+      await explore(seeds: 1_000, patience: .milliseconds(10)) {
+        let (left, right) = (NSLock(), NSLock())
+        await withTaskGroup(of: Void.self) { group in
+          group.addTask { left.withLock { Self.nest(right) } }
+          group.addTask { right.withLock { Self.nest(left) } }
+        }
+      }
+    }
+  }
+#endif
