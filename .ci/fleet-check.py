@@ -1,0 +1,558 @@
+#!/usr/bin/env python3
+"""Breaks a fleet in every way there is, and looks at what is left: fleet-check.py PROGRAM [--long] [--pictures FOLDER]
+
+PostgreSQL runs in a directory of its own, on the loopback interface. Chance is drawn from --seed; how processes take
+turns is not.
+"""
+import argparse
+import contextlib
+import json
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import time
+
+root = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(root / "Examples/Fleet"), str(root / "Examples/Web")]
+from browser import Browser  # noqa: E402
+from fleet import Database, Gateway, Proxy, Publisher, wait_for  # noqa: E402
+from follower import Recorder, Tab, digest  # noqa: E402
+
+parser = argparse.ArgumentParser()
+parser.add_argument("program")
+parser.add_argument("--long", action="store_true", help="as often and as long as the promise says")
+parser.add_argument("--pictures", type=pathlib.Path)
+parser.add_argument("--edits", type=int, help="how many the tabs follow; 1,500, or 100,000 with --long")
+parser.add_argument("--seed", type=int, default=23)
+parser.add_argument("--only", help="the name of one test")
+options = parser.parse_args()
+program = options.program
+chance = random.Random(options.seed)
+begin = time.monotonic()
+
+
+def check(condition, what):
+    if not condition:
+        raise AssertionError(what)
+
+
+def ok(text):
+    print(f"ok  {time.monotonic() - begin:4.0f} s  {text}", flush=True)
+
+
+def no_problems(problems, what):
+    check(not problems, f"{what}: {len(problems)} problems, the first: {problems[:3]}")
+
+
+# Keeps all that was ever appended, in the order of the commits of each log.
+JUDGE = """
+  CREATE TABLE IF NOT EXISTS judge (seq bigserial, log text, epoch bigint, number bigint);
+  CREATE OR REPLACE FUNCTION judge() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN INSERT INTO judge (log, epoch, number) VALUES (NEW.log, NEW.epoch, NEW.number); RETURN NEW; END';
+  CREATE OR REPLACE TRIGGER judge AFTER INSERT ON fleet_message FOR EACH ROW EXECUTE FUNCTION judge();
+"""
+
+
+def judged(database, log):
+    """Numbers and epochs as they were committed; fails where one is missing, comes twice, or comes after its epoch."""
+    epochs, last = [], {}
+    for epoch, number in database.ask(f"SELECT epoch, number FROM judge WHERE log = '{log}' ORDER BY seq"):
+        if epoch not in epochs:
+            epochs.append(epoch)
+        check(epoch == epochs[-1], f"{log}: {epoch}-{number} after {epochs[-1]} had begun")
+        check(int(number) == last.get(epoch, 0) + 1, f"{log}: {epoch}-{number} after {last.get(epoch, 0)}")
+        last[epoch] = int(number)
+    return last
+
+
+def prepare(database):
+    """Has the tables made, and a judge set up."""
+    with Publisher(program, database, "first", "--simulate", 1) as first:
+        wait_for("tables", lambda: first.says("writing"))
+        wait_for("a message", lambda: database.ask("SELECT 1 FROM fleet_message"))
+        first.end()
+    database.ask("DELETE FROM fleet_message; DELETE FROM fleet_log;" + JUDGE)
+
+
+def killed_between_commit_and_reply(database):
+    """1. The publisher ends when its append is committed and not yet answered; or its connection does, then or before."""
+    times = 200 if options.long else 24
+    hits, publisher = [], None
+
+    class Cut(Exception):
+        pass
+
+    def make():
+        state = {"isAppending": False, "left": chance.randint(1, 4)}
+
+        def asked(data):
+            isAppend = b"INSERT INTO fleet_message" in data
+            if isAppend and state["left"] == 1 and len(hits) < times and chance.random() < 0.3:
+                hits.append("lost")
+                raise Cut()
+            state["isAppending"] |= isAppend
+            return data
+
+        def answered(data):
+            if not state["isAppending"]:
+                return data
+            state["isAppending"] = False
+            state["left"] -= 1
+            if state["left"] > 0 or len(hits) >= times:
+                return data
+            # The server has answered, so it has committed.
+            hits.append("kill" if chance.random() < 0.5 else "cut")
+            if hits[-1] == "kill":
+                publisher.process.kill()
+            raise Cut()
+        return asked, answered
+
+    pairs = []
+
+    def asked():
+        pairs.append(make())
+        return pairs[-1][0]
+
+    recorder = Recorder()
+    with Gateway(program, database) as gateway, Proxy(
+            lambda: database.port, asked, lambda: pairs[-1][1]) as proxy:
+        tab = Tab(gateway.port)
+        deadline = time.monotonic() + times * 3
+        while len(hits) < times and time.monotonic() < deadline:
+            if publisher is None or not publisher.is_running():
+                publisher = Publisher(
+                    program, database, "A", "--simulate", 1, "--processes", 28, "--every", 0.02, "--lease", 0.2,
+                    port=proxy.port)
+            time.sleep(0.01)
+        check(len(hits) == times, f"{len(hits)} of {times}")
+        if not publisher.is_running():
+            publisher = Publisher(program, database, "A", "--simulate", 1, "--lease", 0.2)
+        wait_for("the next message", lambda: "writing" in str(publisher.said))
+        publisher.end()
+        kept = judged(database, "A")
+        wait_for("the tab has all", lambda: {
+            (str(mirror.epoch), mirror.number) for mirror in tab.lists.values()} == {list(kept.items())[-1]})
+        tab.end()
+        no_problems(tab.problems, "the tab")
+        kills = hits.count("kill")
+        check(kills and hits.count("cut") and hits.count("lost"), str(hits))
+        check(len(kept) == kills + 1, f"who was only cut off goes on in its epoch: {len(kept)} epochs, {kills} kills")
+    ok(f"{times} times killed ({kills}) or cut off between commit and reply, or just before: {sum(kept.values())} messages in "
+       f"{len(kept)} epochs, none missing, none twice")
+
+
+def stopped_beyond_its_lease(database):
+    """2. SIGSTOP, and a standby takes over."""
+    rounds = 10 if options.long else 2
+    with contextlib.ExitStack() as stack:
+        def start():
+            return stack.enter_context(Publisher(
+                program, database, "B", "--simulate", 2, "--processes", 28, "--every", 0.02, "--lease", 0.5))
+        gateway = stack.enter_context(Gateway(program, database))
+        tab = Tab(gateway.port)
+        writer = start()
+        wait_for("a writer", lambda: writer.says("writing"))
+        standby = start()
+        wait_for("the standby says that it waits", lambda: standby.says("another process writes this log"))
+        for _ in range(rounds):
+            time.sleep(chance.uniform(0.1, 0.4))
+            begun = len([line for line in standby.said if "writing" in line])
+            writer.send(signal.SIGSTOP)
+            wait_for("the standby takes over",
+                     lambda: len([line for line in standby.said if "writing" in line]) > begun)
+            time.sleep(0.3)
+            lost = len([line for line in writer.said if "taken over" in line])
+            writer.send(signal.SIGCONT)
+            wait_for("the stopped one is refused",
+                     lambda: len([line for line in writer.said if "taken over" in line]) > lost)
+            writer, standby = standby, writer
+        kept = judged(database, "B")
+        check(len(kept) == rounds + 1, f"{len(kept)} epochs")
+        tab.end()
+        no_problems(tab.problems, "the tab")
+    ok(f"{rounds} times stopped for longer than its lease: the next append refused, {len(kept)} epochs in order")
+
+
+def takes_the_number_outside(database):
+    """4. A log in which n + 1 is seen before n is noticed by who follows, and by the judge."""
+    with Publisher(program, database, "C", "--simulate", 3, "--every", 0.05, "--lease", 1) as publisher:
+        wait_for("messages", lambda: len(database.ask("SELECT 1 FROM fleet_message WHERE log = 'C'")) > 5)
+        publisher.end()
+    with Gateway(program, database) as gateway:
+        wait_for("the list", lambda: "C" in gateway.json("/lists"))
+        # What a writer does that takes its number in another transaction: the later one is committed first.
+        database.ask("""
+          INSERT INTO fleet_message SELECT log, epoch, number + 2, false, format,
+              replace(replace(body, '"to":' || number, '"to":' || number + 2),
+                '"from":' || number - 1, '"from":' || number + 1)
+            FROM fleet_message WHERE log = 'C' ORDER BY number DESC LIMIT 1;
+          UPDATE fleet_log SET number = number + 2 WHERE name = 'C';
+          NOTIFY fleet, 'C'""")
+        wait_for("the gateway says so", lambda: gateway.says("something is missing"))
+    try:
+        judged(database, "C")
+    except AssertionError:
+        ok("a number that is seen before the one before it: noticed by the gateway and by the judge")
+    else:
+        check(False, "the judge has not noticed")
+
+
+def crashed_and_restored():
+    """3. The log is shorter than its followers: after a crash without its last commits, and from an older copy."""
+    recorder = Recorder()
+    with contextlib.ExitStack() as stack:
+        database = stack.enter_context(Database(
+            "synchronous_commit = off", "wal_writer_delay = 10000ms", "wal_writer_flush_after = 0"))
+        proxy = stack.enter_context(Proxy(lambda: database.port, recorder.reader))
+        publisher = stack.enter_context(Publisher(
+            program, database, "D", "--simulate", 4, "--processes", 40, "--every", 0.02, "--lease", 1,
+            port=proxy.port))
+        gateway = stack.enter_context(Gateway(program, database))
+        tab = Tab(gateway.port)
+
+        def forward(count=10):
+            """The tab goes on by so many messages."""
+            start = len(tab.history)
+            wait_for("the tab goes on", lambda: len(tab.history) >= start + count, 30)
+        forward(3)
+        copy = database.copy()
+        forward(8)
+        for _ in range(5 if options.long else 2):
+            database.stop("immediate")
+            database.start()
+            forward(5)
+
+        def begun():
+            return len([line for line in publisher.said if "writing" in line])
+        before = begun()
+        database.restore(copy)
+        # The copy may be of the same epoch, or of one before it.
+        wait_for("the publisher sees it", lambda: begun() > before, 30)
+        forward(5)
+        publisher.end()
+        wait_for("the end", lambda: gateway.json("/lists")["D"]["to"] == tab.lists["D"].number)
+        tab.end()
+        no_problems(recorder.judge(tab), "the tab")
+        epochs = list(dict.fromkeys(entry[1] for entry in tab.history))
+        check(len(epochs) == begun() > 1, f"{epochs}: {publisher.said}")
+    ok(f"crashed without its last commits, and restored from an older copy: {len(epochs) - 1} times "
+       f"shorter than its followers, who went to the new epoch; {len(tab.history)} states, none wrong")
+
+
+def connections_come_and_go(database):
+    """5. Backends end, a listener never reads, messages are large, the server is gone for a while."""
+    away = 60 if options.long else 4
+    with contextlib.ExitStack() as stack:
+        wedged = subprocess.Popen(
+            ["psql", "-Xq", "-d", database.options, "-c", "LISTEN fleet", "-c", "SELECT pg_sleep(1000)"],
+            env=database.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        stack.callback(wedged.wait)
+        stack.callback(wedged.kill)
+        publisher = stack.enter_context(Publisher(
+            program, database, "E", "--simulate", 5, "--processes", 9_000, "--every", 0.5, "--lease", 3))
+        gateways = [stack.enter_context(Gateway(program, database)) for _ in range(2)]
+        tabs = [Tab(gateway.port) for gateway in gateways]
+        wait_for("large messages", lambda: database.ask(
+            "SELECT 1 FROM fleet_message WHERE log = 'E' AND NOT is_full AND octet_length(body) > 500000"), 60)
+        for _ in range(40 if options.long else 8):
+            database.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                         "WHERE pid <> pg_backend_pid() AND query NOT LIKE '%pg_sleep%' AND backend_type = 'client backend'")
+            time.sleep(chance.uniform(0, 0.4))
+        database.stop()
+        gone = time.monotonic()
+        wait_for("gateways say so", lambda: all(gateway.json("/status").get("trouble") for gateway in gateways))
+        time.sleep(max(0, away - (time.monotonic() - gone)))
+        database.start()
+        reading = max(tab.lists["E"].sections[0]["content"]["reading"] for tab in tabs)
+        wait_for("all go on", lambda: all(
+            tab.lists["E"].sections[0]["content"]["reading"] > reading + 1 for tab in tabs), 30)
+        publisher.end()
+        wait_for("all are equal", lambda: all(
+            tab.lists["E"].number == int(database.ask("SELECT number FROM fleet_log WHERE name = 'E'")[0][0])
+            and digest(tab.lists["E"].sections) == digest(gateways[0].json("/lists")["E"]["sections"])
+            for tab in tabs), 30)
+        for tab in tabs:
+            tab.end()
+            no_problems(tab.problems, "a tab")
+        size = database.ask("SELECT max(octet_length(body)) FROM fleet_message WHERE log = 'E'")[0][0]
+        judged(database, "E")
+    ok(f"backends ended, a listener that never reads, messages of {int(size) >> 10} KiB, no server for {away} s: all go on")
+
+
+def tabs_change_gateways(database):
+    """6. Tabs change gateways at random, through a network that cuts them off."""
+    edits = options.edits or (100_000 if options.long else 1_500)
+    recorder = Recorder()
+    with contextlib.ExitStack() as stack:
+        way = stack.enter_context(Proxy(lambda: database.port, recorder.reader))
+        gateways = [stack.enter_context(Gateway(program, database)) for _ in range(3)]
+
+        def answered():
+            left = [chance.randint(1, 400_000)]
+
+            def pass_on(data):
+                left[0] -= len(data)
+                if left[0] < 0:
+                    raise ConnectionError("cut in the middle")
+                return data
+            return pass_on
+        bad = stack.enter_context(Proxy(lambda: chance.choice(gateways).port, None, answered))
+        tabs = [Tab(bad.port) for _ in range(5)]
+        publishers = [
+            stack.enter_context(Publisher(
+                program, database, f"F{number}", "--simulate", number, "--processes", 28, "--every", 0.01,
+                "--lease", 2, port=way.port))
+            for number in range(4)]
+
+        def cuts():
+            time.sleep(0.2)
+            if chance.random() < 0.1:
+                bad.cut()
+            return len(recorder.sent) >= edits
+        wait_for(f"{edits} edits", cuts, 3_000)
+        for publisher in publishers:
+            check(publisher.end() == 0, "a publisher should end well")
+        heads = {log: (int(epoch), int(number)) for log, epoch, number in database.ask(
+            "SELECT name, epoch, number FROM fleet_log WHERE name LIKE 'F%'")}
+
+        def are_equal():
+            lists = gateways[0].json("/lists")
+            return all(
+                log in tab.lists and tab.lists[log].epoch == head[0] and tab.lists[log].number == head[1]
+                and digest(tab.lists[log].sections) == digest(lists[log]["sections"])
+                for tab in tabs for log, head in heads.items())
+        wait_for("all end equal", are_equal, 60, pause=0.5)
+        for tab in tabs:
+            tab.end()
+            no_problems(recorder.judge(tab), "a tab")
+        connections = sum(tab.connections for tab in tabs)
+        resumed = sum(tab.resumed for tab in tabs)
+        check(resumed > connections / 2, f"{connections} connections, {resumed} lists resumed by a patch")
+    ok(f"{len(recorder.sent)} edits, {connections} connections to 3 gateways by chance, {resumed} lists resumed by one "
+       f"patch, {sum(tab.snapshots for tab in tabs)} full snapshots: each history is in the log's order, and ends equal")
+
+
+class Hand:
+    """A publisher by hand, of whatever version."""
+
+    def __init__(self, database, log):
+        self.database, self.log, self.number = database, log, 0
+        self.epoch = chance.randrange(1, 1 << 53)
+        database.ask(f"INSERT INTO fleet_log VALUES ('{log}', {self.epoch}, 0, '1 hour', clock_timestamp())")
+
+    def put(self, body, isFull, form=1):
+        self.number += 1
+        self.database.ask(
+            f"""WITH l AS (UPDATE fleet_log SET number = {self.number}, sign = clock_timestamp() WHERE name = '{self.log}'
+                  RETURNING name)
+                INSERT INTO fleet_message SELECT name, {self.epoch}, {self.number}, {isFull}, {form}, $x${body}$x$ FROM l;
+                NOTIFY fleet, '{self.log}'""")
+        return f"{self.epoch}-{self.number}"
+
+    def full(self, sections, form=1):
+        return self.put(json.dumps({
+            "kind": "snapshot", "epoch": self.epoch, "to": self.number + 1, "sections": sections}), True, form)
+
+    def patch(self, stages):
+        return self.put(json.dumps({
+            "kind": "patch", "epoch": self.epoch, "from": self.number, "to": self.number + 1, "stages": stages}), False)
+
+
+def section(names, **more):
+    return [{
+        "diffIdentifier": "machine", "items": [
+            {"id": f"{number}.1", "name": name, "user": "ada", "command": name, "cpu": 1, "memory": 2, **more}
+            for number, name in enumerate(names)],
+        "content": {"reading": 1, "processes": len(names), "cores": 2, "cpu": [5], "memoryUsed": 1, "memoryTotal": 2,
+                    "load": 3, **more}}]
+
+
+def names(gateway, log):
+    lists = gateway.json("/lists")
+    return log in lists and [item["name"] for item in lists[log]["sections"][0]["items"]]
+
+
+def trouble(gateway, log):
+    return next((machine.get("trouble", "") for machine in gateway.json("/status")["machines"]
+                 if machine["name"] == log), None)
+
+
+def upgraded(database, gateway):
+    """7. Publishers of another version."""
+    newer = Hand(database, "G")
+    newer.full(section(["init", "new"], threads=7))
+    wait_for("a field more is no matter", lambda: names(gateway, "G") == ["init", "new"])
+    item = section(["vim"], threads=9)[0]["items"][0]
+    newer.patch([{"itemInserts": [{"at": [0, 2], "value": {**item, "id": "9.9"}}]}])
+    wait_for("in a patch, too", lambda: names(gateway, "G") == ["init", "new", "vim"])
+    old = section(["sh"])
+    del old[0]["items"][0]["user"]
+    revision = newer.full(old)
+    wait_for("a field less is said", lambda: "“user”" in (trouble(gateway, "G") or ""))
+    check(revision in trouble(gateway, "G"), trouble(gateway, "G"))
+    check(names(gateway, "G") == ["init", "new", "vim"], "what was shown stays")
+    newer.full(section(["again"]))
+    wait_for("the next one is read", lambda: names(gateway, "G") == ["again"] and not trouble(gateway, "G"))
+    ok("a field more is read, a field less is said and left out until the next full snapshot")
+
+
+def bad_input(database, gateway):
+    """8. What stands in a log is damaged, of another type, too long, or of another version."""
+    hand = Hand(database, "H")
+    whole = section(["init", "one"])
+    hand.full(whole)
+    other = Hand(database, "I")
+    other.full(whole)
+    wait_for("the list", lambda: names(gateway, "H") == ["init", "one"])
+    tab = Tab(gateway.port)
+    wait_for("the tab", lambda: {"H", "I"} <= set(tab.lists))
+    text = json.dumps({"kind": "snapshot", "epoch": hand.epoch, "to": 99, "sections": whole})
+    bad = {
+        "truncated": (lambda: hand.put(text[:len(text) // 2], False), "it is no message"),
+        "of another type": (lambda: hand.put('{"kind": "weather", "epoch": 1, "to": 2}', False), "weather"),
+        "no object": (lambda: hand.put("[1, 2]", False), ""),
+        "another revision": (lambda: hand.put(text, True), "it says that it is"),
+        "10 MB": (lambda: hand.put("x" * 10_000_000, True), "it takes 10000000 bytes; the most is 4194304"),
+        "an unknown version": (lambda: hand.full(whole, 2), "its format is 2; this program reads 1"),
+        "does not fit": (lambda: hand.patch([{"itemDeletes": [[0, 77]]}]), "[0, 77]"),
+    }
+    for number, (what, (put, words)) in enumerate(bad.items()):
+        revision = put()
+        wait_for(f"{what} is said", lambda: revision in (trouble(gateway, "H") or ""))
+        said = trouble(gateway, "H")
+        check("log H" in said and words in said, f"{what}: {said}")
+        hand.patch([])
+        hand.full(section(["init", what]))
+        wait_for(f"after {what} it goes on", lambda: names(gateway, "H") == ["init", what] and not trouble(gateway, "H"))
+        # In the other log is a number without news: who waits for it must not keep others waiting.
+        other.patch([])
+        wait_for("the tab goes on", lambda: tab.lists["H"].number == hand.number)
+    check(gateway.is_running(), "the gateway runs")
+    tab.end()
+    no_problems(tab.problems, "the tab")
+    ok(f"{', '.join(bad)}: each said with log and number, each followed by the next full snapshot")
+
+
+def passwords(database):
+    """A password in the address is refused, and not repeated."""
+    done = subprocess.run(
+        [program, "show", "--log", "postgresql://fleet:sesame@127.0.0.1/postgres"], capture_output=True, text=True)
+    check(done.returncode == 1 and "password" in done.stderr and "sesame" not in done.stderr, done.stderr)
+    done = subprocess.run([program, "show", "--log", "nonsense=1"], capture_output=True, text=True)
+    check(done.returncode == 1 and "nonsense" in done.stderr, done.stderr)
+    ok("a password in the address is refused")
+
+
+SHOWN = """
+  return [...document.querySelectorAll(".card:not(.one)")].map((card) => [
+    card.dataset.machine, card.classList.contains("gone"), card.querySelector(".sign").textContent,
+    Number(card.dataset.reading)]);
+"""
+
+
+def page(database):
+    """Before the eye of a browser: a gateway is killed, a machine goes and comes back."""
+    with contextlib.ExitStack() as stack:
+        machines = {
+            name: stack.enter_context(Publisher(
+                program, database, name, "--simulate", seed, "--every", 0.1, "--lease", 1))
+            for seed, name in enumerate(["paris", "quito", "rome"])}
+        gateways = [stack.enter_context(Gateway(program, database)) for _ in range(2)]
+        target = [gateways[0]]
+        proxy = stack.enter_context(Proxy(lambda: target[0].port))
+        browser = stack.enter_context(Browser(1240, 900, still=True))
+        browser.open(f"http://127.0.0.1:{proxy.port}")
+
+        def shown():
+            return {name: (isGone, sign, reading) for name, isGone, sign, reading in browser.run(SHOWN)
+                    if name in machines}
+        wait_for("three machines", lambda: len(shown()) == 3)
+
+        def state():
+            return browser.run("return document.getElementById('state').dataset.state")
+
+        def picture(name):
+            if options.pictures:
+                options.pictures.mkdir(exist_ok=True)
+                browser.picture(options.pictures / f"{name}.png")
+
+        for name, width, isMobile in (("desktop", 1240, False), ("phone", 400, True)):
+            browser.command("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
+                            mobile=isMobile)
+            wait_for("live", lambda: state() == "live")
+            check(browser.run("return document.documentElement.scrollWidth <= innerWidth"), f"{name}: too wide")
+            picture(f"{name}-live")
+            # The gateway goes, and another one takes its place.
+            before = shown()
+            old, taken = target[0], browser.run("return {...fleet.taken}")
+            target[0] = next(gateway for gateway in gateways if gateway is not old)
+            old.kill()
+            wait_for("another gateway goes on", lambda: state() == "live" and all(
+                shown()[name][2] > before[name][2] + 3 for name in machines))
+            now = browser.run("return {...fleet.taken}")
+            check(now["snapshot"] == taken["snapshot"] and now["patch"] > taken["patch"],
+                  f"{name}: it should have gone on by patches: {taken}, {now}")
+            gateways.append(stack.enter_context(Gateway(program, database)))
+            gateways.remove(old)
+            # A machine goes, is grey, and comes back in its place.
+            machines["quito"].kill()
+            wait_for("the machine is grey", lambda: shown()["quito"][0] and "last sign" in shown()["quito"][1])
+            check(list(shown()) == sorted(machines), "in its place")
+            picture(f"{name}-gone")
+            last = shown()["quito"][2]
+            machines["quito"] = stack.enter_context(Publisher(
+                program, database, "quito", "--simulate", 7, "--every", 0.1, "--lease", 1))
+            wait_for("the machine is back", lambda: not shown()["quito"][0] and shown()["quito"][2] < last)
+            check(list(shown()) == sorted(machines), "in its place again")
+            # Rank and filter go across machines.
+            browser.run("document.querySelector('[data-by=none]').click()")
+            wait_for("one list, ranked", lambda: browser.run("""
+              const rows = [...document.querySelectorAll(".card.one .row")];
+              const cpu = rows.map((row) => parseInt(row.querySelector(".cpu").textContent));
+              return rows.length > 20 && cpu.every((value, at) => at === 0 || value <= cpu[at - 1])
+                && new Set(rows.map((row) => row.querySelector(".machine").textContent)).size > 1;"""))
+            picture(f"{name}-one")
+            browser.run("document.querySelector('[data-by=machine]').click()")
+            browser.run("""
+              const filter = document.getElementById("filter");
+              filter.value = "postgres";
+              filter.dispatchEvent(new Event("input"));""")
+            wait_for("the filter", lambda: browser.run("""
+              const rows = [...document.querySelectorAll(".row")];
+              return rows.length > 0 && rows.every((row) => row.textContent.includes("postgres"))"""))
+            browser.run("""
+              const filter = document.getElementById("filter");
+              filter.value = "";
+              filter.dispatchEvent(new Event("input"));""")
+        # While there is no gateway, requests fail; nothing else may be said.
+        bad = [entry for entry in browser.logs()
+               if entry["level"] in ("SEVERE", "WARNING") and entry["source"] != "network"]
+        check(not bad, f"the console should be empty: {bad}")
+    ok("in a browser, wide and narrow: a killed gateway is left for another by patches, a machine goes grey and comes back")
+
+
+def main():
+    wanted = [
+        ("kill", killed_between_commit_and_reply), ("stop", stopped_beyond_its_lease),
+        ("outside", takes_the_number_outside), ("connections", connections_come_and_go),
+        ("tabs", tabs_change_gateways), ("passwords", passwords), ("page", page)]
+    wanted = [(name, test) for name, test in wanted if options.only in (None, name)]
+    if wanted or options.only in ("upgrade", "bad"):
+        with Database() as database:
+            prepare(database)
+            for _, test in wanted:
+                test(database)
+                database.ask("DELETE FROM fleet_message; DELETE FROM fleet_log")
+            if options.only in (None, "upgrade", "bad"):
+                with Gateway(program, database) as gateway:
+                    if options.only != "bad":
+                        upgraded(database, gateway)
+                    if options.only != "upgrade":
+                        bad_input(database, gateway)
+    if options.only in (None, "crash"):
+        crashed_and_restored()
+
+
+main()

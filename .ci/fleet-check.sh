@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# One list across machines: the log's protocol under thousands of orders, then a PostgreSQL, publishers, gateways and
+# tabs, which are killed, stopped, cut off, set back and lied to.
+# Usage: .ci/fleet-check.sh [--long] [--pictures FOLDER] [--only TEST]
+# --long kills 200 times, edits 100,000 times, and explores 10,000 orders.
+source "$(dirname "$0")/common.bash"
+
+if [[ $(uname) == Linux ]]; then
+  need python3
+  need pkg-config
+  need libmicrohttpd-dev pkg-config --exists libmicrohttpd
+  need libpq-dev pkg-config --exists libpq
+  need zlib1g-dev pkg-config --exists zlib
+  need postgresql compgen -G '/usr/lib/postgresql/*/bin/initdb'
+  need postgresql-client command -v psql
+  need chromium
+  need chromium-driver command -v chromedriver
+  need fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
+fi
+
+[[ " $* " == *' --long '* ]] && export EXPLORE_SEEDS=10000
+beside Examples/Fleet
+python3 .ci/fleet-check.py "$programs/Fleet" "$@"

@@ -1,0 +1,95 @@
+import AsyncKnot
+import Foundation
+import PostgresLog
+import ProcessBoard
+import WebServer
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The processes of many machines on one page, through logs in PostgreSQL.
+@main
+struct Fleet {
+  static func main() async {
+    do {
+      let arguments = try Arguments(CommandLine.arguments.dropFirst())
+      switch arguments.job {
+      case .help: print(Arguments.usage, terminator: "")
+      case .publish: try await publish(arguments)
+      case .show: try await show(arguments)
+      }
+    } catch let misuse as Arguments.Misuse {
+      fail("\(misuse.message)\n\(Arguments.usage)", code: EX_USAGE)
+    } catch is WebServer.CannotListen {
+      fail("cannot listen there: the port is taken, or the address is not this machine's", code: 1)
+    } catch {
+      fail("\(error)", code: 1)
+    }
+  }
+
+  private static func publish(_ arguments: Arguments) async throws {
+    let publisher = Publisher(
+      log: try PostgresLog(arguments.log), name: arguments.name, lease: arguments.lease,
+      sampler: Sampler(reader(arguments)))
+    try await untilSignal { try await publisher.run(every: arguments.interval) }
+  }
+
+  private static func show(_ arguments: Arguments) async throws {
+    let gateway = Gateway(try PostgresLog(arguments.log))
+    let tabs = Tabs(limit: arguments.tabs, gateway: gateway)
+    let limits = Limits(connections: arguments.tabs * 2 + 16)
+    allowFiles(limits.connections + 64)
+    let server = try WebServer(
+      at: arguments.host, port: arguments.port, limits: limits,
+      answer: Routes(tabs: tabs, gateway: gateway).answer)
+    print("Fleet: http://\(arguments.host):\(server.port)/ (Ctrl-C ends it)")
+    fflush(nil)
+    defer {
+      tabs.close()
+      server.stop()
+    }
+    try await untilSignal {
+      await withDiscardingTaskGroup { group in
+        group.addTask { await gateway.run() }
+        group.addTask {
+          for await _ in AsyncInterval(every: .milliseconds(250)) { server.endOverdue() }
+        }
+      }
+    }
+  }
+
+  /// Does something until a signal ends the program; what is begun ends well before.
+  private static func untilSignal(_ body: @escaping @Sendable () async throws -> Void) async throws
+  {
+    let ends = Signals.ending()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask(operation: body)
+      group.addTask { for await _ in ends { return } }
+      try await group.next()
+      group.cancelAll()
+      do { try await group.waitForAll() } catch is CancellationError {}
+    }
+  }
+
+  private static func reader(_ arguments: Arguments) -> any ProcessReader {
+    if let seed = arguments.seed { return Simulation(seed: seed, processes: arguments.processes) }
+    #if os(Linux)
+      return ProcReader()
+    #else
+      return PsReader()
+    #endif
+  }
+
+  private static func fail(_ reason: String, code: Int32) -> Never {
+    say(reason)
+    exit(code)
+  }
+}
+
+/// Tells whoever runs the program.
+func say(_ text: String) {
+  FileHandle.standardError.write(Data("Fleet: \(text)\n".utf8))
+}

@@ -1,0 +1,73 @@
+import AsyncDiff
+import ProcessBoard
+
+/// What a machine shows of itself: one section with its load and its processes.
+///
+/// The rows stand in the order of their numbers: how they are ranked is each page's own affair, and none of
+/// the log's, so a rank that changes is no message.
+struct MachineList: SectionInflator {
+  let diffIdentifier: String
+  let content: Vitals
+  let items: [FleetRow]
+
+  init(_ board: Board) {
+    diffIdentifier = "machine"
+    content = Vitals(board)
+    items = board.processes.map { FleetRow($0) }.sorted { ($0.number, $0.id) < ($1.number, $1.id) }
+  }
+
+  static func snapshot(of board: Board) -> DiffableSnapshot<MachineList> {
+    DiffableSnapshot(sections: [MachineList(board)])
+  }
+}
+
+/// The machine as a whole.
+struct Vitals: Equatable, Sendable, Codable {
+  /// Which reading this is.
+  var reading: Int
+  var processes: Int
+  var cores: Int
+  /// In percent of all processors, for a minute; the newest comes last.
+  var cpu: [Int]
+  /// In mebibytes.
+  var memoryUsed: Int
+  var memoryTotal: Int
+  /// In hundredths.
+  var load: Int
+
+  init(_ board: Board) {
+    let machine = board.machine
+    reading = board.number
+    processes = board.processes.count
+    cores = machine.cores
+    cpu = machine.moments.suffix(60).map { Int(($0.cpu * 100).rounded()) }
+    memoryUsed = machine.memoryUsed >> 20
+    memoryTotal = machine.memoryTotal >> 20
+    load = Int((machine.now.load * 100).rounded())
+  }
+}
+
+/// A process; what changes too little to be seen is left out.
+struct FleetRow: Diffable, Identifiable, Equatable, Sendable, Codable {
+  /// The number and the start, as `4711.1234`.
+  var id: String
+  var name: String
+  var user: String
+  /// The beginning of the command line.
+  var command: String
+  /// In percent of one processor.
+  var cpu: Int
+  /// In mebibytes.
+  var memory: Int
+
+  var number: Int { Int(id.prefix { $0 != "." }) ?? 0 }
+
+  init(_ process: Board.Process) {
+    id = "\(process.row.id)"
+    name = process.row.name
+    user = process.user
+    command = String(process.row.command.unicodeScalars.prefix(80))
+    cpu = (process.row.cpu + 5) / 10
+    memory = (process.row.memory + 5) / 10
+  }
+}

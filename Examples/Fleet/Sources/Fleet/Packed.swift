@@ -1,0 +1,28 @@
+import CZlib
+
+/// Bytes packed by gzip, so that many connections can share them: a head for each, then any parts in order.
+///
+/// A part refers to nothing before it, and does not end the stream.
+enum Packed {
+  static let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
+
+  static func part(_ bytes: [UInt8]) -> [UInt8] {
+    var stream = z_stream()
+    guard fleet_deflate_init(&stream) == Z_OK else { preconditionFailure("no memory for zlib") }
+    defer { deflateEnd(&stream) }
+    // The bound is for a stream that ends; a flush takes some bytes instead.
+    let room = Int(deflateBound(&stream, UInt(bytes.count))) + 64
+    var bytes = bytes
+    return bytes.withUnsafeMutableBufferPointer { input in
+      stream.next_in = input.baseAddress
+      stream.avail_in = UInt32(input.count)
+      return [UInt8](unsafeUninitializedCapacity: room) { output, count in
+        stream.next_out = output.baseAddress
+        stream.avail_out = UInt32(room)
+        let status = deflate(&stream, Z_FULL_FLUSH)
+        precondition(status == Z_OK && stream.avail_in == 0, "zlib has left something: \(status)")
+        count = room - Int(stream.avail_out)
+      }
+    }
+  }
+}

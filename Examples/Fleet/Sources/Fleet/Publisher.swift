@@ -1,0 +1,41 @@
+import AsyncDiff
+import AsyncKnot
+import FleetLog
+import ProcessBoard
+
+/// Writes what a machine shows into the log of its name.
+///
+/// The sampler does not know of it: a log that is slow, or away, costs the machine nothing.
+struct Publisher: Sendable {
+  let log: any SnapshotLog
+  let name: String
+  let lease: Duration
+  let sampler: Sampler
+
+  func run(every interval: Duration) async throws {
+    let beat = Beat()
+    let writer = LogWriter<MachineList>(to: log, name: name, lease: lease) { tell($0) }
+    try await withThrowingDiscardingTaskGroup { group in
+      group.addTask { try await sampler.run(every: interval, count: nil) }
+      group.addTask { await beat.run(every: lease / 4) }
+      group.addTask {
+        try await writer.run {
+          states(of: sampler, beat).map { board, _ in MachineList.snapshot(of: board) }
+        }
+      }
+    }
+  }
+
+  private func tell(_ event: LogWriter<MachineList>.Event) {
+    switch event {
+    case .waits: say("\(name): another process writes this log; waiting until it is gone")
+    case .began(let epoch): say("\(name): writing, epoch \(epoch)")
+    case .lost(let epoch): say("\(name): another process has taken over; epoch \(epoch) is over")
+    case .elsewhere(let has, let log):
+      say("\(name): the log is at \(log), and was at \(has) before; a new epoch begins")
+    case .tooLong(let count):
+      say("\(name): the list takes \(count) bytes; a message has \(LogMessage.limit) at most")
+    case .failed(let reason): say("\(name): \(reason); trying again")
+    }
+  }
+}

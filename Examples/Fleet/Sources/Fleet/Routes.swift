@@ -1,0 +1,57 @@
+import AsyncDiff
+import WebServer
+
+/// What a gateway answers: the page, compiled in, and the way to the lists.
+struct Routes: Sendable {
+  let tabs: Tabs
+  let gateway: Gateway
+
+  func answer(_ request: Request) -> Reply {
+    if request.method == .post {
+      return .text("only GET", status: 405, headers: ["Allow": "GET, HEAD"])
+    }
+    switch request.path {
+    case "/": return .content(PackageResources.index_html, type: "text/html; charset=utf-8")
+    case "/page.css": return .content(PackageResources.page_css, type: "text/css; charset=utf-8")
+    case "/page.js":
+      return .content(PackageResources.page_js, type: "text/javascript; charset=utf-8")
+    case "/icon.svg": return .content(PackageResources.icon_svg, type: "image/svg+xml")
+    case "/status": return .json(Status(tabs: tabs.count, limit: tabs.limit, state: gateway.state))
+    case "/lists": return .json(lists())
+    case "/events" where request.method == .get: return events(request)
+    case "/events": return .text("only GET", status: 405, headers: ["Allow": "GET"])
+    default: return .text("nothing here", status: 404)
+    }
+  }
+
+  private struct Status: Encodable {
+    var tabs: Int
+    var limit: Int
+    var looks: Int
+    var machines: [Gateway.Machine]
+    var trouble: String?
+
+    init(tabs: Int, limit: Int, state: Gateway.State) {
+      self.tabs = tabs
+      self.limit = limit
+      (looks, machines, trouble) = (state.looks, state.machines, state.trouble)
+    }
+  }
+
+  /// Each list as a full snapshot, for whoever asks without following.
+  private func lists() -> [String: SnapshotMessage<MachineList>] {
+    gateway.state.relays.compactMapValues { relay in
+      let mirror = relay.state
+      return mirror.revision.map { .snapshot(mirror.snapshot, $0) }
+    }
+  }
+
+  private func events(_ request: Request) -> Reply {
+    let last = request.headers["last-event-id"] ?? request.query["since"] ?? ""
+    let isPacked = request.headers["accept-encoding"]?.contains("gzip") ?? false
+    guard let stream = tabs.connect(since: LogName.revisions(last), isPacked: isPacked) else {
+      return .text("too many tabs", status: 503, headers: ["Retry-After": "5"])
+    }
+    return .events(stream)
+  }
+}

@@ -1,0 +1,76 @@
+import AsyncDiff
+import AsyncKnot
+import Synchronization
+import WebServer
+
+/// The pages that are connected; nothing of them stays when they have gone.
+final class Tabs: Sendable {
+  let limit: Int
+  private let gateway: Gateway
+  private let tabs = Mutex<(last: Int, open: [Int: (EventStream, Task<Void, Never>)])>((0, [:]))
+
+  init(limit: Int, gateway: Gateway) {
+    self.limit = limit
+    self.gateway = gateway
+  }
+
+  var count: Int { tabs.withLock { $0.open.count } }
+
+  /// Begins to tell a page what it lacks.
+  ///
+  /// - Parameters:
+  ///   - revisions: What the page has, from this gateway or another one.
+  ///   - isPacked: Whether it takes gzip.
+  /// - Returns: The answer to the page; nil where there are too many.
+  func connect(since revisions: [String: SnapshotRevision], isPacked: Bool) -> EventStream? {
+    let number: Int? = tabs.withLock { tabs in
+      guard tabs.open.count < limit else { return nil }
+      tabs.last += 1
+      return tabs.last
+    }
+    guard let number else { return nil }
+    let stream = EventStream(headers: isPacked ? ["Content-Encoding": "gzip"] : [:]) {
+      [weak self] in
+      self?.forget(number)
+    }
+    let task = Task { [gateway] in
+      await Self.send(from: gateway, to: stream, since: revisions, isPacked: isPacked)
+    }
+    tabs.withLock { $0.open[number] = (stream, task) }
+    return stream
+  }
+
+  /// Ends all.
+  func close() {
+    for (stream, task) in tabs.withLock({ Array($0.open.values) }) {
+      task.cancel()
+      stream.finish()
+    }
+  }
+
+  private func forget(_ number: Int) {
+    tabs.withLock { $0.open.removeValue(forKey: number) }?.1.cancel()
+  }
+
+  /// While a page has not taken what it was sent, nothing is made for it; then it gets one larger step.
+  private static func send(
+    from gateway: Gateway, to stream: EventStream, since revisions: [String: SnapshotRevision],
+    isPacked: Bool
+  ) async {
+    var known = Gateway.Known(revisions: revisions)
+    var head = isPacked ? Packed.head : []
+    for await state in gateway.states {
+      guard stream.isIdle, state.looks > 0 else { continue }
+      if let step = await gateway.step(from: known) {
+        stream.send(head)
+        stream.send(isPacked ? step.packed : step.events)
+        head = []
+        known = step.known
+      } else if state.looks % 32 == 0 {
+        stream.send(head)
+        stream.send(isPacked ? FleetEvent.packedBeat : FleetEvent.beat)
+        head = []
+      }
+    }
+  }
+}

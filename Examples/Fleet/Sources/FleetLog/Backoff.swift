@@ -1,0 +1,17 @@
+/// How long to wait before the next attempt: twice as long each time, up to a limit.
+package struct Backoff: Sendable {
+  private static let first = Duration.milliseconds(50)
+  private static let limit = Duration.seconds(2)
+  private var time = first
+
+  package init() {}
+
+  /// The time to wait now.
+  package mutating func next() -> Duration {
+    defer { time = min(time * 2, Self.limit) }
+    return time
+  }
+
+  /// Begins anew, after a success.
+  package mutating func reset() { time = Self.first }
+}

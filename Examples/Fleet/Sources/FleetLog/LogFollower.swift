@@ -1,0 +1,108 @@
+package import AsyncDiff
+import Foundation
+
+/// Follows a log into a relay, and goes on with the next full snapshot where a message cannot be read.
+package actor LogFollower<Section: SectionInflator>
+where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: Codable {
+  /// What could not be read, and why.
+  package struct Trouble: Error, Equatable, Sendable, CustomStringConvertible {
+    package let log: String
+    package let revision: SnapshotRevision
+    package let reason: String
+    package var description: String { "log \(log), message \(revision): \(reason)" }
+  }
+
+  package nonisolated let name: String
+  /// What was read, to be followed in turn.
+  package nonisolated let relay: SnapshotRelay<Section>
+  private let log: any SnapshotLog
+  /// The last message that was looked at, whether it could be read or not.
+  private var cursor: SnapshotRevision?
+  /// Whether the relay is behind the cursor, because of a message that could not be read.
+  private var isBehind = false
+  /// Whether the relay has all that was looked at.
+  package var isUpToDate: Bool { !isBehind }
+
+  package init(_ name: String, in log: any SnapshotLog) {
+    self.name = name
+    self.log = log
+    relay = SnapshotRelay(history: Int(LogMessage.retention))
+  }
+
+  /// Reads what the log has by now.
+  ///
+  /// - Parameter head: Where the log is, if that is known: there the reading ends.
+  /// - Returns: What could not be read; after one trouble there is no other before the next full snapshot.
+  /// - Throws: Errors of the engine.
+  package func catchUp(to head: SnapshotRevision? = nil) async throws -> [Trouble] {
+    var troubles: [Trouble] = []
+    while head == nil || head != cursor {
+      let messages = try await log.messages(of: name, since: cursor)
+      // A log whose end is missing gives what leads up to there, again and again.
+      guard let last = messages.last?.revision, last != cursor else { break }
+      for message in messages {
+        cursor = message.revision
+        do {
+          try await take(message)
+          isBehind = false
+        } catch {
+          if !isBehind {
+            troubles.append(
+              Trouble(log: name, revision: message.revision, reason: Self.reason(error)))
+          }
+          isBehind = true
+        }
+      }
+    }
+    return troubles
+  }
+
+  private func take(_ message: LogMessage) async throws {
+    guard message.format == LogMessage.format else {
+      throw Unreadable("its format is \(message.format); this program reads \(LogMessage.format)")
+    }
+    switch message.body {
+    case .tooLong(let count):
+      throw Unreadable("it takes \(count) bytes; the most is \(LogMessage.limit)")
+    case .text(let text):
+      let content = try JSONDecoder().decode(
+        SnapshotMessage<Section>.self, from: Data(text.utf8))
+      guard content.revision == message.revision else {
+        throw Unreadable("it says that it is \(content.revision)")
+      }
+      try await show(content)
+    }
+  }
+
+  private func show(_ message: SnapshotMessage<Section>) async throws {
+    guard case .snapshot(let snapshot, let revision, _) = message else {
+      try await relay.apply(message)
+      return
+    }
+    // It is what the log has answered to what the relay has, but within an epoch nothing goes back.
+    let has = relay.revision
+    if let has, has.epoch == revision.epoch, has.number >= revision.number { return }
+    try await relay.apply(.snapshot(snapshot, revision, since: has))
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    switch error {
+    case DecodingError.dataCorrupted(let context): "it is no message: \(context.debugDescription)"
+    case DecodingError.keyNotFound(let key, let context):
+      "it has no “\(key.stringValue)”\(place(context))"
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+      "\(context.debugDescription)\(place(context))"
+    default: "\(error)"
+    }
+  }
+
+  private static func place(_ context: DecodingError.Context) -> String {
+    context.codingPath.isEmpty
+      ? "" : " at " + context.codingPath.map(\.stringValue).joined(separator: ".")
+  }
+}
+
+private struct Unreadable: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,104 @@
+package import AsyncDiff
+
+/// The rules of a log, as a value: what an engine does in one transaction is one call here.
+package struct LogRules: Sendable {
+  private struct Log {
+    var epoch: UInt64
+    var number: UInt64 = 0
+    var lease: Duration
+    /// When the writer gave its last sign.
+    var sign: ContinuousClock.Instant
+    var messages: [LogMessage] = []
+
+    var revision: SnapshotRevision { SnapshotRevision(epoch: epoch, number: number) }
+    var end: ContinuousClock.Instant { sign + lease }
+  }
+
+  private var logs: [String: Log] = [:]
+
+  package init() {}
+
+  package mutating func claim(
+    _ name: String, as epoch: UInt64, inPlaceOf old: UInt64?, lease: Duration,
+    at now: ContinuousClock.Instant
+  ) -> ClaimOutcome {
+    if let log = logs[name], log.epoch != epoch {
+      guard log.end <= now || log.epoch == old else { return .taken(for: log.end - now) }
+    }
+    if logs[name]?.epoch == epoch {
+      logs[name]?.sign = now
+    } else {
+      let kept = logs[name]?.messages ?? []
+      logs[name] = Log(epoch: epoch, lease: lease, sign: now, messages: kept)
+    }
+    return .granted
+  }
+
+  /// What an append would be answered with; nil if it is to be done.
+  package func refusal(of message: LogMessage, in name: String) -> AppendOutcome? {
+    guard let log = logs[name], log.epoch == message.revision.epoch else { return .lost }
+    return switch message.revision.number {
+    case log.number + 1: nil
+    case log.number: .appended
+    default: .elsewhere(log.revision)
+    }
+  }
+
+  /// Counts a message; the other half of appending is to put it in.
+  package mutating func count(
+    _ message: LogMessage, in name: String, at now: ContinuousClock.Instant
+  ) {
+    logs[name]?.number = message.revision.number
+    logs[name]?.sign = now
+  }
+
+  package mutating func put(_ message: LogMessage, in name: String) {
+    logs[name]?.messages.append(message)
+    guard message.isFull else { return }
+    logs[name]?.messages.removeAll {
+      $0.revision.epoch != message.revision.epoch
+        || $0.revision.number + LogMessage.retention < message.revision.number
+    }
+  }
+
+  package mutating func append(
+    _ message: LogMessage, to name: String, at now: ContinuousClock.Instant
+  ) -> AppendOutcome {
+    if let refusal = refusal(of: message, in: name) { return refusal }
+    count(message, in: name, at: now)
+    put(message, in: name)
+    return .appended
+  }
+
+  package mutating func renew(
+    _ name: String, _ epoch: UInt64, at now: ContinuousClock.Instant
+  ) -> Bool {
+    guard logs[name]?.epoch == epoch else { return false }
+    logs[name]?.sign = now
+    return true
+  }
+
+  package mutating func release(_ name: String, _ epoch: UInt64) {
+    if logs[name]?.epoch == epoch { logs[name]?.lease = .zero }
+  }
+
+  package func heads(at now: ContinuousClock.Instant) -> [LogHead] {
+    logs.map { name, log in
+      LogHead(
+        name: name, revision: log.revision, isAlive: now < log.end, silence: now - log.sign)
+    }.sorted { $0.name < $1.name }
+  }
+
+  package func messages(
+    of name: String, since revision: SnapshotRevision?
+  ) -> [LogMessage] {
+    guard let log = logs[name] else { return [] }
+    let kept = log.messages.filter { $0.revision.epoch == log.epoch }
+    if let revision, revision.epoch == log.epoch {
+      if revision.number >= log.number { return [] }
+      let later = kept.filter { $0.revision.number > revision.number }
+      if later.first?.revision.number == revision.number + 1 { return later }
+    }
+    return Array(kept.drop { !$0.isFull })
+  }
+}

@@ -1,0 +1,166 @@
+package import AsyncDiff
+import AsyncKnot
+import Foundation
+
+/// Writes one list into a log, as long as it has the claim; waits for the claim when it has not.
+///
+/// Each claim is an epoch of its own, which begins with a full snapshot: nobody who writes has to know what
+/// was in the log before. Under one revision only one message is ever sent: after an error the same bytes go
+/// out again, so it does not matter whether they had arrived.
+package actor LogWriter<Section: SectionInflator>
+where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: Codable {
+  /// What a writer has to say, to be shown to whoever runs it.
+  package enum Event: Equatable, Sendable {
+    /// Another process writes this log; this one waits.
+    case waits
+    /// This one writes, under this epoch.
+    case began(UInt64)
+    /// The log was claimed by another process.
+    case lost(UInt64)
+    /// The log is not where this writer has left it; a new epoch begins.
+    case elsewhere(has: SnapshotRevision, log: SnapshotRevision)
+    /// The list is too long for a message: its length in bytes.
+    case tooLong(Int)
+    /// The engine has failed; the same is tried again.
+    case failed(String)
+  }
+
+  private let log: any SnapshotLog
+  private let name: String
+  private let lease: Duration
+  private let tell: @Sendable (Event) -> Void
+  private var backoff = Backoff()
+  /// Whether the last attempt has failed, and was told.
+  private var hasFailed = false
+
+  /// Creates a writer, which does nothing yet.
+  ///
+  /// - Parameters:
+  ///   - log: The engine.
+  ///   - name: The log.
+  ///   - lease: After how long a silence another writer may take over.
+  ///   - tell: Called for each event, on the writer's isolation.
+  package init(
+    to log: any SnapshotLog, name: String, lease: Duration,
+    tell: @escaping @Sendable (Event) -> Void = { _ in }
+  ) {
+    self.log = log
+    self.name = name
+    self.lease = lease
+    self.tell = tell
+  }
+
+  /// Writes what a list shows, until the task is cancelled or the sequences end.
+  ///
+  /// - Parameter snapshots: Makes what there is to write. Of a sequence of states only the newest is taken, so
+  ///   an engine that is slow costs the list nothing. A snapshot that shows nothing new renews the claim:
+  ///   one has to come at least three times in a lease.
+  /// - Throws: `CancellationError`; what the engine throws is told, and tried again.
+  package func run<Snapshots: AsyncSequence & Sendable>(
+    _ snapshots: @Sendable () -> Snapshots
+  ) async throws where Snapshots.Element == DiffableSnapshot<Section>, Snapshots.Failure == Never {
+    var old: UInt64?
+    while true {
+      let epoch = try await claim(inPlaceOf: old)
+      old = nil
+      var mirror: SnapshotMirror<Section>?
+      writing: do {
+        for await snapshot in snapshots() {
+          switch try await write(snapshot, after: &mirror, in: epoch) {
+          case .appended: continue
+          case .lost: tell(.lost(epoch))
+          case .elsewhere(let revision):
+            let has = mirror?.revision ?? SnapshotRevision(epoch: epoch, number: 0)
+            tell(.elsewhere(has: has, log: revision))
+            old = epoch
+          }
+          break writing
+        }
+        return try await persisting { try await log.release(name, epoch) }
+      } catch is CancellationError {
+        // The task is cancelled, and the engine may look at that; another one is not.
+        await Task { [log, name] in try? await log.release(name, epoch) }.value
+        throw CancellationError()
+      }
+    }
+  }
+
+  private func claim(inPlaceOf old: UInt64?) async throws -> UInt64 {
+    let epoch = UInt64.random(in: 1..<1 << 53)
+    var isWaiting = false
+    while true {
+      let outcome = try await persisting {
+        try await log.claim(name, as: epoch, inPlaceOf: old, lease: lease)
+      }
+      switch outcome {
+      case .granted:
+        tell(.began(epoch))
+        return epoch
+      case .taken(let time):
+        if !isWaiting { tell(.waits) }
+        isWaiting = true
+        try await Task.sleep(for: max(time, .milliseconds(1)))
+      }
+    }
+  }
+
+  /// Brings the log to a snapshot; one that is too long is left out.
+  private func write(
+    _ snapshot: DiffableSnapshot<Section>, after mirror: inout SnapshotMirror<Section>?,
+    in epoch: UInt64
+  ) async throws -> AppendOutcome {
+    let number = (mirror?.revision?.number ?? 0) + 1
+    let revision = SnapshotRevision(epoch: epoch, number: number)
+    let full = SnapshotMessage.snapshot(snapshot, revision)
+    var message = full
+    if let patch = mirror?.patch(to: snapshot) {
+      if patch.stages.isEmpty {
+        try await persisting { try await log.renew(name, epoch) }
+        return .appended
+      }
+      if number % LogMessage.stride != 1 { message = .patch(patch) }
+    }
+    var text = try encode(message)
+    if text.utf8.count > LogMessage.limit {
+      message = full
+      text = try encode(message)
+    }
+    guard text.utf8.count <= LogMessage.limit else {
+      tell(.tooLong(text.utf8.count))
+      try await persisting { try await log.renew(name, epoch) }
+      return .appended
+    }
+    var isFull = false
+    if case .snapshot = message { isFull = true }
+    let sent = LogMessage(revision, isFull: isFull, body: .text(text))
+    let outcome = try await persisting { try await log.append(sent, to: name) }
+    if outcome == .appended { mirror = SnapshotMirror(snapshot, at: revision) }
+    return outcome
+  }
+
+  private func encode(_ message: SnapshotMessage<Section>) throws -> String {
+    String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
+  }
+
+  /// Does something until it does not fail; throws when the task is cancelled.
+  @discardableResult
+  private func persisting<Result: Sendable>(
+    _ body: () async throws -> Result
+  ) async throws -> Result {
+    while true {
+      try Task.checkCancellation()
+      do {
+        let result = try await body()
+        backoff.reset()
+        hasFailed = false
+        return result
+      } catch is CancellationError {
+        throw CancellationError()
+      } catch {
+        if !hasFailed { tell(.failed("\(error)")) }
+        hasFailed = true
+        try await Task.sleep(for: backoff.next())
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package import AsyncDiff
+package import AsyncKnot
+
+/// Logs in memory: for tests, and as the shortest engine to read.
+package actor MemoryLog: SnapshotLog, StateActor {
+  package let knot: Knot<LogRules>
+
+  /// - Parameter rules: What is kept already, as after a restart from a copy.
+  package init(_ rules: LogRules = LogRules()) {
+    knot = Knot(rules)
+  }
+
+  package func claim(
+    _ name: String, as epoch: UInt64, inPlaceOf old: UInt64?, lease: Duration
+  ) -> ClaimOutcome {
+    change { $0.claim(name, as: epoch, inPlaceOf: old, lease: lease, at: .now) }
+  }
+
+  package func append(_ message: LogMessage, to name: String) -> AppendOutcome {
+    change { $0.append(message, to: name, at: .now) }
+  }
+
+  package func renew(_ name: String, _ epoch: UInt64) -> Bool {
+    change { $0.renew(name, epoch, at: .now) }
+  }
+
+  package func release(_ name: String, _ epoch: UInt64) {
+    change { $0.release(name, epoch) }
+  }
+
+  package func heads() -> [LogHead] { state.heads(at: .now) }
+
+  package func messages(of name: String, since revision: SnapshotRevision?) -> [LogMessage] {
+    state.messages(of: name, since: revision)
+  }
+
+  package nonisolated func bells() -> any AsyncSequence<Void, Never> & Sendable {
+    states.map { _ in }
+  }
+
+  /// Changes the rules' state in one step.
+  package func change<Result>(_ body: (inout LogRules) -> Result) -> Result {
+    var rules = state
+    let result = body(&rules)
+    reduce { [rules] in $0 = rules }
+    return result
+  }
+}

@@ -1,0 +1,121 @@
+package import AsyncDiff
+
+/// Keeps lists, each as a row of messages under one name, and lets one writer at a time append to each.
+///
+/// An engine has to do four things, each of them in one step for all who look: exchange a claim, append
+/// under a claim, say where the logs are, and read what leads on from a revision. Each may fail with an error
+/// of the engine, for instance because the connection is gone; then it may have been done nevertheless.
+package protocol SnapshotLog: Sendable {
+  /// Begins an epoch of a log, if nobody else has a claim to it; that epoch is the claim.
+  ///
+  /// To ask again for the same epoch is no second claim: it tells that the first was granted.
+  ///
+  /// - Parameters:
+  ///   - name: The log.
+  ///   - epoch: A number below 2⁵³ that was never used: draw it by lot.
+  ///   - old: A claim of the caller's own, in whose place the new one comes.
+  ///   - lease: After how long a silence of the writer others may claim the log, on the engine's clock.
+  /// - Returns: Whether the epoch is the log's.
+  /// - Throws: An error of the engine; the claim may have been granted.
+  func claim(
+    _ name: String, as epoch: UInt64, inPlaceOf old: UInt64?, lease: Duration
+  ) async throws -> ClaimOutcome
+
+  /// Appends a message, if its epoch is the log's and its number the next one; renews the claim.
+  ///
+  /// To append the same message again is no second message: it tells that the first one is there.
+  func append(_ message: LogMessage, to name: String) async throws -> AppendOutcome
+
+  /// Renews a claim without a message.
+  ///
+  /// - Returns: Whether it is still the log's; if not, the next append will tell.
+  @discardableResult
+  func renew(_ name: String, _ epoch: UInt64) async throws -> Bool
+
+  /// Gives a claim back: the next writer need not wait. That it was lost before is no error.
+  func release(_ name: String, _ epoch: UInt64) async throws
+
+  /// Where each log is, by name.
+  func heads() async throws -> [LogHead]
+
+  /// What leads on from a revision, in order: the messages after it, as far as they are kept.
+  ///
+  /// Where they are not, or it is of another epoch than the log, it is all that is kept, which begins with a
+  /// full snapshot. It may be a part: ask on until nothing comes. A log that is shorter than the revision
+  /// says gives nothing.
+  func messages(of name: String, since revision: SnapshotRevision?) async throws -> [LogMessage]
+
+  /// Rings when a log may have changed. Bells may be lost, and ring for nothing: look now and then anyway.
+  func bells() -> any AsyncSequence<Void, Never> & Sendable
+}
+
+/// What a claim is answered with.
+package enum ClaimOutcome: Equatable, Sendable {
+  /// The epoch is the log's, and nothing is in it that the caller has not appended.
+  case granted
+  /// Somebody else has it, for so long at least.
+  case taken(for: Duration)
+}
+
+/// What an append is answered with.
+package enum AppendOutcome: Equatable, Sendable {
+  /// The message is in the log, since now or before.
+  case appended
+  /// The log has another epoch: somebody else writes.
+  case lost
+  /// The log is not where the writer has left it, for instance because an older copy was restored.
+  case elsewhere(SnapshotRevision)
+}
+
+/// A message as a log keeps it.
+package struct LogMessage: Equatable, Sendable {
+  /// What this program writes, and the newest that it reads.
+  package static let format = 1
+  /// A longer body is neither written nor read, in bytes.
+  package static let limit = 4 << 20
+  /// Each so many messages there is a full snapshot, beginning with the first one.
+  package static let stride: UInt64 = 32
+  /// So many messages are kept behind a full snapshot.
+  package static let retention: UInt64 = 64
+
+  /// What a follower has after it.
+  package var revision: SnapshotRevision
+  /// Whether it is a full snapshot: a follower that has nothing can begin here.
+  package var isFull: Bool
+  package var format = LogMessage.format
+  package var body: Body
+
+  package enum Body: Equatable, Sendable {
+    /// A `SnapshotMessage` in JSON.
+    case text(String)
+    /// One beyond the limit, which was left where it is: its length in bytes.
+    case tooLong(Int)
+  }
+
+  package init(
+    _ revision: SnapshotRevision, isFull: Bool, format: Int = LogMessage.format, body: Body
+  ) {
+    self.revision = revision
+    self.isFull = isFull
+    self.format = format
+    self.body = body
+  }
+}
+
+/// Where a log is.
+package struct LogHead: Equatable, Sendable {
+  package var name: String
+  /// The newest message; number 0 where the epoch has none yet.
+  package var revision: SnapshotRevision
+  /// Whether its writer has given a sign within its lease.
+  package var isAlive: Bool
+  /// The time since that sign, on the engine's clock.
+  package var silence: Duration
+
+  package init(name: String, revision: SnapshotRevision, isAlive: Bool, silence: Duration) {
+    self.name = name
+    self.revision = revision
+    self.isAlive = isAlive
+    self.silence = silence
+  }
+}

@@ -1,0 +1,209 @@
+package import AsyncKnot
+import CPostgres
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A connection to PostgreSQL, made when it is needed and made anew when it is lost. Its state counts bells.
+///
+/// It lives on a thread of its own, which waits for the server's answers and, between them, for its
+/// notifications.
+package actor PostgresConnection: StateActor {
+  /// What the server, or libpq, has said.
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// How often a notification has come, or may have been missed.
+  package let knot = Knot(0)
+  private nonisolated let thread = SocketThread()
+  private let options: String
+  private let channel: String
+  private let patience: Duration
+  private let setUp: [String]
+  /// Nobody but this actor uses it; its deinitialiser is where nobody else can.
+  private nonisolated(unsafe) var connection: OpaquePointer?
+
+  /// Names a server; nothing is connected yet.
+  ///
+  /// - Parameters:
+  ///   - options: A connection string or URI of libpq. One with a password is refused: `ps` would show it.
+  ///   - channel: What to listen to.
+  ///   - patience: How long the server may take for an answer before the connection counts as lost.
+  ///   - setUp: What each new connection does first.
+  /// - Throws: What is wrong with the options.
+  package init(
+    _ options: String, listeningTo channel: String, patience: Duration = .seconds(5),
+    setUp: [String] = []
+  ) throws(Failure) {
+    var message: UnsafeMutablePointer<CChar>?
+    guard let parsed = PQconninfoParse(options, &message) else {
+      defer { PQfreemem(message) }
+      throw Failure(description: message.map { Self.text($0) } ?? "no memory")
+    }
+    defer { PQconninfoFree(parsed) }
+    var option = parsed
+    while let keyword = option.pointee.keyword {
+      if String(cString: keyword) == "password", option.pointee.val != nil {
+        throw Failure(
+          description:
+            "a password in the address is seen by all: give it in PGPASSFILE or a service")
+      }
+      option += 1
+    }
+    self.options = options
+    self.channel = channel
+    self.patience = patience
+    self.setUp = setUp
+  }
+
+  deinit {
+    PQfinish(connection)
+    thread.end()
+  }
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    thread.asUnownedSerialExecutor()
+  }
+
+  /// Asks the server, and waits for its answer.
+  ///
+  /// - Parameters:
+  ///   - statement: One statement; `$1` is the first parameter.
+  ///   - parameters: What it speaks of, as text.
+  /// - Returns: The rows, as text.
+  /// - Throws: ``Failure``; the statement may have been carried out all the same.
+  package func query(_ statement: String, _ parameters: [String?] = []) throws(Failure)
+    -> [[String?]]
+  {
+    if connection == nil { try connect() }
+    return try ask(statement, parameters)
+  }
+
+  private func connect() throws(Failure) {
+    let deadline = ContinuousClock.now + patience
+    connection = PQconnectStart(options)
+    var status = PGRES_POLLING_WRITING
+    while status != PGRES_POLLING_OK {
+      guard status != PGRES_POLLING_FAILED, PQstatus(connection) != CONNECTION_BAD else {
+        throw lose()
+      }
+      try wait(for: status == PGRES_POLLING_READING ? POLLIN : POLLOUT, until: deadline)
+      status = PQconnectPoll(connection)
+    }
+    PQsetnonblocking(connection, 1)
+    PQsetNoticeProcessor(connection, { _, _ in }, nil)
+    do throws(Failure) {
+      for statement in ["SET client_min_messages = warning"] + setUp + ["LISTEN \(channel)"] {
+        _ = try ask(statement, [])
+      }
+    } catch {
+      throw connection == nil ? error : lose(error)
+    }
+    // What happened before is not told any more.
+    ring()
+  }
+
+  private func ask(_ statement: String, _ parameters: [String?]) throws(Failure) -> [[String?]] {
+    let deadline = ContinuousClock.now + patience
+    thread.watchNothing()
+    let copies = parameters.map { $0.flatMap { strdup($0) } }
+    defer { for copy in copies { free(copy) } }
+    let values = copies.map { UnsafePointer($0) }
+    guard
+      PQsendQueryParams(connection, statement, Int32(values.count), nil, values, nil, nil, 0) == 1
+    else { throw lose() }
+    while true {
+      let rest = PQflush(connection)
+      guard rest >= 0 else { throw lose() }
+      if rest == 0 { break }
+      let events = try wait(for: POLLIN | POLLOUT, until: deadline)
+      if events & POLLIN != 0, PQconsumeInput(connection) == 0 { throw lose() }
+    }
+    var rows: [[String?]] = []
+    var failure: Failure?
+    while true {
+      while PQisBusy(connection) == 1 {
+        try wait(for: POLLIN, until: deadline)
+        guard PQconsumeInput(connection) == 1 else { throw lose() }
+      }
+      guard let result = PQgetResult(connection) else { break }
+      defer { PQclear(result) }
+      switch PQresultStatus(result) {
+      case PGRES_TUPLES_OK, PGRES_COMMAND_OK: rows += Self.rows(result)
+      default: failure = Failure(description: Self.text(PQresultErrorMessage(result)))
+      }
+    }
+    guard PQstatus(connection) == CONNECTION_OK else { throw failure.map { lose($0) } ?? lose() }
+    listen()
+    if let failure { throw failure }
+    return rows
+  }
+
+  /// Takes what has come, and has the thread look out for more.
+  private func listen() {
+    guard PQconsumeInput(connection) == 1 else {
+      _ = lose()
+      return
+    }
+    var isRung = false
+    while let notification = PQnotifies(connection) {
+      PQfreemem(notification)
+      isRung = true
+    }
+    if isRung { ring() }
+    thread.watch(PQsocket(connection)) { [weak self] in
+      Task { await self?.hear() }
+    }
+  }
+
+  private func hear() {
+    if connection != nil { listen() }
+  }
+
+  private func ring() { reduce { $0 += 1 } }
+
+  @discardableResult
+  private func wait(
+    for events: Int32, until deadline: ContinuousClock.Instant
+  ) throws(Failure) -> Int32 {
+    while true {
+      let left = deadline - ContinuousClock.now
+      guard left > .zero else {
+        throw lose(Failure(description: "the server has not answered for \(patience)"))
+      }
+      var wait = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
+      let milliseconds = Int32(left / .milliseconds(1)) + 1
+      if poll(&wait, 1, milliseconds) > 0 { return Int32(wait.revents) }
+    }
+  }
+
+  /// Gives the connection up; whoever looks at bells may have missed one.
+  private func lose(_ failure: Failure? = nil) -> Failure {
+    let said = Self.text(PQerrorMessage(connection))
+    thread.watchNothing()
+    PQfinish(connection)
+    connection = nil
+    ring()
+    return failure ?? Failure(description: said.isEmpty ? "the connection is lost" : said)
+  }
+
+  private static func rows(_ result: OpaquePointer) -> [[String?]] {
+    (0..<PQntuples(result)).map { row in
+      (0..<PQnfields(result)).map { column in
+        PQgetisnull(result, row, column) == 1
+          ? nil : String(cString: PQgetvalue(result, row, column))
+      }
+    }
+  }
+
+  /// A message on one line.
+  private static func text(_ message: UnsafePointer<CChar>) -> String {
+    String(cString: message).split(whereSeparator: \.isNewline)
+      .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "; ")
+  }
+}

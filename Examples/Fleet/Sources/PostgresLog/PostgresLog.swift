@@ -1,0 +1,182 @@
+package import AsyncDiff
+package import FleetLog
+
+/// Logs in PostgreSQL: a row for each log, which is locked by whoever appends, and a row for each message.
+package struct PostgresLog: SnapshotLog {
+  private let connection: PostgresConnection
+
+  /// Names a server; nothing is connected yet.
+  ///
+  /// - Parameter options: A connection string or URI of libpq.
+  /// - Throws: What is wrong with the options.
+  package init(_ options: String) throws(PostgresConnection.Failure) {
+    connection = try PostgresConnection(
+      options, listeningTo: "fleet", setUp: [Self.tables])
+  }
+
+  package func claim(
+    _ name: String, as epoch: UInt64, inPlaceOf old: UInt64?, lease: Duration
+  ) async throws -> ClaimOutcome {
+    let granted = try await connection.query(
+      """
+      INSERT INTO fleet_log AS log (name, epoch, number, lease, sign)
+      VALUES ($1, $2, 0, make_interval(secs => $4), clock_timestamp())
+      ON CONFLICT (name) DO UPDATE SET
+        epoch = excluded.epoch, lease = excluded.lease, sign = clock_timestamp(),
+        number = CASE WHEN log.epoch = excluded.epoch THEN log.number ELSE 0 END
+      WHERE log.epoch IN ($2, $3) OR log.sign + log.lease <= clock_timestamp()
+      RETURNING epoch
+      """, [name, "\(epoch)", old.map { "\($0)" }, "\(lease / .seconds(1))"])
+    if !granted.isEmpty { return .granted }
+    let rows = try await connection.query(
+      """
+      SELECT GREATEST(extract(epoch FROM sign + lease - clock_timestamp()), 0)
+      FROM fleet_log WHERE name = $1
+      """, [name])
+    return .taken(for: .seconds(try rows.first?.decode(0, Double.self) ?? 0))
+  }
+
+  package func append(_ message: LogMessage, to name: String) async throws -> AppendOutcome {
+    guard case .text(let text) = message.body else { preconditionFailure("a body is a text") }
+    let (epoch, number) = (message.revision.epoch, message.revision.number)
+    // One statement is one transaction: the number is taken under the lock of the log's row, and the message
+    // is seen with it, or not at all.
+    let written = try await connection.query(
+      """
+      WITH log AS (
+        UPDATE fleet_log SET number = $3, sign = clock_timestamp()
+        WHERE name = $1 AND epoch = $2 AND number = $3::bigint - 1 RETURNING name
+      ), written AS (
+        INSERT INTO fleet_message (log, epoch, number, is_full, format, body)
+        SELECT name, $2, $3, $4, $5, $6 FROM log RETURNING log
+      ), forgotten AS (
+        DELETE FROM fleet_message USING log
+        WHERE $4 AND log = log.name AND (epoch <> $2 OR number < $3::bigint - $7::bigint)
+      )
+      SELECT log FROM written
+      """,
+      [
+        name, "\(epoch)", "\(number)", "\(message.isFull)", "\(message.format)", text,
+        "\(LogMessage.retention)",
+      ])
+    if !written.isEmpty {
+      // Not in the transaction above: one that notifies keeps all others of the server from committing until it
+      // is on disk. A bell that is lost is made up for by the next look.
+      _ = try? await connection.query("SELECT pg_notify('fleet', $1)", [name])
+      return .appended
+    }
+    let rows = try await connection.query(
+      "SELECT epoch, number FROM fleet_log WHERE name = $1", [name])
+    guard let revision = try rows.first?.revision(), revision.epoch == epoch else { return .lost }
+    return revision.number == number ? .appended : .elsewhere(revision)
+  }
+
+  package func renew(_ name: String, _ epoch: UInt64) async throws -> Bool {
+    try await !connection.query(
+      """
+      UPDATE fleet_log SET sign = clock_timestamp() WHERE name = $1 AND epoch = $2 RETURNING name
+      """, [name, "\(epoch)"]
+    ).isEmpty
+  }
+
+  package func release(_ name: String, _ epoch: UInt64) async throws {
+    _ = try await connection.query(
+      """
+      WITH log AS (
+        UPDATE fleet_log SET lease = '0' WHERE name = $1 AND epoch = $2 RETURNING name
+      )
+      SELECT pg_notify('fleet', name) FROM log
+      """, [name, "\(epoch)"])
+  }
+
+  package func heads() async throws -> [LogHead] {
+    let rows = try await connection.query(
+      """
+      SELECT epoch, number, name, sign + lease > clock_timestamp(),
+        extract(epoch FROM clock_timestamp() - sign)
+      FROM fleet_log ORDER BY name
+      """)
+    return try rows.map { row in
+      LogHead(
+        name: try row.decode(2, String.self), revision: try row.revision(),
+        isAlive: row[3] == "t", silence: .seconds(try row.decode(4, Double.self)))
+    }
+  }
+
+  package func messages(
+    of name: String, since revision: SnapshotRevision?
+  ) async throws -> [LogMessage] {
+    let rows = try await connection.query(
+      """
+      WITH log AS (SELECT epoch, number FROM fleet_log WHERE name = $1), start AS (
+        SELECT epoch, CASE
+          WHEN epoch = $2 AND number <= $3 THEN NULL
+          WHEN epoch = $2 AND EXISTS (
+            SELECT FROM fleet_message WHERE log = $1 AND epoch = $2 AND number = $3::bigint + 1
+          ) THEN $3::bigint + 1
+          ELSE (
+            SELECT min(message.number) FROM fleet_message AS message
+            WHERE message.log = $1 AND message.epoch = log.epoch AND is_full)
+          END AS number
+        FROM log)
+      SELECT message.epoch, message.number, is_full, format, octet_length(body),
+        CASE WHEN octet_length(body) <= $4::int THEN body END
+      FROM start JOIN fleet_message AS message
+        ON log = $1 AND message.epoch = start.epoch AND message.number >= start.number
+      ORDER BY message.number LIMIT 16
+      """,
+      [
+        name, revision.map { "\($0.epoch)" }, revision.map { "\($0.number)" },
+        "\(LogMessage.limit)",
+      ])
+    return try rows.map { row in
+      LogMessage(
+        try row.revision(), isFull: row[2] == "t", format: try row.decode(3, Int.self),
+        body: try row[5].map { .text($0) } ?? .tooLong(row.decode(4, Int.self)))
+    }
+  }
+
+  package func bells() -> any AsyncSequence<Void, Never> & Sendable {
+    connection.states.map { _ in }
+  }
+
+  /// Several may begin at once: the lock lets one of them make the tables.
+  private static let tables = """
+    DO $$ BEGIN
+      IF to_regclass('fleet_message') IS NULL THEN
+        PERFORM pg_advisory_xact_lock(hashtext('fleet'));
+        CREATE TABLE IF NOT EXISTS fleet_log (
+          name text PRIMARY KEY,
+          epoch bigint NOT NULL,
+          number bigint NOT NULL,
+          lease interval NOT NULL,
+          sign timestamptz NOT NULL);
+        CREATE TABLE IF NOT EXISTS fleet_message (
+          log text NOT NULL,
+          epoch bigint NOT NULL,
+          number bigint NOT NULL,
+          is_full boolean NOT NULL,
+          format int NOT NULL,
+          body text NOT NULL,
+          PRIMARY KEY (log, epoch, number));
+      END IF;
+    END $$
+    """
+}
+
+extension [String?] {
+  fileprivate func decode<Value: LosslessStringConvertible>(
+    _ column: Int, _ type: Value.Type
+  ) throws -> Value {
+    guard let text = self[column], let value = Value(text) else {
+      throw PostgresConnection.Failure(
+        description: "column \(column): needs \(type); got \(self[column] ?? "nothing")")
+    }
+    return value
+  }
+
+  /// The first two columns.
+  fileprivate func revision() throws -> SnapshotRevision {
+    SnapshotRevision(epoch: try decode(0, UInt64.self), number: try decode(1, UInt64.self))
+  }
+}

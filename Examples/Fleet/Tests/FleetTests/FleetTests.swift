@@ -1,0 +1,91 @@
+import AsyncDiff
+import CZlib
+import Testing
+
+@testable import Fleet
+
+@Suite struct LogNameTests {
+  @Test("an event's id names what a tab has of each log, and is read again")
+  func id() {
+    let revisions = [
+      "B": SnapshotRevision(epoch: 4_711, number: 3),
+      "a.b_c-9": SnapshotRevision(epoch: 1, number: 15),
+    ]
+    #expect(LogName.text(revisions) == "B=4711-3,a.b_c-9=1-15")
+    #expect(LogName.revisions("B=4711-3,a.b_c-9=1-15") == revisions)
+  }
+
+  @Test("of an id that somebody has made up, the parts that are none are left out")
+  func strange() {
+    #expect(LogName.revisions("").isEmpty)
+    #expect(LogName.revisions("=1-2,A,A=,A=1-,B=x,C C=1-2,,D=1-2-3").isEmpty)
+    #expect(LogName.revisions("A=1-2,x,B=3-4").count == 2)
+  }
+
+  @Test("what could break an id is no name", arguments: ["", "a=b", "a,b", "a b", "é", "a\nb"])
+  func name(_ name: String) {
+    #expect(!LogName.isOne(name))
+  }
+
+  @Test("a name has at most 64 characters")
+  func length() {
+    #expect(LogName.isOne(String(repeating: "a", count: 64)))
+    #expect(!LogName.isOne(String(repeating: "a", count: 65)))
+  }
+}
+
+@Suite struct PackedTests {
+  @Test("a head and any parts in order are one stream, from whichever step a tab begins")
+  func parts() throws {
+    let steps = (0..<5).map { step in
+      (0..<2_000 * step + 1).flatMap { Array("step \(step), row \($0 % 17)\n".utf8) }
+    }
+    let packed = steps.map { Packed.part($0) }
+    for first in steps.indices {
+      let stream = Packed.head + packed[first...].flatMap { $0 }
+      #expect(unpack(stream) == Array(steps[first...].joined()), "from step \(first)")
+    }
+    #expect(packed[4].count < steps[4].count / 6)
+  }
+
+  private func unpack(_ bytes: [UInt8]) -> [UInt8] {
+    var stream = z_stream()
+    inflateInit2_(&stream, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    defer { inflateEnd(&stream) }
+    var bytes = bytes
+    return bytes.withUnsafeMutableBufferPointer { input in
+      stream.next_in = input.baseAddress
+      stream.avail_in = UInt32(input.count)
+      return [UInt8](unsafeUninitializedCapacity: 1 << 20) { output, count in
+        stream.next_out = output.baseAddress
+        stream.avail_out = UInt32(output.count)
+        inflate(&stream, Z_SYNC_FLUSH)
+        count = output.count - Int(stream.avail_out)
+      }
+    }
+  }
+}
+
+@Suite struct ArgumentsTests {
+  @Test("what cannot be understood is refused with the option and what it needs")
+  func misuse() {
+    for (words, reason) in [
+      ([], "needs publish or show; got nothing"),
+      (["watch"], "needs publish or show; got watch"),
+      (["show"], "--log: needs connection options of libpq"),
+      (
+        ["publish", "--name", "a b"], "--name: needs letters, digits, . _ - of at most 64; got a b"
+      ),
+      (["publish", "--port", "1"], "--port: not expected"),
+      (["show", "--tabs", "0"], "--tabs: needs a number, 1 to 10000; got 0"),
+    ] {
+      let error = #expect(throws: Arguments.Misuse.self) { _ = try Arguments(words) }
+      #expect(error?.message == reason)
+    }
+  }
+
+  @Test("a machine that is not named has a name that can stand in an id")
+  func name() throws {
+    #expect(LogName.isOne(try Arguments(["publish", "--log", "service=x"]).name))
+  }
+}

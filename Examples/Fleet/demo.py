@@ -1,0 +1,21 @@
+#!/usr/bin/env python3
+"""A fleet on this machine, until Ctrl-C: demo.py PROGRAM"""
+import contextlib
+import signal
+import sys
+
+from fleet import Database, Gateway, Publisher
+
+program = sys.argv[1]
+with contextlib.ExitStack() as stack:
+    database = stack.enter_context(Database())
+    for name, seed in (("athens", 4), ("berlin", 9)):
+        stack.enter_context(Publisher(program, database, name, "--simulate", seed, quiet=False))
+    stack.enter_context(Publisher(program, database, "here", quiet=False))
+    gateways = [stack.enter_context(Gateway(program, database, quiet=False)) for _ in range(2)]
+    print("\nThe same list at two gateways:", *(f"  {gateway.address}/" for gateway in gateways),
+          "\nCtrl-C ends everything.", sep="\n", flush=True)
+    # Blocked from here on, and not before: programs inherit it.
+    ends = {signal.SIGINT, signal.SIGTERM}
+    signal.pthread_sigmask(signal.SIG_BLOCK, ends)
+    signal.sigwait(ends)

@@ -1,0 +1,204 @@
+"""Follows a gateway as a page does, and keeps a log's messages as a judge does: nothing but the standard library."""
+import hashlib
+import json
+import random
+import re
+import socket
+import threading
+import time
+
+
+def carry_out(stage, sections):
+    """Deletes and `from` mean the list before the stage, `at` and `to` the list after it."""
+    old = list(sections)
+    items = [(insert["at"], insert["value"]) for insert in stage.get("itemInserts", ())]
+    leaving = [(path, None) for path in stage.get("itemDeletes", ())]
+    leaving += [(move["from"], move["to"]) for move in stage.get("itemMoves", ())]
+    for path, to in sorted(leaving, key=lambda each: each[0], reverse=True):
+        item = old[path[0]]["items"].pop(path[1])
+        if to:
+            items.append((to, item))
+    coming = [(insert["at"], insert["value"]) for insert in stage.get("sectionInserts", ())]
+    going = [(offset, None) for offset in stage.get("sectionDeletes", ())]
+    going += [(move["from"], move["to"]) for move in stage.get("sectionMoves", ())]
+    for offset, to in sorted(going, key=lambda each: each[0], reverse=True):
+        section = sections.pop(offset)
+        if to is not None:
+            coming.append((to, section))
+    for at, section in sorted(coming, key=lambda each: each[0]):
+        sections.insert(at, section)
+    for at, item in sorted(items, key=lambda each: each[0]):
+        sections[at[0]]["items"].insert(at[1], item)
+    for update in stage.get("itemUpdates", ()):
+        section, item = update["at"]
+        sections[section]["items"][item] = update["value"]
+    for update in stage.get("sectionUpdates", ()):
+        sections[update["at"]]["content"] = update["value"]
+
+
+def digest(sections):
+    return hashlib.blake2b(json.dumps(sections, sort_keys=True).encode(), digest_size=12).hexdigest()
+
+
+class Mirror:
+    """One list."""
+
+    def __init__(self):
+        self.epoch = self.number = None
+        self.sections = []
+
+    def take(self, message):
+        """Takes a message in; says whether it fits."""
+        if message["kind"] == "snapshot":
+            self.sections = json.loads(json.dumps(message["sections"]))
+        else:
+            if (self.epoch, self.number) != (message["epoch"], message["from"]):
+                return False
+            for stage in json.loads(json.dumps(message["stages"])):
+                carry_out(stage, self.sections)
+        self.epoch, self.number = message["epoch"], message["to"]
+        return True
+
+
+class Tab:
+    """A page without a browser, on a thread of its own; it connects again and again."""
+
+    def __init__(self, port, keeps_history=True):
+        self.port, self.keeps_history = port, keeps_history
+        self.lists, self.machines = {}, []
+        self.history = []  # (log, epoch, number, digest)
+        self.id, self.problems = "", []
+        self.connections = self.patches = self.snapshots = self.resumed = 0
+        self.isEnded = False
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
+
+    def run(self):
+        while not self.isEnded:
+            try:
+                with socket.create_connection(("127.0.0.1", self.port), timeout=5) as self.connection:
+                    self.connection.settimeout(5)
+                    self.follow()
+            except (OSError, ValueError):
+                pass
+            time.sleep(random.uniform(0.01, 0.05))
+
+    def follow(self):
+        self.connections += 1
+        self.connection.sendall(
+            f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nLast-Event-ID: {self.id}\r\n\r\n".encode())
+        file = self.connection.makefile("rb")
+        if b" 200 " not in file.readline():
+            return
+        while file.readline().strip():
+            pass
+        text, self.isNew = b"", set(self.lists)
+        while size := int(file.readline() or b"0", 16):
+            chunk = file.read(size)
+            if len(chunk) < size:
+                return
+            text += chunk
+            file.readline()
+            while b"\n\n" in text:
+                event, text = text.split(b"\n\n", 1)
+                if b"event: fleet" not in event:
+                    continue
+                self.take(event.decode())
+
+    def take(self, event):
+        self.id = re.search(r"^id: (.*)$", event, re.M)[1]
+        content = json.loads(re.search(r"^data: (.*)$", event, re.M)[1])
+        self.machines = content.get("machines", self.machines)
+        if "log" in content:
+            log, message = content["log"], content["message"]
+            mirror = self.lists.setdefault(log, Mirror())
+            before = (mirror.epoch, mirror.number)
+            if not mirror.take(message):
+                self.problems.append(f"{log}: a patch from {message['from']} at {before}")
+                return
+            if mirror.epoch == before[0] and mirror.number <= before[1]:
+                self.problems.append(f"{log}: from {before} back to {mirror.number}")
+            self.patches += message["kind"] == "patch"
+            self.snapshots += message["kind"] == "snapshot"
+            self.resumed += log in self.isNew and message["kind"] == "patch"
+            self.isNew.discard(log)
+            if self.keeps_history:
+                self.history.append((log, mirror.epoch, mirror.number, digest(mirror.sections)))
+
+    def end(self):
+        self.isEnded = True
+        try:
+            self.connection.shutdown(socket.SHUT_RDWR)
+        except (OSError, AttributeError):
+            pass
+        self.thread.join(10)
+
+
+class Recorder:
+    """Reads what publishers send to PostgreSQL: under a revision only one message may ever be sent."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.sent = {}  # (log, epoch, number) -> body
+        self.problems = []
+
+    def reader(self):
+        """For one connection: takes its bytes, and passes them on."""
+        waiting = bytearray()
+        state = {"isStarted": False}
+
+        def read(data):
+            waiting.extend(data)
+            while True:
+                head = 5 if state["isStarted"] else 4
+                if len(waiting) < head:
+                    return data
+                size = int.from_bytes(waiting[head - 4:head], "big") + head - 4
+                if len(waiting) < size:
+                    return data
+                if head == 4:
+                    # A question whether there is TLS comes before the start.
+                    state["isStarted"] = waiting[4:8] == b"\x00\x03\x00\x00"
+                elif waiting[:1] == b"B":
+                    self.bind(bytes(waiting[5:size]))
+                del waiting[:size]
+        return read
+
+    def bind(self, data):
+        data = data.split(b"\0", 2)[2]
+        formats = int.from_bytes(data[:2], "big")
+        at = 2 + 2 * formats
+        count, at = int.from_bytes(data[at:at + 2], "big"), at + 2
+        values = []
+        for _ in range(count):
+            size, at = int.from_bytes(data[at:at + 4], "big", signed=True), at + 4
+            values.append(None if size < 0 else data[at:at + size])
+            at += max(size, 0)
+        if count != 7:
+            return
+        key = (values[0].decode(), int(values[1]), int(values[2]))
+        with self.lock:
+            if self.sent.setdefault(key, values[5]) != values[5]:
+                self.problems.append(f"two messages {key}")
+
+    def states(self):
+        """The digest of each list at each revision."""
+        states, mirrors = {}, {}
+        for key in sorted(self.sent):
+            mirror = mirrors.setdefault(key[:2], Mirror())
+            if mirror.take(json.loads(self.sent[key])):
+                states[key] = digest(mirror.sections)
+        return states
+
+    def judge(self, tab):
+        """Whether all that a tab has ever shown was in the log, in its order."""
+        states = self.states()
+        problems = self.problems + tab.problems
+        last = {}
+        for log, epoch, number, shown in tab.history:
+            if states.get((log, epoch, number)) != shown:
+                problems.append(f"never in the log: {(log, epoch, number)}")
+            if last.get(log, (None,))[0] == epoch and last[log][1] >= number:
+                problems.append(f"{log}: {number} after {last[log]}")
+            last[log] = (epoch, number)
+        return problems
