@@ -42,20 +42,20 @@ struct Options: Equatable {
     usage: LogWatch [--follow] [--json] [--top N] [--filter WORDS] FILE...
            LogWatch [--json] [--top N] [--filter WORDS] -
 
-      -f, --follow     keep reading as the files grow, are truncated or replaced, like tail -F; where
-                       there is no window to draw in, print what came in, once a second
+      -f, --follow     keep reading as the files grow, or are truncated or replaced, like tail -F;
+                       without a window to draw in, print once a second what has come in
       --json           write one JSON object instead of a summary
       -n, --top N      show the N busiest keys (10)
-      --filter WORDS   count only lines for which all words hold: 5xx or error is a status class or a
-                       level, 10:00-11:30 a time of day, from:2024-06-13 and to:2024-06-13T12:00 are
-                       instants, and any other word has to stand in the line
+      --filter WORDS   count only lines that match every word: a status class or level (5xx, error),
+                       a time of day (10:00-11:30), an instant (from:2024-06-13,
+                       to:2024-06-13T12:00), or any other text that the line contains
       -h, --help       show this
 
-    Knows the common and combined access logs, nginx error logs, syslog, dpkg.log, JSON lines, and what
-    journalctl writes with -o export or -o json. Any other line counts by its first word; what is not text,
-    or longer than 64 KiB, counts as malformed. A file that ends in .gz is read through gzip. Times are
-    shown as the log writes them.
-    Keys: ? lists them; q quits, and without a window q and Enter.
+    Understands common and combined access logs, nginx error logs, syslog, dpkg.log, JSON lines, and what
+    journalctl writes with -o export or -o json. Any other line is counted by its first word. A line that
+    is not text, or is longer than 64 KiB, counts as malformed. Files that end in .gz are read through
+    gzip. Times are shown as the log has them.
+    Keys: ? lists them, and q quits; without a window, q and Enter do.
     Exit code: 0, 64 for a command line it does not understand, 66 for a log it cannot read,
     74 when its output cannot be written.
 

@@ -14,11 +14,11 @@ struct QuickStart {
   static let usage = """
     usage: QuickStart [--ticks N]
 
-      --ticks N    end after N ticks of the title; 50 where the output is not a terminal
+      --ticks N    end after N ticks of the title; 50 by default if the output is not a terminal
       -h, --help   show this
 
-    Two pipes reduce the ticks of two clocks into the state of one node, which draws it: the title counts
-    tenths of a second and never stops, the subtitle hundredths, as long as a filter lets them through.
+    Two pipes reduce the ticks of two clocks into the state of one node, which draws it. The title counts
+    tenths of a second and never stops; the subtitle counts hundredths, until a filter stops it below 100.
     Keys: ^Z suspends, q quits. Without a terminal each frame is a line: title, tab, subtitle.
 
     """

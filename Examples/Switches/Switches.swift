@@ -12,8 +12,8 @@ struct Switches {
         """
         usage: Switches [ROW...]
 
-        With rows, 1 to \(Presenter.names.count), it taps these and prints the list. Without, in a terminal:
-        a digit taps its row, q quits.
+        With rows, from 1 to \(Presenter.names.count), it taps them and prints the list. Without rows, in a terminal, a digit
+        taps its row, and q quits.
 
         """)
     }

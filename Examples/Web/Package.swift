@@ -11,7 +11,11 @@ let common: [SwiftSetting] = [
 let package = Package(
   name: "Web",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "LiveTop", targets: ["LiveTop"])],
+  products: [
+    .executable(name: "LiveTop", targets: ["LiveTop"]),
+    .library(name: "ProcessBoard", targets: ["ProcessBoard"]),
+    .library(name: "WebServer", targets: ["WebServer"]),
+  ],
   dependencies: [.package(name: "AsyncKnot", path: "../..")],
   targets: [
     .systemLibrary(
@@ -20,10 +24,16 @@ let package = Package(
     .target(
       name: "WebServer", dependencies: ["CMicroHTTPD"],
       swiftSettings: common + [.strictMemorySafety()]),
+    .target(
+      name: "ProcessBoard",
+      dependencies: [
+        .product(name: "AsyncKnot", package: "AsyncKnot"),
+        .product(name: "AsyncDiff", package: "AsyncKnot"),
+      ], swiftSettings: common),
     .executableTarget(
       name: "LiveTop",
       dependencies: [
-        "WebServer",
+        "ProcessBoard", "WebServer",
         .product(name: "AsyncKnot", package: "AsyncKnot"),
         .product(name: "AsyncOptical", package: "AsyncKnot"),
         .product(name: "AsyncDiff", package: "AsyncKnot"),

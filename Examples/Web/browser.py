@@ -18,7 +18,7 @@ import time
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
-def wait_for(what, condition, seconds=20):
+def wait_for(what, condition, seconds=20, pause=0.05):
     """Asks again and again until the answer is true, and gives it."""
     end = time.monotonic() + seconds
     while True:
@@ -27,7 +27,7 @@ def wait_for(what, condition, seconds=20):
             return answer
         if time.monotonic() > end:
             raise AssertionError(f"waited {seconds} s for: {what}; last answer: {answer!r}")
-        time.sleep(0.05)
+        time.sleep(pause)
 
 
 class LiveTop:

@@ -24,16 +24,67 @@ import TerminalUI
     return (1..<15).map { screen.text(row: $0) }.filter { !$0.isEmpty }
   }
 
-  private let poll = [
+  private static let poll = [
     "      Yes                      ██████████ 1",
     "      No                       ████████████████████ 2",
   ]
 
-  @Test("A26: at first all is there, and nothing is marked")
-  func first() async throws {
-    #expect(
-      try await rows(after: "")
-        == ["  > Hello: there", "    ▾ Today, 1 unread", "    A", "      a", "    P"] + poll)
+  private static let read = ["    A", "      a", "    P"] + poll
+
+  @Test(
+    "A20, A25, A26, D13, D20: what keys make of a feed",
+    arguments: [
+      // At first all is there, and nothing is marked.
+      ("", ["  > Hello: there", "    ▾ Today, 1 unread"] + read),
+      // A subject that is selected moves to the end of its section, and is marked.
+      (
+        "down*2 enter",
+        ["    Hello: there", "~   ▾ Today, 0 unread", "    P"] + poll + ["~↓> A", "      a"]
+      ),
+      // Enter on the banner removes it, and r brings it back.
+      ("enter", ["  > ▾ Today, 1 unread"] + read),
+      ("enter r", ["+   Hello: there", "  > ▾ Today, 1 unread"] + read),
+      // News come in at the top of their day.
+      ("n", ["  > Hello: there", "~   ▾ Today, 2 unread", "+   N", "      n"] + read),
+      // A vote travels from the node to the model, and its row is marked; also after the poll has moved.
+      (
+        "end right v",
+        [
+          "    Hello: there", "    ▾ Today, 1 unread", "    A", "      a", "~ > P",
+          "      Yes                      ███████ 1",
+          "    * No                       ████████████████████ 3",
+        ]
+      ),
+      (
+        "end n v v",
+        [
+          "    Hello: there", "    ▾ Today, 2 unread", "    N", "      n", "    A", "      a",
+          "~ > P",
+          "    * Yes                      ████████████████████ 3",
+          "      No                       ██████████████ 2",
+        ]
+      ),
+      // Enter on a header folds its day, and the header says so.
+      ("down enter", ["    Hello: there", "~ > ▸ Today, 1 unread"]),
+      (
+        "down enter n enter",
+        [
+          "    Hello: there", "~ > ▾ Today, 2 unread", "+   N", "      n", "+   A", "      a",
+          "+   P",
+        ]
+          + poll
+      ),
+      // A row that is dragged stays where it was dropped; one that the model refuses is put back.
+      (
+        "down*2 shiftdown",
+        ["    Hello: there", "    ▾ Today, 1 unread", "    P"] + poll + [" ↓> A", "      a"]
+      ),
+      ("down*2 shiftdown shiftup up", ["    Hello: there", "  > ▾ Today, 1 unread"] + read),
+      ("down*2 shiftup up", ["    Hello: there", "  > ▾ Today, 1 unread"] + read),
+      ("shiftdown up", ["  > Hello: there", "    ▾ Today, 1 unread"] + read),
+    ])
+  func keys(_ keys: String, _ rows: [String]) async throws {
+    #expect(try await self.rows(after: keys) == rows)
   }
 
   @Test("Text that is cut ends in an ellipsis, and keys are whole")
@@ -45,74 +96,6 @@ import TerminalUI
     #expect(screen.text(row: 3) == "      Yes              …")
     #expect(screen.text(row: 6) == "      a")
     #expect(screen.text(row: 7) == "q quit  ↑↓ move")
-  }
-
-  @Test("A26: a subject that is selected moves to the end of its section, and is marked")
-  func select() async throws {
-    #expect(
-      try await rows(after: "down*2 enter")
-        == ["    Hello: there", "~   ▾ Today, 0 unread", "    P"] + poll + ["~↓> A", "      a"])
-  }
-
-  @Test("A26: Enter on the banner removes it, and r brings it back")
-  func banner() async throws {
-    #expect(try await rows(after: "enter").first == "  > ▾ Today, 1 unread")
-    #expect(
-      try await rows(after: "enter r").prefix(2) == ["+   Hello: there", "  > ▾ Today, 1 unread"])
-  }
-
-  @Test("A26: news come in at the top of their day")
-  func news() async throws {
-    #expect(
-      try await rows(after: "n").prefix(4)
-        == ["  > Hello: there", "~   ▾ Today, 2 unread", "+   N", "      n"])
-  }
-
-  @Test("A20: a vote travels from the node to the model, and its row is marked")
-  func vote() async throws {
-    #expect(
-      try await rows(after: "end right v").suffix(3)
-        == [
-          "~ > P", "      Yes                      ███████ 1",
-          "    * No                       ████████████████████ 3",
-        ])
-  }
-
-  @Test("A25: a poll that moved still counts its votes")
-  func voteAfterMoving() async throws {
-    #expect(
-      try await rows(after: "end n v v").suffix(3)
-        == [
-          "~ > P", "    * Yes                      ████████████████████ 3",
-          "      No                       ██████████████ 2",
-        ])
-  }
-
-  @Test("D13: Enter on a header folds its day, and the header says so")
-  func folds() async throws {
-    #expect(
-      try await rows(after: "down enter") == ["    Hello: there", "~ > ▸ Today, 1 unread"])
-    #expect(
-      try await rows(after: "down enter n enter").prefix(4)
-        == ["    Hello: there", "~ > ▾ Today, 2 unread", "+   N", "      n"])
-  }
-
-  @Test("D20: a row that is dragged with Shift and an arrow stays where it was dropped")
-  func drags() async throws {
-    #expect(
-      try await rows(after: "down*2 shiftdown")
-        == ["    Hello: there", "    ▾ Today, 1 unread", "    P"] + poll + [" ↓> A", "      a"])
-    #expect(
-      try await rows(after: "down*2 shiftdown shiftup up")
-        == ["    Hello: there", "  > ▾ Today, 1 unread", "    A", "      a", "    P"] + poll)
-  }
-
-  @Test("D20: a drag that the model refuses is put back")
-  func dragRefused() async throws {
-    #expect(
-      try await rows(after: "down*2 shiftup up")
-        == ["    Hello: there", "  > ▾ Today, 1 unread", "    A", "      a", "    P"] + poll)
-    #expect(try await rows(after: "shiftdown up").first == "  > Hello: there")
   }
 
   @Test("the cursor stays visible in a small window")

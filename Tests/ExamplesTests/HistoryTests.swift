@@ -18,6 +18,12 @@ import Testing
     func save(_ entry: Entry) async throws { if let failure { throw failure } }
   }
 
+  private static func editor(_ service: Service) -> EntryEditor {
+    let entry = Entry(id: 1, title: "C", author: "Dennis Ritchie", year: 1972)
+    let list = HistoryList(service: service, timeout: .seconds(60))
+    return EntryEditor(entry, in: list, timeout: .seconds(60))
+  }
+
   @Test("OR15: what one screen saves, the list shows")
   func screensTalk() async throws {
     let list = HistoryList(service: Service(), timeout: .seconds(60))
@@ -33,9 +39,7 @@ import Testing
 
   @Test("a title that breaks the rules is not saved, and the problem can be read")
   func validation() async {
-    let entry = Entry(id: 1, title: "C", author: "Dennis Ritchie", year: 1972)
-    let list = HistoryList(service: Service(), timeout: .seconds(60))
-    let editor = EntryEditor(entry, in: list, timeout: .seconds(60))
+    let editor = Self.editor(Service())
     for request in [EntryEditor.Request.edit, .backspace, .save] { await editor.dispatch(request) }
     #expect(editor.state.phase == .editing)
     #expect(editor.state.problem == "A title needs at least one letter.")
@@ -46,10 +50,7 @@ import Testing
 
   @Test("an edit that is refused stays a draft")
   func refused() async {
-    let entry = Entry(id: 1, title: "C", author: "Dennis Ritchie", year: 1972)
-    let service = Service(failure: .status(500, of: "entries/1.json"))
-    let list = HistoryList(service: service, timeout: .seconds(60))
-    let editor = EntryEditor(entry, in: list, timeout: .seconds(60))
+    let editor = Self.editor(Service(failure: .status(500, of: "entries/1.json")))
     for request in [EntryEditor.Request.edit, .type("+"), .save] { await editor.dispatch(request) }
     #expect(editor.state.draft == "C+")
     #expect(editor.state.problem == "Not saved. The service failed at entries/1.json (500).")
@@ -57,9 +58,7 @@ import Testing
 
   @Test("what is typed can be undone and redone, while the title is edited and no further back")
   func undoing() async {
-    let entry = Entry(id: 1, title: "C", author: "Dennis Ritchie", year: 1972)
-    let list = HistoryList(service: Service(), timeout: .seconds(60))
-    let editor = EntryEditor(entry, in: list, timeout: .seconds(60))
+    let editor = Self.editor(Service())
     func draft(after requests: EntryEditor.Request...) async -> String {
       for request in requests { await editor.dispatch(request) }
       return editor.state.draft

@@ -17,10 +17,8 @@ struct LogWatchDashboardTests {
     """
 
   private func tally(_ text: String = log) -> Tally {
-    var splitter = LineSplitter()
     var tally = Tally()
-    tally.absorb(
-      LineDigest(of: splitter.split(Array(text.utf8)[...]), parser: LogParser(year: 2024)))
+    tally.absorb(LineDigest(text))
     return tally
   }
 
@@ -107,9 +105,7 @@ struct LogWatchDashboardTests {
         batch +=
           #"1.1.1.1 - - [13/Jun/2024:10:00:00 +0200] "GET \#(path) HTTP/1.1" 200 \#(size)"# + "\n"
       }
-      var splitter = LineSplitter()
-      tally.absorb(
-        LineDigest(of: splitter.split(Array(batch.utf8)[...]), parser: LogParser(year: 2024)))
+      tally.absorb(LineDigest(batch))
     }
     for (path, sizes) in values {
       let sorted = sizes.sorted()
@@ -126,9 +122,7 @@ struct LogWatchDashboardTests {
     #expect(Watch.news(in: known, since: Tally()) == "5 lines +5  2xx +2  4xx +1  5xx +1  other +1")
     let before = known
     #expect(Watch.news(in: known, since: before) == nil)
-    var splitter = LineSplitter()
-    known.absorb(
-      LineDigest(of: splitter.split(Array("x\n".utf8)[...]), parser: LogParser(year: 2024)))
+    known.absorb(LineDigest("x\n"))
     #expect(Watch.news(in: known, since: before) == "6 lines +1  other +1")
   }
 
@@ -156,13 +150,11 @@ struct LogWatchDashboardTests {
     await withTaskGroup { group in
       for _ in 0..<8 {
         group.addTask {
-          var splitter = LineSplitter()
-          let batches = (0..<50).map { _ in splitter.split(Array(Self.log.utf8)[...]) }
           await AsyncStream { continuation in
-            for batch in batches { continuation.yield(batch) }
+            for _ in 0..<50 { continuation.yield(Self.log) }
             continuation.finish()
           }
-          .map { LineDigest(of: $0, parser: LogParser(year: 2024)) }
+          .map { LineDigest($0) }
           .pipe(to: dashboard) { digest, state in state.absorb(digest) }
         }
       }

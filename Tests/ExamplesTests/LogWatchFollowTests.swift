@@ -23,10 +23,7 @@ struct LogWatchFollowTests {
 
   @Test("What is appended is read; a line that is written in parts is one line")
   func append() async throws {
-    let place = try Place()
-    place.write("one\n")
-    let log = Followed(place)
-    #expect(try await log.lines() == ["one"])
+    let (place, log) = try await Followed.one()
     place.append("tw")
     #expect(try await log.lines() == [])
     place.append("o\nthree\nfo")
@@ -36,10 +33,7 @@ struct LogWatchFollowTests {
 
   @Test("A file that was replaced is read to its end, then the new one from its start")
   func rotate() async throws {
-    let place = try Place()
-    place.write("one\n")
-    let log = Followed(place)
-    #expect(try await log.lines() == ["one"])
+    let (place, log) = try await Followed.one()
     place.append("two\npart")
     place.moveAway()
     place.append("three\n", toOld: true)
@@ -97,9 +91,9 @@ struct LogWatchFollowTests {
     var batch = LineBatch()
     batch.append(Array("old".utf8)[...], length: 3)
     batch.isBacklog = true
-    state.absorb(LineDigest(of: batch, parser: LogParser(year: 2024)))
+    state.absorb(LineDigest(of: batch))
     batch.isBacklog = false
-    state.absorb(LineDigest(of: batch, parser: LogParser(year: 2024)))
+    state.absorb(LineDigest(of: batch))
     state.rate.tick(lines: state.tally.lines)
     #expect(state.rate.perSecond == 1)
   }
@@ -109,8 +103,7 @@ struct LogWatchFollowTests {
     let place = try Place()
     place.write("one\n")
     let (wakeups, wake) = AsyncStream.makeStream(of: Void.self)
-    let file = LogFile(path: place.path, follows: true)
-    var batches = file.batches(waking: wakeups).makeAsyncIterator()
+    var batches = Followed(place).file.batches(waking: wakeups).makeAsyncIterator()
     #expect(try await batches.next()?.texts == ["one"])
     place.append("two\nrest")
     #expect(try await batches.next()?.texts == ["two"])
@@ -128,8 +121,7 @@ struct LogWatchFollowTests {
     let place = try Place()
     place.write("one\n")
     let (wakeups, wake) = AsyncStream.makeStream(of: Void.self)
-    let file = LogFile(path: place.path, follows: true)
-    var batches = file.batches(waking: wakeups).makeAsyncIterator()
+    var batches = Followed(place).file.batches(waking: wakeups).makeAsyncIterator()
     #expect(try await batches.next()?.texts == ["one"])
     place.append("two\n")
     place.moveAway()
@@ -213,6 +205,15 @@ private struct Followed {
 
   init(_ place: Place) {
     file = LogFile(path: place.path, follows: true)
+  }
+
+  /// A log that has one line, which was read.
+  static func one() async throws -> (Place, Followed) {
+    let place = try Place()
+    place.write("one\n")
+    let log = Followed(place)
+    #expect(try await log.lines() == ["one"])
+    return (place, log)
   }
 
   /// What a few looks at the file find.

@@ -12,11 +12,9 @@ struct LogWatchKeysTests {
   }.joined()
 
   private func state() -> Dashboard.State {
-    var splitter = LineSplitter()
     var state = Dashboard.State()
     state.isLive = true
-    state.absorb(
-      LineDigest(of: splitter.split(Array(Self.log.utf8)[...]), parser: LogParser(year: 2024)))
+    state.absorb(LineDigest(Self.log))
     state.rank(200)
     return state
   }
@@ -96,13 +94,10 @@ struct LogWatchKeysTests {
     let lines = (0..<60).map { minute in
       #"192.0.2.1 - - [13/Jun/2024:10:\#(minute < 10 ? "0" : "")\#(minute):00 +0200] "GET / HTTP/1.1" 200 1"#
         + "\n"
-    }
-    var splitter = LineSplitter()
+    }.joined()
     var state = Dashboard.State()
     (state.isLive, state.filter) = (true, try LineFilter("GET from:2024-06-13"))
-    state.absorb(
-      LineDigest(
-        of: splitter.split(Array(lines.joined().utf8)[...]), parser: LogParser(year: 2024)))
+    state.absorb(LineDigest(lines))
     let all = try #require(state.tally.timeline.range)
     _ = state.press(.character("+"))
     _ = state.press(.character("+"))
@@ -119,10 +114,7 @@ struct LogWatchKeysTests {
     }
     #expect(filter == (try LineFilter(filter.source)))
     #expect(filter.source.hasPrefix("GET from:2024-06-13T10:44:1"))
-    let counted = LineDigest(
-      of: splitter.split(Array(lines.joined().utf8)[...]), parser: LogParser(year: 2024),
-      filter: filter)
-    #expect(counted.lines == 15)
+    #expect(LineDigest(lines, filter: filter).lines == 15)
     for _ in 0..<2 { _ = state.press(.character("-")) }
     #expect(state.zoom == nil)
     _ = state.press(.character("+"))
@@ -146,9 +138,7 @@ struct LogWatchKeysTests {
     var now = state()
     _ = now.press(.character(" "))
     let frozen = now
-    var splitter = LineSplitter()
-    now.absorb(
-      LineDigest(of: splitter.split(Array(Self.log.utf8)[...]), parser: LogParser(year: 2024)))
+    now.absorb(LineDigest(Self.log))
     _ = now.press(.down)
     let shown = frozen.asLookedAt(in: now, top: 200)
     #expect(shown.tally.lines == 30)

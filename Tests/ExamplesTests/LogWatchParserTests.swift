@@ -253,10 +253,7 @@ struct LogWatchParserTests {
       1.1.1.1 - - [14/Jun/2024:01:00:00 +0200] "GET /c HTTP/1.1" 200 10 "-" "x"
 
       """
-    var splitter = LineSplitter()
-    let digest = LineDigest(
-      of: splitter.split(Array(log.utf8)[...]), parser: LogParser(year: 2024),
-      filter: try LineFilter(words))
+    let digest = LineDigest(log, filter: try LineFilter(words))
     #expect(digest.lines == count)
     #expect(digest.skipped == 4 - count)
     #expect(digest.recent.count == count)

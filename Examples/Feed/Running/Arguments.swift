@@ -7,12 +7,12 @@ struct Arguments: Equatable {
   static let usage = """
     usage: Feed [--script KEYS] FILE
 
-      FILE            the feed, as JSON; Examples/Feed/Samples/feed.json is one
+      FILE            the feed, as JSON, such as Examples/Feed/Samples/feed.json
       --script KEYS   play the keys in a file without a terminal, and print the last screen
       -h, --help      show this
 
-    Keys: arrows move, Shift-arrows drag, Enter selects or folds, v votes, n brings news, r the banner,
-    ^Z suspends, q quits.
+    Keys: arrows move, Shift-arrows drag, Enter selects or folds, v votes, n brings in news, r brings back
+    the banner, ^Z suspends, q quits.
 
     """
 

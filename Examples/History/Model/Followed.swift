@@ -9,12 +9,11 @@ struct Followed: Codable, Hashable, Sendable {
 
   static func archive(in file: URL) -> StateArchive<Followed> {
     StateArchive(
-      storage: FileStorage(file: file),
-      coding: StateCoding(
-        version: 2, encode: { Array(try JSONEncoder().encode($0)) },
-        decode: { try JSONDecoder().decode(Followed.self, from: Data($0)) },
-        migrate: { bytes, _ in
-          Followed(ids: Set(try JSONDecoder().decode([Int].self, from: Data(bytes))))
-        }))
+      storage: FileStorage(file: file), version: 2,
+      encode: { Array(try JSONEncoder().encode($0)) },
+      decode: { try JSONDecoder().decode(Followed.self, from: Data($0)) },
+      migrate: { bytes, _ in
+        Followed(ids: Set(try JSONDecoder().decode([Int].self, from: Data(bytes))))
+      })
   }
 }

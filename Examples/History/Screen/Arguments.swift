@@ -8,13 +8,13 @@ struct Arguments: Sendable {
   static let usage = """
     usage: History [--timeout SECONDS] [--state FILE] [ADDRESS]
 
-      ADDRESS            where the history is, for example http://127.0.0.1:8000/
-                         without it, the one that comes with the program
+      ADDRESS            where the history is, for example http://127.0.0.1:8000/;
+                         by default, the one that comes with the program
       --timeout SECONDS  how long an answer may take; 10 by default
-      --state FILE       keeps what is followed for the next run
+      --state FILE       remember what is followed, for the next run
       -h, --help         show this
 
-    Keys are on the screen; ^Z takes typing back while a title is edited, and suspends elsewhere.
+    The screen lists the keys. ^Z undoes typing while a title is edited, and suspends elsewhere.
 
     """
 

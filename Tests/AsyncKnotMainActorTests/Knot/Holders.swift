@@ -17,34 +17,24 @@ actor ProfileNode: Knotable {
   func layout() { laidOut.send(state.count) }
 }
 
-/// A view without any annotation: it is on the main actor because the target is.
+/// A view without any annotation, which is on the main actor because the target is.
+///
+/// Its state stands outside of it (K17).
 final class ProfileView: KnotableView {
-  struct State: KnotState, Equatable {
-    var title = "-"
-    var count = 0
-    static func defaultState() -> State { State() }
-  }
-
-  let knot = Knot<State>()
+  let knot = Knot<Profile>()
   let laidOut = EventChannel<Int>()
   var updates: [Int] = []
 
-  func update(_ state: State) { updates.append(state.count) }
+  func update(_ state: Profile) { updates.append(state.count) }
 
   func layout() { laidOut.send(state.count) }
 }
 
-/// A state that stands outside of its holder (K17).
-struct Outer: KnotState, Equatable {
+struct Profile: KnotState, Equatable {
+  var title = "-"
   var count = 0
-  static func defaultState() -> Outer { Outer() }
-}
-
-/// A view that draws nothing and has no state type of its own.
-final class PlainView: KnotableView {
-  typealias State = Outer
-  let knot = Knot<Outer>()
-  func update(_ state: Outer) {}
+  var rows: [Int] = []
+  static func defaultState() -> Profile { Profile() }
 }
 
 /// An actor that holds a state and is no node.
@@ -65,13 +55,9 @@ nonisolated struct Breaking: AsyncSequence, Sendable {
   struct AsyncIterator: AsyncIteratorProtocol {
     var rest: ArraySlice<Int>
 
-    mutating func next(isolation actor: isolated (any Actor)?) async throws(Broken) -> Int? {
+    mutating func next() async throws(Broken) -> Int? {
       guard let element = rest.popFirst() else { throw Broken(code: 42) }
       return element
-    }
-
-    nonisolated(nonsending) mutating func next() async throws(Broken) -> Int? {
-      try await next(isolation: #isolation)
     }
   }
 }

@@ -66,8 +66,8 @@ import Testing
     observation.cancel()
   }
 
-  @Test("A holder without hooks, and a view whose state stands outside of it")
-  func plainHolders() async {
+  @Test("A holder without hooks")
+  func plainHolder() async {
     let session = Session()
     let doubled = await session.reduce { state in
       state *= 2
@@ -76,9 +76,5 @@ import Testing
     #expect(doubled == 14)
     await session.consume(numbers([1, 2])) { number, state in state += number }
     #expect(session.state == 17)
-    let view = PlainView()
-    await numbers([1, 2]).pipe(to: view) { number, state in state.count += number }
-    view.render()
-    #expect(view.state == Outer(count: 3))
   }
 }

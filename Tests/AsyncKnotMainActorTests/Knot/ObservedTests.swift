@@ -4,27 +4,9 @@ import Testing
 
 /// `Observed` as it is written where everything is on the main actor by default.
 @Suite struct ObservedTests {
-  final class TitleView: KnotableView {
-    struct State: KnotState {
-      var title = "-"
-      var rows: [Int] = []
-      static func defaultState() -> State { State() }
-    }
-    let knot = Knot<State>()
-    func update(_ state: State) {}
-  }
-
-  actor TitleNode: StateActor {
-    struct State: KnotState {
-      var title = "-"
-      static func defaultState() -> State { State() }
-    }
-    let knot = Knot<State>()
-  }
-
   @Test("S19: a view is followed within the turn, by key path")
   func views() {
-    let view = TitleView()
+    let view = ProfileView()
     let profile = Observed(view)
     var changes = 0
     func track() {
@@ -45,7 +27,7 @@ import Testing
 
   @Test("S19: an actor is followed in a task of the main actor")
   func actors() async {
-    let node = TitleNode()
+    let node = ProfileNode()
     let profile = Observed(node)
     #expect(profile.title == "-")
     await node.reduce { $0.title = "new" }

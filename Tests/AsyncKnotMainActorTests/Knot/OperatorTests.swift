@@ -9,11 +9,7 @@ import Testing
     await numbers([1, 2, 3]).pipe(to: view) { number, state in state.count += number }
     #expect(view.updates == [1, 3, 6])
     let other = ProfileView()
-    let states = AsyncStream<ProfileView.State> { continuation in
-      continuation.yield(.init(title: "a", count: 1))
-      continuation.finish()
-    }
-    await states.pipe(to: other)
+    await numbers([1]).map { Profile(title: "a", count: $0) }.pipe(to: other)
     #expect(other.state == .init(title: "a", count: 1))
     let bag = TaskBag()
     let entry = view.states.pipe(to: other, in: bag)
@@ -67,7 +63,7 @@ import Testing
 
   @Test("A bag ends a main-actor task that is put into it")
   func bag() async {
-    let view = PlainView()
+    let view = ProfileView()
     view.bag.add { for await _ in view.states {} }
     let task = Task { for await _ in view.states {} }
     view.bag.add(task)

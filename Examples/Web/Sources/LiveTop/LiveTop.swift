@@ -1,5 +1,6 @@
 import AsyncKnot
 import Foundation
+import ProcessBoard
 import WebServer
 
 #if canImport(Darwin)
@@ -66,19 +67,6 @@ struct LiveTop {
       if !arguments.asksPs { return ProcReader() }
     #endif
     return PsReader()
-  }
-
-  /// Each connection is an open file, of which a process has 1,024 or fewer unless it asks for more.
-  private static func allowFiles(_ count: Int) {
-    var limit = rlimit()
-    #if canImport(Darwin)
-      let files = RLIMIT_NOFILE
-    #else
-      let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #endif
-    guard getrlimit(files, &limit) == 0, limit.rlim_cur < count else { return }
-    limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
-    setrlimit(files, &limit)
   }
 
   private static func fail(_ reason: String, code: Int32) -> Never {

@@ -5,11 +5,14 @@
 #endif
 
 /// An address of this machine, as numbers: where to listen.
-package struct Address: Hashable, Sendable, CustomStringConvertible {
-  package let text: String
-  package let isIPv6: Bool
+public struct Address: Hashable, Sendable, CustomStringConvertible {
+  /// As it is written, in numbers.
+  public let text: String
+  /// Whether it is one of IPv6.
+  public let isIPv6: Bool
 
-  package static let loopback = Address(text: "127.0.0.1", isIPv6: false)
+  /// Where nobody but this machine comes from.
+  public static let loopback = Address(text: "127.0.0.1", isIPv6: false)
 
   private init(text: String, isIPv6: Bool) {
     self.text = text
@@ -18,7 +21,7 @@ package struct Address: Hashable, Sendable, CustomStringConvertible {
 
   /// - Parameter text: An address in numbers, IPv4 or IPv6. One that stands for all addresses is none: a
   ///   server knows by its own address which requests are meant for it.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     var four = in_addr()
     var six = in6_addr()
     if unsafe inet_pton(AF_INET, text, &four) == 1, four.s_addr != 0 {
@@ -32,7 +35,8 @@ package struct Address: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  package var description: String { isIPv6 ? "[\(text)]" : text }
+  /// As it stands in a URL.
+  public var description: String { isIPv6 ? "[\(text)]" : text }
 
   /// Calls with the address as the system knows it.
   func withSocketAddress<Result>(

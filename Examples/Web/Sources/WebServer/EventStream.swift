@@ -6,7 +6,7 @@ import Synchronization
 /// No thread waits for it. While there is nothing to send its connection is suspended, and the next
 /// `send(_:)` resumes it. Whatever is sent waits here until the client takes it, so whoever sends looks
 /// at ``isIdle`` or waits for an answer of the client first.
-package final class EventStream: Sendable {
+public final class EventStream: Sendable {
   private struct State {
     /// What was not read yet; the arrays are shared with other streams that send the same.
     var waiting: [[UInt8]] = []
@@ -17,19 +17,26 @@ package final class EventStream: Sendable {
     var isFinished = false
   }
 
+  /// What is said of the answer beside its type.
+  let headers: [String: String]
   private let state = Mutex(State())
   private let onClose: @Sendable () -> Void
 
-  /// - Parameter onClose: Called once when the connection has ended, on the server's thread.
-  package init(onClose: @escaping @Sendable () -> Void) {
+  /// Begins with nothing to send.
+  ///
+  /// - Parameters:
+  ///   - headers: What is said of the answer beside its type.
+  ///   - onClose: Called once when the connection has ended, on the server's thread.
+  public init(headers: [String: String] = [:], onClose: @escaping @Sendable () -> Void) {
+    self.headers = headers
     self.onClose = onClose
   }
 
   /// Whether the client has taken everything.
-  package var isIdle: Bool { state.withLock { $0.waiting.isEmpty } }
+  public var isIdle: Bool { state.withLock { $0.waiting.isEmpty } }
 
   /// Sends bytes: whole events, or a comment.
-  package func send(_ bytes: [UInt8]) {
+  public func send(_ bytes: [UInt8]) {
     state.withLock { state in
       guard !state.isFinished, !bytes.isEmpty else { return }
       state.waiting.append(bytes)
@@ -38,7 +45,7 @@ package final class EventStream: Sendable {
   }
 
   /// Ends the answer after what was sent so far.
-  package func finish() {
+  public func finish() {
     state.withLock { state in
       state.isFinished = true
       resume(&state)

@@ -3,18 +3,18 @@
 ///
 /// A page elsewhere can point its own name at this machine, so a name that is not ours is refused, even
 /// though the connection comes from this machine.
-package struct HostGuard: Sendable {
+public struct HostGuard: Sendable {
   private let names: Set<String>
 
   /// - Parameter name: What the server may be called beside the names of the loopback interface.
-  package init(alsoCalled name: String? = nil) {
+  public init(alsoCalled name: String? = nil) {
     var names: Set = ["localhost", "127.0.0.1", "[::1]"]
     if let name { names.insert(name.contains(":") ? "[\(name.lowercased())]" : name.lowercased()) }
     self.names = names
   }
 
   /// Why a request with these headers is refused; nil if it is let through.
-  package func refusal(of headers: [String: String]) -> String? {
+  public func refusal(of headers: [String: String]) -> String? {
     guard let host = headers["host"] else { return "no Host" }
     guard names.contains(Self.name(of: host.lowercased())) else { return "another Host" }
     if let origin = headers["origin"], origin.lowercased() != "http://\(host.lowercased())" {

@@ -1,27 +1,43 @@
+internal import Foundation
+
 /// What a request is answered with.
-package enum Reply: Sendable {
+public enum Reply: Sendable {
   case content(Content)
   /// Server-sent events, for as long as both sides want.
   case events(EventStream)
 
-  package struct Content: Sendable {
-    package var status: Int
-    package var type: String
-    package var body: [UInt8]
-    package var headers: [String: String]
+  /// A whole answer.
+  public struct Content: Sendable {
+    /// The number of HTTP.
+    public var status: Int
+    /// The content type.
+    public var type: String
+    /// What is sent.
+    public var body: [UInt8]
+    /// What is said beside it.
+    public var headers: [String: String]
   }
 
-  package static func content(
+  /// Bytes of a type.
+  public static func content(
     _ body: [UInt8], type: String, status: Int = 200, headers: [String: String] = [:]
   ) -> Reply {
     .content(Content(status: status, type: type, body: body, headers: headers))
   }
 
   /// There is nothing to say.
-  package static let done = content([], type: "text/plain", status: 204)
+  public static let done = content([], type: "text/plain", status: 204)
+
+  /// A value as JSON.
+  public static func json(_ value: some Encodable) -> Reply {
+    guard let bytes = try? JSONEncoder().encode(value) else {
+      return .text("not to be encoded", status: 500)
+    }
+    return .content(Array(bytes), type: "application/json")
+  }
 
   /// A line of text, for errors and short answers.
-  package static func text(
+  public static func text(
     _ text: String, status: Int = 200, headers: [String: String] = [:]
   ) -> Reply {
     .content(

@@ -1,21 +1,25 @@
 /// A request that has arrived whole and was let through.
-package struct Request: Sendable {
-  package enum Method: String, Sendable {
+public struct Request: Sendable {
+  /// What is let through.
+  public enum Method: String, Sendable {
     case get = "GET"
     case head = "HEAD"
     case post = "POST"
   }
 
-  package var method: Method
+  /// What is asked for.
+  public var method: Method
   /// The path, decoded, from its first slash.
-  package var path: String
+  public var path: String
   /// The parameters after the question mark, decoded; of two with one name the first counts.
-  package var query: [String: String]
+  public var query: [String: String]
   /// The headers by their names in lower case; of two with one name the first counts.
-  package var headers: [String: String]
-  package var body: [UInt8]
+  public var headers: [String: String]
+  /// What came with it.
+  public var body: [UInt8]
 
-  package init(
+  /// Creates a request from its parts.
+  public init(
     _ method: Method, _ path: String, query: [String: String] = [:],
     headers: [String: String] = [:], body: [UInt8] = []
   ) {

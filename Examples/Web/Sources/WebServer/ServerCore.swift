@@ -108,7 +108,7 @@ final class ServerCore: Sendable {
     }
     return unsafe send(
       response, status: 200, type: "text/event-stream",
-      headers: ["X-Accel-Buffering": "no"], on: connection)
+      headers: stream.headers.merging(["X-Accel-Buffering": "no"]) { $1 }, on: connection)
   }
 
   private func send(

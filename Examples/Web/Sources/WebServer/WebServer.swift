@@ -11,16 +11,17 @@ import Synchronization
 /// server.stop()
 /// ```
 /// The closure runs on the server's thread: it must not wait for anything.
-package final class WebServer: Sendable {
+public final class WebServer: Sendable {
   /// The server could not listen: the port is taken, or the address is not this machine's.
-  package struct CannotListen: Error {}
+  public struct CannotListen: Error {}
 
   /// Where it listens; chosen by the system if 0 was asked for.
-  package let port: UInt16
+  public let port: UInt16
   private let core: ServerCore
   private let daemon: Mutex<UInt?>
 
-  package init(
+  /// Listens from now on; throws if it cannot.
+  public init(
     at address: Address, port: UInt16, limits: Limits,
     answer: @escaping @Sendable (Request) -> Reply
   ) throws(CannotListen) {
@@ -43,12 +44,12 @@ package final class WebServer: Sendable {
 
   /// Ends connections whose request does not arrive in time, or cannot any more; to be called several
   /// times a second.
-  package func endOverdue() { core.endOverdue() }
+  public func endOverdue() { core.endOverdue() }
 
   /// Closes every connection and stops listening; the second time it does nothing.
   ///
   /// Every `EventStream` must be finished before: the library cannot close a suspended connection.
-  package func stop() {
+  public func stop() {
     guard let address = daemon.withLock({ $0.take() }) else { return }
     unsafe MHD_stop_daemon(OpaquePointer(bitPattern: address))
   }

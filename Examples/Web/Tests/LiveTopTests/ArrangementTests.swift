@@ -2,6 +2,7 @@ import AsyncDiff
 import Testing
 
 @testable import LiveTop
+@testable import ProcessBoard
 
 @Suite struct ArrangementTests {
   private let board = {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import LiveTop
+@testable import ProcessBoard
 
 @Suite struct BoardTests {
   private func reading(_ time: Double, _ processes: [(pid: Int, start: Int, used: Double)])

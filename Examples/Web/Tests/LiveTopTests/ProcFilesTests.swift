@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LiveTop
+@testable import ProcessBoard
 
 @Suite struct ProcFilesTests {
   private func stat(name: String) -> [UInt8] {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LiveTop
+@testable import ProcessBoard
 
 @Suite struct PsTableTests {
   @Test func rowsOfBothSystemsAreRead() {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import LiveTop
+@testable import ProcessBoard
 @testable import WebServer
 
 @Suite struct TabCommandTests {

@@ -6,6 +6,7 @@ import Testing
 import WebServer
 
 @testable import LiveTop
+@testable import ProcessBoard
 
 /// Tabs without a server: what they send waits in their streams, and the test says what was drawn.
 @Suite struct TabTests {

@@ -1,6 +1,7 @@
 import AsyncDiff
 import AsyncOptical
 import Foundation
+import ProcessBoard
 import WebServer
 
 /// What the server answers: the page, compiled in, and the way between a page and its tab.
@@ -26,7 +27,7 @@ struct Routes: Sendable {
     case (.get, "/icon.svg"): .content(PackageResources.icon_svg, type: "image/svg+xml")
     case (.get, "/status"): status()
     case (.get, "/events"): events(request)
-    case (.get, "/snapshot"): withTab(request) { json($0.rows.snapshot) }
+    case (.get, "/snapshot"): withTab(request) { .json($0.rows.snapshot) }
     case (.post, "/drawn"): withTab(request) { drawn(request, by: $0) }
     case (.post, "/command"): withTab(request) { command(request, to: $0) }
     default: .text("nothing here", status: 404)
@@ -41,7 +42,7 @@ struct Routes: Sendable {
       var reading: Int
     }
     let counts = tabs.counts
-    return json(
+    return .json(
       Status(
         tabs: counts.all, connected: counts.connected, limit: tabs.limit,
         reading: sampler.state.number))
@@ -87,12 +88,5 @@ struct Routes: Sendable {
       return .text("no such tab", status: 404)
     }
     return answer(tab)
-  }
-
-  private func json(_ value: some Encodable) -> Reply {
-    guard let bytes = try? JSONEncoder().encode(value) else {
-      return .text("not to be encoded", status: 500)
-    }
-    return .content(Array(bytes), type: "application/json")
   }
 }

@@ -1,4 +1,5 @@
 import AsyncDiff
+import ProcessBoard
 
 /// The processes of a board as some options want them: filtered, grouped by user, ranked.
 struct Arrangement: Sendable {

@@ -1,4 +1,5 @@
 import AsyncDiff
+import ProcessBoard
 import Synchronization
 
 /// The arrangements of the newest board: tabs with the same options share one.

@@ -1,4 +1,5 @@
 import AsyncDiff
+import ProcessBoard
 
 /// A part of the page: the machine, the tab's own settings, or the processes of a user.
 ///

@@ -1,6 +1,7 @@
 import AsyncDiff
 import AsyncKnot
 import Foundation
+import ProcessBoard
 import Synchronization
 import WebServer
 

@@ -1,5 +1,6 @@
 import AsyncKnot
 import AsyncOptical
+import ProcessBoard
 
 /// What one tab wants to see: its commands come in, actions change its state.
 actor TabBinder: ViewBindable {

@@ -1,3 +1,5 @@
+import ProcessBoard
+
 /// What a page asks for, as it says it in JSON.
 ///
 /// ```json

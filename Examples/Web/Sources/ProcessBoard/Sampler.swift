@@ -1,18 +1,20 @@
-import AsyncKnot
+public import AsyncKnot
 
 /// Asks the system again and again, and holds what everybody looks at.
 ///
 /// It knows nobody who looks: a tab that is slow, or gone, costs it nothing.
-actor Sampler: StateActor {
-  let knot = Knot(Board())
+public actor Sampler: StateActor {
+  /// The board, for whoever looks.
+  public let knot = Knot(Board())
   private var reader: any ProcessReader
 
-  init(_ reader: any ProcessReader) {
+  /// Begins with an empty board.
+  public init(_ reader: any ProcessReader) {
     self.reader = reader
   }
 
   /// Takes readings until the task is cancelled, or there were enough.
-  func run(every interval: Duration, count: Int?) async throws {
+  public func run(every interval: Duration, count: Int?) async throws {
     try takeReading()
     var left = (count ?? .max) - 1
     guard left > 0 else { return }
@@ -24,7 +26,7 @@ actor Sampler: StateActor {
   }
 
   /// Takes one reading.
-  func takeReading() throws {
+  public func takeReading() throws {
     let reading = try reader.read()
     reduce { $0.add(reading) }
   }

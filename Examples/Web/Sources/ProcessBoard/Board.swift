@@ -1,23 +1,31 @@
 /// What the sampler shows: the processes with their rates, and two minutes of the machine.
-struct Board: Equatable, Sendable {
-  struct Process: Equatable, Sendable {
-    var row: ProcessRow
-    var user: String
+public struct Board: Equatable, Sendable {
+  /// A process with its rates.
+  public struct Process: Equatable, Sendable {
+    /// What is shown in a list.
+    public var row: ProcessRow
+    /// The name of its user.
+    public var user: String
     /// The whole command line.
-    var command: String
+    public var command: String
     /// In seconds.
-    var processorTime: Double
+    public var processorTime: Double
   }
 
   /// How many readings came so far.
-  private(set) var number = 0
-  private(set) var processes: [Process] = []
-  private(set) var machine = Machine()
+  public private(set) var number = 0
+  /// In the order of the reading.
+  public private(set) var processes: [Process] = []
+  /// The machine as a whole.
+  public private(set) var machine = Machine()
   private var times: [ProcessID: Double] = [:]
   private var last: Reading?
 
+  /// Begins with no reading.
+  public init() {}
+
   /// Brings a reading in: rates are the differences to the one before.
-  mutating func add(_ reading: Reading) {
+  public mutating func add(_ reading: Reading) {
     let span = last.map { reading.time - $0.time } ?? 0
     func rate(_ now: Double, since before: Double?) -> Double {
       guard span > 0, let before, now > before else { return 0 }

@@ -1,7 +1,7 @@
 /// A machine that does not exist: processes come, go, and change their rank, the same way for one seed.
 ///
 /// Its clock goes one second forward with each reading, however fast they are taken.
-struct Simulation: ProcessReader {
+public struct Simulation: ProcessReader {
   private struct Player {
     var process: Reading.Process
     /// The part of a processor that it uses now, and around which that swings.
@@ -13,18 +13,22 @@ struct Simulation: ProcessReader {
   private var random: SeededNumbers
   private var players: [Player] = []
   private var second = 0
+  private let most: Int
   private var lastNumber = 300
   private var busy = 0.0
   private var load = 1.2
   private static let cores = 8
 
-  init(seed: UInt64) {
+  /// Begins with about a hundred processes, or as many as are asked for.
+  public init(seed: UInt64, processes: Int = 68) {
     random = SeededNumbers(seed: seed)
+    most = max(160, processes + processes / 5)
     for program in Self.programs { start(program, isSettled: true) }
-    for _ in 0..<40 { startAny() }
+    while players.count < processes { startAny() }
   }
 
-  mutating func read() -> Reading {
+  /// Goes one second forward.
+  public mutating func read() -> Reading {
     second += 1
     var used = 0.0
     for index in players.indices {
@@ -43,12 +47,13 @@ struct Simulation: ProcessReader {
       let index = Int(random.between(0, Double(players.count)))
       if !players[index].isSettled { players.remove(at: index) }
     }
-    for _ in 0..<Int(random.between(0, 4)) where players.count < 160 { startAny() }
+    for _ in 0..<Int(random.between(0, 4)) where players.count < most { startAny() }
     busy += min(used, Double(Self.cores))
     load += (used - load) * 0.05
     return Reading(
       time: Double(second), processes: players.map(\.process),
-      memoryUsed: players.reduce(2 << 30) { $0 + $1.process.memory }, memoryTotal: 32 << 30,
+      memoryUsed: min(players.reduce(2 << 30) { $0 + $1.process.memory }, 32 << 30),
+      memoryTotal: 32 << 30,
       load: load, cores: Self.cores, busyTime: busy)
   }
 

@@ -2,9 +2,11 @@
   import Glibc
 
   /// Reads `/proc`.
-  struct ProcReader: ProcessReader {
-    struct Unreadable: Error, CustomStringConvertible {
-      var description: String { "/proc cannot be read" }
+  public struct ProcReader: ProcessReader {
+    /// That there is no `/proc`.
+    public struct Unreadable: Error, CustomStringConvertible {
+      /// What cannot be done.
+      public var description: String { "/proc cannot be read" }
     }
 
     private let ticksPerSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
@@ -13,7 +15,11 @@
     /// Command lines hardly ever change, and there may be thousands.
     private var commands: [ProcessID: String] = [:]
 
-    mutating func read() throws -> Reading {
+    /// Knows no process yet.
+    public init() {}
+
+    /// Goes through all processes.
+    public mutating func read() throws -> Reading {
       guard let directory = opendir("/proc") else { throw Unreadable() }
       defer { closedir(directory) }
       var reading = Reading(time: Self.now)

@@ -1,3 +1,5 @@
+import ProcessBoard
+
 /// A line over two minutes as the path of an SVG, with the newest moment at the right edge.
 struct Chart: Hashable, Sendable, Codable {
   static let width = 600

@@ -1,6 +1,7 @@
 /// What the system says at one moment: counters, not rates.
-struct Reading: Equatable, Sendable {
-  struct Process: Equatable, Sendable {
+public struct Reading: Equatable, Sendable {
+  /// A process at that moment.
+  public struct Process: Equatable, Sendable {
     var id: ProcessID
     var user: String
     /// Short, and set by the process itself: it may hold anything.
@@ -27,14 +28,18 @@ struct Reading: Equatable, Sendable {
 }
 
 /// Names a process: numbers come again, but not with the same start.
-struct ProcessID: Hashable, Sendable {
-  var number: Int
+public struct ProcessID: Hashable, Sendable {
+  /// The number that the system gives.
+  public var number: Int
   /// When it started, on whatever clock the reader has.
-  var start: Int
+  public var start: Int
 }
 
 /// Where readings come from.
-protocol ProcessReader: Sendable {
-  /// - Throws: Why the system tells nothing.
+public protocol ProcessReader: Sendable {
+  /// Takes a reading.
+  ///
+  /// - Returns: What the system says now.
+  /// - Throws: Why it tells nothing.
   mutating func read() throws -> Reading
 }

@@ -4,11 +4,9 @@ import Testing
 
 @testable import History
 
-/// The samples of the article on keeping a state across runs; `FileStorage` is the History example's.
 actor Notes: Opticle {
   struct State: Codable, Equatable, Sendable {
     var notes: [String] = []
-    var pinned: String?
   }
   let knot = Knot(State())
 
@@ -17,34 +15,21 @@ actor Notes: Opticle {
   func recover(_ state: inout State, request: String, error: any Error) {}
 }
 
-extension StateCoding where State: Codable {
-  static func json(
-    version: Int = 1,
-    migrate: @escaping @Sendable ([UInt8], Int) throws -> State = {
-      throw UnknownVersion(version: $1)
-    }
-  ) -> StateCoding {
-    StateCoding(
-      version: version,
+extension StateArchive<Notes.State> {
+  /// Version 1 was a list of strings.
+  static func json(in file: URL) -> StateArchive {
+    StateArchive(
+      storage: FileStorage(file: file), version: 2,
       encode: { Array(try JSONEncoder().encode($0)) },
       decode: { try JSONDecoder().decode(State.self, from: Data($0)) },
-      migrate: migrate)
+      migrate: { bytes, version in
+        guard version == 1 else { throw UnknownVersion(version: version) }
+        return Notes.State(notes: try JSONDecoder().decode([String].self, from: Data(bytes)))
+      })
   }
 }
 
-extension Notes {
-  static func migrate(_ bytes: [UInt8], from version: Int) throws -> State {
-    throw StateCoding<State>.UnknownVersion(version: version)
-  }
-}
-
-/// Version 1 was a list of strings.
-let notesCoding = StateCoding<Notes.State>.json(version: 2) { bytes, version in
-  guard version == 1 else { throw StateCoding<Notes.State>.UnknownVersion(version: version) }
-  return Notes.State(notes: try JSONDecoder().decode([String].self, from: Data(bytes)))
-}
-
-@Suite struct ArchiveSamples {
+@Suite("FileStorage, of the example History, under an archive") struct FileStorageTests {
   private let file = FileManager.default.temporaryDirectory
     .appendingPathComponent("notes-\(UUID().uuidString).json")
 
@@ -56,7 +41,7 @@ let notesCoding = StateCoding<Notes.State>.json(version: 2) { bytes, version in
 
   /// One run of the program: what it said, and what it ended with.
   private func run(adding note: String) async throws -> (said: String, state: Notes.State) {
-    let archive = StateArchive(storage: FileStorage(file: file), coding: notesCoding)
+    let archive = StateArchive<Notes.State>.json(in: file)
     let notes = Notes()
     let greeting =
       switch try await notes.restore(from: archive) {
@@ -91,33 +76,10 @@ let notesCoding = StateCoding<Notes.State>.json(version: 2) { bytes, version in
     #expect(afresh.hasSuffix(".json.damaged-1"))
   }
 
-  @Test("A coding of closures writes what it reads, and a damaged file begins afresh")
-  func comments() async throws {
-    defer { remove() }
-    let coding = StateCoding<Notes.State>(
-      version: 2,
-      encode: { Array(try JSONEncoder().encode($0)) },
-      decode: { try JSONDecoder().decode(Notes.State.self, from: Data($0)) },
-      migrate: { bytes, version in try Notes.migrate(bytes, from: version) })
-    try await StateArchive(storage: FileStorage(file: file), coding: coding)
-      .save(Notes.State(notes: ["a"]))
-    let notes = Notes()
-
-    let archive = StateArchive(storage: FileStorage(file: file), coding: notesCoding)
-    if case .damaged(let reason, let place) = try await notes.restore(from: archive) {
-      print("starting afresh: \(reason); kept as \(place ?? "-")")
-    }
-    let saving = TaskBag()  // not the holder's own: that ends before its last state
-    archive.follow(notes, in: saving) { error in print("not saved: \(error)") }
-
-    #expect(notes.state.notes == ["a"])
-    await saving.cancelAndWait()
-  }
-
   @Test("The bag is waited for until the last state is in the file")
   func lastState() async throws {
     defer { remove() }
-    let archive = StateArchive(storage: FileStorage(file: file), coding: notesCoding)
+    let archive = StateArchive<Notes.State>.json(in: file)
     let saving = TaskBag()
     do {
       let notes = Notes()

@@ -7,15 +7,22 @@ import Foundation
 #endif
 
 /// Asks `ps`: for systems without `/proc`.
-struct PsReader: ProcessReader {
-  struct Failure: Error, CustomStringConvertible {
-    let status: Int32
-    var description: String { "ps has failed with status \(status)" }
+public struct PsReader: ProcessReader {
+  /// That `ps` has failed.
+  public struct Failure: Error, CustomStringConvertible {
+    /// What it ended with.
+    public let status: Int32
+    /// The status.
+    public var description: String { "ps has failed with status \(status)" }
   }
 
   private var users = UserNames()
 
-  mutating func read() throws -> Reading {
+  /// Knows no user's name yet.
+  public init() {}
+
+  /// Asks once.
+  public mutating func read() throws -> Reading {
     let info = ProcessInfo.processInfo
     var reading = Reading(time: info.systemUptime)
     for row in PsTable.rows(try Self.output()) {

@@ -1,14 +1,15 @@
-@preconcurrency import Dispatch
+@unsafe @preconcurrency internal import Dispatch
 
 #if canImport(Darwin)
-  import Darwin
+  internal import Darwin
 #else
-  import Glibc
+  internal import Glibc
 #endif
 
 /// The signals that end the program, as a sequence: they no longer do what they do by default.
-enum Signals {
-  static func ending() -> AsyncStream<Int32> {
+public enum Signals {
+  /// The signals that ask the program to end, as they come.
+  public static func ending() -> AsyncStream<Int32> {
     let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
     let sources = [SIGINT, SIGTERM].map { number in
       _ = signal(number, SIG_IGN)

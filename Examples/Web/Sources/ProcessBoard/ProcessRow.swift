@@ -1,22 +1,26 @@
-import AsyncDiff
+public import AsyncDiff
 
 /// A process as the page shows it, with what changes too little to be seen left out.
-struct ProcessRow: Diffable, Identifiable, Equatable, Codable {
-  var id: ProcessID
-  var name: String
+public struct ProcessRow: Diffable, Identifiable, Equatable, Sendable, Codable {
+  /// Which process it is.
+  public var id: ProcessID
+  /// Set by the process itself: it may hold anything.
+  public var name: String
   /// The beginning of the command line.
-  var command: String
+  public var command: String
   /// In tenths of a percent of one processor.
-  var cpu: Int
+  public var cpu: Int
   /// In tenths of a mebibyte.
-  var memory: Int
+  public var memory: Int
 }
 
 /// In JSON an identity is one word, `number.start`: a page takes it for a key as it is.
 extension ProcessID: Codable, CustomStringConvertible {
-  var description: String { "\(number).\(start)" }
+  /// Number and start, as `4711.1234`.
+  public var description: String { "\(number).\(start)" }
 
-  init?(_ text: String) {
+  /// Reads what ``description`` gives; nil for any other text.
+  public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, let number = Int(parts[0]), let start = Int(parts[1]) else {
       return nil
@@ -24,7 +28,8 @@ extension ProcessID: Codable, CustomStringConvertible {
     self.init(number: number, start: start)
   }
 
-  init(from decoder: any Decoder) throws {
+  /// Decodes the text that ``description`` gives.
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     guard let id = ProcessID(text) else {
@@ -34,7 +39,8 @@ extension ProcessID: Codable, CustomStringConvertible {
     self = id
   }
 
-  func encode(to encoder: any Encoder) throws {
+  /// Encodes the text that ``description`` gives.
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# What a newcomer writes: the package of the article "Your first node", and the tutorial, step by step. Both are built
+# against this checkout, in one build folder of their own: in that of the checkout the package manager now and then took
+# the plan of the package before.
+source "$(dirname "$0")/common.bash"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# newcomer FOLDER: makes the package there depend on this checkout, whatever its folder is called.
+newcomer() { sed -i.bak "s|\.package(path: \"../AsyncKnot\")|.package(name: \"AsyncKnot\", path: \"$PWD\")|" "$1/Package.swift"; }
+
+article=Sources/AsyncKnot/AsyncKnot.docc/FirstNode.md
+mkdir -p "$work/First/Sources/First"
+# fence OPENING: the first block of the article that opens so.
+fence() { awk -v opening="$1" '$0 == opening && !copying {copying = 1; next} /^```/ && copying {exit} copying' "$article"; }
+fence '```' >"$work/First/Package.swift"
+fence '```swift' >"$work/First/Sources/First/main.swift"
+newcomer "$work/First"
+swift run --package-path "$work/First" --scratch-path .build/newcomer First | tee "$work/output"
+diff <(tail -n 6 "$work/output") - <<'EXPECTED'
+count: 0
+count: 1
+count: 3
+count: 6
+count: 10
+done at 10
+EXPECTED
+
+for module in AsyncKnot AsyncOptical AsyncKnotTesting; do swift build --target "$module"; done
+[[ $(uname) == Darwin ]] || for stub in .ci/apple-stubs/*.swift; do
+  stub=$(basename "$stub" .swift)
+  swiftc -emit-module -o "$work/$stub.swiftmodule" -module-name "$stub" -parse-as-library -swift-version 6 \
+    ".ci/apple-stubs/$stub.swift"
+done
+python3 .ci/tutorial.py "$(swift build --show-bin-path)" "$work"
+
+# follow PACKAGE: runs the tests of the tutorial as they are at one of its steps.
+follow() {
+  newcomer "$work/$1"
+  # The name of a package is its folder's, and the bundle of its tests is called after it.
+  ln -sfn "$work/$1" "$work/SearchScreen"
+  swift test --package-path "$work/SearchScreen" --scratch-path .build/newcomer >"$work/$1.log" 2>&1
+}
+if follow before; then echo 'the test of the naive search passed'; exit 1; fi
+report=Tutorials/Tutorials.docc/Steps/02-report.txt
+missing=$(sed 's/^ *//' "$report" | grep -vxFf <(sed 's/^ *//' "$work/before.log") || true)
+[[ -z $missing ]] || { printf '%s\nis in %s, and not in:\n' "$missing" "$report"; cat "$work/before.log"; exit 1; }
+if follow undecided; then echo 'the test of the search without a policy passed'; exit 1; fi
+grep -q 'explore: seed' "$work/undecided.log"
+follow after || { cat "$work/after.log"; exit 1; }
+grep 'Test run with' "$work/after.log"

@@ -1,0 +1,20 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// Lets this process have so many open files at once, as far as the system allows.
+///
+/// Each connection is one, of which a process has 1,024 or fewer unless it asks for more.
+public func allowFiles(_ count: Int) {
+  var limit = rlimit()
+  #if canImport(Darwin)
+    let files = RLIMIT_NOFILE
+  #else
+    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  #endif
+  guard unsafe getrlimit(files, &limit) == 0, limit.rlim_cur < count else { return }
+  limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
+  unsafe setrlimit(files, &limit)
+}

@@ -1,0 +1,19 @@
+/// Looks titles up; the program, its tests and its previews each have one of their own.
+struct Catalogue: Sendable {
+  var titles: @Sendable (_ query: String) async throws -> [String]
+}
+
+extension Catalogue {
+  /// Answers as a server would: the more there is to send, the longer it takes.
+  static let languages = Catalogue { query in
+    let found = query.isEmpty ? [] : names.filter { $0.lowercased().contains(query.lowercased()) }
+    try await Task.sleep(for: .milliseconds(200 * found.count))
+    return found
+  }
+
+  private static let names = [
+    "Ada", "C", "COBOL", "Erlang", "Fortran", "Haskell", "Java", "JavaScript", "Lisp", "ML",
+    "Objective-C", "Pascal", "Prolog", "Python", "Ruby", "Rust", "Scala", "Scheme", "Simula",
+    "Smalltalk", "Swift",
+  ]
+}

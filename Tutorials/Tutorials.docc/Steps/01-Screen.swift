@@ -1,0 +1,6 @@
+extension Search.State {
+  /// What the terminal shows.
+  var screen: String {
+    (["Search: \(query)_", ""] + titles.map { "  \($0)" }).joined(separator: "\n")
+  }
+}

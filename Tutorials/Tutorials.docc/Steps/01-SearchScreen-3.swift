@@ -1,0 +1,14 @@
+import AsyncKnot
+
+@main struct SearchScreen {
+  static func main() async {
+    let search = Search(catalogue: .languages)
+    let bag = TaskBag()
+    search.states.live(in: bag) { state in
+      print("\u{1B}[2J\u{1B}[H\(state.screen)\n")
+    }
+    for await key in Keyboard.keys() {
+      bag.add { await search.type(key) }
+    }
+  }
+}

@@ -1,0 +1,3 @@
+mkdir SearchScreen
+cd SearchScreen
+mkdir -p Sources/SearchScreen

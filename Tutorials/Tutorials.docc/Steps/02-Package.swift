@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "SearchScreen",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(path: "../AsyncKnot")],
+  targets: [
+    .executableTarget(
+      name: "SearchScreen",
+      dependencies: [.product(name: "AsyncKnot", package: "AsyncKnot")]),
+    .testTarget(
+      name: "SearchScreenTests",
+      dependencies: [
+        "SearchScreen", .product(name: "AsyncKnotTesting", package: "AsyncKnot"),
+      ]),
+  ]
+)

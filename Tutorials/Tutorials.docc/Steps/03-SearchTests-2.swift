@@ -1,0 +1,35 @@
+import AsyncKnotTesting
+import Testing
+
+@testable import SearchScreen
+
+@Test func whatIsShownBelongsToWhatWasTyped() async {
+  await explore {
+    let search = Search(
+      catalogue: Catalogue { query in
+        try await Task.sleep(for: .milliseconds(query.count == 1 ? 300 : 200))
+        return ["all about \(query)"]
+      })
+    watch("titles", of: search) { $0.state.titles }
+    await withDiscardingTaskGroup { group in
+      for key in "sw" { group.addTask(name: "\(key)") { search.send(.type(key)) } }
+    }
+    try? await Task.sleep(for: .seconds(5))
+    let state = search.state
+    #expect(state.titles == ["all about \(state.query)"])
+  }
+}
+
+@Test func aQueryIsSentOnceTheKeysRest() async {
+  await explore {
+    let clock = TestClock()
+    let probe = OpticleProbe(Search(catalogue: Catalogue { ["all about \($0)"] }, clock: clock))
+    probe.send(.type("s"))
+    await probe.expect { $0.query = "s" }
+    probe.send(.type("w"))
+    await probe.expect { $0.query = "sw" }
+    await probe.expect { $0.titles = ["all about sw"] }
+    #expect(clock.now.offset == .milliseconds(300))
+    await probe.finish()
+  }
+}

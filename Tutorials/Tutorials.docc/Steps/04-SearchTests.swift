@@ -1,0 +1,60 @@
+import AsyncKnotTesting
+import Testing
+
+@testable import SearchScreen
+
+@Test func whatIsShownBelongsToWhatWasTyped() async {
+  await explore {
+    let search = Search(
+      catalogue: Catalogue { query in
+        try await Task.sleep(for: .milliseconds(query.count == 1 ? 300 : 200))
+        return ["all about \(query)"]
+      })
+    watch("titles", of: search) { $0.state.titles }
+    await withDiscardingTaskGroup { group in
+      for key in "sw" { group.addTask(name: "\(key)") { search.send(.type(key)) } }
+    }
+    try? await Task.sleep(for: .seconds(5))
+    let state = search.state
+    #expect(state.titles == ["all about \(state.query)"])
+  }
+}
+
+@Test func aQueryIsSentOnceTheKeysRest() async {
+  await explore {
+    let clock = TestClock()
+    let probe = OpticleProbe(Search(catalogue: Catalogue { ["all about \($0)"] }, clock: clock))
+    probe.send(.type("s"))
+    await probe.expect { $0.query = "s" }
+    probe.send(.type("w"))
+    await probe.expect { $0.query = "sw" }
+    await probe.expect { $0.titles = ["all about sw"] }
+    #expect(clock.now.offset == .milliseconds(300))
+    await probe.finish()
+  }
+}
+
+struct Offline: Error {}
+
+@Test func aServiceThatFailsIsAskedThreeTimes() async {
+  await explore {
+    let clock = TestClock()
+    let catalogue = Catalogue { _ in throw Offline() }
+    let probe = OpticleProbe(Search(catalogue: catalogue, clock: clock))
+    probe.send(.find)
+    await probe.expect { $0.message = "Nothing can be found just now: Offline()" }
+    // 300 ms of quiet, then 100 and 200 ms between the attempts.
+    #expect(clock.now.offset == .milliseconds(600))
+    await probe.finish()
+  }
+}
+
+@Test func aTextFieldHandsOverItsWholeText() async {
+  await explore {
+    let probe = OpticleProbe(Search(catalogue: Catalogue { ["all about \($0)"] }))
+    probe.send(.edit("swift"))
+    await probe.expect { $0.query = "swift" }
+    await probe.expect { $0.titles = ["all about swift"] }
+    await probe.finish()
+  }
+}

@@ -1,0 +1,28 @@
+#if canImport(SwiftUI)
+  import AsyncOptical
+  import SwiftUI
+
+  struct SearchView: View {
+    let search: Search
+    @SwiftUI.State private var shown: Observed<Search.State>
+
+    init(search: Search) {
+      self.search = search
+      _shown = SwiftUI.State(initialValue: Observed(search))
+    }
+
+    var body: some View {
+      VStack {
+        TextField(
+          "Search",
+          text: Binding(
+            get: { @MainActor in shown.query },
+            set: { @MainActor query in search.send(.edit(query)) }))
+        Text(shown.message)
+        List {
+          ForEach(shown.titles, id: \.self) { title in Text(title) }
+        }
+      }
+    }
+  }
+#endif
