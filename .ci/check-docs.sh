@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# Builds the documentation; a broken link or an unknown symbol is an error. Each page of Design is listed there.
+# Builds the documentation; a broken link or an unknown symbol is an error. Documentation.md leads to each article, Design/README.md to
+# each page of Design.
 source "$(dirname "$0")/common.bash"
+python3 .ci/articles.py
 Scripts/docs
-for page in .build/docs/documentation/{asyncknot,asyncoptical,asyncdiff,asyncknottesting,asyncdifftesting}/index.html; do
+for page in .build/docs/documentation/{asyncknot,asyncoptical,asyncdiff,asyncknottesting,asyncdifftesting}/index.html \
+  .build/docs/tutorials/searchscreen/index.html; do
   [[ -f $page ]] || { echo "$page is missing"; exit 1; }
 done
 

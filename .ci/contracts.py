@@ -20,7 +20,7 @@ for article in sorted(root.glob("Sources/*/*.docc/Contracts.md")):
         catalogued[number].append(article.relative_to(root))
 
 cited = collections.defaultdict(list)
-for test in sorted(root.glob("Tests/**/*.swift")):
+for test in sorted([*root.glob("Tests/**/*.swift"), *root.glob("Examples/*/Tests/**/*.swift")]):
     for name in NAME.findall(test.read_text()):
         for number in NUMBER.findall(name):
             cited[number].append(f"{test.relative_to(root)}: {name}")

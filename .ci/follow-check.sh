@@ -5,10 +5,10 @@ source "$(dirname "$0")/common.bash"
 
 need python3
 need python3-venv python3 -c 'import ensurepip, venv'
-swift build -c release --package-path Benchmarks --product Follow
-program=$(swift build -c release --package-path Benchmarks --show-bin-path)/Follow
+swift build "${benchmarks[@]}" --product Follow
+program=$(swift build "${benchmarks[@]}" --show-bin-path)/Follow
 
-venv=Benchmarks/.build/venv
+venv=.build/venv
 [[ -x $venv/bin/python ]] || python3 -m venv "$venv"
 "$venv/bin/pip" install -q --disable-pip-version-check jsonpatch==1.33
 "$program" export 6902 10000 | "$venv/bin/python" .ci/patch-judge.py

@@ -81,7 +81,6 @@ actor Notes: Opticle {
   func recover(_ state: inout State, request: String, error: any Error) {}
 }
 
-let notesCoding = StateCoding<Notes.State>(encode: { _ in [] }, decode: { _ in Notes.State() })
 let file = URL(fileURLWithPath: "notes.json")
 
 struct FileStorage: StateStorage {

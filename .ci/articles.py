@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Keeps Documentation.md, which leads to every article where a code host shows them, and the links in the articles.
+A figure in the table of the README must stand in Benchmarks/README.md, which says how to measure it again.
+
+Usage: articles.py [write]    Without `write` it says what is not as it would be written.
+
+DocC knows links to articles as `doc:Name`, and a code host does not. So a sentence names the title, as in
+`[Reading a failure](doc:ReadingAFailure)`, which reads well in both; lists of topics have `<doc:Name>`, as DocC wants.
+"""
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(__file__).resolve().parent.parent
+INLINE = re.compile(r"^(?!- <doc:\w+>$)(?:.*[^`\n])?<doc:(?P<bare>\w+)>|\[(?P<words>[^\]]+)\]\(doc:(?P<named>\w+)\)", re.M)
+MODULES = ["AsyncKnot", "AsyncOptical", "AsyncDiff", "AsyncKnotTesting", "AsyncDiffTesting"]
+
+
+def head(article):
+    """The title of an article, and its abstract."""
+    title, _, rest = article.read_text().partition("\n")
+    abstract = rest.strip().split("\n\n")[0].replace("\n", " ")
+    return title.removeprefix("# ").strip("`"), re.sub(r"``([^`]+)``", r"`\1`", abstract)
+
+
+def row(article):
+    title, abstract = head(article)
+    return f"| [{title}]({article.relative_to(root)}) | {abstract} |"
+
+
+def main():
+    problems = []
+    lines = [
+        "# Documentation", "",
+        "Every article, to be read here. `Scripts/docs` builds them with the reference and the", "tutorial, as one site.", ""]
+    for module in MODULES:
+        catalog = root / "Sources" / module / f"{module}.docc"
+        page = catalog / f"{module}.md"
+        lines += [f"## {module}", "", "| | |", "| --- | --- |", row(page)]
+        for name in re.findall(r"^- <doc:(\w+)>", page.read_text(), re.M):
+            lines.append(row(catalog / f"{name}.md"))
+        lines.append("")
+        for article in sorted(catalog.glob("*.md")):
+            for match in INLINE.finditer(article.read_text()):
+                name = match["bare"] or match["named"]
+                title = head(catalog / f"{name}.md")[0] if (catalog / f"{name}.md").exists() else "?"
+                if " ".join((match["words"] or "").split()) != title:
+                    problems.append(f"{article.relative_to(root)}: write [{title}](doc:{name})")
+    lines += [
+        "## Tutorial", "",
+        "[A search screen](Tutorials/Tutorials.docc/Tutorials/SearchScreen.tutorial), from an empty folder to tests that explore it. It",
+        "is made for the site; its [steps](Tutorials/Tutorials.docc/Steps) can be read as files.", ""]
+    measured = (root / "Benchmarks/README.md").read_text()
+    for row_text in re.findall(r"^\|.* (?:ns|ms)\b.*\|$", (root / "README.md").read_text(), re.M):
+        for figure in re.findall(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?= (?:ns|ms|moves?)\b|,? an actor|$| \|)", row_text):
+            if not re.search(rf"(?<![\d.,]){re.escape(figure)}(?![\d]|[.,]\d)", measured):
+                problems.append(f"README.md: {figure} is not in Benchmarks/README.md")
+    index = root / "Documentation.md"
+    text = "\n".join(lines)
+    if "write" in sys.argv[1:]:
+        index.write_text(text)
+    elif not index.exists() or index.read_text() != text:
+        problems.append("Documentation.md is older than the articles: run .ci/articles.py write")
+    print("\n".join(problems) or "Documentation.md leads to every article")
+    sys.exit(1 if problems else 0)
+
+
+main()
