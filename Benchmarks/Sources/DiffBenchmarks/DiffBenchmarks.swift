@@ -18,6 +18,7 @@ struct DiffBenchmarks {
       ("shapes", reportShapes),
       ("shares", reportShares),
       ("grid", reportGrid),
+      ("trees", reportTrees),
     ]
     let wanted = CommandLine.arguments.dropFirst()
     Report.header("Diffing")

@@ -12,7 +12,7 @@ struct ExploreBenchmarks {
     ])
     for scenario in Scenario.all {
       for (name, strategy) in [
-        ("uniform", ExplorationStrategy.uniform), ("PCT", .pct),
+        ("uniform", ExplorationStrategy.uniform), ("PCT", .pct), ("mixed", .mixed),
       ] {
         let exploration = Exploration(seeds: 200, strategy: strategy)
         let jobs = await averageJobs(of: scenario, exploration)

@@ -1,0 +1,46 @@
+import AsyncDiff
+import Measure
+
+/// What edits of a tree cost while a copy of it is kept, as a data source keeps what it shows.
+func reportTrees() {
+  let report = Report([
+    "roots", "made, ms", "rows, ms", "an item at the front, µs", "an item of 10 rows toggled, µs",
+    "deleted and made anew, µs",
+  ])
+  for count in [1_000, 100_000, 1_000_000] {
+    func make() -> ItemTree<Folder> {
+      var tree = ItemTree<Folder>()
+      edit { try tree.append((0..<count).map { Folder(diffIdentifier: $0) }) }
+      edit { try tree.append((0..<10).map { Folder(diffIdentifier: -1 - $0) }, to: count / 2) }
+      return tree
+    }
+    let made = minimum(of: 3) { consume(make()) }
+    let tree = make()
+    let rows = minimum(of: 5) { consume(tree.rows) }
+    /// The time of an edit; the first one after a copy was made is what differs.
+    func time(_ change: (inout ItemTree<Folder>) throws -> Void) -> String {
+      let time = minimum(of: 25) {
+        var copy = tree
+        edit { try change(&copy) }
+        consume(copy)
+      }
+      return figure(time.nanoseconds / 1_000)
+    }
+    report.row(
+      "\(count)", figure(made.milliseconds), figure(rows.milliseconds),
+      time { try $0.insert([Folder(diffIdentifier: count)], before: 0) },
+      time { try $0.toggle(count / 2) },
+      time {
+        try $0.delete([1])
+        try $0.insert([Folder(diffIdentifier: 1)], after: 0)
+      })
+  }
+}
+
+private struct Folder: Diffable, Equatable, Sendable {
+  let diffIdentifier: Int
+}
+
+private func edit(_ body: () throws -> Void) {
+  do { try body() } catch { fatalError("\(error)") }
+}
