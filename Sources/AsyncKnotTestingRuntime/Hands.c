@@ -56,16 +56,12 @@ void knot_set_interruption(void (*interruption)(const void *owner),
   comeBack = resumed;
 }
 
-// A sanitizer has definitions of its own in the program, and has to see each lock.
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-enum { seesLocks = false };
-#else
-enum { seesLocks = true };
-#define KNOT_SEES_LOCKS
-#endif
-
 /// Without seeing locks a run cannot be interrupted: it would wait for a lock of its own for ever.
-void knot_run_interrupts(KnotRun *run) { run->interrupts = seesLocks; }
+void knot_run_interrupts(KnotRun *run) {
+#ifdef KNOT_SEES_LOCKS
+  run->interrupts = true;
+#endif
+}
 
 // MARK: Turns
 

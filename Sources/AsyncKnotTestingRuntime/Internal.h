@@ -91,8 +91,12 @@ void *knotNext(const char *name);
     (__typeof__(&name))found;                                                                     \
   })
 
+// A sanitizer has definitions of its own in the program, and has to see each lock.
+#if !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
+#define KNOT_SEES_LOCKS
 /// Unlocking a lock of the kit is no point at which other jobs may come.
 #define pthread_mutex_unlock(mutex) NEXT(pthread_mutex_unlock)(mutex)
+#endif
 
 /// The code that calls the function in which this stands, and the frame of that function.
 ///

@@ -91,7 +91,9 @@ extension MergedList {
   ///
   /// This code is not compiled for its type, where each appended slice would look up its own.
   fileprivate func elements<Element>(old: [Element], new: [Element]) -> [Element] {
-    unsafe [Element](unsafeUninitializedCapacity: count) { elements, initialized in
+    // The initializer below would write the count of the empty array, which all threads share.
+    guard count > 0 else { return [] }
+    return unsafe [Element](unsafeUninitializedCapacity: count) { elements, initialized in
       unsafe old.withUnsafeBufferPointer { old in
         unsafe new.withUnsafeBufferPointer { new in
           for run in runs {
