@@ -445,6 +445,31 @@ def passwords(database):
     ok("a password in the address is refused")
 
 
+def encrypted(database):
+    """TLS, as libpq offers it: the server is who it says it is, or nothing is sent to it."""
+    certificate, key = database.data / "server.crt", database.data / "server.key"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+         "-subj", "/CN=fleet", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate],
+        check=True, capture_output=True)
+    for file in (certificate, key):
+        database.write(file, file.read_text())
+    database.ask("ALTER SYSTEM SET ssl = on")
+    database.ask("SELECT pg_reload_conf()")
+    verified = {"PGSSLMODE": "verify-full", "PGSSLROOTCERT": str(certificate)}
+    plain, database.environment = database.environment, {**database.environment, **verified}
+    with Publisher(program, database, "T", "--simulate", 3) as publisher, Gateway(program, database) as gateway:
+        wait_for("a list through TLS", lambda: "T" in gateway.json("/lists"))
+        check(database.ask("SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) "
+                           "WHERE backend_type = 'client backend'") == [["t"]], "every connection is encrypted")
+        publisher.end()
+    database.environment = {**plain, **verified, "PGSSLROOTCERT": "/etc/hostname"}
+    with Publisher(program, database, "T", "--simulate", 3) as publisher:
+        wait_for("a server that nobody vouches for is refused", lambda: publisher.says("certificate"))
+    database.environment = plain
+    ok("TLS: verified, all connections encrypted; a server that nobody vouches for is refused")
+
+
 SHOWN = """
   return [...document.querySelectorAll(".card:not(.one)")].map((card) => [
     card.dataset.machine, card.classList.contains("gone"), card.querySelector(".sign").textContent,
@@ -537,7 +562,8 @@ def main():
     wanted = [
         ("kill", killed_between_commit_and_reply), ("stop", stopped_beyond_its_lease),
         ("outside", takes_the_number_outside), ("connections", connections_come_and_go),
-        ("tabs", tabs_change_gateways), ("passwords", passwords), ("page", page)]
+        ("tabs", tabs_change_gateways), ("passwords", passwords),
+        ("encrypted", encrypted), ("page", page)]
     wanted = [(name, test) for name, test in wanted if options.only in (None, name)]
     if wanted or options.only in ("upgrade", "bad"):
         with Database() as database:

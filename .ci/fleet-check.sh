@@ -13,6 +13,7 @@ if [[ $(uname) == Linux ]]; then
   need zlib1g-dev pkg-config --exists zlib
   need postgresql compgen -G '/usr/lib/postgresql/*/bin/initdb'
   need postgresql-client command -v psql
+  need openssl
   need chromium
   need chromium-driver command -v chromedriver
   need fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
