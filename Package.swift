@@ -96,3 +96,12 @@ if Context.environment["SANITIZED"] != nil {
     others.contains($0.name) || $0.path?.hasPrefix("Examples/") == true
   }
 }
+
+// The tests of a release build are there for the optimised libraries. In these targets the optimiser would write the diff
+// and the kit anew for each type of rows, which takes longer than all the rest; the fuzzer runs the diff optimised so.
+if Context.environment["OPTIMISED"] != nil {
+  let plain: Set = ["AsyncDiffTests", "AsyncKnotTestingTests", "ExamplesTests"]
+  for target in package.targets where plain.contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
+  }
+}
