@@ -97,11 +97,12 @@ if Context.environment["SANITIZED"] != nil {
   }
 }
 
-// The tests of a release build are there for the optimised libraries. In these targets the optimiser would write the diff
+// The tests of a release build are there for the optimised libraries. In some targets the optimiser would write the diff
 // and the kit anew for each type of rows, which takes longer than all the rest; the fuzzer runs the diff optimised so.
 if Context.environment["OPTIMISED"] != nil {
-  let plain: Set = ["AsyncDiffTests", "AsyncKnotTestingTests", "ExamplesTests"]
-  for target in package.targets where plain.contains(target.name) {
+  let others: Set = ["AsyncKnotMainActorTests", "ExamplesTests", "Feed", "History", "Switches"]
+  package.targets.removeAll { others.contains($0.name) }
+  for target in package.targets where ["AsyncDiffTests", "AsyncKnotTestingTests"].contains(target.name) {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
   }
 }

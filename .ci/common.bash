@@ -4,7 +4,6 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # How the one release build is made, in which the tests, LogWatch and the benchmarks are. Packages beside the root are
 # built in its build folder with its options, so that the libraries are compiled once.
-export OPTIMISED=1
 release=(-c release -Xswiftc -enable-testing -Xswiftc -gnone)
 # Several packages share a build folder, so no plan is kept there.
 benchmarks=("${release[@]}" --package-path Benchmarks --scratch-path .build --disable-build-manifest-caching)
