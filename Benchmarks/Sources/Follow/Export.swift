@@ -23,7 +23,7 @@ enum Export {
       let message = SnapshotMessage.patch(
         SnapshotPatch(
           from: SnapshotRevision(epoch: seed, number: number - 1), to: number,
-          stages: stages.map { PatchStage($0) }))
+          stages: stages.map { SnapshotPatch.Stage($0) }))
       // What a mirror makes of a message is what a JSON Patch is made of.
       guard case .updated(let batches) = try mirror.apply(message) else { continue }
       try writer.write(Change(after: editor.board, message: message, patch: JSONPatch(batches)))

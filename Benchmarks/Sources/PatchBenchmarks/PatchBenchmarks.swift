@@ -84,10 +84,10 @@ struct PatchBenchmarks {
     let revision = SnapshotRevision(epoch: 5_000_000_000_000_000, number: 1_000)
     let batches = old.batches(to: new)
     let patch = SnapshotPatch(
-      from: revision, to: 1_001, stages: batches.map { PatchStage($0) })
+      from: revision, to: 1_001, stages: batches.map { SnapshotPatch.Stage($0) })
     let full = try bytes(SnapshotMessage.snapshot(new, patch.to))
     let short = try bytes(SnapshotMessage.patch(patch))
-    let time = minimum(of: 25) { consume(old.batches(to: new).map { PatchStage($0) }) }
+    let time = minimum(of: 25) { consume(old.batches(to: new).map { SnapshotPatch.Stage($0) }) }
     report.row(
       change, figure(Double(full)), figure(Double(short)),
       figure(100 * Double(short) / Double(full)) + " %",

@@ -25,7 +25,7 @@ extension Array {
 extension Changeset {
   /// Whether this changeset can lead from a list of one size to a list of another.
   ///
-  /// A computed changeset always can; check a decoded one before you apply it.
+  /// A computed changeset always can; check one that was made of parts before you apply it.
   ///
   /// <!-- sample:
   /// struct Malformed: Error {}

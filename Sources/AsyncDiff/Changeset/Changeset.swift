@@ -92,32 +92,6 @@ extension Changeset: Hashable {
   }
 }
 
-extension Changeset: Codable {
-  private enum CodingKeys: CodingKey {
-    case deletes, inserts, moves, updates, oldCount
-  }
-
-  /// Decodes the parts.
-  ///
-  /// - Throws: The decoder's error, or `DecodingError.dataCorrupted` if a part is not in ascending
-  ///   order.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      deletes: try container.decode([Int].self, forKey: .deletes),
-      inserts: try container.decode([Int].self, forKey: .inserts),
-      moves: try container.decode([Move].self, forKey: .moves),
-      updates: try container.decode([Move].self, forKey: .updates),
-      oldCount: try container.decodeIfPresent(Int.self, forKey: .oldCount))
-    guard isAscending else {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: decoder.codingPath,
-          debugDescription: "the parts of a changeset must be in ascending order"))
-    }
-  }
-}
-
 extension Changeset: CustomStringConvertible {
   /// The changes in one line, as `deletes 1, 2; inserts 0; moves 3 → 0`.
   public var description: String {

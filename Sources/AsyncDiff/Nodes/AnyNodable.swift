@@ -34,7 +34,7 @@ public struct AnyNodable: Nodable {
   public var base: any Nodable { box.base }
 
   /// The type and the identifier of the wrapped model.
-  public var diffIdentifier: TypedIdentifier { TypedIdentifier(box: box) }
+  public var diffIdentifier: DiffIdentifier { DiffIdentifier(box: box) }
 
   /// The block that builds the node of the wrapped model.
   ///
@@ -64,20 +64,22 @@ extension AnyNodable: CustomStringConvertible {
   public var description: String { String(describing: base) }
 }
 
-/// The identity of a model of any type: the type and the identifier.
-///
-/// The value keeps the model that it identifies alive.
-public struct TypedIdentifier: Hashable, Sendable {
-  let box: any NodableBox
+extension AnyNodable {
+  /// The identity of a model of any type: the type and the identifier.
+  ///
+  /// The value keeps the model that it identifies alive.
+  public struct DiffIdentifier: Hashable, Sendable {
+    let box: any NodableBox
 
-  /// Whether both identify a model of the same type with the same identifier.
-  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.box.hasIdentifier(of: rhs.box) }
+    /// Whether both identify a model of the same type with the same identifier.
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.box.hasIdentifier(of: rhs.box) }
 
-  /// Feeds the type and the identifier to a hasher.
-  public func hash(into hasher: inout Hasher) { box.hashIdentifier(into: &hasher) }
+    /// Feeds the type and the identifier to a hasher.
+    public func hash(into hasher: inout Hasher) { box.hashIdentifier(into: &hasher) }
+  }
 }
 
-extension TypedIdentifier: CustomStringConvertible {
+extension AnyNodable.DiffIdentifier: CustomStringConvertible {
   /// The description of the model's own identifier.
   public var description: String { String(describing: box.base.diffIdentifier) }
 }

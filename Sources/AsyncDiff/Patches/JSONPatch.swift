@@ -13,7 +13,7 @@
 /// that is there is not sent, as a string of which only the Unicode form has changed.
 public struct JSONPatch<Section: SectionInflator>: Sendable, Equatable {
   /// The steps that the operations stand for, in order.
-  public let steps: [SequentialStep<Section>]
+  public let steps: [BatchUpdates<Section>.Step]
 
   /// Takes the steps of batches, the first of which leads from what the other side has.
   ///

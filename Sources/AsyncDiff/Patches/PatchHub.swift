@@ -48,17 +48,21 @@ final class PatchHub<Section: SectionInflator>: Sendable {
   /// The patch between two snapshots of one epoch; observers that ask for the same at one time share the
   /// comparison.
   ///
-  /// The first of them compares, away from its isolation, and does so also when it is cancelled.
+  /// A task of its own compares, which nobody cancels: it ends by itself.
   func patch(from old: Revised, to new: Revised) async -> SnapshotPatch<Section> {
     Spawn.preemptionPoint()
-    let request = requests.withLock { $0.request(from: old.revision, to: new.revision) }
-    guard request.isFirst else { return await request.patch.value }
-    let patch = SnapshotPatch(
-      from: old.revision, to: new.revision.number,
-      stages: compare(old.snapshot, new.snapshot).map { PatchStage($0) })
-    Spawn.preemptionPoint()
-    request.patch.finish(patch)
-    return patch
+    let (patch, outdated) = requests.withLock { requests in
+      requests.patch(from: old.revision, to: new.revision) {
+        Spawn.value { [compare] in
+          SnapshotPatch(
+            from: old.revision, to: new.revision.number,
+            stages: compare(old.snapshot, new.snapshot).map { SnapshotPatch.Stage($0) })
+        }
+      }
+    }
+    // The patches that nobody needs any more are released outside the lock.
+    withExtendedLifetime(outdated) {}
+    return await patch.value
   }
 }
 
@@ -66,32 +70,25 @@ final class PatchHub<Section: SectionInflator>: Sendable {
 ///
 /// Observers ask for what leads to what is shown now: patches to anything else are of no use any more.
 struct PatchRequests<Section: SectionInflator>: Sendable {
+  typealias Patch = Task<SnapshotPatch<Section>, Never>
+
   /// The snapshot that the patches lead to.
   private var target: SnapshotRevision?
-  private var patches: [UInt64: SharedPatch<Section>] = [:]
+  private var patches: [UInt64: Patch] = [:]
 
-  /// What somebody is to do who needs a patch.
-  struct Request: Sendable {
-    let patch: SharedPatch<Section>
-    /// Whether the caller must compute the patch.
-    let isFirst: Bool
-    /// What is not needed any more: the caller releases it outside the lock.
-    var outdated: [UInt64: SharedPatch<Section>] = [:]
-  }
-
-  mutating func request(from: SnapshotRevision, to: SnapshotRevision) -> Request {
+  /// The patch between two snapshots, which is begun if nobody has asked for it, and those that are outdated.
+  mutating func patch(
+    from: SnapshotRevision, to: SnapshotRevision, begin: () -> Patch
+  ) -> (Patch, outdated: [UInt64: Patch]) {
     // A newer snapshot was asked for in between: nobody will ask for this one any more.
-    if let target, to.epoch == target.epoch, to.number < target.number {
-      return Request(patch: SharedPatch(), isFirst: true)
-    }
-    var outdated: [UInt64: SharedPatch<Section>] = [:]
+    if let target, to.epoch == target.epoch, to.number < target.number { return (begin(), [:]) }
+    var outdated: [UInt64: Patch] = [:]
     if to != target {
       swap(&outdated, &patches)
       target = to
     }
-    if let patch = patches[from.number] { return Request(patch: patch, isFirst: false) }
-    let patch = SharedPatch<Section>()
+    let patch = patches[from.number] ?? begin()
     patches[from.number] = patch
-    return Request(patch: patch, isFirst: true, outdated: outdated)
+    return (patch, outdated)
   }
 }

@@ -67,7 +67,7 @@ where Section.DiffIdentifier: Decodable, Section.Content: Decodable, Section.Ite
       self = .patch(
         SnapshotPatch(
           from: SnapshotRevision(epoch: epoch, number: from), to: number,
-          stages: try container.decode([PatchStage<Section>].self, forKey: .stages)))
+          stages: try container.decode([SnapshotPatch<Section>.Stage].self, forKey: .stages)))
     }
   }
 }

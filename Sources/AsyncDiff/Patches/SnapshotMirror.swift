@@ -91,13 +91,9 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
       }
       guard has.number < patch.number else { return .repeated }
       guard has == patch.from else { throw .gap(has: has, from: patch.from) }
-      let batches: [BatchUpdates<Section>]
-      do throws(PatchError) {
-        batches = try patch.batches(from: snapshot)
-      } catch {
-        revision = nil
-        throw .malformed(has: has, error)
-      }
+      // After a patch that does not fit, nobody knows what is here.
+      revision = nil
+      let batches = try patch.batches(from: snapshot)
       snapshot = batches.last?.snapshot ?? snapshot
       revision = patch.to
       return .updated(batches)
@@ -128,7 +124,7 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
     revision.map { revision in
       SnapshotPatch(
         from: revision, to: revision.number + 1,
-        stages: self.snapshot.batches(to: snapshot).map { PatchStage($0) })
+        stages: self.snapshot.batches(to: snapshot).map { SnapshotPatch.Stage($0) })
     }
   }
 }

@@ -7,7 +7,7 @@ public struct SnapshotPatch<Section: SectionInflator>: Sendable, Equatable {
   /// The number of the snapshot that it leads to, in the same epoch.
   public let number: UInt64
   /// The stages, to be carried out one after another: mostly one, at most three.
-  public let stages: [PatchStage<Section>]
+  public let stages: [Stage]
 
   /// Creates a patch from its parts.
   ///
@@ -15,7 +15,7 @@ public struct SnapshotPatch<Section: SectionInflator>: Sendable, Equatable {
   ///   - from: The snapshot that the patch starts at.
   ///   - number: The number of the snapshot that it leads to.
   ///   - stages: The stages, in order.
-  public init(from: SnapshotRevision, to number: UInt64, stages: [PatchStage<Section>]) {
+  public init(from: SnapshotRevision, to number: UInt64, stages: [Stage]) {
     self.from = from
     self.number = number
     self.stages = stages
@@ -31,19 +31,22 @@ public struct SnapshotPatch<Section: SectionInflator>: Sendable, Equatable {
   ///
   /// - Parameter snapshot: What the patch starts at.
   /// - Returns: The batches, the last of which leads to the patch's end.
-  /// - Throws: ``PatchError`` for a patch that does not fit the snapshot or contradicts itself.
+  /// - Throws: ``MirrorError/malformed(_:_:)`` for a patch that does not fit the snapshot or contradicts itself.
   /// - Complexity: O(sections + *k* log *k*) for *k* operations, and the items of the sections that they
   ///   concern.
   public func batches(
     from snapshot: DiffableSnapshot<Section>
-  ) throws(PatchError) -> [BatchUpdates<Section>] {
-    guard stages.count <= 3 else { throw .tooManyStages(stages.count) }
-    var shown = snapshot
+  ) throws(MirrorError) -> [BatchUpdates<Section>] {
     var batches: [BatchUpdates<Section>] = []
-    for stage in stages {
-      let batch = try stage.batch(from: shown)
-      shown = batch.snapshot
-      batches.append(batch)
+    do throws(Misfit) {
+      guard stages.count <= 3 else {
+        throw Misfit("\(stages.count) stages, but no patch needs more than 3")
+      }
+      for stage in stages {
+        batches.append(try stage.batch(from: batches.last?.snapshot ?? snapshot))
+      }
+    } catch {
+      throw .malformed(from, error.text)
     }
     return batches
   }

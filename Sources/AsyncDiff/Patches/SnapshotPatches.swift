@@ -28,8 +28,8 @@ extension StateSource {
   /// - Returns: The messages; each iterator is an observer of its own.
   @inlinable
   public nonisolated func patches<Section: SectionInflator>(
-    since revision: SnapshotRevision? = nil, full rule: FullSnapshotRule = .whereSmaller,
-    history: Int = 32
+    since revision: SnapshotRevision? = nil,
+    full rule: SnapshotPatches<Section>.FullRule = .whereSmaller, history: Int = 32
   ) -> SnapshotPatches<Section> where State == DiffableSnapshot<Section> {
     let hub = knot.withCompanion({ PatchHub<Section>(compare: { $0.batches(to: $1) }) }) { $0 }
     return SnapshotPatches(of: knot.states, hub: hub, since: revision, rule: rule, history: history)
@@ -46,12 +46,12 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
   let followed: Followed<Section>
   let hub: PatchHub<Section>
   let revision: SnapshotRevision?
-  let rule: FullSnapshotRule
+  let rule: FullRule
 
   @usableFromInline
   init(
     of snapshots: StateSequence<DiffableSnapshot<Section>>, hub: PatchHub<Section>,
-    since revision: SnapshotRevision?, rule: FullSnapshotRule, history: Int
+    since revision: SnapshotRevision?, rule: FullRule, history: Int
   ) {
     require(
       history >= 0, "patches(since:full:history:): needs a history of 0 or more; got \(history)")
@@ -60,7 +60,7 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
 
   init(
     _ followed: Followed<Section>, hub: PatchHub<Section>, since revision: SnapshotRevision?,
-    rule: FullSnapshotRule
+    rule: FullRule
   ) {
     self.followed = followed
     self.hub = hub

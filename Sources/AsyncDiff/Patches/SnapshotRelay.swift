@@ -91,7 +91,8 @@ public actor SnapshotRelay<Section: SectionInflator>: StateSource {
   ///   - rule: When a full snapshot is given although a patch is possible.
   /// - Returns: The messages; each iterator is an observer of its own.
   public nonisolated func patches(
-    since revision: SnapshotRevision? = nil, full rule: FullSnapshotRule = .whereSmaller
+    since revision: SnapshotRevision? = nil,
+    full rule: SnapshotPatches<Section>.FullRule = .whereSmaller
   ) -> SnapshotPatches<Section> {
     SnapshotPatches(.relay(states), hub: hub, since: revision, rule: rule)
   }

@@ -13,9 +13,8 @@ extension DiffableSnapshot {
   public mutating func appendItems(
     _ items: [Item], toSection id: SectionID
   ) throws(EditError) {
-    let call = "appendItems(_:toSection:)"
-    let section = try offset(ofSection: id, call)
-    try requireNew(items, call)
+    let section = try offset(ofSection: id)
+    try requireNew(items)
     insert(items, at: ItemPath(section: section, item: sections[section].items.count))
   }
 
@@ -29,8 +28,7 @@ extension DiffableSnapshot {
   public mutating func insertItems(
     _ items: [Item], beforeItem id: ItemID
   ) throws(EditError) {
-    let call = "insertItems(_:beforeItem:)"
-    try insert(items, at: try path(of: id, call), call)
+    try insertNew(items, at: try path(of: id))
   }
 
   /// Adds items after another one.
@@ -43,8 +41,7 @@ extension DiffableSnapshot {
   public mutating func insertItems(
     _ items: [Item], afterItem id: ItemID
   ) throws(EditError) {
-    let call = "insertItems(_:afterItem:)"
-    try insert(items, at: try path(of: id, call).next, call)
+    try insertNew(items, at: try path(of: id).next)
   }
 
   /// Removes items.
@@ -56,7 +53,7 @@ extension DiffableSnapshot {
   public mutating func deleteItems(_ ids: some Sequence<ItemID>) throws(EditError) {
     var doomed: [Int: Set<Int>] = [:]
     for id in ids {
-      let path = try path(of: id, "deleteItems(_:)")
+      let path = try path(of: id)
       doomed[path.section, default: []].insert(path.item)
     }
     var gone: [ItemID] = []
@@ -85,8 +82,7 @@ extension DiffableSnapshot {
   ///   O(*n*).
   /// - Throws: ``EditError`` if one of the two is unknown.
   public mutating func moveItem(_ id: ItemID, beforeItem other: ItemID) throws(EditError) {
-    let call = "moveItem(_:beforeItem:)"
-    move(try path(of: id, call), to: try path(of: other, call))
+    move(try path(of: id), to: try path(of: other))
   }
 
   /// Moves an item after another one, in whichever section that is.
@@ -98,8 +94,7 @@ extension DiffableSnapshot {
   ///   O(*n*).
   /// - Throws: ``EditError`` if one of the two is unknown.
   public mutating func moveItem(_ id: ItemID, afterItem other: ItemID) throws(EditError) {
-    let call = "moveItem(_:afterItem:)"
-    move(try path(of: id, call), to: try path(of: other, call).next)
+    move(try path(of: id), to: try path(of: other).next)
   }
 
   /// Moves an item to the end of a section, its own or another.
@@ -113,9 +108,8 @@ extension DiffableSnapshot {
   public mutating func moveItem(
     _ id: ItemID, toEndOfSection section: SectionID
   ) throws(EditError) {
-    let call = "moveItem(_:toEndOfSection:)"
-    let path = try path(of: id, call)
-    let target = try offset(ofSection: section, call)
+    let path = try path(of: id)
+    let target = try offset(ofSection: section)
     move(path, to: ItemPath(section: target, item: sections[target].items.count))
   }
 
@@ -147,7 +141,7 @@ extension DiffableSnapshot {
   /// - Throws: ``EditError`` for an unknown item.
   public mutating func replaceItems(_ items: [Item]) throws(EditError) {
     var paths: [ItemPath] = []
-    for item in items { paths.append(try path(of: item.diffIdentifier, "replaceItems(_:)")) }
+    for item in items { paths.append(try path(of: item.diffIdentifier)) }
     for (path, item) in zip(paths, items) { shown[path.section].list[path.item] = item }
   }
 
@@ -159,7 +153,7 @@ extension DiffableSnapshot {
   /// - Throws: ``EditError`` for an unknown item.
   public mutating func reloadItems(_ ids: some Sequence<ItemID>) throws(EditError) {
     let ids = Set(ids)
-    try requireKnown(ids, "reloadItems(_:)")
+    try requireKnown(ids)
     marks.add { $0.reloaded.formUnion(ids) }
   }
 
@@ -172,12 +166,12 @@ extension DiffableSnapshot {
   /// - Throws: ``EditError`` for an unknown item.
   public mutating func reconfigureItems(_ ids: some Sequence<ItemID>) throws(EditError) {
     let ids = Set(ids)
-    try requireKnown(ids, "reconfigureItems(_:)")
+    try requireKnown(ids)
     marks.add { $0.reconfigured.formUnion(ids) }
   }
 
-  private mutating func insert(
-    _ items: [Item], at path: ItemPath, _ call: String
+  private mutating func insertNew(
+    _ items: [Item], at path: ItemPath, _ call: String = #function
   ) throws(EditError) {
     try requireNew(items, call)
     insert(items, at: path)

@@ -88,7 +88,6 @@ extension DiffableSnapshot {
   /// - Parameter id: The identifier.
   /// - Returns: The item, or `nil` if no item has the identifier.
   /// - Complexity: O(1) amortised, after a first look-up of O(items).
-  @inlinable
   public func item(withID id: ItemID) -> Item? { path(ofItem: id).flatMap(itemIfPresent(at:)) }
 
   /// All paths, in the order of the rows.
@@ -107,7 +106,7 @@ extension DiffableSnapshot {
     }
   }
 
-  private func bounds(near path: ItemPath) -> String {
+  func bounds(near path: ItemPath) -> String {
     guard sections.indices.contains(path.section) else { return "\(sections.count) sections" }
     return "\(sections[path.section].items.count) items in section \(path.section)"
   }

@@ -8,7 +8,7 @@ extension DiffableSnapshot {
   /// - Complexity: O(log *n*) for each item added, after a first look-up of O(*n*) for *n* items.
   /// - Throws: ``EditError`` for a section or an item that is there already.
   public mutating func appendSections(_ sections: [Section]) throws(EditError) {
-    try insert(sections, at: self.sections.count, "appendSections(_:)")
+    try insert(sections, at: self.sections.count)
   }
 
   /// Adds sections before another one.
@@ -23,8 +23,7 @@ extension DiffableSnapshot {
   public mutating func insertSections(
     _ sections: [Section], beforeSection id: SectionID
   ) throws(EditError) {
-    let call = "insertSections(_:beforeSection:)"
-    try insert(sections, at: try offset(ofSection: id, call), call)
+    try insert(sections, at: try offset(ofSection: id))
   }
 
   /// Adds sections after another one.
@@ -39,8 +38,7 @@ extension DiffableSnapshot {
   public mutating func insertSections(
     _ sections: [Section], afterSection id: SectionID
   ) throws(EditError) {
-    let call = "insertSections(_:afterSection:)"
-    try insert(sections, at: try offset(ofSection: id, call) + 1, call)
+    try insert(sections, at: try offset(ofSection: id) + 1)
   }
 
   /// Removes sections with their items.
@@ -50,7 +48,7 @@ extension DiffableSnapshot {
   /// - Throws: ``EditError`` for an unknown section.
   public mutating func deleteSections(_ ids: some Sequence<SectionID>) throws(EditError) {
     var doomed: Set<Int> = []
-    for id in ids { doomed.insert(try offset(ofSection: id, "deleteSections(_:)")) }
+    for id in ids { doomed.insert(try offset(ofSection: id)) }
     let numbers = doomed.map { sections[$0].diffIdentifier }
     shown = sections.indices.filter { !doomed.contains($0) }.map { sections[$0] }
     renumber { tables in
@@ -68,8 +66,7 @@ extension DiffableSnapshot {
   public mutating func moveSection(
     _ id: SectionID, beforeSection other: SectionID
   ) throws(EditError) {
-    let call = "moveSection(_:beforeSection:)"
-    move(try offset(ofSection: id, call), to: try offset(ofSection: other, call))
+    move(try offset(ofSection: id), to: try offset(ofSection: other))
   }
 
   /// Moves a section with its items after another one.
@@ -82,8 +79,7 @@ extension DiffableSnapshot {
   public mutating func moveSection(
     _ id: SectionID, afterSection other: SectionID
   ) throws(EditError) {
-    let call = "moveSection(_:afterSection:)"
-    move(try offset(ofSection: id, call), to: try offset(ofSection: other, call) + 1)
+    move(try offset(ofSection: id), to: try offset(ofSection: other) + 1)
   }
 
   /// Marks sections to be drawn anew, with new nodes for their items, even if their content is
@@ -93,7 +89,7 @@ extension DiffableSnapshot {
   /// - Throws: ``EditError`` for an unknown section.
   public mutating func reloadSections(_ ids: some Sequence<SectionID>) throws(EditError) {
     let ids = Set(ids)
-    let items = try itemIDs(inSections: ids, "reloadSections(_:)")
+    let items = try itemIDs(inSections: ids)
     marks.add { marks in
       marks.sections.formUnion(ids)
       marks.reloaded.formUnion(items)
@@ -107,7 +103,7 @@ extension DiffableSnapshot {
   /// - Throws: ``EditError`` for an unknown section.
   public mutating func reconfigureSections(_ ids: some Sequence<SectionID>) throws(EditError) {
     let ids = Set(ids)
-    let items = try itemIDs(inSections: ids, "reconfigureSections(_:)")
+    let items = try itemIDs(inSections: ids)
     marks.add { marks in
       marks.sections.formUnion(ids)
       marks.reconfigured.formUnion(items)
@@ -121,13 +117,12 @@ extension DiffableSnapshot {
   /// - Throws: ``EditError`` for an unknown section, one that is given twice, or an item that
   ///   another section has.
   public mutating func replaceSections(_ sections: [Section]) throws(EditError) {
-    let call = "replaceSections(_:)"
     var copy = self
     var given: Set<SectionID> = []
     for section in sections {
       let id = section.diffIdentifier
-      guard given.insert(id).inserted else { throw EditError(call, .duplicateSection(id)) }
-      copy.shown[try offset(ofSection: id, call)] = ShownSection(section)
+      guard given.insert(id).inserted else { throw EditError(.duplicateSection(id)) }
+      copy.shown[try offset(ofSection: id)] = ShownSection(section)
     }
     let places = Set(given.compactMap { index(ofSection: $0) })
     copy.index = SnapshotIndex()
@@ -136,14 +131,14 @@ extension DiffableSnapshot {
       let id = item.diffIdentifier
       let isElsewhere = path(ofItem: id).map { !places.contains($0.section) } ?? false
       guard items.insert(id).inserted, !isElsewhere else {
-        throw EditError(call, .duplicateItem(id))
+        throw EditError(.duplicateItem(id))
       }
     }
     self = copy
   }
 
   private func itemIDs(
-    inSections ids: some Sequence<SectionID>, _ call: String
+    inSections ids: some Sequence<SectionID>, _ call: String = #function
   ) throws(EditError) -> [ItemID] {
     var items: [ItemID] = []
     for id in ids {
@@ -153,7 +148,7 @@ extension DiffableSnapshot {
   }
 
   private mutating func insert(
-    _ sections: [Section], at offset: Int, _ call: String
+    _ sections: [Section], at offset: Int, _ call: String = #function
   ) throws(EditError) {
     let added = sections.map { ShownSection($0) }
     try requireNew(added, call)

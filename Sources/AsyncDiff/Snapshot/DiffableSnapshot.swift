@@ -36,7 +36,6 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   ///
   /// - Parameter sections: The sections, in the order shown.
   /// - Complexity: O(sections), besides the work of the sections' own properties.
-  @inlinable
   public init(sections: [Section] = []) {
     self.init(shown: sections.map { ShownSection($0) }, index: SnapshotIndex())
   }
@@ -56,7 +55,6 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   }
 
   /// Creates a snapshot of sections that belong to it already.
-  @usableFromInline
   init(
     shown: [ShownSection<Section>], index: SnapshotIndex<SectionID, ItemID> = SnapshotIndex()
   ) {

@@ -52,13 +52,11 @@ public protocol SectionInflator: Diffable, Equatable, Sendable {
 
 extension SectionInflator where Content == NoContent {
   /// Nothing: only the items are shown.
-  @inlinable
   public var content: NoContent { NoContent() }
 }
 
 /// The content of a section of which only the items are shown.
 public struct NoContent: Hashable, Sendable, Codable {
   /// Creates the value.
-  @inlinable
   public init() {}
 }

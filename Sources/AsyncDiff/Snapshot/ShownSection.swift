@@ -27,7 +27,6 @@ public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
   ///   - diffIdentifier: The identity of the section.
   ///   - content: The section's own content.
   ///   - items: The items, in the order shown.
-  @inlinable
   public init(
     diffIdentifier: Section.DiffIdentifier, content: Section.Content, items: [Section.Item]
   ) {
@@ -39,7 +38,6 @@ public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
   /// Creates a section; reads the identity, the content and the items of a model.
   ///
   /// - Parameter section: The model.
-  @inlinable
   public init(_ section: Section) {
     self.init(
       diffIdentifier: section.diffIdentifier, content: section.content, items: section.items)

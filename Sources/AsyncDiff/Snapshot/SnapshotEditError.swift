@@ -19,7 +19,7 @@ extension DiffableSnapshot {
     public let problem: Problem
 
     @usableFromInline
-    init(_ call: String, _ problem: Problem) {
+    init(_ problem: Problem, in call: String = #function) {
       self.call = call
       self.problem = problem
     }

@@ -64,7 +64,7 @@ struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   /// The place of each item; for shared tables, when they began to be shared.
   @usableFromInline var items: [ItemID: Place] = [:]
   /// How many items there were when the tables were built.
-  @usableFromInline var builtCount = 0
+  var builtCount = 0
   /// Whether the tables of another snapshot share `items`, which do not change any more then.
   @usableFromInline var isShared = false
   /// The items that were inserted, moved to another section or removed since then; nil for a removed
@@ -73,7 +73,7 @@ struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   /// Whether two items or sections had one identifier when the tables were built.
   ///
   /// Then the removal of one might make the other one the first, so an edit drops the tables.
-  @usableFromInline var hasDuplicates = false
+  var hasDuplicates = false
 
   /// Adds a section with the next number; if several have one identifier, the first counts.
   mutating func addSection(_ id: SectionID, at offset: Int) {
@@ -94,7 +94,7 @@ struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
 
   /// Whether an edit should drop the tables: they have duplicates, or more entries for what is gone than for
   /// what is there.
-  @inlinable
+  @usableFromInline
   func isOutdated(sectionCount: Int) -> Bool {
     hasDuplicates || items.count + edits.count > 3 * builtCount + 100_000
       || offsets.count > 4 * sectionCount + 1_000

@@ -24,4 +24,12 @@ extension Spawn {
     guard let executor else { return Task.immediate(operation: operation) }
     return Task.immediate(executorPreference: executor, operation: operation)
   }
+
+  /// Starts a task that finds a value.
+  static func value<Value: Sendable>(
+    _ operation: sending @escaping () async -> Value
+  ) -> Task<Value, Never> {
+    guard let executor else { return Task(operation: operation) }
+    return Task(executorPreference: executor, operation: operation)
+  }
 }

@@ -48,31 +48,6 @@ extension BatchUpdates {
     }
   }
 
-  /// The node built for an item; that of the first item if several have the identifier.
-  ///
-  /// - Parameter id: The identifier of the item.
-  /// - Returns: The node; `nil` if none was built for the item.
-  /// - Complexity: O(1) amortised, after a first look-up of O(items).
-  public func node(for id: Section.Item.DiffIdentifier) -> (any CellNode)? {
-    guard !nodes.isEmpty, let path = snapshot.path(ofItem: id) else { return nil }
-    return nodes[path]
-  }
-
-  /// The nodes by the identifier of their items, for surfaces that store them this way.
-  ///
-  /// If several items have one identifier, the first item's node is in the result.
-  ///
-  /// - Complexity: O(nodes).
-  public var nodesByIdentifier: [Section.Item.DiffIdentifier: any CellNode] {
-    var named: [Section.Item.DiffIdentifier: (path: ItemPath, node: any CellNode)] = [:]
-    for (path, node) in nodes {
-      let id = snapshot.item(at: path).diffIdentifier
-      if let other = named[id], other.path < path { continue }
-      named[id] = (path, node)
-    }
-    return named.mapValues(\.node)
-  }
-
   /// The same stage for a surface that cannot move and update a row at once.
   ///
   /// A row that was moved and updated becomes a delete and an insert; other updates and moves stay.

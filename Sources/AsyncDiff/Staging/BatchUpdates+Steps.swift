@@ -1,29 +1,27 @@
-/// One step of a batch that is carried out one operation after another.
-///
-/// A surface without a batch method, a page's DOM or a `RecyclerView` for instance, changes one
-/// thing at a time. Each offset and path refers to the list as the steps before have left it.
-public enum SequentialStep<Section: SectionInflator>: Sendable {
-  /// Removes a section with its items.
-  case deleteSection(Int)
-  /// Inserts a section with all its items.
-  case insertSection(ShownSection<Section>, at: Int)
-  /// Removes a section with its items, then inserts it at the offset `to`.
-  case moveSection(from: Int, to: Int)
-  /// Redraws a section's own content, such as its header, but not its items.
-  case updateSection(Section.Content, at: Int)
-  /// Removes an item.
-  case deleteItem(ItemPath)
-  /// Inserts an item.
-  case insertItem(Section.Item, at: ItemPath)
-  /// Removes an item, then inserts it at the path `to`.
-  case moveItem(from: ItemPath, to: ItemPath)
-  /// Redraws an item.
-  case updateItem(Section.Item, at: ItemPath)
-}
-
-extension SequentialStep: Equatable {}
-
 extension BatchUpdates {
+  /// One step of a batch that is carried out one operation after another.
+  ///
+  /// A surface without a batch method, a page's DOM or a `RecyclerView` for instance, changes one
+  /// thing at a time. Each offset and path refers to the list as the steps before have left it.
+  public enum Step: Equatable, Sendable {
+    /// Removes a section with its items.
+    case deleteSection(Int)
+    /// Inserts a section with all its items.
+    case insertSection(ShownSection<Section>, at: Int)
+    /// Removes a section with its items, then inserts it at the offset `to`.
+    case moveSection(from: Int, to: Int)
+    /// Redraws a section's own content, such as its header, but not its items.
+    case updateSection(Section.Content, at: Int)
+    /// Removes an item.
+    case deleteItem(ItemPath)
+    /// Inserts an item.
+    case insertItem(Section.Item, at: ItemPath)
+    /// Removes an item, then inserts it at the path `to`.
+    case moveItem(from: ItemPath, to: ItemPath)
+    /// Redraws an item.
+    case updateItem(Section.Item, at: ItemPath)
+  }
+
   /// The stage as steps, each of which refers to the list as the steps before have left it.
   ///
   /// <!-- sample:
@@ -51,9 +49,9 @@ extension BatchUpdates {
   /// - Precondition: the operations lead from ``previous`` to ``snapshot``.
   /// - Complexity: O(sections + *n* + *k* log *n*) for *k* operations, and *n* items in sections
   ///   whose items are removed, moved or inserted.
-  public var sequentialSteps: [SequentialStep<Section>] {
+  public var sequentialSteps: [Step] {
     requireBounds()
-    var steps: [SequentialStep<Section>] = []
+    var steps: [Step] = []
     appendItemSteps(to: &steps)
     appendSectionSteps(to: &steps)
     steps += operations.itemUpdates.map { .updateItem(snapshot.item(at: $0.to), at: $0.to) }
@@ -65,7 +63,7 @@ extension BatchUpdates {
 
   /// Appends the steps of items, made while all old sections are in their places and no new one is
   /// there.
-  private func appendItemSteps(to steps: inout [SequentialStep<Section>]) {
+  private func appendItemSteps(to steps: inout [Step]) {
     var lists: [Int: OrderedSlots] = [:]
     let sections = operations.sectionOffsets(of: previous.sections.count)
     func origin(_ section: Int) -> Int { sections.old(of: section) ?? -1 }
@@ -79,8 +77,8 @@ extension BatchUpdates {
     }
     for section in Set(leaving.keys).union(arriving.keys) {
       lists[section] = OrderedSlots(
-        count: previous.numberOfItems(in: section), leaving: (leaving[section] ?? []).sorted(),
-        arriving: (arriving[section] ?? []).sorted())
+        count: previous.numberOfItems(in: section), leaving: leaving[section] ?? [],
+        arriving: arriving[section] ?? [])
     }
     func take(_ path: ItemPath) -> ItemPath {
       ItemPath(section: path.section, item: lists[path.section]?.remove(old: path.item) ?? 0)
@@ -99,17 +97,11 @@ extension BatchUpdates {
     }
   }
 
-  private func appendSectionSteps(to steps: inout [SequentialStep<Section>]) {
-    guard
-      !operations.sectionDeletes.isEmpty || !operations.sectionInserts.isEmpty
-        || !operations.sectionMoves.isEmpty
-    else {
-      return
-    }
+  private func appendSectionSteps(to steps: inout [Step]) {
     var list = OrderedSlots(
       count: previous.sections.count,
-      leaving: (operations.sectionDeletes + operations.sectionMoves.map(\.from)).sorted(),
-      arriving: (operations.sectionInserts + operations.sectionMoves.map(\.to)).sorted())
+      leaving: operations.sectionDeletes + operations.sectionMoves.map(\.from),
+      arriving: operations.sectionInserts + operations.sectionMoves.map(\.to))
     for section in operations.sectionDeletes.reversed() {
       steps.append(.deleteSection(list.remove(old: section)))
     }

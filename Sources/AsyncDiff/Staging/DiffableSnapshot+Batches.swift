@@ -55,7 +55,7 @@ extension DiffableSnapshot {
     var (before, counts) = (self, oldCounts)
     return stages.enumerated().map { number, stage in
       let isLast = number == stages.count - 1
-      let after = isLast ? new : snapshot(after: stage, to: new)
+      let after = isLast ? new : snapshot(of: stage.sections, to: new)
       let countsAfter = isLast ? newCounts : after.itemCounts
       defer { (before, counts) = (after, countsAfter) }
       var batch = BatchUpdates(from: before, to: after, stage.operations)
@@ -67,22 +67,18 @@ extension DiffableSnapshot {
   /// The snapshot between two stages.
   ///
   /// A section keeps its content until the last stage.
-  private func snapshot(after stage: Stage, to new: DiffableSnapshot) -> DiffableSnapshot {
-    var snapshot = DiffableSnapshot()
-    snapshot.shown = stage.sections.compactMap { staged in
-      let old = staged.old.map { sections[$0] }
-      let new = staged.new.map { new.sections[$0] }
-      guard var section = old ?? new else { return nil }
-      switch staged.items {
-      case .allOld: break
-      case .allNew: if let new { section.list = new.items }
-      case .merged(let list):
-        section.list = list.elements(old: old?.items ?? [], new: new?.items ?? [])
-      }
-      return ShownSection(
-        diffIdentifier: section.diffIdentifier, content: section.content, items: section.items)
-    }
-    return snapshot
+  private func snapshot(of staged: [StagedSection], to new: DiffableSnapshot) -> DiffableSnapshot {
+    DiffableSnapshot(
+      shown: staged.compactMap { staged in
+        let old = staged.old.map { sections[$0] }
+        let new = staged.new.map { new.sections[$0] }
+        let items = staged.merged?.elements(old: old?.items ?? [], new: new?.items ?? [])
+        return (old ?? new).map { section in
+          ShownSection(
+            diffIdentifier: section.diffIdentifier, content: section.content,
+            items: items ?? (staged.isNew ? new : old)?.items ?? [])
+        }
+      })
   }
 }
 

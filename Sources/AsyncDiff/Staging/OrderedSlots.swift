@@ -1,85 +1,57 @@
 /// A list from which elements are removed and into which others are inserted one by one, in any
 /// order.
 ///
-/// Every element that is in the list at some time has a slot in its order. A tree of counts
-/// (Fenwick 1994) counts the occupied slots before a slot. An element that leaves has its slot
-/// before one that arrives in its place.
+/// Every element that is in the list at some time has a slot in its order; the occupied slots before
+/// a slot are counted. An element that leaves has its slot before one that arrives in its place.
 struct OrderedSlots {
-  private var counts: [Int]
-  private let leaving: [Int]
-  private let arriving: [Int]
-  /// The slots of the leaving and of the arriving elements.
-  private var leavingSlots: [Int] = []
-  private var arrivingSlots: [Int] = []
+  private var counts: PrefixTree<Int>
+  /// The slots of the leaving elements by their old offsets, and of the arriving ones by their new.
+  private var leavingSlots: [Int: Int] = [:]
+  private var arrivingSlots: [Int: Int] = [:]
 
   /// Creates the list before any change: arriving elements have slots that are not occupied.
   ///
   /// - Parameters:
   ///   - count: The number of elements before.
-  ///   - leaving: The old offsets of the elements that will be removed, ascending.
-  ///   - arriving: The new offsets of the elements that will be inserted, ascending.
+  ///   - leaving: The old offsets of the elements that will be removed.
+  ///   - arriving: The new offsets of the elements that will be inserted.
   init(count: Int, leaving: [Int], arriving: [Int]) {
-    self.leaving = leaving
-    self.arriving = arriving
-    let slots = count + arriving.count
-    counts = Array(repeating: 0, count: slots + 1)
-    var (old, new, left, arrived) = (0, 0, 0, 0)
-    for slot in 0..<slots {
-      if left < leaving.count, leaving[left] == old {
-        leavingSlots.append(slot)
-        counts[slot + 1] = 1
-        left += 1
-        old += 1
-      } else if arrived < arriving.count, arriving[arrived] == new || old == count {
-        arrivingSlots.append(slot)
-        arrived += 1
-        new += 1
-      } else {
-        counts[slot + 1] = 1
-        old += 1
-        new += 1
-      }
+    let (leaving, arriving) = (leaving.sorted(), arriving.sorted())
+    var isOccupied = [Int](repeating: 1, count: count + arriving.count)
+    // Before an element that arrives stand the elements that stay, those that arrived, and those that leave.
+    var left = 0
+    for (arrived, new) in arriving.enumerated() {
+      let staying = new - arrived
+      while left < leaving.count, leaving[left] - left <= staying { left += 1 }
+      require(
+        new + left < isOccupied.count,
+        "sequentialSteps: the operations do not lead from one snapshot of the batch to the other")
+      arrivingSlots[new] = new + left
+      isOccupied[new + left] = 0
     }
-    for index in counts.indices.dropFirst() {
-      let parent = index + (index & -index)
-      if parent < counts.count { counts[parent] += counts[index] }
+    var arrived = 0
+    for (left, old) in leaving.enumerated() {
+      while arrived < arriving.count, arriving[arrived] - arrived < old - left { arrived += 1 }
+      leavingSlots[old] = old + arrived
     }
+    counts = PrefixTree(isOccupied, neutral: 0, combine: +)
   }
 
   /// Removes an element.
   ///
   /// - Parameter old: The element's offset before any change.
   /// - Returns: The element's offset now.
-  mutating func remove(old: Int) -> Int {
-    let slot = leavingSlots[partitionPoint(0..<leaving.count) { leaving[$0] >= old }]
-    add(-1, at: slot)
-    return count(before: slot)
-  }
+  mutating func remove(old: Int) -> Int { change(leavingSlots[old], by: -1) }
 
   /// Inserts an element.
   ///
   /// - Parameter new: The element's offset after all changes.
   /// - Returns: The element's offset now.
-  mutating func insert(new: Int) -> Int {
-    let slot = arrivingSlots[partitionPoint(0..<arriving.count) { arriving[$0] >= new }]
-    defer { add(1, at: slot) }
-    return count(before: slot)
-  }
+  mutating func insert(new: Int) -> Int { change(arrivingSlots[new], by: 1) }
 
-  private func count(before slot: Int) -> Int {
-    var (count, index) = (0, slot)
-    while index > 0 {
-      count += counts[index]
-      index -= index & -index
-    }
-    return count
-  }
-
-  private mutating func add(_ number: Int, at slot: Int) {
-    var index = slot + 1
-    while index < counts.count {
-      counts[index] += number
-      index += index & -index
-    }
+  private mutating func change(_ slot: Int?, by number: Int) -> Int {
+    guard let slot else { fatalError("a batch has lost an element of a list") }
+    counts.add(number, at: slot)
+    return counts.total(before: slot)
   }
 }

@@ -46,8 +46,7 @@ struct SectionFates {
   /// Section moves, as few as there can be, of as few sections with changing items as can be.
   ///
   /// The sections that stay are an increasing subsequence of new offsets: the longest one, and of
-  /// those the one with the most sections whose items change. A tree of maxima (Fenwick 1994) has
-  /// the best subsequence that ends before an offset.
+  /// those the one with the most sections whose items change.
   ///
   /// - Complexity: O(sections log sections + operations).
   func movesOfRestingSections(in change: SectionedChange) -> [Changeset.Move] {
@@ -60,33 +59,24 @@ struct SectionFates {
       if let origin = origins[path.section] { isTouched[origin] = true }
     }
     let pairs = change.pairs
-    // By pair: the score of the best subsequence that ends there, and the pair before it.
-    var best: [(score: Int, before: Int?)] = []
-    var tree = [Int?](repeating: nil, count: origins.count + 1)
-    func isBetter(_ pair: Int, than other: Int?) -> Bool {
-      other.map { best[pair].score > best[$0].score } ?? true
+    // By new offset, the best subsequence that ends there: its score, and its last pair.
+    let none = (score: 0, pair: -1)
+    var best = PrefixTree(Array(repeating: none, count: origins.count), neutral: none) {
+      $0.score >= $1.score ? $0 : $1
     }
+    // By pair, the one before it in the best subsequence that ends with it.
+    var before: [Int] = []
     for (index, pair) in pairs.enumerated() {
-      var before: Int?
-      var slot = pair.to
-      while slot > 0 {
-        if let other = tree[slot], isBetter(other, than: before) { before = other }
-        slot &= slot - 1
-      }
-      let score = pairs.count + 1 + (isTouched[pair.from] ? 1 : 0)
-      best.append(((before.map { best[$0].score } ?? 0) + score, before))
-      slot = pair.to + 1
-      while slot < tree.count {
-        if isBetter(index, than: tree[slot]) { tree[slot] = index }
-        slot += slot & -slot
-      }
+      let (score, last) = best.total(before: pair.to)
+      before.append(last)
+      best.add((score + pairs.count + (isTouched[pair.from] ? 2 : 1), index), at: pair.to)
     }
-    var hasMoved = Array(repeating: true, count: pairs.count)
-    var kept = best.indices.max { best[$0].score < best[$1].score }
-    while let pair = kept {
-      hasMoved[pair] = false
-      kept = best[pair].before
+    var moved = Set(pairs.indices)
+    var kept = best.total(before: origins.count).pair
+    while kept >= 0 {
+      moved.remove(kept)
+      kept = before[kept]
     }
-    return pairs.indices.filter { hasMoved[$0] }.map { pairs[$0] }
+    return moved.sorted().map { pairs[$0] }
   }
 }

@@ -48,8 +48,13 @@ extension SectionedChange {
       }
       goes[pair.from] = items.deletes
       comes[pair.to] = items.inserts
-      operations.itemMoves += items.moves.map { ItemMove($0, in: pair) }
-      operations.itemUpdates += items.updates.map { ItemMove($0, in: pair) }
+      let path = { (move: Changeset.Move) in
+        ItemMove(
+          from: ItemPath(section: pair.from, item: move.from),
+          to: ItemPath(section: pair.to, item: move.to))
+      }
+      operations.itemMoves += items.moves.map(path)
+      operations.itemUpdates += items.updates.map(path)
     }
     joinAcrossSections(from: old, goes, to: new, comes, keying: keying, workspace: &workspace)
     operations.itemMoves.sort { $0.from < $1.from }
@@ -120,15 +125,6 @@ extension SectionedChange {
       }
     }
     return paths
-  }
-}
-
-extension ItemMove {
-  @usableFromInline
-  init(_ items: Changeset.Move, in sections: Changeset.Move) {
-    self.init(
-      from: ItemPath(section: sections.from, item: items.from),
-      to: ItemPath(section: sections.to, item: items.to))
   }
 }
 

@@ -17,34 +17,37 @@ struct StageLayout {
   }
 
   /// The place of a section of the old list; traps if it is not there.
-  func section(ofOld section: Int) -> Int {
-    let position = oldSections[section]
-    require(position >= 0, "a stage has lost section \(section) of the old list")
-    return position
-  }
+  func section(ofOld section: Int) -> Int { known(oldSections[section]) }
 
   /// The place of a section of the new list; traps if it is not there.
-  func section(ofNew section: Int) -> Int {
-    let position = newSections[section]
-    require(position >= 0, "a stage lacks section \(section) of the new list")
-    return position
-  }
+  func section(ofNew section: Int) -> Int { known(newSections[section]) }
 
   /// The path of an item of the old list.
   func path(ofOld path: ItemPath) -> ItemPath {
     let section = section(ofOld: path.section)
-    guard case .merged(let items) = sections[section].items else {
-      return ItemPath(section: section, item: path.item)
-    }
-    return ItemPath(section: section, item: items.position(ofOld: path.item))
+    let item = sections[section].merged?.position(ofOld: path.item)
+    return ItemPath(section: section, item: item ?? path.item)
   }
 
   /// The path of an item of the new list.
   func path(ofNew path: ItemPath) -> ItemPath {
     let section = section(ofNew: path.section)
-    guard case .merged(let items) = sections[section].items else {
-      return ItemPath(section: section, item: path.item)
-    }
-    return ItemPath(section: section, item: items.position(ofNew: path.item))
+    let item = sections[section].merged?.position(ofNew: path.item)
+    return ItemPath(section: section, item: item ?? path.item)
   }
+
+  private func known(_ place: Int) -> Int {
+    require(place >= 0, "a stage has lost a section")
+    return place
+  }
+}
+
+/// A section after a stage: its offset in the old and the new list, if it is there.
+struct StagedSection {
+  let old: Int?
+  let new: Int?
+  /// Its items; nil for all those of the old list, or of the new one.
+  let merged: MergedList?
+  /// Whether the items are those of the new list.
+  let isNew: Bool
 }

@@ -10,11 +10,10 @@ struct StagePlan {
   /// The stages in which the items of each section leave and come, ascending by item.
   private var goes: [MergedList.Schedule] = []
   private var comes: [MergedList.Schedule] = []
-  /// The first and the last stage in which items of each section change; `nil` if none changes.
+  /// The first and the last stage in which items of each section change; nil if none changes.
   ///
-  /// A section that stays has the same span in both lists.
-  private var oldSpans: [ClosedRange<Int>?] = []
-  private var newSpans: [ClosedRange<Int>?] = []
+  /// Those of old sections come first, by their old offsets; then those that the old list does not have.
+  private var spans: [ClosedRange<Int>?] = []
   /// The stage of each item's update: that of its move, or the last one in which its section
   /// changes.
   private var updateStages: [Int] = []
@@ -49,66 +48,55 @@ struct StagePlan {
     guard schedule.count > 1 else { return }
     goes = Array(repeating: [], count: oldCounts.count)
     comes = Array(repeating: [], count: newCounts.count)
-    for path in change.operations.itemDeletes {
-      goes[path.section].append((path.item, stage(ofDelete: path)))
-    }
-    for path in change.operations.itemInserts {
-      comes[path.section].append((path.item, stage(ofInsert: path)))
-    }
+    spans = Array(repeating: nil, count: oldCounts.count + newCounts.count)
+    for path in change.operations.itemDeletes { leave(path, in: stage(ofDelete: path)) }
+    for path in change.operations.itemInserts { arrive(path, in: stage(ofInsert: path)) }
     for move in change.operations.itemMoves {
-      let stage = stage(of: move)
-      goes[move.from.section].append((move.from.item, stage))
-      comes[move.to.section].append((move.to.item, stage))
+      leave(move.from, in: stage(of: move))
+      arrive(move.to, in: stage(of: move))
     }
     for section in goes.indices { goes[section].sort { $0.offset < $1.offset } }
     for section in comes.indices { comes[section].sort { $0.offset < $1.offset } }
-    oldSpans = goes.map(Self.span)
-    newSpans = comes.map(Self.span)
-    for pair in change.pairs {
-      let span = [oldSpans[pair.from], newSpans[pair.to]].compactMap(\.self).reduce(nil) {
-        (joined: ClosedRange<Int>?, span) in
-        guard let joined else { return span }
-        return min(joined.lowerBound, span.lowerBound)...max(joined.upperBound, span.upperBound)
-      }
-      oldSpans[pair.from] = span
-      newSpans[pair.to] = span
-    }
     var moves = change.operations.itemMoves[...]
     updateStages = change.operations.itemUpdates.map { update in
       moves = moves.drop { $0.from < update.from }
       if let move = moves.first, move.from == update.from { return stage(of: move) }
-      return oldSpans[update.from.section]?.upperBound ?? 1
+      return spans[update.from.section]?.upperBound ?? 1
     }
   }
 
-  /// The first and the last stage of a section's schedule; `nil` if it is empty.
-  private static func span(of schedule: MergedList.Schedule) -> ClosedRange<Int>? {
-    let stages = schedule.lazy.map(\.stage)
-    guard let first = stages.min(), let last = stages.max() else { return nil }
-    return first...last
+  private mutating func leave(_ path: ItemPath, in stage: Int) {
+    goes[path.section].append((path.item, stage))
+    widenSpan(of: path.section, to: stage)
   }
 
-  /// The stages, in order; none if nothing changed.
-  func stages() -> [Stage] {
+  private mutating func arrive(_ path: ItemPath, in stage: Int) {
+    comes[path.section].append((path.item, stage))
+    widenSpan(of: fates.origins[path.section] ?? oldCounts.count + path.section, to: stage)
+  }
+
+  private mutating func widenSpan(of section: Int, to stage: Int) {
+    let span = spans[section] ?? stage...stage
+    spans[section] = min(span.lowerBound, stage)...max(span.upperBound, stage)
+  }
+
+  /// The stages, in order, with the sections after each but the last one; none if nothing changed.
+  func stages() -> [(operations: ListOperations, sections: [StagedSection])] {
     guard schedule.count > 1 else {
-      return change.operations.isEmpty ? [] : [Stage(operations: change.operations)]
+      return change.operations.isEmpty ? [] : [(change.operations, [])]
     }
-    var before = layout(after: 0)
+    let layouts = (0...schedule.count).map(layout(after:))
     return (1...schedule.count).map { number in
-      let after = layout(after: number)
-      defer { before = after }
-      return stage(number, from: before, to: after)
+      let (before, after) = (layouts[number - 1], layouts[number])
+      return (operations(of: number, from: before, to: after), after.sections)
     }
   }
 
   /// The sections and items after a stage.
   private func layout(after stage: Int) -> StageLayout {
     var layout = StageLayout(oldCount: oldCounts.count, newCount: newCounts.count)
-    for section in sections(after: stage) {
-      layout.append(
-        StagedSection(
-          old: section.old, new: section.new,
-          items: items(old: section.old, new: section.new, after: stage)))
+    for (old, new) in sections(after: stage) {
+      layout.append(section(old: old, new: new, after: stage))
     }
     return layout
   }
@@ -149,22 +137,24 @@ struct StagePlan {
     schedule.stage(of: fates.operation(from: move.from.section, to: move.to.section))
   }
 
-  private func items(old: Int?, new: Int?, after stage: Int) -> StagedSection.Items {
-    let span = old.map { oldSpans[$0] } ?? new.flatMap { newSpans[$0] }
-    guard let span else {
-      return old != nil && (new == nil || stage < 1) ? .allOld : .allNew
+  private func section(old: Int?, new: Int?, after stage: Int) -> StagedSection {
+    let span = old.map { spans[$0] } ?? new.map { spans[oldCounts.count + $0] } ?? nil
+    let isOld = old != nil && (new == nil || stage < 1)
+    guard let span else { return StagedSection(old: old, new: new, merged: nil, isNew: !isOld) }
+    let hasBegun = stage >= span.lowerBound
+    let isDone = stage >= span.upperBound
+    guard (old == nil || hasBegun) && (new == nil || !isDone) else {
+      return StagedSection(old: old, new: new, merged: nil, isNew: hasBegun)
     }
-    if old != nil, stage < span.lowerBound { return .allOld }
-    if new != nil, stage >= span.upperBound { return .allNew }
-    return .merged(
-      MergedList(
-        old: old.map { oldCounts[$0] } ?? 0, new: new.map { newCounts[$0] } ?? 0,
-        goes: old.map { goes[$0] } ?? [], comes: new.map { comes[$0] } ?? [], after: stage))
+    let items = MergedList(
+      old: old.map { oldCounts[$0] } ?? 0, new: new.map { newCounts[$0] } ?? 0,
+      goes: old.map { goes[$0] } ?? [], comes: new.map { comes[$0] } ?? [], after: stage)
+    return StagedSection(old: old, new: new, merged: items, isNew: false)
   }
 
-  private func stage(
-    _ number: Int, from before: StageLayout, to after: StageLayout
-  ) -> Stage {
+  private func operations(
+    of number: Int, from before: StageLayout, to after: StageLayout
+  ) -> ListOperations {
     func moved(_ move: ItemMove) -> ItemMove {
       ItemMove(from: before.path(ofOld: move.from), to: after.path(ofNew: move.to))
     }
@@ -201,6 +191,6 @@ struct StagePlan {
     operations.itemUpdates = zip(change.operations.itemUpdates, updateStages)
       .filter { $0.1 == number }
       .map { moved($0.0) }.sorted { $0.from < $1.from }
-    return Stage(operations: operations, sections: after.sections)
+    return operations
   }
 }

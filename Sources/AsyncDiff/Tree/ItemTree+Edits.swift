@@ -5,12 +5,11 @@ extension ItemTree {
   /// - Parameters:
   ///   - items: The items.
   ///   - parent: The identifier of the item above them; `nil` for the top.
-  /// - Throws: ``TreeError`` for an unknown parent, or an item that is there already.
+  /// - Throws: ``EditError`` for an unknown parent, or an item that is there already.
   /// - Complexity: O(items · log *n*).
-  public mutating func append(_ items: [Item], to parent: ID? = nil) throws(TreeError<ID>) {
-    let call = "append(_:to:)"
-    let parent = try parent.map { id throws(TreeError<ID>) in try number(of: id, call) }
-    try add(items, under: parent, before: parent.map(Outline.closing), call)
+  public mutating func append(_ items: [Item], to parent: ID? = nil) throws(EditError) {
+    let parent = try parent.map { id throws(EditError) in try number(of: id) }
+    try add(items, under: parent, before: parent.map(Outline.closing))
   }
 
   /// Adds items before another one, on its level.
@@ -18,12 +17,11 @@ extension ItemTree {
   /// - Parameters:
   ///   - items: The items.
   ///   - other: The identifier of the item that follows them.
-  /// - Throws: ``TreeError`` for an unknown `other`, or an item that is there already.
+  /// - Throws: ``EditError`` for an unknown `other`, or an item that is there already.
   /// - Complexity: O(items · log *n*).
-  public mutating func insert(_ items: [Item], before other: ID) throws(TreeError<ID>) {
-    let call = "insert(_:before:)"
-    let number = try number(of: other, call)
-    try add(items, under: outline.parent(of: number), before: Outline.opening(number), call)
+  public mutating func insert(_ items: [Item], before other: ID) throws(EditError) {
+    let number = try number(of: other)
+    try add(items, under: outline.parent(of: number), before: Outline.opening(number))
   }
 
   /// Adds items after another one, on its level.
@@ -31,24 +29,23 @@ extension ItemTree {
   /// - Parameters:
   ///   - items: The items.
   ///   - other: The identifier of the item before them.
-  /// - Throws: ``TreeError`` for an unknown `other`, or an item that is there already.
+  /// - Throws: ``EditError`` for an unknown `other`, or an item that is there already.
   /// - Complexity: O(items · log *n*).
-  public mutating func insert(_ items: [Item], after other: ID) throws(TreeError<ID>) {
-    let call = "insert(_:after:)"
-    let number = try number(of: other, call)
+  public mutating func insert(_ items: [Item], after other: ID) throws(EditError) {
+    let number = try number(of: other)
     let next = outline.next(Outline.closing(number))
-    try add(items, under: outline.parent(of: number), before: next, call)
+    try add(items, under: outline.parent(of: number), before: next)
   }
 
   /// Removes items with all their descendants.
   ///
   /// - Parameter ids: The identifiers of the items.
-  /// - Throws: ``TreeError`` for an unknown item.
+  /// - Throws: ``EditError`` for an unknown item.
   /// - Complexity: O(log *n*) for each item removed.
-  public mutating func delete(_ ids: some Sequence<ID>) throws(TreeError<ID>) {
+  public mutating func delete(_ ids: some Sequence<ID>) throws(EditError) {
     var doomed: [ID] = []
     for id in ids {
-      _ = try number(of: id, "delete(_:)")
+      _ = try number(of: id)
       doomed.append(id)
     }
     for id in doomed {
@@ -67,13 +64,12 @@ extension ItemTree {
   /// - Parameters:
   ///   - id: The identifier of the item.
   ///   - parent: The identifier of the item above it then; `nil` for the top.
-  /// - Throws: ``TreeError`` for an unknown item, or one that is moved below itself.
+  /// - Throws: ``EditError`` for an unknown item, or one that is moved below itself.
   /// - Complexity: O(depth + log *n*).
-  public mutating func move(_ id: ID, to parent: ID?) throws(TreeError<ID>) {
-    let call = "move(_:to:)"
-    let number = try number(of: id, call)
-    let parent = try parent.map { id throws(TreeError<ID>) in try self.number(of: id, call) }
-    try requireOutside(parent, of: number, call)
+  public mutating func move(_ id: ID, to parent: ID?) throws(EditError) {
+    let number = try number(of: id)
+    let parent = try parent.map { id throws(EditError) in try self.number(of: id) }
+    try requireOutside(parent, of: number)
     outline.move(number, under: parent, before: parent.map(Outline.closing))
   }
 
@@ -82,70 +78,75 @@ extension ItemTree {
   /// - Parameters:
   ///   - id: The identifier of the item.
   ///   - other: The identifier of the item that follows it then.
-  /// - Throws: ``TreeError`` for an unknown item, or one that is moved below itself.
+  /// - Throws: ``EditError`` for an unknown item, or one that is moved below itself.
   /// - Complexity: O(depth + log *n*).
-  public mutating func move(_ id: ID, before other: ID) throws(TreeError<ID>) {
-    let call = "move(_:before:)"
-    let (number, target) = (try number(of: id, call), try number(of: other, call))
+  public mutating func move(_ id: ID, before other: ID) throws(EditError) {
+    let (number, target) = (try number(of: id), try number(of: other))
     guard number != target else { return }
-    try requireOutside(target, of: number, call)
+    try requireOutside(target, of: number)
     outline.move(number, under: outline.parent(of: target), before: Outline.opening(target))
   }
 
   /// Replaces items by newer ones with the same identifiers.
   ///
   /// - Parameter items: The newer items.
-  /// - Throws: ``TreeError`` for an unknown item.
+  /// - Throws: ``EditError`` for an unknown item.
   /// - Complexity: O(items).
-  public mutating func replace(_ items: [Item]) throws(TreeError<ID>) {
+  public mutating func replace(_ items: [Item]) throws(EditError) {
     var places: [Outline.Number] = []
-    for item in items { places.append(try number(of: item.diffIdentifier, "replace(_:)")) }
+    for item in items { places.append(try number(of: item.diffIdentifier)) }
     for (number, item) in zip(places, items) { outline.replace(number, by: Box(item)) }
   }
-}
 
-/// The error of an edit that was refused; the tree has not changed.
-public struct TreeError<ID: Hashable & Sendable>: Error, Hashable, CustomStringConvertible {
-  /// What was wrong with the identifiers given.
-  public enum Problem: Hashable, Sendable {
-    /// No item has this identifier.
-    case unknownItem(ID)
-    /// An item with this identifier is there already, or was given twice.
-    case duplicateItem(ID)
-    /// An item would stand below itself.
-    case insideItself(ID)
-  }
+  /// The error of an edit that was refused; the tree has not changed.
+  public struct EditError: Error, Hashable, CustomStringConvertible {
+    /// What was wrong with the identifiers given.
+    public enum Problem: Hashable, Sendable {
+      /// No item has this identifier.
+      case unknownItem(ID)
+      /// An item with this identifier is there already, or was given twice.
+      case duplicateItem(ID)
+      /// An item would stand below itself.
+      case insideItself(ID)
+    }
 
-  /// The edit that was refused.
-  public let call: String
-  /// What was wrong with the identifiers given.
-  public let problem: Problem
+    /// The edit that was refused.
+    public let call: String
+    /// What was wrong with the identifiers given.
+    public let problem: Problem
 
-  /// The edit, the rule and the identifier.
-  public var description: String {
-    switch problem {
-    case .unknownItem(let id): "\(call): no item has the identifier \(id)"
-    case .duplicateItem(let id): "\(call): an item already has the identifier \(id)"
-    case .insideItself(let id): "\(call): the item \(id) cannot stand below itself"
+    init(_ problem: Problem, in call: String) {
+      self.call = call
+      self.problem = problem
+    }
+
+    /// The edit, the rule and the identifier.
+    public var description: String {
+      switch problem {
+      case .unknownItem(let id): "\(call): no item has the identifier \(id)"
+      case .duplicateItem(let id): "\(call): an item already has the identifier \(id)"
+      case .insideItself(let id): "\(call): the item \(id) cannot stand below itself"
+      }
     }
   }
 }
 
 extension ItemTree {
-  func number(of id: ID, _ call: String) throws(TreeError<ID>) -> Outline.Number {
-    guard let number = numbers[id] else { throw TreeError(call: call, problem: .unknownItem(id)) }
+  func number(of id: ID, _ call: String = #function) throws(EditError) -> Outline.Number {
+    guard let number = numbers[id] else { throw EditError(.unknownItem(id), in: call) }
     return number
   }
 
   private mutating func add(
-    _ added: [Item], under parent: Outline.Number?, before link: Outline.Link?, _ call: String
-  ) throws(TreeError<ID>) {
+    _ added: [Item], under parent: Outline.Number?, before link: Outline.Link?,
+    _ call: String = #function
+  ) throws(EditError) {
     var given: Set<ID> = []
     for item in added {
       let id = item.diffIdentifier
       requireIdentity(id)
       guard numbers[id] == nil, given.insert(id).inserted else {
-        throw TreeError(call: call, problem: .duplicateItem(id))
+        throw EditError(.duplicateItem(id), in: call)
       }
     }
     let places = added.map { item in
@@ -157,12 +158,12 @@ extension ItemTree {
   }
 
   private func requireOutside(
-    _ target: Outline.Number?, of number: Outline.Number, _ call: String
-  ) throws(TreeError<ID>) {
+    _ target: Outline.Number?, of number: Outline.Number, _ call: String = #function
+  ) throws(EditError) {
     var above = target
     while let next = above {
       guard next != number else {
-        throw TreeError(call: call, problem: .insideItself(self[number].diffIdentifier))
+        throw EditError(.insideItself(self[number].diffIdentifier), in: call)
       }
       above = outline.parent(of: next)
     }

@@ -4,38 +4,38 @@ extension ItemTree {
   ///
   /// - Parameter id: The identifier of the item, which need not be a row.
   /// - Returns: The offsets of the rows that appear; `nil` if none appears.
-  /// - Throws: ``TreeError`` for an unknown item.
+  /// - Throws: ``EditError`` for an unknown item.
   /// - Complexity: O(log *n*), however many rows appear.
   @discardableResult
-  public mutating func expand(_ id: ID) throws(TreeError<ID>) -> Range<Int>? {
-    try setExpanded(true, id, "expand(_:)")
+  public mutating func expand(_ id: ID) throws(EditError) -> Range<Int>? {
+    try setExpanded(true, id)
   }
 
   /// Collapses an item: hides all items below it; each of them stays expanded or collapsed.
   ///
   /// - Parameter id: The identifier of the item, which need not be a row.
   /// - Returns: The offsets of the rows that disappear; `nil` if none disappears.
-  /// - Throws: ``TreeError`` for an unknown item.
+  /// - Throws: ``EditError`` for an unknown item.
   /// - Complexity: O(log *n*), however many rows disappear.
   @discardableResult
-  public mutating func collapse(_ id: ID) throws(TreeError<ID>) -> Range<Int>? {
-    try setExpanded(false, id, "collapse(_:)")
+  public mutating func collapse(_ id: ID) throws(EditError) -> Range<Int>? {
+    try setExpanded(false, id)
   }
 
   /// Expands a collapsed item, and collapses an expanded one.
   ///
   /// - Parameter id: The identifier of the item, which need not be a row.
   /// - Returns: The offsets of the rows that appear or disappear; `nil` if there are none.
-  /// - Throws: ``TreeError`` for an unknown item.
+  /// - Throws: ``EditError`` for an unknown item.
   /// - Complexity: O(log *n*), however many rows change.
   @discardableResult
-  public mutating func toggle(_ id: ID) throws(TreeError<ID>) -> Range<Int>? {
-    try setExpanded(!isExpanded(id), id, "toggle(_:)")
+  public mutating func toggle(_ id: ID) throws(EditError) -> Range<Int>? {
+    try setExpanded(!isExpanded(id), id)
   }
 
   private mutating func setExpanded(
-    _ isExpanded: Bool, _ id: ID, _ call: String
-  ) throws(TreeError<ID>) -> Range<Int>? {
+    _ isExpanded: Bool, _ id: ID, _ call: String = #function
+  ) throws(EditError) -> Range<Int>? {
     let number = try number(of: id, call)
     guard outline.isExpanded(number) != isExpanded else { return nil }
     let before = rowCount

@@ -43,7 +43,8 @@ import Testing
       let old = random.snapshot(alphabet: 20)
       let batches = old.batches(to: random.snapshot(alphabet: 20))
       let patch = SnapshotPatch(
-        from: SnapshotRevision(epoch: 1, number: 1), to: 2, stages: batches.map { PatchStage($0) })
+        from: SnapshotRevision(epoch: 1, number: 1), to: 2,
+        stages: batches.map { SnapshotPatch.Stage($0) })
       let isSame = JSONPatch(try patch.batches(from: old)) == JSONPatch(batches)
       #expect(isSame)
     }

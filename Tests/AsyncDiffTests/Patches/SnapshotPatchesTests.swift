@@ -54,7 +54,9 @@ import Testing
         == .patch(
           SnapshotPatch(
             from: patch.to, to: patch.number + 1,
-            stages: oneDay([1, 2, 3, 4]).batches(to: oneDay([1, 2, 3, 4, 5])).map { PatchStage($0) }
+            stages: oneDay([1, 2, 3, 4]).batches(to: oneDay([1, 2, 3, 4, 5])).map {
+              SnapshotPatch.Stage($0)
+            }
           )))
   }
 

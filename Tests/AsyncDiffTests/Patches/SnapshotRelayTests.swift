@@ -32,7 +32,7 @@ import Testing
     guard let has, has.number < number else {
       return .snapshot(snapshot(number), revision(number), since: has)
     }
-    let stages = snapshot(has.number).batches(to: snapshot(number)).map { PatchStage($0) }
+    let stages = snapshot(has.number).batches(to: snapshot(number)).map { SnapshotPatch.Stage($0) }
     return .patch(SnapshotPatch(from: has, to: number, stages: stages))
   }
 
@@ -142,7 +142,7 @@ import Testing
       .patch(
         SnapshotPatch(
           from: Self.revision(3), to: damaged.number,
-          stages: Self.snapshot(3).batches(to: oneDay([9])).map { PatchStage($0) })))
+          stages: Self.snapshot(3).batches(to: oneDay([9])).map { SnapshotPatch.Stage($0) })))
     try mirror.apply(try #require(await messages.next()))
     #expect(mirror.revision == damaged)
     try await relay.apply(.snapshot(Self.snapshot(4), Self.revision(4), since: damaged))
@@ -155,7 +155,7 @@ import Testing
     let relay = try await Self.relay(of: [3])
     var messages = relay.patches().makeAsyncIterator()
     _ = await messages.next()
-    var stage = PatchStage<Day>()
+    var stage = SnapshotPatch<Day>.Stage()
     stage.sectionDeletes = [9]
     await #expect(throws: MirrorError.self) {
       try await relay.apply(

@@ -36,7 +36,7 @@ import Testing
 
   @Test("D21: a patch is one flat object that leaves out what is empty")
   func patch() throws {
-    var stage = PatchStage<Day>()
+    var stage = SnapshotPatch<Day>.Stage()
     stage.sectionDeletes = [3]
     stage.sectionUpdates = [.init(at: 1, value: "B")]
     stage.itemDeletes = [at(0, 3)]
@@ -59,7 +59,7 @@ import Testing
       let old = random.snapshot(alphabet: 9)
       let new = random.snapshot(alphabet: 9)
       let patch = SnapshotPatch(
-        from: revision, to: 13, stages: old.batches(to: new).map { PatchStage($0) })
+        from: revision, to: 13, stages: old.batches(to: new).map { SnapshotPatch.Stage($0) })
       for message in [.snapshot(new, revision, since: patch.to), SnapshotMessage.patch(patch)] {
         let data = try Self.encoder.encode(message)
         let isSame = try JSONDecoder().decode(SnapshotMessage<Day>.self, from: data) == message

@@ -111,8 +111,8 @@ import Testing
     }
     #expect(batch.itemChanges.map(\.before.title) == ["old"])
     #expect(batch.itemChanges.map(\.after.title) == ["new"])
-    #expect(Set(batch.nodesByIdentifier.keys) == [1, 3])
-    #expect((batch.node(for: 1) as? TitleNode)?.title == "new" && batch.node(for: 2) == nil)
+    #expect(Set(batch.nodes.keys) == [at(0, 1), at(0, 2)])
+    #expect((batch.nodes[at(0, 1)] as? TitleNode)?.title == "new")
     #expect(batch.description.contains("insert “3” [0, 2]"))
   }
 

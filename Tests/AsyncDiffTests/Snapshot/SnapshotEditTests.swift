@@ -124,5 +124,10 @@ import Testing
     var copy = snapshot
     let error = #expect(throws: Days.EditError.self) { try copy.deleteItems([9]) }
     #expect(error?.description == "deleteItems(_:): no item has the identifier 9")
+    let other = #expect(throws: Days.EditError.self) {
+      try copy.insertItems([Article(1)], afterItem: 2)
+    }
+    #expect(
+      other?.description == "insertItems(_:afterItem:): an item already has the identifier 1")
   }
 }

@@ -109,11 +109,12 @@ import Testing
 
   @Test("D12, D19: an edit of what is not there, is there already, or is below itself is refused")
   func refusals() throws {
-    func problem(_ edit: (inout ItemTree<Article>) throws -> Void) throws -> TreeError<Int>.Problem?
+    func problem(_ edit: (inout ItemTree<Article>) throws -> Void) throws -> ItemTree<Article>
+      .EditError.Problem?
     {
       var copy = try tree()
       let before = copy
-      let error = #expect(throws: TreeError<Int>.self) { try edit(&copy) }
+      let error = #expect(throws: ItemTree<Article>.EditError.self) { try edit(&copy) }
       #expect(copy == before)
       return error?.problem
     }

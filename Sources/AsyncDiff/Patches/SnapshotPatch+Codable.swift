@@ -3,7 +3,7 @@ private enum StageKey: String, CodingKey {
   case itemDeletes, itemInserts, itemMoves, itemUpdates
 }
 
-extension PatchStage: Encodable
+extension SnapshotPatch.Stage: Encodable
 where Section.DiffIdentifier: Encodable, Section.Content: Encodable, Section.Item: Encodable {
   /// Encodes the lists that are not empty, by their names.
   public func encode(to encoder: any Encoder) throws {
@@ -19,7 +19,7 @@ where Section.DiffIdentifier: Encodable, Section.Content: Encodable, Section.Ite
   }
 }
 
-extension PatchStage: Decodable
+extension SnapshotPatch.Stage: Decodable
 where Section.DiffIdentifier: Decodable, Section.Content: Decodable, Section.Item: Decodable {
   /// Decodes the lists; one that is missing is empty.
   public init(from decoder: any Decoder) throws {

@@ -1,0 +1,138 @@
+/// Carries out stages that may come from strangers.
+extension SnapshotPatch.Stage {
+  typealias Snapshot = DiffableSnapshot<Section>
+
+  /// The stage as a batch that leads from a snapshot.
+  func batch(from old: Snapshot) throws(Misfit) -> BatchUpdates<Section> {
+    let origins = try RowOrigins(
+      count: old.sections.count, leaving: sectionDeletes + sectionMoves.map(\.from),
+      arriving: sectionInserts.map(\.at) + sectionMoves.map(\.to), moves: sectionMoves,
+      called: "section"
+    ).offsets
+    let placed = Snapshot(shown: try sections(of: old, at: origins))
+    let operations = ListOperations(
+      sectionDeletes: sectionDeletes.sorted(), sectionInserts: sectionInserts.map(\.at).sorted(),
+      sectionMoves: sectionMoves.sorted { $0.from < $1.from }, itemDeletes: itemDeletes.sorted(),
+      itemInserts: itemInserts.map(\.at).sorted(),
+      itemMoves: itemMoves.sorted { $0.from < $1.from })
+    var batch = BatchUpdates(from: old, to: placed, operations)
+    try updateItems(of: &batch)
+    try updateSections(of: &batch, from: origins)
+    return batch
+  }
+
+  /// The sections in their new places with the items that they have then, nothing updated yet.
+  private func sections(
+    of old: Snapshot, at origins: [Int?]
+  ) throws(Misfit) -> [ShownSection<Section>] {
+    var leaving: [Int: [Int]] = [:]
+    var arriving: [Int: [(place: Int, item: Section.Item)]] = [:]
+    let resting = Set(origins.compactMap(\.self)).subtracting(sectionMoves.map(\.from))
+    func requireRest(_ section: Int?, of path: ItemPath) throws(Misfit) {
+      guard let section, resting.contains(section) else {
+        throw Misfit("item \(path) is named, but its section goes, comes or moves in this stage")
+      }
+    }
+    func take(_ path: ItemPath) throws(Misfit) -> Section.Item {
+      let item = try old.known(path)
+      try requireRest(path.section, of: path)
+      leaving[path.section, default: []].append(path.item)
+      return item
+    }
+    func put(_ item: Section.Item, at path: ItemPath) throws(Misfit) {
+      try requireOffset(path.section, in: origins)
+      try requireRest(origins[path.section], of: path)
+      arriving[path.section, default: []].append((path.item, item))
+    }
+    for path in itemDeletes { _ = try take(path) }
+    for move in itemMoves { try put(try take(move.from), at: move.to) }
+    for insert in itemInserts { try put(insert.value, at: insert.at) }
+    let coming = Dictionary(sectionInserts.lazy.map { ($0.at, $0.value) }) { $1 }
+    var sections: [ShownSection<Section>] = []
+    for (offset, origin) in origins.enumerated() {
+      if let origin {
+        sections.append(
+          try old.sections[origin].exchanging(
+            leaving[origin] ?? [], for: arriving[offset] ?? [], at: offset))
+      } else if let section = coming[offset] {
+        sections.append(section)
+      }
+    }
+    return sections
+  }
+
+  private func updateSections(
+    of batch: inout BatchUpdates<Section>, from origins: [Int?]
+  ) throws(Misfit) {
+    try requireUnique(sectionUpdates.map(\.at), called: "section")
+    for update in sectionUpdates {
+      try requireOffset(update.at, in: origins)
+      guard let origin = origins[update.at] else {
+        throw Misfit("section \(update.at) is updated, but comes with this stage")
+      }
+      batch.operations.sectionUpdates.append(.init(from: origin, to: update.at))
+      let section = batch.snapshot.sections[update.at]
+      batch.snapshot.shown[update.at] = ShownSection(
+        diffIdentifier: section.diffIdentifier, content: update.value, items: section.items)
+    }
+    batch.operations.sectionUpdates.sort { $0.from < $1.from }
+  }
+
+  private func updateItems(of batch: inout BatchUpdates<Section>) throws(Misfit) {
+    try requireUnique(itemUpdates.map(\.at), called: "item")
+    let map = batch.pathMap
+    for update in itemUpdates {
+      let item = try batch.snapshot.known(update.at)
+      guard let origin = map.oldPath(of: update.at) else {
+        throw Misfit("item \(update.at) is updated, but comes with this stage")
+      }
+      guard item.diffIdentifier == update.value.diffIdentifier else {
+        throw Misfit("the update of item \(update.at) has another identifier")
+      }
+      batch.operations.itemUpdates.append(ItemMove(from: origin, to: update.at))
+      batch.snapshot.shown[update.at.section].list[update.at.item] = update.value
+    }
+    batch.operations.itemUpdates.sort { $0.from < $1.from }
+  }
+
+  private func requireOffset(_ section: Int, in sections: [Int?]) throws(Misfit) {
+    guard sections.indices.contains(section) else {
+      throw Misfit("section \(section) is out of bounds; there are \(sections.count)")
+    }
+  }
+
+  private func requireUnique<Place: Hashable>(
+    _ places: [Place], called name: String
+  ) throws(Misfit) {
+    var seen: Set<Place> = []
+    for place in places where !seen.insert(place).inserted {
+      throw Misfit("\(name) \(place) is named twice")
+    }
+  }
+}
+
+extension DiffableSnapshot {
+  /// The item at a path that may be out of bounds.
+  fileprivate func known(_ path: ItemPath) throws(Misfit) -> Item {
+    guard let item = itemIfPresent(at: path) else {
+      throw Misfit("item \(path) is out of bounds; there are \(bounds(near: path))")
+    }
+    return item
+  }
+}
+
+extension ShownSection {
+  /// The section with other items in the place of those that leave it; the same where none does.
+  fileprivate func exchanging(
+    _ leaving: [Int], for arriving: [(place: Int, item: Section.Item)], at offset: Int
+  ) throws(Misfit) -> Self {
+    guard !leaving.isEmpty || !arriving.isEmpty else { return self }
+    let origins = try RowOrigins(
+      count: items.count, leaving: leaving, arriving: arriving.map(\.place),
+      called: "section \(offset), item"
+    ).offsets
+    var coming = arriving.sorted { $0.place < $1.place }.makeIterator()
+    let rows = origins.compactMap { $0.map { items[$0] } ?? coming.next()?.item }
+    return Self(diffIdentifier: diffIdentifier, content: content, items: rows)
+  }
+}
