@@ -53,8 +53,10 @@ final class TestProcess {
   ) throws -> Session {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    // A name alone would match the file of a test as well, and so the test that runs this one.
+    let filter = "[./]\(suite)[/(]"
     process.arguments =
-      isXCTest ? [suite] : ["--testing-library", "swift-testing", "--filter", suite]
+      isXCTest ? [suite] : ["--testing-library", "swift-testing", "--filter", filter]
     process.environment = ProcessInfo.processInfo.environment.filter {
       !$0.key.hasPrefix("EXPLORE")
     }

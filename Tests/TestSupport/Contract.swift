@@ -74,7 +74,7 @@ package enum ScheduleBound: Sendable {
 }
 
 /// Whether this is a debug build.
-private var isDebug: Bool {
+package var isDebug: Bool {
   #if DEBUG
     true
   #else

@@ -3,13 +3,12 @@ import TestSupport
 import Testing
 
 @Suite struct StressTests {
-  @Test(
-    "S1, S2, S3, S8: 1,000 observers, 64 producers, 1,000,000 updates: nothing lost or out of order"
-  )
+  @Test("S1, S2, S3, S8: with 1,000 observers and 64 producers nothing is lost or out of order")
   func manyObserversAndProducers() async {
     let node = PlainNode()
     // A sanitizer makes an event so slow that each slice has few of them, and wakes every observer.
-    let each = isSanitized ? 20 : 15_625
+    // Without it an optimised build makes a million updates.
+    let each = isSanitized ? 20 : isDebug ? 1_500 : 15_625
     let final = 64 * each
     let ends = await withTaskGroup(of: Int?.self) { group in
       for _ in 0..<1_000 {
