@@ -1,4 +1,4 @@
-// refused: type 'Both' does not conform to protocol 'StateActor'
+// refused: type 'Both' does not conform to protocol 'ViewBindable'
 import AsyncOptical
 
 // `reduce` and `pipe(to:)` would bypass `accept`.

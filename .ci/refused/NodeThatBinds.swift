@@ -1,4 +1,4 @@
-// refused: type 'Both' does not conform to protocol 'Dispatcher'
+// refused: type 'Both' does not conform to protocol 'ViewBindable'
 import AsyncOptical
 
 struct Count: KnotState {

@@ -40,7 +40,7 @@ final class ProbeLog<Cause: Sendable, State: Sendable & Equatable>: Sendable {
     if expected != transition.after {
       let lines = StateDifference(from: expected, to: transition.after).description
       Verdict.record(
-        "\(transition.cause) led to another state (expected → actual):\n\(lines)",
+        "\(transition.causeText) led to another state (expected → actual):\n\(lines)",
         sourceLocation: sourceLocation)
     }
     return transition

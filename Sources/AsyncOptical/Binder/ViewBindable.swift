@@ -25,7 +25,7 @@ public import AsyncKnot
 /// ```
 /// Only `accept` and `restore` change the state.
 public protocol ViewBindable: Dispatcher
-where Dispatched == Command, ChangeCause == ActionCause<Action> {
+where Dispatched == Command, ChangeCause == Action {
   /// The type of the commands, which views send.
   associatedtype Command: Sendable
   /// The type of the actions, which change the state.
@@ -43,20 +43,17 @@ where Dispatched == Command, ChangeCause == ActionCause<Action> {
 }
 
 extension ViewBindable {
-  /// Calls `binding(command:)` for a command that starts.
+  /// Calls `binding(command:)`.
   @inlinable @inline(__always)
   public func carryOut(dispatched message: Command) async { await binding(command: message) }
 
-  /// Applies an action to the state through `reduce(_:into:)`, in one step.
-  ///
-  /// Does nothing if the task is cancelled, or belongs to a superseded or cancelled command.
-  ///
-  /// - Parameter action: The action.
+  /// Applies an action to the state through `reduce(_:into:)`, in one step; does nothing if the task
+  /// is cancelled, or belongs to a superseded or cancelled command.
   @inlinable
   public func accept(_ action: Action) {
     withDesk { desk in
       guard desk.mayCommit else { return }
-      desk.write(.action(action), to: knot) { reduce(action, into: &$0) }
+      desk.write(action, to: knot) { reduce(action, into: &$0) }
     }
   }
 }

@@ -1,11 +1,10 @@
 public import AsyncKnot
 public import Synchronization
 
-/// A closure that is called with each transition, within the step that makes it, on the holder's
-/// isolation, and with `nil` when every message that was sent is carried out or dropped.
 @usableFromInline
 final class Listener<Cause: Sendable, State: Sendable>: Sendable {
-  /// Returns whether it wants to hear more.
+  /// Called with each transition, in its step, and with `nil` when all that was sent is carried out or
+  /// dropped; returns whether it wants to hear more.
   @usableFromInline let hear: @Sendable (Transition<Cause, State>?) -> Bool
 
   @inlinable
@@ -24,7 +23,6 @@ extension Desk {
     }
   }
 
-  /// A sequence of what a closure makes of the changes; it ends with the holder.
   @inlinable
   func changes<Element: Sendable>(
     _ pick: @escaping @Sendable (Change?) -> Element?
@@ -50,7 +48,6 @@ extension Desk {
     }
   }
 
-  /// Reduces the state; makes and delivers a transition if anybody listens.
   @inlinable
   func write<Result: Sendable>(
     _ cause: @autoclosure () -> Holder.ChangeCause, to knot: Knot<Holder.State>,
@@ -66,10 +63,10 @@ extension Desk {
   }
 
   /// Replaces the state and delivers the transition; the old state is released outside the lock.
-  func replace(with state: Holder.State, _ cause: Holder.ChangeCause, in knot: Knot<Holder.State>) {
+  func replace(with state: Holder.State, in knot: Knot<Holder.State>) {
     let before = knot.exchange(for: state, by: owner)
     if hasListeners.load(ordering: .relaxed) {
-      tell(Transition(cause: cause, before: before, after: state))
+      tell(Transition(cause: nil, before: before, after: state))
     }
   }
 }

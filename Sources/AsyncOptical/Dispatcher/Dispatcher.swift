@@ -2,19 +2,13 @@ public import AsyncKnot
 
 /// An actor that carries out messages and owns a state: what `Opticle` and `ViewBindable` share.
 ///
-/// <!-- sample: enum Refresh: Sendable { case now } -->
-/// ```swift
-/// func refresh(_ dispatcher: some Dispatcher<Refresh>) {
-///   dispatcher.send(.now)
-/// }
-/// ```
 /// Adopt `Opticle` (requests and responses) or `ViewBindable` (commands and actions).
 public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// The type of the messages: an opticle's requests, a binder's commands.
   associatedtype Dispatched: Sendable
-  /// The type of the causes in `transitions`: a node and a `StateActor` have none, so neither is a
-  /// binder, too, whose `accept` it would bypass.
-  associatedtype ChangeCause: TransitionCause
+  /// The type of the causes in `transitions`: an opticle's `CommitCause`, a binder's action. A node and
+  /// a `StateActor` have none, so neither is a binder, too, whose `accept` it would bypass.
+  associatedtype ChangeCause: Sendable
 
   /// The policy of a message, asked for on the actor when its turn comes; by default, `.concurrent`.
   nonisolated func policy(for message: Dispatched) -> DispatchPolicy
@@ -78,9 +72,7 @@ extension Dispatcher {
     desk.post(.cancel(id), to: self)
   }
 
-  /// Replaces the state by an earlier one, on the actor, in one step.
-  ///
-  /// Messages in flight continue.
+  /// Replaces the state by an earlier one, on the actor, in one step; messages in flight continue.
   ///
   /// - Parameter state: The state, for example `before` of a transition.
   /// - Returns: Whether it was restored: not by a dispatch that was superseded or cancelled.
@@ -91,7 +83,7 @@ extension Dispatcher {
   func restore(_ other: (_ current: State) -> State?) -> Bool {
     let desk = desk
     guard desk.mayWrite, let state = other(knot.state) else { return false }
-    desk.replace(with: state, .restored, in: knot)
+    desk.replace(with: state, in: knot)
     return true
   }
 

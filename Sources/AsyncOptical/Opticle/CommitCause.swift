@@ -1,22 +1,11 @@
 /// The cause of a change of an opticle's state.
-///
-/// ```swift
-/// for await transition in feed.transitions {
-///   if case .failure(let request, let error) = transition.cause { log("\(request): \(error)") }
-/// }
-/// ```
-public enum CommitCause<Request: Sendable, Response: Sendable>: TransitionCause {
+public enum CommitCause<Request: Sendable, Response: Sendable>: Sendable {
   /// A response was committed.
   case response(Response)
   /// A failed request was committed.
   case failure(Request, any Error)
   /// An operator such as `pipe(to:)`, or `reduce`, changed the state.
   case reduced
-  /// An earlier state was restored.
-  case restored
-
-  /// Whether this is the cause of a `restore`.
-  public var isRestored: Bool { if case .restored = self { true } else { false } }
 }
 
 extension CommitCause: Equatable where Request: Equatable, Response: Equatable {
@@ -26,8 +15,8 @@ extension CommitCause: Equatable where Request: Equatable, Response: Equatable {
     case (.response(let left), .response(let right)): left == right
     case (.failure(let left, let error), .failure(let right, let other)):
       left == right && areEqual(error, other)
-    case (.reduced, .reduced), (.restored, .restored): true
-    case (.response, _), (.failure, _), (.reduced, _), (.restored, _): false
+    case (.reduced, .reduced): true
+    case (.response, _), (.failure, _), (.reduced, _): false
     }
   }
 }

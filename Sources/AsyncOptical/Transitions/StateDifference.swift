@@ -1,11 +1,7 @@
-/// The differences between two values, as text: a line for each property that changed.
-///
-/// The values are compared as `Mirror` shows them, so they need no conformance. Values of different
-/// shape are printed whole.
+/// The differences between two values, as `Mirror` shows them: a line for each property that changed.
 package struct StateDifference: CustomStringConvertible, Sendable {
   package private(set) var lines: [String] = []
 
-  /// Compares two values, in O(size of both).
   package init<Value>(from old: Value, to new: Value) { compare(old, new, at: "") }
 
   package var description: String { lines.joined(separator: "\n") }

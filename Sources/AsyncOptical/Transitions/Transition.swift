@@ -6,15 +6,15 @@
 /// //   titles: [] → ["a"]
 /// ```
 public struct Transition<Cause: Sendable, State: Sendable>: Sendable {
-  /// Why the state changed.
-  public let cause: Cause
+  /// Why the state changed; `nil` where an earlier state was restored.
+  public let cause: Cause?
   /// The state before.
   public let before: State
   /// The state after.
   public let after: State
 
   /// Creates a transition.
-  public init(cause: Cause, before: State, after: State) {
+  public init(cause: Cause?, before: State, after: State) {
     self.cause = cause
     self.before = before
     self.after = after
@@ -24,9 +24,11 @@ public struct Transition<Cause: Sendable, State: Sendable>: Sendable {
 extension Transition: Equatable where Cause: Equatable, State: Equatable {}
 
 extension Transition: CustomStringConvertible {
+  package var causeText: String { cause.map { "\($0)" } ?? "restored" }
+
   /// The cause, then a line for each difference of the two states.
   public var description: String {
     let changes = StateDifference(from: before, to: after).lines
-    return (["\(cause)"] + (changes.isEmpty ? ["no change"] : changes)).joined(separator: "\n  ")
+    return ([causeText] + (changes.isEmpty ? ["no change"] : changes)).joined(separator: "\n  ")
   }
 }

@@ -12,7 +12,6 @@ internal import Synchronization
 /// step removes the steps that could be redone. The history does not keep the holder alive.
 public final class UndoHistory<Holder: Dispatcher>: Sendable {
   let steps: Mutex<UndoSteps<Holder.State>>
-  /// The number of the holder's desk, which no other one has.
   private let holder: Int
   private let isStep: @Sendable (Holder.ChangeCause) -> Bool
 
@@ -44,7 +43,7 @@ public final class UndoHistory<Holder: Dispatcher>: Sendable {
   public var redoCount: Int { steps.withLock { $0.redoCount } }
 
   private func hear(_ change: Transition<Holder.ChangeCause, Holder.State>) {
-    guard !change.cause.isRestored, isStep(change.cause) else { return }
+    guard let cause = change.cause, isStep(cause) else { return }
     let forgotten = steps.withLock { $0.record(change.before) }
     withExtendedLifetime(forgotten) {}
   }
@@ -68,10 +67,7 @@ extension Dispatcher {
     return restore { current in history.steps.withLock { $0.stepBack(from: current) } }
   }
 
-  /// Restores the state that the last undo has replaced, on the actor, in one step.
-  ///
-  /// - Parameter history: As in `undo(_:)`.
-  /// - Returns: Whether a step was redone.
+  /// Restores the state that the last undo has replaced, and returns whether, as `undo(_:)` does.
   @discardableResult
   public func redo(_ history: UndoHistory<Self>) -> Bool {
     history.check(isOf: self, in: "redo(_:)")

@@ -16,49 +16,6 @@ import Testing
     #expect(counter.state == .init(count: 5))
   }
 
-  /// Handles commands recursively, as the original's relay did.
-  private actor Recursive: ViewBindable {
-    struct State: Sendable { var values: [Int] = [] }
-    let knot = Knot(State())
-    let started = Log<Int>()
-
-    func binding(command: Int) async {
-      started.append(command)
-      if command == 1 { send(4) }
-      for _ in 0..<command % 3 { await Task.yield() }
-      accept(command)
-    }
-    func reduce(_ action: Int, into state: inout State) { state.values.append(action) }
-  }
-
-  @Test("VR2, V1: commands are handled in the order sent, those sent by handlers too")
-  func order() async {
-    await exploreContract {
-      let binder = Recursive()
-      for command in 1...3 { binder.send(command) }
-      await untilIdle()
-      let started = binder.started.all
-      try hold(started.filter { $0 < 4 } == [1, 2, 3], "started \(started)")
-      try hold(started.count == 4, "started \(started)")
-      try hold(binder.state.values.count == 4, "accepted \(binder.state.values)")
-    }
-  }
-
-  @Test("VR3: cancelling the bag leaves the binder usable")
-  func cancel() async {
-    await exploreContract(seeds: 500) {
-      let counter = Counter()
-      let gate = Gate()
-      counter.send(.wait(gate, then: 100))
-      await untilIdle()
-      counter.bag.cancel()
-      gate.open()
-      counter.send(.add(1))
-      await untilIdle()
-      try hold(counter.state.count == 1, "\(counter.state.count)")
-    }
-  }
-
   @Test("VR4, V1: binders have the same policies")
   func policies() async {
     await exploreContract(seeds: 500) {
@@ -85,7 +42,7 @@ import Testing
     #expect(seen.last?.before.count == 5)
     #expect(seen.last?.after.count == 1)
     for transition in seen.prefix(2) {
-      guard case .action(.added(let number)) = transition.cause else {
+      guard case .added(let number) = transition.cause else {
         Issue.record("\(transition)")
         continue
       }
