@@ -1,8 +1,6 @@
 public import Synchronization
 
-/// A handler that `observe` registered; it is called in the turns of its holder.
-///
-/// Nothing but the storage of its knot keeps it, and a turn that runs.
+/// A handler that `observe` registered, kept by the storage of its knot and by a running turn.
 @usableFromInline
 final class Handler<State: Sendable>: Sendable {
   @usableFromInline let call: @Sendable (State) -> Void
@@ -24,11 +22,9 @@ typealias Delivery<State: Sendable> = (
 )
 
 extension KnotCore {
-  /// Registers a handler, which is isolated to the holder, for every state from now on; traps if
-  /// another object writes this knot.
+  /// Registers a handler for every state from now on; traps if another object writes this knot.
   ///
-  /// It is called only in the holder's turns, on its isolation: the cast leaves out what the type says
-  /// of that.
+  /// The cast drops the handler's isolation: only the holder's turns, which have it, call it.
   @unsafe func register<Holder: AnyObject & Sendable, Isolated: Sendable>(
     of holder: Holder, unsafeIsolated handler: Isolated
   ) -> StateObservation {

@@ -1,8 +1,6 @@
 public import Synchronization
 
-/// The buffer of one observer: a writer adds elements without waiting, the iterators take them.
-///
-/// Several consumers may share an inbox: each element goes to one of them, and wakes one of them.
+/// The buffer of one observer; of several consumers each element goes to one, and wakes one.
 @usableFromInline
 final class Inbox<Element: Sendable>: Sendable {
   typealias Policy = AsyncStream<Element>.Continuation.BufferingPolicy

@@ -29,7 +29,6 @@ struct InboxState<Element: Sendable> {
     return (waiting.removeFirst(), dropped)
   }
 
-  /// Ends the inbox; returns the consumers to wake.
   mutating func finish() -> [SlotTable<Waiter>.Slot] {
     isFinished = true
     return waiting.removeAll()
@@ -46,7 +45,6 @@ struct InboxState<Element: Sendable> {
     waiting.remove(ticket) != nil || elements.isEmpty ? nil : waiting.removeFirst()
   }
 
-  /// Takes the oldest element and moves `overflow` into the freed room.
   @inlinable
   mutating func takeFirst() -> Element? {
     guard let element = elements.popFirst() else { return nil }

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Companions: objects that sibling modules store with a holder.
 extension Knot {
-  /// Calls a body with the holder's one object of a type, which is made at its first use, perhaps
-  /// twice; the first companion is found without a lock.
+  /// Calls a body with the one object of a type that a sibling module stores with the holder.
+  ///
+  /// It is made at its first use, perhaps twice; the first companion is found without a lock.
   @inlinable
   package func withCompanion<Object: AnyObject & Sendable, Result>(
     _ make: @Sendable () -> Object, _ body: (Object) -> Result

@@ -1,6 +1,5 @@
-/// Writing for holders without hooks, on their isolation, and the counts that probes read.
 extension Knot {
-  /// Mutates the state in place and notifies the observers; traps if another object writes this knot.
+  /// Mutates the state in place, on the holder's isolation; traps if another object writes this knot.
   @inlinable
   @discardableResult
   package func write<Result: Sendable>(
@@ -16,7 +15,6 @@ extension Knot {
     core.exchange(for: state, by: holder, callsHooks: false).0
   }
 
-  /// Traps: a second holder uses a knot that belongs to another one.
   @usableFromInline
   package static func refuseSecondHolder() -> Never {
     fatalError(

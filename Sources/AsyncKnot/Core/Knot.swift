@@ -26,9 +26,7 @@ public final class Knot<State: Sendable>: StateSource {
   /// What ends with the holder, though it belongs to another bag.
   @usableFromInline let dependents = TaskBag()
 
-  /// Creates a knot that holds a first state.
-  ///
-  /// - Parameter initial: The state that observers see first.
+  /// Creates a knot with the state that observers see first.
   public init(_ initial: State) {
     core = KnotCore(initial)
   }

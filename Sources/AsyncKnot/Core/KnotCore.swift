@@ -1,7 +1,6 @@
 public import Synchronization
 
-/// The part of a knot that its observers share; it lives until the holder and all observers are
-/// gone.
+/// The part of a knot that its observers share; it lives until holder and observers are gone.
 @usableFromInline
 final class KnotCore<State: Sendable>: Sendable {
   @usableFromInline let storage: Mutex<KnotStorage<State>>
@@ -13,7 +12,6 @@ final class KnotCore<State: Sendable>: Sendable {
     storage = Mutex(KnotStorage(state))
   }
 
-  /// The newest accepted state.
   @inlinable
   var state: State { withStorage { $0.state } }
 
@@ -26,12 +24,8 @@ final class KnotCore<State: Sendable>: Sendable {
     return storage.withLock(body)
   }
 
-  /// Runs a reducer under the lock and notifies the observers; returns what it returned, and what the
-  /// caller delivers to the hooks.
-  ///
-  /// Only the holder writes, on its isolation, so no two writes overlap.
-  ///
-  /// - Complexity: O(observers that wait or buffer).
+  /// Runs a reducer under the lock, on the holder's isolation, and notifies the observers; returns
+  /// what it returned, and what the caller delivers to the hooks.
   @inlinable @inline(__always)
   func write<Result: Sendable>(
     by holder: ObjectIdentifier, callsHooks: Bool = true, _ body: (inout State) -> Result
@@ -75,7 +69,6 @@ final class KnotCore<State: Sendable>: Sendable {
     }
   }
 
-  /// Registers a new inbox that has the current state.
   func subscribe(_ policy: Inbox<State>.Policy) -> Subscription<State> {
     let inbox = Inbox<State>(policy: policy, keepsLast: true)
     let ticket = withStorage { storage in

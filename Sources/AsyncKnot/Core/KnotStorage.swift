@@ -8,13 +8,10 @@ struct KnotStorage<State: Sendable> {
   @usableFromInline var holder: ObjectIdentifier?
   /// Conflating observers that have seen this version and wait.
   @usableFromInline var waiting = SlotTable<Waiter>()
-  /// The inboxes of the buffering observers.
   @usableFromInline var inboxes = SlotTable<Inbox<State>>()
-  /// Handlers that run within the holder's turns.
   @usableFromInline var handlers = SlotTable<Handler<State>>()
   /// States that hooks wrote, for which the hooks were not yet called.
   @usableFromInline var pending = Fifo<Delivery<State>>()
-  /// Whether the holder is gone.
   @usableFromInline var isFinished = false
 
   init(_ state: State) {

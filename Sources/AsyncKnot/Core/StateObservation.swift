@@ -2,12 +2,6 @@ internal import Synchronization
 
 /// Keeps an `observe` handler registered until it is cancelled or dropped.
 ///
-/// ```swift
-/// let observation = await node.observe { node, state in node.draw(state) }
-/// await ticks.pipe(to: node) { tick, state in state.count = tick }  // each count is drawn
-/// observation.cancel()
-/// ```
-///
 /// An observation may be cancelled from any thread, also in a reducer. After a `cancel()` on the
 /// holder's isolation the handler does not run again; after one elsewhere, a call that has begun
 /// completes. What the handler captures is released then, and also when the holder goes.

@@ -2,9 +2,8 @@ public import Synchronization
 
 /// The state machine of a holder's turn: the calls of its hooks.
 ///
-/// A state that a hook writes is delivered after the one for which the hook was called, so hooks
-/// receive every state, in order. Only the holder's isolation uses a turn; its fields are atomic
-/// because a `Sendable` class stores them.
+/// A state that a hook writes is delivered after the one that the hook was called for. Only the
+/// holder's isolation uses a turn; the fields are atomic because a `Sendable` class stores them.
 @usableFromInline
 struct Turn: ~Copyable, Sendable {
   @usableFromInline
@@ -18,7 +17,6 @@ struct Turn: ~Copyable, Sendable {
   @usableFromInline let phase = Atomic(Phase.idle)
   /// One more than the highest priority of a queued layout, which may be 0; 0 if none is queued.
   @usableFromInline let queuedLayout = Atomic<UInt16>(0)
-  /// When the last layout began.
   private let lastLayout = Mutex<ContinuousClock.Instant?>(nil)
 
   @inlinable
@@ -64,7 +62,6 @@ struct Turn: ~Copyable, Sendable {
 }
 
 extension KnotCore {
-  /// Calls the hooks of a node for an accepted state, and queues a layout if the node has one.
   @inlinable
   func deliver<Layout>(
     _ delivery: Delivery<State>?, layout: Layout.Type, _ update: (State) -> Void,

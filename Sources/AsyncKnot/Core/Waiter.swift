@@ -27,7 +27,6 @@ final class Waiter: Sendable {
     if old > Self.rung { unsafe unsafeBitCast(old, to: Continuation.self).resume() }
   }
 
-  /// Suspends until somebody rings or the task is cancelled.
   @inlinable
   func wait(isolation: isolated (any Actor)?) async {
     Spawn.preemptionPoint()
@@ -45,7 +44,6 @@ final class Waiter: Sendable {
   }
 }
 
-/// Something that consumers wait for: the states of a holder, the elements of an inbox.
 @usableFromInline
 protocol Waitable: Sendable {
   /// What a consumer has seen.

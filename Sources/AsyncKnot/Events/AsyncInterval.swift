@@ -12,9 +12,7 @@ public struct AsyncInterval: AsyncSequence, Sendable {
   let delay: Duration
   let clock: any Clock<Duration>
 
-  /// Creates an interval.
-  ///
-  /// Traps if `interval` is not positive or `delay` is negative.
+  /// Creates an interval; traps if `interval` is not positive or `delay` is negative.
   ///
   /// - Parameters:
   ///   - interval: The time between two ticks; more than a century counts as a century.

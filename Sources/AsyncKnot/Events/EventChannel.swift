@@ -10,8 +10,8 @@ public import Synchronization
 /// for await tap in subscription { open(tap.row) }
 /// ```
 ///
-/// There is no replay. `send` is synchronous, may be called from any thread and never waits for a
-/// subscriber. A channel that is released finishes first.
+/// There is no replay. `send` never waits for a subscriber, and all of them receive all events in one
+/// order. A channel that is released finishes first.
 public final class EventChannel<Event: Sendable>: Sendable {
   @usableFromInline let registry = EventRegistry<Event>()
 
@@ -20,26 +20,14 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
   deinit { registry.finish() }
 
-  /// Sends an event to every subscriber; does nothing after `finish()`.
-  ///
-  /// The call is synchronous, from any thread. All subscribers receive all events in one order.
-  ///
-  /// - Parameter event: The event.
-  /// - Complexity: O(subscribers).
+  /// Sends an event to every subscriber, in O(subscribers), synchronously and from any thread; does
+  /// nothing after `finish()`.
   @inlinable
   public func send(_ event: Event) {
     registry.send(event)
   }
 
   /// Sends an event that has no value; does nothing after `finish()`.
-  ///
-  /// <!-- sample:
-  /// import UIKit
-  /// let (button, taps) = (UIButton(), EventChannel<Void>())
-  /// -->
-  /// ```swift
-  /// button.addAction(UIAction { _ in taps.send() }, for: .touchUpInside)
-  /// ```
   @inlinable
   public func send() where Event == Void { send(()) }
 

@@ -1,10 +1,5 @@
 /// The events that one subscriber of an `EventChannel` receives.
 ///
-/// <!-- sample: let channel = EventChannel<String>() -->
-/// ```swift
-/// for await event in channel.subscribe() { print(event) }
-/// ```
-///
 /// The subscription begins with `subscribe`, not with the iteration. Iterators of one subscription
 /// share it: each event goes to one of them. A cancelled task receives `nil`.
 public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {

@@ -46,12 +46,8 @@ extension Knotable {
     deliver(knot.core.exchange(for: state, by: ObjectIdentifier(self)).1)
   }
 
-  /// Mutates the state in place, in one synchronous step on the actor, and calls the hooks.
-  ///
-  /// Reading or writing any holder inside the closure ends the program.
-  ///
-  /// - Parameter body: The reducer; its `inout` parameter is the state.
-  /// - Returns: What the reducer returned.
+  /// Mutates the state in place, in one synchronous step on the actor, and calls the hooks; a closure
+  /// that uses any holder ends the program, as in ``StateHolder/reduce(_:)``.
   @inlinable
   @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {

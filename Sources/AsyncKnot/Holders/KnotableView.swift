@@ -28,10 +28,8 @@ public protocol KnotableView: StateHolder where State: KnotState {
   /// Lays out what `update` drew, as soon as the main actor gets to it, and at most once a frame of
   /// 16 ms; the newest state is always laid out.
   ///
-  /// Write it as `func layout() { … }`; in UIKit it calls `setNeedsLayout()`; the default does
-  /// nothing. A subclass can only override the layout of a superclass that has one. The call runs in
-  /// a main-actor task of its own without task-local values, at the priority of the most urgent
-  /// writer.
+  /// Write it as `func layout() { … }`; in UIKit it calls `setNeedsLayout()`. It runs as that of a
+  /// ``Knotable`` node does. A subclass can only override the layout of a superclass that has one.
   func layout() -> Layout
 }
 
@@ -47,12 +45,8 @@ extension KnotableView {
     deliver(knot.core.exchange(for: state, by: ObjectIdentifier(self)).1)
   }
 
-  /// Mutates the state in place, in one synchronous step on the main actor, and calls the hooks.
-  ///
-  /// Reading or writing any holder inside the closure ends the program.
-  ///
-  /// - Parameter body: The reducer; its `inout` parameter is the state.
-  /// - Returns: What the reducer returned.
+  /// Mutates the state in place, in one synchronous step on the main actor, and calls the hooks; a
+  /// closure that uses any holder ends the program, as in ``StateHolder/reduce(_:)``.
   @inlinable
   @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
@@ -82,17 +76,8 @@ extension KnotableView {
     knot.core.turn.layOut { _ = layout() }
   }
 
-  /// Calls a handler for every state that is accepted from now on, within the turn that accepts it.
-  ///
-  /// ```swift
-  /// let observation = view.observe { view, state in view.log(state.title) }
-  /// ```
-  ///
-  /// The handler runs synchronously, after `update`, in order, in the task of the writer: no frame lies
-  /// in between.
-  ///
-  /// - Parameter handler: Called with the view and the state.
-  /// - Returns: The observation; the handler is removed when it is cancelled or dropped.
+  /// Calls a handler for every state that is accepted from now on, as ``Knotable/observe(_:)`` does:
+  /// synchronously, after `update`, in order, in the task of the writer, with no frame in between.
   public func observe(
     _ handler: @escaping @MainActor @Sendable (Self, State) -> Void
   ) -> StateObservation {

@@ -12,12 +12,8 @@ public protocol StateActor: Actor, StateHolder {
 }
 
 extension StateActor {
-  /// Mutates the state in place, in one synchronous step on the actor, and notifies the observers.
-  ///
-  /// Reading or writing any holder inside the closure ends the program.
-  ///
-  /// - Parameter body: The reducer; its `inout` parameter is the state.
-  /// - Returns: What the reducer returned.
+  /// Mutates the state in place, in one synchronous step on the actor; a closure that uses any holder
+  /// ends the program, as in ``StateHolder/reduce(_:)``.
   @inlinable
   @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {

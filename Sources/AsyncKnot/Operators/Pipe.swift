@@ -20,10 +20,7 @@ extension AsyncSequence where Self: Sendable {
     try await holder.consume(self, reduce)
   }
 
-  /// Makes every element the holder's state, as `pipe(to:_:)` does with a reducer.
-  ///
-  /// - Parameter holder: The holder whose state is written.
-  /// - Throws: This sequence's own error; the state keeps its last value.
+  /// Makes every element the holder's state; ends, and throws, as `pipe(to:_:)` does with a reducer.
   @inlinable
   public func pipe<Holder: StateHolder>(to holder: Holder) async throws(Failure)
   where Element == Holder.State {

@@ -29,13 +29,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
   }
 
-  /// Makes every element the holder's state, as `pipe(to:in:_:)` does with a reducer.
-  ///
-  /// - Parameters:
-  ///   - holder: The holder whose state is written, held weakly.
-  ///   - bag: The bag in which the task runs.
-  ///   - onError: Called with this sequence's error, in the pipe's task.
-  /// - Returns: The entry that ends this pipe alone.
+  /// Makes every element the holder's state, in a task of a bag, as `pipe(to:in:_:onError:)` does
+  /// with a reducer.
   @inlinable
   @discardableResult
   public func pipe<Holder: StateHolder>(

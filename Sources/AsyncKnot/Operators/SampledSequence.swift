@@ -35,9 +35,7 @@ public struct SampledSequence<Base: AsyncSequence, State: Sendable, Element>: As
       (self.base, self.core, self.combine) = (base, core, combine)
     }
 
-    /// The next element that is not left out; `nil` when the base sequence has ended.
-    ///
-    /// - Throws: The base sequence's error.
+    /// The next element that is not left out; `nil` when the base sequence has ended, or its error.
     @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?

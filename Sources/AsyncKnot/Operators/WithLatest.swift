@@ -51,9 +51,8 @@ where Other.Element: Sendable, Other.Failure == Never {
       self.latest = latest
     }
 
-    /// The next pair; `nil` when the base sequence has ended, or the other one without an element.
-    ///
-    /// - Throws: The base sequence's error.
+    /// The next pair, or the base sequence's error; `nil` when that has ended, or the other one without
+    /// an element.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {

@@ -2,13 +2,6 @@ internal import Synchronization
 
 /// Pauses, resumes and ends the calls of one handler that was given to `live`.
 ///
-/// <!-- sample: @MainActor func show(_ title: String) {} -->
-/// ```swift
-/// let control = node.states.live(in: bag) { state in show(state.title) }
-/// control.pause()    // nothing is delivered, and nothing is registered
-/// control.resume()   // the newest state is delivered at once
-/// control.cancel()   // for good
-/// ```
 /// Every method is synchronous and may be called from any thread. Calls of one handler never
 /// overlap. After `pause()` or `cancel()` has returned on the handler's isolation, no call begins;
 /// the task of a running one is cancelled. Releasing a control changes nothing while it delivers;
@@ -60,7 +53,7 @@ public final class LiveControl: Sendable {
     if change(to: .live) { startTask() }
   }
 
-  /// Delivers nothing until `resume()` is called.
+  /// Delivers nothing until `resume()` is called; nothing stays registered with the source.
   public func pause() { change(to: .paused) }
 
   /// Ends the calls for good, and releases the handler and the sequence.
@@ -72,7 +65,6 @@ public final class LiveControl: Sendable {
     state.withLock { $0.leaveBag.take() }?()
   }
 
-  /// Makes this control a member of a bag, and delivers.
   func begin(in bag: TaskBag) {
     let leave = bag.add(
       cancel: { [weak self] in self?.cancel() }, wait: { [over] in await over.wait() })

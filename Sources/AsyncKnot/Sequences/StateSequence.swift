@@ -48,9 +48,6 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
 
     /// The next state that this observer has not seen; `nil` when the holder is gone or the task is
     /// cancelled.
-    ///
-    /// The method leaves the caller's isolation only to wait, or to yield after a slice of states that
-    /// were there at once.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
       if slice.isOver() { await Slice.giveWay() }

@@ -21,8 +21,6 @@ public func states<each Source: StateSource>(
 public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
   /// The newest state of each source.
   public typealias Element = (repeat each State)
-  /// It never fails.
-  public typealias Failure = Never
 
   let core: (repeat KnotCore<each State>)
 

@@ -13,7 +13,6 @@ package final class Errand: Sendable {
   @usableFromInline package let holder: Int
   @usableFromInline let revoked = Atomic(false)
 
-  /// Creates an errand.
   @usableFromInline
   package init(for holder: Int) { self.holder = holder }
 

@@ -2,14 +2,6 @@ public import AsyncKnotThread
 
 /// Decides when a loop that never suspends has to yield (F1).
 ///
-/// <!-- not compiled: not public -->
-/// ```swift
-/// var slice = Slice()
-/// while let event = await iterator.next(isolation: self) {
-///   handle(event)
-///   if slice.isOver() { await Slice.giveWay() }
-/// }
-/// ```
 /// Reading the clock costs as much as handling an element, so `isOver()` reads it once per stride,
 /// which doubles after a slice of many strides and halves after one of few. After a slow element the
 /// coarse tick, which is read for each, has changed. An explored run counts elements.

@@ -19,7 +19,6 @@ struct SlotTable<Element> {
 
   @inlinable var isEmpty: Bool { count == 0 }
 
-  /// The elements, in the order they were inserted.
   var elements: [Element] { slots.compactMap(\.element) }
 
   /// Adds an element behind all others; returns its ticket.
@@ -31,7 +30,6 @@ struct SlotTable<Element> {
     return lastTicket
   }
 
-  /// Removes the element that was inserted first.
   @inlinable
   mutating func removeFirst() -> Element? {
     while head < slots.count {

@@ -5,14 +5,10 @@ extension Observed {
   public var state: State { self[\.self] }
 
   /// One property of the state; reading it tracks the property.
-  ///
-  /// - Parameter keyPath: The property.
   @inlinable
   public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value { self[keyPath] }
 
   /// One property of the state; reading it tracks the property.
-  ///
-  /// - Parameter keyPath: The property.
   @inlinable
   public subscript<Value: Equatable>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
     self[keyPath]
@@ -33,8 +29,6 @@ extension Observed {
   }
 
   /// The value at a key path; reading it tracks this key path alone.
-  ///
-  /// - Parameter keyPath: The path, which must be valid in every state.
   @inlinable
   public subscript<Value: Equatable>(_ keyPath: KeyPath<State, Value>) -> Value {
     track(keyPath) { PathComparison(at: keyPath) { $0 == $1 } }
@@ -47,9 +41,6 @@ extension Observed {
   /// Text(profile[\.rows, at: 0] ?? "no rows")
   /// ```
   ///
-  /// - Parameters:
-  ///   - keyPath: The collection.
-  ///   - index: The index of the element.
   /// - Returns: The element; `nil` if the index is outside the collection's bounds.
   @inlinable
   public subscript<Elements: Collection>(

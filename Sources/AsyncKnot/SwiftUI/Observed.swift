@@ -55,13 +55,6 @@ public final class Observed<State: Sendable>: Observable {
   }
 
   /// Creates an observed object with a state that never changes, for previews and tests.
-  ///
-  /// <!-- sample: struct UserRow { let profile: Observed<ProfileNode.State> } -->
-  /// ```swift
-  /// UserRow(profile: Observed(constant: ProfileNode.State(title: "Ann", rows: ["first"])))
-  /// ```
-  ///
-  /// - Parameter state: The state to show.
   public init(constant state: State) {
     current = state
     link = .constant
@@ -82,7 +75,6 @@ public final class Observed<State: Sendable>: Observable {
     for path in changed { registrar.didSet(PathSubject.shared, keyPath: path.marker) }
   }
 
-  /// Starts to follow the source, from its newest state.
   func follow() {
     if case .idle(let start) = link { link = start(self) }
   }

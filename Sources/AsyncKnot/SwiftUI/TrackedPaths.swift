@@ -50,9 +50,7 @@ struct TrackedPaths {
   /// The number of key paths; some of them may no longer be tracked.
   var count: Int { paths.count }
 
-  /// The marker by which the registrar identifies a key path; adds the path at its first read.
-  ///
-  /// - Complexity: O(1), amortised.
+  /// The marker by which the registrar identifies a key path; O(1), amortised.
   mutating func marker(
     of keyPath: AnyKeyPath, at index: AnyHashable?, comparison: () -> PathComparison
   ) -> PathMarker {
@@ -65,16 +63,12 @@ struct TrackedPaths {
     return path.marker
   }
 
-  /// The tracked paths, to be compared in two states.
-  ///
-  /// - Complexity: O(key paths).
   mutating func tracked() -> [Path] {
     let tracked = paths.filter { $0.isTracked() }
     if paths.count > Self.smallest, tracked.count < paths.count / 2 { sweep() }
     return tracked
   }
 
-  /// Removes the untracked paths.
   private mutating func sweep() {
     let old = paths
     (paths, positions) = ([], [:])

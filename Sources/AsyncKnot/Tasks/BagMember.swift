@@ -3,7 +3,6 @@ internal import Synchronization
 /// A member of a task bag; it exists before its task does, because the bag may be cancelled while
 /// the task is being created.
 final class BagMember: Sendable {
-  /// How to cancel a task, and how to wait for its end.
   struct Work: Sendable {
     let cancel: @Sendable () -> Void
     let wait: @Sendable () async -> Void

@@ -36,7 +36,6 @@ public final class TaskBag: Sendable {
   /// Whether no task is left.
   public var isEmpty: Bool { count == 0 }
 
-  /// The number of tasks that are left.
   package var count: Int { members.withLock { $0.count } }
 
   /// Adds a task that already runs; it leaves the bag soon after it has finished.
@@ -123,7 +122,6 @@ public final class TaskBag: Sendable {
     return start(member, leave, task)
   }
 
-  /// Starts a task and runs it on the calling thread up to its first suspension.
   func addImmediate(_ operation: sending @escaping () async -> Void) {
     let member = BagMember()
     let leave = insert(member)

@@ -56,10 +56,9 @@ extension BindView {
     }
   }
 
-  /// Binds a binder and waits until `state(viewBinder:)` and `command(viewBinder:)` have returned.
+  /// Sets `viewBinder`, and waits until `state(viewBinder:)` and `command(viewBinder:)` have returned.
   ///
-  /// The effect is that of setting `viewBinder`, but the call keeps the view alive until it
-  /// returns. Cancelling the waiting task ends the binding.
+  /// The call keeps the view alive until it returns. Cancelling the waiting task ends the binding.
   ///
   /// - Parameter viewBinder: The binder to bind.
   public func bind(to viewBinder: ViewBinder) async {

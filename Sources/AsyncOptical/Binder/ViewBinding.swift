@@ -1,11 +1,6 @@
 public import AsyncKnot
 
-/// Ties one view to its binder: the one stored property that a `BindView` needs.
-///
-/// ```swift
-/// let binding = ViewBinding<SampleBinder>()
-/// ```
-/// The binding holds the binder, never the view.
+/// Ties one view to its binder, which it holds: the one stored property that a ``BindView`` needs.
 @MainActor
 public final class ViewBinding<ViewBinder: Dispatcher> {
   private(set) var viewBinder: ViewBinder?

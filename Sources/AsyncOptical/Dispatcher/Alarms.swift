@@ -3,10 +3,8 @@ internal import Synchronization
 
 /// Calls closures at their times, from one sleeping task.
 ///
-/// A cancelled sleep of a standard clock keeps its memory until its time is over; an alarm that is
-/// removed keeps nothing.
-///
-/// - Complexity: adding and removing are O(1); waking up is O(alarms).
+/// A cancelled sleep of a standard clock keeps its memory until its time is over; a removed alarm
+/// keeps nothing. Adding and removing are O(1); waking up is O(alarms).
 final class Alarms: Sendable {
   private struct Alarm {
     let deadline: Duration
@@ -19,7 +17,6 @@ final class Alarms: Sendable {
     /// When the tasks that sleep wake up; each was started for an earlier time than those before.
     var sleeping: [Duration] = []
 
-    /// Whether a task must be started that sleeps until a deadline.
     mutating func needsTask(for deadline: Duration) -> Bool {
       if let next = sleeping.last, next <= deadline { return false }
       sleeping.append(deadline)

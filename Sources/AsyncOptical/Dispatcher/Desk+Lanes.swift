@@ -56,7 +56,6 @@ extension Desk {
     parcel.receipt?.resolve(flight.errand)
   }
 
-  /// Starts, queues or drops a message; returns whether it starts now.
   @usableFromInline
   func admit(
     _ parcel: Parcel, to lane: Lane, _ interval: Duration, as flight: Flight,

@@ -1,11 +1,11 @@
 public import AsyncKnot
 public import Synchronization
 
-/// The relay of runners, which handles the messages of the mailbox without a task for each.
+/// The relay of runners: without a task for each message.
 ///
-/// Before its first message a runner queues a successor on the actor, which gets to it only when the
-/// runner has suspended in a handler or has stopped. A runner has the priority of the sender that
-/// started it, and takes no message of a sender with a higher one, who starts another runner (F2).
+/// Before its first message a runner queues a successor on the actor, which begins when the runner has
+/// suspended in a handler or has stopped. A runner has the priority of the sender that started it, and
+/// takes no message of a sender with a higher one, who starts another runner (F2).
 extension Desk {
   // Not inlined: a send that needs no runner must not pay for the references made here.
   @inlinable @inline(never)

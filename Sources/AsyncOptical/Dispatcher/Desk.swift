@@ -1,9 +1,7 @@
 public import AsyncKnot
 public import Synchronization
 
-/// Receives the messages of one holder, and carries them out as their policies say.
-///
-/// The desk is a companion of the holder's knot, and holds no strong reference to the holder.
+/// Carries out the messages of a holder, which it does not keep alive: a companion of its knot.
 @usableFromInline
 final class Desk<Holder: Dispatcher>: Sendable {
   @usableFromInline
@@ -13,7 +11,6 @@ final class Desk<Holder: Dispatcher>: Sendable {
     indirect case cancel(any Hashable & Sendable)
   }
 
-  /// A message, and where to say what became of it.
   @usableFromInline
   struct Parcel: Sendable {
     @usableFromInline let message: Holder.Dispatched

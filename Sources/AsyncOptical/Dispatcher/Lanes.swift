@@ -2,8 +2,7 @@ internal import AsyncKnot
 
 /// The lanes in which messages wait, serial and timed ones, as a value that only the holder uses.
 ///
-/// - Complexity: every transition is O(1), amortised, except `cancel`, which is O(messages that
-///   wait), and `dropOldest`, which is O(lanes).
+/// Transitions are O(1), amortised, but for `cancel` (messages that wait) and `dropOldest` (lanes).
 struct Lanes<Message: Sendable, Token: Equatable & Sendable> {
   /// A lane with a message in flight, with messages that wait, or in an interval.
   struct Occupied {

@@ -33,7 +33,6 @@ final class Mailbox<Message: Sendable>: Sendable {
 
   var droppedCount: Int { incoming.withLock { $0.dropped } }
 
-  /// Adds a message; returns whether it needs a runner.
   @inlinable
   func add(
     _ message: Message, at priority: TaskPriority, mustKeep: Bool, besides others: Int

@@ -8,7 +8,6 @@ struct IncomingMail<Message> {
   /// The messages that a bounded mailbox must not drop, each with the number of other messages that
   /// were added before it.
   @usableFromInline var kept = Fifo<(message: Message, place: Int)>()
-  /// The number of messages that were taken from `messages`.
   @usableFromInline var passed = 0
   /// The highest priority among their senders.
   @usableFromInline var urgency = TaskPriority(rawValue: 0)
@@ -75,13 +74,10 @@ struct IncomingMail<Message> {
   }
 }
 
-/// The messages that runners have fetched and not begun.
-///
-/// Only the actor uses this value, so its lock is hardly ever contended.
+/// The messages that runners have fetched and not begun; only the actor uses it.
 @usableFromInline
 struct OutgoingMail<Message> {
   @usableFromInline var messages = Fifo<Message>()
-  /// The highest priority among their senders.
   @usableFromInline var urgency = TaskPriority(rawValue: 0)
   /// The current runner; a runner that finds another one here was relieved and stops.
   @usableFromInline var runner: Runner?
@@ -105,10 +101,8 @@ struct OutgoingMail<Message> {
     incoming.urgency = TaskPriority(rawValue: 0)
   }
 
-  /// Takes the next message for a runner.
-  ///
-  /// It is asked whether it is cancelled after the messages were fetched: a cancellation is stored
-  /// before any later message is added, so no cancelled runner takes a later message.
+  /// Takes the next message for a runner, unless that is cancelled: a cancellation is stored before any
+  /// later message is added, so, asked now, no cancelled runner takes a later message.
   @inlinable
   mutating func take(for runner: Runner) -> RunnerTask<Message> {
     guard !messages.isEmpty else { return .nothing }

@@ -11,7 +11,7 @@ public enum DispatchOutcome: Sendable, Hashable {
   case dropped
 }
 
-/// Tells the sender of a message what became of it; released without a word, that it was dropped.
+/// Tells a sender what became of its message: dropped, if it is released without a word.
 @usableFromInline
 final class Receipt: Sendable {
   private let sender: Mutex<CheckedContinuation<DispatchOutcome, Never>?>

@@ -1,8 +1,7 @@
 internal import AsyncKnot
 public import Synchronization
 
-/// The task in which a holder handles messages, one after another, as an object that other code can
-/// cancel.
+/// A task in which a holder handles messages, as an object that other code can cancel.
 @usableFromInline
 final class Runner: Sendable {
   // No tuple: a mutex would wrap its closure once more at each access.
@@ -15,7 +14,6 @@ final class Runner: Sendable {
 
   /// Whether the task was cancelled; reading this is cheaper than `Task.isCancelled`.
   @usableFromInline let isCancelled = Atomic(false)
-  /// The errand of the messages without a policy.
   @usableFromInline let shared: Errand
   @usableFromInline let priority: TaskPriority
   private let state: Mutex<State>
@@ -53,7 +51,6 @@ final class Runner: Sendable {
     state.withLock { $0.cancel.take() }?()
   }
 
-  /// Stores how to cancel the task; cancels it at once if the runner was cancelled before.
   @usableFromInline
   func attach(_ cancel: @escaping @Sendable () -> Void) {
     let isLate = state.withLock { state in

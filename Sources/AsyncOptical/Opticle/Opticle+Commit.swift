@@ -1,11 +1,8 @@
 public import AsyncKnot
 
 extension Opticle {
-  /// Applies a response to the state through `mutate`, in one step.
-  ///
-  /// Does nothing if the task is cancelled, or belongs to a superseded or cancelled dispatch.
-  ///
-  /// - Parameter response: The response.
+  /// Applies a response to the state through `mutate`, in one step; does nothing if the task is
+  /// cancelled, or belongs to a superseded or cancelled dispatch.
   @inlinable
   public func commit(_ response: Response) {
     withDesk { desk in
@@ -14,13 +11,8 @@ extension Opticle {
     }
   }
 
-  /// Applies a failure to the state through `recover`, in one step.
-  ///
-  /// Does nothing for a `CancellationError`, and where `commit(_:)` does nothing.
-  ///
-  /// - Parameters:
-  ///   - error: The error with which the request failed.
-  ///   - request: The request that failed.
+  /// Applies the failure of a request to the state through `recover`, in one step; does nothing for a
+  /// `CancellationError`, and where `commit(_:)` does nothing.
   public func commit(error: any Error, from request: Request) {
     let desk = desk
     guard desk.mayCommit, !(error is CancellationError) else { return }

@@ -43,7 +43,7 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
 }
 
 extension Opticle {
-  /// Calls `dispatch` for a request that starts.
+  /// Calls `dispatch(_:)`.
   @inlinable @inline(__always)
   public func carryOut(dispatched message: Request) async { await dispatch(message) }
 }

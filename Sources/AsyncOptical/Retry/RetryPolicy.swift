@@ -1,8 +1,4 @@
 /// How often a failed operation is repeated, and after which delays.
-///
-/// ```swift
-/// let policy = RetryPolicy.exponential(attempts: 4, from: .milliseconds(200), limit: .seconds(2))
-/// ```
 public struct RetryPolicy: Sendable {
   /// The greatest number of attempts, the first one included.
   public let attempts: Int
@@ -10,12 +6,8 @@ public struct RetryPolicy: Sendable {
   let delay: @Sendable (_ failures: Int) -> Duration
   let isRetried: @Sendable (any Error) -> Bool
 
-  /// Creates a policy; traps if `attempts` is below 1.
-  ///
-  /// - Parameters:
-  ///   - attempts: The greatest number of attempts, the first one included.
-  ///   - isRetried: Whether to try again after an error; by default after each one.
-  ///   - delay: The delay after this many failures, which are at least 1.
+  /// Creates a policy with a delay after each number of failures, from 1, after which an error is tried
+  /// again; traps if `attempts` is below 1.
   public init(
     attempts: Int, where isRetried: @escaping @Sendable (any Error) -> Bool = { _ in true },
     delay: @escaping @Sendable (_ failures: Int) -> Duration
@@ -29,14 +21,8 @@ public struct RetryPolicy: Sendable {
   /// One attempt, without a retry.
   public static let never = RetryPolicy(attempts: 1) { _ in .zero }
 
-  /// A policy whose delay doubles after each failure.
-  ///
-  /// - Parameters:
-  ///   - attempts: The greatest number of attempts, the first one included; traps if it is below 1.
-  ///   - first: The delay after the first failure; one that is negative counts as zero.
-  ///   - limit: The longest delay.
-  ///   - isRetried: Whether to try again after an error; by default after each one.
-  /// - Returns: The policy.
+  /// A policy whose delay doubles after each failure, from `first`, of which a negative one counts as
+  /// zero, up to `limit`; traps if `attempts` is below 1.
   public static func exponential(
     attempts: Int, from first: Duration = .milliseconds(100), limit: Duration = .seconds(10),
     where isRetried: @escaping @Sendable (any Error) -> Bool = { _ in true }

@@ -40,7 +40,6 @@ final class SaveQueue: Sendable {
     state.withLock { $0.saved = number }
   }
 
-  /// Calls a closure while nothing is saved.
   func alone<Result: Sendable>(
     _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -49,7 +48,6 @@ final class SaveQueue: Sendable {
     return try await body()
   }
 
-  /// Waits for a turn; returns the number of the access, in the order of the calls.
   private func turn(isSave: Bool) async -> Int {
     await withCheckedContinuation { turn in
       let next = state.withLock { state in

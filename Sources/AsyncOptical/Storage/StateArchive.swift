@@ -3,25 +3,17 @@ internal import Synchronization
 
 /// Saves the state of a holder and restores it in a later run.
 ///
-/// <!-- sample:
-/// extension Notes {
-///   static func migrate(_ bytes: [UInt8], from version: Int) throws -> State { State() }
-/// }
-/// -->
 /// ```swift
 /// let archive = StateArchive<Notes.State>(
-///   storage: FileStorage(file: file), version: 2,
+///   storage: FileStorage(file: file),
 ///   encode: { Array(try JSONEncoder().encode($0)) },
-///   decode: { try JSONDecoder().decode(Notes.State.self, from: Data($0)) },
-///   migrate: { bytes, version in try Notes.migrate(bytes, from: version) })
-/// if case .damaged(let reason, let place) = try await notes.restore(from: archive) {
-///   print("starting afresh: \(reason); kept as \(place ?? "-")")
-/// }
+///   decode: { try JSONDecoder().decode(Notes.State.self, from: Data($0)) })
+/// try await notes.restore(from: archive)
 /// let saving = TaskBag()  // not the holder's own: that ends before its last state
 /// archive.follow(notes, in: saving) { error in print("not saved: \(error)") }
 /// ```
-/// The article <doc:KeepingAState> shows an archive as a whole. Copies of an archive share one queue:
-/// their saves are written one after another.
+/// The article <doc:KeepingAState> shows the rest. Copies of an archive share one queue: their saves
+/// are written one after another.
 public struct StateArchive<State: Sendable>: Sendable {
   /// What `load()` found.
   public enum Outcome: Sendable {
@@ -103,8 +95,7 @@ public struct StateArchive<State: Sendable>: Sendable {
   /// Reads the saved state; sets aside bytes that cannot be decoded.
   ///
   /// - Returns: The state, or why there is none.
-  /// - Throws: The error of a storage that cannot be read, or a `CancellationError`; then nothing has
-  ///   changed.
+  /// - Throws: A storage's error, or a `CancellationError`; then nothing has changed.
   public func load() async throws -> Outcome {
     try await saves.alone { try await read() }
   }
@@ -159,12 +150,8 @@ public struct StateArchive<State: Sendable>: Sendable {
 }
 
 extension Dispatcher {
-  /// Restores the state of an earlier run, if it can be read.
-  ///
-  /// - Parameter archive: The archive to read.
-  /// - Returns: What the archive has found.
-  /// - Throws: The error of a storage that cannot be read, or a `CancellationError`; then nothing
-  ///   has changed.
+  /// Restores the state of an earlier run, if it can be read, and returns what the archive has found;
+  /// throws as ``StateArchive/load()`` does.
   @discardableResult
   public func restore(
     from archive: StateArchive<State>

@@ -1,11 +1,4 @@
-/// Stores the bytes of a state across runs.
-///
-/// ```swift
-/// func write(_ bytes: [UInt8]) throws {
-///   try Data(bytes).write(to: file, options: .atomic)
-/// }
-/// ```
-/// The package imports no file system; the article <doc:KeepingAState> has a storage that is a file.
+/// Stores the bytes of a state across runs; the article <doc:KeepingAState> has one that is a file.
 public protocol StateStorage: Sendable {
   /// Reads the bytes that were written last; `nil` only if nothing was ever written.
   func read() async throws -> [UInt8]?

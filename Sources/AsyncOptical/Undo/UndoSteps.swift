@@ -1,6 +1,4 @@
-/// The states that can be undone and redone: two stacks, of which the first has a limit.
-///
-/// A transition returns the states that are no longer needed, to be released outside the lock.
+/// The states that can be undone and redone; a transition returns those to release outside the lock.
 struct UndoSteps<State> {
   private let limit: Int
   /// The states before each step, oldest first; those before index `oldest` were removed.
@@ -30,8 +28,7 @@ struct UndoSteps<State> {
     return state
   }
 
-  /// Takes the state that the last undo replaced, and the state that was removed for it; `nil`
-  /// without a step.
+  /// Takes the state that the last undo replaced, and the one removed for it; `nil` without a step.
   mutating func stepForth(from current: State) -> (state: State, forgotten: State?)? {
     guard let state = future.popLast() else { return nil }
     return (state, push(current))
