@@ -11,3 +11,12 @@ private let mainQueueKey: DispatchSpecificKey<Bool> = {
 
 /// Whether this code runs on the main queue.
 package func isOnMainThread() -> Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }
+
+/// An object of the main actor that writes down whether it dies there.
+@MainActor package final class Mortal {
+  private let diedAtHome: Log<Bool>
+
+  package init(_ log: Log<Bool>) { diedAtHome = log }
+
+  deinit { diedAtHome.append(isOnMainThread()) }
+}

@@ -25,16 +25,6 @@ import Testing
     _ = await recorder.waitForEnd()
   }
 
-  @Test("AsyncInterval ticks first after one interval by default")
-  func defaultDelay() async {
-    let clock = TestClock()
-    let recorder = Recorder(AsyncInterval(every: .seconds(2), clock: clock))
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(2))
-    #expect(await recorder.wait(for: 1) == [0])
-    #expect(clock.now == TestClock.Instant(offset: .seconds(2)))
-  }
-
   @Test("A consumer that misses deadlines keeps to the pace, and the numbers have no gap")
   func missedDeadlines() async {
     let clock = TestClock()
@@ -131,23 +121,6 @@ private struct InstantClock: Clock {
     clock.advance(by: .seconds(1_000))
     #expect(await ticks.next(isolation: nil) == 1)
     #expect(await ticks.next(isolation: nil) == 2)
-  }
-
-  @Test("An interval may be as long as durations get: it ticks for the first time, or never")
-  func endless() async {
-    let ticks = Recorder(AsyncInterval(every: .seconds(Int64.max), after: .zero))
-    let first = await ticks.wait(for: 1)
-    #expect(first == [0])
-    // The second tick should have begun to be waited for.
-    await yieldToOthers(times: 1_000)
-    let task = Task {
-      var never = AsyncInterval(
-        every: .seconds(1), after: .seconds(Int64.max), clock: SuspendingClock()
-      ).makeAsyncIterator()
-      return await never.next()
-    }
-    task.cancel()
-    #expect(await task.value == nil)
   }
 
   @Test(

@@ -51,10 +51,10 @@ import Testing
     for _ in 0..<200 {
       let bag = TaskBag()
       do {
-        let label = await Label(log)
+        let label = await Mortal(log)
         bag.add { @MainActor in
           await Task.yield()
-          label.show()
+          withExtendedLifetime(label) {}
         }
       }
       await bag.wait()
@@ -77,12 +77,4 @@ import Testing
       #expect(started.all == [0, 1, 2, 3])
     }
   }
-}
-
-/// An object of the main actor that says where it dies.
-@MainActor private final class Label {
-  private let diedOnMain: Log<Bool>
-  init(_ log: Log<Bool>) { diedOnMain = log }
-  func show() {}
-  deinit { diedOnMain.append(isOnMainThread()) }
 }

@@ -85,31 +85,6 @@ import Testing
     }
   }
 
-  @Test("TaskBag: what finishes leaves it; after cancelAndWait nothing runs")
-  func bag() async {
-    await exploreContract {
-      let bag = TaskBag()
-      let running = Log<Int>()
-      await withDiscardingTaskGroup { group in
-        for task in 0..<2 {
-          group.addTask {
-            bag.add { await Task.yield() }
-            bag.add {
-              running.append(1)
-              while !Task.isCancelled { await Task.yield() }
-              running.append(-1)
-            }
-            if task == 0 { await bag.cancelAndWait() }
-          }
-        }
-      }
-      await bag.cancelAndWait()
-      let balance = running.all.reduce(0, +)
-      try hold(balance == 0, "\(balance) tasks still run")
-      try hold(bag.isEmpty, "\(bag.count) entries stayed")
-    }
-  }
-
   @Test("AsyncInterval: each tick comes at its time, whatever else runs")
   func interval() async {
     await exploreContract(every: .schedule) {

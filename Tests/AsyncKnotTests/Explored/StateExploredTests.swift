@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test("S1: a pipe, a consume loop and reductions at once lose no update")
+  @Test("S1, K10: a pipe, a consume loop and reductions at once lose no update")
   func atomicPipes() async {
     await exploreContract(every: .scheduleWithPreemptions(1)) {
       let node = KnotCounter()
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("S13: a pipe in the holder's bag does not keep it alive, and ends with it")
+  @Test("S13, K5: a pipe in the holder's bag does not keep it alive, and ends with it")
   func lifetime() async {
     await exploreContract(every: .schedule) {
       let channel = EventChannel<Int>()

@@ -3,77 +3,45 @@ import AsyncKnotTesting
 import TestSupport
 import Testing
 
-/// A predicate that nothing passes.
-private let nothing: @Sendable (Int, OuterState) -> Bool = { _, _ in false }
-
 /// F1 is counted while explored: a loop over what is always ready is cut into so many jobs.
 @Suite struct FairnessTests {
-  /// Checks that a loop over many elements takes one more job at least for every 32 of them.
-  private func givesWay(
-    sourceLocation: SourceLocation = #_sourceLocation,
-    _ loop: @escaping @Sendable (_ count: Int) async -> Void
-  ) async {
+  /// Loops over so many elements that are always ready.
+  enum Loop: CaseIterable, Sendable {
+    case pipe, pipeToNode, pipeInBagToView, backlog, bufferedStates, newestStates, filter
+
+    func run(_ count: Int) async {
+      let (node, events) = (PlainNode(), Elements(elements: Array(0..<count)))
+      switch self {
+      case .pipe: await events.pipe(to: node) { $1.count = $0 }
+      case .pipeToNode: await events.pipe(to: Node()) { $1.count = $0 }
+      case .pipeInBagToView:
+        let (view, bag) = (View(), TaskBag())
+        events.pipe(to: view, in: bag) { $1.count = $0 }
+        await bag.wait()
+      case .backlog:
+        let channel = EventChannel<Int>()
+        let backlog = channel.subscribe()
+        for event in 0..<count { channel.send(event) }
+        channel.finish()
+        for await _ in backlog {}
+      case .bufferedStates:
+        var states = node.states(buffering: .unbounded).makeAsyncIterator()
+        await node.count(upTo: count)
+        for _ in 0..<count { _ = await states.next() }
+      case .newestStates: await node.readEachOfItsStates(count)
+      case .filter: for await _ in events.filter(with: node, { _, _ in false }) {}
+      }
+    }
+  }
+
+  @Test(
+    "F1: a loop over what is always ready gives way, once in 32 elements", arguments: Loop.allCases)
+  func givesWay(_ loop: Loop) async {
     func jobs(_ count: Int) async -> Int {
-      await Exploration(seeds: 1).run(seed: 0) { await loop(count) }.trace.jobs
+      await Exploration(seeds: 1).run(seed: 0) { await loop.run(count) }.trace.jobs
     }
     let (few, many) = (await jobs(8), await jobs(1_008))
-    #expect(many - few >= 1_000 / 32, "\(few) and \(many) jobs", sourceLocation: sourceLocation)
-  }
-
-  @Test("F1: a pipe over events that are always ready gives way")
-  func pipe() async {
-    await givesWay { count in
-      await Elements(elements: Array(0..<count)).pipe(to: PlainNode()) { $1.count = $0 }
-    }
-  }
-
-  @Test("F1: a pipe to a node with hooks gives way")
-  func pipeToNode() async {
-    await givesWay { count in
-      await Elements(elements: Array(0..<count)).pipe(to: Node()) { $1.count = $0 }
-    }
-  }
-
-  @Test("F1: a pipe in a bag to a view gives way on the main actor")
-  func pipeToView() async {
-    await givesWay { count in
-      let (view, bag) = (View(), TaskBag())
-      Elements(elements: Array(0..<count)).pipe(to: view, in: bag) { $1.count = $0 }
-      await bag.wait()
-    }
-  }
-
-  @Test("F1: a loop over the backlog of a channel gives way")
-  func backlog() async {
-    await givesWay { count in
-      let channel = EventChannel<Int>()
-      let backlog = channel.subscribe()
-      for event in 0..<count { channel.send(event) }
-      channel.finish()
-      for await _ in backlog {}
-    }
-  }
-
-  @Test("F1: a loop over states that were buffered gives way")
-  func bufferedStates() async {
-    await givesWay { count in
-      let node = PlainNode()
-      var states = node.states(buffering: .unbounded).makeAsyncIterator()
-      await node.count(upTo: count)
-      for _ in 0..<count { _ = await states.next() }
-    }
-  }
-
-  @Test("F1: a loop that finds a newer state each time gives way")
-  func newestStates() async {
-    await givesWay { count in await PlainNode().readEachOfItsStates(count) }
-  }
-
-  @Test("F1: a filter that drops everything gives way")
-  func filter() async {
-    await givesWay { count in
-      for await _ in Elements(elements: Array(0..<count)).filter(with: PlainNode(), nothing) {}
-    }
+    #expect(many - few >= 1_000 / 32, "\(few) and \(many) jobs")
   }
 
   @Test("F1: where elements turn slow after many quick ones, a slice ends after two of them")

@@ -50,41 +50,25 @@ private actor PlainParasite: StateActor {
   }
 
   #if os(macOS) || os(Linux)
-    @Test("S15: two nodes that share a knot are refused when the second one writes")
-    func sharedKnot() async {
-      let result = await #expect(
-        processExitsWith: .failure, observing: [\.standardErrorContent]
-      ) {
-        let node = Node()
-        let observation = await node.observe { _, _ in }
-        await Parasite(on: node).reduce { $0.count += 1 }
-        withExtendedLifetime(observation) {}
-      }
-      #expect(result.says("Two holders share one Knot<State>"))
-    }
+    enum Use: String, CaseIterable, Codable { case reduces, observes, reducesWithoutHooks }
 
-    @Test("S15: a handler cannot be registered with the knot of another node")
-    func sharedObserve() async {
+    @Test(
+      "S12, S15: a second holder of a knot is refused, whether it writes or observes",
+      arguments: Use.allCases)
+    func shared(_ use: Use) async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
-      ) {
+      ) { [use] in
         let node = Node()
         await node.sink(.init(count: 1))
-        _ = await Parasite(on: node).observe { _, _ in }
+        switch use {
+        case .reduces: await Parasite(on: node).reduce { $0.count += 1 }
+        case .observes: _ = await Parasite(on: node).observe { _, _ in }
+        case .reducesWithoutHooks: await PlainParasite(on: node).reduce { $0.count += 1 }
+        }
       }
+      #expect(result.says("Two holders share one Knot<State>"))
       #expect(result.says("Give each holder a knot of its own"))
-    }
-
-    @Test("S12, S15: a holder without hooks cannot write the knot of a node")
-    func sharedPlainly() async {
-      let result = await #expect(
-        processExitsWith: .failure, observing: [\.standardErrorContent]
-      ) {
-        let node = Node()
-        await node.sink(.init(count: 1))
-        await PlainParasite(on: node).reduce { $0.count += 1 }
-      }
-      #expect(result.says("Two holders share one Knot<State>"))
     }
   #endif
 }

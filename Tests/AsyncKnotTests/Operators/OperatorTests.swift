@@ -102,13 +102,6 @@ import Testing
     }
   }
 
-  @Test("K14, S4: withLatest has a holder's current state for the first event already")
-  func withLatestOfStates() async {
-    let session = Session()
-    let pairs = await Elements(elements: [1]).withLatest(from: session.states).collect()
-    #expect(pairs.map(\.1) == [7])
-  }
-
   @Test("K14: where the other ends without an element, withLatest ends; dropped, it leaves nothing")
   func withLatestEnds() async {
     let events = Elements(elements: [1, 2, 3])

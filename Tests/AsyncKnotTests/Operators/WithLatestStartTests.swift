@@ -4,25 +4,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Numbers that are always ready, and counts how many were taken.
-private struct Ready: AsyncSequence, Sendable {
-  final class Count: Sendable { let taken = Atomic(0) }
-  typealias Failure = Never
-
-  let count = Count()
-
-  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(count: count) }
-
-  struct AsyncIterator: AsyncIteratorProtocol {
-    let count: Count
-
-    mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
-      count.taken.add(1, ordering: .relaxed).newValue
-    }
-    nonisolated(nonsending) mutating func next() async -> Int? { await next(isolation: #isolation) }
-  }
-}
-
 @Suite struct WithLatestStartTests {
   @Test("K14: what the other sequence has at once is there for the first event, in every order")
   func firstEvent() async {
@@ -58,6 +39,6 @@ private struct Ready: AsyncSequence, Sendable {
     var pairs = Elements(elements: [1]).withLatest(from: other).makeAsyncIterator()
     let pair = await pairs.next(isolation: nil)
     #expect(pair?.0 == 1)
-    #expect(other.count.taken.load(ordering: .relaxed) >= 1)
+    #expect(other.progress.taken.load(ordering: .relaxed) >= 1)
   }
 }

@@ -2,26 +2,6 @@ import AsyncKnot
 import Testing
 
 @Suite struct AtomicityTests {
-  @Test("S1, K10: 64 producers by pipe, reduce and consume lose no update")
-  func concurrentReductionsLoseNothing() async {
-    let node = PlainNode()
-    let each = 500
-    await withDiscardingTaskGroup { group in
-      for producer in 0..<64 {
-        group.addTask {
-          switch producer % 3 {
-          case 0: for _ in 0..<each { await node.reduce { $0.count += 1 } }
-          case 1:
-            await Elements(elements: Array(0..<each)).pipe(to: node) { _, state in state.count += 1
-            }
-          default: await node.consume(Elements(elements: Array(0..<each))) { $1.count += 1 }
-          }
-        }
-      }
-    }
-    #expect(node.state.count == 64 * each)
-  }
-
   @Test("S1: a reduction returns what its closure returns, computed in the same step")
   func reductionReturnsItsResult() async {
     let node = PlainNode()

@@ -3,36 +3,26 @@ import TestSupport
 import Testing
 
 @Suite struct BufferingTests {
-  private func counts(
-    _ policy: AsyncStream<Node.State>.Continuation.BufferingPolicy, after accepted: [Int]
-  ) async -> [Int] {
-    func sequence() async -> StateSequence<Node.State>.AsyncIterator {
+  typealias Policy = AsyncStream<Node.State>.Continuation.BufferingPolicy
+
+  @Test(
+    "S7, S3: an observer keeps what its policy says, and the last state arrives all the same",
+    arguments: [
+      (.unbounded, [0, 1, 2, 3]), (.bufferingNewest(2), [2, 3]),
+      (.bufferingNewest(9), [0, 1, 2, 3]), (.bufferingOldest(2), [0, 1, 3]),
+      (.bufferingOldest(4), [0, 1, 2, 3]),
+    ] as [(Policy, [Int])])
+  func keeps(policy: Policy, kept: [Int]) async {
+    func observer() async -> StateSequence<Node.State>.AsyncIterator {
       let node = Node()
       let iterator = node.states(buffering: policy).makeAsyncIterator()
-      await node.count(accepted)
+      await node.count([1, 2, 3])
       return iterator
     }
-    var iterator = await sequence()
+    var iterator = await observer()
     var counts: [Int] = []
     while let state = await iterator.next() { counts.append(state.count) }
-    return counts
-  }
-
-  @Test("S7: .unbounded keeps every state from the making of the iterator on")
-  func unbounded() async {
-    #expect(await counts(.unbounded, after: [1, 2, 3]) == [0, 1, 2, 3])
-  }
-
-  @Test("S7: .bufferingNewest keeps the newest states")
-  func newest() async {
-    #expect(await counts(.bufferingNewest(2), after: [1, 2, 3]) == [2, 3])
-    #expect(await counts(.bufferingNewest(9), after: [1, 2, 3]) == [0, 1, 2, 3])
-  }
-
-  @Test("S7, S3: .bufferingOldest keeps the oldest states, and the last one arrives all the same")
-  func oldest() async {
-    #expect(await counts(.bufferingOldest(2), after: [1, 2, 3]) == [0, 1, 3])
-    #expect(await counts(.bufferingOldest(4), after: [1, 2, 3]) == [0, 1, 2, 3])
+    #expect(counts == kept)
   }
 
   @Test("S7: room in a .bufferingOldest buffer is used again")

@@ -92,9 +92,9 @@ private enum Sender {
     let executor = ManualExecutor()
     let node = Screen(on: executor)
     var laidOut = node.laidOut.subscribe().makeAsyncIterator()
-    let end = Log<Bool>()
+    let counts = Ready()
     let loop = Task.detached(priority: .background) {
-      await Counting(until: end).pipe(to: node) { $1.count = $0 }
+      await counts.pipe(to: node) { $1.count = $0 }
     }
     while executor.priorities.isEmpty { await Task.yield() }
     // The loop begins, queues a layout, and gives way in the middle of its burst.
@@ -106,7 +106,7 @@ private enum Sender {
     #expect(executor.runOne())
     node.laidOut.finish()
     #expect(await laidOut.next()?.0 == .high)
-    end.append(true)
+    counts.end()
     while executor.runOne() {}
     await loop.value
   }
@@ -141,29 +141,5 @@ private enum Sender {
     await Elements(elements: Array(1...count)).pipe(to: node) { $1.count = $0 }
     await untilIdle()
     return await node.layouts.map(\.count)
-  }
-}
-
-/// Counts, always ready, until something is in a log.
-private struct Counting: AsyncSequence, Sendable {
-  typealias Failure = Never
-  let end: Log<Bool>
-
-  init(until end: Log<Bool>) { self.end = end }
-
-  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(end: end) }
-
-  struct AsyncIterator: AsyncIteratorProtocol {
-    let end: Log<Bool>
-    var count = 0
-
-    mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
-      count += 1
-      return end.all.isEmpty ? count : nil
-    }
-
-    nonisolated(nonsending) mutating func next() async -> Int? {
-      await next(isolation: #isolation)
-    }
   }
 }

@@ -4,77 +4,47 @@ import TestSupport
 import Testing
 
 @Suite struct ReentryTests {
-  @Test("S11: reading the holder's state inside a reducer traps and names the rule")
-  func readingInAReducerTraps() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let node = PlainNode()
-      await node.reduce { $0.count = node.state.count + 1 }
-    }
-    #expect(
-      result.says("A reducer of 'OuterState' reads or writes a holder of 'OuterState'"))
-  }
+  /// What no reducer may do.
+  enum Misuse: String, CaseIterable, Codable {
+    case readsItself, readsItselfInAPipe, observesAnother, readsAnother, writesItself, writesAnother
 
-  @Test("S11: reading it in the reducer of a pipe traps as well")
-  func readingInAPipeTraps() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let node = PlainNode()
-      await Elements(elements: [1]).pipe(to: node) { $1.count = node.state.count + $0 }
-    }
-    #expect(
-      result.says("A reducer of 'OuterState' reads or writes a holder of 'OuterState'"))
-  }
-
-  @Test("S11: reducing inside a reducer traps and names the rule")
-  func reducingInAReducerTraps() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      await MainActor.run {
-        let view = View()
-        view.reduce { _ in MainActor.assumeIsolated { view.sink(.init(count: 1)) } }
+    /// How the trap names the two states.
+    var message: String {
+      switch self {
+      case .readsItself, .readsItselfInAPipe:
+        "A reducer of 'OuterState' reads or writes a holder of 'OuterState'"
+      case .observesAnother, .readsAnother:
+        "A reducer of 'OuterState' reads or writes a holder of 'Int'"
+      case .writesItself, .writesAnother: "A reducer of 'State' reads or writes a holder of 'State'"
       }
     }
-    #expect(result.says("A reducer of 'State' reads or writes a holder of 'State'"))
-  }
 
-  @Test("S11: a reducer that reads another holder's state traps, and both states are named")
-  func readingAnotherHolder() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let node = PlainNode()
-      let other = Session()
-      await node.reduce { $0.count = other.state }
-    }
-    #expect(result.says("A reducer of 'OuterState' reads or writes a holder of 'Int'"))
-  }
-
-  @Test("S11: a reducer that writes another holder traps")
-  func writingAnotherHolder() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      await MainActor.run {
-        let (view, other) = (View(), View())
+    @MainActor func commit() async {
+      let (node, session, view, other) = (PlainNode(), Session(), View(), View())
+      switch self {
+      case .readsItself: await node.reduce { $0.count = node.state.count + 1 }
+      case .readsItselfInAPipe:
+        await Elements(elements: [1]).pipe(to: node) { $1.count = node.state.count + $0 }
+      case .observesAnother:
+        await node.reduce { _ in _ = session.states(buffering: .unbounded).makeAsyncIterator() }
+      case .readsAnother: await node.reduce { $0.count = session.state }
+      case .writesItself:
+        view.reduce { _ in MainActor.assumeIsolated { view.sink(.init(count: 1)) } }
+      case .writesAnother:
         view.reduce { _ in MainActor.assumeIsolated { other.reduce { $0.count = 1 } } }
       }
     }
-    #expect(result.says("A reducer of 'State' reads or writes a holder of 'State'"))
   }
 
-  @Test("S11: a reducer that observes a holder traps")
-  func observingInAReducer() async {
+  @Test(
+    "S11: a reducer that uses any holder traps, and names both states", arguments: Misuse.allCases)
+  func misuse(_ misuse: Misuse) async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let (node, session) = (PlainNode(), Session())
-      await node.reduce { _ in _ = session.states(buffering: .unbounded).makeAsyncIterator() }
+    ) { [misuse] in
+      await misuse.commit()
     }
-    #expect(result.says("A reducer of 'OuterState' reads or writes a holder of 'Int'"))
+    #expect(result.says(misuse.message))
   }
 
   @Test("S11: a holder that a reducer lets go of is released without a trap")

@@ -66,18 +66,6 @@ import Testing
     #expect(await behind.next() == nil)
   }
 
-  @Test("S8: a suspended observer ends when the holder goes")
-  func suspendedObserverEndsWithTheHolder() async {
-    func observed() async -> Recorder<OuterState> {
-      let node = PlainNode()
-      let recorder = Recorder(node.states)
-      await recorder.wait(for: 1)
-      return recorder
-    }
-    let recorder = await observed()
-    #expect(await recorder.waitForEnd() == [OuterState()])
-  }
-
   @Test("S8: cancellation gives nil promptly, also where a state is waiting")
   func cancellationGivesNil() async {
     let node = PlainNode()

@@ -1,3 +1,31 @@
+import Synchronization
+
+/// Numbers from one on that are always ready, until they are told to end.
+struct Ready: AsyncSequence, Sendable {
+  final class Progress: Sendable {
+    let taken = Atomic(0)
+    let isOver = Atomic(false)
+  }
+  typealias Failure = Never
+
+  let progress = Progress()
+
+  func end() { progress.isOver.store(true, ordering: .relaxed) }
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(progress: progress) }
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    let progress: Progress
+
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+      let number = progress.taken.add(1, ordering: .relaxed).newValue
+      return progress.isOver.load(ordering: .relaxed) ? nil : number
+    }
+
+    nonisolated(nonsending) mutating func next() async -> Int? { await next(isolation: #isolation) }
+  }
+}
+
 /// The elements of an array, without a suspension between them.
 struct Elements<Element: Sendable>: AsyncSequence, Sendable {
   typealias Failure = Never
