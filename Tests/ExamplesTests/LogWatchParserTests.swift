@@ -152,6 +152,25 @@ struct LogWatchParserTests {
     #expect(key(String(repeating: "é", count: 5000)).utf8.count <= LogEntry.keyLimit + 2)
   }
 
+  /// One of some lines, spoiled so many times: bytes removed, replaced by some others, cut or repeated.
+  private static func spoilt(
+    _ samples: [[UInt8]], _ times: ClosedRange<Int>, with others: [UInt8],
+    _ random: inout SeededGenerator
+  ) -> [UInt8] {
+    var line = samples.randomElement(using: &random) ?? []
+    for _ in 0..<Int.random(in: times, using: &random) where !line.isEmpty {
+      let index = line.indices.randomElement(using: &random) ?? 0
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0: line.remove(at: index)
+      case 1: line[index] = others.randomElement(using: &random) ?? 0
+      case 2: line.removeSubrange(index...)
+      case 3: line.insert(line[index], at: index)
+      default: line.insert(contentsOf: line[index...], at: index)
+      }
+    }
+    return line
+  }
+
   @Test("Lines spoiled anywhere never trap, and always count as something", arguments: 1...40)
   func fuzz(seed: UInt64) {
     let samples = [
@@ -162,16 +181,7 @@ struct LogWatchParserTests {
     ].map { Array($0.utf8) }
     var random = SeededGenerator(seed: seed)
     for _ in 0..<300 {
-      var line = samples.randomElement(using: &random) ?? []
-      for _ in 0..<Int.random(in: 1...4, using: &random) where !line.isEmpty {
-        let index = line.indices.randomElement(using: &random) ?? 0
-        switch Int.random(in: 0..<4, using: &random) {
-        case 0: line.remove(at: index)
-        case 1: line[index] = UInt8.random(in: 0...127, using: &random)
-        case 2: line.removeSubrange(index...)
-        default: line.insert(contentsOf: line[index...], at: index)
-        }
-      }
+      let line = Self.spoilt(samples, 1...4, with: Array(0...127), &random)
       let entry = LogParser(year: 2024).parse(line[...])
       #expect(!entry.key.string(in: line).isEmpty)
       #expect(entry.format != .malformed)
@@ -218,18 +228,8 @@ struct LogWatchParserTests {
     var taken = 0
     var day = AccessLog.Day()
     for _ in 0..<500 {
-      var line = samples.randomElement(using: &random) ?? []
-      for _ in 0..<Int.random(in: 0...2, using: &random) where !line.isEmpty {
-        let index = line.indices.randomElement(using: &random) ?? 0
-        switch Int.random(in: 0..<4, using: &random) {
-        case 0: line.remove(at: index)
-        case 1:
-          line[index] =
-            [0x20, 0x09, 0x22, 0x5C, 0x3F, 0x31, 0x2D].randomElement(using: &random) ?? 0
-        case 2: line.removeSubrange(index...)
-        default: line.insert(line[index], at: index)
-        }
-      }
+      let bytes: [UInt8] = [0x20, 0x09, 0x22, 0x5C, 0x3F, 0x31, 0x2D]
+      let line = Self.spoilt(samples, 0...2, with: bytes, &random)
       let fast = line.withUnsafeBufferPointer { AccessLog.fastParse($0, line.indices, &day) }
       guard let fast else { continue }
       taken += 1

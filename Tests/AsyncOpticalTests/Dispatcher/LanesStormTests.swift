@@ -30,11 +30,14 @@ import Testing
 
     mutating func send(_ id: Int) {
       switch all.admit(id, to: lane, now: now, interval: .seconds(3)) {
-      case .start(let superseded): begin(id, superseding: superseded)
+      case .start(let superseded):
+        #expect(waiting.isEmpty && (superseded == nil || lane.kind == .latest))
+        begin(id, superseding: superseded)
       case .wait:
+        #expect(lane.kind.mayWait)
         if lane.kind.isTimed { waiting = [] }
         waiting.append(id)
-      case .drop: break
+      case .drop: #expect(lane.kind == .exclusive && running != nil)
       }
     }
 

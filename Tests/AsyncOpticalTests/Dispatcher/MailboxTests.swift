@@ -5,19 +5,6 @@ import Testing
 
 /// The mailbox and its relay, as the messages of an opticle go through them.
 @Suite struct MailboxTests {
-  @Test("M1: 100,000 messages are handled in the order sent, and none is lost")
-  func order() async {
-    let worker = Onsite()
-    for message in 0..<100_000 {
-      worker.send(message) { _ in if message.isMultiple(of: 7) { await Task.yield() } }
-    }
-    while worker.state.count < 100_000 { await Task.yield() }
-    let isOrdered = worker.started.all == Array(0..<100_000)
-    #expect(isOrdered)
-    let isComplete = Set(worker.state).count == 100_000
-    #expect(isComplete)
-  }
-
   @Test("M1: a handler that suspends for ever does not hold up the ones after it")
   func suspendedHandlers() async {
     let (worker, gate) = (Onsite(), Gate())

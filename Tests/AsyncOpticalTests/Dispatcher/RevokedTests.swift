@@ -48,11 +48,7 @@ import Testing
         await gate.wait()
         await Self.write(9, to: worker, way, from: place)
       }
-      await untilIdle()
-      worker.send(2, .latest("page"))
-      await untilIdle()
-      gate.open()
-      await untilIdle()
+      await worker.supersede(gate)
       try hold(worker.state == .init(done: [2]), "\(way) from \(place): \(worker.state)")
     }
   }
@@ -65,10 +61,7 @@ import Testing
         events.subscribe().pipe(to: worker, in: bag) { $1.done.append($0) }
         await gate.wait()
       }
-      await untilIdle()
-      worker.send(2, .latest("page"))
-      await untilIdle()
-      gate.open()
+      await worker.supersede(gate)
       events.send(7)
       events.finish()
       await bag.wait()
@@ -125,11 +118,7 @@ import Testing
         }
         await gate.wait()
       }
-      await untilIdle()
-      worker.send(2, .latest("page"))
-      await untilIdle()
-      gate.open()
-      await untilIdle()
+      await worker.supersede(gate)
       try hold(other.state.done == [7], "\(other.state)")
     }
   }
@@ -142,36 +131,10 @@ import Testing
         worker.watch.map(\.done.count).live(in: worker.bag) { count in await other.commit(count) }
         await Task.yield()
       }
-      await untilIdle()
-      worker.send(2, .latest("page"))
-      await untilIdle()
+      await worker.supersede(Gate())
       await worker.commit(3)
       await untilIdle()
       try hold(other.state.done.last == worker.state.done.count, "\(other.state), \(worker.state)")
-    }
-  }
-
-  @Test("O3: cancel(id) cancels what was sent before it, in flight and waiting, and nothing else")
-  func cancelID() async {
-    await exploreContract(seeds: 1_000) {
-      let (clock, gate) = (TestClock(), Gate())
-      let worker = Worker(clock: clock)
-      for (id, policy) in [
-        (1, DispatchPolicy.latest("a")), (2, .serial("a")), (3, .serial("a")), (4, .exclusive("a")),
-        (5, .latest("b")),
-      ] {
-        worker.send(id, policy) { await gate.wait() }
-      }
-      worker.send(6, .debounced("a", for: .seconds(1)))
-      worker.cancel("a")
-      worker.send(7, .exclusive("a"))
-      worker.send(8, .serial("a"))
-      await untilIdle()
-      gate.open()
-      try await clock.sleep(for: .seconds(2))
-      await untilIdle()
-      try hold(Set(worker.state.done) == [5, 7, 8], "done \(worker.state.done)")
-      try hold(worker.desk.unfinishedCount == 0, "\(worker.desk.unfinishedCount) are left")
     }
   }
 
@@ -190,13 +153,11 @@ import Testing
     await exploreContract(seeds: 500) {
       let worker = Worker()
       let screen = Screen()
-      worker.send(1, .latest("open")) {
+      worker.send(1, .latest("page")) {
         await MainActor.run { screen.viewBinder = worker }
         await Task.yield()
       }
-      await untilIdle()
-      worker.send(2, .latest("open"))
-      await untilIdle()
+      await worker.supersede(Gate())
       screen.taps.send(3)
       await untilIdle()
       await MainActor.run { screen.viewBinder = nil }

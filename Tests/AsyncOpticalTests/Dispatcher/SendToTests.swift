@@ -14,7 +14,9 @@ import Testing
       do {
         let counter = Counter()
         taps.subscribe().map { .add($0) }.send(to: counter, in: bag)
-        await Task.yield()
+        for tap in 1...3 { taps.send(tap) }
+        await untilIdle()
+        try hold(counter.state.count == 6, "\(counter.state)")
       }
       await bag.wait()
     }

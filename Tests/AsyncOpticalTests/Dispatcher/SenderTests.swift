@@ -73,22 +73,6 @@ import Testing
     }
   }
 
-  @Test("F2: no request is carried out at a lower priority than its sender has")
-  func priority() async {
-    for round in 0..<200 {
-      let busy = Busy()
-      await Task.detached(priority: .utility) { busy.send(0) }.value
-      await Task.detached(priority: .high) { for id in 1...3 { busy.send(id) } }.value
-      if round.isMultiple(of: 2) {
-        await Task.detached(priority: .low) { busy.send(4) }.value
-      }
-      await busy.runToEnd()
-      let priorities = busy.priorities.all
-      #expect(priorities.dropFirst().prefix(3).allSatisfy { $0 >= .high })
-      #expect(priorities.count == (round.isMultiple(of: 2) ? 5 : 4))
-    }
-  }
-
   @Test("F2, M1: every priority counts, however close two of them are")
   func closePriorities() async {
     let values: [UInt8] = [1, 2, 3, 4, 20, 21, 22, 23, 24, 33]
@@ -151,49 +135,16 @@ import Testing
 
   @Test("M1: a bounded mailbox drops what its policy says, and counts it")
   func bounded() async {
-    actor Small: ViewBindable {
-      let knot = Knot<[Int]>([])
-      let mailboxPolicy: MailboxPolicy
-      init(_ policy: MailboxPolicy) { mailboxPolicy = policy }
-      func binding(command: Int) async { accept(command) }
-      func reduce(_ action: Int, into state: inout [Int]) { state.append(action) }
-      nonisolated func policy(for command: Int) -> DispatchPolicy {
-        command < 100 ? .concurrent : .serial(0)
-      }
-      func fill() { for command in 0..<10 { send(command) } }
-    }
+    func fill(_ worker: isolated Onsite) { for id in 0..<10 { worker.send(id) } }
     for (policy, kept, dropped) in [
       (MailboxPolicy.unbounded, Array(0..<10), 0), (.oldest(3), [0, 1, 2], 7),
       (.newest(3), [7, 8, 9], 7),
     ] {
-      let small = Small(policy)
-      await small.fill()
-      while small.desk.unfinishedCount > 0 { await Task.yield() }
-      #expect(small.state == kept)
-      #expect(small.droppedCount == dropped)
-    }
-  }
-
-  @Test(
-    "A sequence is sent to a binder or an opticle for as long as a bag lives, and holds neither")
-  func sequence() async {
-    await exploreContract(seeds: 300) {
-      let taps = EventChannel<Int>()
-      let bag = TaskBag()
-      let probe: LifetimeProbe
-      do {
-        let counter = Counter()
-        probe = LifetimeProbe(counter)
-        taps.subscribe().map { .add($0) }.send(to: counter, in: bag)
-        for tap in 1...3 { taps.send(tap) }
-        await untilIdle()
-        try hold(counter.state.count == 6, "\(counter.state)")
-      }
-      await untilIdle()
-      try hold(probe.isReleased, "the binder is held")
-      taps.send(4)
-      await untilIdle()
-      try hold(bag.isEmpty, "it goes on without the binder")
+      let worker = Onsite(policy)
+      await fill(worker)
+      while worker.desk.unfinishedCount > 0 { await Task.yield() }
+      #expect(worker.state == kept)
+      #expect(worker.droppedCount == dropped)
     }
   }
 }

@@ -77,9 +77,10 @@ import Testing
   }
 
   @Test(
-    "V2: state is bound before commands, and a previous binder is never rendered again")
-  func reuse() async {
-    await exploreContract(patience: .seconds(60)) {
+    "V2: state is bound before commands, and a previous binder is never rendered again",
+    arguments: 0...1)
+  func reuse(first: Int) async {
+    await exploreContract(seeds: 5_000, patience: .seconds(60)) {
       let binders = [Counter(), Counter()]
       let cell = await Cell(binders)
       let rendered = cell.rendered.subscribe()
@@ -93,12 +94,12 @@ import Testing
           }
         }
         group.addTask {
-          await cell.bind(0)
+          await cell.bind(first)
           await Task.yield()
-          await cell.bind(1)
+          await cell.bind(1 - first)
         }
       }
-      for await event in rendered where event == .rendered(1, count: 3) { break }
+      for await event in rendered where event == .rendered(1 - first, count: 3) { break }
       await cell.bind(-1)
       for binder in binders { binder.send(.add(100)) }
       await untilIdle()

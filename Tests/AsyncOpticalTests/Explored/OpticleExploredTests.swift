@@ -6,7 +6,7 @@ import Testing
 
 /// The concurrency contracts of opticles over 12,500 orders each: small scenarios, so that takes seconds.
 @Suite struct OpticleExploredTests {
-  @Test("O1: concurrent dispatches and commits lose nothing")
+  @Test("O1, OR3, OR5: concurrent dispatches and commits lose nothing")
   func atomic() async {
     await exploreContract(every: .scheduleWithPreemptions(2)) {
       let worker = Worker()

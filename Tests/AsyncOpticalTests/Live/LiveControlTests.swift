@@ -161,42 +161,44 @@ import Testing
     deinit { gone() }
   }
 
-  @Test("S16: cancel() lets go of what the handler captures, though the control is kept")
-  func released() async {
-    await exploreContract(seeds: 500, allowing: [.noChoice]) {
-      let worker = Worker()
-      let gone = Log<Bool>()
-      do {
-        let screen = Screen { gone.append(true) }
-        let control = worker.watch.live(in: worker.bag) { _ in withExtendedLifetime(screen) {} }
-        screen.control.withLock { $0 = control }
-        await Task.yield()
-        control.cancel()
-      }
-      await untilIdle()
-      try hold(gone.all == [true], "the screen leaks")
-    }
-  }
+  /// How the calls of a handler end.
+  enum Ending: CaseIterable, Sendable { case cancelled, transforms, bagInPause, droppedInPause }
 
-  @Test("S16: cancel() lets go of the transforms before the handler, though the control is kept")
-  func transformsReleased() async {
-    await exploreContract(seeds: 500) {
-      let (worker, gone) = (Worker(), Log<Bool>())
-      let control: LiveControl
+  @Test(
+    "S16, O6: however the calls end, what handler and transforms capture is let go of",
+    arguments: Ending.allCases)
+  func released(_ ending: Ending) async {
+    await exploreContract(seeds: 500, allowing: [.noChoice]) {
+      let (worker, bag, gone) = (Worker(), TaskBag(), Log<Bool>())
+      var kept: LiveControl?
       do {
         let screen = Screen { gone.append(true) }
-        control = worker.watch.map { _ in withExtendedLifetime(screen) { 1 } }
-          .live(in: worker.bag) { _ in }
+        let control =
+          if case .transforms = ending {
+            worker.watch.map { _ in withExtendedLifetime(screen) { 1 } }.live(in: bag) { _ in }
+          } else {
+            worker.watch.live(in: bag) { _ in withExtendedLifetime(screen) {} }
+          }
+        kept = control
+        await Task.yield()
+        if ending != .cancelled { control.pause() }
+        switch ending {
+        case .cancelled:
+          screen.control.withLock { $0 = control }
+          control.cancel()
+        case .transforms:
+          control.resume()
+          await Task.yield()
+          control.cancel()
+        case .bagInPause:
+          bag.cancel()
+          control.resume()
+        case .droppedInPause: kept = nil
+        }
       }
       await untilIdle()
-      try hold(gone.all == [], "the transform is gone")
-      control.pause()
-      control.resume()
-      await Task.yield()
-      control.cancel()
-      await untilIdle()
-      try hold(gone.all == [true], "the transform is kept")
-      withExtendedLifetime(control) {}
+      try hold(gone.all == [true] && bag.isEmpty, "something is left")
+      withExtendedLifetime(kept) {}
     }
   }
 
@@ -229,27 +231,6 @@ import Testing
     }
     while seen.all.last != 100 { await Task.yield() }
     bag.cancel()
-  }
-
-  @Test("O6: a paused control ends with its bag")
-  func pausedInBag() async {
-    await exploreContract(seeds: 500, allowing: .noChoiceIfOptimised) {
-      let (worker, bag, gone) = (Worker(), TaskBag(), Log<Bool>())
-      let calls = Log<Int>()
-      let control: LiveControl
-      do {
-        let screen = Screen { gone.append(true) }
-        control = worker.watch.live(in: bag) { _ in withExtendedLifetime(screen) { calls.append(1) }
-        }
-      }
-      await untilIdle()
-      control.pause()
-      bag.cancel()
-      control.resume()
-      await untilIdle()
-      try hold(calls.all == [1], "\(calls.all.count) calls")
-      try hold(gone.all == [true] && bag.isEmpty, "something is left")
-    }
   }
 
   @Test("S13: cancelAndWait() waits for a handler, also for one from before a pause")
@@ -301,21 +282,6 @@ import Testing
     while !committed.withLock({ $0 }) {}
     while seen.all.last != 1 { await Task.yield() }
     #expect(seen.all == [0, 1])
-  }
-
-  @Test("O6: a control that is dropped in a pause leaves nothing")
-  func droppedInPause() async {
-    await exploreContract(seeds: 500, allowing: [.noChoice]) {
-      let (worker, bag, gone) = (Worker(), TaskBag(), Log<Bool>())
-      do {
-        let screen = Screen { gone.append(true) }
-        let control = worker.watch.live(in: bag) { _ in withExtendedLifetime(screen) {} }
-        await Task.yield()
-        control.pause()
-      }
-      await untilIdle()
-      try hold(gone.all == [true] && bag.isEmpty, "something is left")
-    }
   }
 
   @Test("O6: a handler of watch(buffering:) hears every state, in order")

@@ -1,25 +1,10 @@
 import AsyncKnot
 import AsyncOptical
-import Dispatch
-import Synchronization
 import TestSupport
 import Testing
 
 /// Where what a handler works on is released.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct LiveHomeTests {
-  private nonisolated static let key: DispatchSpecificKey<Bool> = {
-    let key = DispatchSpecificKey<Bool>()
-    DispatchQueue.main.setSpecific(key: key, value: true)
-    return key
-  }()
-
-  @MainActor private final class Label {
-    nonisolated let gone: Log<Bool>
-    init(_ gone: Log<Bool>) { self.gone = gone }
-    func show(_ count: Int) {}
-    deinit { gone.append(DispatchQueue.getSpecific(key: LiveHomeTests.key) == true) }
-  }
-
   private let worker = Worker()
   private let gone = Log<Bool>()
 
@@ -28,8 +13,8 @@ import Testing
     for round in 0..<200 {
       let bag = TaskBag()
       do {
-        let label = Label(gone)
-        worker.watch.live(with: label, in: bag) { label, state in label.show(state.done.count) }
+        let label = Mortal(gone)
+        worker.watch.live(with: label, in: bag) { _, _ in }
         async let committed: Void = worker.commit(round)
         await Task.yield()
         await committed
@@ -44,8 +29,8 @@ import Testing
     for round in 0..<200 {
       let control: LiveControl
       do {
-        let label = Label(gone)
-        control = worker.watch.live(in: worker.bag) { state in label.show(state.done.count) }
+        let label = Mortal(gone)
+        control = worker.watch.live(in: worker.bag) { _ in withExtendedLifetime(label) {} }
       }
       if round.isMultiple(of: 2) { await Task.yield() }
       if round.isMultiple(of: 3) { control.pause() }

@@ -92,29 +92,6 @@ import Testing
     }
   }
 
-  @Test("O6: calls of one handler do not overlap, even across a pause")
-  func pauseWithinHandler() async {
-    // An optimised build leaves no hop in which another task could run.
-    await exploreContract(allowing: [.noChoice]) {
-      let worker = Worker()
-      let (gate, log) = (Gate(), Log<String>())
-      let control = worker.watch.map(\.done.count).live(in: worker.bag) { count in
-        log.append("begin \(count)")
-        await gate.wait()
-        log.append("end \(count)")
-      }
-      await untilIdle()
-      control.pause()
-      control.resume()
-      await worker.commit(1)
-      await untilIdle()
-      gate.open()
-      await untilIdle()
-      try hold(
-        log.all == ["begin 0", "end 0", "begin 0", "end 0", "begin 1", "end 1"], "\(log.all)")
-    }
-  }
-
   @Test(
     "OR7, O6: a handler leaves nothing behind: cancelled, paused or with its bag")
   func leavesNothing() async {

@@ -5,21 +5,6 @@ import TestSupport
 import Testing
 
 @Suite struct CommitTests {
-  @Test("OR3, OR5, O1: concurrent dispatches lose no commit")
-  func atomic() async {
-    await exploreContract {
-      let worker = Worker()
-      await withDiscardingTaskGroup { group in
-        for id in 0..<4 {
-          group.addTask { await worker.dispatch(.init(id: id)) }
-          group.addTask { await worker.commit(id + 10) }
-        }
-      }
-      let done = worker.state.done.sorted()
-      try hold(done == [0, 1, 2, 3, 10, 11, 12, 13], "committed \(done)")
-    }
-  }
-
   @Test("OR1: an observer sees a commit whole, and every writer goes through one")
   func observed() async {
     let worker = Worker()
@@ -32,20 +17,14 @@ import Testing
     #expect(seen.map(\.done) == [[], [1], [1, 2], []])
   }
 
-  @Test("OR4, O2: an error becomes recover(request, error) and ends nothing")
+  @Test(
+    "OR4, OR6, O2: an error becomes recover(request, error), however it is spelt, and ends nothing")
   func recovers() async {
-    let worker = Worker()
-    await worker.dispatch(.init(id: 1, work: { throw Broken() }))
-    await worker.dispatch(.init(id: 2))
-    #expect(worker.state == .init(done: [2], failed: [1]))
-  }
-
-  @Test("OR6: both spellings of a failure reach recover")
-  func spellings() async {
     let worker = Worker()
     await worker.commit(error: Broken(), from: .init(id: 1))
     await worker.commit(from: .init(id: 2)) { throw Broken() }
-    #expect(worker.state.failed == [1, 2])
+    await worker.dispatch(.init(id: 3))
+    #expect(worker.state == .init(done: [3], failed: [1, 2]))
   }
 
   @Test("O2: a cancellation is not an error and changes nothing")

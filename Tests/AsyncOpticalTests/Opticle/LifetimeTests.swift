@@ -5,22 +5,6 @@ import TestSupport
 import Testing
 
 @Suite struct LifetimeTests {
-  @Test("O5: requests that wait for a turn do not keep the opticle, and go with it")
-  func queued() async {
-    // An optimised build leaves no hop in which another task could run.
-    await exploreContract(seeds: 500, allowing: [.noChoice]) {
-      let log = Log<Int>()
-      let probe: LifetimeProbe
-      do {
-        let worker = Worker()
-        probe = LifetimeProbe(worker)
-        worker.send(0) { log.append(0) }
-      }
-      await untilIdle()
-      try hold(probe.isReleased, "the opticle is still held")
-    }
-  }
-
   @Test("O5: a debounced request does not keep the opticle, and goes with it")
   func debounced() async {
     await exploreContract(seeds: 500) {

@@ -1,6 +1,7 @@
 import AsyncKnot
-import TestSupport
+import AsyncKnotTesting
 import AsyncOptical
+import TestSupport
 
 /// An opticle whose requests do what they are told, under the policy they carry.
 actor Worker: Opticle {
@@ -46,6 +47,17 @@ actor Worker: Opticle {
     _ work: @escaping @Sendable () async throws -> Void = {}
   ) {
     send(Request(id: id, policy: policy, work: work))
+  }
+}
+
+extension Worker {
+  /// Supersedes what is in flight under the id "page", then lets it go on.
+  func supersede(_ gate: Gate) async {
+    await untilIdle()
+    send(2, .latest("page"))
+    await untilIdle()
+    gate.open()
+    await untilIdle()
   }
 }
 

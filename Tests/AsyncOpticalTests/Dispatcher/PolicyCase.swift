@@ -1,0 +1,128 @@
+import AsyncKnotTesting
+@testable import AsyncOptical
+import TestSupport
+import Testing
+
+/// A story of requests under one policy or more, on a clock of its own.
+struct PolicyCase: Sendable, CustomTestStringConvertible {
+  /// What happens, and what must hold by then.
+  enum Step: Sendable {
+    case send(Int, DispatchPolicy)
+    /// Sends a request that waits at the gate.
+    case hold(Int, DispatchPolicy)
+    case cancel(String), cancelBag, open, idle
+    case pass(Duration)
+    case started([Int]), cancelled([Int])
+    case done([Int]), doneInAnyOrder(Set<Int>)
+    /// When the requests started.
+    case times([Duration])
+    case noTimer
+  }
+
+  let testDescription: String
+  let steps: [Step]
+
+  init(_ description: String, _ steps: [Step]) {
+    (testDescription, self.steps) = (description, steps)
+  }
+
+  func play() async throws {
+    let (clock, gate, times) = (TestClock(), Gate(), Log<Duration>())
+    let worker = Worker(clock: clock)
+    for step in steps {
+      switch step {
+      case .send(let id, let policy): worker.send(id, policy) { times.append(clock.now.offset) }
+      case .hold(let id, let policy):
+        worker.send(id, policy) {
+          times.append(clock.now.offset)
+          await gate.wait()
+        }
+      case .cancel(let id): worker.cancel(id)
+      case .cancelBag: worker.bag.cancel()
+      case .open: gate.open()
+      case .idle: await untilIdle()
+      case .pass(let time): try await clock.sleep(for: time)
+      case .started(let ids): try check(worker.started.all, ids, step)
+      case .cancelled(let ids): try check(worker.cancelled.all, ids, step)
+      case .done(let ids): try check(worker.state.done, ids, step)
+      case .doneInAnyOrder(let ids): try check(Set(worker.state.done), ids, step)
+      case .times(let expected): try check(times.all, expected, step)
+      case .noTimer: try check(clock.sleeperCount, 0, step)
+      }
+    }
+    await untilIdle()
+    try check(worker.desk.unfinishedCount, 0, .idle)
+  }
+
+  private func check<Value: Equatable>(_ value: Value, _ expected: Value, _ step: Step) throws {
+    try TestSupport.hold(value == expected, "\(step): it is \(value)")
+  }
+
+  static let all: [PolicyCase] = [
+    PolicyCase(
+      "serial: one after another, other ids beside them",
+      [
+        .hold(0, .serial("a")), .send(1, .serial("a")), .send(2, .serial("a")),
+        .send(9, .serial("b")), .idle, .started([0, 9]), .open, .idle, .started([0, 9, 1, 2]),
+        .done([9, 0, 1, 2]),
+      ]),
+    PolicyCase(
+      "latest: what is superseded is cancelled, and commits nothing",
+      [
+        .hold(0, .latest("page")), .idle, .send(1, .latest("page")), .idle, .open, .idle,
+        .done([1]), .cancelled([0]),
+      ]),
+    PolicyCase(
+      "exclusive: dropped while one is in flight",
+      [
+        .hold(0, .exclusive("more")), .send(1, .exclusive("more")), .send(2, .exclusive("other")),
+        .idle, .open, .idle, .send(3, .exclusive("more")), .idle, .started([0, 2, 3]),
+      ]),
+    PolicyCase(
+      "debounced: after a quiet time, and only the last one",
+      [
+        .send(0, search), .pass(.milliseconds(200)), .send(1, search), .pass(.milliseconds(200)),
+        .send(2, search), .pass(.milliseconds(400)), .send(3, search), .pass(.seconds(1)),
+        .done([2, 3]), .times([.milliseconds(700), .milliseconds(1_100)]), .noTimer,
+      ]),
+    PolicyCase(
+      "debounced: a shorter quiet time is not held back by an older one",
+      [
+        .send(1, .debounced("a", for: .seconds(10))), .send(2, .debounced("a", for: .seconds(1))),
+        .pass(.seconds(20)), .done([2]), .times([.seconds(1)]), .noTimer,
+      ]),
+    PolicyCase(
+      "throttled: the first at once, then the last of each interval",
+      (0..<6).flatMap { [.send($0, scroll), .pass(.milliseconds(100))] } + [
+        .pass(.seconds(2)), .send(9, scroll), .pass(.seconds(1)), .done([0, 2, 4, 5, 9]),
+        .times([0, 240, 480, 720, 2_600].map { .milliseconds($0) }), .noTimer,
+      ]),
+    PolicyCase(
+      "throttled: one in flight is not disturbed, and a busy lane has no timer",
+      [
+        .hold(1, .throttled("a", for: .seconds(1))), .send(2, .throttled("a", for: .seconds(1))),
+        .pass(.milliseconds(5_300)), .started([1]), .noTimer,
+        .send(3, .throttled("a", for: .milliseconds(500))), .idle, .noTimer, .open,
+        .pass(.seconds(2)), .done([1, 3]), .times([.zero, .milliseconds(5_500)]), .noTimer,
+      ]),
+    PolicyCase(
+      "cancelling the bag cancels what is in flight, and leaves the opticle usable",
+      [
+        .hold(0, .concurrent), .hold(0, .serial("a")), .hold(0, .latest("a")),
+        .hold(0, .exclusive("a")), .idle, .cancelBag, .open, .send(1, .concurrent),
+        .send(2, .serial("a")), .send(3, .exclusive("b")), .idle, .doneInAnyOrder([1, 2, 3]),
+        .cancelled([0, 0, 0, 0]),
+      ]),
+    PolicyCase(
+      "cancel(id) cancels what was sent before it, in flight and waiting, and nothing else",
+      [
+        .hold(1, .latest("a")), .hold(2, .serial("a")), .hold(3, .serial("a")),
+        .hold(4, .exclusive("a")), .hold(5, .latest("b")),
+        .send(6, .debounced("a", for: .seconds(1))), .cancel("a"), .send(7, .exclusive("a")),
+        .send(8, .serial("a")), .idle, .open, .pass(.seconds(2)), .doneInAnyOrder([5, 7, 8]),
+      ]),
+  ]
+
+  private static let search = DispatchPolicy.debounced("search", for: .milliseconds(300))
+  private static let scroll = DispatchPolicy.throttled("list", for: .milliseconds(240))
+}
