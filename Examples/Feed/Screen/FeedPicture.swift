@@ -78,7 +78,7 @@ struct FeedPicture {
   /// Moves the row under the cursor to its neighbour's place, or to the section next to its own.
   ///
   /// - Returns: Where it was, and where it is; `nil` if there is no such place.
-  mutating func drag(by step: Int) -> ItemMove? {
+  mutating func drag(by step: Int) -> ItemPath.Move? {
     guard let from = cursorPath, case .item(let id) = cursor else { return nil }
     var to = ItemPath(section: from.section, item: from.item + step)
     if !snapshot.sections[from.section].items.indices.contains(to.item) {
@@ -90,7 +90,7 @@ struct FeedPicture {
     snapshot = moved
     marks.add(id, dragged: step > 0 ? .down : .up)
     scroll()
-    return ItemMove(from: from, to: to)
+    return ItemPath.Move(from: from, to: to)
   }
 
   mutating func moveOption(by options: Int) {

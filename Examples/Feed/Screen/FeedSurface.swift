@@ -18,7 +18,7 @@ actor FeedSurface: CollectionSurface {
   }
 
   /// The nodes of all rows are wanted, with their heights: this screen lays all of them out.
-  nonisolated var nodePolicy: NodePolicy { .onDemand }
+  nonisolated var nodePolicy: NodeDemand.Policy { .onDemand }
 
   func nodeDemand(for snapshot: DiffableSnapshot<FeedSection>) async -> NodeDemand {
     NodeDemand(paths: snapshot.paths, context: picture.context)

@@ -97,7 +97,7 @@ func complaintAboutDrag(_ bytes: Bytes) -> String? {
   sections[to.section].insert(item, at: to.item)
   guard moved.sections.map(\.items) == sections else { return "the row is elsewhere" }
   let batch = BatchUpdates(
-    from: old, to: moved, .init(itemMoves: [ItemMove(from: from, to: to)]))
+    from: old, to: moved, .init(itemMoves: [ItemPath.Move(from: from, to: to)]))
   if let complaint = SequentialReplay.complaint(about: [batch], from: old) { return complaint }
   guard batch.pathMap.newPath(of: from) == to else { return "the path of the row is another" }
   if first % 2 == 0 {

@@ -20,9 +20,7 @@ extension Changeset {
       movesByTarget = moves.sorted { $0.to < $1.to }
       oldCount = change.oldCount
       newCount = change.newCount
-      staying = StayingRows(
-        leaving: (change.deletes + moves.map(\.from)).sorted(),
-        arriving: (change.inserts + moves.map(\.to)).sorted())
+      staying = change.stayingRows
     }
 
     /// The new offset of a row of the old list.
@@ -53,6 +51,13 @@ extension Changeset {
   /// - Precondition: All parts are in ascending order.
   /// - Complexity: O(*k* log *k*) for *k* changes.
   public var offsets: Offsets { Offsets(self) }
+
+  /// The rows that neither leave their place nor arrive.
+  var stayingRows: StayingRows {
+    StayingRows(
+      leaving: (deletes + moves.map(\.from)).sorted(),
+      arriving: (inserts + moves.map(\.to)).sorted())
+  }
 
   /// Whether all parts are in ascending order, as those of a computed changeset are.
   var isAscending: Bool {

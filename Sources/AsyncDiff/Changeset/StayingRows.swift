@@ -1,14 +1,12 @@
 /// The offsets of the rows that stay in order, before and after other rows have left and arrived.
 struct StayingRows: Sendable {
   /// The old offsets of rows that are deleted or moved, ascending.
-  let leaving: [Int]
+  var leaving: [Int] = []
   /// The new offsets of rows that are inserted or moved, ascending.
-  let arriving: [Int]
+  var arriving: [Int] = []
 
-  init(leaving: [Int], arriving: [Int]) {
-    self.leaving = leaving
-    self.arriving = arriving
-  }
+  /// Whether none has left or arrived.
+  var isAll: Bool { leaving.isEmpty && arriving.isEmpty }
 
   /// The new offset of an old row; nil if it left.
   ///

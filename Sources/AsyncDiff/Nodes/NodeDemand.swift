@@ -1,16 +1,3 @@
-/// Which nodes are built before a surface is called.
-public enum NodePolicy: Hashable, Sendable {
-  /// The nodes of all inserted and updated rows, and none for a reload.
-  case changedRows
-  /// The nodes of the rows that the surface's `nodeDemand(for:)` names, also for a reload.
-  case onDemand
-  /// No nodes: the surface makes its own cells.
-  ///
-  /// A snapshot that the main actor applies to a main-actor surface is then shown in the same turn,
-  /// if the lists are small.
-  case none
-}
-
 /// The rows whose nodes a surface needs, and the room for them.
 ///
 /// <!-- sample: let bounds = SizeRange.Size(width: 320, height: 480) -->
@@ -35,6 +22,21 @@ public struct NodeDemand: Hashable, Sendable {
   public init(paths: some Sequence<ItemPath>, context: NodeContext? = nil) {
     self.paths = Array(paths)
     self.context = context
+  }
+}
+
+extension NodeDemand {
+  /// Which nodes are built before a surface is called.
+  public enum Policy: Hashable, Sendable {
+    /// The nodes of all inserted and updated rows, and none for a reload.
+    case changedRows
+    /// The nodes of the rows that the surface's `nodeDemand(for:)` names, also for a reload.
+    case onDemand
+    /// No nodes: the surface makes its own cells.
+    ///
+    /// A snapshot that the main actor applies to a main-actor surface is then shown in the same turn,
+    /// if the lists are small.
+    case none
   }
 }
 

@@ -4,10 +4,8 @@ import Synchronization
 /// What the observers of one source share: the history, and the patches to what is shown now.
 ///
 /// It is kept with the source's knot from the first time that somebody asks for patches.
-@usableFromInline
 final class PatchHub<Section: SectionInflator>: Sendable {
   typealias Revised = RevisedSnapshot<Section>
-  @usableFromInline
   typealias Compare =
     @Sendable (
       DiffableSnapshot<Section>, DiffableSnapshot<Section>
@@ -20,7 +18,6 @@ final class PatchHub<Section: SectionInflator>: Sendable {
   private let compare: Compare
 
   /// The comparison is made where the section's type is known, so that it is compiled for that type.
-  @usableFromInline
   init(compare: @escaping Compare) {
     self.compare = compare
   }

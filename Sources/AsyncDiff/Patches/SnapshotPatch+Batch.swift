@@ -89,7 +89,7 @@ extension SnapshotPatch.Stage {
       guard item.diffIdentifier == update.value.diffIdentifier else {
         throw Misfit("the update of item \(update.at) has another identifier")
       }
-      batch.operations.itemUpdates.append(ItemMove(from: origin, to: update.at))
+      batch.operations.itemUpdates.append(ItemPath.Move(from: origin, to: update.at))
       batch.snapshot.shown[update.at.section].list[update.at.item] = update.value
     }
     batch.operations.itemUpdates.sort { $0.from < $1.from }

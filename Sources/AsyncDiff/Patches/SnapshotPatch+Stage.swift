@@ -17,7 +17,7 @@ extension SnapshotPatch {
     /// The items that come to sections that stay.
     public var itemInserts: [Placed<ItemPath, Section.Item>] = []
     /// Items that change their place, within a section or across two.
-    public var itemMoves: [ItemMove] = []
+    public var itemMoves: [ItemPath.Move] = []
     /// The new content of items that stay the same row, moved or not.
     public var itemUpdates: [Placed<ItemPath, Section.Item>] = []
 

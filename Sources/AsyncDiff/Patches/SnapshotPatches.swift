@@ -31,8 +31,8 @@ extension StateSource {
     since revision: SnapshotRevision? = nil,
     full rule: SnapshotPatches<Section>.FullRule = .whereSmaller, history: Int = 32
   ) -> SnapshotPatches<Section> where State == DiffableSnapshot<Section> {
-    let hub = knot.withCompanion({ PatchHub<Section>(compare: { $0.batches(to: $1) }) }) { $0 }
-    return SnapshotPatches(of: knot.states, hub: hub, since: revision, rule: rule, history: history)
+    SnapshotPatches(
+      of: knot, since: revision, rule: rule, history: history, compare: { $0.batches(to: $1) })
   }
 }
 
@@ -50,12 +50,16 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
 
   @usableFromInline
   init(
-    of snapshots: StateSequence<DiffableSnapshot<Section>>, hub: PatchHub<Section>,
-    since revision: SnapshotRevision?, rule: FullRule, history: Int
+    of knot: Knot<DiffableSnapshot<Section>>, since revision: SnapshotRevision?, rule: FullRule,
+    history: Int,
+    compare:
+      @escaping @Sendable (DiffableSnapshot<Section>, DiffableSnapshot<Section>) ->
+      [BatchUpdates<Section>]
   ) {
     require(
       history >= 0, "patches(since:full:history:): needs a history of 0 or more; got \(history)")
-    self.init(.source(snapshots, history: history), hub: hub, since: revision, rule: rule)
+    let hub = knot.withCompanion({ PatchHub<Section>(compare: compare) }) { $0 }
+    self.init(.source(knot.states, history: history), hub: hub, since: revision, rule: rule)
   }
 
   init(

@@ -46,15 +46,20 @@ public actor SnapshotRelay<Section: SectionInflator>: StateSource {
   ///     They share their storage as far as they have sections in common.
   @inlinable
   public init(_ mirror: SnapshotMirror<Section> = SnapshotMirror(), history: Int = 32) {
-    self.init(mirror, hub: PatchHub(compare: { $0.batches(to: $1) }), history: history)
+    self.init(mirror, history: history, compare: { $0.batches(to: $1) })
   }
 
   @usableFromInline
-  init(_ mirror: SnapshotMirror<Section>, hub: PatchHub<Section>, history: Int) {
+  init(
+    _ mirror: SnapshotMirror<Section>, history: Int,
+    compare:
+      @escaping @Sendable (DiffableSnapshot<Section>, DiffableSnapshot<Section>) ->
+      [BatchUpdates<Section>]
+  ) {
     require(
       history >= 0, "SnapshotRelay(_:history:): needs a history of 0 or more; got \(history)")
     knot = Knot(mirror)
-    self.hub = hub
+    hub = PatchHub(compare: compare)
     self.history = history
     if let shown = mirror.shown { hub.remember(shown, limit: history) }
   }

@@ -3,7 +3,6 @@
 /// A hash trie (Bagwell, "Ideal hash trees", 2001): each node has room for 32 entries, and stores
 /// only those that are there. Keys with one hash are a list below its last bits. A change copies the
 /// nodes on its path that another copy of the map shares, and changes the others in place.
-@usableFromInline
 struct PersistentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   fileprivate struct Node: Sendable {
     /// The places of the entries, by five bits of the hash.
@@ -17,15 +16,11 @@ struct PersistentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   private var root = Node()
-  @usableFromInline private(set) var count = 0
-
-  @usableFromInline
-  var isEmpty: Bool { count == 0 }
+  private(set) var count = 0
 
   /// The value of a key.
   ///
   /// - Complexity: Expected O(log *n*) with base 32.
-  @usableFromInline
   subscript(_ key: Key) -> Value? {
     let hash = key.hashValue
     var node = root
@@ -44,7 +39,6 @@ struct PersistentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Sets the value of a key.
   ///
   /// - Complexity: Expected O(log *n*) with base 32.
-  @usableFromInline
   mutating func updateValue(_ value: Value, forKey key: Key) {
     count += root.set(value, for: key, key.hashValue, shift: 0)
   }

@@ -203,7 +203,7 @@ extension ShownSection {
   /// Inserts, removes or moves items; later look-ups search for the items anew.
   @inlinable
   mutating func change<Result>(_ body: (inout [Section.Item]) -> Result) -> Result {
-    places = SectionPlaces()
+    forgetPlaces()
     return body(&list)
   }
 }

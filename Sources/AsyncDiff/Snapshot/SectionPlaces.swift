@@ -6,7 +6,6 @@ import Synchronization
 /// that offset are compared. After as many comparisons as the section has items, a table of the
 /// section is built. So many look-ups after one edit cost O(1) each, and a single look-up after an
 /// edit costs no more than the edit.
-@usableFromInline
 final class SectionPlaces<ItemID: Hashable & Sendable>: Sendable {
   private struct State: Sendable {
     var compared = 0
@@ -14,9 +13,6 @@ final class SectionPlaces<ItemID: Hashable & Sendable>: Sendable {
   }
 
   private let state = Mutex(State())
-
-  @usableFromInline
-  init() {}
 
   /// The offset of an item; `nil` if the list does not have it.
   func offset<Item: Diffable>(of id: ItemID, near hint: Int, in items: [Item]) -> Int?

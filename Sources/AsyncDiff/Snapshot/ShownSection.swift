@@ -19,7 +19,7 @@ public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
   /// The items; code that changes their order or number must also reset `places`.
   @usableFromInline var list: [Section.Item]
   /// The offsets of the items, for look-ups after an edit; nil while no item was edited.
-  @usableFromInline var places: SectionPlaces<Section.Item.DiffIdentifier>?
+  private(set) var places: SectionPlaces<Section.Item.DiffIdentifier>?
 
   /// Creates a section from its parts.
   ///
@@ -34,6 +34,10 @@ public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
     self.content = content
     list = items
   }
+
+  /// Forgets where the items are: later look-ups search for them anew.
+  @usableFromInline
+  mutating func forgetPlaces() { places = SectionPlaces() }
 
   /// Creates a section; reads the identity, the content and the items of a model.
   ///

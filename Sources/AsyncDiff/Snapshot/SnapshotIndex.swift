@@ -69,7 +69,7 @@ struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   @usableFromInline var isShared = false
   /// The items that were inserted, moved to another section or removed since then; nil for a removed
   /// one.
-  @usableFromInline var edits = PersistentMap<ItemID, Place?>()
+  private var edits = PersistentMap<ItemID, Place?>()
   /// Whether two items or sections had one identifier when the tables were built.
   ///
   /// Then the removal of one might make the other one the first, so an edit drops the tables.
@@ -88,9 +88,15 @@ struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   /// The place of an item, whose section may be gone.
   @inlinable
   func place(of id: ItemID) -> Place? {
-    if !edits.isEmpty, let edit = edits[id] { return edit }
+    if isShared, let edit = edit(of: id) { return edit }
     return items[id]
   }
+
+  @usableFromInline
+  func edit(of id: ItemID) -> Place?? { edits.count == 0 ? nil : edits[id] }
+
+  @usableFromInline
+  mutating func note(_ place: Place?, for id: ItemID) { edits.updateValue(place, forKey: id) }
 
   /// Whether an edit should drop the tables: they have duplicates, or more entries for what is gone than for
   /// what is there.
@@ -103,7 +109,7 @@ struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   @inlinable
   mutating func set(_ place: Place?, for id: ItemID) {
     if isShared {
-      edits.updateValue(place, forKey: id)
+      note(place, for: id)
     } else {
       items[id] = place
     }

@@ -58,15 +58,15 @@ public protocol CollectionSurface<Section>: AnyObject, Sendable {
   /// - Throws: The reason why the stage cannot be carried out.
   func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async throws
 
-  /// Which nodes are built before the surface is called; by default ``NodePolicy/changedRows`` if the items are
+  /// Which nodes are built before the surface is called; by default ``NodeDemand/Policy/changedRows`` if the items are
   /// ``Nodable``, else none.
   ///
   /// The property is read once, when the data source is created.
-  nonisolated var nodePolicy: NodePolicy { get }
+  nonisolated var nodePolicy: NodeDemand.Policy { get }
 
   /// The rows of a snapshot that will be on screen, and the room for their nodes.
   ///
-  /// Called before each reload and each stage if ``nodePolicy`` is ``NodePolicy/onDemand``, and not
+  /// Called before each reload and each stage if ``nodePolicy`` is ``NodeDemand/Policy/onDemand``, and not
   /// otherwise. The default returns no row.
   ///
   /// - Parameter snapshot: The snapshot that will be shown.
@@ -86,7 +86,7 @@ extension CollectionSurface {
   }
 
   /// The nodes of inserted and updated rows, if the items build nodes.
-  public nonisolated var nodePolicy: NodePolicy {
+  public nonisolated var nodePolicy: NodeDemand.Policy {
     Section.Item.self is any Nodable.Type ? .changedRows : .none
   }
 

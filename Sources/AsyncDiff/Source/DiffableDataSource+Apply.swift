@@ -14,7 +14,7 @@ extension DiffableDataSource {
   /// another one or is prepared again.
   ///
   /// On the main actor, small lists are compared at once: if the surface is there, too, and wants
-  /// no nodes (``NodePolicy/none``), it is called in the same turn. A caller on no actor compares
+  /// no nodes (``NodeDemand/Policy/none``), it is called in the same turn. A caller on no actor compares
   /// the lists itself, whatever their size.
   ///
   /// - Parameters:

@@ -53,7 +53,7 @@ extension DiffableDataSource {
     // What the drags before had kept is released outside the lock.
     withExtendedLifetime(old) {}
     let transaction = ReorderTransaction(
-      before: before, after: after, move: ItemMove(from: from, to: to), claims: claims,
+      before: before, after: after, move: ItemPath.Move(from: from, to: to), claims: claims,
       order: order)
     items.didMove(transaction.batch)
     knot.exchange(for: after, by: ObjectIdentifier(self))

@@ -26,7 +26,7 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
   /// The snapshot that is shown now.
   public let after: DiffableSnapshot<Section>
   /// The paths of the row before and after.
-  public let move: ItemMove
+  public let move: ItemPath.Move
   /// How many snapshots had been shown before.
   let claims: UInt64
   /// Where the row goes if it is put back.

@@ -3,7 +3,7 @@ import Synchronization
 /// Holds a surface weakly, and makes its calls.
 final class WeakSurface<Section: SectionInflator>: Sendable {
   /// Which nodes the surface wants; read once.
-  let nodePolicy: NodePolicy
+  let nodePolicy: NodeDemand.Policy
   /// The actor on which references to the surface are made and dropped; `nil` if any thread may do
   /// so, because the surface is an actor.
   let home: (any Actor)?

@@ -6,7 +6,7 @@ extension BatchUpdates {
     /// The item after, with the same identity.
     public let after: Section.Item
     /// The paths of the item before and after.
-    public let move: ItemMove
+    public let move: ItemPath.Move
   }
 
   /// An updated section: before and after the stage.

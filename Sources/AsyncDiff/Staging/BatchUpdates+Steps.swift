@@ -64,28 +64,21 @@ extension BatchUpdates {
   /// Appends the steps of items, made while all old sections are in their places and no new one is
   /// there.
   private func appendItemSteps(to steps: inout [Step]) {
+    let sections = operations.sectionChange(of: previous.sections.count).offsets
+    let rows = operations.stayingRows(in: sections, of: previous.sections.count)
     var lists: [Int: OrderedSlots] = [:]
-    let sections = operations.sectionOffsets(of: previous.sections.count)
-    func origin(_ section: Int) -> Int { sections.old(of: section) ?? -1 }
-    var leaving: [Int: [Int]] = [:]
-    var arriving: [Int: [Int]] = [:]
-    for path in operations.itemDeletes + operations.itemMoves.map(\.from) {
-      leaving[path.section, default: []].append(path.item)
-    }
-    for path in operations.itemInserts + operations.itemMoves.map(\.to) {
-      arriving[origin(path.section), default: []].append(path.item)
-    }
-    for section in Set(leaving.keys).union(arriving.keys) {
+    for section in rows.indices where !rows[section].isAll {
       lists[section] = OrderedSlots(
-        count: previous.numberOfItems(in: section), leaving: leaving[section] ?? [],
-        arriving: arriving[section] ?? [])
+        count: previous.numberOfItems(in: section), staying: rows[section])
     }
     func take(_ path: ItemPath) -> ItemPath {
       ItemPath(section: path.section, item: lists[path.section]?.remove(old: path.item) ?? 0)
     }
     func put(_ path: ItemPath) -> ItemPath {
-      let section = origin(path.section)
-      return ItemPath(section: section, item: lists[section]?.insert(new: path.item) ?? 0)
+      guard let section = sections.old(of: path.section),
+        let item = lists[section]?.insert(new: path.item)
+      else { fatalError("sequentialSteps: \(path) is in a section that comes with the stage") }
+      return ItemPath(section: section, item: item)
     }
     for path in operations.itemDeletes.reversed() { steps.append(.deleteItem(take(path))) }
     for move in operations.itemMoves {
@@ -100,8 +93,7 @@ extension BatchUpdates {
   private func appendSectionSteps(to steps: inout [Step]) {
     var list = OrderedSlots(
       count: previous.sections.count,
-      leaving: operations.sectionDeletes + operations.sectionMoves.map(\.from),
-      arriving: operations.sectionInserts + operations.sectionMoves.map(\.to))
+      staying: operations.sectionChange(of: previous.sections.count).stayingRows)
     for section in operations.sectionDeletes.reversed() {
       steps.append(.deleteSection(list.remove(old: section)))
     }

@@ -16,15 +16,15 @@ public struct ListOperations: Hashable, Sendable {
   /// Paths of the items that are inserted into sections that stay.
   public var itemInserts: [ItemPath]
   /// Items that move, within a section or to another one.
-  public var itemMoves: [ItemMove]
+  public var itemMoves: [ItemPath.Move]
   /// Items whose content changed or that are marked, moved or not: redraw them.
-  public var itemUpdates: [ItemMove]
+  public var itemUpdates: [ItemPath.Move]
 
   /// Creates operations, each list in ascending order.
   public init(
     sectionDeletes: [Int] = [], sectionInserts: [Int] = [], sectionMoves: [Changeset.Move] = [],
     sectionUpdates: [Changeset.Move] = [], itemDeletes: [ItemPath] = [],
-    itemInserts: [ItemPath] = [], itemMoves: [ItemMove] = [], itemUpdates: [ItemMove] = []
+    itemInserts: [ItemPath] = [], itemMoves: [ItemPath.Move] = [], itemUpdates: [ItemPath.Move] = []
   ) {
     self.sectionDeletes = sectionDeletes
     self.sectionInserts = sectionInserts
@@ -42,11 +42,28 @@ public struct ListOperations: Hashable, Sendable {
       + itemDeletes.count + itemInserts.count + itemMoves.count + itemUpdates.count
   }
 
-  /// The map between the offsets of sections before and after.
-  func sectionOffsets(of oldCount: Int) -> Changeset.Offsets {
+  /// What happens to the sections, of which there were so many.
+  func sectionChange(of oldCount: Int) -> Changeset {
     Changeset(
-      deletes: sectionDeletes, inserts: sectionInserts, moves: sectionMoves, oldCount: oldCount
-    ).offsets
+      deletes: sectionDeletes, inserts: sectionInserts, moves: sectionMoves, oldCount: oldCount)
+  }
+
+  /// The rows of each old section that stay, by its offset.
+  func stayingRows(in sections: Changeset.Offsets, of oldCount: Int) -> [StayingRows] {
+    var rows = Array(repeating: StayingRows(), count: oldCount)
+    for path in itemDeletes { rows[path.section].leaving.append(path.item) }
+    for path in itemInserts {
+      if let old = sections.old(of: path.section) { rows[old].arriving.append(path.item) }
+    }
+    for move in itemMoves {
+      rows[move.from.section].leaving.append(move.from.item)
+      if let old = sections.old(of: move.to.section) { rows[old].arriving.append(move.to.item) }
+    }
+    for section in rows.indices {
+      rows[section].leaving.sort()
+      rows[section].arriving.sort()
+    }
+    return rows
   }
 
   /// Whether there is no operation.

@@ -13,10 +13,9 @@ struct OrderedSlots {
   ///
   /// - Parameters:
   ///   - count: The number of elements before.
-  ///   - leaving: The old offsets of the elements that will be removed.
-  ///   - arriving: The new offsets of the elements that will be inserted.
-  init(count: Int, leaving: [Int], arriving: [Int]) {
-    let (leaving, arriving) = (leaving.sorted(), arriving.sorted())
+  ///   - staying: The elements that will neither be removed nor inserted.
+  init(count: Int, staying: StayingRows) {
+    let (leaving, arriving) = (staying.leaving, staying.arriving)
     var isOccupied = [Int](repeating: 1, count: count + arriving.count)
     // Before an element that arrives stand the elements that stay, those that arrived, and those that leave.
     var left = 0

@@ -83,43 +83,29 @@ extension PathMap {
   struct Step: Sendable {
     let newCounts: [Int]
     let sections: Changeset.Offsets
-    private let movesByOrigin: [ItemMove]
-    private let movesByTarget: [ItemMove]
-    /// The offsets of the items that leave each old section and arrive in each new one, ascending.
-    private var leaving: [[Int]]
-    private var arriving: [[Int]]
+    private let movesByOrigin: [ItemPath.Move]
+    private let movesByTarget: [ItemPath.Move]
+    /// By old section.
+    private let rows: [StayingRows]
 
     init(_ operations: ListOperations, from oldCounts: [Int], to newCounts: [Int]) {
       self.newCounts = newCounts
-      sections = operations.sectionOffsets(of: oldCounts.count)
+      sections = operations.sectionChange(of: oldCounts.count).offsets
       movesByOrigin = operations.itemMoves.sorted { $0.from < $1.from }
       movesByTarget = operations.itemMoves.sorted { $0.to < $1.to }
-      leaving = Self.items(
-        operations.itemDeletes + movesByOrigin.map(\.from), counts: oldCounts)
-      arriving = Self.items(
-        operations.itemInserts + movesByTarget.map(\.to), counts: newCounts)
-    }
-
-    /// The offsets of items, ascending, for each section.
-    private static func items(_ paths: [ItemPath], counts: [Int]) -> [[Int]] {
-      var items = Array(repeating: [Int](), count: counts.count)
-      for path in paths { items[path.section].append(path.item) }
-      for section in items.indices where !items[section].isEmpty { items[section].sort() }
-      return items
+      rows = operations.stayingRows(in: sections, of: oldCounts.count)
     }
 
     func newPath(of old: ItemPath) -> ItemPath? {
       if let move = movesByOrigin.first(at: old, by: \.from) { return move.to }
       guard let section = sections.new(of: old.section) else { return nil }
-      return StayingRows(leaving: leaving[old.section], arriving: arriving[section])
-        .newOffset(of: old.item).map { ItemPath(section: section, item: $0) }
+      return rows[old.section].newOffset(of: old.item).map { ItemPath(section: section, item: $0) }
     }
 
     func oldPath(of new: ItemPath) -> ItemPath? {
       if let move = movesByTarget.first(at: new, by: \.to) { return move.from }
       guard let section = sections.old(of: new.section) else { return nil }
-      return StayingRows(leaving: leaving[section], arriving: arriving[new.section])
-        .oldOffset(of: new.item).map { ItemPath(section: section, item: $0) }
+      return rows[section].oldOffset(of: new.item).map { ItemPath(section: section, item: $0) }
     }
   }
 }

@@ -49,7 +49,7 @@ extension SectionedChange {
       goes[pair.from] = items.deletes
       comes[pair.to] = items.inserts
       let path = { (move: Changeset.Move) in
-        ItemMove(
+        ItemPath.Move(
           from: ItemPath(section: pair.from, item: move.from),
           to: ItemPath(section: pair.to, item: move.to))
       }
@@ -89,7 +89,7 @@ extension SectionedChange {
     var hasMoved = [Bool](repeating: false, count: leaving.count)
     for (path, partner) in zip(arriving, partners) {
       if partner >= 0 {
-        let move = ItemMove(from: leaving[partner], to: path)
+        let move = ItemPath.Move(from: leaving[partner], to: path)
         hasMoved[partner] = true
         operations.itemMoves.append(move)
         let isContentEqual = keying.isContentEqual(

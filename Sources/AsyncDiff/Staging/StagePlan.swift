@@ -133,7 +133,7 @@ struct StagePlan {
     schedule.stage(of: fates.operation(to: path.section))
   }
 
-  private func stage(of move: ItemMove) -> Int {
+  private func stage(of move: ItemPath.Move) -> Int {
     schedule.stage(of: fates.operation(from: move.from.section, to: move.to.section))
   }
 
@@ -155,8 +155,8 @@ struct StagePlan {
   private func operations(
     of number: Int, from before: StageLayout, to after: StageLayout
   ) -> ListOperations {
-    func moved(_ move: ItemMove) -> ItemMove {
-      ItemMove(from: before.path(ofOld: move.from), to: after.path(ofNew: move.to))
+    func moved(_ move: ItemPath.Move) -> ItemPath.Move {
+      ItemPath.Move(from: before.path(ofOld: move.from), to: after.path(ofNew: move.to))
     }
     func moved(_ move: Changeset.Move) -> Changeset.Move {
       Changeset.Move(from: before.section(ofOld: move.from), to: after.section(ofNew: move.to))

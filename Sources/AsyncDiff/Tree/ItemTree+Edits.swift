@@ -55,7 +55,7 @@ extension ItemTree {
         numbers.removeValue(forKey: Self.unbox(gone).diffIdentifier)
       }
     }
-    if numbers.isEmpty { self = Self() }
+    if count == 0 { self = Self() }
   }
 
   /// Moves an item with all its descendants below another one, or to the top, after the items that

@@ -80,13 +80,6 @@ extension ItemTree {
   /// - Returns: Whether it is expanded; `false` for an unknown item.
   public func isExpanded(_ id: ID) -> Bool { numbers[id].map(outline.isExpanded) ?? false }
 
-  /// Whether an item is a row: all items above it are expanded.
-  ///
-  /// - Parameter id: The identifier of the item.
-  /// - Returns: Whether it is a row; `false` for an unknown item.
-  /// - Complexity: O(log *n*).
-  public func isShown(_ id: ID) -> Bool { before(id)?.hidden == 0 }
-
   /// The sum of the brackets before an item.
   func before(_ id: ID) -> Outline.Span? {
     numbers[id].map { outline.span(before: Outline.opening($0)) }

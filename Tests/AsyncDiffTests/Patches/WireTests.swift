@@ -41,7 +41,7 @@ import Testing
     stage.sectionUpdates = [.init(at: 1, value: "B")]
     stage.itemDeletes = [at(0, 3)]
     stage.itemInserts = [.init(at: at(1, 2), value: Article(7, "seven"))]
-    stage.itemMoves = [ItemMove(from: at(0, 1), to: at(1, 0))]
+    stage.itemMoves = [ItemPath.Move(from: at(0, 1), to: at(1, 0))]
     let patch = SnapshotPatch(from: revision, to: 15, stages: [stage])
     #expect(
       try json(SnapshotMessage.patch(patch)) == """

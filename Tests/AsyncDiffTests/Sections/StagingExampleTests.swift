@@ -21,7 +21,7 @@ struct StagingExampleTests {
     let stages = stages(
       [Day("a", ids: [1, 2]), Day("b", ids: [3])],
       [Day("a", ids: [2]), Day("b", [Article(3), Article(1, "new")])])
-    let move = ItemMove(from: path(0, 0), to: path(1, 1))
+    let move = ItemPath.Move(from: path(0, 0), to: path(1, 1))
     #expect(stages.count == 1)
     #expect(stages.first?.itemMoves == [move] && stages.first?.itemUpdates == [move])
     #expect(stages.first?.count == 2)
@@ -42,7 +42,7 @@ struct StagingExampleTests {
       [Day("a", ids: [1]), Day("b", ids: [2]), Day("c", ids: [3])],
       [Day("b", ids: [2]), Day("c", ids: [3]), Day("a", [Article(1, "new")])])
     #expect(stages.count == 1)
-    #expect(stages.first?.itemUpdates == [ItemMove(from: path(0, 0), to: path(2, 0))])
+    #expect(stages.first?.itemUpdates == [ItemPath.Move(from: path(0, 0), to: path(2, 0))])
   }
 
   @Test("D6: an item leaves a section before it is deleted, and enters one after it was inserted")
@@ -59,7 +59,8 @@ struct StagingExampleTests {
     let through = stages(
       [Day("a", ids: [1]), Day("b", ids: [2])], [Day("b", ids: [2]), Day("c", ids: [1])])
     #expect(through.map(\.sectionInserts) == [[2], [], []])
-    #expect(through.map(\.itemMoves) == [[], [ItemMove(from: path(0, 0), to: path(2, 0))], []])
+    #expect(
+      through.map(\.itemMoves) == [[], [ItemPath.Move(from: path(0, 0), to: path(2, 0))], []])
     #expect(through.map(\.sectionDeletes) == [[], [], [0]])
     let apart = stages(
       [Day("a", ids: [1]), Day("b", ids: [2, 3])], [Day("b", ids: [1, 2]), Day("c", ids: [3])])

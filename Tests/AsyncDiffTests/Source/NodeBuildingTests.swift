@@ -70,7 +70,7 @@ import Testing
     #expect(await surface.calls.count == 2)
     let last = await surface.calls.last
     guard case .batch(let batch, _)? = last else { return }
-    #expect(batch.itemUpdates == [ItemMove(from: at(0, 1), to: at(0, 1))])
+    #expect(batch.itemUpdates == [ItemPath.Move(from: at(0, 1), to: at(0, 1))])
   }
 
   @Test("D10: nodes are built while the surface's isolation does something else")

@@ -226,7 +226,7 @@ private struct MeddledSection: SectionInflator {
 
 /// Notes the rows from which each batch starts.
 private actor StartSurface: CollectionSurface {
-  nonisolated let nodePolicy = NodePolicy.none
+  nonisolated let nodePolicy = NodeDemand.Policy.none
   private(set) var starts: [[Int]] = []
 
   func reloadData(_ snapshot: DiffableSnapshot<MeddledSection>) async {}

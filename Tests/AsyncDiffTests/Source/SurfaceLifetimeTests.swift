@@ -7,8 +7,8 @@ import Testing
 @Suite struct SurfaceLifetimeTests {
   @Test(
     "S17: a surface that loses all other references while it is called dies on the main actor",
-    arguments: [NodePolicy.changedRows, .onDemand, .none])
-  func diesAtHome(policy: NodePolicy) async throws {
+    arguments: [NodeDemand.Policy.changedRows, .onDemand, .none])
+  func diesAtHome(policy: NodeDemand.Policy) async throws {
     let diedAtHome = Log<Bool>()
     for round in 0..<60 {
       let owner = Owner()
@@ -48,12 +48,12 @@ private final class Owner: Sendable {
 
 /// A surface that its owner drops within one of its calls.
 @MainActor private final class Mortal: CollectionSurface {
-  nonisolated let nodePolicy: NodePolicy
+  nonisolated let nodePolicy: NodeDemand.Policy
   private let diedAtHome: Log<Bool>
   private let owner: Owner
   private var callsLeft: Int
 
-  init(_ nodePolicy: NodePolicy, _ log: Log<Bool>, _ owner: Owner, dyingIn call: Int) {
+  init(_ nodePolicy: NodeDemand.Policy, _ log: Log<Bool>, _ owner: Owner, dyingIn call: Int) {
     self.nodePolicy = nodePolicy
     diedAtHome = log
     self.owner = owner

@@ -11,14 +11,14 @@ actor PickySurface: CollectionSurface {
     let call: Int
   }
 
-  nonisolated let nodePolicy: NodePolicy
+  nonisolated let nodePolicy: NodeDemand.Policy
   private(set) var rows: StrictRows<Day>?
   private(set) var reloads: [NodeSet] = []
   private(set) var batches: [BatchUpdates<Day>] = []
   private var failing: Set<Int> = []
   private var calls = 0
 
-  init(nodePolicy: NodePolicy = .changedRows, failing: Set<Int> = []) {
+  init(nodePolicy: NodeDemand.Policy = .changedRows, failing: Set<Int> = []) {
     self.nodePolicy = nodePolicy
     self.failing = failing
   }
@@ -162,7 +162,7 @@ actor PickySurface: CollectionSurface {
 
 /// A surface of the main actor that counts the turns of others.
 @MainActor private final class TurnSurface: CollectionSurface {
-  nonisolated var nodePolicy: NodePolicy { .none }
+  nonisolated var nodePolicy: NodeDemand.Policy { .none }
   var turns = 0
   var turnsAtLastCall = -1
   var shown = Days()

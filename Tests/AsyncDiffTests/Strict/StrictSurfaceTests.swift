@@ -58,10 +58,10 @@ private func snapshot(_ parts: StrictPart...) -> DiffableSnapshot<StrictPart> {
         sectionDeletes: [0], sectionInserts: [2],
         sectionMoves: [.init(from: 3, to: 0)], itemInserts: [at(1, 1)],
         itemMoves: [
-          ItemMove(from: at(1, 2), to: at(1, 0)), ItemMove(from: at(1, 0), to: at(3, 1)),
+          ItemPath.Move(from: at(1, 2), to: at(1, 0)), ItemPath.Move(from: at(1, 0), to: at(3, 1)),
         ],
         itemUpdates: [
-          ItemMove(from: at(1, 1), to: at(1, 2)), ItemMove(from: at(3, 0), to: at(0, 0)),
+          ItemPath.Move(from: at(1, 1), to: at(1, 2)), ItemPath.Move(from: at(3, 0), to: at(0, 0)),
         ]),
       nodes: [at(1, 1): StrictRow.Node(), at(2, 0): StrictRow.Node(), at(1, 2): StrictRow.Node()]
     )
@@ -81,7 +81,7 @@ private func snapshot(_ parts: StrictPart...) -> DiffableSnapshot<StrictPart> {
       rule(BatchUpdates(from: old, to: more, .init(sectionMoves: moves, itemInserts: [at(0, 1)])))
         == .movedSection)
     let crossed = snapshot(StrictPart("b", [4, 1]), StrictPart("a", [2, 3]))
-    let into = ItemMove(from: at(0, 0), to: at(0, 1))
+    let into = ItemPath.Move(from: at(0, 0), to: at(0, 1))
     #expect(
       rule(BatchUpdates(from: old, to: crossed, .init(sectionMoves: moves, itemMoves: [into])))
         == .movedSection)
@@ -94,7 +94,7 @@ private func snapshot(_ parts: StrictPart...) -> DiffableSnapshot<StrictPart> {
     #expect(
       rule(BatchUpdates(from: old, to: snapshot(StrictPart("a", [1, 2, 3])))) == .countMismatch)
     let crossing = snapshot(StrictPart("a", [1, 2]), StrictPart("b", [4, 3]))
-    let fakeMove = ItemMove(from: at(0, 2), to: at(0, 1))
+    let fakeMove = ItemPath.Move(from: at(0, 2), to: at(0, 1))
     #expect(
       rule(BatchUpdates(from: old, to: crossing, .init(itemMoves: [fakeMove]))) == .countMismatch)
   }
@@ -113,7 +113,7 @@ private func snapshot(_ parts: StrictPart...) -> DiffableSnapshot<StrictPart> {
     #expect(
       rule(BatchUpdates(from: old, to: less, .init(itemDeletes: [at(0, 0), at(0, 0)])))
         == .namedTwice)
-    let move = ItemMove(from: at(0, 0), to: at(0, 1))
+    let move = ItemPath.Move(from: at(0, 0), to: at(0, 1))
     #expect(
       rule(BatchUpdates(from: old, to: less, .init(itemDeletes: [at(0, 0)], itemMoves: [move])))
         == .namedTwice)
@@ -133,12 +133,12 @@ private func snapshot(_ parts: StrictPart...) -> DiffableSnapshot<StrictPart> {
   @Test("D6: items neither leave a deleted section nor enter an inserted one")
   func sectionEdges() {
     let rest = snapshot(StrictPart("b", [4, 1]))
-    let out = ItemMove(from: at(0, 0), to: at(0, 1))
+    let out = ItemPath.Move(from: at(0, 0), to: at(0, 1))
     #expect(
       rule(BatchUpdates(from: old, to: rest, .init(sectionDeletes: [0], itemMoves: [out])))
         == .deletedSection)
     let more = snapshot(StrictPart("a", [2, 3]), StrictPart("b", [4]), StrictPart("c", [1]))
-    let into = ItemMove(from: at(0, 0), to: at(2, 0))
+    let into = ItemPath.Move(from: at(0, 0), to: at(2, 0))
     #expect(
       rule(BatchUpdates(from: old, to: more, .init(sectionInserts: [2], itemMoves: [into])))
         == .insertedSection
@@ -153,7 +153,7 @@ private func snapshot(_ parts: StrictPart...) -> DiffableSnapshot<StrictPart> {
     #expect(rule(BatchUpdates(from: old, to: turned)) == .countMismatch)
     let renamed = snapshot(StrictPart("x", [1, 2, 3]), StrictPart("b", [4]))
     #expect(rule(BatchUpdates(from: old, to: renamed)) == .wrongPlace)
-    let update = ItemMove(from: at(0, 0), to: at(0, 1))
+    let update = ItemPath.Move(from: at(0, 0), to: at(0, 1))
     #expect(rule(BatchUpdates(from: old, to: old, .init(itemUpdates: [update]))) == .wrongPlace)
   }
 

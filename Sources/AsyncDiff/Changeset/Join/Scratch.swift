@@ -7,13 +7,11 @@ struct Scratch<Value: BitwiseCopyable>: ~Copyable {
   @usableFromInline var base: UnsafeMutablePointer<Value>
   @usableFromInline private(set) var capacity: Int
 
-  @inlinable
   init() {
     unsafe base = .allocate(capacity: 0)
     capacity = 0
   }
 
-  @inlinable
   deinit { unsafe base.deallocate() }
 
   /// Makes room for `count` values and sets each of them; earlier values are lost.

@@ -39,7 +39,7 @@ actor Browser: CollectionSurface, StateActor {
   }
 
   let knot = Knot(State())
-  nonisolated let nodePolicy = NodePolicy.none
+  nonisolated let nodePolicy = NodeDemand.Policy.none
 
   /// The patches carry it to the page, at the page's own pace.
   func reloadData(_ snapshot: DiffableSnapshot<Part>) {}
