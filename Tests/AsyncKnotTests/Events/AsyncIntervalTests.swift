@@ -5,26 +5,6 @@ import TestSupport
 import Testing
 
 @Suite struct AsyncIntervalTests {
-  @Test("AsyncInterval ticks 0, 1, 2 … at multiples of the interval after the delay")
-  func ticks() async {
-    let clock = TestClock()
-    let interval = AsyncInterval(every: .milliseconds(10), after: .seconds(1), clock: clock)
-    let recorder = Recorder(interval)
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .milliseconds(999))
-    #expect(recorder.elements == [])
-    await clock.advance(by: .milliseconds(1))
-    #expect(await recorder.wait(for: 1) == [0])
-    for tick in 1...3 {
-      // A tick that comes while nobody waits for it would be missed.
-      await clock.sleepers(atLeast: 1)
-      await clock.advance(by: .milliseconds(10))
-      #expect(await recorder.wait(for: tick + 1) == Array(0...tick))
-    }
-    recorder.cancel()
-    _ = await recorder.waitForEnd()
-  }
-
   @Test("A consumer that misses deadlines keeps to the pace, and the numbers have no gap")
   func missedDeadlines() async {
     let clock = TestClock()

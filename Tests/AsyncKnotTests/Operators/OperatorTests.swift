@@ -34,21 +34,16 @@ import Testing
     #expect(node.state.count == 12)
   }
 
-  @Test("A knot is a source: what reads a holder reads its knot")
-  func knotAsSource() async {
-    let knot = Knot(7)
-    let pairs = await Elements(elements: ["a"]).withState(from: knot).collect()
-    #expect(pairs.map(\.1) == [7])
-    var states = knot.states.makeAsyncIterator()
-    #expect(await states.next() == 7)
-  }
-
-  @Test("K12: withState(from:) gives (event, state)")
+  @Test("K12: withState(from:) gives (event, state), of a holder or of a knot, which is a source")
   func withState() async {
     let session = Session()
-    let pairs = await Elements(elements: ["a", "b"]).withState(from: session).collect()
-    #expect(pairs.map(\.0) == ["a", "b"])
-    #expect(pairs.map(\.1) == [7, 7])
+    for pairs in [
+      await Elements(elements: ["a", "b"]).withState(from: session).collect(),
+      await Elements(elements: ["a", "b"]).withState(from: session.knot).collect(),
+    ] {
+      #expect(pairs.map(\.0) == ["a", "b"])
+      #expect(pairs.map(\.1) == [7, 7])
+    }
   }
 
   @Test("K13: state(from:) gives the current state for each event")

@@ -19,18 +19,6 @@ import Testing
     #expect(seen == Set(1...200))
   }
 
-  @Test("S1: main-actor views reduce in one step as well")
-  @MainActor
-  func viewReductionsLoseNothing() async {
-    let view = View()
-    await withDiscardingTaskGroup { group in
-      for _ in 0..<16 {
-        group.addTask { for _ in 0..<100 { await view.reduce { $0.count += 1 } } }
-      }
-    }
-    #expect(view.state.count == 1_600)
-  }
-
   @Test("S10: a reduction mutates the stored state in place, whatever its size")
   func reductionCopiesNothing() async {
     struct Big: KnotState {

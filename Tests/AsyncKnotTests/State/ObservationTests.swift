@@ -9,6 +9,32 @@ private final class Screen: Sendable {
 }
 
 @Suite struct ObservationTests {
+  /// How an observation ends that its screen keeps.
+  enum Ending: CaseIterable, Sendable { case cancelled, cancelledWithin, holderGone }
+
+  @Test(
+    "S16: however an observation ends, what its handler captures is released, though it is kept",
+    arguments: Ending.allCases)
+  @MainActor
+  func released(_ ending: Ending) {
+    var view: View? = View()
+    var screen: Screen? = Screen()
+    weak let released = screen
+    let observation = view?.observe { [screen] _, _ in
+      if ending == .cancelledWithin { screen?.observation.withLock { $0.take() }?.cancel() }
+    }
+    screen?.observation.withLock { $0 = observation }
+    screen = nil
+    #expect(released != nil)
+    switch ending {
+    case .cancelled: observation?.cancel()
+    case .cancelledWithin: view?.sink(.init(count: 1))
+    case .holderGone: view = nil
+    }
+    #expect(released == nil)
+    withExtendedLifetime(observation) {}
+  }
+
   @Test("S15: a handler that is called for the 400,000th time needs no more stack than at first")
   @MainActor
   func calledOften() {
@@ -18,46 +44,6 @@ private final class Screen: Sendable {
     for _ in 0..<400_000 { view.sink(.init(count: 1)) }
     #expect(sum.load(ordering: .relaxed) == 400_000)
     observation.cancel()
-  }
-
-  @Test("S16: cancel releases what a handler captures, though the observation is kept")
-  func cancelReleases() async {
-    let node = Node()
-    var screen: Screen? = Screen()
-    weak let released = screen
-    let observation = await node.observe { [screen] _, _ in _ = screen }
-    screen?.observation.withLock { $0 = observation }
-    screen = nil
-    #expect(released != nil)
-    observation.cancel()
-    #expect(released == nil)
-  }
-
-  @Test("S16: a handler is released with its holder, though its observation is kept")
-  func holderReleases() async {
-    var node: Node? = Node()
-    var screen: Screen? = Screen()
-    weak let released = screen
-    let observation = await node?.observe { [screen] _, _ in _ = screen }
-    screen = nil
-    node = nil
-    #expect(released == nil)
-    observation?.cancel()
-  }
-
-  @Test("S16: a handler that cancels itself is released once it has returned")
-  @MainActor
-  func cancelledWithin() {
-    let view = View()
-    var screen: Screen? = Screen()
-    weak let released = screen
-    let observation = view.observe { [screen] _, _ in
-      screen?.observation.withLock { $0.take() }?.cancel()
-    }
-    screen?.observation.withLock { $0 = observation }
-    screen = nil
-    view.sink(.init(count: 1))
-    #expect(released == nil)
   }
 
   #if os(Linux)

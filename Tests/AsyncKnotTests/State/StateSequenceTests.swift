@@ -22,18 +22,6 @@ import Testing
     #expect(await iterator.next()?.count == 1_000)
   }
 
-  @Test("S3, S5: a suspended observer is woken by the next state")
-  func wakesASuspendedObserver() async {
-    let node = PlainNode()
-    let recorder = Recorder(node.states)
-    await recorder.wait(for: 1)
-    for count in 1...100 {
-      await node.sink(.init(count: count))
-      await recorder.wait { $0.last?.count == count }
-    }
-    #expect(recorder.elements.map(\.count) == Array(0...100))
-  }
-
   @Test("S6: one sequence is iterated many times at once, each iterator for itself")
   func iteratorsAreIndependent() async {
     let node = PlainNode()

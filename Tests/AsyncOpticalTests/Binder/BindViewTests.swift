@@ -155,21 +155,6 @@ import Testing
     #expect(view.shown == [0])
   }
 
-  @Test("V2: the binding does not keep the view alive, and ends with it")
-  func lifetime() async {
-    let counter = Counter()
-    let probe: LifetimeProbe
-    do {
-      let label = Label(first: .add(1))
-      probe = LifetimeProbe(label)
-      label.viewBinder = counter
-      await label.shows(1)
-    }
-    while !probe.isReleased { await Task.yield() }
-    await settle()
-    #expect(LifetimeProbe(counter).registeredObservers == 0)
-  }
-
   @Test("a view that goes before its binding has begun is not bound")
   func goesAtOnce() async {
     let probe: LifetimeProbe

@@ -5,15 +5,6 @@ import Testing
 
 /// The mailbox and its relay, as the messages of an opticle go through them.
 @Suite struct MailboxTests {
-  @Test("M1: a handler that suspends for ever does not hold up the ones after it")
-  func suspendedHandlers() async {
-    let (worker, gate) = (Onsite(), Gate())
-    for message in 0..<100 { worker.send(message) { _ in await gate.wait() } }
-    while worker.started.all.count < 100 { await Task.yield() }
-    #expect(worker.started.all == Array(0..<100))
-    gate.open()
-  }
-
   @Test("M1: handlers start in the order in which the messages were sent")
   func exploredOrder() async {
     await exploreContract(seeds: 2_000) {

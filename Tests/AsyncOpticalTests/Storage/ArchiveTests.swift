@@ -101,7 +101,8 @@ import Testing
     #expect(notes.state == .init())
   }
 
-  @Test("following saves the newest state, goes on after an error, and ends with the holder")
+  @Test(
+    "O9: following saves the newest state, goes on after an error, and ends once the last is saved")
   func follows() async throws {
     await exploreContract(seeds: 300) {
       let memory = Memory()
@@ -118,8 +119,7 @@ import Testing
         memory.content.withLock { $0.isFull = false }
         for step in 0..<20 { await notes.commit("\(step)") }
       }
-      await untilIdle()
-      try hold(bag.isEmpty, "it goes on")
+      await bag.wait()
       try hold(errors.all == ["Broken()"], "\(errors.all)")
       guard case .state(let state, nil) = try await Self.archive(memory).load() else {
         throw Broken()
@@ -248,21 +248,5 @@ import Testing
       guard case .state(let state, nil) = try await archive.load() else { throw Broken() }
       try hold(state.notes == ["\(order.all.last ?? -1)"], "\(order.all) left \(state.notes)")
     }
-  }
-
-  @Test("O9: the bag of follow is waited for until the last state is saved")
-  func waitsForTheEnd() async throws {
-    let memory = Memory()
-    let saving = TaskBag()
-    do {
-      let notes = Notes()
-      Self.archive(memory).follow(notes, in: saving) { Issue.record($0) }
-      for step in 0..<100 { await notes.commit("\(step)") }
-    }
-    await saving.wait()
-    guard case .state(let state, nil) = try await Self.archive(memory).load() else {
-      throw Broken()
-    }
-    #expect(state.notes.count == 100)
   }
 }
