@@ -71,9 +71,7 @@ public struct Changeset: Sendable {
   public var count: Int { deletes.count + inserts.count + moves.count + updates.count }
 
   /// Whether the lists have the same rows with the same content in the same order.
-  public var isEmpty: Bool {
-    deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty
-  }
+  public var isEmpty: Bool { count == 0 }
 }
 
 extension Changeset: Hashable {

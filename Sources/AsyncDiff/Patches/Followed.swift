@@ -2,9 +2,9 @@ import AsyncKnot
 
 /// What is followed: each state is a snapshot with its revision.
 enum Followed<Section: SectionInflator>: Sendable {
-  /// A source that numbers its own states, and notes those that it gave, as many as `history` says.
+  /// A source that numbers its own states. Its history has the newest snapshots that were given to observers.
   case source(StateSequence<DiffableSnapshot<Section>>, history: Int)
-  /// A relay, which has the revisions of its origin, and notes what it takes in.
+  /// A relay with the revisions of its origin. Its history has the newest snapshots that it took in.
   case relay(StateSequence<SnapshotMirror<Section>>)
 
   func makeIterator(hub: PatchHub<Section>) -> Iterator {

@@ -4,7 +4,7 @@ struct RevisedSnapshot<Section: SectionInflator>: Sendable {
   let revision: SnapshotRevision
 }
 
-/// The newest snapshots of one epoch that an observer may have, for those that come back.
+/// The newest snapshots of one epoch that observers may have, so that one that comes back gets a patch.
 struct PatchHistory<Section: SectionInflator>: Sendable {
   /// By number, ascending.
   private var given: [RevisedSnapshot<Section>] = []

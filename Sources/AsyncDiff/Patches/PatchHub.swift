@@ -3,7 +3,7 @@ import Synchronization
 
 /// What the observers of one source share: the history, and the patches to what is shown now.
 ///
-/// It is kept with the source's knot from the first time that somebody asks for patches.
+/// The source's knot keeps it from the first call of `patches` on.
 final class PatchHub<Section: SectionInflator>: Sendable {
   typealias Revised = RevisedSnapshot<Section>
   typealias Compare =
@@ -45,7 +45,7 @@ final class PatchHub<Section: SectionInflator>: Sendable {
   /// The patch between two snapshots of one epoch; observers that ask for the same at one time share the
   /// comparison.
   ///
-  /// A task of its own compares, which nobody cancels: it ends by itself.
+  /// The comparison runs in a task of its own, so a cancelled observer does not end it for the others.
   func patch(from old: Revised, to new: Revised) async -> SnapshotPatch<Section> {
     Spawn.preemptionPoint()
     let (patch, outdated) = requests.withLock { requests in
@@ -57,7 +57,7 @@ final class PatchHub<Section: SectionInflator>: Sendable {
         }
       }
     }
-    // The patches that nobody needs any more are released outside the lock.
+    // Outdated patches are released outside the lock.
     withExtendedLifetime(outdated) {}
     return await patch.value
   }
@@ -73,11 +73,11 @@ struct PatchRequests<Section: SectionInflator>: Sendable {
   private var target: SnapshotRevision?
   private var patches: [UInt64: Patch] = [:]
 
-  /// The patch between two snapshots, which is begun if nobody has asked for it, and those that are outdated.
+  /// The patch between two snapshots, begun for its first observer; and the outdated patches, to be released.
   mutating func patch(
     from: SnapshotRevision, to: SnapshotRevision, begin: () -> Patch
   ) -> (Patch, outdated: [UInt64: Patch]) {
-    // A newer snapshot was asked for in between: nobody will ask for this one any more.
+    // Other observers have a newer target by now, so this patch is not shared.
     if let target, to.epoch == target.epoch, to.number < target.number { return (begin(), [:]) }
     var outdated: [UInt64: Patch] = [:]
     if to != target {

@@ -122,7 +122,7 @@ extension DiffableSnapshot {
 }
 
 extension ShownSection {
-  /// The section with other items in the place of those that leave it; the same where none does.
+  /// The section after some items have left and others have arrived.
   fileprivate func exchanging(
     _ leaving: [Int], for arriving: [(place: Int, item: Section.Item)], at offset: Int
   ) throws(Misfit) -> Self {

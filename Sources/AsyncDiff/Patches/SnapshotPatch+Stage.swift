@@ -3,7 +3,7 @@ extension SnapshotPatch {
   ///
   /// Deletes and `from` index the list before the stage, `at` and `to` the list after it. What goes or moves
   /// is named by its place alone; what comes or changes has its content.
-  public struct Stage: Sendable {
+  public struct Stage: Equatable, Sendable {
     /// Offsets of the sections that go, with all their items.
     public var sectionDeletes: [Int] = []
     /// The sections that come, with all their items.
@@ -61,5 +61,3 @@ extension SnapshotPatch {
 extension SnapshotPatch.Placed: Equatable where Value: Equatable {}
 extension SnapshotPatch.Placed: Encodable where Place: Encodable, Value: Encodable {}
 extension SnapshotPatch.Placed: Decodable where Place: Decodable, Value: Decodable {}
-
-extension SnapshotPatch.Stage: Equatable {}

@@ -108,7 +108,7 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
         base = base ?? had.flatMap(hub.snapshot)
         let full = SnapshotMessage.snapshot(shown.snapshot, shown.revision, since: had)
         guard let base, base.revision.isFollowed(by: shown.revision) else {
-          // A relay lags behind what the observer has from elsewhere.
+          // The observer comes from elsewhere and is ahead of this relay: wait until the relay is there.
           if followed.isRelay, let had, had == sequence.revision,
             shown.revision.isFollowed(by: had)
           {
@@ -118,7 +118,7 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
           return full
         }
         let patch = await hub.patch(from: base, to: shown)
-        // The same is shown as before: the observer goes on from what it was told.
+        // Nothing differs. The observer is told nothing, so its next patch starts at the older revision.
         if patch.stages.isEmpty { continue }
         have(shown)
         return sequence.rule.prefersFull(shown.snapshot, to: patch) ? full : .patch(patch)

@@ -11,10 +11,6 @@ extension DiffableSnapshot {
     return offset
   }
 
-  func requireKnown(_ ids: Set<ItemID>, _ call: String = #function) throws(EditError) {
-    for id in ids { _ = try path(of: id, call) }
-  }
-
   /// Throws if an identifier is in the snapshot already or is given twice.
   func requireNew(_ sections: [ShownSection<Section>], _ call: String = #function) throws(EditError)
   {

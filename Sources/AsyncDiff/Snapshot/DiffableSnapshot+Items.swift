@@ -152,9 +152,7 @@ extension DiffableSnapshot {
   /// - Parameter ids: The identifiers of the items.
   /// - Throws: ``EditError`` for an unknown item.
   public mutating func reloadItems(_ ids: some Sequence<ItemID>) throws(EditError) {
-    let ids = Set(ids)
-    try requireKnown(ids)
-    marks.add { $0.reloaded.formUnion(ids) }
+    try mark(items: ids, \.reloaded)
   }
 
   /// Marks items to be drawn by the node they have, even if their content is equal.
@@ -165,9 +163,7 @@ extension DiffableSnapshot {
   /// - Parameter ids: The identifiers of the items.
   /// - Throws: ``EditError`` for an unknown item.
   public mutating func reconfigureItems(_ ids: some Sequence<ItemID>) throws(EditError) {
-    let ids = Set(ids)
-    try requireKnown(ids)
-    marks.add { $0.reconfigured.formUnion(ids) }
+    try mark(items: ids, \.reconfigured)
   }
 
   private mutating func insertNew(

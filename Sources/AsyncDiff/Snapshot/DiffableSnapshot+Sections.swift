@@ -88,12 +88,7 @@ extension DiffableSnapshot {
   /// - Parameter ids: The identifiers of the sections.
   /// - Throws: ``EditError`` for an unknown section.
   public mutating func reloadSections(_ ids: some Sequence<SectionID>) throws(EditError) {
-    let ids = Set(ids)
-    let items = try itemIDs(inSections: ids)
-    marks.add { marks in
-      marks.sections.formUnion(ids)
-      marks.reloaded.formUnion(items)
-    }
+    try mark(sections: ids, \.reloaded)
   }
 
   /// Marks sections to be drawn anew, their items by the nodes they have, even if their content is
@@ -102,12 +97,7 @@ extension DiffableSnapshot {
   /// - Parameter ids: The identifiers of the sections.
   /// - Throws: ``EditError`` for an unknown section.
   public mutating func reconfigureSections(_ ids: some Sequence<SectionID>) throws(EditError) {
-    let ids = Set(ids)
-    let items = try itemIDs(inSections: ids)
-    marks.add { marks in
-      marks.sections.formUnion(ids)
-      marks.reconfigured.formUnion(items)
-    }
+    try mark(sections: ids, \.reconfigured)
   }
 
   /// Replaces sections by newer ones with the same identifiers: their content and their items.
@@ -135,16 +125,6 @@ extension DiffableSnapshot {
       }
     }
     self = copy
-  }
-
-  private func itemIDs(
-    inSections ids: some Sequence<SectionID>, _ call: String = #function
-  ) throws(EditError) -> [ItemID] {
-    var items: [ItemID] = []
-    for id in ids {
-      items += sections[try offset(ofSection: id, call)].items.map { $0.diffIdentifier }
-    }
-    return items
   }
 
   private mutating func insert(

@@ -95,6 +95,32 @@ final class MarkTicket: Sendable {
 }
 
 extension DiffableSnapshot {
+  typealias MarkedItems = WritableKeyPath<MarkGroup<SectionID, ItemID>, Set<ItemID>>
+
+  /// Marks items that must be there.
+  mutating func mark(
+    items ids: some Sequence<ItemID>, _ kind: MarkedItems, _ call: String = #function
+  ) throws(EditError) {
+    let ids = Set(ids)
+    for id in ids { _ = try path(of: id, call) }
+    marks.add { $0[keyPath: kind].formUnion(ids) }
+  }
+
+  /// Marks sections that must be there, with all their items.
+  mutating func mark(
+    sections ids: some Sequence<SectionID>, _ kind: MarkedItems, _ call: String = #function
+  ) throws(EditError) {
+    let ids = Set(ids)
+    var items: Set<ItemID> = []
+    for id in ids {
+      items.formUnion(sections[try offset(ofSection: id, call)].items.map(\.diffIdentifier))
+    }
+    marks.add { marks in
+      marks.sections.formUnion(ids)
+      marks[keyPath: kind].formUnion(items)
+    }
+  }
+
   /// A copy without marks: a mark is carried out once, so what is shown has none.
   var withoutMarks: Self {
     var snapshot = self

@@ -1,15 +1,17 @@
 /// The state machine of the snapshots given to a data source: they wait in one list until one is shown.
 ///
-/// The newest of those that wait is prepared. When it claims the surface, it leaves the list, and all older ones
-/// are superseded. So one that is cancelled before simply leaves the list, and the newest of the others is next.
-/// One that is being prepared is abandoned for a newer one, but only `patience` times in a row: a fast stream of
-/// snapshots must not leave the surface unchanged.
+/// The newest waiting request is prepared. When it claims the surface, it leaves the list, and all older requests
+/// are superseded. A request that is cancelled earlier only leaves the list, and the newest of the others is next.
+/// A preparation is abandoned for a newer request, but only `patience` times in a row: a fast stream of snapshots
+/// must not leave the surface unchanged.
 ///
 /// The queue is a value without locks or tasks: each transition returns the steps to carry out.
 struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   typealias Ticket = UInt64
 
-  /// One preparation of a request; an earlier one, which may still be comparing, has no say any more.
+  /// One preparation of a request.
+  ///
+  /// An earlier preparation of the same request may still be comparing; its result is ignored.
   struct Attempt: Hashable, Sendable {
     let ticket: Ticket
     let number: Int
@@ -33,7 +35,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   enum Phase: Sendable {
     /// Nothing is prepared, and nothing waits.
     case idle
-    /// One of those that wait is compared and its nodes are built; the surface was not called for it.
+    /// A waiting request is compared and its nodes are built; the surface was not called for it yet.
     case preparing(Attempt, by: Work?)
     /// The surface carries out a request and cannot be interrupted.
     case showing(Attempt, Request)
@@ -42,7 +44,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   }
 
   private var phase = Phase.idle
-  /// Those that wait, the oldest first; those that yield come before all others.
+  /// The waiting requests, the oldest first; requests that yield come before all others.
   private(set) var waiting: [Entry] = []
   /// The tickets without a request yet, and whether each was cancelled.
   private var announced: [Ticket: Bool] = [:]
@@ -111,7 +113,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     return older.map { .answer($0.request, .superseded) }
   }
 
-  /// Ends the request being shown, and continues with the newest one that waits.
+  /// Ends the request being shown, and prepares the newest waiting request.
   mutating func finish(_ attempt: Attempt, _ answer: ApplyAnswer) -> [Step] {
     guard case .showing(attempt, let request) = phase else { return [] }
     phase = .idle
@@ -155,7 +157,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     return goOn()
   }
 
-  /// Prepares the newest of those that wait, unless the one being prepared must be shown first.
+  /// Prepares the newest waiting request, unless the one being prepared must be shown first.
   private mutating func goOn() -> [Step] {
     guard let newest = waiting.last else { return [] }
     var steps: [Step] = []
@@ -175,9 +177,9 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     return steps + [.prepare(attempt, request)]
   }
 
-  /// Answers all that an entry decides for, so that a list of those that nobody cancels does not grow.
+  /// Answers all waiting requests, which a final request supersedes: a stream of final requests must not pile up.
   ///
-  /// The one being prepared stays if it must be shown first.
+  /// The request being prepared stays if it must be shown first.
   private mutating func supersedeOlder(than entry: inout Entry) -> [Step] {
     var kept: Entry?
     if case .preparing(let attempt, _) = phase, replacedInARow >= patience {
@@ -201,9 +203,9 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
 
 /// A request that waits in an ``ApplyQueue``.
 protocol ApplyRequest: Sendable {
-  /// Whether nobody can cancel it, so that it decides for all that are older.
+  /// Whether the request cannot be cancelled, so that it supersedes all older ones at once.
   var isFinal: Bool { get }
-  /// Whether any snapshot that was given decides what this one asks, too.
+  /// Whether any waiting snapshot supersedes this request, however old that snapshot is.
   var yields: Bool { get }
 
   /// Takes over what an older request asks that this one replaces: its marks and its priority.

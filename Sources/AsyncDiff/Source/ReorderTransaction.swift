@@ -55,7 +55,7 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
     snapshot == before ? after : snapshot.placing(move.from, like: move.to, of: after)
   }
 
-  /// What is shown, with this row back behind the nearest of those that were before it.
+  /// The shown snapshot with this row put back behind its nearest former predecessor.
   func undone(in shown: DiffableSnapshot<Section>) -> DiffableSnapshot<Section> {
     guard shown != after, let place = order.path(ofItem: item.diffIdentifier) else { return before }
     return shown.placing(move.to, like: place, of: order)

@@ -116,19 +116,16 @@ final class ShownItems<Section: SectionInflator>: Sendable {
   /// Prepares for one stage, the first of a change or a later one: maps the rows on screen.
   func willPerform(_ batch: BatchUpdates<Section>, isFirst: Bool) {
     let map = batch.pathMap
-    change { state in
+    exchange { state in
       let gone = state.visible?.filter { map.newPath(of: $0) == nil } ?? Set(batch.pathsOfGoneItems)
-      var departed = isFirst ? [:] : state.departed
+      if isFirst { state.departed = [:] }
       for path in gone {
         if let item = batch.previous.itemIfPresent(at: path) {
-          departed[path, default: []].append(item)
+          state.departed[path, default: []].append(item)
         }
       }
-      return (state.visible.map { map.newPaths(of: $0) }, departed)
-    } write: { state, rows in
       state.incoming = (batch.snapshot, { map.newPath(of: $0) })
-      state.visibleNext = rows.0
-      state.departed = rows.1
+      state.visibleNext = state.visible.map { map.newPaths(of: $0) }
     }
   }
 
@@ -160,10 +157,13 @@ final class ShownItems<Section: SectionInflator>: Sendable {
 
   /// Changes the state; what it held before is released outside the lock.
   private func exchange(_ write: (inout State) -> Void) {
-    change { _ in
-    } write: { state, _ in
+    let before = state.withLock { state in
+      let before = state
+      state.revision += 1
       write(&state)
+      return before
     }
+    withExtendedLifetime(before) {}
   }
 
   /// Decides on a change outside the lock, because that may call user code, then makes it.

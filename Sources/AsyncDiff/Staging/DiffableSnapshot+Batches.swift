@@ -83,7 +83,7 @@ extension DiffableSnapshot {
 }
 
 extension MergedList {
-  /// The elements; those that are in both lists are taken from the old one.
+  /// The elements; an element of both lists is taken from the old one.
   ///
   /// This code is not compiled for its type, where each appended slice would look up its own.
   fileprivate func elements<Element>(old: [Element], new: [Element]) -> [Element] {

@@ -9,8 +9,9 @@ struct MergedList: Equatable, Sendable {
     /// Whether the elements are in the old list, and in the new one.
     let isOld: Bool
     let isNew: Bool
-    /// The offsets in the old and the new list of the first element; of the next one that comes
-    /// from there, if the elements are not in that list.
+    /// The offset of the first element in the old and in the new list.
+    ///
+    /// Where the elements are not in that list, it is that of the next element that comes from there.
     let old: Int
     let new: Int
     /// The offset of the first element in this list.

@@ -17,7 +17,7 @@ struct OrderedSlots {
   init(count: Int, staying: StayingRows) {
     let (leaving, arriving) = (staying.leaving, staying.arriving)
     var isOccupied = [Int](repeating: 1, count: count + arriving.count)
-    // Before an element that arrives stand the elements that stay, those that arrived, and those that leave.
+    // The slot of an arriving element is the number of staying, arriving and leaving elements before it.
     var left = 0
     for (arrived, new) in arriving.enumerated() {
       let staying = new - arrived

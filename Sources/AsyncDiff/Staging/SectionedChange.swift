@@ -61,7 +61,7 @@ extension SectionedChange {
     operations.itemUpdates.sort { $0.from < $1.from }
   }
 
-  /// Pairs the items that leave sections or were in deleted ones with those that come.
+  /// Pairs items that leave a section, or were in a deleted one, with items that come to a section.
   @inlinable
   mutating func joinAcrossSections<Keying: RowKeying>(
     from old: [[Keying.Row]], _ goes: [[Int]?], to new: [[Keying.Row]], _ comes: [[Int]?],

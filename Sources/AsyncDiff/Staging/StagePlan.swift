@@ -12,7 +12,7 @@ struct StagePlan {
   private var comes: [MergedList.Schedule] = []
   /// The first and the last stage in which items of each section change; nil if none changes.
   ///
-  /// Those of old sections come first, by their old offsets; then those that the old list does not have.
+  /// The spans of old sections come first, by their old offsets; those of inserted sections follow.
   private var spans: [ClosedRange<Int>?] = []
   /// The stage of each item's update: that of its move, or the last one in which its section
   /// changes.

@@ -206,7 +206,7 @@ extension Outline {
     insert(list(numbers[...]), before: link)
   }
 
-  /// Moves an item with all that are below it before a bracket, or to the end.
+  /// Moves an item with its descendants before a bracket, or to the end.
   ///
   /// - Complexity: O(log *n*).
   mutating func move(_ number: Number, under parent: Number?, before link: Link?) {
@@ -215,7 +215,7 @@ extension Outline {
     insert(list, before: link)
   }
 
-  /// Removes an item with all that are below it.
+  /// Removes an item with its descendants.
   ///
   /// - Returns: The items.
   /// - Complexity: O(items + log *n*).
@@ -273,7 +273,7 @@ extension Outline {
     root = join(join(left, list), right)
   }
 
-  /// Takes an item with all that are below it out of the forest.
+  /// Takes an item with its descendants out of the forest.
   private mutating func cut(_ number: Number) -> Link? {
     let behind = next(Self.closing(number))
     let (left, rest) = split(before: Self.opening(number))

@@ -4,55 +4,50 @@ import Testing
 
 /// Random lists against the oracle.
 struct ChangesetReplayTests {
+  private func complaint(
+    from old: [Row<Int>], to new: [Row<Int>], isMinimal: Bool = false
+  ) -> String? {
+    ChangesetOracle.complaint(
+      about: Changeset(from: old, to: new), from: old, to: new, isMinimal: isMinimal
+    ).map { "\($0): \(old.map(\.diffIdentifier)) \(new.map(\.diffIdentifier))" }
+  }
+
   @Test(
     "D1, D4: any change of lists with few identifiers replays, and marks what differs",
     arguments: [(1, 6), (2, 8), (3, 12), (6, 12), (20, 24), (400, 24)])
   func replay(alphabet: Int, limit: Int) {
-    var random = SeededGenerator(seed: UInt64(alphabet))
-    var complaint: String?
-    for round in 0..<10_000 * thoroughness where complaint == nil {
+    let said = firstComplaint(seed: alphabet, rounds: 10_000) { random in
       let old = random.rows(upTo: limit, alphabet: alphabet)
-      let new = random.rows(upTo: limit, alphabet: alphabet)
-      complaint = ChangesetOracle.complaint(
-        about: Changeset(from: old, to: new), from: old, to: new
-      ).map { "round \(round): \($0): \(old.map(\.diffIdentifier)) \(new.map(\.diffIdentifier))" }
+      return complaint(from: old, to: random.rows(upTo: limit, alphabet: alphabet))
     }
-    #expect(complaint == nil)
+    #expect(said == nil)
   }
 
   @Test(
     "D1, D2: edits of a list with unique identifiers replay in the fewest moves",
     arguments: [(8, 2, 15_000), (20, 5, 15_000), (40, 20, 10_000), (400, 30, 300)])
   func minimal(count: Int, edits: Int, rounds: Int) {
-    var random = SeededGenerator(seed: UInt64(count))
-    var complaint: String?
-    for round in 0..<rounds * thoroughness where complaint == nil {
+    let said = firstComplaint(seed: count, rounds: rounds) { random in
       let old = (0..<Int.random(in: 0...count, using: &random)).map { Row(diffIdentifier: $0) }
         .shuffled(using: &random)
       let new = random.edited(old, edits: Int.random(in: 0...edits, using: &random))
-      complaint = ChangesetOracle.complaint(
-        about: Changeset(from: old, to: new), from: old, to: new, isMinimal: true
-      ).map { "round \(round): \($0): \(old.map(\.diffIdentifier)) \(new.map(\.diffIdentifier))" }
+      return complaint(from: old, to: new, isMinimal: true)
     }
-    #expect(complaint == nil)
+    #expect(said == nil)
   }
 
   @Test(
     "D4: edits of a list with some duplicates replay, and pair all that can be paired",
     arguments: [10, 60])
   func duplicates(count: Int) {
-    var random = SeededGenerator(seed: UInt64(count))
-    var complaint: String?
-    for round in 0..<6_000 * thoroughness where complaint == nil {
+    let said = firstComplaint(seed: count, rounds: 6_000) { random in
       var old = (0..<count).map { Row(diffIdentifier: $0) }
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         old[Int.random(in: 0..<count, using: &random)].diffIdentifier = count / 2
       }
-      let new = random.edited(old, edits: Int.random(in: 0...6, using: &random))
-      complaint = ChangesetOracle.complaint(
-        about: Changeset(from: old, to: new), from: old, to: new
-      ).map { "round \(round): \($0): \(old.map(\.diffIdentifier)) \(new.map(\.diffIdentifier))" }
+      return complaint(
+        from: old, to: random.edited(old, edits: Int.random(in: 0...6, using: &random)))
     }
-    #expect(complaint == nil)
+    #expect(said == nil)
   }
 }

@@ -6,13 +6,10 @@ import Testing
   @Test(
     "D17: one operation after another, a batch leads to its snapshot", arguments: [6, 30])
   func replay(alphabet: Int) {
-    var random = SeededGenerator(seed: UInt64(alphabet))
-    var complaint: String?
-    for round in 0..<1_500 * thoroughness where complaint == nil {
+    let complaint = firstComplaint(seed: alphabet, rounds: 1_500) { random in
       let old = random.snapshot(alphabet: alphabet)
-      let new = random.snapshot(alphabet: alphabet)
-      complaint = SequentialReplay.complaint(about: old.batches(to: new), from: old)
-        .map { "round \(round): \($0)" }
+      let batches = old.batches(to: random.snapshot(alphabet: alphabet))
+      return SequentialReplay.complaint(about: batches, from: old)
     }
     #expect(complaint == nil)
   }

@@ -9,42 +9,32 @@ struct StagingReplayTests {
     "D5, D6, D7: stages of random snapshots replay, keep identities, and are the fewest",
     arguments: [(6, 1_500), (30, 1_000), (60, 500)])
   func replay(alphabet: Int, rounds: Int) {
-    var random = SeededGenerator(seed: UInt64(alphabet))
-    var complaint: String?
-    var stageCounts: Set<Int> = []
-    for round in 0..<rounds * thoroughness where complaint == nil {
-      let old = random.snapshot(alphabet: alphabet)
-      let new = random.snapshot(alphabet: alphabet)
-      complaint = self.complaint(from: old, to: new, &stageCounts).map {
-        "round \(round): \($0): \(summary(old)) \(summary(new))"
-      }
+    expectNoComplaint(seed: alphabet, rounds: rounds) { random in
+      (random.snapshot(alphabet: alphabet), random.snapshot(alphabet: alphabet))
     }
-    #expect(complaint == nil)
-    #expect(stageCounts == [0, 1, 2, 3])
   }
 
   @Test("D5, D6: stages of edited snapshots with unique items replay, and are the fewest")
   func edits() {
-    var random = SeededGenerator(seed: 1)
-    var complaint: String?
-    var stageCounts: Set<Int> = []
-    for round in 0..<1_500 * thoroughness where complaint == nil {
+    expectNoComplaint(seed: 1, rounds: 1_500) { random in
       let old = random.uniqueSnapshot()
-      let new = random.edited(old)
-      complaint = self.complaint(from: old, to: new, &stageCounts).map {
-        "round \(round): \($0): \(summary(old)) \(summary(new))"
-      }
+      return (old, random.edited(old))
+    }
+  }
+
+  private func expectNoComplaint(
+    seed: Int, rounds: Int, _ snapshots: (inout SeededGenerator) -> (Days, Days)
+  ) {
+    var stageCounts: Set<Int> = []
+    let complaint = firstComplaint(seed: seed, rounds: rounds) { random in
+      let (old, new) = snapshots(&random)
+      let batches = old.batches(to: new)
+      stageCounts.insert(batches.count)
+      return StagingOracle.complaint(about: batches, from: old, to: new)
+        .map { "\($0): \(summary(old)) \(summary(new))" }
     }
     #expect(complaint == nil)
     #expect(stageCounts == [0, 1, 2, 3])
-  }
-
-  private func complaint(
-    from old: Days, to new: Days, _ stageCounts: inout Set<Int>
-  ) -> String? {
-    let batches = old.batches(to: new)
-    stageCounts.insert(batches.count)
-    return StagingOracle.complaint(about: batches, from: old, to: new)
   }
 }
 

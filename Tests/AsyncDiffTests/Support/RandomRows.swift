@@ -5,6 +5,17 @@ import Foundation
 /// How many times the usual rounds a random test runs: ten with `EXHAUSTIVE=1` in the environment.
 let thoroughness = ProcessInfo.processInfo.environment["EXHAUSTIVE"] == nil ? 1 : 10
 
+/// What is said of the first of so many random cases, ten times as many with `EXHAUSTIVE=1`; nil if nothing is.
+func firstComplaint(
+  seed: Int, rounds: Int, _ judge: (inout SeededGenerator) throws -> String?
+) rethrows -> String? {
+  var random = SeededGenerator(seed: UInt64(seed))
+  for round in 0..<rounds * thoroughness {
+    if let complaint = try judge(&random) { return "round \(round): \(complaint)" }
+  }
+  return nil
+}
+
 extension SeededGenerator {
   /// Rows with identifiers below `alphabet`, which may repeat.
   mutating func rows(upTo limit: Int, alphabet: Int) -> [Row<Int>] {
