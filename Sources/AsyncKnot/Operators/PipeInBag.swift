@@ -99,7 +99,7 @@ struct Single<Element: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable
 
   @inlinable
   mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-    Task.isCancelled ? nil : element.take()
+    element == nil || Task.isCancelled ? nil : element.take()
   }
 
   @inlinable

@@ -12,8 +12,8 @@ package struct Slice: Sendable {
   /// The number of elements between two looks at the clock.
   private var stride: UInt8 = 4
   private var looks: UInt8 = 0
-  /// The tick at the last look; 0 before the first.
-  @usableFromInline var tick: UInt32 = 0
+  /// The tick at the last look; before the first, at the begin.
+  @usableFromInline var tick = asyncKnotTick()
   /// The end of this slice; `nil` before the first look.
   private var end: ContinuousClock.Instant?
 
