@@ -45,18 +45,6 @@ import Testing
     func command(viewBinder: Sample) async { viewBinder.send(.fetch) }
   }
 
-  /// Injected as a storyboard does: made without a binder, which is set later.
-  final class StoryboardView: BindView {
-    let binding = ViewBinding<Sample>()
-    var values: [String] = []
-    required init() { viewBinder = Sample() }
-
-    func state(viewBinder: Sample) async {
-      for await state in viewBinder.states { values.append(state.value) }
-    }
-    func command(viewBinder: Sample) async { viewBinder.send(.fetch) }
-  }
-
   @Test("O6: a handler written in main-actor code runs on the main actor, in order")
   func live() async {
     let feed = Feed()
@@ -71,16 +59,6 @@ import Testing
     #expect(seen == seen.sorted())
   }
 
-  @Test("O6: a loop over a watcher stays on the main actor")
-  func loop() async {
-    let feed = Feed()
-    feed.send(.load("a"))
-    for await titles in feed.watch.map(\.titles) {
-      MainActor.assertIsolated()
-      if titles == ["a"] { break }
-    }
-  }
-
   @Test("VR8, VR12, V2: a view binds state before commands, and nil unbinds it")
   func bindView() async {
     let view = SampleView()
@@ -91,13 +69,6 @@ import Testing
     view.viewBinder = nil
     for _ in 0..<100 { await Task.yield() }
     #expect(binder?.knot.observerCount == 0)
-  }
-
-  @Test("VR12: a binder that an initialiser sets is bound")
-  func storyboard() async {
-    let view = StoryboardView()
-    while view.values.last != "test" { await Task.yield() }
-    view.viewBinder = nil
   }
 
   @Test("OR17: the probe works from main-actor code")

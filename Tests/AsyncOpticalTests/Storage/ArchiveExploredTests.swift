@@ -1,7 +1,6 @@
 import AsyncKnot
 import AsyncKnotTesting
 import AsyncOptical
-import Synchronization
 import TestSupport
 import Testing
 
@@ -9,38 +8,16 @@ import Testing
 @Suite struct ArchiveExploredTests {
   private struct NotANumber: Error {}
 
-  /// Bytes in memory; each call suspends, and a write obeys cancellation.
-  private final class Memory: StateStorage {
-    let content: Mutex<(bytes: [UInt8]?, aside: [UInt8]?)>
-
-    init(_ text: String? = nil) { content = Mutex((text.map { Array($0.utf8) }, nil)) }
-
-    /// The saved bytes without their first line.
-    var saved: String? {
-      content.withLock { $0.bytes }.map {
-        String(decoding: $0.split(separator: UInt8(ascii: "\n")).last ?? [], as: UTF8.self)
-      }
-    }
-
-    func read() async throws -> [UInt8]? {
+  /// Each access suspends, and a write obeys cancellation.
+  private static func memory(_ text: String? = nil) -> Memory {
+    Memory(text) { access in
       await Task.yield()
-      return content.withLock { $0.bytes }
-    }
-
-    func write(_ bytes: [UInt8]) async throws {
-      await Task.yield()
-      try Task.checkCancellation()
-      content.withLock { $0.bytes = bytes }
-    }
-
-    func setAside() async throws -> String {
-      await Task.yield()
-      return content.withLock { content in
-        content.aside = content.bytes.take()
-        return "aside"
-      }
+      if access == .write { try Task.checkCancellation() }
     }
   }
+
+  /// What is saved of a number.
+  private static func text(_ number: Int) -> String { "AsyncKnot state 1\n\(number)" }
 
   private static func archive(_ memory: Memory) -> StateArchive<Int> {
     StateArchive(
@@ -54,7 +31,7 @@ import Testing
   @Test("O9: a save that is cancelled takes no other save with it")
   func cancelledSave() async {
     await exploreContract(seeds: 4_000) {
-      let memory = Memory()
+      let memory = Self.memory()
       let archive = Self.archive(memory)
       let (order, saved) = (Log<Int>(), Log<Int>())
       let saves = (1...3).map { number in
@@ -76,20 +53,20 @@ import Testing
       for save in saves { try await save.value }
       let newest = order.all.last { saved.all.contains($0) }
       try hold(
-        memory.saved == newest.map { "\($0)" }, "\(newest ?? 0) is lost: \(memory.saved ?? "-")")
+        memory.text == newest.map(Self.text), "\(newest ?? 0) is lost: \(memory.text ?? "-")")
     }
   }
 
   @Test("O9: a load that finds damaged bytes leaves a state where it is that was saved meanwhile")
   func savedWhileLoading() async {
     await exploreContract(seeds: 4_000) {
-      let memory = Memory("rubbish")
+      let memory = Self.memory("rubbish")
       let archive = Self.archive(memory)
       async let outcome = archive.load()
       async let other = archive.load()
       try await archive.save(5)
       _ = try await (outcome, other)
-      try hold(memory.saved == "5", "the saved state is gone: \(memory.content.withLock { $0 })")
+      try hold(memory.text == Self.text(5), "the saved state is gone: \(memory.text ?? "-")")
     }
   }
 
@@ -104,7 +81,7 @@ import Testing
   @Test("O9: a state that is saved once the bag of follow has ended is not overwritten")
   func savedAfterFollowing() async {
     await exploreContract(seeds: 4_000) {
-      let (memory, counter, saving) = (Memory(), Counter(), TaskBag())
+      let (memory, counter, saving) = (Self.memory(), Counter(), TaskBag())
       let archive = Self.archive(memory)
       archive.follow(counter, in: saving) { _ in }
       await counter.commit(1)
@@ -114,7 +91,7 @@ import Testing
       await counter.commit(3)
       try await archive.save(counter.state)
       await untilIdle()
-      try hold(memory.saved == "3", "the last state is gone: \(memory.saved ?? "-")")
+      try hold(memory.text == Self.text(3), "the last state is gone: \(memory.text ?? "-")")
     }
   }
 }

@@ -7,33 +7,6 @@ import TestSupport
 import Testing
 
 @Suite struct ArchiveTests {
-  /// Bytes in memory; writing may fail.
-  private final class Memory: StateStorage {
-    struct Content {
-      var bytes: [UInt8]?
-      var aside: [UInt8]?
-      var writes = 0
-      var isFull = false
-    }
-    let content: Mutex<Content>
-    init(_ bytes: [UInt8]? = nil) { content = Mutex(Content(bytes: bytes)) }
-
-    func read() throws -> [UInt8]? { content.withLock { $0.bytes } }
-    func write(_ bytes: [UInt8]) throws {
-      try content.withLock { content in
-        if content.isFull { throw Broken() }
-        content.bytes = bytes
-        content.writes += 1
-      }
-    }
-    func setAside() throws -> String {
-      content.withLock { content in
-        content.aside = content.bytes.take()
-        return "aside"
-      }
-    }
-  }
-
   private actor Notes: Opticle {
     struct State: Sendable, Codable, Equatable {
       var notes: [String] = []
@@ -70,7 +43,7 @@ import Testing
       ("1\n[\"old\"]", "from version 1", ["old"]),
     ] as [(String?, String, [String])])
   func restores(text: String?, found: String, restored: [String]) async throws {
-    let memory = Memory(text.map { Array("AsyncKnot state \($0)".utf8) })
+    let memory = Memory(text.map { "AsyncKnot state \($0)" })
     let notes = Notes()
     let outcome =
       switch try await notes.restore(from: Self.archive(memory)) {
@@ -91,7 +64,7 @@ import Testing
       "AsyncKnot state 3\n{}", "\u{0}\u{1}",
     ])
   func damaged(text: String) async throws {
-    let memory = Memory(Array(text.utf8))
+    let memory = Memory(text)
     let notes = Notes()
     guard case .damaged(let reason, "aside") = try await notes.restore(from: Self.archive(memory))
     else { throw Broken() }
@@ -141,46 +114,35 @@ import Testing
   }
 
   /// A storage whose reads and writes wait to be let through.
-  private final class Slow: StateStorage {
-    let memory: Memory
+  private struct Slow {
     let reading = Gate()
     let writing = Gate()
-    let reads = Log<Bool>()
-    let isBroken: Bool
+    let memory: Memory
 
-    init(_ bytes: [UInt8]?, isBroken: Bool = false) {
-      memory = Memory(bytes)
-      self.isBroken = isBroken
+    init(_ text: String?, isBroken: Bool = false) {
+      memory = Memory(text) { [reading, writing] access in
+        if access == .write { return await writing.wait() }
+        await reading.wait()
+        try Task.checkCancellation()
+        if isBroken { throw Broken() }
+      }
     }
-
-    func read() async throws -> [UInt8]? {
-      reads.append(true)
-      await reading.wait()
-      try Task.checkCancellation()
-      if isBroken { throw Broken() }
-      return try memory.read()
-    }
-    func write(_ bytes: [UInt8]) async throws {
-      await writing.wait()
-      try memory.write(bytes)
-    }
-    func setAside() throws -> String { try memory.setAside() }
   }
 
-  private static let saved = Array("AsyncKnot state 2\n{\"notes\":[\"old\"]}".utf8)
+  private static let saved = "AsyncKnot state 2\n{\"notes\":[\"old\"]}"
 
   @Test("O9: a read that is cancelled, or fails, throws, and leaves what was saved where it is")
   func readFails() async throws {
     for isBroken in [false, true] {
       let slow = Slow(Self.saved, isBroken: isBroken)
       let notes = Notes()
-      let task = Task { try await notes.restore(from: Self.archive(slow)) }
+      let task = Task { try await notes.restore(from: Self.archive(slow.memory)) }
       if !isBroken { task.cancel() }
       slow.reading.open()
       let result = await task.result
       #expect(throws: (any Error).self) { try result.get() }
       #expect(slow.memory.content.withLock { $0.aside } == nil)
-      #expect(slow.memory.content.withLock { $0.bytes } == Self.saved)
+      #expect(slow.memory.text == Self.saved)
       #expect(notes.state == .init())
     }
   }
@@ -193,13 +155,13 @@ import Testing
     notes.send(
       .run {
         Task {
-          if case .outdated = try await notes.restore(from: Self.archive(slow)) {
+          if case .outdated = try await notes.restore(from: Self.archive(slow.memory)) {
             said.append(true)
           }
         }
         try? await Task.sleep(for: .seconds(1_000))
       })
-    while slow.reads.all.isEmpty { await Task.yield() }
+    await slow.reading.hasArrived(1)
     notes.bag.cancel()
     slow.reading.open()
     while said.all.isEmpty { await Task.yield() }
@@ -210,8 +172,8 @@ import Testing
   func outdated() async throws {
     let slow = Slow(Self.saved)
     let notes = Notes()
-    async let outcome = notes.restore(from: Self.archive(slow))
-    while slow.reads.all.isEmpty { await Task.yield() }
+    async let outcome = notes.restore(from: Self.archive(slow.memory))
+    await slow.reading.hasArrived(1)
     await notes.commit("new")
     slow.reading.open()
     guard case .outdated(let state) = try await outcome else { throw Broken() }
@@ -225,7 +187,7 @@ import Testing
   func overlapping(isSlowlyEncoded: Bool) async throws {
     await exploreContract(seeds: 1_500) {
       let slow = Slow(nil)
-      let archive = Self.archive(slow) { state in
+      let archive = Self.archive(slow.memory) { state in
         if isSlowlyEncoded { Spawn.preemptionPoint() }
         return Array(try JSONEncoder().encode(state))
       }
