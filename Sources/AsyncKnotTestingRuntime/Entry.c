@@ -79,7 +79,6 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
   if (inherits) {
     result = NEXT(swift_task_create)(flags, options, resultType, entry, context);
   } else {
-    atomic_fetch_add_explicit(&run->adopted, 1, memory_order_relaxed);
     ExecutorOption preference = {{initialTaskExecutorOwned, options}, run->taskExecutor};
     Option *adopted = none ? options : &preference.base;
     bool isOwned = !none || (none->base.flags & 0xff) == initialTaskExecutorOwned;
@@ -87,9 +86,9 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
     // The runtime takes over a reference to an owned executor.
     if (isOwned) swift_retain((void *)run->taskExecutor.identity);
     Pending detached = {flags, adopted, resultType, entry, context, {NULL, NULL}};
-    if (run->make && run == knotCurrent && !(flags & copiesTaskLocals)) {
+    if (run == knotCurrent && !(flags & copiesTaskLocals)) {
       pending = &detached;
-      run->make(run->owner);
+      run->kit.make(run->owner);
       pending = NULL;
     }
     result = detached.result.task
@@ -105,7 +104,6 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
 REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options,
                                                    const void *resultType, void *entry,
                                                    void *context) {
-  void *const *frame = FRAME();
   knotIndivisible++;
   TaskAndContext result = createTask(flags, options, resultType, entry, context);
   knotIndivisible--;
@@ -116,7 +114,7 @@ REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options
       if ((option->flags & 0xff) == initialTaskName) name = ((NameOption *)option)->name;
       if ((option->flags & 0xff) == taskGroup) group = *(const void **)(option + 1);
     }
-    knotNoteTask(result.task, name, group, frame);
+    knotNoteTask(result.task, name, group);
   }
   knot_pass_point();
   return result;
@@ -124,10 +122,9 @@ REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options
 
 REPLACES SWIFT_CC void swift_asyncLet_begin(void *let, Option *options, const void *resultType,
                                             void *entry, void *context, void *buffer) {
-  void *const *frame = FRAME();
   NEXT(swift_asyncLet_begin)(let, options, resultType, entry, context, buffer);
   if (__builtin_expect(atomic_load_explicit(&knotNotesTasks, memory_order_relaxed), false)) {
-    knotNoteTask(taskOfLet(let), NULL, NULL, frame);
+    knotNoteTask(taskOfLet(let), NULL, NULL);
   }
 }
 
@@ -177,15 +174,13 @@ REPLACES SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context
 
 // MARK: Continuations
 
-static void (*misuse)(const void *owner, uint64_t task);
-void knot_set_misuse(void (*function)(const void *owner, uint64_t task)) { misuse = function; }
-
 /// Whether a continuation was resumed before; then it is told, and the runtime does not hear of it, because the task
 /// is elsewhere.
 static bool wasResumed(const void *task) {
   if (!knotCurrent || knotAdd(&knotCurrent->resumed, task)) return false;
   KnotTask read;
-  misuse(knotCurrent->owner, knot_read_task(task, 0, &read) ? swift_task_getJobTaskId(task) : 0);
+  knotCurrent->kit.misuse(knotCurrent->owner,
+                          knot_read_task(task, 0, &read) ? swift_task_getJobTaskId(task) : 0);
   return true;
 }
 

@@ -14,9 +14,7 @@
 #include <linux/futex.h>
 #include <semaphore.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 #undef pthread_mutex_unlock
 
@@ -43,25 +41,6 @@ struct KnotHand {
 static _Thread_local KnotHand *self;
 static KnotHand *idle;
 static pthread_mutex_t idleLock = PTHREAD_MUTEX_INITIALIZER;
-
-static void (*interrupt)(const void *owner);
-static uint64_t (*leave)(const void *owner);
-static void (*comeBack)(const void *owner, uint64_t moment);
-
-void knot_set_interruption(void (*interruption)(const void *owner),
-                           uint64_t (*left)(const void *owner),
-                           void (*resumed)(const void *owner, uint64_t moment)) {
-  interrupt = interruption;
-  leave = left;
-  comeBack = resumed;
-}
-
-/// Without seeing locks a run cannot be interrupted: it would wait for a lock of its own for ever.
-void knot_run_interrupts(KnotRun *run) {
-#ifdef KNOT_SEES_LOCKS
-  run->interrupts = true;
-#endif
-}
 
 // MARK: Turns
 
@@ -112,11 +91,11 @@ static KnotHand *takeIdle(void) {
 
 /// Lets a thread of the run go on until it has ended its job, or waits.
 static void lend(KnotRun *run, KnotHand *hand) {
-  uint64_t moment = leave(run->owner);
+  uint64_t moment = run->kit.leave(run->owner);
   hand->lender = self;
   sem_post(&hand->turn);
   takeTurn();
-  comeBack(run->owner, moment);
+  run->kit.comeBack(run->owner, moment);
   KnotHand **end = &run->waiting;
   if (hand->isDone) {
     for (KnotHand **place = &run->crew; *place; place = &(*place)->crewmate) {
@@ -181,7 +160,7 @@ void knot_pass_point(void) {
   KnotRun *run = knotCurrent;
   if (!run || !run->interrupts || !run->isBusy || knotIndivisible > 0) return;
   retry(run);
-  interrupt(run->owner);
+  run->kit.interrupt(run->owner);
 }
 
 // MARK: Locks
@@ -196,10 +175,10 @@ static bool waits(void) {
   if (!self || !run->crew) return false;
   if (!self->lender) return run->waiting && retry(run);
   if (self->isStuck) return self->isStuck = false;
-  uint64_t moment = leave(run->owner);
+  uint64_t moment = run->kit.leave(run->owner);
   sem_post(&self->lender->turn);
   takeTurn();
-  comeBack(run->owner, moment);
+  run->kit.comeBack(run->owner, moment);
   return true;
 }
 

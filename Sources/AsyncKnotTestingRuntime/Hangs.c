@@ -6,10 +6,6 @@
 #define _GNU_SOURCE
 #include "Internal.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
-void knot_exit(int status) { _exit(status); }
 
 #if KNOT_SUPPORTED
 
@@ -17,10 +13,8 @@ void knot_exit(int status) { _exit(status); }
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -35,90 +29,38 @@ bool knotRead(void *to, const void *from, size_t size) {
 
 // MARK: Notes
 
-/// The notes by the address of their task, an open hash table. A task that comes to an address at which there
-/// was one before takes its place, so the table is as large as the most tasks that lived at once.
-static KnotNote **notes;
-static size_t capacity, used;
+/// The notes by the address of their task. A task that comes to an address at which there was one before takes its
+/// place, so the table is as large as the most tasks that lived at once.
+static KnotTable notes;
 static pthread_mutex_t notesLock = PTHREAD_MUTEX_INITIALIZER;
-
-static KnotNote **findNote(const void *task) {
-  size_t index = ((uintptr_t)task >> 4) * 0x9E3779B97F4A7C15ull >> 20 & (capacity - 1);
-  while (notes[index] && notes[index]->task != task) index = (index + 1) & (capacity - 1);
-  return &notes[index];
-}
-
-/// Makes the table larger. A large one first forgets the tasks that have been freed, which takes a call of the
-/// kernel for each.
-static void makeRoom(void) {
-  KnotNote **old = notes;
-  size_t oldCapacity = capacity;
-  used = 0;
-  for (size_t i = 0; i < oldCapacity; i++) {
-    if (!old[i]) continue;
-    if (oldCapacity < 1 << 16 || knotIsUnfinished(old[i]->task, old[i]->number)) {
-      old[used++] = old[i];
-    } else {
-      free(old[i]->name);
-      free(old[i]);
-    }
-  }
-  capacity = capacity ? capacity : 1024;
-  while (used * 4 > capacity) capacity *= 2;
-  notes = calloc(capacity, sizeof(KnotNote *));
-  for (size_t i = 0; i < used; i++) *findNote(old[i]->task) = old[i];
-  free(old);
-}
 
 /// The note of a task, which is made where there is none. The lock is held.
 static KnotNote *noteOf(const void *task) {
-  if (used * 2 >= capacity) makeRoom();
-  KnotNote **place = findNote(task);
+  struct KnotPlace *place = knotFindRoom(&notes, task);
+  KnotNote *note = place->value;
   uint64_t number = swift_task_getJobTaskId(task);
-  if (!*place) {
-    *place = malloc(sizeof(KnotNote));
-    used++;
-  } else if ((*place)->number == number) {
-    return *place;
-  } else {
-    free((*place)->name);
+  if (!note) {
+    *place = (struct KnotPlace){task, note = calloc(1, sizeof(KnotNote))};
+    notes.used++;
   }
-  **place = (KnotNote){.task = task, .number = number};
-  return *place;
+  if (note->number == number) return note;
+  free(note->name);
+  *note = (KnotNote){.task = task, .number = number};
+  return note;
 }
 
 /// The test for which a task works: that of the task that made it, or of the one that made that. The lock is held.
 static uint64_t scopeOf(const KnotNote *note) {
   while (note->scope == 0 && note->creator) {
-    const KnotNote *maker = *findNote(note->creator);
+    const KnotNote *maker = knotFind(&notes, note->creator)->value;
     if (!maker || maker->number != note->creatorNumber) break;
     note = maker;
   }
   return note->scope;
 }
 
-/// The end of the calling thread's stack.
-static uintptr_t stackEnd(void) {
-  static _Thread_local uintptr_t end;
-  if (end) return end;
-  pthread_attr_t attributes;
-  void *start;
-  size_t size;
-  if (pthread_getattr_np(pthread_self(), &attributes)) return end = 1;
-  pthread_attr_getstack(&attributes, &start, &size);
-  pthread_attr_destroy(&attributes);
-  return end = (uintptr_t)start + size;
-}
-
-void knotNoteTask(const void *task, const char *name, const void *group, void *const *frame) {
+void knotNoteTask(const void *task, const char *name, const void *group) {
   const void *creator = swift_task_getCurrent();
-  const void *origin[knotOriginCount] = {0};
-  // Swift code keeps frame pointers: each frame begins with the address of the caller's.
-  for (size_t i = 0; i < knotOriginCount; i++) {
-    origin[i] = frame[1];
-    void *const *next = frame[0];
-    if (next <= frame || (uintptr_t)next % 8 || (uintptr_t)(next + 2) > stackEnd()) break;
-    frame = next;
-  }
   pthread_mutex_lock(&notesLock);
   // The task may run already, on another thread, and have been noted there.
   KnotNote *note = noteOf(task);
@@ -126,7 +68,6 @@ void knotNoteTask(const void *task, const char *name, const void *group, void *c
   note->creatorNumber = creator ? swift_task_getJobTaskId(creator) : 0;
   note->scope = scopeOf(note);
   note->group = group;
-  memcpy(note->origin, origin, sizeof origin);
   free(note->name);
   note->name = name ? strdup(name) : NULL;
   pthread_mutex_unlock(&notesLock);
@@ -145,7 +86,7 @@ uint64_t knot_set_scope(uint64_t scope) {
 
 bool knot_is_noted(const void *task) {
   pthread_mutex_lock(&notesLock);
-  bool isNoted = capacity && *findNote(task);
+  bool isNoted = notes.used && knotFind(&notes, task)->key;
   pthread_mutex_unlock(&notesLock);
   return isNoted;
 }
@@ -153,11 +94,12 @@ bool knot_is_noted(const void *task) {
 size_t knot_notes(KnotNote *result, size_t count) {
   size_t found = 0;
   pthread_mutex_lock(&notesLock);
-  for (size_t i = 0; i < capacity && found < count; i++) {
-    if (!notes[i]) continue;
-    result[found] = *notes[i];
-    result[found].scope = scopeOf(notes[i]);
-    if (notes[i]->name) result[found].name = strdup(notes[i]->name);
+  for (size_t i = 0; i < notes.capacity && found < count; i++) {
+    const KnotNote *note = notes.places[i].value;
+    if (!note) continue;
+    result[found] = *note;
+    result[found].scope = scopeOf(note);
+    if (note->name) result[found].name = strdup(note->name);
     found++;
   }
   pthread_mutex_unlock(&notesLock);
@@ -228,10 +170,15 @@ static void *watch(void *tick) {
   }
 }
 
-bool knot_watch_hangs(void (*tick)(void)) {
-  if (atomic_exchange(&knotNotesTasks, true)) return true;
+bool knotWatch(void (*tick)(void)) {
   pthread_t thread;
-  return pthread_create(&thread, NULL, watch, (void *)tick) == 0;
+  bool isMade = pthread_create(&thread, NULL, watch, (void *)tick) == 0;
+  if (isMade) pthread_detach(thread);
+  return isMade;
+}
+
+bool knot_watch_hangs(void (*tick)(void)) {
+  return atomic_exchange(&knotNotesTasks, true) || knotWatch(tick);
 }
 
 __attribute__((constructor)) static void load(void) {

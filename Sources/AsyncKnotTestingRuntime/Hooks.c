@@ -5,7 +5,6 @@
 
 #if KNOT_SUPPORTED
 
-#include <pthread.h>
 #include <time.h>
 
 static MainHook *mainBefore;

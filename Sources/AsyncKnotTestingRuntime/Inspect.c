@@ -11,13 +11,9 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 char *knot_unknown_layout(void) {
   if (!&_swift_concurrency_debug_asyncTaskMetadata || !&_swift_concurrency_debug_asyncTaskSize ||
@@ -37,23 +33,15 @@ char *knot_unknown(uint32_t version, uint32_t size) {
   return strdup(text);
 }
 
-/// Reads the beginning of a task; returns whether the task with that number is still there.
-static bool readTask(Task *task, const void *pointer, uint64_t number) {
-  // A task that was freed has lost its metadata; a new one at its address has another number.
-  return knotRead(task, pointer, sizeof *task) &&
-         task->metadata == _swift_concurrency_debug_asyncTaskMetadata &&
-         (!number || task->number == (uint32_t)number);
-}
-
-bool knotIsUnfinished(const void *pointer, uint64_t number) {
-  Task task;
-  return readTask(&task, pointer, number) && !(task.status & isComplete);
-}
-
 bool knot_read_task(const void *pointer, uint64_t number, KnotTask *result) {
   *result = (KnotTask){.state = knotTaskUnknown};
   Task task;
-  if (!readTask(&task, pointer, number)) return false;
+  // A task that was freed has lost its metadata; a new one at its address has another number.
+  if (!knotRead(&task, pointer, sizeof task) ||
+      task.metadata != _swift_concurrency_debug_asyncTaskMetadata ||
+      (number && task.number != (uint32_t)number)) {
+    return false;
+  }
   result->isCancelled = task.status & isCancelled;
   result->isRunning = task.status & isRunning;
   if (task.status & isComplete) {
@@ -116,45 +104,35 @@ __attribute__((constructor)) static void findModules(void) {
 
 // MARK: Names
 
-/// Looks an address up in the symbols of the file it was loaded from, static ones included.
-static const char *staticSymbol(const KnotModule *module, uintptr_t offset) {
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  static struct { const char *path; const char *start; size_t size; } files[64];
-  const char *result = NULL;
-  pthread_mutex_lock(&lock);
-  size_t index = 0;
-  while (index < 64 && files[index].path && strcmp(files[index].path, module->path)) index++;
-  if (index < 64 && !files[index].path) {
-    files[index].path = strdup(module->path);
-    int file = open(module->path, O_RDONLY | O_CLOEXEC);
-    struct stat status;
-    if (file >= 0 && fstat(file, &status) == 0) {
-      void *start = mmap(NULL, status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-      if (start != MAP_FAILED) {
-        files[index].start = start;
-        files[index].size = status.st_size;
-      }
-    }
-    if (file >= 0) close(file);
-  }
-  if (index < 64 && files[index].start && files[index].size > sizeof(ElfW(Ehdr))) {
-    const char *start = files[index].start;
-    const ElfW(Ehdr) *header = (const void *)start;
-    const ElfW(Shdr) *sections = (const void *)(start + header->e_shoff);
-    for (int i = 0; i < header->e_shnum && !result; i++) {
-      if (sections[i].sh_type != SHT_SYMTAB) continue;
-      const ElfW(Sym) *symbols = (const void *)(start + sections[i].sh_offset);
-      const char *names = start + sections[sections[i].sh_link].sh_offset;
-      for (size_t j = 0; j < sections[i].sh_size / sizeof(ElfW(Sym)); j++) {
-        if ((symbols[j].st_info & 0xf) != STT_FUNC || offset < symbols[j].st_value) continue;
-        if (offset >= symbols[j].st_value + symbols[j].st_size) continue;
-        result = names + symbols[j].st_name;
-        break;
-      }
+/// Looks an address up in the symbols of a file that is in memory, static ones included.
+static const char *symbol(const char *start, uintptr_t offset) {
+  const ElfW(Ehdr) *header = (const void *)start;
+  const ElfW(Shdr) *sections = (const void *)(start + header->e_shoff);
+  for (int i = 0; i < header->e_shnum; i++) {
+    if (sections[i].sh_type != SHT_SYMTAB) continue;
+    const ElfW(Sym) *symbols = (const void *)(start + sections[i].sh_offset);
+    for (size_t j = 0; j < sections[i].sh_size / sizeof(ElfW(Sym)); j++) {
+      if ((symbols[j].st_info & 0xf) != STT_FUNC || offset < symbols[j].st_value) continue;
+      if (offset >= symbols[j].st_value + symbols[j].st_size) continue;
+      return start + sections[sections[i].sh_link].sh_offset + symbols[j].st_name;
     }
   }
-  pthread_mutex_unlock(&lock);
-  return result;
+  return NULL;
+}
+
+/// The name of a function, also of a static one, as the file has it that the function was loaded from; to be freed.
+static char *staticName(const KnotModule *module, uintptr_t offset) {
+  struct stat status;
+  int file = open(module->path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return NULL;
+  size_t size = fstat(file, &status) == 0 ? status.st_size : 0;
+  void *start = size > sizeof(ElfW(Ehdr)) ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+  close(file);
+  if (start == MAP_FAILED) return NULL;
+  const char *found = symbol(start, offset);
+  char *name = found ? strdup(found) : NULL;
+  munmap(start, size);
+  return name;
 }
 
 const char *knot_file(const void *address, uintptr_t *offset) {
@@ -167,12 +145,13 @@ const char *knot_file(const void *address, uintptr_t *offset) {
 char *knot_function_name(const void *address) {
   KnotModule module;
   if (!findModule(&module, address)) return NULL;
-  const char *name = staticSymbol(&module, (uintptr_t)address - module.base);
+  char *name = staticName(&module, (uintptr_t)address - module.base);
   Dl_info info;
-  if (!name && dladdr(address, &info)) name = info.dli_sname;
-  if (!name) return NULL;
-  char *demangled = swift_demangle ? swift_demangle(name, strlen(name), NULL, NULL, 0) : NULL;
-  return demangled ? demangled : strdup(name);
+  if (!name && dladdr(address, &info) && info.dli_sname) name = strdup(info.dli_sname);
+  char *demangled =
+      name && swift_demangle ? swift_demangle(name, strlen(name), NULL, NULL, 0) : NULL;
+  if (demangled) free(name);
+  return demangled ? demangled : name;
 }
 
 #else

@@ -9,8 +9,6 @@
 #define KNOT_SUPPORTED 0
 #endif
 
-#if KNOT_SUPPORTED
-
 #include "Seams.h"
 
 #include <pthread.h>
@@ -24,14 +22,17 @@
 
 typedef struct KnotHand KnotHand;
 
-/// A set of addresses: a hash table, which any thread may use.
+/// Values by address: a hash table. One that is used as a set has a lock, and any thread may use it.
 typedef struct {
   atomic_flag isLocked;
-  const void **places;
+  struct KnotPlace {
+    const void *key;
+    void *value;
+  } *places;
   size_t capacity;
   /// How many places are not free; read without the lock, too.
   _Atomic size_t used;
-} KnotSet;
+} KnotTable;
 
 struct KnotRun {
   const void *owner;
@@ -39,19 +40,18 @@ struct KnotRun {
   KnotExecutor reference;
   KnotExecutor mainExecutor;
   KnotExecutor door;
-  void (*make)(const void *owner);
+  KnotCallbacks kit;
   /// The default actors that were made in the run.
-  KnotSet actors;
+  KnotTable actors;
   /// The tasks that were resumed and have not begun to wait for another continuation.
-  KnotSet resumed;
+  KnotTable resumed;
   /// The task with the highest number at the start of the run.
   uint64_t firstTask;
-  _Atomic uint64_t adopted;
   _Atomic uint64_t escaped;
   int64_t seconds;
   int64_t nanoseconds;
-  /// The file of its exploration, its seed, and how many milliseconds a job may take.
-  KnotLog *log;
+  /// The beginning of its test's name, its seed, and how many milliseconds a job may take.
+  char test[200];
   uint64_t seed;
   int64_t patience;
   /// The thread that works for it, how many jobs it has begun, and whether one goes on.
@@ -92,29 +92,23 @@ void *knotNext(const char *name);
   })
 
 // A sanitizer has definitions of its own in the program, and has to see each lock.
-#if !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
+#if KNOT_SUPPORTED && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
 #define KNOT_SEES_LOCKS
 /// Unlocking a lock of the kit is no point at which other jobs may come.
 #define pthread_mutex_unlock(mutex) NEXT(pthread_mutex_unlock)(mutex)
 #endif
 
-/// The code that calls the function in which this stands, and the frame of that function.
+/// The code that calls the function in which this stands.
 ///
-/// The optimiser moves rare branches into functions of their own, where the builtins would give another answer;
+/// The optimiser moves rare branches into functions of their own, where the builtin would give another answer;
 /// a volatile variable stays.
 #define CALLER() ({ const void *volatile caller = __builtin_return_address(0); caller; })
-#define FRAME() ({ void *const *volatile frame = __builtin_frame_address(0); frame; })
 
 /// Whether tasks that are made are noted for the explanation of a hang.
 extern _Atomic bool knotNotesTasks;
 
 /// Notes a task that the calling one has made.
-///
-/// - frame: the frame of the function that replaces the runtime's; the callers' frames tell where.
-void knotNoteTask(const void *task, const char *name, const void *group, void *const *frame);
-
-/// Whether the task with this number is still there and has not ended.
-bool knotIsUnfinished(const void *task, uint64_t number);
+void knotNoteTask(const void *task, const char *name, const void *group);
 
 /// The code of the program, or of a library.
 typedef struct {
@@ -148,10 +142,15 @@ extern _Thread_local int knotIndivisible;
 /// Lets jobs that wait for a lock try again, at the end of a job; at the end of the outermost one until none waits.
 void knotSettle(KnotRun *run, bool isOutermost);
 
-bool knotHas(KnotSet *set, const void *address);
+/// The place of an address, whose key is null where the address is not there. The table has places.
+struct KnotPlace *knotFind(KnotTable *table, const void *address);
+/// The same, with a free place where the address is not there; the caller takes it.
+struct KnotPlace *knotFindRoom(KnotTable *table, const void *address);
+
+bool knotHas(KnotTable *set, const void *address);
 /// Returns whether the address is new.
-bool knotAdd(KnotSet *set, const void *address);
-void knotRemove(KnotSet *set, const void *address);
+bool knotAdd(KnotTable *set, const void *address);
+void knotRemove(KnotTable *set, const void *address);
 /// Forgets an actor that is destroyed.
 void knotForget(const void *actor);
 
@@ -161,8 +160,10 @@ KnotRun *knotStuckRun(void);
 /// Installs the handlers of signals, and starts the thread that watches.
 void knotInstallLastWords(void);
 
+/// Calls a function every 50 milliseconds, on a thread of its own; false where none can be made.
+bool knotWatch(void (*tick)(void));
+
 /// Tells the executor that is about to be given a job where the job comes from.
 void knotArrives(const void *actor, bool hops, bool isShared, const char *name);
 
-#endif
 #endif

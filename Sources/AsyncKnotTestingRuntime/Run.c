@@ -3,15 +3,7 @@
 #define _GNU_SOURCE
 #include "Internal.h"
 
-#include <stdlib.h>
-
-void knot_at_exit(void (*function)(void)) { atexit(function); }
-void knot_free(char *name) { free(name); }
-
-#if KNOT_SUPPORTED
-
 #include <dlfcn.h>
-#include <pthread.h>
 #include <sched.h>
 #include <string.h>
 
@@ -22,12 +14,13 @@ static _Thread_local KnotArrival arrival;
 static pthread_mutex_t liveLock = PTHREAD_MUTEX_INITIALIZER;
 static KnotRun *live;
 
-bool knot_is_supported(void) { return true; }
+bool knot_is_supported(void) { return KNOT_SUPPORTED; }
 
 void *knotNext(const char *name) { return dlsym(RTLD_NEXT, name); }
 
-KnotRun *knot_run_create(void) {
+KnotRun *knot_run_create(KnotCallbacks callbacks) {
   KnotRun *run = calloc(1, sizeof(KnotRun));
+  run->kit = callbacks;
   run->firstTask = ~0ull;
   return run;
 }
@@ -45,8 +38,6 @@ void knot_run_open(KnotRun *run, const void *owner, KnotExecutor taskExecutor,
   atomic_fetch_add(&knotLiveRuns, 1);
   pthread_mutex_unlock(&liveLock);
 }
-
-void knot_run_set_maker(KnotRun *run, void (*make)(const void *owner)) { run->make = make; }
 
 void knot_run_close(KnotRun *run) {
   pthread_mutex_lock(&liveLock);
@@ -107,8 +98,22 @@ void knot_set_time(KnotRun *run, int64_t seconds, int64_t nanoseconds) {
 }
 
 void knot_set_first_task(KnotRun *run, uint64_t number) { run->firstTask = number; }
-uint64_t knot_adopted_tasks(const KnotRun *run) { return run->adopted; }
 uint64_t knot_escaped_jobs(const KnotRun *run) { return run->escaped; }
+
+/// Without seeing locks a run cannot be interrupted: it would wait for a lock of its own for ever.
+void knot_run_interrupts(KnotRun *run) {
+#ifdef KNOT_SEES_LOCKS
+  run->interrupts = true;
+#endif
+}
+
+void knot_run_note(KnotRun *run, const char *test, uint64_t seed, int64_t milliseconds) {
+  strncpy(run->test, test, sizeof run->test - 1);
+  run->seed = seed;
+  run->patience = milliseconds;
+}
+
+#if KNOT_SUPPORTED
 
 KnotRun *knotRunOfCurrentTask(void) {
   if (knotCurrent) return knotCurrent;
@@ -123,7 +128,7 @@ KnotRun *knotRunOfCurrentTask(void) {
   return run;
 }
 
-// MARK: Sets
+// MARK: Tables
 
 static size_t slot(const void *address, size_t capacity) {
   return ((uintptr_t)address >> 4) * 0x9E3779B97F4A7C15ull >> 20 & (capacity - 1);
@@ -132,62 +137,64 @@ static size_t slot(const void *address, size_t capacity) {
 /// Takes the place of an address that was removed, so that a search goes on past it.
 static const char tombstone;
 
-static void lock(KnotSet *set) {
+static void lock(KnotTable *set) {
   while (atomic_flag_test_and_set_explicit(&set->isLocked, memory_order_acquire)) sched_yield();
 }
 
-static void unlock(KnotSet *set) {
+static void unlock(KnotTable *set) {
   atomic_flag_clear_explicit(&set->isLocked, memory_order_release);
 }
 
-/// The place of an address, or of null where it is not there. The set is locked, and has places.
-static const void **find(KnotSet *set, const void *address) {
-  size_t index = slot(address, set->capacity);
-  while (set->places[index] && set->places[index] != address) {
-    index = (index + 1) & (set->capacity - 1);
+struct KnotPlace *knotFind(KnotTable *table, const void *address) {
+  size_t index = slot(address, table->capacity);
+  while (table->places[index].key && table->places[index].key != address) {
+    index = (index + 1) & (table->capacity - 1);
   }
-  return &set->places[index];
+  return &table->places[index];
 }
 
-bool knotHas(KnotSet *set, const void *address) {
+struct KnotPlace *knotFindRoom(KnotTable *table, const void *address) {
+  if (table->used * 2 >= table->capacity) {
+    KnotTable old = *table;
+    size_t count = 0;
+    for (size_t i = 0; i < old.capacity; i++) {
+      if (old.places[i].key && old.places[i].key != &tombstone) old.places[count++] = old.places[i];
+    }
+    table->used = count;
+    table->capacity = 16;
+    while (table->capacity < count * 4) table->capacity *= 2;
+    table->places = calloc(table->capacity, sizeof *table->places);
+    for (size_t i = 0; i < count; i++) *knotFind(table, old.places[i].key) = old.places[i];
+    free(old.places);
+  }
+  return knotFind(table, address);
+}
+
+bool knotHas(KnotTable *set, const void *address) {
   if (set->used == 0) return false;
   lock(set);
-  bool isThere = *find(set, address) != NULL;
+  bool isThere = knotFind(set, address)->key;
   unlock(set);
   return isThere;
 }
 
-bool knotAdd(KnotSet *set, const void *address) {
+bool knotAdd(KnotTable *set, const void *address) {
   lock(set);
-  if (set->used * 2 >= set->capacity) {
-    const void **old = set->places;
-    size_t oldCapacity = set->capacity, count = 0;
-    for (size_t i = 0; i < oldCapacity; i++) count += old[i] && old[i] != &tombstone;
-    size_t capacity = 16;
-    while (capacity < count * 4) capacity *= 2;
-    set->places = calloc(capacity, sizeof(void *));
-    set->capacity = capacity;
-    set->used = count;
-    for (size_t i = 0; i < oldCapacity; i++) {
-      if (old[i] && old[i] != &tombstone) *find(set, old[i]) = old[i];
-    }
-    free(old);
-  }
-  const void **place = find(set, address);
-  bool isNew = !*place;
+  struct KnotPlace *place = knotFindRoom(set, address);
+  bool isNew = !place->key;
   if (isNew) {
-    *place = address;
+    place->key = address;
     set->used++;
   }
   unlock(set);
   return isNew;
 }
 
-void knotRemove(KnotSet *set, const void *address) {
+void knotRemove(KnotTable *set, const void *address) {
   if (set->used == 0) return;
   lock(set);
-  const void **place = find(set, address);
-  if (*place) *place = &tombstone;
+  struct KnotPlace *place = knotFind(set, address);
+  if (place->key) place->key = &tombstone;
   unlock(set);
 }
 
@@ -217,36 +224,16 @@ bool knotReachesOwner(const void *actor, KnotExecutor *door) {
 
 #else
 
-// A platform without the mechanism: the kit asks first, and never comes here with a run.
+// A platform without the mechanism.
 
-bool knot_is_supported(void) { return false; }
 void knot_install(void) {}
-KnotRun *knot_run_create(void) { __builtin_trap(); }
-void knot_run_open(KnotRun *run, const void *owner, KnotExecutor taskExecutor,
-                   KnotExecutor reference, KnotExecutor mainExecutor, KnotExecutor door) {}
-void knot_run_set_maker(KnotRun *run, void (*make)(const void *owner)) {}
 void knot_make_pending(void) {}
-void knot_run_destroy(KnotRun *run) {}
 size_t knot_take_wall_clock_readings(void) { return 0; }
-void knot_run_close(KnotRun *run) {}
-KnotRun *knot_enter(KnotRun *run) { return NULL; }
-void knot_leave(KnotRun *before) {}
-const void *knot_current_owner(void) { return NULL; }
-bool knot_is_current(const KnotRun *run) { return false; }
-KnotArrival knot_take_arrival(void) { return (KnotArrival){0}; }
 bool knot_take_xctest_failure(void) { return false; }
 void knot_silence_xctest(bool isSilent) {}
-void knot_set_time(KnotRun *run, int64_t seconds, int64_t nanoseconds) {}
-void knot_set_first_task(KnotRun *run, uint64_t number) {}
-uint64_t knot_adopted_tasks(const KnotRun *run) { return 0; }
-uint64_t knot_escaped_jobs(const KnotRun *run) { return 0; }
 void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain, bool prefers) {
   __builtin_trap();
 }
-void knot_set_interruption(void (*interruption)(const void *owner), uint64_t (*left)(const void *owner),
-                           void (*resumed)(const void *owner, uint64_t moment)) {}
-void knot_run_interrupts(KnotRun *run) {}
-void knot_set_misuse(void (*function)(const void *owner, uint64_t task)) {}
 void knot_pass_point(void) {}
 void knot_lend(KnotRun *run, void (*body)(void *context), void *context) {}
 void knot_enqueue(const void *job, const void *actor) { __builtin_trap(); }

@@ -21,23 +21,26 @@ import Testing
     for task in tasks { await task.value }
   }
 
-  @Test("X1: a seed takes the same run 100 times, four side by side, main-actor tests beside them")
-  func sameTrace() async {
-    let alone = await Exploration().run(seed: 7, Self.scenario)
-    async let first = Self.traces()
-    async let second = Self.traces()
-    async let third = Self.traces()
+  @Test(
+    "X1: a seed takes the same run 100 times, four side by side, main-actor tests beside them",
+    arguments: [ExplorationStrategy.uniform, .pct, .skewed, .mixed])
+  func sameTrace(_ strategy: ExplorationStrategy) async {
+    let alone = await Exploration(strategy: strategy).run(seed: 7, Self.scenario)
+    async let first = Self.traces(strategy)
+    async let second = Self.traces(strategy)
+    async let third = Self.traces(strategy)
     async let ordinary: Void = Self.useMainActor()
-    let traces = await first + second + third + Self.traces()
+    let traces = await first + second + third + Self.traces(strategy)
     await ordinary
     let areEqual = traces.allSatisfy { $0 == alone.trace }
     #expect(areEqual && traces.count == 400)
     #expect(alone.account.foreignJobs == 0)
   }
 
-  private static func traces() async -> [ExplorationTrace] {
+  private static func traces(_ strategy: ExplorationStrategy) async -> [ExplorationTrace] {
+    let exploration = Exploration(strategy: strategy)
     var traces: [ExplorationTrace] = []
-    for _ in 0..<100 { traces.append(await Exploration().run(seed: 7, scenario).trace) }
+    for _ in 0..<100 { traces.append(await exploration.run(seed: 7, scenario).trace) }
     return traces
   }
 

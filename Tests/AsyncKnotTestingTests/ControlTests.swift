@@ -169,49 +169,6 @@ import Testing
     }
   }
 
-  @Test("Explorations side by side take the runs they take alone")
-  func sideBySide() async {
-    let scenario: @Sendable () async throws -> Void = {
-      let ledger = Ledger()
-      await withDiscardingTaskGroup { group in
-        for task in 0..<4 { group.addTask { for _ in 0..<3 { await ledger.append(task) } } }
-      }
-    }
-    @Sendable func traces() async -> [ExplorationTrace] {
-      var traces: [ExplorationTrace] = []
-      for seed in 0..<200 {
-        traces.append(await Exploration().run(seed: UInt64(seed), scenario).trace)
-      }
-      return traces
-    }
-    let alone = await traces()
-    let sideBySide = await withTaskGroup(of: [ExplorationTrace].self) { group in
-      for _ in 0..<4 { group.addTask { await traces() } }
-      return await group.reduce(into: []) { $0.append($1) }
-    }
-    #expect(sideBySide.allSatisfy { $0 == alone })
-  }
-
-  @Test("One job runs at a time")
-  func oneAtATime() async {
-    await explore(seeds: 200) {
-      let running = Counter()
-      let overlaps = Counter()
-      await withDiscardingTaskGroup { group in
-        for _ in 0..<4 {
-          group.addTask {
-            for _ in 0..<3 {
-              if running.increment() != 0 { overlaps.increment() }
-              running.decrement()
-              await Task.yield()
-            }
-          }
-        }
-      }
-      #expect(overlaps.value == 0)
-    }
-  }
-
   @Test("X2: main-actor code belongs to the run")
   func mainActor() async {
     await explore(seeds: 100) {
@@ -220,16 +177,6 @@ import Testing
         for _ in 0..<3 { group.addTask { for _ in 0..<3 { await view.draw() } } }
       }
       #expect(await view.count == 9)
-    }
-  }
-
-  @Test("A scenario may be isolated to the main actor")
-  func mainActorScenario() async {
-    await explore(seeds: 100, allowing: [.noChoice]) { @MainActor in
-      let view = View()
-      await Task.yield()
-      view.draw()
-      #expect(view.count == 1)
     }
   }
 
@@ -260,15 +207,6 @@ import Testing
     }
   }
 
-  @Test("X2: a task made with Task {} belongs to the run")
-  func unstructuredTask() async {
-    await explore(seeds: 100, allowing: [.noChoice]) {
-      let ledger = Ledger()
-      await Task { await ledger.append(1) }.value
-      #expect(await ledger.entries == [1])
-    }
-  }
-
   @Test("What outlives its scenario is run to its end before the next seed")
   func leftovers() async {
     let ended = Counter()
@@ -289,26 +227,6 @@ import Testing
         inner.increment()
       }
       #expect(inner.value == 5)
-    }
-  }
-
-  @Test("A preemption point lets other jobs in between two critical sections")
-  func preemption() async {
-    for strategy in [ExplorationStrategy.uniform, .pct] {
-      let failure = await Exploration(seeds: 1_000, strategy: strategy).firstFailure {
-        let number = Counter()
-        await withDiscardingTaskGroup { group in
-          for _ in 0..<2 {
-            group.addTask {
-              let before = number.value
-              preemptionPoint()
-              number.set(before + 1)
-            }
-          }
-        }
-        if number.value != 2 { throw CancellationError() }
-      }
-      #expect(failure != nil)
     }
   }
 

@@ -6,43 +6,27 @@ import Testing
 @Suite struct ExploreFailureTests {
   private struct Broken: Error {}
 
-  private func expectIssue(
-    _ words: String..., from body: @escaping @Sendable () async -> Void
-  ) async {
-    let issues = await recordedIssues(body)
-    #expect(
-      issues.contains { issue in words.allSatisfy { "\(issue.comments)".contains($0) } })
-  }
-
   @Test("An expectation that fails inside the scenario is recorded with its seed")
   func expectation() async {
-    let runs = Counter()
-    await expectIssue("explore: seed 3 recorded an issue", "EXPLORE_SEED=3 replays it") {
-      await explore(seeds: 10, allowing: [.noChoice]) {
-        runs.increment()
-        #expect(Exploration.seed != 3)
-      }
+    let issues = await recordedIssues {
+      await explore(seeds: 10, allowing: [.noChoice]) { #expect(Exploration.seed != 3) }
     }
-    // The run that fails is repeated for the report.
-    #expect(runs.value > 4)
+    #expect(issues.say("explore: seed 3 recorded an issue", "EXPLORE_SEED=3 replays it"))
   }
 
   @Test("An error thrown by the scenario is recorded with its seed")
   func thrownError() async {
-    let runs = Counter()
-    await expectIssue("explore: seed 2 threw Broken()") {
+    let issues = await recordedIssues {
       await explore(seeds: 10, allowing: [.noChoice]) {
-        runs.increment()
         if Exploration.seed == 2 { throw Broken() }
       }
     }
+    #expect(issues.say("explore: seed 2 threw Broken()"))
   }
 
-  @Test("A stall is reported with what the probes wait for")
+  @Test("X7: a stall is reported with what the probes wait for")
   func stall() async {
-    await expectIssue(
-      "seed 0 stalled", "Recorder(ExploreFailureTests.swift:", "has 1: [7], awaited: 2 elements"
-    ) {
+    let issues = await recordedIssues {
       await explore(seeds: 10, patience: .zero) {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         continuation.yield(7)
@@ -50,15 +34,17 @@ import Testing
         continuation.finish()
       }
     }
+    #expect(
+      issues.say(
+        "seed 0 stalled", "Recorder(ExploreFailureTests.swift:", "has 1: [7], awaited: 2 elements"))
   }
 
   @Test("A task that never ends is stopped by the job limit")
   func jobLimit() async {
-    await expectIssue("did not end within its limit of 50 jobs") {
-      await explore(seeds: 10, jobLimit: 50) {
-        while true { await Task.yield() }
-      }
+    let issues = await recordedIssues {
+      await explore(seeds: 10, jobLimit: 50) { while true { await Task.yield() } }
     }
+    #expect(issues.say("did not end within its limit of 50 jobs"))
   }
 
   @Test("After a failure the scenario is cancelled, and its tasks end")

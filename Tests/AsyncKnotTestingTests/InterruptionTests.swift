@@ -7,7 +7,7 @@ import Testing
 #if os(Linux)
   /// X2: code that creates or resumes a task, or unlocks a lock, may be interrupted there.
   @Suite struct InterruptionTests {
-    private final class Shared<Value: Sendable>: Sendable {
+    final class Shared<Value: Sendable>: Sendable {
       let mutex: Mutex<Value>
       init(_ value: Value) { mutex = Mutex(value) }
       var value: Value {
@@ -16,62 +16,53 @@ import Testing
       }
     }
 
-    @Test("X2: a task may run before the code that creates it goes on")
-    func creation() async {
-      await explore(seeds: 200) {
-        let isKept = Shared(false)
-        let task = Task {
-          let isKept = isKept.value
-          sometimes("the task is kept", isKept)
-          sometimes("the task is not kept yet", !isKept)
-        }
-        isKept.value = true
-        await task.value
-      }
-    }
+    /// How code starts, or wakes, a task that asks whether it goes on before that code; which then says that it has.
+    enum Deed: CaseIterable, Sendable {
+      case creation, child, resumption, cancellation
 
-    @Test("X2: a child task may run before the code that adds it goes on")
-    func child() async {
-      await explore(seeds: 200) {
-        let isAdded = Shared(false)
-        await withTaskGroup(of: Void.self) { group in
-          group.addTask { sometimes("the child is first", !isAdded.value) }
-          isAdded.value = true
-        }
-      }
-    }
-
-    @Test("X2: a task that is resumed may run before the code that resumes it goes on")
-    func resumption() async {
-      await explore(seeds: 400) {
+      func run(_ isOver: Shared<Bool>) async {
+        let ask: @Sendable () -> Void = { sometimes("the other task is first", !isOver.value) }
         let waiter = Shared<CheckedContinuation<Void, Never>?>(nil)
-        let isOver = Shared(false)
-        let task = Task {
-          await withCheckedContinuation { waiter.value = $0 }
-          sometimes("the waiter is first", !isOver.value)
+        let (stream, end) = AsyncStream.makeStream(of: Void.self)
+        var task: Task<Void, Never>?
+        switch self {
+        case .creation:
+          task = Task { ask() }
+          isOver.value = true
+        case .child:
+          await withTaskGroup(of: Void.self) { group in
+            group.addTask { ask() }
+            isOver.value = true
+          }
+        case .resumption:
+          task = Task {
+            await withCheckedContinuation { waiter.value = $0 }
+            ask()
+          }
+          await untilIdle()
+          waiter.value?.resume()
+          isOver.value = true
+        case .cancellation:
+          task = Task {
+            for await _ in stream {}
+            ask()
+          }
+          await untilIdle()
+          task?.cancel()
+          isOver.value = true
         }
-        await untilIdle()
-        waiter.value?.resume()
-        isOver.value = true
-        await task.value
+        await task?.value
+        end.finish()
       }
     }
 
-    @Test("X2: a task that a cancellation wakes may run before the code that cancels it goes on")
-    func cancellation() async {
-      await explore(seeds: 400) {
-        let isOver = Shared(false)
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-        let task = Task {
-          for await _ in stream {}
-          sometimes("the cancelled task is first", !isOver.value)
-        }
-        await untilIdle()
-        task.cancel()
-        isOver.value = true
-        await task.value
-        continuation.finish()
-      }
+    @Test(
+      "X2: a task may run before the code goes on that creates, resumes or cancels it",
+      arguments: Deed.allCases, [ExplorationStrategy.mixed, .uniform])
+    func between(_ deed: Deed, _ strategy: ExplorationStrategy) async {
+      var exploration = Exploration(seeds: 400, strategy: strategy, allowing: [.noChoice])
+      exploration.interrupts = strategy == .uniform
+      await explore(exploration) { await deed.run(Shared(false)) }
     }
 
     @Test("X2: a task that is created under a mutex may take it, and waits for that")

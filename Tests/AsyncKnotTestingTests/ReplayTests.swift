@@ -19,23 +19,18 @@ import Testing
     #expect(both.seed == 17 && both.seeds == 20_000)
   }
 
-  @Test("EXPLORE_SEED runs that seed and no other")
+  @Test("EXPLORE_SEED runs that seed and no other, also where a test judges the runs itself")
   func oneSeed() async {
     await #expect(processExitsWith: .success) {
-      setenv("EXPLORE_SEED", "17", 1)
-      let runs = Counter()
-      await explore(seeds: 100, strategy: .uniform) { runs.increment() }
-      precondition(runs.value == 1)
-    }
-  }
-
-  @Test("EXPLORE_SEED may be the greatest number")
-  func greatestSeed() async {
-    await #expect(processExitsWith: .success) {
-      setenv("EXPLORE_SEED", "\(UInt64.max)", 1)
-      let seeds = Log<UInt64?>()
-      await explore(seeds: 100, strategy: .uniform) { seeds.append(Exploration.seed) }
-      precondition(seeds.all == [UInt64.max])
+      for seed in [17, UInt64.max] {
+        setenv("EXPLORE_SEED", "\(seed)", 1)
+        let seeds = Log<UInt64?>()
+        await explore(seeds: 100, strategy: .uniform) { seeds.append(Exploration.seed) }
+        _ = await Exploration(seeds: 100, strategy: .uniform).firstFailure {
+          seeds.append(Exploration.seed)
+        }
+        precondition(seeds.all == [seed, seed])
+      }
     }
   }
 
@@ -50,16 +45,6 @@ import Testing
       await explore(seeds: 100, allowing: [.noChoice]) { many.increment() }
       precondition(many.value == 100)
     }
-  }
-
-  @Test("A value that is no number traps, and the message names the variable and the value")
-  func badValue() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      _ = ReplayEnvironment { $0 == "EXPLORE_SEED" ? "soon" : nil }
-    }
-    #expect(result.says("EXPLORE_SEED: needs a whole number from 0; got \"soon\""))
   }
 
   @Test("A replayed seed takes the run it took among the others, also with PCT")
@@ -122,18 +107,6 @@ import Testing
     let trace = try #require(own.first)
     #expect(own.count == 1 && trace.count > 40)
     #expect(texts.allSatisfy { $0.contains("1 trace: \(trace)") })
-  }
-
-  @Test("EXPLORE_SEED runs that seed and no other where a test judges the runs itself")
-  func oneSeedOfAnExploration() async {
-    await #expect(processExitsWith: .success) {
-      setenv("EXPLORE_SEED", "17", 1)
-      let seeds = Log<UInt64?>()
-      _ = await Exploration(seeds: 100, strategy: .uniform).firstFailure {
-        seeds.append(Exploration.seed)
-      }
-      precondition(seeds.all == [17])
-    }
   }
 
   @Test("X1: a scenario can draw its input from the seed, so that input and order vary together")

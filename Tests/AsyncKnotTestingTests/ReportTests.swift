@@ -175,17 +175,6 @@ import Testing
     #expect(ReplayFile(text: "explore 1\nswitch 1 2\n") == nil)
   }
 
-  @Test("X8: a schedule that the program no longer takes says where it diverges")
-  func divergence() async {
-    let context = TestContext()
-    defer { context.end() }
-    let after = ForcedSwitch.Moment(task: 1, step: 1)
-    let plan = RunPlan(seed: 0, following: [ForcedSwitch(after: after, run: 12_345)])
-    let schedule = await Exploration().run(plan, in: context, Self.quiet).schedule
-    #expect(schedule.script.divergence?.step == 1)
-    #expect(schedule.script.met.isEmpty)
-  }
-
   @Test(
     "X5: a preemption point counts also where nobody could come in, so a switch keeps its moment")
   func points() async {
@@ -211,10 +200,6 @@ import Testing
       _ = await Exploration().run(plan.following([other]), in: context, scenario)
     }
     #expect(seen.all == [1, 0, 1])
-  }
-
-  private static let quiet: @Sendable () async throws -> Void = {
-    await Task { await Task.yield() }.value
   }
 
   @Test("X6: the report of a run of 1,000 tasks is short, and finished in time")

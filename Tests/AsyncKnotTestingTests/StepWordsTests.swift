@@ -117,7 +117,7 @@ import Testing
     let page = SchedulePage(title: "a & b", report: LaneReport(run: run)).text
     #expect(page.contains("<title>a &amp; b</title>") && page.contains("a &lt;b>"))
     #expect(page.contains("data-values=\"x = 2\""))
-    #expect(page.components(separatedBy: "<tr id=s").count == 3)
+    #expect(page.components(separatedBy: "<li id=s").count == 3)
     #expect(!page.contains("http") && !page.contains("src="))
   }
 }

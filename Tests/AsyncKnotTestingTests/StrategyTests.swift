@@ -4,28 +4,17 @@ import Testing
 
 /// Which strategy finds what: the figures are in `Design/Mutations.md`.
 @Suite struct StrategyTests {
-  private func seedsToFind(
-    _ strategy: ExplorationStrategy, mustStay: Bool, within seeds: Int
-  ) async -> Int? {
-    let exploration = Exploration(seeds: seeds, strategy: strategy)
-    let failure = await exploration.firstFailure {
-      try await PlantedBug(steps: 20, mustStay: mustStay).run()
+  @Test(
+    "PCT finds a bug of depth 2 or 3 that uniform choice does not find in 10,000 seeds",
+    arguments: [(mustStay: false, within: 1_000), (true, 5_000)])
+  func depth(_ mustStay: Bool, _ limit: Int) async {
+    func finds(_ strategy: ExplorationStrategy, within seeds: Int) async -> Bool {
+      await Exploration(seeds: seeds, strategy: strategy).firstFailure {
+        try await PlantedBug(steps: 20, mustStay: mustStay).run()
+      } != nil
     }
-    return failure.map { Int($0.seed) + 1 }
-  }
-
-  @Test("PCT finds a bug of depth 2 that uniform choice does not find in 10,000 seeds")
-  func depth2() async throws {
-    let pct = await seedsToFind(.pct, mustStay: false, within: 10_000)
-    #expect(try #require(pct) <= 1_000)
-    #expect(await seedsToFind(.uniform, mustStay: false, within: 10_000) == nil)
-  }
-
-  @Test("PCT finds a bug of depth 3 that uniform choice does not find in 10,000 seeds")
-  func depth3() async throws {
-    let pct = await seedsToFind(.pct, mustStay: true, within: 10_000)
-    #expect(try #require(pct) <= 5_000)
-    #expect(await seedsToFind(.uniform, mustStay: true, within: 10_000) == nil)
+    #expect(await finds(.pct, within: limit))
+    #expect(await !finds(.uniform, within: 10_000))
   }
 
   @Test("X2: deadlines come early with a quarter of the seeds, while others are ready")

@@ -1,19 +1,12 @@
 @testable import AsyncKnotTesting
-import Synchronization
 import TestSupport
 import Testing
 
 @Suite struct TestClockTests {
-  private final class Log: Sendable {
-    private let entries = Mutex<[String]>([])
-    func append(_ entry: String) { entries.withLock { $0.append(entry) } }
-    var all: [String] { entries.withLock { $0 } }
-  }
-
   @Test("Sleepers wake in the order of their deadlines, each at its own time")
   func deadlineOrder() async {
     let clock = TestClock()
-    let log = Log()
+    let log = Log<String>()
     await withDiscardingTaskGroup { group in
       for seconds in [3, 1, 2] {
         group.addTask {
@@ -71,7 +64,7 @@ import Testing
     await explore(seeds: 500) {
       let clock = TestClock()
       let other = TestClock()
-      let log = Log()
+      let log = Log<String>()
       await withDiscardingTaskGroup { group in
         group.addTask {
           try? await clock.sleep(for: .seconds(2))
@@ -94,7 +87,7 @@ import Testing
   func advanceUnderExplore() async {
     await explore(seeds: 500, allowing: [.noChoice]) {
       let clock = TestClock()
-      let log = Log()
+      let log = Log<String>()
       let ticks = Recorder(
         AsyncStream<Int>(unfolding: {
           try? await clock.sleep(for: .seconds(1))
@@ -111,31 +104,6 @@ import Testing
 
 /// What waits for a clock, and how it ends.
 @Suite(.timeLimit(.minutes(5))) struct WaitingTests {
-  @Test("X7: outside of an exploration a wait that takes long says what it waits for")
-  func reminders() async {
-    let issues = await recordedIssues { told in
-      let clock = TestClock()
-      let others = TestClock()
-      let recorder = Recorder(AsyncStream<Int> { _ in })
-      await Reminder.$clock.withValue(clock) {
-        await withDiscardingTaskGroup { group in
-          group.addTask { await others.sleepers(atLeast: 2) }
-          group.addTask { try? await others.sleep(for: .seconds(9)) }
-          group.addTask { _ = await recorder.wait(for: 3) }
-          await Reminder.$clock.withValue(nil) {
-            await clock.sleepers(atLeast: 3)
-            await clock.advance(by: Reminder.delay)
-          }
-          while told.all.count < 3, !Task.isCancelled { await Task.yield() }
-          group.cancelAll()
-        }
-      }
-    }
-    #expect(issues.say("TestClock: 2 sleepers awaited; it has 1, after 30.0 seconds"))
-    #expect(issues.say("TestClock: a sleeper waits until 9.0 seconds; it is 0.0 seconds"))
-    #expect(issues.say("has 0: [], awaited: 3 elements, after 30.0 seconds"))
-  }
-
   @Test("X7: untilIdle() outside of an exploration says that it cannot know")
   func idleOutside() async {
     let issues = await recordedIssues { await untilIdle() }

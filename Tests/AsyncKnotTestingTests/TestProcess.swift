@@ -9,8 +9,6 @@ final class TestProcess {
   struct Session {
     let text: String
     let hasPassed: Bool
-    /// The files that it has left.
-    let files: [String]
 
     /// How often the scenario of ``Victim`` began.
     var runs: Int { text.components(separatedBy: "a run begins").count - 1 }
@@ -72,7 +70,6 @@ final class TestProcess {
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return Session(
-      text: String(decoding: data, as: UTF8.self), hasPassed: process.terminationStatus == 0,
-      files: (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+      text: String(decoding: data, as: UTF8.self), hasPassed: process.terminationStatus == 0)
   }
 }

@@ -39,20 +39,18 @@ extension Animal {
       return once.count == 1
     },
     Animal(name: "lost update through a lock") { isBroken in
-      let box = Mutex(0)
-      let shared = Shared(box: Box(0))
-      _ = box
+      let box = Box(0)
       let add: @Sendable () async -> Void = {
         if isBroken {
-          let seen = shared.box.value
+          let seen = box.value
           await Task.yield()
-          shared.box.value = seen + 1
+          box.value = seen + 1
         } else {
-          shared.box.add(1)
+          box.add(1)
         }
       }
       await both(add, add)
-      return shared.box.value == 2
+      return box.value == 2
     },
     Animal(name: "cancelled waiter swallows the signal") { isBroken in
       let semaphore = Semaphore(isBroken: isBroken)
@@ -104,8 +102,6 @@ final class Box: Sendable {
   }
   func add(_ amount: Int) { number.withLock { $0 += amount } }
 }
-
-private struct Shared: Sendable { let box: Box }
 
 private actor Gate {
   private let isBroken: Bool

@@ -50,7 +50,9 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
     var parts: [String] = []
     if foreignJobs > 0 {
       var symbols = Symbols()
-      let name = symbols.firstName(in: foreignFunctions).map { ", the first for a task in \($0)" }
+      let name = symbols.places(in: foreignFunctions).first.map {
+        ", the first for a task in \($0.function)"
+      }
       parts.append("\(foreignJobs) jobs came from other threads\(name ?? "")")
     }
     if escapedTasks > 0 { parts.append("\(escapedTasks) tasks ran elsewhere") }

@@ -1,4 +1,4 @@
-internal import Synchronization
+private import AsyncKnotTestingRuntime
 
 /// Whether explorations of this process control `Task { }`, `@MainActor` code and the standard clocks.
 ///
@@ -10,11 +10,11 @@ enum Control {
     let explorer = Explorer(
       seed: 0, schedule: Schedule(Chooser(.uniform, seed: 0)),
       jobLimit: 100)
-    guard let run = explorer.run else { return "this platform has no way to take it over" }
+    guard knot_is_supported() else { return "this platform has no way to take it over" }
     if let unknown = RuntimeRun.unknownLayout { return unknown }
-    RuntimeRun.install()
+    knot_install()
     let executor = RunExecutor(explorer)
-    let sight = Sighting()
+    let sight = ResultBox(Sight())
     explorer.show(.zero)
     explorer.keepTasks()
     explorer.perform {
@@ -24,11 +24,11 @@ enum Control {
         let time = ContinuousClock.now
         await onMain()
         let isOver = await visitor.visits == 1
-        sight.set(Sight(isOver: isOver, hasOwnTime: time == .now))
+        sight.value = Sight(isOver: isOver, hasOwnTime: time == .now)
         try? await Task.sleep(for: .seconds(1_000))
       }
     }
-    let adopted = run.adoptedTasks
+    let isAdopted = explorer.hasReadyJob
     _ = explorer.runReady(limit: 100)
     let sleep = explorer.timeToNextDeadline()
     let waiting = explorer.unfinishedTasks
@@ -37,7 +37,7 @@ enum Control {
     let left = explorer.unfinishedTasks
     explorer.close()
     _ = executor
-    guard adopted == 1 else {
+    guard isAdopted else {
       return """
         its code calls the runtime's swift_task_create, not the kit's: is the kit in a dynamic \
         library, or the runtime linked with -static-stdlib?
@@ -52,16 +52,10 @@ enum Control {
     return nil
   }()
 
+  /// The observations of the task.
   private struct Sight: Sendable {
     var isOver = false
     var hasOwnTime = false
-  }
-
-  /// Holds the observations of the task.
-  private final class Sighting: Sendable {
-    private let sight = Mutex(Sight())
-    var value: Sight { sight.withLock { $0 } }
-    func set(_ value: Sight) { sight.withLock { $0 = value } }
   }
 
   private actor Visitor {

@@ -17,7 +17,6 @@ extension Exploration {
   ) async -> LoopResult {
     var result = LoopResult()
     var loan = ThreadLoan()
-    defer { ProcessAccount.add(result.account) }
     var last: FinishedRun?
     while !Task.isCancelled, let plan = source.next(after: last) {
       let finished = await run(plan, in: context, scenario)

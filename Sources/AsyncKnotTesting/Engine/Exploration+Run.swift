@@ -10,14 +10,12 @@ extension Exploration {
     _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> FinishedRun {
     _ = Control.isActive
-    _ = Explorer.printsLastWords
-    _ = Explorer.namesMisuse
     let explorer = Explorer(
       seed: plan.seed,
       schedule: Schedule(
         plan.chooser, isRecorded: plan.recorder != nil || plan.isRecorded, isFifo: fifoActors),
       jobLimit: jobLimit, context: context, recorder: plan.recorder)
-    explorer.run?.log(context.log, seed: plan.seed, limit: patience * 20)
+    explorer.run.note(context.test, seed: plan.seed, limit: patience * 20)
     if leavesNothing { explorer.keepTasks() }
     let executor = RunExecutor(explorer)
     let task = start(scenario, on: executor)
@@ -28,11 +26,7 @@ extension Exploration {
     }
     let trace = explorer.trace
     let account = explorer.account
-    let schedule = explorer.state.withLock {
-      TakenSchedule(
-        switches: $0.schedule.switches ?? [], alternatives: $0.schedule.alternatives,
-        script: $0.schedule.script, cursor: $0.schedule.cursor)
-    }
+    let schedule = explorer.state.withLock { $0.schedule }
     plan.recorder?.finish()
     dismiss(explorer, task)
     let failure = reason.map { ExplorationFailure(seed: plan.seed, reason: $0, trace: trace) }

@@ -29,6 +29,11 @@ public struct Exploration: Sendable {
   /// two calls of equal priority only where they come from different threads. Set this where code relies on
   /// that, and the order that it is tested in should be one that production has.
   public var fifoActors = false
+  /// Whether other jobs may come where code creates or resumes a task, or unlocks a lock, in each run.
+  ///
+  /// By default they may with a quarter of the seeds of ``ExplorationStrategy/mixed``, and with no other strategy; see
+  /// <doc:WhatExploreControls>. An exhaustive search never makes such interruptions.
+  public var interrupts = false
   /// Whether a task that is still waiting when the scenario has returned fails the run.
   public var leavesNothing = false
 
@@ -129,7 +134,7 @@ public struct Exploration: Sendable {
   ) async -> Run {
     let context = TestContext()
     defer { context.end() }
-    let plan = RunPlan(seed: seed, strategy: strategy)
+    let plan = RunPlan(seed: seed, strategy: strategy, interrupts: interrupts)
     let run = await run(plan, in: context, scenario).run
     // A loop over seeds must not keep other tests from this thread.
     await Task.yield()

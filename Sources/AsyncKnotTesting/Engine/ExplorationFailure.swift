@@ -21,19 +21,8 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     /// No run has met these conditions of ``sometimes(_:_:)``.
     case never([String])
 
-    /// The number of the case: runs of one kind fail in the same way.
-    var kind: Int {
-      switch self {
-      case .threw: 0
-      case .issue: 1
-      case .stalled: 2
-      case .tooManyJobs: 3
-      case .noChoice: 4
-      case .foreignWork: 5
-      case .never: 6
-      case .leftTasks: 7
-      }
-    }
+    /// The name of the case: runs of one kind fail in the same way.
+    var kind: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
   }
 
   /// The seed that replays the run.

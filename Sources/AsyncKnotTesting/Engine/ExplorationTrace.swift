@@ -14,21 +14,11 @@ public struct ExplorationTrace: Hashable, Sendable, CustomStringConvertible {
     public let count: Int
   }
 
-  private var packed: [UInt64] = []
+  /// All choices, in order.
+  public internal(set) var choices: [Choice] = []
 
   /// The number of jobs that ran.
-  public var jobs: Int { packed.count }
-
-  /// All choices, in order.
-  public var choices: [Choice] {
-    packed.map {
-      Choice(index: Int(truncatingIfNeeded: $0 >> 32), count: Int(UInt32(truncatingIfNeeded: $0)))
-    }
-  }
-
-  mutating func append(choice index: Int, of count: Int) {
-    packed.append(UInt64(index) << 32 | UInt64(UInt32(truncatingIfNeeded: count)))
-  }
+  public var jobs: Int { choices.count }
 
   /// The last choices, as `index/count`.
   public var description: String {

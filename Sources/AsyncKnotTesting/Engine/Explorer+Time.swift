@@ -2,7 +2,7 @@ internal import Synchronization
 
 extension Explorer {
   /// Makes the run move this clock when nothing else is ready.
-  func drive(_ clock: any DrivenClock) {
+  func drive(_ clock: TestClock) {
     state.withLock { state in
       if !state.clocks.contains(where: { $0 === clock }) { state.clocks.append(clock) }
     }
@@ -54,7 +54,7 @@ extension Explorer {
   }
 
   /// Has the clocks of the standard library show a time.
-  func show(_ now: Duration) { run?.show(Self.start + now) }
+  func show(_ now: Duration) { run.show(Self.start + now) }
 
   /// What the clocks of the standard library show at the start of each run.
   static let start = Duration.seconds(1_000_000)

@@ -1,4 +1,5 @@
 internal import AsyncKnot
+private import AsyncKnotTestingRuntime
 internal import Synchronization
 
 /// One run: it keeps the ready jobs and runs one at a time.
@@ -16,17 +17,15 @@ final class Explorer: Preempting {
     var driver: Parked?
     /// The tasks that wait until nothing else is ready, in the order in which they came.
     var idlers: [Parked] = []
-    var clocks: [any DrivenClock] = []
+    var clocks: [TestClock] = []
     /// The jobs of sleeping tasks, which wait for the time that the standard clocks show.
     var timers = DeadlineQueue<(job: UnownedJob, task: Int)>()
     var notes: [(id: Int, text: @Sendable () -> String)] = []
     var nextNote = 0
     /// The places of the jobs that are running, each in the middle of the one before it.
     var running = [Place.anywhere]
-    /// The thread that runs jobs now; 0 when none does.
-    var thread: UInt = 0
-    /// The executor of the run's tasks, where each job is run on it.
-    fileprivate(set) var executor: UnownedTaskExecutor?
+    /// The executor of the run's tasks.
+    var executor: UnownedTaskExecutor?
     /// How often the driver has waited for jobs from outside of the run.
     var waits = 0
     /// The tasks of the run; `nil` if nobody asks whether they end.
@@ -37,8 +36,8 @@ final class Explorer: Preempting {
 
   let state: Mutex<State>
   private let jobLimit: Int
-  /// The run as the runtime knows it; `nil` where the platform has no such mechanism.
-  let run = RuntimeRun()
+  /// The run as the runtime knows it.
+  let run: RuntimeRun = RuntimeRun(Explorer.callbacks)
 
   /// The seed of the run.
   let seed: UInt64
@@ -56,42 +55,30 @@ final class Explorer: Preempting {
   ) {
     self.seed = seed
     hasEarlyDeadlines = schedule.hasEarlyDeadlines
-    if schedule.hasInterruptions {
-      _ = Self.takesInterruptions
-      run?.allowInterruptions()
-    }
+    if schedule.hasInterruptions { run.allowInterruptions() }
     self.recorder = recorder
     testContext = context
     state = unsafe Mutex(State(schedule: schedule))
     self.jobLimit = jobLimit
-    guard context != nil else { return }
-    unsafe run?.makeDetachedTasks { owner in
-      unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue().testContext?.makePending()
-    }
   }
 
-  deinit { run?.destroy() }
-
-  /// Sets the executor on which jobs run, on a platform without ``RuntimeRun``.
-  func runJobs(on executor: UnownedTaskExecutor) {
-    state.withLock { unsafe $0.executor = executor }
-  }
+  deinit { run.destroy() }
 
   /// The explorer whose scenario the current code belongs to.
   static var current: Explorer? {
-    RuntimeRun.currentOwner(Explorer.self) ?? (Spawn.executor as? RunExecutor)?.explorer
+    unsafe knot_current_owner().map(at) ?? (Spawn.executor as? RunExecutor)?.explorer
   }
 
   /// Takes a job that may run from now on.
   func add(_ job: UnownedJob, _ arrival: JobArrival) {
-    let origin = run == nil ? JobOrigin() : JobOrigin(of: job, arrival)
-    let isOwn = isCurrentThread
+    let origin = JobOrigin(of: job, arrival)
+    let isOwn = run.isCurrent
     let (goesElsewhere, driver, current) = state.withLock { state in
       let current = state.schedule.currentNumber
       if !state.isClosed {
         let ready = state.schedule.add(job, origin, isOwn: isOwn)
         if state.tasks != nil, origin.taskNumber != 0, !origin.isForeign {
-          state.tasks?[origin.taskNumber] = KeptTask(job)
+          state.tasks?[origin.taskNumber] = KeptTask(task: job.object)
         }
         recorder?.meet(ready, name: origin.name)
       }
@@ -104,30 +91,15 @@ final class Explorer: Preempting {
     if goesElsewhere { origin.forward(job) }
     driver?.resume()
     // Code that has created or resumed a task may find that it runs already. A task that hops is not interrupted.
-    if isOwn, origin.taskNumber != 0, origin.taskNumber != current { RuntimeRun.passPoint() }
-  }
-
-  /// Whether the calling thread works for this run.
-  private var isCurrentThread: Bool {
-    run?.isCurrent ?? (state.withLock { $0.thread } == currentThread())
+    if isOwn, origin.taskNumber != 0, origin.taskNumber != current { knot_pass_point() }
   }
 
   /// Calls a function with the current thread working for the run: tasks that it starts belong to the run.
-  func perform<Result>(_ body: () -> Result) -> Result {
-    let thread = currentThread()
-    let threadBefore = state.withLock { state in
-      defer { state.thread = thread }
-      return state.thread
-    }
-    defer { state.withLock { $0.thread = threadBefore } }
-    return run?.perform(body) ?? body()
-  }
+  func perform<Result>(_ body: () -> Result) -> Result { run.perform(body) }
 
   /// Tells the runtime's side the number of the first task of the run; later tasks have higher numbers.
   func tellFirstTask() {
-    if let first = state.withLock({ $0.schedule.tasks.entries.first }) {
-      run?.setFirstTask(first.number)
-    }
+    run.setFirstTask(state.withLock { $0.schedule.tasks.entries.first?.number ?? .max })
   }
 
   /// Keeps the tasks of the run, to ask at its end whether they have ended.
@@ -135,14 +107,9 @@ final class Explorer: Preempting {
 
   /// The number of kept tasks that have not ended.
   var unfinishedTasks: Int {
-    state.withLock { $0.tasks ?? [:] }.values.count { !$0.hasEnded }
-  }
-
-  /// Has the lanes of a run that ends the process printed, where it is written down.
-  static let printsLastWords: Void = unsafe RuntimeRun.onLastWords { owner in
-    let explorer = unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue()
-    guard let recorder = explorer.recorder else { return }
-    _ = writeFile("\n\(LaneReport(run: recorder.run))\n", at: "/dev/stderr")
+    state.withLock { $0.tasks ?? [:] }.values.count {
+      unsafe KnotTask(of: $0.task)?.state != knotTaskEnded
+    }
   }
 
   var trace: ExplorationTrace { state.withLock { $0.schedule.trace } }
@@ -154,7 +121,7 @@ final class Explorer: Preempting {
     state.withLock { state in
       var account = state.schedule.account
       account.waits = state.waits
-      account.escapedTasks = run?.escapedTasks ?? 0
+      account.escapedTasks = run.escapedTasks
       return account
     }
   }
@@ -183,44 +150,50 @@ final class Explorer: Preempting {
   private func carryOut(_ ready: ReadyJob) {
     let step = recorder.map { $0.stepCount - 1 }
     defer { if let step { recorder?.end(ready, step: step) } }
-    if let run { return run.carryOut(ready) }
+    if knot_is_supported() { return run.carryOut(ready) }
     guard let executor = unsafe state.withLock({ unsafe $0.executor }) else { return }
     unsafe ready.job.runSynchronously(on: executor)
   }
 
-  /// Fails a run that resumes a task which does not wait any more.
-  static let namesMisuse: Void = unsafe RuntimeRun.onMisuse { owner, number in
-    let explorer = unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue()
-    let lane = explorer.state.withLock { $0.schedule.tasks.ordinal(of: number) }
-    if let lane { explorer.recorder?.resumesAgain(lane) }
-    Verdict.record(
-      "explore: a continuation is resumed a second time; its task does not wait for it")
+  /// What the runtime's side asks of a run.
+  ///
+  /// Where code creates or resumes a task, or unlocks a lock, it may hold locks, so other jobs run on threads of their
+  /// own. A run that ends the process prints its lanes, where it is written down. A continuation that is resumed a
+  /// second time fails its run.
+  private static let callbacks: KnotCallbacks = unsafe KnotCallbacks(
+    make: { unsafe at($0).testContext?.makePending() },
+    interrupt: { owner in
+      let explorer = unsafe at(owner)
+      explorer.letOthersCome(isInterruption: true) { explorer.run.lend($0) }
+    },
+    leave: { unsafe UInt64(at($0).state.withLock { $0.schedule.currentTask }) },
+    comeBack: { owner, task in
+      unsafe at(owner).state.withLock { $0.schedule.resume(task: Int(task)) }
+    },
+    misuse: { owner, number in
+      let explorer = unsafe at(owner)
+      let lane = explorer.state.withLock { $0.schedule.tasks.ordinal(of: number) }
+      if let lane { explorer.recorder?.resumesAgain(lane) }
+      Verdict.record(
+        "explore: a continuation is resumed a second time; its task does not wait for it")
+    },
+    lastWords: { owner in
+      guard let recorder = unsafe at(owner).recorder else { return }
+      writeError("\n\(LaneReport(run: recorder.run))\n")
+    })
+
+  /// The explorer that is the owner of a run.
+  private static func at(_ owner: UnsafeRawPointer) -> Explorer {
+    unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue()
   }
 
   /// Runs other jobs in the middle of the current one, if the schedule says so.
   func preempt() { letOthersCome(isInterruption: false) { $0() } }
 
-  /// Has other jobs come where code creates or resumes a task, or unlocks a lock.
-  ///
-  /// The code may hold locks, so they run on threads of their own.
-  private static let takesInterruptions: Void = unsafe RuntimeRun.onInterruption(
-    { owner in
-      let explorer = unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue()
-      explorer.letOthersCome(isInterruption: true) { explorer.run?.lend($0) }
-    },
-    leave: { owner in
-      let explorer = unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue()
-      return UInt64(explorer.state.withLock { $0.schedule.currentTask })
-    },
-    comeBack: { owner, task in
-      let explorer = unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue()
-      explorer.state.withLock { $0.schedule.resume(task: Int(task)) }
-    })
-
   /// Code of the scenario that runs on another thread is not preempted, nor is a reducer: it holds
   /// the lock of its holder, for which another job would wait for ever.
   private func letOthersCome(isInterruption: Bool, _ perform: (@escaping () -> Void) -> Void) {
-    guard !Reducer.isRunning, isCurrentThread else { return }
+    guard !Reducer.isRunning, run.isCurrent else { return }
     let interrupted = state.withLock { state in
       state.isClosed ? nil : state.schedule.passPoint(isInterruption: isInterruption)
     }
@@ -266,6 +239,6 @@ final class Explorer: Preempting {
       $0.schedule.removeAll()
       $0.clocks = []
     }
-    run?.close()
+    run.close()
   }
 }

@@ -15,7 +15,7 @@ protocol PlanSource: Sendable {
 
 /// One run for each seed.
 struct SeedPlans: PlanSource {
-  private let strategy: ExplorationStrategy
+  private let exploration: Exploration
   private var rest: ClosedRange<UInt64>?
   /// Whether one seed is repeated.
   let isReplay: Bool
@@ -23,7 +23,7 @@ struct SeedPlans: PlanSource {
   /// The seeds of an exploration, or the one seed that the environment asks for.
   init(_ exploration: Exploration) {
     let only = ReplayEnvironment(variable: environmentVariable).seed
-    strategy = exploration.strategy
+    self.exploration = exploration
     isReplay = only != nil
     rest =
       only.map { $0...$0 } ?? (exploration.seeds == 0 ? nil : 0...UInt64(exploration.seeds - 1))
@@ -33,7 +33,8 @@ struct SeedPlans: PlanSource {
     guard let seeds = rest else { return nil }
     let seed = seeds.lowerBound
     rest = seed < seeds.upperBound ? seed + 1...seeds.upperBound : nil
-    var plan = RunPlan(seed: seed, strategy: strategy)
+    var plan = RunPlan(
+      seed: seed, strategy: exploration.strategy, interrupts: exploration.interrupts)
     // Written down from the start, so that the one run is enough, also for one that ends the process.
     if isReplay { plan.recorder = RunRecorder() }
     return plan

@@ -12,10 +12,10 @@ struct RunPlan: Sendable {
   private let isMixed: Bool
 
   /// A run that is drawn from its seed.
-  init(seed: UInt64, strategy: ExplorationStrategy) {
+  init(seed: UInt64, strategy: ExplorationStrategy, interrupts: Bool = false) {
     self.seed = seed
-    chooser = Chooser(strategy, seed: seed)
-    isMixed = strategy == .mixed
+    chooser = Chooser(strategy, seed: seed, interrupts: interrupts)
+    isMixed = strategy == .mixed || interrupts
   }
 
   /// A run that follows a schedule.
@@ -46,20 +46,8 @@ struct RunPlan: Sendable {
 struct FinishedRun: Sendable {
   let plan: RunPlan
   let run: Exploration.Run
-  let schedule: TakenSchedule
+  let schedule: Schedule
 
   /// The instructions for a repetition.
-  var again: RunPlan { plan.isRecorded ? plan.following(schedule.switches) : plan }
-}
-
-/// The schedule that a run took, for a repetition of it and for a search.
-struct TakenSchedule: Sendable {
-  /// The forced switches of the run; empty if the run is not recorded.
-  let switches: [ForcedSwitch]
-  /// The switches that could have been forced instead; empty if the run is not recorded.
-  let alternatives: [ForcedSwitch]
-  /// The schedule that it was told to follow, and how far it could.
-  let script: Script
-  /// The position of the exhaustive search, if the run is part of one.
-  let cursor: SearchCursor
+  var again: RunPlan { plan.isRecorded ? plan.following(schedule.taken) : plan }
 }

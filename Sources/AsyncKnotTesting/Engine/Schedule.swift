@@ -15,7 +15,7 @@ struct Schedule {
   /// Whether jobs of one actor run in the order in which they came.
   private let isFifo: Bool
   /// The forced switches so far; `nil` if they are not collected.
-  private(set) var switches: [ForcedSwitch]?
+  private var switches: [ForcedSwitch]?
   /// The switches that could have been forced after the last given one, if they are collected; not more than
   /// can be tried.
   private(set) var alternatives: [ForcedSwitch] = []
@@ -39,6 +39,9 @@ struct Schedule {
   var script: Script { chooser.script }
   /// The position of the exhaustive search, if the run is part of one.
   var cursor: SearchCursor { chooser.cursor }
+
+  /// The forced switches that were carried out; empty if they are not collected.
+  var taken: [ForcedSwitch] { switches ?? [] }
 
   var isEmpty: Bool { ready.isEmpty }
 
@@ -179,7 +182,7 @@ struct Schedule {
   mutating func resume(task: Int) { currentTask = task }
 
   private mutating func take(_ index: Int, of count: Int) -> ReadyJob {
-    trace.append(choice: index, of: count)
+    trace.choices.append(ExplorationTrace.Choice(index: index, count: count))
     let job = ready.take(index)
     currentTask = job.task
     deadlines = 0

@@ -18,14 +18,14 @@ final class TestContext: TaskExecutor {
 
   private let state = Mutex(State())
 
-  /// The file that names the run that goes on; `nil` for none.
-  let log: RunLog?
+  /// The name of the test.
+  let test: String
 
   /// Starts the task, with the values of the calling one.
   ///
   /// It lives until ``end()``.
-  init(log: RunLog? = nil) {
-    self.log = log
+  init(test: String = "a test") {
+    self.test = test
     Task(executorPreference: self) { [self] in
       while await order() { knot_make_pending() }
     }

@@ -45,8 +45,7 @@ public func exploreAll(
   var exploration = Exploration(seeds: 1, jobLimit: jobLimit)
   exploration.allowing = [.noChoice]
   let plans = SearchPlans(
-    SearchCursor(bound: preemptions, independence: stateIsInActors ? .actors : .nothing),
-    limit: limit)
+    SearchCursor(bound: preemptions, stateIsInActors: stateIsInActors), limit: limit)
   let result = await exploration.record(
     "exploreAll", plans, sourceLocation: sourceLocation, scenario)
   guard result.passed, !Task.isCancelled else { return nil }

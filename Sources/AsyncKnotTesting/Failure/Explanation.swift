@@ -72,7 +72,7 @@ extension Exploration {
     exploration.patience =
       first.run.account.hasForeignWork ? min(patience, .milliseconds(50)) : .zero
     var result = Explanation(
-      failure: failure, switches: first.schedule.switches, run: recorder.run,
+      failure: failure, switches: first.schedule.taken, run: recorder.run,
       isReproduced: isReproduced)
     guard isReproduced else { return result }
     var shrinker = Shrinker { switches in
@@ -81,7 +81,7 @@ extension Exploration {
         fails: fails, met: finished.schedule.script.met,
         alternatives: finished.schedule.alternatives, account: finished.run.account)
     }
-    let shortest = await shrinker.shrink(first.schedule.switches)
+    let shortest = await shrinker.shrink(first.schedule.taken)
     let last = RunRecorder()
     if await attempt(failed.plan.following(shortest.switches), last).fails {
       result = Explanation(

@@ -18,45 +18,41 @@ extension Exploration {
     let replay = ReplayEnvironment(variable: environmentVariable)
     let monitor = IssueMonitor(namesSeeds: source is SeedPlans)
     return await monitor.watch {
-      let context = TestContext(log: source is SeedPlans ? ReplayFile.log(strategy) : nil)
+      let context = TestContext(test: Test.current?.replayName ?? "a test")
       defer { context.end() }
       let judge: Judge = { $1 ?? (monitor.takeIssue() ? .issue : nil) }
       var source = source
       var text: String?
       var isRemark = false
-      do throws(ReplayEnvironment.Unreadable) {
-        if let plan = try replay.plan(of: Test.current) {
-          text = await self.replay(plan, in: context, judge: judge, scenario)
-        } else {
-          let result = await loop(over: &source, in: context, judge: judge, scenario)
-          if let failure = result.failure {
-            text = source.sentence(on: failure)
-            if case .noChoice = failure.reason { isRemark = remarksNoChoice }
-            if let recorder = result.failed?.plan.recorder {
-              text? += "\n\n\(LaneReport(run: recorder.run).text(of: failure))"
-            } else if let failed = result.failed, failure.isExplainable {
-              monitor.silence()
-              let explanation = await explain(
-                failure, of: failed, in: context, judge: judge, scenario)
-              monitor.speak()
-              text? += "\n\n\(explanation.text)"
-              if let path = explanation.save(failed.plan) {
-                text? += "\n\nEXPLORE_REPLAY=\(path) replays this schedule"
-                let page = path.replacing(".schedule", with: ".html")
-                if let html = explanation.page("\(call): \(failure)"), writeFile(html, at: page) {
-                  text? += ", and \(page) shows it"
-                }
+      if let plan = replay.plan(of: Test.current) {
+        text = await self.replay(plan, in: context, judge: judge, scenario)
+      } else {
+        let result = await loop(over: &source, in: context, judge: judge, scenario)
+        if let failure = result.failure {
+          text = source.sentence(on: failure)
+          if case .noChoice = failure.reason { isRemark = remarksNoChoice }
+          if let recorder = result.failed?.plan.recorder {
+            text? += "\n\n\(LaneReport(run: recorder.run).text(of: failure))"
+          } else if let failed = result.failed, failure.isExplainable {
+            monitor.silence(true)
+            let explanation = await explain(
+              failure, of: failed, in: context, judge: judge, scenario)
+            monitor.silence(false)
+            text? += "\n\n\(explanation.text)"
+            if let path = explanation.save(failed.plan) {
+              text? += "\n\nEXPLORE_REPLAY=\(path) replays this schedule"
+              let page = path.replacing(".schedule", with: ".html")
+              if let html = explanation.page("\(call): \(failure)"), writeFile(html, at: page) {
+                text? += ", and \(page) shows it"
               }
             }
-            if Test.current != nil {
-              Attachment.record(
-                "\(text ?? "")\n\n\(result.account)\n", named: "exploration.txt",
-                sourceLocation: sourceLocation)
-            }
+          }
+          if Test.current != nil {
+            Attachment.record(
+              "\(text ?? "")\n\n\(result.account)\n", named: "exploration.txt",
+              sourceLocation: sourceLocation)
           }
         }
-      } catch {
-        text = "EXPLORE_REPLAY: needs the file of a schedule; got \"\(error.path)\""
       }
       if let text {
         Verdict.record(
@@ -80,7 +76,7 @@ extension Exploration {
     let script = finished.schedule.script
     let report = "\n\n\(LaneReport(run: recorder.run))"
     if let divergence = script.divergence {
-      return "\(words); it diverged at step \(divergence.step + 1): "
+      return "\(words); it diverged at step \(divergence + 1): "
         + "the task that should run there is not ready" + report
     }
     if script.unmet > 0 {
@@ -96,7 +92,9 @@ extension Explanation {
   /// - Returns: Where it is; `nil` where it cannot be written.
   fileprivate func save(_ plan: RunPlan) -> String? {
     guard isReproduced, let test = Test.current else { return nil }
-    let path = ReplayFile.path(of: test, "\(failure.seed).schedule")
+    let folder = environmentVariable("TMPDIR") ?? "/tmp"
+    let words = test.replayName.split { !$0.isLetter && !$0.isNumber }
+    let path = "\(folder)/explore-\(words.joined(separator: "-"))-\(failure.seed).schedule"
     let file = ReplayFile(
       test: test.replayName, seed: failure.seed, switches: switches,
       cancelsAfter: plan.cancelsAfter)
@@ -104,31 +102,12 @@ extension Explanation {
   }
 }
 
-extension ReplayFile {
-  fileprivate static func path(of test: Test?, _ end: String) -> String {
-    let folder = environmentVariable("TMPDIR") ?? "/tmp"
-    let words = (test?.replayName ?? "plain").split { !$0.isLetter && !$0.isNumber }
-    return "\(folder)/explore-\(words.joined(separator: "-"))-\(end)"
-  }
-
-  /// The file that replays the run which goes on, until it ends.
-  fileprivate static func log(_ strategy: ExplorationStrategy) -> RunLog {
-    let test = Test.current
-    let name = test?.replayName ?? ""
-    return RunLog(
-      test: name, path: path(of: test, "\(UInt32.random(in: 0 ... .max)).running"),
-      text: "explore 1\ntest \(name)\ndrawn \(strategy)\nseed ")
-  }
-}
-
 extension ReplayEnvironment {
-  fileprivate struct Unreadable: Error { let path: String }
-
-  /// The schedule that a test is asked to replay; `nil` for none, or one of another test.
-  fileprivate func plan(of test: Test?) throws(Unreadable) -> RunPlan? {
+  /// The schedule that a test is asked to replay; `nil` for none, or one of another test; traps if it cannot be read.
+  fileprivate func plan(of test: Test?) -> RunPlan? {
     guard let path = schedule, let test else { return nil }
     guard let text = readFile(at: path), let file = ReplayFile(text: text) else {
-      throw Unreadable(path: path)
+      fatalError("EXPLORE_REPLAY: needs the file of a schedule; got \"\(path)\"")
     }
     return file.test == test.replayName ? file.plan : nil
   }

@@ -1,3 +1,4 @@
+private import AsyncKnotTestingRuntime
 internal import Synchronization
 internal import Testing
 
@@ -20,20 +21,14 @@ final class IssueMonitor: Sendable {
   func takeIssue() -> Bool {
     state.withLock { state in
       defer { state.hasIssue = false }
-      return Verdict.takeXCTestFailure() || state.hasIssue
+      return knot_take_xctest_failure() || state.hasIssue
     }
   }
 
-  /// Suppresses issues from now on.
-  func silence() {
-    Verdict.silenceXCTest(true)
-    state.withLock { $0.isSilent = true }
-  }
-
-  /// Lets issues be recorded again.
-  func speak() {
-    Verdict.silenceXCTest(false)
-    state.withLock { $0.isSilent = false }
+  /// Suppresses issues, or lets them be recorded again.
+  func silence(_ isSilent: Bool) {
+    knot_silence_xctest(isSilent)
+    state.withLock { $0.isSilent = isSilent }
   }
 
   /// Takes note of the issues that `body` records, also in tasks that it starts.

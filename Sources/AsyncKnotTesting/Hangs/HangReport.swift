@@ -16,13 +16,7 @@ struct HangReport {
     var text: String
     /// The tasks that have to go on first.
     var tasks: [UInt] = []
-    var place: Place?
-  }
-
-  /// A function of the user, and the address in it.
-  private struct Place {
-    let function: String
-    let address: UInt
+    var place: CodePlace?
   }
 
   private let scope: HangWatch.Scope
@@ -32,7 +26,8 @@ struct HangReport {
   /// The names without the numbers of tasks that have the same.
   private var kinds: [UInt: String] = [:]
   private var waits: [UInt: Wait] = [:]
-  private var origins: [UInt: Place] = [:]
+  /// The functions with which tasks that have a name of their own were started.
+  private var origins: [UInt: String] = [:]
   /// The tasks in the order in which they were made.
   private let order: [UInt]
 
@@ -44,10 +39,9 @@ struct HangReport {
     findNames()
     for address in order {
       guard let task = snapshot.tasks[address] else { continue }
-      origins[address] = firstPlace(in: task.origin)
       waits[address] = wait(of: task)
     }
-    symbols.findLines(of: (waits.values.compactMap(\.place) + origins.values).map(\.address))
+    symbols.findLines(of: waits.values.compactMap(\.place?.address))
   }
 
   var text: String {
@@ -63,22 +57,16 @@ struct HangReport {
 
   /// A line for each task, and one for all that differ in their number only.
   private func lines(of tasks: [UInt], withOrigins: Bool) -> [String] {
-    var lines: [(text: String, count: Int)] = []
-    var places: [String: Int] = [:]
-    for address in tasks {
-      let origin = withOrigins ? origins[address].map { "; made in \(words($0))" } ?? "" : ""
-      let place = waits[address]?.place.map(words) ?? ""
-      let key = "\(kinds[address] ?? "") \(waits[address]?.text ?? "") \(place)\(origin)"
-      if let known = places[key] {
-        lines[known].count += 1
-      } else {
-        places[key] = lines.count
-        lines.append(("  \(sentence(address))\(origin)", 1))
-      }
+    func line(_ task: UInt, _ name: String?) -> String {
+      let origin = withOrigins ? origins[task].map { "; started as \($0)" } ?? "" : ""
+      return "  \(name ?? "") \(sentence(task))\(origin)"
     }
-    let more = lines.count > Self.limit ? ["  ... and \(lines.count - Self.limit) more"] : []
-    return lines.prefix(Self.limit).map {
-      $0.count > 1 ? "\($0.text); so \($0.count - 1) more" : $0.text
+    let alike = Dictionary(grouping: tasks) { line($0, kinds[$0]) }
+    let firsts = tasks.filter { alike[line($0, kinds[$0])]?.first == $0 }
+    let more = firsts.count > Self.limit ? ["  ... and \(firsts.count - Self.limit) more"] : []
+    return firsts.prefix(Self.limit).map { task in
+      let others = (alike[line(task, kinds[task])]?.count ?? 1) - 1
+      return line(task, names[task]) + (others > 0 ? "; so \(others) more" : "")
     } + more
   }
 
@@ -115,10 +103,10 @@ struct HangReport {
     guard let wait = waits[address] else { return "" }
     let cancelled = snapshot.tasks[address]?.isCancelled == true ? "was cancelled, but " : ""
     let place = wait.place.map { ", in \(words($0))" } ?? ""
-    return "\(names[address] ?? "") \(cancelled)\(wait.text)\(place)"
+    return "\(cancelled)\(wait.text)\(place)"
   }
 
-  private func words(_ place: Place) -> String {
+  private func words(_ place: CodePlace) -> String {
     place.function + (symbols.line(of: place.address).map { " (\($0))" } ?? "")
   }
 
@@ -128,7 +116,8 @@ struct HangReport {
     for address in order {
       guard let task = snapshot.tasks[address] else { continue }
       let functions = (snapshot.thread(of: address)?.functions ?? []) + task.functions
-      let outermost = firstPlace(in: functions.reversed())?.function
+      let outermost = symbols.places(in: functions).last?.function
+      if task.name != nil, address != snapshot.root { origins[address] = outermost }
       names[address] =
         address == snapshot.root
         ? "the test" : task.name ?? outermost ?? "task \(task.number)"
@@ -139,18 +128,9 @@ struct HangReport {
     }
   }
 
-  /// The first function that is not one of a library.
-  private mutating func firstPlace(in addresses: [UInt]) -> Place? {
-    for address in addresses {
-      guard let name = symbols.name(of: address), !name.isOurs else { continue }
-      return Place(function: name.description, address: address)
-    }
-    return nil
-  }
-
   private mutating func wait(of task: HangSnapshot.Seen) -> Wait {
     if let thread = snapshot.thread(of: task.address) { return wait(of: thread) }
-    let place = firstPlace(in: task.functions)
+    let place = symbols.places(in: task.functions).first
     switch task.state {
     case knotTaskAwaitsTask:
       let name = names[task.on] ?? "a task that has ended"
@@ -171,7 +151,7 @@ struct HangReport {
 
   /// A thread that runs a task.
   private mutating func wait(of thread: HangSnapshot.Thread) -> Wait {
-    let place = firstPlace(in: thread.functions)
+    let place = symbols.places(in: thread.functions).first
     guard thread.isBlocked else { return Wait(text: "runs and does not suspend", place: place) }
     // The function of a library that the user's function has called.
     let called = thread.functions.prefix { $0 != place?.address }.last
@@ -194,7 +174,7 @@ struct HangReport {
   }
 
   /// A task that could go on.
-  private func readiness(of task: HangSnapshot.Seen, _ place: Place?) -> Wait {
+  private func readiness(of task: HangSnapshot.Seen, _ place: CodePlace?) -> Wait {
     guard let actor = task.actor else {
       let blocking = order.filter { snapshot.thread(of: $0)?.isBlocked == true }
       let count = blocking.count

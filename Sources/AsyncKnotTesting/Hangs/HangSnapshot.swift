@@ -11,8 +11,6 @@ struct HangSnapshot {
     var name: String?
     var group: UInt = 0
     var wakes = Duration.zero
-    /// Return addresses where it was made, from the innermost.
-    var origin: [UInt] = []
     var state = knotTaskUnknown
     var isRunning = false
     var isCancelled = false
@@ -43,12 +41,10 @@ struct HangSnapshot {
       seen.isOfTest = unsafe note.scope == scope
       if let name = unsafe note.name {
         seen.name = unsafe String(cString: name)
-        unsafe knot_free(name)
+        unsafe free(name)
       }
       seen.group = unsafe UInt(bitPattern: note.group)
       seen.wakes = .nanoseconds(Int64(clamping: unsafe note.wakes))
-      // A return address is behind the call.
-      seen.origin = unsafe addresses(of: note.origin, Int(knotOriginCount)).map { $0 - 1 }
       if seen.look() { tasks[seen.address] = seen }
     }
     // What a task awaits may have been made before anybody watched.
@@ -65,6 +61,7 @@ struct HangSnapshot {
         unsafe Thread(
           task: UInt(bitPattern: thread.task), executor: UInt(bitPattern: thread.executor),
           isBlocked: thread.isBlocked,
+          // A return address is behind the call.
           functions: addresses(of: thread.frames, thread.count).map { $0 - 1 }))
     }
   }
@@ -88,7 +85,7 @@ extension HangSnapshot.Seen {
     functions = unsafe read.functions
     if state == knotTaskIsReady, let object = unsafe read.on {
       // The task that waits for the actor keeps it alive.
-      let name = unsafe "\(type(of: Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()))"
+      let name = unsafe typeName(object)
       actor = name.contains("Main") ? "the main actor" : name
     }
     return true

@@ -11,8 +11,6 @@ struct LinearizabilityFailure<Model: SequentialModel>: CustomStringConvertible {
     guard case .issue = failure.reason else {
       return """
         linearizability was not checked: with seed \(failure.seed) the run \(failure.what)
-        \(operations)
-        answered:
         \(history)
         """
     }
@@ -24,13 +22,6 @@ struct LinearizabilityFailure<Model: SequentialModel>: CustomStringConvertible {
       is one of \(Model.self) (seed \(failure.seed))
       \(history)
       """
-  }
-
-  /// A line for each task.
-  private var operations: String {
-    program.enumerated().map { thread, operations in
-      "  task \(thread + 1): " + operations.map { "\($0)" }.joined(separator: ", ")
-    }.joined(separator: "\n")
   }
 
   /// A line for each operation, in the order in which they began; the bar tells from when to when.

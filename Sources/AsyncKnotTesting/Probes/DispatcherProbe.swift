@@ -83,13 +83,3 @@ where Subject.State: Equatable
 /// A probe of a binder.
 public typealias BinderProbe<Subject: ViewBindable> = DispatcherProbe<Subject>
 where Subject.State: Equatable
-
-extension DispatcherProbe where Subject: Opticle {
-  /// The opticle.
-  public var opticle: Subject { subject }
-}
-
-extension DispatcherProbe where Subject: ViewBindable {
-  /// The binder.
-  public var binder: Subject { subject }
-}

@@ -13,8 +13,8 @@ public import Testing
 /// issue. If the waiting task is cancelled, the wait returns the elements that have come. The iteration ends
 /// with ``cancel()``, or when the recorder is released. A recorder may be used on any isolation.
 ///
-/// An exploration reports a wait for elements that cannot come any more. Outside of one a warning names the wait
-/// after half a minute, and the test ends by its `.timeLimit`.
+/// An exploration reports a wait for elements that cannot come any more. Outside of one the trait
+/// `.explainsHangs(after:)` tells where a test waits.
 public final class Recorder<Element: Sendable>: Sendable {
   /// The way in which a sequence has ended.
   public enum End: Sendable {

@@ -17,14 +17,14 @@ struct LaneReport: CustomStringConvertible {
   /// The number of the first step that is shown; the steps before it are only counted.
   private let start: Int
   /// The lanes that have a step among those shown, in the order in which their tasks were made.
-  let shown: [Int]
+  private let shown: [Int]
   /// The first and the last step of each lane; `nil` for a task that has only been made.
   private let spans: [ClosedRange<Int>?]
-  let names: [Name]
+  private let names: [Name]
   private var symbols = Symbols()
 
   /// The name of a lane.
-  struct Name: CustomStringConvertible {
+  private struct Name: CustomStringConvertible {
     var text: String
     /// Its number among the lanes of one name, in brackets; empty where it is the only one.
     var number = ""
@@ -62,12 +62,7 @@ struct LaneReport: CustomStringConvertible {
   }
 
   var description: String {
-    var lines = shown.enumerated().map { column, lane in
-      "  \(padded("\(column + 1)", 3)) \(names[lane])"
-    }
-    lines.append("")
-    if start > 0 { lines.append("  ... \(start) steps before") }
-    let width = shown.map { names[$0].inColumn.count }.max() ?? 0
+    var lines = heads + (start > 0 ? ["", "  ... \(start) steps before"] : [""])
     var time = Duration.zero
     for steps in foldedSteps {
       guard let last = steps.last else { continue }
@@ -75,9 +70,14 @@ struct LaneReport: CustomStringConvertible {
         time = run.steps[last].time
         lines.append("        it is \(words(for: time))")
       }
-      lines.append(line(steps, last, width))
+      lines.append(line(steps))
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// A line for each lane.
+  var heads: [String] {
+    shown.enumerated().map { "  \(padded("\($0 + 1)", 3)) \(names[$1])" }
   }
 
   /// The numbers of the steps of each line.
@@ -97,16 +97,14 @@ struct LaneReport: CustomStringConvertible {
     return result
   }
 
-  /// A cell for each lane that is shown: whether its task runs, waits or is not there.
-  func cells(_ index: Int) -> [Character] {
-    shown.map { lane in
-      lane == run.steps[index].lane ? "*" : isAlive(lane, at: index) ? "|" : " "
-    }
-  }
-
-  private func line(_ steps: [Int], _ index: Int, _ width: Int) -> String {
+  /// The line of some steps, with a cell for each lane: whether its task runs, waits or is not there.
+  func line(_ steps: [Int]) -> String {
+    let index = steps[steps.count - 1]
     let mark = run.steps[steps[0]].isForced ? ">" : " "
-    let cells = cells(index).map { "\($0)" }.joined(separator: " ")
+    let cells = shown.map { lane in
+      lane == run.steps[index].lane ? "*" : isAlive(lane, at: index) ? "|" : " "
+    }.joined(separator: " ")
+    let width = shown.map { names[$0].inColumn.count }.max() ?? 0
     let name = padded(names[run.steps[index].lane].inColumn, -width)
     let changes = run.steps[index].changes
     let values = changes.isEmpty ? "" : "   [" + changes.joined(separator: ", ") + "]"
@@ -114,7 +112,7 @@ struct LaneReport: CustomStringConvertible {
   }
 
   /// What a task does in the steps of a line.
-  func words(for steps: [Int]) -> String {
+  private func words(for steps: [Int]) -> String {
     guard let step = steps.last.map({ run.steps[$0] }) else { return "" }
     let executors = steps.compactMap { run.steps[$0].executor }
     var line = executors.isEmpty ? "" : "  on " + executors.joined(separator: " > ")

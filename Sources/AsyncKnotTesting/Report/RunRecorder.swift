@@ -39,7 +39,6 @@ final class RunRecorder: Sendable {
 
   /// Takes note of a job that arrives.
   func meet(_ ready: ReadyJob, name: String?) {
-    // A job that is a task is an object; kept, it can be asked for its state.
     let isTask = unsafe knot_task_number(ready.job.pointer) != 0 && ready.owner == .run
     let executor = executorName(ready)
     state.withLock { state in
@@ -48,8 +47,7 @@ final class RunRecorder: Sendable {
         state.tasks.append(nil)
       }
       if isTask, state.tasks[ready.task] == nil {
-        state.tasks[ready.task] =
-          unsafe Unmanaged<AnyObject>.fromOpaque(ready.job.pointer).takeUnretainedValue()
+        state.tasks[ready.task] = ready.job.object
       }
       if let name { state.run.lanes[ready.task].name = name }
       if state.run.lanes[ready.task].home == nil { state.run.lanes[ready.task].home = executor }
@@ -103,12 +101,13 @@ final class RunRecorder: Sendable {
       state.run.lanes[ready.task].state = after
       state.run.steps[step].state = after
       guard after != .ended else { return }
-      let places = functions(of: ready.task, &state)
-      state.run.steps[step].place = places.first?.name
+      let task = unsafe state.tasks[ready.task].flatMap { unsafe KnotTask(of: $0) }
+      let places = unsafe state.symbols.places(in: task?.functions ?? [])
+      state.run.steps[step].place = places.first?.function
       state.run.steps[step].address = places.first?.address ?? 0
-      state.run.lanes[ready.task].place = places.first?.name
+      state.run.lanes[ready.task].place = places.first?.function
       if ready.task != 0, state.run.lanes[ready.task].name == nil {
-        state.run.lanes[ready.task].name = places.last?.name
+        state.run.lanes[ready.task].name = places.last?.function
       }
     }
     lookAtWatches(step)
@@ -130,7 +129,7 @@ final class RunRecorder: Sendable {
     guard state.tasks.count <= 100 else { return [] }
     return state.tasks.indices.filter { lane in
       guard state.run.lanes[lane].state != .ended, !state.cancelled.contains(lane),
-        let task = state.tasks[lane], unsafe KnotTask(at: address(of: task))?.isCancelled == true
+        let task = state.tasks[lane], unsafe KnotTask(of: task)?.isCancelled == true
       else { return false }
       state.cancelled.insert(lane)
       return true
@@ -150,19 +149,23 @@ final class RunRecorder: Sendable {
 
   private func executorName(_ ready: ReadyJob) -> String? {
     if ready.place.isMain { return "MainActor" }
-    guard let actor = unsafe ready.place.actor else { return nil }
     // The task that waits for the actor keeps it alive.
-    return unsafe "\(type(of: Unmanaged<AnyObject>.fromOpaque(actor).takeUnretainedValue()))"
+    return unsafe ready.place.actor.map(typeName)
   }
 
   private func taskState(of lane: Int, _ state: inout State) -> RecordedRun.TaskState {
     if let time = state.sleepers[lane] { return .sleeps(time) }
-    guard let task = state.tasks[lane] else { return .unknown }
-    guard let read = unsafe KnotTask(at: address(of: task)) else { return .unknown }
-    let awaited = unsafe UInt(bitPattern: read.on)
+    guard let read = unsafe state.tasks[lane].flatMap({ unsafe KnotTask(of: $0) }) else {
+      return .unknown
+    }
     switch unsafe read.state {
     case knotTaskAwaitsTask:
-      return .awaitsTask(state.tasks.firstIndex { $0.map(address) == awaited })
+      let awaited = unsafe UInt(bitPattern: read.on)
+      return .awaitsTask(
+        state.tasks.firstIndex { task in
+          task.map { unsafe UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
+            == awaited
+        })
     case knotTaskAwaitsContinuation: return .awaitsContinuation
     case knotTaskAwaitsGroup: return .awaitsGroup
     case knotTaskIsReady:
@@ -171,24 +174,5 @@ final class RunRecorder: Sendable {
     case knotTaskEnded: return .ended
     default: return .unknown
     }
-  }
-
-  /// The functions in which a task is suspended, from the innermost, without those of libraries.
-  private func functions(
-    of lane: Int, _ state: inout State
-  ) -> [(name: String, address: UInt)] {
-    guard let task = state.tasks[lane], let read = unsafe KnotTask(at: address(of: task)) else {
-      return []
-    }
-    var result: [(name: String, address: UInt)] = []
-    for address in unsafe read.functions {
-      guard let name = state.symbols.name(of: address), !name.isOurs else { continue }
-      if result.last?.name != name.description { result.append((name.description, address)) }
-    }
-    return result
-  }
-
-  private func address(of task: AnyObject) -> UInt {
-    unsafe UInt(bitPattern: Unmanaged.passUnretained(task).toOpaque())
   }
 }

@@ -1,5 +1,11 @@
 internal import AsyncKnotTestingRuntime
 
+/// A function of the user, and an address in it.
+struct CodePlace {
+  let function: String
+  let address: UInt
+}
+
 /// The functions and lines at addresses of code; what was found once is kept.
 struct Symbols {
   private var names: [UInt: FunctionName] = [:]
@@ -11,17 +17,22 @@ struct Symbols {
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
       let text = unsafe knot_function_name(pointer)
     else { return nil }
-    defer { unsafe knot_free(text) }
+    defer { unsafe free(text) }
     names[address] = FunctionName(demangled: unsafe String(cString: text))
     return names[address]
   }
 
-  /// The first function that is not one of a library.
-  mutating func firstName(in addresses: some Sequence<UInt>) -> FunctionName? {
+  /// The functions at some addresses that are not of a library, each once in a row.
+  mutating func places(in addresses: [UInt]) -> [CodePlace] {
+    var places: [CodePlace] = []
     for address in addresses {
-      if let name = name(of: address), !name.isOurs { return name }
+      guard let name = name(of: address), !name.isOurs else { continue }
+      let function = name.description
+      if places.last?.function != function {
+        places.append(CodePlace(function: function, address: address))
+      }
     }
-    return nil
+    return places
   }
 
   /// The file and line at an address, if ``findLines(of:)`` has found it.
@@ -41,7 +52,7 @@ struct Symbols {
     }
     for (path, places) in files {
       // In the process of the tool, "self" is the tool.
-      let file = path.replacing("/proc/self", with: "/proc/\(processNumber())")
+      let file = path.replacing("/proc/self", with: "/proc/\(getpid())")
         .replacing("'", with: "'\\''")
       let offsets = places.map { "0x" + String($0.offset, radix: 16) }.joined(separator: " ")
       let output = outputOfCommand(
@@ -69,6 +80,11 @@ extension KnotTask {
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
       unsafe knot_read_task(pointer, number, &self)
     else { return nil }
+  }
+
+  /// Reads a task that is kept alive.
+  init?(of task: AnyObject) {
+    unsafe self.init(at: UInt(bitPattern: Unmanaged.passUnretained(task).toOpaque()))
   }
 
   /// The functions in which the task is suspended, from the innermost.

@@ -55,8 +55,6 @@ enum JobArrival {
     }
   }
 
-  init() {}
-
   /// The name that the task was given where it was created; asked for while the job is being enqueued.
   var name: String? { unsafe nameText.map { unsafe String(cString: $0) } }
 
@@ -81,4 +79,15 @@ extension UnownedJob {
   ///
   /// An unowned job is one pointer, to the job: `Builtin.Job`, part of the stable ABI.
   var pointer: UnsafeRawPointer { unsafe unsafeBitCast(self, to: UnsafeRawPointer.self) }
+
+  /// A job that is a task is an object; kept, it can be asked for its state.
+  var object: AnyObject { unsafe Unmanaged.fromOpaque(pointer).takeUnretainedValue() }
+}
+
+/// A task that is kept alive; all threads keep its count.
+@safe struct KeptTask: Sendable { nonisolated(unsafe) let task: AnyObject }
+
+/// The name of the type of an object at an address.
+func typeName(_ address: UnsafeRawPointer) -> String {
+  unsafe "\(type(of: Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()))"
 }

@@ -1,4 +1,4 @@
-private import AsyncKnotTestingRuntime
+internal import AsyncKnotTestingRuntime
 
 /// A run as the Swift runtime knows it: see `Design/control.md`.
 ///
@@ -7,11 +7,7 @@ private import AsyncKnotTestingRuntime
   /// The C functions that take this pointer may be called from any thread.
   nonisolated(unsafe) private let run: OpaquePointer
 
-  /// Creates a run; `nil` on a platform without the mechanism.
-  init?() {
-    guard knot_is_supported() else { return nil }
-    unsafe run = knot_run_create()
-  }
+  init(_ callbacks: KnotCallbacks) { unsafe run = knot_run_create(callbacks) }
 
   /// Why the runtime's tasks are not laid out as the kit knows them; `nil` if they are.
   static var unknownLayout: String? { unsafe text(knot_unknown_layout()) }
@@ -23,19 +19,8 @@ private import AsyncKnotTestingRuntime
 
   private static func text(_ words: UnsafeMutablePointer<CChar>?) -> String? {
     guard let words = unsafe words else { return nil }
-    defer { unsafe knot_free(words) }
+    defer { unsafe free(words) }
     return unsafe String(cString: words)
-  }
-
-  /// Installs the hooks of the runtime, once for the process.
-  static func install() { knot_install() }
-
-  /// The owner of the run for which the calling thread works; `nil` if it works for none.
-  ///
-  /// All runs have owners of one type.
-  static func currentOwner<Owner: AnyObject>(_: Owner.Type) -> Owner? {
-    guard let owner = unsafe knot_current_owner() else { return nil }
-    return unsafe Unmanaged<Owner>.fromOpaque(owner).takeUnretainedValue()
   }
 
   /// Tells the C side which executors the run's tasks, main actor and actors have.
@@ -49,45 +34,13 @@ private import AsyncKnotTestingRuntime
       KnotExecutor(main.asUnownedSerialExecutor()), KnotExecutor(door.asUnownedSerialExecutor()))
   }
 
-  /// Gives detached tasks the task-local values of the test, see `TestContext`.
-  func makeDetachedTasks(
-    with maker: @convention(c) (UnsafeRawPointer) -> Void
-  ) { unsafe knot_run_set_maker(run, maker) }
-
-  /// Notes the seed for the case that the run ends the process, and how long one of its jobs may take.
-  func log(_ log: RunLog?, seed: UInt64, limit: Duration) {
-    let (seconds, attoseconds) = limit.components
-    let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
-    unsafe knot_run_log(run, log?.pointer, seed, milliseconds)
-  }
-
-  /// Sets what is called with the owner of a run that ends the process.
-  static func onLastWords(_ function: @convention(c) (UnsafeRawPointer) -> Void) {
-    unsafe knot_set_last_words(function)
-  }
-
-  /// Sets what is called with the owner of a run where other jobs may come between two instructions of one.
-  ///
-  /// - Parameters:
-  ///   - interrupt: Lets them come.
-  ///   - leave: Returns the task that goes on later.
-  ///   - comeBack: Is called when that task goes on.
-  static func onInterruption(
-    _ interrupt: @convention(c) (UnsafeRawPointer) -> Void,
-    leave: @convention(c) (UnsafeRawPointer) -> UInt64,
-    comeBack: @convention(c) (UnsafeRawPointer, UInt64) -> Void
-  ) { unsafe knot_set_interruption(interrupt, leave, comeBack) }
-
-  /// Sets what is called with the owner of a run, and the number of a task whose continuation is resumed again.
-  static func onMisuse(_ function: @convention(c) (UnsafeRawPointer, UInt64) -> Void) {
-    unsafe knot_set_misuse(function)
+  /// Notes test and seed for the case that the run ends the process, and how long one of its jobs may take.
+  func note(_ test: String, seed: UInt64, limit: Duration) {
+    unsafe knot_run_note(run, test, seed, Int64(limit / .milliseconds(1)))
   }
 
   /// Lets other jobs come between two instructions of one.
   func allowInterruptions() { unsafe knot_run_interrupts(run) }
-
-  /// Passes a point at which other jobs may come, where they may.
-  static func passPoint() { knot_pass_point() }
 
   /// Runs a job on another thread, until it has ended or waits for a lock; then it goes on later.
   func lend(_ job: @escaping () -> Void) {
@@ -137,8 +90,6 @@ private import AsyncKnotTestingRuntime
   /// Sets the number of the run's first task; later tasks have higher numbers.
   func setFirstTask(_ number: UInt64) { unsafe knot_set_first_task(run, number) }
 
-  /// The number of tasks that got the run's executor because they were created in it.
-  var adoptedTasks: Int { unsafe Int(knot_adopted_tasks(run)) }
   /// The number of tasks of the run that went to the global executor.
   var escapedTasks: Int { unsafe Int(knot_escaped_jobs(run)) }
 }

@@ -29,12 +29,6 @@ enum Verdict {
     }
   }
 
-  /// Whether an assertion of XCTest has failed in a run since the last call.
-  static func takeXCTestFailure() -> Bool { knot_take_xctest_failure() }
-
-  /// Suppresses failures of XCTest in runs that are repeated for a report.
-  static func silenceXCTest(_ isSilent: Bool) { knot_silence_xctest(isSilent) }
-
   /// Whether this process runs the tests of Swift Testing, also where the current task belongs to none of them.
   private static let isSwiftTesting = CommandLine.arguments.contains("swift-testing")
 

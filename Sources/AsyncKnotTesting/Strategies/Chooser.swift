@@ -15,7 +15,7 @@ struct Chooser {
   /// The forced switches that the run follows, if it follows a given schedule.
   private(set) var script = Script([])
   /// The position of the exhaustive search, if the run is part of one.
-  private(set) var cursor = SearchCursor(bound: nil, independence: .nothing)
+  private(set) var cursor = SearchCursor(bound: nil, stateIsInActors: false)
 
   private init(kind: Kind, seed: UInt64) {
     self.kind = kind
@@ -24,14 +24,14 @@ struct Chooser {
     walk = SkewedWalk(generator: generator)
   }
 
-  init(_ strategy: ExplorationStrategy, seed: UInt64) {
+  init(_ strategy: ExplorationStrategy, seed: UInt64, interrupts: Bool = false) {
     switch strategy.drawn(for: seed) {
     case .uniform, .mixed: self.init(kind: .uniform, seed: seed)
     case .pct: self.init(kind: .priorities, seed: seed)
     case .skewed: self.init(kind: .walk, seed: seed)
     }
     hasEarlyDeadlines = strategy == .mixed && seed / 4 % 4 == 3
-    hasInterruptions = strategy == .mixed && seed / 4 % 4 == 1
+    hasInterruptions = interrupts || strategy == .mixed && seed / 4 % 4 == 1
     if hasEarlyDeadlines { rarity = 4 << generator.index(below: 6) }
     if hasInterruptions { rarity = 2 << generator.index(below: 4) }
   }

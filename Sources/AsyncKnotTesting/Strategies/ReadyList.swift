@@ -9,10 +9,7 @@ struct ReadyList {
   var isEmpty: Bool { jobs.isEmpty }
   var count: Int { jobs.count }
 
-  subscript(index: Int) -> ReadyJob {
-    get { jobs[index] }
-    set { jobs[index] = newValue }
-  }
+  subscript(index: Int) -> ReadyJob { jobs[index] }
 
   mutating func append(_ job: ReadyJob) {
     guard job.queues else { return jobs.append(job) }

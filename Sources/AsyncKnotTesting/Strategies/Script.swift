@@ -3,14 +3,8 @@ struct Script {
   private var switches: [ForcedSwitch.Moment: UInt64]
   /// The switches that were carried out in this run, in order.
   private(set) var met: [ForcedSwitch] = []
-  /// The first switch that could not be carried out, because its task was not ready.
-  private(set) var divergence: Divergence?
-
-  /// A step at which a run could not go as it was told.
-  struct Divergence: Sendable {
-    let step: Int
-    let forced: ForcedSwitch
-  }
+  /// The first step at which the run could not go as it was told, because the task was not ready.
+  private(set) var divergence: Int?
 
   init(_ switches: [ForcedSwitch]) {
     self.switches = Dictionary(switches.map { ($0.after, $0.run) }) { first, _ in first }
@@ -37,7 +31,7 @@ struct Script {
         met.append(forced)
         return index
       }
-      if divergence == nil { divergence = Divergence(step: moment.step, forced: forced) }
+      if divergence == nil { divergence = moment.step }
     }
     return Self.natural(jobs, at: moment)
   }

@@ -3,14 +3,6 @@
 /// A depth-first search without a stack of states: each run repeats the choices up to the last one that
 /// has an alternative left, takes that, and goes on by itself.
 struct SearchCursor: Sendable {
-  /// The jobs that may be exchanged without a change of what a run does.
-  enum Independence: Sendable {
-    /// None: each order of jobs is a schedule of its own.
-    case nothing
-    /// Jobs that run on different actors, or on none, because state is in actors only.
-    case actors
-  }
-
   /// A job that was ready, by values that are the same in every run.
   private struct Candidate: Sendable {
     let task: UInt64
@@ -35,7 +27,8 @@ struct SearchCursor: Sendable {
   }
 
   let bound: Int?
-  let independence: Independence
+  /// Whether jobs that run on different actors, or on none, may be exchanged without a change of what a run does.
+  let stateIsInActors: Bool
   private var path: [Node] = []
   private var depth = 0
   /// Places in the order in which this run meets them; addresses differ from run to run.
@@ -43,9 +36,9 @@ struct SearchCursor: Sendable {
   /// Whether a run that was made before differs from this one only in the order of independent jobs.
   private(set) var isRedundant = false
 
-  init(bound: Int?, independence: Independence) {
+  init(bound: Int?, stateIsInActors: Bool) {
     self.bound = bound
-    self.independence = independence
+    self.stateIsInActors = stateIsInActors
   }
 
   /// Takes note of the place of a new job; jobs come in the same order in each run that repeats the choices.
@@ -61,7 +54,7 @@ struct SearchCursor: Sendable {
     let natural = Script.natural(jobs, at: moment)
     // All that follows was run in another order. And where state is in actors only, no job sees whether another one is
     // in the middle of something.
-    guard !isRedundant, independence == .nothing || !moment.isInJob else { return natural }
+    guard !isRedundant, !stateIsInActors || !moment.isInJob else { return natural }
     if depth == path.count {
       let others = indices.filter { $0 != natural }.sorted { jobs[$0].order < jobs[$1].order }
       path.append(
@@ -91,7 +84,7 @@ struct SearchCursor: Sendable {
     let last = path.last
     let preemptions = last.map { $0.preemptions + ($0.isForcing && $0.choice > 0 ? 1 : 0) } ?? 0
     var asleep: Set<UInt64> = []
-    if independence == .actors, let last {
+    if stateIsInActors, let last {
       // A task that was asleep stays so if its job is independent of the job that has just run.
       let ran = last.candidates[last.choice]
       for candidate in last.candidates where last.asleep.contains(candidate.task) {

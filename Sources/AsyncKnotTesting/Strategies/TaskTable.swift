@@ -7,7 +7,6 @@ struct TaskTable {
   struct Entry {
     let number: UInt64
     let key: UInt64
-    let parent: Int
     var children = 0
     /// How many of its jobs have run.
     var steps = 0
@@ -16,25 +15,16 @@ struct TaskTable {
   }
 
   private(set) var entries: [Entry] = []
-  /// Places in `entries`, by number; −1 where there is none.
-  ///
-  /// Its size is a power of two.
-  private var slots = [Int32](repeating: -1, count: 32)
+  private var ordinals: [UInt64: Int] = [:]
 
   /// The place of a task in `entries`; `nil` for one that has not come.
-  func ordinal(of number: UInt64) -> Int? { entries.firstIndex { $0.number == number } }
+  func ordinal(of number: UInt64) -> Int? { ordinals[number] }
 
   /// The place of a task in `entries`; a task that is new is added.
   mutating func ordinal(of number: UInt64, madeBy parent: Int) -> Int {
-    var slot = Int(truncatingIfNeeded: number) & (slots.count - 1)
-    while slots[slot] >= 0 {
-      let ordinal = Int(slots[slot])
-      if entries[ordinal].number == number { return ordinal }
-      slot = (slot + 1) & (slots.count - 1)
-    }
-    slots[slot] = Int32(entries.count)
-    entries.append(Entry(number: number, key: key(ofChildOf: parent), parent: parent))
-    if entries.count * 2 > slots.count { grow() }
+    if let known = ordinals[number] { return known }
+    ordinals[number] = entries.count
+    entries.append(Entry(number: number, key: key(ofChildOf: parent)))
     return entries.count - 1
   }
 
@@ -59,14 +49,5 @@ struct TaskTable {
     entries[parent].children += 1
     let seed = entries[parent].key &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(entries[parent].children)
     return (seed ^ (seed >> 29)) &* 0xBF58_476D_1CE4_E5B9
-  }
-
-  private mutating func grow() {
-    slots = [Int32](repeating: -1, count: slots.count * 2)
-    for (ordinal, entry) in entries.enumerated() {
-      var slot = Int(truncatingIfNeeded: entry.number) & (slots.count - 1)
-      while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = Int32(ordinal)
-    }
   }
 }

@@ -78,10 +78,6 @@ public final class TestClock: Clock, Sendable {
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     Explorer.current?.drive(self)
     let id = state.withLock { $0.waits.makeID() }
-    let reminder = Reminder {
-      "TestClock: a sleeper waits until \(deadline.offset); it is \(self.now.offset)"
-    }
-    defer { reminder?.cancel() }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         // Under the lock, so that a cancellation comes either before this or finds the sleeper.
@@ -115,7 +111,7 @@ public final class TestClock: Clock, Sendable {
   }
 }
 
-extension TestClock: DrivenClock {
+extension TestClock {
   /// The time until the first sleeper wakes.
   var timeToNextDeadline: Duration? {
     state.withLock { state in state.queue.nextDeadline.map { $0 - state.queue.now } }

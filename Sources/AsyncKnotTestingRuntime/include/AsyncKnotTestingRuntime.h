@@ -7,6 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 /// A reference to an executor, as the runtime passes it: the object, and its witness table with flags.
 typedef struct {
@@ -38,8 +41,24 @@ bool knot_is_supported(void);
 /// Installs the hooks of the runtime, once; does nothing where that has been done.
 void knot_install(void);
 
+/// What a run asks of the kit; each function is called with the owner of the run.
+typedef struct {
+  /// Makes a detached task of the run: a task with the task-local values of the test calls `knot_make_pending`, so
+  /// that the new task gets these values. Without them an issue that the new task records names no test.
+  void (*_Nonnull make)(const void *_Nonnull owner);
+  /// Lets other jobs come between two instructions of one.
+  void (*_Nonnull interrupt)(const void *_Nonnull owner);
+  /// Keeps the schedule's moment, and gives it back, when another thread of the run goes on.
+  uint64_t (*_Nonnull leave)(const void *_Nonnull owner);
+  void (*_Nonnull comeBack)(const void *_Nonnull owner, uint64_t moment);
+  /// Hears of a task whose unsafe continuation is resumed a second time: its number, or 0 where it is gone.
+  void (*_Nonnull misuse)(const void *_Nonnull owner, uint64_t task);
+  /// Hears that the run ends the process.
+  void (*_Nonnull lastWords)(const void *_Nonnull owner);
+} KnotCallbacks;
+
 /// Creates a run for which no thread works yet.
-KnotRun *_Nonnull knot_run_create(void);
+KnotRun *_Nonnull knot_run_create(KnotCallbacks callbacks);
 
 /// Sets the executors of the run. None of the arguments is retained.
 ///
@@ -51,14 +70,7 @@ KnotRun *_Nonnull knot_run_create(void);
 void knot_run_open(KnotRun *_Nonnull run, const void *_Nonnull owner, KnotExecutor taskExecutor,
                    KnotExecutor reference, KnotExecutor mainExecutor, KnotExecutor door);
 
-/// Sets a function that makes the run's detached tasks.
-///
-/// When the run's code detaches a task, `make` is called with the owner. It has a task with the task-local
-/// values of the test call `knot_make_pending`, so that the new task gets these values. Without them an issue
-/// that the new task records names no test.
-void knot_run_set_maker(KnotRun *_Nonnull run, void (*_Nonnull make)(const void *_Nonnull owner));
-
-/// Makes the detached task for which the calling thread has called the function of `knot_run_set_maker`.
+/// Makes the detached task for which the calling thread has called `make`.
 void knot_make_pending(void);
 
 /// Frees a run that is closed.
@@ -91,9 +103,6 @@ size_t knot_take_wall_clock_readings(void);
 /// Sets the number of the run's first task; tasks that were made later have higher numbers.
 void knot_set_first_task(KnotRun *_Nonnull run, uint64_t number);
 
-/// How many tasks were given the run's executor because of where they were created.
-uint64_t knot_adopted_tasks(const KnotRun *_Nonnull run);
-
 /// How many tasks of the run its thread has put on the global executor.
 uint64_t knot_escaped_jobs(const KnotRun *_Nonnull run);
 
@@ -103,17 +112,7 @@ uint64_t knot_escaped_jobs(const KnotRun *_Nonnull run);
 void knot_run_job(KnotRun *_Nonnull run, const void *_Nonnull job, const void *_Nullable actor,
                   bool isMain, bool prefers);
 
-/// Sets what is called with the owner of a run where other jobs may come between two instructions of one, and what
-/// keeps and gives back the schedule's moment when another thread of the run goes on.
-void knot_set_interruption(void (*_Nonnull interruption)(const void *_Nonnull owner),
-                           uint64_t (*_Nonnull left)(const void *_Nonnull owner),
-                           void (*_Nonnull resumed)(const void *_Nonnull owner, uint64_t moment));
-
-/// Sets what is called with the owner of a run and the number of a task whose unchecked continuation is resumed a
-/// second time; the number is 0 where the task is gone.
-void knot_set_misuse(void (*_Nonnull function)(const void *_Nonnull owner, uint64_t task));
-
-/// Has the run pass such points from now on.
+/// Has the run pass points at which other jobs may come from now on.
 void knot_run_interrupts(KnotRun *_Nonnull run);
 
 /// Passes such a point, where the calling thread is in the middle of a job of a run that has them.
@@ -143,7 +142,7 @@ typedef enum {
   knotTaskEnded = 5,
 } KnotTaskState;
 
-enum { knotFrameCount = 40, knotOriginCount = 6 };
+enum { knotFrameCount = 40 };
 
 /// What a task does, as far as the runtime knows.
 typedef struct {
@@ -157,7 +156,7 @@ typedef struct {
   const void *_Nullable frames[knotFrameCount];
 } KnotTask;
 
-/// Why the layout of the runtime's tasks is not one that this file knows, to be freed with `knot_free`;
+/// Why the layout of the runtime's tasks is not one that this file knows, to be freed;
 /// null if it is known.
 char *_Nullable knot_unknown_layout(void);
 
@@ -171,10 +170,8 @@ bool knot_read_task(const void *_Nonnull task, uint64_t number, KnotTask *_Nonnu
 /// The file of the program or library that has the code at an address, and where in it; null if there is none.
 const char *_Nullable knot_file(const void *_Nonnull address, uintptr_t *_Nonnull offset);
 
-/// The demangled name of the function at an address, to be freed with `knot_free`; null if it has none.
+/// The demangled name of the function at an address, to be freed; null if it has none.
 char *_Nullable knot_function_name(const void *_Nonnull address);
-
-void knot_free(char *_Nonnull name);
 
 /// Fails the test of XCTest that runs, with a Swift string in two words; false where none runs.
 bool knot_fail_xctest(uintptr_t text0, uintptr_t text1, const char *_Nonnull file, uintptr_t line);
@@ -185,25 +182,9 @@ bool knot_take_xctest_failure(void);
 /// Suppresses failures of XCTest in runs.
 void knot_silence_xctest(bool isSilent);
 
-/// The file that says which run goes on, for the case that it ends the process.
-typedef struct KnotLog KnotLog;
-
-/// Creates the file: a text, behind which the seed of each run will stand.
-KnotLog *_Nonnull knot_log_create(const char *_Nonnull path, const char *_Nonnull test,
-                                  const char *_Nonnull text);
-
-/// Removes the file.
-void knot_log_destroy(KnotLog *_Nonnull log);
-
-/// Notes the seed of a run before it begins, and how long one of its jobs may take.
-void knot_run_log(KnotRun *_Nonnull run, KnotLog *_Nullable log, uint64_t seed,
-                  int64_t milliseconds);
-
-/// Sets a function that is called with the owner of a run which ends the process.
-void knot_set_last_words(void (*_Nonnull function)(const void *_Nonnull owner));
-
-/// Calls a function when the process ends as it should.
-void knot_at_exit(void (*_Nonnull function)(void));
+/// Notes test and seed of a run before it begins, and how long one of its jobs may take.
+void knot_run_note(KnotRun *_Nonnull run, const char *_Nonnull test, uint64_t seed,
+                   int64_t milliseconds);
 
 // MARK: Hangs
 
@@ -222,10 +203,8 @@ typedef struct {
   const void *_Nullable group;
   /// When it wakes, if it sleeps; compared with `knot_uptime`.
   uint64_t wakes;
-  /// The name that it was given, to be freed with `knot_free`.
+  /// The name that it was given, to be freed.
   char *_Nullable name;
-  /// Where it was made: return addresses, from the innermost.
-  const void *_Nullable origin[knotOriginCount];
 } KnotNote;
 
 /// What a thread does.
@@ -260,8 +239,5 @@ const void *_Nullable knot_current_task(void);
 
 /// The nanoseconds since the machine was started.
 int64_t knot_uptime(void);
-
-/// Ends the process at once.
-void knot_exit(int status);
 
 #endif
