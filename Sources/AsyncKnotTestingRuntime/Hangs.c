@@ -84,13 +84,6 @@ uint64_t knot_set_scope(uint64_t scope) {
   return before;
 }
 
-bool knot_is_noted(const void *task) {
-  pthread_mutex_lock(&notesLock);
-  bool isNoted = notes.used && knotFind(&notes, task)->key;
-  pthread_mutex_unlock(&notesLock);
-  return isNoted;
-}
-
 size_t knot_notes(KnotNote *result, size_t count) {
   size_t found = 0;
   pthread_mutex_lock(&notesLock);
@@ -257,7 +250,6 @@ int64_t knot_uptime(void) {
 #else
 
 uint64_t knot_set_scope(uint64_t scope) { return 0; }
-bool knot_is_noted(const void *task) { return false; }
 size_t knot_notes(KnotNote *result, size_t count) { return 0; }
 bool knot_watch_hangs(void (*tick)(void)) { return false; }
 size_t knot_threads(KnotThread *threads, size_t count) { return 0; }

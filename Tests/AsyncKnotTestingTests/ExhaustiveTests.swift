@@ -58,39 +58,6 @@ import Testing
     #expect(all == most)
   }
 
-  private actor Cell {
-    var value = 0
-    func add(_ amount: Int) { value += amount }
-  }
-
-  @Test("X9: schedules that differ only at different actors are one where state is in actors")
-  func independence() async {
-    let apart = await exploreAll(stateIsInActors: true) {
-      let cells = (Cell(), Cell())
-      await withDiscardingTaskGroup { group in
-        group.addTask { await cells.0.add(1) }
-        group.addTask { await cells.1.add(1) }
-      }
-    }
-    #expect(apart == 1)
-    let together = await exploreAll(stateIsInActors: true) {
-      let cell = Cell()
-      await withDiscardingTaskGroup { group in
-        for _ in 0..<3 { group.addTask { await cell.add(1) } }
-      }
-    }
-    #expect(together == 6)
-  }
-
-  private actor Account {
-    var balance = 100
-    func withdraw(_ amount: Int) async {
-      guard balance >= amount else { return }
-      await Task.yield()
-      balance -= amount
-    }
-  }
-
   @Test("X9: every failing outcome of plain search is found with the reduction, too")
   func outcomes() async {
     func balances(_ stateIsInActors: Bool) async -> Set<Int> {

@@ -3,15 +3,6 @@ import XCTest
 
 /// Tests of XCTest that fail on purpose, for a process of ``VerdictTests``.
 final class XCTestVictim: XCTestCase {
-  private actor Account {
-    private(set) var balance = 100
-    func withdraw(_ amount: Int) async {
-      guard balance >= amount else { return }
-      await Task.yield()
-      balance -= amount
-    }
-  }
-
   private struct Overdrawn: Error {}
 
   private static let scenario: @Sendable () async -> Int = {

@@ -89,7 +89,9 @@ extension Exploration {
         explorer.move(by: step)
         continue
       }
-      guard await outsideWorkCame(explorer) else { return .stalled(waiting: explorer.notes) }
+      guard await explorer.outsideWorkCame(within: patience) else {
+        return .stalled(waiting: explorer.notes)
+      }
     }
   }
 
@@ -99,22 +101,6 @@ extension Exploration {
     // Jobs that the scenario has enqueued on the main actor run before this call.
     await MainActor.run {}
     return explorer.hasReadyJob
-  }
-
-  /// Waits for jobs from other executors, as long as the patience lasts.
-  ///
-  /// - Returns: `false` if none came in time.
-  private func outsideWorkCame(_ explorer: Explorer) async -> Bool {
-    explorer.beginWait()
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask {
-        try? await Task.sleep(for: patience)
-        explorer.endPatience()
-      }
-      await explorer.untilOutsideWork()
-      group.cancelAll()
-    }
-    return explorer.hasReadyJob || explorer.result != nil
   }
 
   /// Cancels the scenario, wakes all sleeping tasks, and closes the run when nothing is ready any more.

@@ -5,7 +5,7 @@
 /// let second = await Exploration().run(seed: 7, scenario)
 /// #expect(first.trace == second.trace)
 /// ```
-public struct ExplorationTrace: Hashable, Sendable, CustomStringConvertible {
+public struct ExplorationTrace: Hashable, Sendable {
   /// One choice among the jobs that were ready.
   public struct Choice: Hashable, Sendable {
     /// The index of the job that ran, among those ready.
@@ -19,10 +19,4 @@ public struct ExplorationTrace: Hashable, Sendable, CustomStringConvertible {
 
   /// The number of jobs that ran.
   public var jobs: Int { choices.count }
-
-  /// The last choices, as `index/count`.
-  public var description: String {
-    let shown = choices.suffix(16).map { "\($0.index)/\($0.count)" }.joined(separator: " ")
-    return "\(jobs) jobs: " + (jobs > 16 ? "… " : "") + shown
-  }
 }

@@ -21,33 +21,26 @@ extension Explorer {
     return idler != nil
   }
 
-  /// Begins a wait for jobs from outside of the run.
-  func beginWait() {
-    state.withLock { state in
-      state.waits += 1
-      state.isPatienceOver = false
-    }
-  }
-
-  /// Suspends until a job comes from outside or the scenario ends, or ``endPatience()`` was called.
-  func untilOutsideWork() async {
+  /// Waits until a job comes from outside of the run or the scenario ends, as long as the patience lasts.
+  ///
+  /// - Returns: Whether there is something to do.
+  func outsideWorkCame(within patience: Duration) async -> Bool {
     await withCheckedContinuation { continuation in
+      let driver = Parked(continuation)
       let isDue = state.withLock { state in
-        let isDue = !state.schedule.isEmpty || state.result != nil || state.isPatienceOver
-        if !isDue { state.driver = Parked(continuation) }
+        state.waits += 1
+        let isDue = !state.schedule.isEmpty || state.result != nil
+        if !isDue { state.driver = driver }
         return isDue
       }
-      if isDue { continuation.resume() }
+      if isDue { return driver.resume() }
+      Task {
+        try? await Task.sleep(for: patience)
+        // What has come before, or a later wait, has another driver.
+        state.withLock { $0.driver === driver ? $0.driver.take() : nil }?.resume()
+      }
     }
-  }
-
-  /// Ends the wait for jobs from outside of the run.
-  func endPatience() {
-    state.withLock { state in
-      // This may be called before the driver has begun to wait.
-      state.isPatienceOver = true
-      return state.driver.take()
-    }?.resume()
+    return hasReadyJob || result != nil
   }
 
   /// Keeps a text on what a task waits for, for the report of a stall.

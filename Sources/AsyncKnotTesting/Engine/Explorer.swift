@@ -17,7 +17,7 @@ final class Explorer: Preempting {
     var driver: Parked?
     /// The tasks that wait until nothing else is ready, in the order in which they came.
     var idlers: [Parked] = []
-    var clocks: [TestClock] = []
+    var clocks: [any DrivenClock] = []
     /// The jobs of sleeping tasks, which wait for the time that the standard clocks show.
     var timers = DeadlineQueue<(job: UnownedJob, task: Int)>()
     var notes: [(id: Int, text: @Sendable () -> String)] = []
@@ -30,8 +30,6 @@ final class Explorer: Preempting {
     var waits = 0
     /// The tasks of the run; `nil` if nobody asks whether they end.
     var tasks: [UInt64: KeptTask]?
-    /// Whether the patience of the current wait is over.
-    var isPatienceOver = false
   }
 
   let state: Mutex<State>

@@ -45,7 +45,7 @@ public func exploreAll(
   var exploration = Exploration(seeds: 1, jobLimit: jobLimit)
   exploration.allowing = [.noChoice]
   let plans = SearchPlans(
-    SearchCursor(bound: preemptions, stateIsInActors: stateIsInActors), limit: limit)
+    cursor: SearchCursor(bound: preemptions, stateIsInActors: stateIsInActors), limit: limit)
   let result = await exploration.record(
     "exploreAll", plans, sourceLocation: sourceLocation, scenario)
   guard result.passed, !Task.isCancelled else { return nil }
@@ -60,17 +60,12 @@ public func exploreAll(
 
 /// The runs of an exhaustive search.
 private struct SearchPlans: PlanSource {
-  private var cursor: SearchCursor
-  private var runs = 0
-  private let limit: Int
+  var cursor: SearchCursor
+  let limit: Int
+  var runs = 0
   /// How many schedules have passed.
-  private(set) var schedules = 0
-  private(set) var isComplete = false
-
-  init(_ cursor: SearchCursor, limit: Int) {
-    self.cursor = cursor
-    self.limit = limit
-  }
+  var schedules = 0
+  var isComplete = false
 
   mutating func next(after last: FinishedRun?) -> RunPlan? {
     if let last {

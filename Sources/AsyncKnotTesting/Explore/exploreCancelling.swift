@@ -43,15 +43,10 @@ public func exploreCancelling(
 private struct CancellationPlans: PlanSource {
   let seeds: UInt64
   let limit: Int
-  private var seed: UInt64 = 0
-  private var step = 0
+  var seed: UInt64 = 0
+  var step = 0
   /// How many runs have passed that were cancelled before they ended.
-  private(set) var count = 0
-
-  init(seeds: UInt64, limit: Int) {
-    self.seeds = seeds
-    self.limit = limit
-  }
+  var count = 0
 
   var isComplete: Bool { seed == seeds }
 

@@ -25,16 +25,6 @@ public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
   /// A suite passes the trait on to its tests.
   public var isRecursive: Bool { true }
 
-  /// The trait for each test case, and nothing for the test as a whole.
-  ///
-  /// - Parameters:
-  ///   - test: The test.
-  ///   - testCase: One of its cases; `nil` for the test as a whole.
-  /// - Returns: The trait for a case, otherwise `nil`.
-  public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
-    testCase == nil ? nil : self
-  }
-
   /// Explores a test case.
   ///
   /// When the task of the test is cancelled, the exploration ends without an issue.

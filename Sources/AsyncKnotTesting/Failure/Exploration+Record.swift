@@ -38,14 +38,7 @@ extension Exploration {
             let explanation = await explain(
               failure, of: failed, in: context, judge: judge, scenario)
             monitor.silence(false)
-            text? += "\n\n\(explanation.text)"
-            if let path = explanation.save(failed.plan) {
-              text? += "\n\nEXPLORE_REPLAY=\(path) replays this schedule"
-              let page = path.replacing(".schedule", with: ".html")
-              if let html = explanation.page("\(call): \(failure)"), writeFile(html, at: page) {
-                text? += ", and \(page) shows it"
-              }
-            }
+            text? += "\n\n" + words(on: explanation, of: failure, by: failed.plan, call)
           }
           if Test.current != nil {
             Attachment.record(
@@ -60,6 +53,30 @@ extension Exploration {
       }
       return (source, text == nil)
     }
+  }
+
+  /// A schedule in words; it is also written to a file that replays it, and to a page.
+  private func words(
+    on explanation: Explanation?, of failure: ExplorationFailure, by plan: RunPlan, _ call: String
+  ) -> String {
+    guard let explanation else {
+      return
+        "The run went otherwise when it was repeated: something in it does not follow the seed."
+    }
+    let report = explanation.report
+    var text = "\(explanation.headline)\n\n\(report.text(of: failure))"
+    guard let test = Test.current else { return text }
+    let folder = environmentVariable("TMPDIR") ?? "/tmp"
+    let words = test.replayName.split { !$0.isLetter && !$0.isNumber }
+    let path = "\(folder)/explore-\(words.joined(separator: "-"))-\(failure.seed)"
+    let file = ReplayFile(
+      test: test.replayName, seed: failure.seed, switches: explanation.switches,
+      cancelsAfter: plan.cancelsAfter)
+    guard writeFile(file.text, at: path + ".schedule") else { return text }
+    text += "\n\nEXPLORE_REPLAY=\(path).schedule replays this schedule"
+    let page = SchedulePage(title: "\(call): \(failure)", report: report)
+    if writeFile(page.text, at: path + ".html") { text += ", and \(path).html shows it" }
+    return text
   }
 
   /// Runs the schedule of a file, and says where the program no longer goes that way.
@@ -83,22 +100,6 @@ extension Exploration {
       return "\(words); it diverged: \(script.unmet) of its switches were never reached" + report
     }
     return failure == nil ? nil : words + report
-  }
-}
-
-extension Explanation {
-  /// Writes the schedule to a file.
-  ///
-  /// - Returns: Where it is; `nil` where it cannot be written.
-  fileprivate func save(_ plan: RunPlan) -> String? {
-    guard isReproduced, let test = Test.current else { return nil }
-    let folder = environmentVariable("TMPDIR") ?? "/tmp"
-    let words = test.replayName.split { !$0.isLetter && !$0.isNumber }
-    let path = "\(folder)/explore-\(words.joined(separator: "-"))-\(failure.seed).schedule"
-    let file = ReplayFile(
-      test: test.replayName, seed: failure.seed, switches: switches,
-      cancelsAfter: plan.cancelsAfter)
-    return writeFile(file.text, at: path) ? path : nil
   }
 }
 

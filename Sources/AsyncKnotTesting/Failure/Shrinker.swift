@@ -12,7 +12,6 @@ struct Shrinker {
     let met: [ForcedSwitch]
     /// The switches that could have been forced after the last one.
     let alternatives: [ForcedSwitch]
-    let account: ExplorationAccount
   }
 
   /// The shortest schedule that was found.
@@ -32,7 +31,6 @@ struct Shrinker {
   private var hasTime: Bool { spent < budget }
   /// How many switches the best schedule has.
   private var shortest = 0
-  private var loan = ThreadLoan()
 
   init(attempt: @escaping ([ForcedSwitch]) async -> Attempt) { self.attempt = attempt }
 
@@ -97,7 +95,7 @@ struct Shrinker {
       writeError(
         "explore: the shortest schedule so far has \(shortest) switches (\(seconds(spent)))\n")
     }
-    await loan.settle(after: attempt.account)
+    await Task.yield()
     return attempt
   }
 }

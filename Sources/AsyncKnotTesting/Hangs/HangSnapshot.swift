@@ -35,14 +35,14 @@ struct HangSnapshot {
   /// Looks at all tasks and threads.
   init(of scope: UInt64, _ root: UInt) {
     self.root = root
-    unsafe array(of: KnotNote(), 100_000, knot_notes).forEach { note in
+    let notes = unsafe [KnotNote](unsafeUninitializedCapacity: 100_000) {
+      unsafe $1 = knot_notes($0.baseAddress, $0.count)
+    }
+    unsafe notes.forEach { note in
       var seen = Seen(address: unsafe UInt(bitPattern: note.task))
       seen.number = unsafe note.number
       seen.isOfTest = unsafe note.scope == scope
-      if let name = unsafe note.name {
-        seen.name = unsafe String(cString: name)
-        unsafe free(name)
-      }
+      seen.name = unsafe takeText(note.name)
       seen.group = unsafe UInt(bitPattern: note.group)
       seen.wakes = .nanoseconds(Int64(clamping: unsafe note.wakes))
       if seen.look() { tasks[seen.address] = seen }
@@ -56,7 +56,10 @@ struct HangSnapshot {
       tasks[address] = seen
       if let next = seen.awaitedTask { unknown.append(next) }
     }
-    unsafe array(of: KnotThread(), 512, knot_threads).forEach { thread in
+    let found = unsafe [KnotThread](unsafeUninitializedCapacity: 512) {
+      unsafe $1 = knot_threads($0.baseAddress, $0.count)
+    }
+    unsafe found.forEach { thread in
       threads.append(
         unsafe Thread(
           task: UInt(bitPattern: thread.task), executor: UInt(bitPattern: thread.executor),
@@ -90,15 +93,4 @@ extension HangSnapshot.Seen {
     }
     return true
   }
-}
-
-/// What a function of C writes into an array of this length.
-private func array<Element>(
-  of empty: Element, _ length: Int, _ fill: (UnsafeMutablePointer<Element>, Int) -> Int
-) -> ArraySlice<Element> {
-  var array = [Element](repeating: empty, count: length)
-  let count = unsafe array.withUnsafeMutableBufferPointer { buffer in
-    unsafe buffer.baseAddress.map { unsafe fill($0, length) } ?? 0
-  }
-  return array.prefix(count)
 }

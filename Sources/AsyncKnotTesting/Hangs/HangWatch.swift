@@ -38,11 +38,12 @@ enum HangWatch {
     } else if reason == nil, !knot_watch_hangs({ HangWatch.tick() }) {
       reason = "no thread could be made"
     } else if reason == nil {
-      // A task is one pointer, to the object of the runtime.
-      let task = Task {}
-      if unsafe !knot_is_noted(unsafeBitCast(task, to: UnsafeRawPointer.self)) {
+      Task {}
+      var note = unsafe KnotNote()
+      if unsafe knot_notes(&note, 1) == 0 {
         reason = "it makes tasks without the kit; is it linked statically?"
       }
+      unsafe free(note.name)
     }
     if let reason { writeError("explainsHangs: explains nothing with this runtime: \(reason)\n") }
     return reason

@@ -28,16 +28,6 @@ public struct HangTrait: TestTrait, SuiteTrait, TestScoping {
   /// A suite passes the trait on to its tests.
   public var isRecursive: Bool { true }
 
-  /// The trait for each test case, and nothing for the test as a whole.
-  ///
-  /// - Parameters:
-  ///   - test: The test.
-  ///   - testCase: One of its cases; `nil` for the test as a whole.
-  /// - Returns: The trait for a case, otherwise `nil`.
-  public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
-    testCase == nil ? nil : self
-  }
-
   /// Watches a test case while it runs.
   ///
   /// - Parameters:

@@ -1,5 +1,6 @@
 internal import AsyncKnot
 public import AsyncOptical
+internal import Synchronization
 public import Testing
 
 /// Sends requests to an opticle, or commands to a binder; the test states every change that follows.
@@ -21,7 +22,10 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
   /// The opticle or the binder.
   public let subject: Subject
 
-  private let log: ProbeLog<Subject.ChangeCause, Subject.State>
+  let port: ProbePort<Subject.ChangeCause, Subject.State>
+  /// The state after the last change that the test has stated.
+  let asserted: Mutex<Subject.State>
+  let sourceLocation: SourceLocation
 
   /// Probes an opticle or a binder from now on.
   ///
@@ -30,7 +34,14 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
   ///   - sourceLocation: The place at which the probe records what it finds when it is released.
   public init(_ subject: Subject, sourceLocation: SourceLocation = #_sourceLocation) {
     self.subject = subject
-    log = ProbeLog(subject.probePort, from: subject.state, sourceLocation)
+    port = subject.probePort
+    asserted = Mutex(subject.state)
+    self.sourceLocation = sourceLocation
+  }
+
+  deinit {
+    expectNoMore("when the probe was dropped", sourceLocation)
+    expectNothingInFlight(sourceLocation)
   }
 
   /// Sends a request or a command, and does not wait until it is handled.
@@ -44,7 +55,7 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
   public func send(
     _ message: Subject.Dispatched, sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    log.expectNoMore("before send(\(message))", sourceLocation)
+    expectNoMore("before send(\(message))", sourceLocation)
     Spawn.$isProbed.withValue(true) { subject.send(message) }
   }
 
@@ -62,7 +73,27 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
     sourceLocation: SourceLocation = #_sourceLocation,
     _ change: (inout Subject.State) -> Void
   ) async -> Transition<Subject.ChangeCause, Subject.State>? {
-    await log.expect(sourceLocation, change)
+    guard let transition = await next() else {
+      // The issue for which a test was cancelled is recorded already.
+      guard !Task.isCancelled else { return nil }
+      Verdict.record(
+        "expected a change, but nothing that was sent is in flight any more",
+        sourceLocation: sourceLocation)
+      return nil
+    }
+    let expected = asserted.withLock { state in
+      var expected = state
+      change(&expected)
+      state = transition.after
+      return expected
+    }
+    if expected != transition.after {
+      let lines = StateDifference(from: expected, to: transition.after).description
+      Verdict.record(
+        "\(transition.causeText) led to another state (expected → actual):\n\(lines)",
+        sourceLocation: sourceLocation)
+    }
+    return transition
   }
 
   /// Ends the probing, and records changes that the test has not stated and messages that are still handled.
@@ -72,7 +103,11 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
   ///
   /// - Parameter sourceLocation: The place at which an issue is recorded.
   public func finish(sourceLocation: SourceLocation = #_sourceLocation) async {
-    await log.finish(sourceLocation)
+    await untilIdleOrYields()
+    // A handler that has committed its last change has still to return.
+    await untilIdle(while: port.unfinishedCount > 0)
+    expectNoMore("at the end", sourceLocation)
+    expectNothingInFlight(sourceLocation)
   }
 }
 

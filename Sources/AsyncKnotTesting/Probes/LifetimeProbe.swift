@@ -1,4 +1,4 @@
-public import AsyncKnot
+internal import AsyncKnot
 public import Testing
 
 /// Checks that an object is released when no other object should hold it any more.
@@ -16,7 +16,7 @@ public final class LifetimeProbe: Sendable {
   private let observerCount: @Sendable () -> Int
   private let name: String
 
-  /// Watches an object.
+  /// Watches an object; of a state holder also its observers.
   ///
   /// - Parameters:
   ///   - object: The object that should be released later.
@@ -26,22 +26,8 @@ public final class LifetimeProbe: Sendable {
   ) {
     let reference = WeakReference(object)
     isAlive = { reference.object != nil }
-    observerCount = { 0 }
+    observerCount = if let holder = object as? any StateSource { counter(holder) } else { { 0 } }
     name = "\(Object.self) (\(sourceLocation.place))"
-  }
-
-  /// Watches a state holder and its observers.
-  ///
-  /// - Parameters:
-  ///   - holder: The state holder that should be released later.
-  ///   - sourceLocation: The place of the call, by which reports name the probe.
-  public init<Holder: StateSource>(
-    _ holder: Holder, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    let reference = WeakReference(holder)
-    isAlive = { reference.object != nil }
-    observerCount = holder.knot.observerCounter
-    name = "\(Holder.self) (\(sourceLocation.place))"
   }
 
   /// Whether the object has been released.
@@ -68,4 +54,9 @@ public final class LifetimeProbe: Sendable {
         "\(name) still has \(observers) registered observers", sourceLocation: sourceLocation)
     }
   }
+}
+
+/// Counts the observers of a state holder, without holding it.
+private func counter(_ holder: some StateSource) -> @Sendable () -> Int {
+  holder.knot.observerCounter
 }

@@ -2,15 +2,14 @@ internal import Synchronization
 
 /// The elements of a recorder, and the tasks that wait for more.
 final class RecorderLog<Element: Sendable>: Sendable {
-  private struct State: Countable {
+  private struct State {
     var elements: [Element] = []
     var end: Recorder<Element>.End?
-    var waits = WaitList()
-    var reached: Int { end == nil ? elements.count : .max }
   }
 
   private let name: String
   private let state = Mutex(State())
+  private let waits = WaitList()
 
   init(name: String) { self.name = name }
 
@@ -21,18 +20,20 @@ final class RecorderLog<Element: Sendable>: Sendable {
   func end(_ end: Recorder<Element>.End) { change { $0.end = end } }
 
   private func change(_ body: (inout State) -> Void) {
-    let due = state.withLock { state in
-      body(&state)
-      return state.waits.take(reached: state.reached)
-    }
-    for waiter in due { waiter.resume() }
+    state.withLock { body(&$0) }
+    waits.resume(reached: reached)
   }
+
+  /// How many elements have come; no more will come after the end.
+  private var reached: Int { state.withLock { $0.end == nil ? $0.elements.count : .max } }
 
   /// Suspends until `count` elements have come, the sequence has ended or the task is cancelled.
   ///
   /// - Returns: Whether the elements have come.
   func reached(_ count: Int, _ what: String) async -> Bool {
-    await awaited({ [self] in "\(status), awaited: \(what)" }) { await state.wait(until: count) }
+    await awaited({ [self] in "\(status), awaited: \(what)" }) {
+      await waits.wait(until: count) { reached }
+    }
     return state.withLock { $0.elements.count >= count }
   }
 

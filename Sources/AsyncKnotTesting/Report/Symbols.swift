@@ -15,10 +15,9 @@ struct Symbols {
   mutating func name(of address: UInt) -> FunctionName? {
     if let known = names[address] { return known }
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
-      let text = unsafe knot_function_name(pointer)
+      let text = unsafe takeText(knot_function_name(pointer))
     else { return nil }
-    defer { unsafe free(text) }
-    names[address] = FunctionName(demangled: unsafe String(cString: text))
+    names[address] = FunctionName(demangled: text)
     return names[address]
   }
 

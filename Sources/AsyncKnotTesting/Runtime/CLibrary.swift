@@ -30,6 +30,12 @@ func outputOfCommand(_ command: String) -> String {
   return unsafe text { unsafe fread($0.baseAddress, 1, $0.count, file) }
 }
 
+/// A text that C has allocated, which is freed.
+func takeText(_ text: UnsafeMutablePointer<CChar>?) -> String? {
+  defer { unsafe free(text) }
+  return unsafe text.map { unsafe String(cString: $0) }
+}
+
 private func text(_ read: (UnsafeMutableBufferPointer<UInt8>) -> Int) -> String {
   let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 20) { unsafe $1 = read($0) }
   return String(decoding: bytes, as: UTF8.self)

@@ -60,8 +60,7 @@ enum JobArrival {
 
   /// The functions in which the task that a job is goes on, from the innermost; empty where it is no task.
   func functions(of job: UnownedJob) -> [UInt] {
-    guard taskNumber != 0 else { return [] }
-    return unsafe KnotTask(at: UInt(bitPattern: job.pointer), number: taskNumber)?.functions ?? []
+    unsafe KnotTask(at: UInt(bitPattern: job.pointer), number: taskNumber)?.functions ?? []
   }
 
   /// Hands a job over to where it would have gone without the run.

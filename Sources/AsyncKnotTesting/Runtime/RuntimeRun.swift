@@ -10,17 +10,11 @@ internal import AsyncKnotTestingRuntime
   init(_ callbacks: KnotCallbacks) { unsafe run = knot_run_create(callbacks) }
 
   /// Why the runtime's tasks are not laid out as the kit knows them; `nil` if they are.
-  static var unknownLayout: String? { unsafe text(knot_unknown_layout()) }
+  static var unknownLayout: String? { unsafe takeText(knot_unknown_layout()) }
 
   /// The same for a runtime that says this of itself.
   static func unknownLayout(version: UInt32, size: UInt32) -> String? {
-    unsafe text(knot_unknown(version, size))
-  }
-
-  private static func text(_ words: UnsafeMutablePointer<CChar>?) -> String? {
-    guard let words = unsafe words else { return nil }
-    defer { unsafe free(words) }
-    return unsafe String(cString: words)
+    unsafe takeText(knot_unknown(version, size))
   }
 
   /// Tells the C side which executors the run's tasks, main actor and actors have.

@@ -43,14 +43,15 @@ public final class TestClock: Clock, Sendable {
     let continuation: CheckedContinuation<Void, any Error>
   }
 
-  /// The tasks that sleep, and those that wait until enough sleep.
-  struct Sleepers: Countable {
+  /// The tasks that sleep.
+  struct Sleepers {
     var queue: DeadlineQueue<Sleeper>
-    var waits = WaitList()
-    var reached: Int { queue.count }
+    var lastID = 0
   }
 
   private let state: Mutex<Sleepers>
+  /// The tasks that wait until enough sleep.
+  private let waits = WaitList()
 
   /// Creates a clock.
   ///
@@ -77,23 +78,22 @@ public final class TestClock: Clock, Sendable {
   /// - Throws: `CancellationError` as soon as the task is cancelled, and at the end of an exploration's run.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     Explorer.current?.drive(self)
-    let id = state.withLock { $0.waits.makeID() }
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         // Under the lock, so that a cancellation comes either before this or finds the sleeper.
-        let (immediate, due) = state.withLock {
-          state -> (Result<Void, any Error>?, [WaitList.Continuation]) in
-          if Task.isCancelled { return (.failure(CancellationError()), []) }
-          if deadline.offset <= state.queue.now { return (.success(()), []) }
+        let immediate = state.withLock { state -> Result<Void, any Error>? in
+          if Task.isCancelled { return .failure(CancellationError()) }
+          if deadline.offset <= state.queue.now { return .success(()) }
           state.queue.insert(Sleeper(id: id, continuation: continuation), until: deadline.offset)
-          return (nil, state.waits.take(reached: state.queue.count))
+          return nil
         }
-        if let immediate {
-          continuation.resume(with: immediate)
-        } else {
-          Explorer.current?.noteSleep()
-        }
-        for waiter in due { waiter.resume() }
+        if let immediate { return continuation.resume(with: immediate) }
+        Explorer.current?.noteSleep()
+        waits.resume(reached: sleeperCount)
       }
     } onCancel: {
       state.withLock { $0.queue.remove { $0.id == id } }?.continuation
@@ -106,12 +106,12 @@ public final class TestClock: Clock, Sendable {
   /// - Parameter count: How many tasks must sleep.
   public func sleepers(atLeast count: Int) async {
     await awaited({ "TestClock: \(count) sleepers awaited; it has \(self.sleeperCount)" }) {
-      await state.wait(until: count)
+      await waits.wait(until: count) { sleeperCount }
     }
   }
 }
 
-extension TestClock {
+extension TestClock: DrivenClock {
   /// The time until the first sleeper wakes.
   var timeToNextDeadline: Duration? {
     state.withLock { state in state.queue.nextDeadline.map { $0 - state.queue.now } }

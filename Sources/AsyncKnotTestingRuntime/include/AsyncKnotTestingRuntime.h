@@ -225,14 +225,11 @@ bool knot_watch_hangs(void (*_Nonnull tick)(void));
 /// Lets the calling task, and those that it makes, work for a test. Returns the one that it worked for before.
 uint64_t knot_set_scope(uint64_t scope);
 
-/// Whether a task that was just made has been noted: whether the runtime calls the kit at all.
-bool knot_is_noted(const void *_Nonnull task);
-
 /// The tasks that have not ended. Returns how many there are.
-size_t knot_notes(KnotNote *_Nonnull notes, size_t count);
+size_t knot_notes(KnotNote *_Nullable notes, size_t count);
 
 /// Interrupts each other thread of the process for a moment and sees what it does. Returns how many there are.
-size_t knot_threads(KnotThread *_Nonnull threads, size_t count);
+size_t knot_threads(KnotThread *_Nullable threads, size_t count);
 
 /// The calling task.
 const void *_Nullable knot_current_task(void);

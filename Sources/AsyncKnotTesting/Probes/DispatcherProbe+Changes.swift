@@ -1,0 +1,48 @@
+internal import AsyncKnot
+internal import AsyncOptical
+internal import Synchronization
+internal import Testing
+
+extension DispatcherProbe {
+  /// Records the changes that the test has not stated yet.
+  func expectNoMore(_ moment: String, _ sourceLocation: SourceLocation) {
+    while let transition = takeBuffered() {
+      asserted.withLock { $0 = transition.after }
+      Verdict.record(
+        "a change was not asserted \(moment):\n\(transition)", sourceLocation: sourceLocation)
+    }
+  }
+
+  func expectNothingInFlight(_ sourceLocation: SourceLocation) {
+    let count = port.unfinishedCount
+    guard count > 0 else { return }
+    Verdict.record(
+      "\(count) of what was sent \(count == 1 ? "is" : "are") still in flight",
+      sourceLocation: sourceLocation)
+  }
+
+  /// The next change; `nil` when none can come any more.
+  func next() async -> Transition<Subject.ChangeCause, Subject.State>? {
+    var changes = port.changes.makeAsyncIterator()
+    while true {
+      if let transition = takeBuffered() { return transition }
+      if port.unfinishedCount == 0 {
+        // The subject may still make a change without a message, for example at a tick of its own.
+        await untilIdleOrYields()
+        return takeBuffered()
+      }
+      let note: @Sendable () -> String = { [port, sourceLocation] in
+        "a probe (\(sourceLocation.place)) expects a change; in flight: \(port.unfinishedCount)"
+      }
+      guard let change = await awaited(note, { await changes.next() }) else { return nil }
+      if let change { return change }
+    }
+  }
+
+  private func takeBuffered() -> Transition<Subject.ChangeCause, Subject.State>? {
+    while let change = port.changes.takeBuffered() {
+      if let change { return change }
+    }
+    return nil
+  }
+}
