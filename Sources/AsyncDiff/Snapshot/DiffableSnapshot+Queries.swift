@@ -3,7 +3,6 @@ extension DiffableSnapshot {
   public var numberOfSections: Int { sections.count }
 
   /// The number of items of all sections together.
-  @inlinable
   public var numberOfItems: Int { sections.reduce(0) { $0 + $1.items.count } }
 
   /// The number of items of each section.

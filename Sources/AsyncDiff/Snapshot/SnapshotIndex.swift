@@ -19,20 +19,18 @@ final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     cache.withLock { $0 = tables }
   }
 
-  /// The tables, for a copy of the snapshot that is about to be edited: from now on both note their edits.
+  /// The tables, for an edit of a snapshot.
+  ///
+  /// They are taken out, so that they can be changed in place. If another copy of the snapshot has them, too, both
+  /// copies log their edits from now on.
   @inlinable
-  func share() -> SnapshotTables<SectionID, ItemID>? {
+  func tablesToEdit(isShared: Bool) -> SnapshotTables<SectionID, ItemID>? {
     cache.withLock { tables in
+      guard isShared else {
+        defer { tables = nil }
+        return tables
+      }
       tables?.isShared = true
-      return tables
-    }
-  }
-
-  /// Takes the tables out, so that they can be changed in place.
-  @inlinable
-  func take() -> SnapshotTables<SectionID, ItemID>? {
-    cache.withLock { tables in
-      defer { tables = nil }
       return tables
     }
   }
@@ -158,7 +156,7 @@ extension DiffableSnapshot {
   @inlinable
   mutating func updateTables(_ change: (inout Tables) -> Void) {
     let isOwnedAlone = isKnownUniquelyReferenced(&index)
-    var tables = isOwnedAlone ? index.take() : index.share()
+    var tables = index.tablesToEdit(isShared: !isOwnedAlone)
     if let known = tables, known.isOutdated(sectionCount: sections.count) { tables = nil }
     if var changed = tables.take() {
       change(&changed)

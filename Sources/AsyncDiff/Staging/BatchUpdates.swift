@@ -54,7 +54,6 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
   }
 
   /// A list of the operations, or their number: `batch.itemInserts`.
-  @inlinable
   public subscript<Value>(dynamicMember member: KeyPath<ListOperations, Value>) -> Value {
     operations[keyPath: member]
   }

@@ -30,10 +30,7 @@ import Testing
     let alone = try await run(isFollowed: false)
     let followed = try await run(isFollowed: true)
     #expect(alone.cost == followed.cost)
-    guard case .patch(let patch) = followed.message else {
-      Issue.record("\(String(describing: followed.message))")
-      return
-    }
+    let patch = try #require(followed.message?.patch)
     #expect(patch.number == patch.from.number + 10_000)
     #expect(patch.stages.count == 1 && patch.stages.first?.itemUpdates.count == 1)
     #expect(patch.stages.first?.itemUpdates.first?.value.content == 10_000)

@@ -23,10 +23,7 @@ import Testing
     #expect(try mirror.apply(first) == .replaced)
     for count in 5...9 { try await source.apply(oneDay(Array(1...count))) }
     let second = try #require(await messages.next())
-    guard case .patch(let patch) = second else {
-      Issue.record("\(second)")
-      return
-    }
+    let patch = try #require(second.patch)
     #expect(patch.number == patch.from.number + 5)
     #expect(patch.stages.map(\.itemInserts.count) == [5])
     try mirror.apply(second)
@@ -40,11 +37,7 @@ import Testing
     let known = try #require(await messages.next()).revision
     try await source.apply(oneDay([1, 2, 3, 4]))
     var back = source.patches(since: known).makeAsyncIterator()
-    let message = try #require(await back.next())
-    guard case .patch(let patch) = message else {
-      Issue.record("\(message)")
-      return
-    }
+    let patch = try #require(await back.next()?.patch)
     #expect(patch.from == known)
     var again = source.patches(since: patch.to).makeAsyncIterator()
     try await source.apply(oneDay([1, 2, 3, 4, 5]))
@@ -112,10 +105,7 @@ import Testing
     }
     try await source.apply(oneDay([1, 2, 3, 4]))
     let message = try #require(await next.value)
-    guard case .patch(let patch) = message else {
-      Issue.record("\(message)")
-      return
-    }
+    let patch = try #require(message.patch)
     #expect(patch.from == known)
     var mirror = SnapshotMirror<Day>()
     try mirror.apply(.snapshot(oneDay([1, 2, 3]), known))
@@ -166,20 +156,19 @@ import Testing
     try marked.reloadItems([2])
     try await source.apply(marked)
     try await source.apply(oneDay([1, 2, 3, 4]))
-    guard case .patch(let patch) = await messages.next() else {
-      Issue.record("not a patch")
-      return
-    }
+    let patch = try #require(await messages.next()?.patch)
     #expect(patch.from == known && patch.stages.first?.itemInserts.map(\.value.id) == [4])
     #expect(patch.stages.first?.itemUpdates.isEmpty == true)
   }
 }
 
 extension SnapshotMessage {
-  var isFull: Bool {
+  var isFull: Bool { patch == nil }
+
+  var patch: SnapshotPatch<Section>? {
     switch self {
-    case .snapshot: true
-    case .patch: false
+    case .snapshot: nil
+    case .patch(let patch): patch
     }
   }
 }

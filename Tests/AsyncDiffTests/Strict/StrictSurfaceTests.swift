@@ -3,37 +3,21 @@ import AsyncDiffTesting
 import TestSupport
 import Testing
 
-struct StrictRow: Nodable {
-  let id: Int
-  var text = ""
-  var diffIdentifier: Int { id }
-  func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock { { Node() } }
-  struct Node: CellNode {}
-}
+private func snapshot(_ days: Day...) -> Days { Days(sections: days) }
 
-struct StrictPart: SectionInflator {
-  let id: String
-  var items: [StrictRow]
-  var diffIdentifier: String { id }
-  init(_ id: String, _ rows: [Int]) {
-    self.id = id
-    items = rows.map { StrictRow(id: $0) }
-  }
-}
-
-private func snapshot(_ parts: StrictPart...) -> DiffableSnapshot<StrictPart> {
-  DiffableSnapshot(sections: parts)
-}
+private let node = TitleNode(title: "", path: at(0, 0))
 
 @Suite struct StrictSurfaceTests {
-  let old = snapshot(StrictPart("a", [1, 2, 3]), StrictPart("b", [4]))
+  let old = snapshot(Day("a", ids: [1, 2, 3]), Day("b", ids: [4]))
 
-  /// The rule that a batch breaks when it is carried out on `old`.
-  private func rule(_ batch: BatchUpdates<StrictPart>) -> BatchViolation.Rule? {
+  /// The rule that operations break when they are carried out on `old`.
+  private func rule(
+    to new: Days, _ operations: ListOperations = .init(), nodes: [ItemPath: any CellNode] = [:]
+  ) -> BatchViolation.Rule? {
     var rows = StrictRows(old)
     do {
-      try rows.perform(batch)
-      #expect(rows.matches(batch.snapshot))
+      try rows.perform(BatchUpdates(from: old, to: new, operations, nodes: nodes))
+      #expect(rows.matches(new))
       return nil
     } catch {
       #expect(rows.matches(old), "a refused batch changes nothing")
@@ -44,13 +28,13 @@ private func snapshot(_ parts: StrictPart...) -> DiffableSnapshot<StrictPart> {
   @Test("D6: a sound batch of every operation is carried out by position")
   func soundBatch() {
     let before = snapshot(
-      StrictPart("gone", [8]), StrictPart("a", [1, 2, 3]), StrictPart("b", [4]),
-      StrictPart("m", [6]))
-    var moved = StrictPart("m", [6])
-    moved.items[0].text = "changed"
-    var changed = StrictPart("a", [3, 9, 2])
-    changed.items[2].text = "changed"
-    let new = snapshot(moved, changed, StrictPart("c", [7]), StrictPart("b", [4, 1]))
+      Day("gone", ids: [8]), Day("a", ids: [1, 2, 3]), Day("b", ids: [4]),
+      Day("m", ids: [6]))
+    var moved = Day("m", ids: [6])
+    moved.items[0].title = "changed"
+    var changed = Day("a", ids: [3, 9, 2])
+    changed.items[2].title = "changed"
+    let new = snapshot(moved, changed, Day("c", ids: [7]), Day("b", ids: [4, 1]))
     var rows = StrictRows(before)
     let batch = BatchUpdates(
       from: before, to: new,
@@ -63,7 +47,7 @@ private func snapshot(_ parts: StrictPart...) -> DiffableSnapshot<StrictPart> {
         itemUpdates: [
           ItemPath.Move(from: at(1, 1), to: at(1, 2)), ItemPath.Move(from: at(3, 0), to: at(0, 0)),
         ]),
-      nodes: [at(1, 1): StrictRow.Node(), at(2, 0): StrictRow.Node(), at(1, 2): StrictRow.Node()]
+      nodes: [at(1, 1): node, at(2, 0): node, at(1, 2): node]
     )
     do { try rows.perform(batch) } catch { Issue.record(error) }
     #expect(rows.matches(new))
@@ -72,104 +56,94 @@ private func snapshot(_ parts: StrictPart...) -> DiffableSnapshot<StrictPart> {
   @Test("D6: items neither leave nor enter a section that moves")
   func movedSections() {
     let moves = [Changeset.Move(from: 1, to: 0)]
-    let less = snapshot(StrictPart("b", []), StrictPart("a", [1, 2, 3]))
-    #expect(
-      rule(BatchUpdates(from: old, to: less, .init(sectionMoves: moves, itemDeletes: [at(1, 0)])))
-        == .movedSection)
-    let more = snapshot(StrictPart("b", [4, 5]), StrictPart("a", [1, 2, 3]))
-    #expect(
-      rule(BatchUpdates(from: old, to: more, .init(sectionMoves: moves, itemInserts: [at(0, 1)])))
-        == .movedSection)
-    let crossed = snapshot(StrictPart("b", [4, 1]), StrictPart("a", [2, 3]))
+    let less = snapshot(Day("b", ids: []), Day("a", ids: [1, 2, 3]))
+    #expect(rule(to: less, .init(sectionMoves: moves, itemDeletes: [at(1, 0)])) == .movedSection)
+    let more = snapshot(Day("b", ids: [4, 5]), Day("a", ids: [1, 2, 3]))
+    #expect(rule(to: more, .init(sectionMoves: moves, itemInserts: [at(0, 1)])) == .movedSection)
+    let crossed = snapshot(Day("b", ids: [4, 1]), Day("a", ids: [2, 3]))
     let into = ItemPath.Move(from: at(0, 0), to: at(0, 1))
-    #expect(
-      rule(BatchUpdates(from: old, to: crossed, .init(sectionMoves: moves, itemMoves: [into])))
-        == .movedSection)
+    #expect(rule(to: crossed, .init(sectionMoves: moves, itemMoves: [into])) == .movedSection)
   }
 
   @Test("D6: counts that do not follow from the operations are refused")
   func counts() {
-    let short = snapshot(StrictPart("a", [1, 2]), StrictPart("b", [4]))
-    #expect(rule(BatchUpdates(from: old, to: short)) == .countMismatch)
-    #expect(
-      rule(BatchUpdates(from: old, to: snapshot(StrictPart("a", [1, 2, 3])))) == .countMismatch)
-    let crossing = snapshot(StrictPart("a", [1, 2]), StrictPart("b", [4, 3]))
+    let short = snapshot(Day("a", ids: [1, 2]), Day("b", ids: [4]))
+    #expect(rule(to: short) == .countMismatch)
+    #expect(rule(to: snapshot(Day("a", ids: [1, 2, 3]))) == .countMismatch)
+    let crossing = snapshot(Day("a", ids: [1, 2]), Day("b", ids: [4, 3]))
     let fakeMove = ItemPath.Move(from: at(0, 2), to: at(0, 1))
-    #expect(
-      rule(BatchUpdates(from: old, to: crossing, .init(itemMoves: [fakeMove]))) == .countMismatch)
+    #expect(rule(to: crossing, .init(itemMoves: [fakeMove])) == .countMismatch)
   }
 
   @Test("D6: paths and offsets that name nothing are refused")
   func bounds() {
-    #expect(rule(BatchUpdates(from: old, to: old, .init(sectionDeletes: [2]))) == .outOfBounds)
-    #expect(rule(BatchUpdates(from: old, to: old, .init(sectionInserts: [-1]))) == .outOfBounds)
-    #expect(rule(BatchUpdates(from: old, to: old, .init(itemDeletes: [at(0, 3)]))) == .outOfBounds)
-    #expect(rule(BatchUpdates(from: old, to: old, .init(itemInserts: [at(2, 0)]))) == .outOfBounds)
+    #expect(rule(to: old, .init(sectionDeletes: [2])) == .outOfBounds)
+    #expect(rule(to: old, .init(sectionInserts: [-1])) == .outOfBounds)
+    #expect(rule(to: old, .init(itemDeletes: [at(0, 3)])) == .outOfBounds)
+    #expect(rule(to: old, .init(itemInserts: [at(2, 0)])) == .outOfBounds)
   }
 
   @Test("D6: operations that exclude each other are refused")
   func namedTwice() {
-    let less = snapshot(StrictPart("a", [2, 3]), StrictPart("b", [4]))
-    #expect(
-      rule(BatchUpdates(from: old, to: less, .init(itemDeletes: [at(0, 0), at(0, 0)])))
-        == .namedTwice)
+    let less = snapshot(Day("a", ids: [2, 3]), Day("b", ids: [4]))
+    #expect(rule(to: less, .init(itemDeletes: [at(0, 0), at(0, 0)])) == .namedTwice)
     let move = ItemPath.Move(from: at(0, 0), to: at(0, 1))
+    #expect(rule(to: less, .init(itemDeletes: [at(0, 0)], itemMoves: [move])) == .namedTwice)
+    #expect(rule(to: less, .init(itemDeletes: [at(0, 0)], itemUpdates: [move])) == .namedTwice)
+    #expect(rule(to: old, .init(itemInserts: [at(0, 1)], itemMoves: [move])) == .namedTwice)
     #expect(
-      rule(BatchUpdates(from: old, to: less, .init(itemDeletes: [at(0, 0)], itemMoves: [move])))
-        == .namedTwice)
-    #expect(
-      rule(BatchUpdates(from: old, to: less, .init(itemDeletes: [at(0, 0)], itemUpdates: [move])))
-        == .namedTwice)
-    #expect(
-      rule(BatchUpdates(from: old, to: old, .init(itemInserts: [at(0, 1)], itemMoves: [move])))
-        == .namedTwice)
-    #expect(
-      rule(
-        BatchUpdates(
-          from: old, to: old, .init(sectionDeletes: [0], sectionMoves: [.init(from: 0, to: 1)])))
+      rule(to: old, .init(sectionDeletes: [0], sectionMoves: [.init(from: 0, to: 1)]))
         == .namedTwice)
   }
 
   @Test("D6: items neither leave a deleted section nor enter an inserted one")
   func sectionEdges() {
-    let rest = snapshot(StrictPart("b", [4, 1]))
+    let rest = snapshot(Day("b", ids: [4, 1]))
     let out = ItemPath.Move(from: at(0, 0), to: at(0, 1))
-    #expect(
-      rule(BatchUpdates(from: old, to: rest, .init(sectionDeletes: [0], itemMoves: [out])))
-        == .deletedSection)
-    let more = snapshot(StrictPart("a", [2, 3]), StrictPart("b", [4]), StrictPart("c", [1]))
+    #expect(rule(to: rest, .init(sectionDeletes: [0], itemMoves: [out])) == .deletedSection)
+    let more = snapshot(Day("a", ids: [2, 3]), Day("b", ids: [4]), Day("c", ids: [1]))
     let into = ItemPath.Move(from: at(0, 0), to: at(2, 0))
-    #expect(
-      rule(BatchUpdates(from: old, to: more, .init(sectionInserts: [2], itemMoves: [into])))
-        == .insertedSection
-    )
+    #expect(rule(to: more, .init(sectionInserts: [2], itemMoves: [into])) == .insertedSection)
   }
 
   @Test("D1: rows and sections that end in the wrong place are refused")
   func wrongPlace() {
-    let swapped = snapshot(StrictPart("a", [2, 1, 3]), StrictPart("b", [4]))
-    #expect(rule(BatchUpdates(from: old, to: swapped)) == .wrongPlace)
-    let turned = snapshot(StrictPart("b", [4]), StrictPart("a", [1, 2, 3]))
-    #expect(rule(BatchUpdates(from: old, to: turned)) == .countMismatch)
-    let renamed = snapshot(StrictPart("x", [1, 2, 3]), StrictPart("b", [4]))
-    #expect(rule(BatchUpdates(from: old, to: renamed)) == .wrongPlace)
+    let swapped = snapshot(Day("a", ids: [2, 1, 3]), Day("b", ids: [4]))
+    #expect(rule(to: swapped) == .wrongPlace)
+    let turned = snapshot(Day("b", ids: [4]), Day("a", ids: [1, 2, 3]))
+    #expect(rule(to: turned) == .countMismatch)
+    let renamed = snapshot(Day("x", ids: [1, 2, 3]), Day("b", ids: [4]))
+    #expect(rule(to: renamed) == .wrongPlace)
     let update = ItemPath.Move(from: at(0, 0), to: at(0, 1))
-    #expect(rule(BatchUpdates(from: old, to: old, .init(itemUpdates: [update]))) == .wrongPlace)
+    #expect(rule(to: old, .init(itemUpdates: [update])) == .wrongPlace)
   }
 
   @Test("D7: a change that no update names is refused, and so is a node for a row that stayed")
   func updates() {
-    var part = StrictPart("a", [1, 2, 3])
-    part.items[1].text = "changed"
-    let new = snapshot(part, StrictPart("b", [4]))
-    #expect(rule(BatchUpdates(from: old, to: new)) == .missingUpdate)
-    #expect(
-      rule(BatchUpdates(from: old, to: old, nodes: [at(0, 0): StrictRow.Node()])) == .strayNode)
+    var part = Day("a", ids: [1, 2, 3])
+    part.items[1].title = "changed"
+    let new = snapshot(part, Day("b", ids: [4]))
+    #expect(rule(to: new) == .missingUpdate)
+    #expect(rule(to: old, nodes: [at(0, 0): node]) == .strayNode)
+  }
+
+  @Test("D13: a section that changes has an update, which names it where it was and where it is")
+  func sectionUpdates() {
+    let new = snapshot(Day("b", ids: [4]), Day("a", header: "new", ids: [1, 2, 3]))
+    let move = Changeset.Move(from: 0, to: 1)
+    func rule(_ updates: [Changeset.Move]) -> BatchViolation.Rule? {
+      self.rule(to: new, .init(sectionMoves: [move], sectionUpdates: updates))
+    }
+    #expect(rule([move]) == nil)
+    #expect(rule([]) == .missingUpdate)
+    #expect(rule([move, move]) == .namedTwice)
+    #expect(rule([.init(from: 1, to: 1)]) == .wrongPlace)
+    #expect(rule([.init(from: 0, to: 2)]) == .outOfBounds)
   }
 
   @Test("D6: a violation is an issue of the test, and names operation, rule and place")
   func issue() async {
-    let surface = StrictSurface<StrictPart>()
+    let surface = StrictSurface<Day>()
     await surface.reloadData(old)
     let batch = BatchUpdates(from: old, to: old, .init(itemDeletes: [at(0, 7)]))
     let issues = await recordedIssues {
@@ -185,7 +159,7 @@ private func snapshot(_ parts: StrictPart...) -> DiffableSnapshot<StrictPart> {
   func overlap() async {
     let (entered, enter) = AsyncStream.makeStream(of: Void.self)
     let (released, release) = AsyncStream.makeStream(of: Void.self)
-    let surface = StrictSurface<StrictPart>(recordsIssues: false) { call in
+    let surface = StrictSurface<Day>(recordsIssues: false) { call in
       guard case .batch = call else { return }
       enter.yield()
       for await _ in released { break }
@@ -199,7 +173,7 @@ private func snapshot(_ parts: StrictPart...) -> DiffableSnapshot<StrictPart> {
     await slow
     #expect(await surface.violations.map(\.rule) == [.overlap])
 
-    let empty = StrictSurface<StrictPart>(recordsIssues: false)
+    let empty = StrictSurface<Day>(recordsIssues: false)
     await empty.performBatchUpdates(BatchUpdates(from: old, to: old), animated: true)
     #expect(await empty.violations.map(\.rule) == [.notLoaded])
   }

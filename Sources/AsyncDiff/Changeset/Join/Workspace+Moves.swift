@@ -9,7 +9,6 @@ extension Workspace {
   ///
   /// - Complexity: O(*n* + *k* log *k*) for *k* rows out of order, O(1) if no row was paired out of
   ///   step.
-  @usableFromInline
   mutating func moves(oldCount: Int, offset: Int) -> [Changeset.Move] {
     let rows = rowsOutOfOrder(of: oldCount)
     guard !rows.isEmpty else { return [] }
