@@ -65,27 +65,17 @@ import Testing
       await explore(exploration) { await deed.run(Shared(false)) }
     }
 
-    @Test("X2: a task that is created under a mutex may take it, and waits for that")
-    func underMutex() async {
+    @Test(
+      "X2: a task that is created under a mutex, or a lock of Foundation, may take it, and waits for that",
+      arguments: [false, true])
+    func underLock(_ isMutex: Bool) async {
       await explore(seeds: 1_000) {
-        let log = Shared<[Int]>([])
-        let task = log.mutex.withLock { entries in
-          let task = Task { log.mutex.withLock { $0.append(2) } }
-          entries.append(1)
-          return task
+        let (mutex, lock, log) = (Shared(()), NSLock(), Log<Int>())
+        @Sendable func locked<Result: Sendable>(_ body: @Sendable () -> Result) -> Result {
+          isMutex ? mutex.mutex.withLock { _ in body() } : lock.withLock(body)
         }
-        await task.value
-        #expect(log.value == [1, 2])
-      }
-    }
-
-    @Test("X2: a task that is created under a lock of Foundation may take it, and waits for that")
-    func underLock() async {
-      await explore(seeds: 1_000) {
-        let lock = NSLock()
-        let log = Log<Int>()
-        let task = lock.withLock {
-          let task = Task.detached { lock.withLock { log.append(2) } }
+        let task = locked {
+          let task = Task.detached { locked { log.append(2) } }
           log.append(1)
           return task
         }

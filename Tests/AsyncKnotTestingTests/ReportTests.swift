@@ -35,17 +35,18 @@ import Testing
     }
   }
 
+  private func forced(_ number: Int) -> ForcedSwitch {
+    ForcedSwitch(after: ForcedSwitch.Moment(task: 1, step: number), run: 2)
+  }
+
   /// A world of eight places for a switch, in which some sets of them make a run fail.
   private func shrunk(_ switches: [Int], failing sets: [Set<Int>]) async -> Shrinker.Result {
-    func forced(_ number: Int) -> ForcedSwitch {
-      ForcedSwitch(after: ForcedSwitch.Moment(task: 1, step: number), run: 2)
-    }
     var shrinker = Shrinker { schedule in
       let numbers = schedule.map(\.after.step)
       let later = ((numbers.last ?? -1) + 1)..<8
       return Shrinker.Attempt(
         fails: sets.contains { $0.isSubset(of: numbers) }, met: schedule,
-        alternatives: later.map(forced))
+        alternatives: later.map(self.forced))
     }
     return await shrinker.shrink(switches.map(forced))
   }
@@ -66,16 +67,11 @@ import Testing
     var runs = 0
     var shrinker = Shrinker { schedule in
       runs += 1
-      let all = (0..<100).map {
-        ForcedSwitch(after: ForcedSwitch.Moment(task: 1, step: $0), run: 2)
-      }
       return Shrinker.Attempt(
-        fails: schedule.count == 3, met: schedule, alternatives: all)
+        fails: schedule.count == 3, met: schedule, alternatives: (0..<100).map(self.forced))
     }
     shrinker.budget = .zero
-    let switches = (0..<3).map {
-      ForcedSwitch(after: ForcedSwitch.Moment(task: 9, step: $0), run: 2)
-    }
+    let switches = (200..<203).map(forced)
     let result = await shrinker.shrink(switches)
     #expect(result.switches == switches && !result.isFewest)
     #expect(runs < 200)

@@ -21,7 +21,7 @@ struct SchedulePage {
       body{font:13px/1.6 ui-monospace,monospace;margin:0;color:#1d1d1f;background:#fff}
       header{position:sticky;top:0;background:#fff;border-bottom:1px solid #ddd;padding:12px 24px}
       h1{font-size:15px;margin:0 0 8px}input{width:60%}output{color:#7a3e00;display:block;min-height:1.6em}
-      ol,pre{list-style:none;padding:0 24px;white-space:pre}.now{background:#dcebfa}.later{opacity:.4}
+      ol,pre{list-style:none;padding:0 24px}li{white-space:pre}.now{background:#dcebfa}.later{opacity:.4}
       </style><header><h1>\(escaped(title))</h1>
       <input type=range id=step min=0 max=\(lines.count - 1) value=\(lines.count - 1)><output id=values></output>
       </header><pre>\(escaped(report.heads.joined(separator: "\n")))</pre><ol>
