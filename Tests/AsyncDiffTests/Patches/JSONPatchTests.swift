@@ -1,5 +1,4 @@
 import AsyncDiff
-import AsyncKnotTesting
 import Foundation
 import Testing
 
@@ -34,19 +33,5 @@ import Testing
         {"op":"replace","path":"/0/content","value":"A"}]
         """)
     #expect(try json(JSONPatch(old.batches(to: old))) == "[]")
-  }
-
-  @Test("D17, D21: what a mirror makes of a patch is the same JSON Patch as the source's")
-  func mirrored() throws {
-    var random = SeededGenerator(seed: 6_902)
-    for _ in 0..<500 {
-      let old = random.snapshot(alphabet: 20)
-      let batches = old.batches(to: random.snapshot(alphabet: 20))
-      let patch = SnapshotPatch(
-        from: SnapshotRevision(epoch: 1, number: 1), to: 2,
-        stages: batches.map { SnapshotPatch.Stage($0) })
-      let isSame = JSONPatch(try patch.batches(from: old)) == JSONPatch(batches)
-      #expect(isSame)
-    }
   }
 }

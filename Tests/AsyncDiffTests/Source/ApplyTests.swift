@@ -50,23 +50,6 @@ import Testing
     #expect(animated == isAnimated)
   }
 
-  @Test("D8: while one is shown, newer snapshots replace older waiting ones")
-  func superseded() async throws {
-    let gate = Gate()
-    let surface = StrictSurface<Day> { _ in await gate.wait() }
-    let source = DiffableDataSource(surface: surface)
-    async let first = source.apply(oneDay([1]))
-    await gate.hasArrived(1)
-    async let second = source.apply(oneDay([2]))
-    await source.hasWaiting(1)
-    async let third = source.apply(oneDay([3]))
-    await source.hasWaiting(2)
-    gate.open()
-    #expect(try await (first, second) == (.reloaded, .superseded))
-    #expect(try await third == .updated(2))
-    #expect(await surface.calls.count == 2)
-  }
-
   @Test("A18, D8: 64 tasks at once on a slow surface: no overlap, all answered, the last one shown")
   func manyTasks() async throws {
     let gate = Gate()
