@@ -44,23 +44,6 @@ import Testing
     }
   }
 
-  @Test("O5: tasks of the opticle's bag are cancelled when it goes")
-  func bag() async {
-    await exploreContract(seeds: 500) {
-      let ended = Log<Bool>()
-      do {
-        let worker = Worker()
-        worker.bag.add {
-          while !Task.isCancelled { await Task.yield() }
-          ended.append(true)
-        }
-        worker.send(0)
-      }
-      await untilIdle()
-      try hold(ended.all == [true], "a task goes on")
-    }
-  }
-
   @Test("O6: watchers do not keep the opticle, and end with it")
   func watchers() async {
     await exploreContract(seeds: 500) {

@@ -6,26 +6,6 @@ import TestSupport
 import Testing
 
 @Suite struct UndoTests {
-  @Test(
-    "O7: undo and redo walk through the states, and a commit forgets what could be redone")
-  func walks() async {
-    let worker = Worker()
-    let history = UndoHistory(of: worker)
-    for id in 1...3 { await worker.commit(id) }
-    #expect(history.undoCount == 3)
-    #expect(await worker.undo(history))
-    #expect(await worker.undo(history))
-    #expect(worker.state.done == [1])
-    #expect(await worker.redo(history))
-    #expect(worker.state.done == [1, 2])
-    await worker.commit(9)
-    #expect(await worker.redo(history) == false)
-    #expect(worker.state.done == [1, 2, 9])
-    for _ in 0..<3 { #expect(await worker.undo(history)) }
-    #expect(await worker.undo(history) == false)
-    #expect(worker.state.done == [])
-  }
-
   @Test("steps beyond the limit are forgotten")
   func limit() async {
     let worker = Worker()
@@ -38,7 +18,7 @@ import Testing
     #expect(worker.state.done == [1, 2, 3])
   }
 
-  @Test("random walks agree with a list and a position", arguments: 0..<50)
+  @Test("O7, O8: undo and redo walk as on a list with a position", arguments: 0..<50)
   func oracle(seed: Int) async {
     var random = SeededGenerator(seed: UInt64(seed))
     let counter = Counter()
