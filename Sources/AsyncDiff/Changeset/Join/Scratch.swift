@@ -12,6 +12,7 @@ struct Scratch<Value: BitwiseCopyable>: ~Copyable {
     capacity = 0
   }
 
+  @inlinable
   deinit { unsafe base.deallocate() }
 
   /// Makes room for `count` values and sets each of them; earlier values are lost.
