@@ -18,14 +18,14 @@ enum HangWatch {
     var report: String?
   }
 
-  private struct State {
+  struct State {
     var scopes: [UInt64: Scope] = [:]
     var last: UInt64 = 0
     /// When a test began or ended last.
     var lastChange = Duration.zero
   }
 
-  private static let state = Mutex(State())
+  static let state = Mutex(State())
 
   /// Why nothing can be explained, or `nil`.
   ///
