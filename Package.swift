@@ -104,7 +104,8 @@ if let sanitizer = Context.environment["SANITIZED"] {
 if Context.environment["OPTIMISED"] != nil {
   let others: Set = ["AsyncKnotMainActorTests", "ExamplesTests", "Feed", "History", "Switches"]
   package.targets.removeAll { others.contains($0.name) }
-  for target in package.targets where ["AsyncDiffTests", "AsyncKnotTestingTests"].contains(target.name) {
+  let plain: Set = ["AsyncDiffTests", "AsyncKnotTestingTests"]
+  for target in package.targets where plain.contains(target.name) {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
   }
 }

@@ -141,4 +141,15 @@ import Testing
       return
     }
   }
+
+  @Test("O9: where the folder cannot be read, a file is not taken for one that was never written")
+  func unreadableFolder() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "history-\(UUID().uuidString)")
+    let storage = FileStorage(file: folder.appendingPathComponent("notes.json"))
+    #expect(try storage.read() == nil)
+    try Data("no folder".utf8).write(to: folder)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    #expect(throws: CocoaError.self) { try storage.read() }
+  }
 }

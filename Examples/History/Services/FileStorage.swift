@@ -6,8 +6,11 @@ struct FileStorage: StateStorage {
   let file: URL
 
   func read() throws -> [UInt8]? {
-    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-    return Array(try Data(contentsOf: file))
+    do {
+      return Array(try Data(contentsOf: file))
+    } catch CocoaError.fileReadNoSuchFile {
+      return nil
+    }
   }
 
   func write(_ bytes: [UInt8]) throws {
