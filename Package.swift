@@ -99,13 +99,12 @@ if let sanitizer = Context.environment["SANITIZED"] {
   }
 }
 
-// The tests of a release build are there for the optimised libraries. In some targets the optimiser would write the diff,
-// the kit and the dispatcher anew for each type, which takes longer than all the rest; AsyncKnot's operators, which are
-// compiled into their users, and the fuzzer, which is one of the diff's, stay optimised.
+// The tests of a release build are there for the optimised libraries. In some targets the optimiser would write the diff
+// and the kit anew for each type of rows, which takes longer than all the rest; the fuzzer runs the diff optimised so.
 if Context.environment["OPTIMISED"] != nil {
   let others: Set = ["AsyncKnotMainActorTests", "ExamplesTests", "Feed", "History", "Switches"]
   package.targets.removeAll { others.contains($0.name) }
-  let plain: Set = ["AsyncDiffTests", "AsyncKnotTestingTests", "AsyncOpticalTests"]
+  let plain: Set = ["AsyncDiffTests", "AsyncKnotTestingTests"]
   for target in package.targets where plain.contains(target.name) {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
   }
