@@ -22,8 +22,8 @@ func reportShapes() async {
     report.row(name, times[0], times[1], times[2], times[3], "\(stages)")
   }
   reportStages(
-    report, "⅓ updated, ⅓ deleted, ⅓ inserted, one item into a new section", thirds)
-  reportStages(report, "⅓ into a new section, ⅓ out of one that goes", crossing)
+    report, 2, "⅓ updated, ⅓ deleted, ⅓ inserted, one item into a new section", thirds)
+  reportStages(report, 3, "⅓ into a new section, ⅓ out of one that goes", crossing)
   row("sections that exchange items, all moved", [1_000, 10_000], exchanging)
   row(
     "one item out, one in, beside sections that go and come", [1_000, 10_000, 100_000, 1_000_000]
@@ -41,23 +41,24 @@ func reportShapes() async {
   reportSharing()
 }
 
-/// A change in two stages and in one, by turns.
+/// A change in several stages and in one, by turns.
 private func reportStages(
-  _ report: Report, _ name: String,
+  _ report: Report, _ stages: Int, _ name: String,
   _ make: (Int, Bool) -> (DiffableSnapshot<Block>, DiffableSnapshot<Block>)
 ) {
   let times = [1_000, 10_000, 100_000].map { size in
-    let (two, one) = (make(size, true), make(size, false))
-    precondition(two.0.batches(to: two.1).count == 2 && one.0.batches(to: one.1).count == 1)
+    let (several, one) = (make(size, true), make(size, false))
+    precondition(
+      several.0.batches(to: several.1).count == stages && one.0.batches(to: one.1).count == 1)
     return minima(
       of: 30,
-      [{ consume(two.0.batches(to: two.1)) }, { consume(one.0.batches(to: one.1)) }]
+      [{ consume(several.0.batches(to: several.1)) }, { consume(one.0.batches(to: one.1)) }]
     ).map(\.milliseconds)
   }
   func row(_ name: String, _ stages: String, _ figures: [Double]) {
     report.row(name, figure(figures[0]), figure(figures[1]), figure(figures[2]), "", stages)
   }
-  row(name, "2", times.map { $0[0] })
+  row(name, "\(stages)", times.map { $0[0] })
   row("the same, sections stay", "1", times.map { $0[1] })
   row("ratio", "", times.map { $0[0] / $0[1] })
 }
@@ -122,12 +123,12 @@ private func reportOffsets() {
     let old = Array(0..<count)
     let there = minimum(of: 3) {
       let change = Changeset(from: old, to: new, id: \.self, isContentEqual: ==)
-      let offsets = change.offsets
+      let offsets = change.offsets(from: count)
       consume(old.reduce(0) { $0 + (offsets.new(of: $1) ?? 0) })
     }
     let back = minimum(of: 3) {
       let change = Changeset(from: old, to: new, id: \.self, isContentEqual: ==)
-      let offsets = change.offsets
+      let offsets = change.offsets(from: count)
       consume(old.reduce(0) { $0 + (offsets.old(of: $1) ?? 0) })
     }
     figures[0].append(figure(there.milliseconds))

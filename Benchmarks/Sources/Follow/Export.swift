@@ -1,12 +1,11 @@
 import AsyncDiff
 import Foundation
 
-/// Changes in the three forms that they have in JSON: the snapshot after, a message, and a JSON Patch.
+/// Changes in the two forms that they have in JSON: the snapshot after, and a message.
 enum Export {
   private struct Change: Encodable {
     let after: Board
     let message: SnapshotMessage<Column>
-    let patch: JSONPatch<Column>?
   }
 
   /// Writes a line for the first snapshot, and one for each of so many changes of up to 12 edits.
@@ -16,7 +15,7 @@ enum Export {
     var mirror = SnapshotMirror<Column>()
     let first = SnapshotMessage.snapshot(editor.board, SnapshotRevision(epoch: seed, number: 0))
     try mirror.apply(first)
-    try writer.write(Change(after: editor.board, message: first, patch: nil))
+    try writer.write(Change(after: editor.board, message: first))
     for number in 1...UInt64(count) {
       for _ in 0...editor.index(below: 12) { editor.edit() }
       let stages = mirror.snapshot.batches(to: editor.board)
@@ -24,9 +23,8 @@ enum Export {
         SnapshotPatch(
           from: SnapshotRevision(epoch: seed, number: number - 1), to: number,
           stages: stages.map { SnapshotPatch.Stage($0) }))
-      // What a mirror makes of a message is what a JSON Patch is made of.
-      guard case .updated(let batches) = try mirror.apply(message) else { continue }
-      try writer.write(Change(after: editor.board, message: message, patch: JSONPatch(batches)))
+      try mirror.apply(message)
+      try writer.write(Change(after: editor.board, message: message))
     }
   }
 }

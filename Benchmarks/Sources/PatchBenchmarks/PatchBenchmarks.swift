@@ -9,8 +9,7 @@ struct PatchBenchmarks {
   static func main() async throws {
     Report.header("Patches")
     let report = Report([
-      "change", "full, bytes", "patch, bytes", "of full", "JSON Patch, bytes", "sent by default",
-      "found in, µs",
+      "change", "full, bytes", "patch, bytes", "of full", "sent by default", "found in, µs",
     ])
     try await reportProcesses(in: report)
     try await reportTokens(in: report)
@@ -91,7 +90,6 @@ struct PatchBenchmarks {
     report.row(
       change, figure(Double(full)), figure(Double(short)),
       figure(100 * Double(short) / Double(full)) + " %",
-      figure(Double(try bytes(JSONPatch(batches)))),
       try await isSentInFull(from: old, to: new) ? "full" : "patch",
       figure(time.nanoseconds / 1_000))
   }

@@ -17,7 +17,8 @@ func complaintAboutLists(_ bytes: Bytes, _ alphabet: UInt8) -> String? {
   }
   let origins = ChangesetOracle.replayed(
     change, oldCount: lists[0].count, newCount: lists[1].count)
-  return origins == lists[1].indices.map(change.offsets.old(of:)) ? nil : "offsets are others"
+  return origins == lists[1].indices.map(change.offsets(from: lists[0].count).old(of:))
+    ? nil : "offsets are others"
 }
 
 /// A 0 ends the old snapshot; a multiple of 8 starts one of six sections, perhaps with another header, and
@@ -47,15 +48,12 @@ func complaintAboutSections(_ bytes: Bytes, areUnique: Bool) -> String? {
   return complaint(from: snapshots[0], to: snapshots[1])
 }
 
-/// Stages by two oracles, one operation after another, and path by path.
+/// Stages, and where each path leads.
 private func complaint(from old: Days, to new: Days) -> String? {
   let stages = old.batches(to: new)
   let map = old.pathMap(through: stages)
   if let complaint = StagingOracle.complaint(about: stages, from: old, to: new) {
     return complaint
-  }
-  if let complaint = SequentialReplay.complaint(about: stages, from: old) {
-    return "sequential: \(complaint)"
   }
   var record = StageRecord(old)
   for stage in stages { _ = record.perform(stage) }
@@ -98,7 +96,8 @@ func complaintAboutDrag(_ bytes: Bytes) -> String? {
   guard moved.sections.map(\.items) == sections else { return "the row is elsewhere" }
   let batch = BatchUpdates(
     from: old, to: moved, .init(itemMoves: [ItemPath.Move(from: from, to: to)]))
-  if let complaint = SequentialReplay.complaint(about: [batch], from: old) { return complaint }
+  var rows = StrictRows(old)
+  guard (try? rows.perform(batch)) != nil else { return "the batch of a drag breaks a rule" }
   guard batch.pathMap.newPath(of: from) == to else { return "the path of the row is another" }
   if first % 2 == 0 {
     guard moved.batches(to: old).allSatisfy({ $0.count <= 1 }) else {

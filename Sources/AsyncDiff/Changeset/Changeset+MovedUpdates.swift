@@ -16,7 +16,6 @@ extension Changeset {
       deletes: (deletes + replaced.map(\.from)).sorted(),
       inserts: (inserts + replaced.map(\.to)).sorted(),
       moves: moves.filter { !replaced.contains($0) },
-      updates: updates.filter { !replaced.contains($0) },
-      oldCount: oldCount)
+      updates: updates.filter { !replaced.contains($0) })
   }
 }

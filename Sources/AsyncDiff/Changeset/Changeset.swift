@@ -12,7 +12,7 @@
 ///
 /// Of rows with the same identifier as many pair as can: first those in step, then the others in
 /// order.
-public struct Changeset: Sendable {
+public struct Changeset: Hashable, Sendable {
   /// The old and the new offset of a surviving row.
   public struct Move: Hashable, Sendable, Codable {
     /// The offset in the old list.
@@ -40,10 +40,6 @@ public struct Changeset: Sendable {
   public let moves: [Move]
   /// Surviving rows whose content differs, moved or not, ascending by `from`.
   public let updates: [Move]
-  /// The number of rows of the old list; nil if it is not known.
-  ///
-  /// A computed changeset knows it.
-  public let oldCount: Int?
 
   /// Creates a changeset from its parts, each in ascending order.
   ///
@@ -52,42 +48,20 @@ public struct Changeset: Sendable {
   ///   - inserts: Offsets in the new list.
   ///   - moves: The moves, ascending by `from`.
   ///   - updates: The rows whose content differs, ascending by `from`.
-  ///   - oldCount: The number of rows of the old list, if it is known.
   public init(
-    deletes: [Int] = [], inserts: [Int] = [], moves: [Move] = [], updates: [Move] = [],
-    oldCount: Int? = nil
+    deletes: [Int] = [], inserts: [Int] = [], moves: [Move] = [], updates: [Move] = []
   ) {
     self.deletes = deletes
     self.inserts = inserts
     self.moves = moves
     self.updates = updates
-    self.oldCount = oldCount
   }
-
-  /// The number of rows of the new list; nil if ``oldCount`` is not known.
-  public var newCount: Int? { oldCount.map { $0 - deletes.count + inserts.count } }
 
   /// The number of changes: deletes, inserts, moves and updates.
   public var count: Int { deletes.count + inserts.count + moves.count + updates.count }
 
   /// Whether the lists have the same rows with the same content in the same order.
   public var isEmpty: Bool { count == 0 }
-}
-
-extension Changeset: Hashable {
-  /// Whether both have the same changes; the lengths of the lists do not count.
-  public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.deletes == rhs.deletes && lhs.inserts == rhs.inserts && lhs.moves == rhs.moves
-      && lhs.updates == rhs.updates
-  }
-
-  /// Feeds the changes to a hasher.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(deletes)
-    hasher.combine(inserts)
-    hasher.combine(moves)
-    hasher.combine(updates)
-  }
 }
 
 extension Changeset: CustomStringConvertible {

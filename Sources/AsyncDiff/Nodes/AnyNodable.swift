@@ -56,7 +56,7 @@ public struct AnyNodable: Nodable {
   func likeness(to other: Self) -> Likeness { box.likeness(to: other.box) }
 
   /// Whether both wrap equal models of one type.
-  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.box.isEqual(to: rhs.box) }
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.likeness(to: rhs) == .content }
 }
 
 extension AnyNodable: CustomStringConvertible {

@@ -6,7 +6,6 @@ protocol NodableBox: AnyObject, Sendable {
   /// The model.
   var base: any Nodable { get }
 
-  func isEqual(to other: any NodableBox) -> Bool
   func hasIdentifier(of other: any NodableBox) -> Bool
   func hashIdentifier(into hasher: inout Hasher)
   func likeness(to other: any NodableBox) -> Likeness
@@ -25,12 +24,6 @@ final class ModelBox<Model: Nodable>: NodableBox {
   }
 
   var base: any Nodable { model }
-
-  func isEqual(to other: any NodableBox) -> Bool {
-    if other === self { return true }
-    guard let other = sameKind(other) else { return false }
-    return other.model == model
-  }
 
   func hasIdentifier(of other: any NodableBox) -> Bool {
     if other === self { return true }

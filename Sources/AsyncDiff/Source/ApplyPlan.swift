@@ -1,11 +1,9 @@
 /// What the surface must do to show a snapshot.
 enum ApplyPlan<Section: SectionInflator>: Sendable {
-  /// Nothing: it shows the same already.
-  case nothing
   /// Reload, with these nodes.
   case reload(NodeSet)
-  /// Carry out stages, with their nodes; `changes` is the number of changes in all.
-  case stages([BatchUpdates<Section>], changes: Int)
+  /// Carry out stages, with their nodes; none if it shows the same already.
+  case stages([BatchUpdates<Section>])
 }
 
 /// Compares snapshots and builds nodes, away from the isolation of the surface and the data source.
@@ -20,11 +18,8 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
   func plan(from old: Snapshot?, to new: Snapshot) -> ApplyPlan<Section> {
     guard let old else { return .reload(NodeSet()) }
     let stages = compare(old, new)
-    guard !stages.isEmpty else { return .nothing }
-    guard stages.reduce(0, { $0 + $1.rowCount }) <= reloadThreshold else {
-      return .reload(NodeSet())
-    }
-    return .stages(stages, changes: stages.reduce(0) { $0 + $1.count })
+    let rows = stages.reduce(0) { $0 + $1.rowCount }
+    return rows <= reloadThreshold ? .stages(stages) : .reload(NodeSet())
   }
 
   /// Whether the plan is computed fast enough for the main actor.
@@ -48,12 +43,11 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
   ) async -> ApplyPlan<Section>? {
     let policy = surface.isGone ? .none : surface.nodePolicy
     switch plan {
-    case .nothing: return plan
     case .reload:
       guard policy == .onDemand else { return plan }
       let demand = await surface.demand(for: new, isolation: isolation)
       return await builder.nodes(of: demand, in: new).map { .reload($0) }
-    case .stages(var stages, let changes):
+    case .stages(var stages):
       if policy != .none {
         let kept = new.marks.keptNodes
         for stage in stages.indices {
@@ -72,7 +66,7 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
         }
       }
       for stage in stages.indices { stages[stage].snapshot = stages[stage].snapshot.withoutMarks }
-      return .stages(stages, changes: changes)
+      return .stages(stages)
     }
   }
 }

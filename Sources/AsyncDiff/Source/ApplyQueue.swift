@@ -46,8 +46,6 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   private var phase = Phase.idle
   /// The waiting requests, the oldest first; requests that yield come before all others.
   private(set) var waiting: [Entry] = []
-  /// The tickets without a request yet, and whether each was cancelled.
-  private var announced: [Ticket: Bool] = [:]
   private var lastTicket: Ticket = 0
   private var lastAttempt = 0
   /// The number of snapshots that have claimed the surface.
@@ -59,18 +57,19 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     self.patience = patience
   }
 
-  /// Creates a ticket, which can be cancelled from now on.
-  mutating func announce() -> Ticket {
+  /// Creates a ticket, by which a request can be cancelled.
+  mutating func nextTicket() -> Ticket {
     lastTicket += 1
-    announced[lastTicket] = false
     return lastTicket
   }
 
   /// Submits a request; the order of these calls is the order of the snapshots.
-  mutating func submit(_ request: Request, as ticket: Ticket) -> [Step] {
-    guard announced.removeValue(forKey: ticket) == false else {
-      return [.answer(request, .cancelled)]
-    }
+  ///
+  /// A request may have been cancelled before it came here, which `cancel(_:)` could not note.
+  mutating func submit(
+    _ request: Request, as ticket: Ticket, isCancelled: Bool = false
+  ) -> [Step] {
+    guard !isCancelled else { return [.answer(request, .failure(CancellationError()))] }
     var entry = Entry(ticket: ticket, request: request)
     guard !request.yields else {
       waiting.insert(entry, at: waiting.firstIndex { !$0.request.yields } ?? waiting.count)
@@ -83,7 +82,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
 
   /// Submits a request unless a snapshot has claimed the surface since so many had.
   mutating func submit(_ request: Request, ifClaims claims: UInt64) -> [Step]? {
-    claims == self.claims ? submit(request, as: announce()) : nil
+    claims == self.claims ? submit(request, as: nextTicket()) : nil
   }
 
   /// Stores the work that prepares a request; abandons it if the attempt is no longer the current one.
@@ -110,7 +109,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     phase = .showing(attempt, request)
     replacedInARow = 0
     if !request.yields { claims += 1 }
-    return older.map { .answer($0.request, .superseded) }
+    return older.map { .answer($0.request, .success(.superseded)) }
   }
 
   /// Ends the request being shown, and prepares the newest waiting request.
@@ -122,12 +121,9 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
 
   /// Cancels a request that has not claimed the surface; one that has is completed.
   mutating func cancel(_ ticket: Ticket) -> [Step] {
-    if announced[ticket] != nil {
-      announced[ticket] = true
-      return []
-    }
     guard let place = place(of: ticket) else { return [] }
-    let answer = Step.answer(waiting.remove(at: place).request, .cancelled)
+    let answer = Step.answer(
+      waiting.remove(at: place).request, .failure(CancellationError()))
     guard case .preparing(let attempt, let work) = phase, attempt.ticket == ticket else {
       return [answer]
     }
@@ -188,7 +184,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     var steps: [Step] = []
     for older in waiting.reversed() where older.ticket != kept?.ticket {
       entry.request.absorb(older.request)
-      steps.append(.answer(older.request, .superseded))
+      steps.append(.answer(older.request, .success(.superseded)))
     }
     waiting = kept.map { [$0] } ?? []
     return steps.reversed()
@@ -212,10 +208,5 @@ protocol ApplyRequest: Sendable {
   mutating func absorb(_ older: Self)
 }
 
-/// How a request ended.
-enum ApplyAnswer: Sendable {
-  case shown(ApplyOutcome)
-  case superseded
-  case cancelled
-  case failed(any Error)
-}
+/// How a request ended; the error is the surface's, or `CancellationError`.
+typealias ApplyAnswer = Result<ApplyOutcome, any Error>

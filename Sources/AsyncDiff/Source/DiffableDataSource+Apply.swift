@@ -29,24 +29,20 @@ extension DiffableDataSource {
     _ snapshot: Snapshot, animatingDifferences: Bool = true,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> ApplyOutcome {
-    switch await answer(to: snapshot, animated: animatingDifferences, isolation: isolation) {
-    case .shown(let outcome): return outcome
-    case .superseded: return .superseded
-    case .cancelled: throw CancellationError()
-    case .failed(let error): throw error
-    }
+    try await answer(to: snapshot, animated: animatingDifferences, isolation: isolation).get()
   }
 
   /// Gives a snapshot to the queue, and waits until it is answered.
   func answer(
     to snapshot: Snapshot, animated: Bool, isolation: isolated (any Actor)?
   ) async -> ApplyAnswer {
-    let ticket = withQueue { $0.announce() }
+    let ticket = withQueue { $0.nextTicket() }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let request = SnapshotRequest(snapshot, animated: animated, continuation: continuation)
-        perform(
-          withQueue { $0.submit(request, as: ticket) }, isGiver: true, isolation: isolation)
+        // Cancelled later, it is found in the queue.
+        let steps = withQueue { $0.submit(request, as: ticket, isCancelled: Task.isCancelled) }
+        perform(steps, isGiver: true, isolation: isolation)
       }
     } onCancel: {
       perform(withQueue { $0.cancel(ticket) }, isolation: nil)
@@ -79,7 +75,7 @@ extension DiffableDataSource {
   public nonisolated func submit(_ snapshot: Snapshot, animatingDifferences: Bool = true) {
     let request = SnapshotRequest(snapshot, animated: animatingDifferences)
     perform(
-      withQueue { $0.submit(request, as: $0.announce()) }, isGiver: true, isolation: nil)
+      withQueue { $0.submit(request, as: $0.nextTicket()) }, isGiver: true, isolation: nil)
   }
 
   typealias Queue = ApplyQueue<SnapshotRequest<Section>, Task<Void, Never>>
@@ -107,7 +103,6 @@ extension DiffableDataSource {
     for step in steps {
       switch step {
       case .answer(let request, let answer):
-        if case .failed(let error) = answer { failureEvents.send(error) }
         request.continuation?.resume(returning: answer)
       case .abandon(let task): task.cancel()
       case .prepare(let attempt, let request):
@@ -181,10 +176,11 @@ extension DiffableDataSource {
       let outcome = try await callSurface(
         for: plan, to: new.withoutMarks, animated: request.animated, isolation: isolation)
       if outcome != .surfaceGone { carriedOut.carryOut(by: markSource) }
-      answer = .shown(outcome)
+      answer = .success(outcome)
     } catch {
       items.didFail()
-      answer = .failed(error)
+      failureEvents.send(error)
+      answer = .failure(error)
     }
     perform(withQueue { $0.finish(attempt, answer) }, isolation: nil)
   }
@@ -198,8 +194,6 @@ extension DiffableDataSource {
     let outcome: ApplyOutcome
     let home = surface.home ?? isolation
     switch plan {
-    case .nothing:
-      outcome = .unchanged
     case .reload(let nodes):
       items.willReload(snapshot)
       let isShown: Void? = try await surface.call(on: home) { _, surface in
@@ -210,7 +204,7 @@ extension DiffableDataSource {
         }
       }
       outcome = isShown == nil ? .surfaceGone : .reloaded
-    case .stages(let stages, let changes):
+    case .stages(let stages):
       for (number, stage) in stages.enumerated() {
         items.willPerform(stage, isFirst: number == 0)
         let isShown: Void? = try await surface.call(on: home) { _, surface in
@@ -219,7 +213,9 @@ extension DiffableDataSource {
         guard isShown != nil else { break }
         items.didShow(stage.snapshot)
       }
-      outcome = surface.isGone ? .surfaceGone : .updated(changes)
+      let changes = stages.reduce(0) { $0 + $1.count }
+      outcome =
+        surface.isGone ? .surfaceGone : stages.isEmpty ? .unchanged : .updated(changes)
     }
     guard outcome != .surfaceGone else {
       items.didFail()

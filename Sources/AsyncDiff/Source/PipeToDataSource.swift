@@ -20,7 +20,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     _ snapshot: @Sendable (Element) -> DiffableSnapshot<Section>
   ) async throws(Failure) {
     try await loop(on: nil, for: WeakReference(source)) { isolation, source, element in
-      await source.show(snapshot(element), animated: animatingDifferences, isolation: isolation)
+      _ = await source.answer(
+        to: snapshot(element), animated: animatingDifferences, isolation: isolation)
     }
   }
 
@@ -46,7 +47,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     onError: @escaping @Sendable (Failure) -> Void = { _ in }
   ) -> TaskBag.Entry {
     startLoop(for: source, in: bag, onError: onError) { isolation, source, element in
-      await source.show(snapshot(element), animated: animatingDifferences, isolation: isolation)
+      _ = await source.answer(
+        to: snapshot(element), animated: animatingDifferences, isolation: isolation)
     }
   }
 }
@@ -82,14 +84,5 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     onError: @escaping @Sendable (Failure) -> Void = { _ in }
   ) -> TaskBag.Entry where Element == DiffableSnapshot<Section> {
     pipe(to: source, in: bag, animatingDifferences: animatingDifferences, { $0 }, onError: onError)
-  }
-}
-
-extension DiffableDataSource {
-  /// Gives a snapshot to the queue, and waits for the surface.
-  fileprivate func show(
-    _ snapshot: Snapshot, animated: Bool, isolation: isolated (any Actor)?
-  ) async {
-    _ = await answer(to: snapshot, animated: animated, isolation: isolation)
   }
 }

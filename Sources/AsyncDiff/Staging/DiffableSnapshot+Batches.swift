@@ -49,60 +49,37 @@ extension DiffableSnapshot {
   func batches(
     _ change: SectionedChange, oldCounts: [Int], newCounts: [Int], to new: DiffableSnapshot
   ) -> [BatchUpdates<Section>] {
-    let stages = StagePlan(
-      new.addingMarkedSections(to: change), oldCounts: oldCounts, newCounts: newCounts
-    ).stages()
+    let change = new.addingMarkedSections(to: change)
+    let plan = StagePlan(change, oldCount: sections.count, newCount: new.sections.count)
     var (before, counts) = (self, oldCounts)
-    return stages.enumerated().map { number, stage in
-      let isLast = number == stages.count - 1
-      let after = isLast ? new : snapshot(of: stage.sections, to: new)
+    return plan.stages.enumerated().map { number, operations in
+      let isLast = number == plan.stages.count - 1
+      let after = isLast ? new : snapshot(after: number, of: plan, to: new)
       let countsAfter = isLast ? newCounts : after.itemCounts
       defer { (before, counts) = (after, countsAfter) }
-      var batch = BatchUpdates(from: before, to: after, stage.operations)
+      var batch = BatchUpdates(from: before, to: after, operations)
       batch.itemCounts = (counts, countsAfter)
       return batch
     }
   }
 
-  /// The snapshot between two stages.
+  /// The snapshot after a stage that is not the last one.
   ///
   /// A section keeps its content until the last stage.
-  private func snapshot(of staged: [StagedSection], to new: DiffableSnapshot) -> DiffableSnapshot {
+  private func snapshot(
+    after stage: Int, of plan: StagePlan, to new: DiffableSnapshot
+  ) -> DiffableSnapshot {
     DiffableSnapshot(
-      shown: staged.compactMap { staged in
-        let old = staged.old.map { sections[$0] }
-        let new = staged.new.map { new.sections[$0] }
-        let items = staged.merged?.elements(old: old?.items ?? [], new: new?.items ?? [])
+      shown: plan.sections.compactMap { planned in
+        let old = planned.old.map { sections[$0] }
+        let new = planned.new.map { new.sections[$0] }
+        let whole = stage < plan.itemStage ? old : new
         return (old ?? new).map { section in
           ShownSection(
             diffIdentifier: section.diffIdentifier, content: section.content,
-            items: items ?? (staged.isNew ? new : old)?.items ?? [])
+            items: whole?.items ?? section.items.without(planned.passing))
         }
       })
-  }
-}
-
-extension MergedList {
-  /// The elements; an element of both lists is taken from the old one.
-  ///
-  /// This code is not compiled for its type, where each appended slice would look up its own.
-  fileprivate func elements<Element>(old: [Element], new: [Element]) -> [Element] {
-    // The initializer below would write the count of the empty array, which all threads share.
-    guard count > 0 else { return [] }
-    return unsafe [Element](unsafeUninitializedCapacity: count) { elements, initialized in
-      unsafe old.withUnsafeBufferPointer { old in
-        unsafe new.withUnsafeBufferPointer { new in
-          for run in runs {
-            guard let target = elements.baseAddress,
-              let source = unsafe (run.isOld ? old : new).baseAddress
-            else { continue }
-            unsafe (target + run.start).initialize(
-              from: source + (run.isOld ? run.old : run.new), count: run.count)
-            initialized += run.count
-          }
-        }
-      }
-    }
   }
 }
 

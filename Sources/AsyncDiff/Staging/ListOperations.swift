@@ -42,12 +42,6 @@ public struct ListOperations: Hashable, Sendable {
       + itemDeletes.count + itemInserts.count + itemMoves.count + itemUpdates.count
   }
 
-  /// What happens to the sections, of which there were so many.
-  func sectionChange(of oldCount: Int) -> Changeset {
-    Changeset(
-      deletes: sectionDeletes, inserts: sectionInserts, moves: sectionMoves, oldCount: oldCount)
-  }
-
   /// The rows of each old section that stay, by its offset.
   func stayingRows(in sections: Changeset.Offsets, of oldCount: Int) -> [StayingRows] {
     var rows = Array(repeating: StayingRows(), count: oldCount)

@@ -90,7 +90,10 @@ extension PathMap {
 
     init(_ operations: ListOperations, from oldCounts: [Int], to newCounts: [Int]) {
       self.newCounts = newCounts
-      sections = operations.sectionChange(of: oldCounts.count).offsets
+      sections = Changeset(
+        deletes: operations.sectionDeletes, inserts: operations.sectionInserts,
+        moves: operations.sectionMoves
+      ).offsets(from: oldCounts.count)
       movesByOrigin = operations.itemMoves.sorted { $0.from < $1.from }
       movesByTarget = operations.itemMoves.sorted { $0.to < $1.to }
       rows = operations.stayingRows(in: sections, of: oldCounts.count)

@@ -1,196 +1,130 @@
-/// Splits a change into the stages of the shortest schedule that fits.
+/// Splits a change into the stages that a surface accepts.
 ///
-/// `Design/staging.md` has the rules, and shows why there are never more than three stages.
+/// A surface deletes, inserts or moves a section with all its items, and rejects other operations on these items
+/// in the same batch. Where a change needs both, all operations on items have a stage of their own. Sections are
+/// inserted and moved before it; those that items leave are deleted after it. If items leave deleted sections and
+/// none enters an inserted one, all operations on sections come after it.
 struct StagePlan {
-  private let change: SectionedChange
-  private let oldCounts: [Int]
-  private let newCounts: [Int]
-  private let fates: SectionFates
-  private let schedule: StageSchedule
-  /// The stages in which the items of each section leave and come, ascending by item.
-  private var goes: [MergedList.Schedule] = []
-  private var comes: [MergedList.Schedule] = []
-  /// The first and the last stage in which items of each section change; nil if none changes.
+  /// A section before and after the stage of the items.
+  struct Section {
+    /// Its offset in the old and in the new list; nil where it is not there.
+    let old: Int?
+    let new: Int?
+    /// The items that leave it before it is deleted, or enter it after it was inserted.
+    let passing: [Int]
+  }
+
+  /// The operations of each stage; none if nothing changes.
+  private(set) var stages: [ListOperations]
+  /// The number of the stage that has the operations on items.
+  private(set) var itemStage = 0
+  /// The sections before and after that stage; empty if it is the only one.
+  private(set) var sections: [Section] = []
+
+  /// Plans the stages of a change.
   ///
-  /// The spans of old sections come first, by their old offsets; those of inserted sections follow.
-  private var spans: [ClosedRange<Int>?] = []
-  /// The stage of each item's update: that of its move, or the last one in which its section
-  /// changes.
-  private var updateStages: [Int] = []
-
-  /// Schedules a change.
-  ///
-  /// - Parameters:
-  ///   - change: The whole change.
-  ///   - oldCounts: The number of items in each section before.
-  ///   - newCounts: The number of items in each section after.
-  init(_ change: SectionedChange, oldCounts: [Int], newCounts: [Int]) {
-    var change = change
-    var fates = SectionFates(change, old: oldCounts.count, new: newCounts.count)
-    var schedule = StageSchedule.shortest(for: fates.operations(of: change.operations))
-    if schedule.count > 1, !change.operations.sectionMoves.isEmpty {
-      // Perhaps others of the sections can move, whose items rest.
-      let moves = change.operations.sectionMoves
-      change.operations.sectionMoves = fates.movesOfRestingSections(in: change)
-      let others = SectionFates(change, old: oldCounts.count, new: newCounts.count)
-      let shorter = StageSchedule.shortest(for: others.operations(of: change.operations))
-      if shorter.count < schedule.count {
-        (fates, schedule) = (others, shorter)
-      } else {
-        change.operations.sectionMoves = moves
+  /// - Complexity: O(sections + *k* log *k*) for *k* operations.
+  init(_ change: SectionedChange, oldCount: Int, newCount: Int) {
+    let all = change.operations
+    stages = all.isEmpty ? [] : [all]
+    let isDeleted = [Bool](count: oldCount, trueAt: all.sectionDeletes)
+    let isInserted = [Bool](count: newCount, trueAt: all.sectionInserts)
+    let movesAway = [Bool](count: oldCount, trueAt: all.sectionMoves.map(\.from))
+    let movesHere = [Bool](count: newCount, trueAt: all.sectionMoves.map(\.to))
+    var leaving = [[Int]](repeating: [], count: oldCount)
+    var entering = [[Int]](repeating: [], count: newCount)
+    for move in all.itemMoves {
+      if isDeleted[move.from.section] { leaving[move.from.section].append(move.from.item) }
+      if isInserted[move.to.section] { entering[move.to.section].append(move.to.item) }
+    }
+    let haveLeavers = leaving.contains { !$0.isEmpty }
+    let haveEntrants = entering.contains { !$0.isEmpty }
+    let isOneStage =
+      !haveLeavers && !haveEntrants
+      && !all.itemDeletes.contains { movesAway[$0.section] }
+      && !all.itemInserts.contains { movesHere[$0.section] }
+      && !all.itemMoves.contains { movesAway[$0.from.section] || movesHere[$0.to.section] }
+    guard !isOneStage else { return }
+    if haveLeavers && !haveEntrants {
+      var targets = [Int?](repeating: nil, count: oldCount)
+      for pair in change.pairs { targets[pair.from] = pair.to }
+      sections = targets.indices.map { Section(old: $0, new: targets[$0], passing: leaving[$0]) }
+    } else {
+      itemStage = 1
+      var origins = [Int?](repeating: nil, count: newCount)
+      for pair in change.pairs { origins[pair.to] = pair.from }
+      // A section that items leave keeps its place among those that do not move.
+      var doomed = (haveLeavers ? all.sectionDeletes : [])[...]
+      for (new, old) in origins.enumerated() {
+        while let old, !movesAway[old], let next = doomed.first, next < old {
+          sections.append(Section(old: next, new: nil, passing: leaving[next]))
+          doomed.removeFirst()
+        }
+        sections.append(Section(old: old, new: new, passing: entering[new]))
       }
+      sections += doomed.map { Section(old: $0, new: nil, passing: leaving[$0]) }
     }
-    self.change = change
-    self.oldCounts = oldCounts
-    self.newCounts = newCounts
-    self.fates = fates
-    self.schedule = schedule
-    guard schedule.count > 1 else { return }
-    goes = Array(repeating: [], count: oldCounts.count)
-    comes = Array(repeating: [], count: newCounts.count)
-    spans = Array(repeating: nil, count: oldCounts.count + newCounts.count)
-    for path in change.operations.itemDeletes { leave(path, in: stage(ofDelete: path)) }
-    for path in change.operations.itemInserts { arrive(path, in: stage(ofInsert: path)) }
-    for move in change.operations.itemMoves {
-      leave(move.from, in: stage(of: move))
-      arrive(move.to, in: stage(of: move))
-    }
-    for section in goes.indices { goes[section].sort { $0.offset < $1.offset } }
-    for section in comes.indices { comes[section].sort { $0.offset < $1.offset } }
-    var moves = change.operations.itemMoves[...]
-    updateStages = change.operations.itemUpdates.map { update in
-      moves = moves.drop { $0.from < update.from }
-      if let move = moves.first, move.from == update.from { return stage(of: move) }
-      return spans[update.from.section]?.upperBound ?? 1
-    }
+    stages = split(all, oldCount, newCount, keepingDeleted: haveLeavers)
   }
 
-  private mutating func leave(_ path: ItemPath, in stage: Int) {
-    goes[path.section].append((path.item, stage))
-    widenSpan(of: path.section, to: stage)
-  }
-
-  private mutating func arrive(_ path: ItemPath, in stage: Int) {
-    comes[path.section].append((path.item, stage))
-    widenSpan(of: fates.origins[path.section] ?? oldCounts.count + path.section, to: stage)
-  }
-
-  private mutating func widenSpan(of section: Int, to stage: Int) {
-    let span = spans[section] ?? stage...stage
-    spans[section] = min(span.lowerBound, stage)...max(span.upperBound, stage)
-  }
-
-  /// The stages, in order, with the sections after each but the last one; none if nothing changed.
-  func stages() -> [(operations: ListOperations, sections: [StagedSection])] {
-    guard schedule.count > 1 else {
-      return change.operations.isEmpty ? [] : [(change.operations, [])]
+  /// The stage of the items, and those of sections before and after it.
+  private func split(
+    _ all: ListOperations, _ oldCount: Int, _ newCount: Int, keepingDeleted: Bool
+  ) -> [ListOperations] {
+    var oldPlaces = [Int](repeating: 0, count: oldCount)
+    var newPlaces = [Int](repeating: 0, count: newCount)
+    for (place, section) in sections.enumerated() {
+      if let old = section.old { oldPlaces[old] = place }
+      if let new = section.new { newPlaces[new] = place }
     }
-    let layouts = (0...schedule.count).map(layout(after:))
-    return (1...schedule.count).map { number in
-      let (before, after) = (layouts[number - 1], layouts[number])
-      return (operations(of: number, from: before, to: after), after.sections)
+    func before(_ path: ItemPath) -> ItemPath {
+      ItemPath(section: oldPlaces[path.section], item: path.item)
     }
-  }
-
-  /// The sections and items after a stage.
-  private func layout(after stage: Int) -> StageLayout {
-    var layout = StageLayout(oldCount: oldCounts.count, newCount: newCounts.count)
-    for (old, new) in sections(after: stage) {
-      layout.append(section(old: old, new: new, after: stage))
+    func after(_ path: ItemPath) -> ItemPath {
+      ItemPath(section: newPlaces[path.section], item: path.item)
     }
-    return layout
-  }
-
-  /// The sections after a stage, with their offsets in the old and the new list.
-  private func sections(after stage: Int) -> [(old: Int?, new: Int?)] {
-    func schedule(_ rows: [Int], _ stage: Int, _ moved: [Int]) -> MergedList.Schedule {
-      (rows.map { ($0, stage) } + moved.map { ($0, self.schedule.sectionMoves) })
-        .sorted { $0.0 < $1.0 }
+    func placed(_ moves: [ItemPath.Move]) -> [ItemPath.Move] {
+      moves.map { .init(from: before($0.from), to: after($0.to)) }.sorted { $0.from < $1.from }
     }
-    let moves = change.operations.sectionMoves
-    let merged = MergedList(
-      old: oldCounts.count, new: newCounts.count,
-      goes: schedule(
-        change.operations.sectionDeletes, self.schedule.sectionDeletes, moves.map(\.from)),
-      comes: schedule(
-        change.operations.sectionInserts, self.schedule.sectionInserts, moves.map(\.to)),
-      after: stage)
-    return merged.runs.flatMap { run in
-      (0..<run.count).map { step in
-        // A moved section is the same section at its old and its new place.
-        let old = run.isOld ? run.old + step : fates.origins[run.new + step]
-        let new = run.isNew ? run.new + step : fates.targets[run.old + step]
-        return (old, new)
+    let items = ListOperations(
+      itemDeletes: all.itemDeletes.map(before).sorted(),
+      itemInserts: all.itemInserts.map(after).sorted(),
+      itemMoves: placed(all.itemMoves), itemUpdates: placed(all.itemUpdates))
+    var stages = [items]
+    if itemStage == 1 {
+      stages.insert(
+        ListOperations(
+          sectionDeletes: keepingDeleted ? [] : all.sectionDeletes,
+          sectionInserts: all.sectionInserts.map { newPlaces[$0] },
+          sectionMoves: all.sectionMoves.map { .init(from: $0.from, to: newPlaces[$0.to]) }), at: 0)
+    }
+    if keepingDeleted {
+      var last = ListOperations(sectionDeletes: all.sectionDeletes.map { oldPlaces[$0] })
+      if itemStage == 0 {
+        (last.sectionInserts, last.sectionMoves) = (all.sectionInserts, all.sectionMoves)
       }
+      stages.append(last)
     }
+    // The sections that stay all have their new places in the last stage.
+    stages[stages.count - 1].sectionUpdates = all.sectionUpdates
+      .map { .init(from: oldPlaces[$0.from], to: $0.to) }.sorted { $0.from < $1.from }
+    return stages
   }
+}
 
-  private func stage(ofDelete path: ItemPath) -> Int {
-    schedule.stage(of: fates.operation(from: path.section))
+extension [Bool] {
+  /// So many values, which are true at some offsets.
+  fileprivate init(count: Int, trueAt offsets: [Int]) {
+    self.init(repeating: false, count: count)
+    for offset in offsets { self[offset] = true }
   }
+}
 
-  private func stage(ofInsert path: ItemPath) -> Int {
-    schedule.stage(of: fates.operation(to: path.section))
-  }
-
-  private func stage(of move: ItemPath.Move) -> Int {
-    schedule.stage(of: fates.operation(from: move.from.section, to: move.to.section))
-  }
-
-  private func section(old: Int?, new: Int?, after stage: Int) -> StagedSection {
-    let span = old.map { spans[$0] } ?? new.map { spans[oldCounts.count + $0] } ?? nil
-    let isOld = old != nil && (new == nil || stage < 1)
-    guard let span else { return StagedSection(old: old, new: new, merged: nil, isNew: !isOld) }
-    let hasBegun = stage >= span.lowerBound
-    let isDone = stage >= span.upperBound
-    guard (old == nil || hasBegun) && (new == nil || !isDone) else {
-      return StagedSection(old: old, new: new, merged: nil, isNew: hasBegun)
-    }
-    let items = MergedList(
-      old: old.map { oldCounts[$0] } ?? 0, new: new.map { newCounts[$0] } ?? 0,
-      goes: old.map { goes[$0] } ?? [], comes: new.map { comes[$0] } ?? [], after: stage)
-    return StagedSection(old: old, new: new, merged: items, isNew: false)
-  }
-
-  private func operations(
-    of number: Int, from before: StageLayout, to after: StageLayout
-  ) -> ListOperations {
-    func moved(_ move: ItemPath.Move) -> ItemPath.Move {
-      ItemPath.Move(from: before.path(ofOld: move.from), to: after.path(ofNew: move.to))
-    }
-    func moved(_ move: Changeset.Move) -> Changeset.Move {
-      Changeset.Move(from: before.section(ofOld: move.from), to: after.section(ofNew: move.to))
-    }
-    var operations = ListOperations()
-    if schedule.sectionDeletes == number {
-      operations.sectionDeletes = change.operations.sectionDeletes.map(before.section(ofOld:))
-    }
-    if schedule.sectionInserts == number {
-      operations.sectionInserts = change.operations.sectionInserts.map(after.section(ofNew:))
-    }
-    if schedule.sectionMoves == number {
-      operations.sectionMoves = change.operations.sectionMoves.map(moved).sorted {
-        $0.from < $1.from
-      }
-    }
-    // The content of sections changes in the last stage, when all sections that stay are there.
-    if number == schedule.count {
-      operations.sectionUpdates = change.operations.sectionUpdates.map(moved).sorted {
-        $0.from < $1.from
-      }
-    }
-    operations.itemDeletes = change.operations.itemDeletes
-      .filter { stage(ofDelete: $0) == number }
-      .map(before.path(ofOld:)).sorted()
-    operations.itemInserts = change.operations.itemInserts
-      .filter { stage(ofInsert: $0) == number }
-      .map(after.path(ofNew:)).sorted()
-    operations.itemMoves = change.operations.itemMoves
-      .filter { stage(of: $0) == number }
-      .map(moved).sorted { $0.from < $1.from }
-    operations.itemUpdates = zip(change.operations.itemUpdates, updateStages)
-      .filter { $0.1 == number }
-      .map { moved($0.0) }.sorted { $0.from < $1.from }
-    return operations
+extension Array {
+  /// The elements that are not at some offsets.
+  func without(_ offsets: [Int]) -> [Element] {
+    guard !offsets.isEmpty else { return self }
+    let isGone = [Bool](count: count, trueAt: offsets)
+    return indices.filter { !isGone[$0] }.map { self[$0] }
   }
 }

@@ -13,9 +13,10 @@ struct ChangesetQueryTests {
       let new = random.rows(upTo: 20, alphabet: 12)
       let change = Changeset(from: old, to: new)
       let origins = ChangesetOracle.replayed(change, oldCount: old.count, newCount: new.count) ?? []
-      #expect(new.indices.map(change.offsets.old(of:)) == origins)
+      let offsets = change.offsets(from: old.count)
+      #expect(new.indices.map(offsets.old(of:)) == origins)
       #expect(
-        old.indices.map(change.offsets.new(of:)) == old.indices.map { origins.firstIndex(of: $0) })
+        old.indices.map(offsets.new(of:)) == old.indices.map { origins.firstIndex(of: $0) })
     }
   }
 
@@ -60,7 +61,7 @@ struct ChangesetQueryTests {
       let new = random.rows(upTo: 12, alphabet: 8)
       let change = Changeset(from: old, to: new).replacingMovedUpdates()
       #expect(Set(change.moves).isDisjoint(with: change.updates))
-      #expect(change.oldCount == old.count && change.offsets.new(of: old.count) == nil)
+      #expect(change.offsets(from: old.count).new(of: old.count) == nil)
       #expect(
         change.deletes == change.deletes.sorted() && change.inserts == change.inserts.sorted())
       #expect(old.applying(change, from: new) == new)

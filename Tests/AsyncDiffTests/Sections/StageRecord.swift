@@ -7,8 +7,8 @@ struct StageRecord {
   private(set) var deleted: Set<String> = []
   private(set) var inserted: Set<String> = []
   private(set) var moved: Set<String> = []
-  /// The sections that each operation on an item touches.
-  private(set) var operations: Set<Set<String>> = []
+  /// The section that each operation on an item concerns, and the one that an item moves to.
+  private(set) var operations: Set<[String]> = []
   private(set) var updated: Set<ItemPath> = []
   private(set) var updatedSections: Set<String> = []
   /// The offsets of the old sections.
@@ -46,45 +46,25 @@ struct StageRecord {
     return nil
   }
 
-  /// Whether some schedule of so many stages, in which these sections move at once, carries all
-  /// operations out by the same rules.
-  func isPossible(inStages count: Int, moving moved: Set<String>) -> Bool {
-    let special = Array(deleted.union(inserted).union(moved))
-    var stages: [String: Int] = [:]
-    func search(_ index: Int) -> Bool {
-      guard Set(moved.compactMap { stages[$0] }).count <= 1 else { return false }
-      guard index < special.count else {
-        return operations.allSatisfy { operation in
-          (1...count).contains { stage in
-            operation.allSatisfy { token in
-              guard let own = stages[token] else { return true }
-              if moved.contains(token) { return stage != own }
-              return deleted.contains(token) ? stage < own : stage > own
-            }
-          }
-        }
-      }
-      defer { stages[special[index]] = nil }
-      return (1...count).contains { stage in
-        stages[special[index]] = stage
-        return search(index + 1)
-      }
-    }
-    return search(0)
+  /// The number of stages that the operations need.
+  ///
+  /// One is enough if no operation on an item concerns a section that comes, goes or moves. Three are needed if
+  /// items both leave deleted sections and enter inserted ones.
+  var stagesNeeded: Int {
+    let special = deleted.union(inserted).union(moved)
+    guard operations.contains(where: { !special.isDisjoint(with: $0) }) else { return 1 }
+    let leave = operations.contains { $0.count == 2 && deleted.contains($0[0]) }
+    let enter = operations.contains { $0.count == 2 && inserted.contains($0[1]) }
+    return leave && enter ? 3 : 2
   }
 
-  /// All ways to choose as few sections to move as can be.
-  func choicesOfMoves() -> [Set<String>] {
-    let survivors = shown.filter { order[$0] != nil }
-    var longest: [Set<String>] = [[]]
-    for choice in 0..<(1 << survivors.count) {
-      let kept = survivors.indices.filter { choice >> $0 & 1 == 1 }.map { survivors[$0] }
-      guard zip(kept, kept.dropFirst()).allSatisfy({ place($0) < place($1) }) else { continue }
-      if kept.count > longest[0].count { longest = [] }
-      if longest.isEmpty || kept.count == longest[0].count { longest.append(Set(kept)) }
+  /// The number of sections that must move: all but the longest ascending choice of those that stay.
+  var fewestMoves: Int {
+    let places = shown.compactMap { order[$0] }
+    var lengths: [Int] = []
+    for (index, place) in places.enumerated() {
+      lengths.append(1 + (zip(lengths, places[..<index]).filter { $1 < place }.map(\.0).max() ?? 0))
     }
-    return longest.map { Set(survivors).subtracting($0) }
+    return places.count - (lengths.max() ?? 0)
   }
-
-  private func place(_ section: String) -> Int { order[section] ?? .max }
 }

@@ -15,8 +15,13 @@ enum StagingOracle {
       }
     }
     guard batches.last?.snapshot ?? old == new else { return "leads elsewhere" }
-    return complaintAboutMoves(record, stages: batches.count)
-      ?? complaintAboutPairs(record, old, new)
+    guard record.moved.count == record.fewestMoves else {
+      return "section moves are not the fewest"
+    }
+    guard batches.isEmpty || batches.count == record.stagesNeeded else {
+      return "\(batches.count) stages, not \(record.stagesNeeded)"
+    }
+    return complaintAboutPairs(record, old, new)
   }
 
   /// What a section shows of itself changes with its update, and not otherwise.
@@ -33,20 +38,6 @@ enum StagingOracle {
       }
     }
     return nil
-  }
-
-  /// As few section moves as can be, and a shorter schedule only with other ones.
-  ///
-  /// One stage is found if it is possible with any choice of moves.
-  private static func complaintAboutMoves(
-    _ record: StageRecord, stages: Int
-  ) -> String? {
-    let choices = record.choicesOfMoves()
-    guard choices.contains(record.moved) else { return "section moves are not the fewest" }
-    let possible = stages == 2 ? choices : [record.moved]
-    let isTooLong =
-      stages > 1 && possible.contains { record.isPossible(inStages: stages - 1, moving: $0) }
-    return isTooLong ? "one stage too many" : nil
   }
 
   /// As many pairs of each identifier as can be, and an update for each that differs.

@@ -6,7 +6,7 @@ import Testing
 /// Random snapshots, stage by stage, through two strict surfaces.
 struct StagingReplayTests {
   @Test(
-    "D5, D6, D7: stages of random snapshots replay, keep identities, and are the fewest",
+    "D5, D6, D7: stages of random snapshots replay, keep identities, and are as many as promised",
     arguments: [(6, 1_500), (30, 1_000), (60, 500)])
   func replay(alphabet: Int, rounds: Int) {
     expectNoComplaint(seed: alphabet, rounds: rounds) { random in
@@ -14,7 +14,8 @@ struct StagingReplayTests {
     }
   }
 
-  @Test("D5, D6: stages of edited snapshots with unique items replay, and are the fewest")
+  @Test(
+    "D2, D5, D6: stages of edited snapshots with unique items replay, and are as many as promised")
   func edits() {
     expectNoComplaint(seed: 1, rounds: 1_500) { random in
       let old = random.uniqueSnapshot()

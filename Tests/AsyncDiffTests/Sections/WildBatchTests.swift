@@ -5,7 +5,7 @@ import Testing
 struct WildBatchTests {
   private static func use(_ operations: ListOperations) {
     let snapshot = Days(sections: [Day("a", ids: [1, 2])])
-    _ = BatchUpdates(from: snapshot, to: snapshot, operations).sequentialSteps
+    _ = BatchUpdates(from: snapshot, to: snapshot, operations).pathMap
   }
 
   private func says(_ result: ExitTest.Result?, _ message: String) -> Bool {

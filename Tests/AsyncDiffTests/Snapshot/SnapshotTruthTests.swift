@@ -34,8 +34,7 @@ import Testing
       return
     }
     #expect(batch.sectionUpdates == [.init(from: 0, to: 0)])
-    #expect(batch.sectionChanges.map(\.before.content) == ["1"])
-    #expect(batch.sectionChanges.map(\.after.content) == ["2"])
+    #expect(batch.previous.sections[0].content == "1" && batch.snapshot.sections[0].content == "2")
     #expect(source.snapshot.sections.map(\.content) == ["2", ""])
     #expect(await surface.rows?.contents == ["2", ""])
   }

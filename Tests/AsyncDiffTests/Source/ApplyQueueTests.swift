@@ -22,10 +22,8 @@ private final class Driver {
     queue = ApplyQueue(patience: patience)
   }
 
-  func announce() -> UInt64 { queue.announce() }
-
-  func submit(_ name: Name, as ticket: UInt64? = nil) -> [String] {
-    text(queue.submit(name, as: ticket ?? queue.announce()))
+  func submit(_ name: Name, isCancelled: Bool = false) -> [String] {
+    text(queue.submit(name, as: queue.nextTicket(), isCancelled: isCancelled))
   }
 
   func began(_ ticket: UInt64, by work: String, attempt: Int? = nil) -> [String] {
@@ -37,7 +35,7 @@ private final class Driver {
   }
 
   func finish(_ ticket: UInt64) -> [String] {
-    text(queue.finish(named(ticket, nil), .shown(.reloaded)))
+    text(queue.finish(named(ticket, nil), .success(.reloaded)))
   }
 
   /// The attempt with a number, or the last one.
@@ -67,10 +65,9 @@ private final class Driver {
         return "prepare \(request.name)\(attempt.ticket)"
           + (request.absorbed.isEmpty ? "" : " for \(request.absorbed.joined())")
       case .abandon(let work): return "abandon \(work)"
-      case .answer(let request, .shown): return "\(request.name) shown"
-      case .answer(let request, .superseded): return "\(request.name) superseded"
-      case .answer(let request, .cancelled): return "\(request.name) cancelled"
-      case .answer(let request, .failed): return "\(request.name) failed"
+      case .answer(let request, .success(.superseded)): return "\(request.name) superseded"
+      case .answer(let request, .success): return "\(request.name) shown"
+      case .answer(let request, .failure): return "\(request.name) cancelled"
       }
     }
   }
@@ -135,9 +132,8 @@ private final class Driver {
   @Test("D9: cancellation before the surface is touched ends the request and nothing else")
   func cancelled() {
     let early = Driver()
-    let ticket = early.announce()
-    #expect(early.cancel(ticket).isEmpty)
-    #expect(early.submit("a", as: ticket) == ["a cancelled"])
+    #expect(early.cancel(1).isEmpty)
+    #expect(early.submit("a", isCancelled: true) == ["a cancelled"])
     #expect(early.submit("b") == ["prepare b2"])
 
     let queue = preparing()

@@ -31,20 +31,18 @@ extension Changeset {
     guard start < oldEnd, start < newEnd else {
       self.init(
         deletes: Array(start..<oldEnd), inserts: Array(start..<newEnd),
-        updates: updates + tail.reversed(), oldCount: old.count)
+        updates: updates + tail.reversed())
       return
     }
     workspace.join(old[start..<oldEnd], new[start..<newEnd], keying: keying)
-    self.init(
-      joined: &workspace, from: start, to: oldEnd, updates: updates, tail.reversed(),
-      oldCount: old.count)
+    self.init(joined: &workspace, from: start, to: oldEnd, updates: updates, tail.reversed())
   }
 
   /// Lists the result of a join between equal ends, which have these updates.
   @usableFromInline
   init(
     joined workspace: inout Workspace, from offset: Int, to oldEnd: Int, updates: [Move],
-    _ tail: [Move], oldCount: Int
+    _ tail: [Move]
   ) {
     workspace.updates.sort { $0.from < $1.from }
     self.init(
@@ -52,7 +50,6 @@ extension Changeset {
       inserts: workspace.newRest.withoutPartner(workspace.oldOffsets, offset: offset),
       moves: workspace.moves(oldCount: oldEnd - offset, offset: offset),
       updates: updates
-        + workspace.updates.map { Move(from: offset + $0.from, to: offset + $0.to) } + tail,
-      oldCount: oldCount)
+        + workspace.updates.map { Move(from: offset + $0.from, to: offset + $0.to) } + tail)
   }
 }

@@ -1,1 +1,0 @@
-../../../Tests/AsyncDiffTests/Sections/SequentialReplay.swift
