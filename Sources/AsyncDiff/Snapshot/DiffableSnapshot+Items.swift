@@ -152,7 +152,7 @@ extension DiffableSnapshot {
   /// - Parameter ids: The identifiers of the items.
   /// - Throws: ``EditError`` for an unknown item.
   public mutating func reloadItems(_ ids: some Sequence<ItemID>) throws(EditError) {
-    try mark(items: ids, \.reloaded)
+    try mark(items: ids, keepsNodes: false)
   }
 
   /// Marks items to be drawn by the node they have, even if their content is equal.
@@ -163,7 +163,7 @@ extension DiffableSnapshot {
   /// - Parameter ids: The identifiers of the items.
   /// - Throws: ``EditError`` for an unknown item.
   public mutating func reconfigureItems(_ ids: some Sequence<ItemID>) throws(EditError) {
-    try mark(items: ids, \.reconfigured)
+    try mark(items: ids, keepsNodes: true)
   }
 
   private mutating func insertNew(

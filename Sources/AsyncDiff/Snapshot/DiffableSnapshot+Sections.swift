@@ -88,7 +88,7 @@ extension DiffableSnapshot {
   /// - Parameter ids: The identifiers of the sections.
   /// - Throws: ``EditError`` for an unknown section.
   public mutating func reloadSections(_ ids: some Sequence<SectionID>) throws(EditError) {
-    try mark(sections: ids, \.reloaded)
+    try mark(sections: ids, keepsNodes: false)
   }
 
   /// Marks sections to be drawn anew, their items by the nodes they have, even if their content is
@@ -97,7 +97,7 @@ extension DiffableSnapshot {
   /// - Parameter ids: The identifiers of the sections.
   /// - Throws: ``EditError`` for an unknown section.
   public mutating func reconfigureSections(_ ids: some Sequence<SectionID>) throws(EditError) {
-    try mark(sections: ids, \.reconfigured)
+    try mark(sections: ids, keepsNodes: true)
   }
 
   /// Replaces sections by newer ones with the same identifiers: their content and their items.

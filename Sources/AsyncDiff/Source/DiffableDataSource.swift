@@ -32,8 +32,8 @@ public actor DiffableDataSource<Section: SectionInflator>: StateSource {
   nonisolated let failureEvents = EventChannel<any Error>()
   nonisolated let reorderEvents = EventChannel<ReorderTransaction<Section>>()
   nonisolated let drags = Mutex(OpenDrags<Section>())
-  /// The number by which marks remember that this data source carried them out.
-  nonisolated let markSource = MarkTicket.newSource()
+  /// By this marks remember that the data source has carried them out.
+  nonisolated let markSource = MarkSource()
 
   /// Creates a data source for a surface.
   ///

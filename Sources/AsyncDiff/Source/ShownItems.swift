@@ -13,13 +13,11 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     var shown: Snapshot?
     /// Whether the surface has failed; then it is unknown what it shows.
     var isBroken = false
-    /// The snapshot of the running call, and the new paths of the rows on screen.
-    var incoming: (snapshot: Snapshot, newPath: @Sendable (ItemPath) -> ItemPath?)?
-    /// The rows on screen, by their paths in `shown`; `nil` if the surface has never sent
+    /// What the running call leads to, and where its rows come to stand.
+    var incoming: Incoming?
+    /// The rows on screen, by their paths in `incoming`, or else in `shown`; `nil` if the surface has never sent
     /// `willDisplay`.
     var visible: Set<ItemPath>?
-    /// The rows on screen after the running call, by their paths in `incoming`.
-    var visibleNext: Set<ItemPath>?
     /// Items that the last change removed and for which no `endDisplay` was sent yet.
     ///
     /// Stages may remove several at one path; the first one removed ends its display first.
@@ -27,6 +25,14 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     var ignored = 0
     /// The number of changes of this state, so that a decision made outside the lock notices one.
     var revision: UInt64 = 0
+  }
+
+  /// The change that the running call carries out.
+  fileprivate struct Incoming: Sendable {
+    let snapshot: Snapshot
+    let newPath: @Sendable (ItemPath) -> ItemPath?
+    /// The rows that were on screen before, by their paths in `shown`.
+    let visible: Set<ItemPath>?
   }
 
   private let state = Mutex(State())
@@ -79,7 +85,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
         switch found {
         case (let place?, _): state.forgetDeparted(place, at: path)
         case (nil, true): state.disappear(path)
-        case (nil, false): _ = state.visibleNext?.remove(path)
+        case (nil, false): if state.incoming != nil { state.visible?.remove(path) }
         }
       }
     case .didSelect, .didDeselect, .didHighlight, .didUnhighlight, .ok, .cancel: break
@@ -107,8 +113,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
       return (state.visible == nil ? nil : places, gone)
     } write: { state, rows in
       let places = rows.0
-      state.incoming = (snapshot, { places?[$0] })
-      state.visibleNext = places.map { Set($0.values) }
+      state.begin(Incoming(snapshot: snapshot, newPath: { places?[$0] }, visible: state.visible))
       state.departed = rows.1
     }
   }
@@ -124,8 +129,8 @@ final class ShownItems<Section: SectionInflator>: Sendable {
           state.departed[path, default: []].append(item)
         }
       }
-      state.incoming = (batch.snapshot, { map.newPath(of: $0) })
-      state.visibleNext = state.visible.map { map.newPaths(of: $0) }
+      state.begin(
+        Incoming(snapshot: batch.snapshot, newPath: map.newPath(of:), visible: state.visible))
     }
   }
 
@@ -134,9 +139,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     exchange { state in
       state.shown = snapshot
       state.isBroken = false
-      if state.incoming != nil { state.visible = state.visibleNext }
       state.incoming = nil
-      state.visibleNext = nil
     }
   }
 
@@ -150,8 +153,8 @@ final class ShownItems<Section: SectionInflator>: Sendable {
   func didFail() {
     exchange { state in
       state.isBroken = true
+      if let incoming = state.incoming { state.visible = incoming.visible }
       state.incoming = nil
-      state.visibleNext = nil
     }
   }
 
@@ -190,17 +193,17 @@ final class ShownItems<Section: SectionInflator>: Sendable {
 }
 
 extension ShownItems.State {
+  /// Begins a call: the rows on screen are known by their new paths from now on.
+  fileprivate mutating func begin(_ change: ShownItems.Incoming) {
+    incoming = change
+    visible = change.visible.map { Set($0.lazy.compactMap(change.newPath)) }
+  }
+
   /// Adds a row to those on screen: a row of the new snapshot while a call is running.
   fileprivate mutating func appear(_ path: ItemPath) {
     revision += 1
-    guard incoming != nil else {
-      visible = visible ?? []
-      visible?.insert(path)
-      return
-    }
     visible = visible ?? []
-    visibleNext = visibleNext ?? []
-    visibleNext?.insert(path)
+    visible?.insert(path)
   }
 
   /// Removes one of the items that left a path: its display has ended.
@@ -212,8 +215,8 @@ extension ShownItems.State {
   /// Removes a row of the shown snapshot from those on screen.
   fileprivate mutating func disappear(_ path: ItemPath) {
     revision += 1
-    visible?.remove(path)
-    if let place = incoming?.newPath(path) { visibleNext?.remove(place) }
+    let place = if let incoming { incoming.newPath(path) } else { Optional(path) }
+    if let place { visible?.remove(place) }
   }
 }
 

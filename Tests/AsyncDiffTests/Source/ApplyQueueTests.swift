@@ -225,7 +225,7 @@ private final class Driver {
       next.absorb(waiting)
       waiting = next
     }
-    #expect(waiting.snapshot(over: Days()).marks.groups.count == 100)
+    #expect(waiting.snapshot(over: Days()).marks.marks.count == 100)
   }
 
   @Test("D20: what was compared before a row was moved is not shown, however late it comes")
