@@ -72,12 +72,13 @@ extension DiffableSnapshot {
     DiffableSnapshot(
       shown: plan.sections.compactMap { planned in
         let old = planned.old.map { sections[$0] }
+        if stage < plan.itemStage, let old { return old }
         let new = planned.new.map { new.sections[$0] }
-        let whole = stage < plan.itemStage ? old : new
+        let items = stage < plan.itemStage ? nil : new?.items
         return (old ?? new).map { section in
           ShownSection(
             diffIdentifier: section.diffIdentifier, content: section.content,
-            items: whole?.items ?? section.items.without(planned.passing))
+            items: items ?? section.items.without(planned.passing))
         }
       })
   }

@@ -31,20 +31,20 @@ struct StagePlan {
     let isInserted = [Bool](count: newCount, trueAt: all.sectionInserts)
     let movesAway = [Bool](count: oldCount, trueAt: all.sectionMoves.map(\.from))
     let movesHere = [Bool](count: newCount, trueAt: all.sectionMoves.map(\.to))
-    var leaving = [[Int]](repeating: [], count: oldCount)
-    var entering = [[Int]](repeating: [], count: newCount)
-    for move in all.itemMoves {
-      if isDeleted[move.from.section] { leaving[move.from.section].append(move.from.item) }
-      if isInserted[move.to.section] { entering[move.to.section].append(move.to.item) }
-    }
-    let haveLeavers = leaving.contains { !$0.isEmpty }
-    let haveEntrants = entering.contains { !$0.isEmpty }
+    let haveLeavers = all.itemMoves.contains { isDeleted[$0.from.section] }
+    let haveEntrants = all.itemMoves.contains { isInserted[$0.to.section] }
     let isOneStage =
       !haveLeavers && !haveEntrants
       && !all.itemDeletes.contains { movesAway[$0.section] }
       && !all.itemInserts.contains { movesHere[$0.section] }
       && !all.itemMoves.contains { movesAway[$0.from.section] || movesHere[$0.to.section] }
     guard !isOneStage else { return }
+    var leaving = [[Int]](repeating: [], count: oldCount)
+    var entering = [[Int]](repeating: [], count: newCount)
+    for move in all.itemMoves {
+      if isDeleted[move.from.section] { leaving[move.from.section].append(move.from.item) }
+      if isInserted[move.to.section] { entering[move.to.section].append(move.to.item) }
+    }
     if haveLeavers && !haveEntrants {
       var targets = [Int?](repeating: nil, count: oldCount)
       for pair in change.pairs { targets[pair.from] = pair.to }
