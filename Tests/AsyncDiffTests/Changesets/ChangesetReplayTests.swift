@@ -13,7 +13,7 @@ struct ChangesetReplayTests {
   }
 
   @Test(
-    "D1, D4: any change of lists with few identifiers replays, and marks what differs",
+    "A3, D1, D4: any change of lists with few identifiers replays, and marks what differs alone",
     arguments: [(1, 6), (2, 8), (3, 12), (6, 12), (20, 24), (400, 24)])
   func replay(alphabet: Int, limit: Int) {
     let said = firstComplaint(seed: alphabet, rounds: 10_000) { random in

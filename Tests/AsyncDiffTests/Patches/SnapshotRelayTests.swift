@@ -120,25 +120,6 @@ import Testing
     #expect(relay.snapshot == oneDay([1]))
   }
 
-  @Test("D21: a damaged number that a relay took and gave away is taken back by all")
-  func damaged() async throws {
-    let relay = try await Self.relay(of: [3])
-    var messages = relay.patches().makeAsyncIterator()
-    var mirror = SnapshotMirror<Day>()
-    try mirror.apply(try #require(await messages.next()))
-    let damaged = Self.revision(3_000)
-    try await relay.apply(
-      .patch(
-        SnapshotPatch(
-          from: Self.revision(3), to: damaged.number,
-          stages: Self.snapshot(3).batches(to: oneDay([9])).map { SnapshotPatch.Stage($0) })))
-    try mirror.apply(try #require(await messages.next()))
-    #expect(mirror.revision == damaged)
-    try await relay.apply(.snapshot(Self.snapshot(4), Self.revision(4), since: damaged))
-    try mirror.apply(try #require(await messages.next()))
-    #expect(mirror.revision == Self.revision(4) && mirror.snapshot == Self.snapshot(4))
-  }
-
   @Test("D24: while a relay does not know what it has, its followers keep what they have")
   func misfit() async throws {
     let relay = try await Self.relay(of: [3])

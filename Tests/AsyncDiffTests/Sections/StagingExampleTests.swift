@@ -11,11 +11,6 @@ struct StagingExampleTests {
     ItemPath(section: section, item: item)
   }
 
-  @Test("D6: nothing changed takes no stage")
-  func nothing() {
-    #expect(stages([Day("a", ids: [1])], [Day("a", ids: [1])]).isEmpty)
-  }
-
   @Test("A15, A17, D5: an item moves across sections, and is updated there, in one stage")
   func across() {
     let stages = stages(
@@ -34,15 +29,6 @@ struct StagingExampleTests {
       [Day("b", ids: [2]), Day("c", ids: [3]), Day("a", ids: [1, 4])])
     #expect(stages.map(\.sectionMoves) == [[.init(from: 0, to: 2)], []])
     #expect(stages.map(\.itemInserts) == [[], [path(2, 1)]])
-  }
-
-  @Test("D7: an update needs no stage of its own, also where its section moves")
-  func movedAndUpdated() {
-    let stages = stages(
-      [Day("a", ids: [1]), Day("b", ids: [2]), Day("c", ids: [3])],
-      [Day("b", ids: [2]), Day("c", ids: [3]), Day("a", [Article(1, "new")])])
-    #expect(stages.count == 1)
-    #expect(stages.first?.itemUpdates == [ItemPath.Move(from: path(0, 0), to: path(2, 0))])
   }
 
   @Test("D6: an item leaves a section before it is deleted, and enters one after it was inserted")

@@ -63,7 +63,7 @@ import Testing
     let name = generator.element(of: plain.sections.map(\.name))
     let (one, other) = (generator.element(of: plain.ids), generator.element(of: plain.ids))
     let isBefore = generator.bool()
-    switch (generator.integer(in: 0...6), name, one, other) {
+    switch (generator.integer(in: 0...7), name, one, other) {
     case (0, let name?, _, _):
       try snapshot.appendItems([Article(new)], toSection: name)
       plain.sections[plain.offset(of: name)].ids.append(new)
@@ -76,10 +76,11 @@ import Testing
       try snapshot.deleteItems([one, other])
       plain.remove(one)
       plain.remove(other)
-    case (3, _, let one?, let other?) where one != other:
+    case (3, _, let one?, let other?):
       isBefore
         ? try snapshot.moveItem(one, beforeItem: other)
         : try snapshot.moveItem(one, afterItem: other)
+      guard one != other else { return }
       plain.remove(one)
       plain.insert(one, isBefore ? 0 : 1, from: other)
     case (4, let name?, let one?, _):
@@ -89,15 +90,24 @@ import Testing
     case (5, let name?, _, _):
       try snapshot.deleteSections([name])
       plain.sections.remove(at: plain.offset(of: name))
+    case (6, let name?, _, _):
+      let place = generator.integer(in: 0...plain.sections.count - 1)
+      let target = plain.sections[place].name
+      guard target != name else { return }
+      isBefore
+        ? try snapshot.moveSection(name, beforeSection: target)
+        : try snapshot.moveSection(name, afterSection: target)
+      let moved = plain.sections.remove(at: plain.offset(of: name))
+      plain.sections.insert(moved, at: plain.offset(of: target) + (isBefore ? 0 : 1))
+    case (7, let name?, _, _):
+      isBefore
+        ? try snapshot.insertSections([Day("day \(new)", ids: [new])], beforeSection: name)
+        : try snapshot.insertSections([Day("day \(new)", ids: [new])], afterSection: name)
+      let place = plain.offset(of: name) + (isBefore ? 0 : 1)
+      plain.sections.insert(("day \(new)", [new]), at: place)
     default:
       try snapshot.appendSections([Day("day \(new)", ids: [new])])
       plain.sections.append(("day \(new)", [new]))
-      guard let name else { return }
-      isBefore
-        ? try snapshot.moveSection("day \(new)", beforeSection: name)
-        : try snapshot.moveSection("day \(new)", afterSection: name)
-      let moved = plain.sections.removeLast()
-      plain.sections.insert(moved, at: plain.offset(of: name) + (isBefore ? 0 : 1))
     }
   }
 }

@@ -103,25 +103,6 @@ import Testing
     #expect(load.built == 200)
     #expect((1...tasks).contains(load.highest))
   }
-}
-
-/// Counts how many nodes are being built at once.
-private final class Load: Sendable {
-  private let count = Atomic(0)
-  private let most = Atomic(0)
-  private let done = Atomic(0)
-
-  var highest: Int { most.load(ordering: .relaxed) }
-  var built: Int { done.load(ordering: .relaxed) }
-
-  func enter() {
-    most.max(count.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
-  }
-
-  func leave() {
-    count.subtract(1, ordering: .relaxed)
-    done.add(1, ordering: .relaxed)
-  }
 
   @Test("D10: a surface of items that build no nodes wants none, and one of others wants them")
   func plainItems() async throws {
@@ -147,6 +128,25 @@ private final class Load: Sendable {
     #expect(await paper.nodes == [0])
     let demand = NodeDemand(paths: [ItemPath(section: 0, item: 0)])
     #expect(await source.nodes(for: demand).nodes.isEmpty)
+  }
+}
+
+/// Counts how many nodes are being built at once.
+private final class Load: Sendable {
+  private let count = Atomic(0)
+  private let most = Atomic(0)
+  private let done = Atomic(0)
+
+  var highest: Int { most.load(ordering: .relaxed) }
+  var built: Int { done.load(ordering: .relaxed) }
+
+  func enter() {
+    most.max(count.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+  }
+
+  func leave() {
+    count.subtract(1, ordering: .relaxed)
+    done.add(1, ordering: .relaxed)
   }
 }
 

@@ -61,24 +61,6 @@ import Testing
     #expect(batch.itemUpdates.count == 1 && batch.itemInserts.count == 1, "with its mark")
   }
 
-  @Test("D15: an apply that was superseded is shown when what superseded it is cancelled, explored")
-  func explored() async {
-    await explore(seeds: 300) {
-      let surface = StrictSurface<Day> { _ in await Task.yield() }
-      let source = DiffableDataSource(surface: surface)
-      source.submit(oneDay([1]))
-      source.submit(oneDay([2]))
-      let outcome = await withTaskGroup(of: ApplyOutcome?.self) { group in
-        group.addTask { try? await source.apply(oneDay([3])) }
-        await Task.yield()
-        group.cancelAll()
-        return await group.next() ?? nil
-      }
-      let last = outcome == nil ? oneDay([2]) : oneDay([3])
-      for await snapshot in source.snapshots where snapshot == last { break }
-    }
-  }
-
   @Test("K9: states are piped into a data source in one line, and the newest wins")
   func pipe() async throws {
     let gate = Gate()

@@ -48,22 +48,6 @@ import Testing
     #expect(tree.count == 40)
   }
 
-  @Test("D19: items added after others were deleted are counted as if they had never been there")
-  func numbersAgain() throws {
-    var tree = try tree()
-    try tree.expand(1)
-    try tree.expand(12)
-    try tree.append((1_000..<1_200).map { Article($0) })
-    try tree.expand(1_100)
-    try tree.delete(1_000..<1_200)
-    try tree.append((1_200..<1_202).map { Article($0) })
-    #expect(tree.rows.map(\.item.id) == [1, 11, 12, 121, 2, 1_200, 1_201])
-    #expect((0..<tree.rowCount).map { tree.row(at: $0) } == tree.rows)
-    #expect(tree.rowOffset(of: 2) == 4 && tree.rowOffset(of: 121) == 3)
-    #expect(try tree.collapse(12) == 3..<4)
-    #expect(!tree.isExpanded(1_200) && tree.parent(of: 1_201) == nil)
-  }
-
   @Test("D19: expanding and collapsing change exactly the rows shown, and keep what is below")
   func expansion() throws {
     var tree = try tree()
