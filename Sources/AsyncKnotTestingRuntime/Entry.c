@@ -38,7 +38,6 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
   // A child task inherits its parent's executor; a task with an executor of its own keeps it.
   bool inherits = false;
   ExecutorOption *serial = NULL, *none = NULL;
-  const char *name = NULL;
   for (Option *option = options; option; option = option->parent) {
     switch (option->flags & 0xff) {
       case taskGroup:
@@ -58,20 +57,16 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
       case initialSerialExecutor:
         serial = (ExecutorOption *)option;
         break;
-      case initialTaskName:
-        name = ((NameOption *)option)->name;
-        break;
     }
   }
 
-  if (name) knotArrives(NULL, false, false, name);
   KnotExecutor isolation = {NULL, 0};
   if (serial) {
     isolation = serial->executor;
     if (isolation.identity && isolation.implementation == 0 &&
         knotHas(&run->actors, isolation.identity)) {
       // The task waits at the run's door for its actor, in the order in which such tasks were made.
-      knotArrives(isolation.identity, false, false, name);
+      knotArrives(isolation.identity, false, false);
       serial->executor = run->door;
     }
   }
@@ -97,7 +92,7 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
     if (none) none->executor = (KnotExecutor){NULL, 0};
   }
   if (serial) serial->executor = isolation;
-  knotArrives(NULL, false, false, NULL);
+  knotArrives(NULL, false, false);
   return result;
 }
 
@@ -108,24 +103,10 @@ REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options
   TaskAndContext result = createTask(flags, options, resultType, entry, context);
   knotIndivisible--;
   if (__builtin_expect(atomic_load_explicit(&knotNotesTasks, memory_order_relaxed), false)) {
-    const char *name = NULL;
-    const void *group = NULL;
-    for (Option *option = options; option; option = option->parent) {
-      if ((option->flags & 0xff) == initialTaskName) name = ((NameOption *)option)->name;
-      if ((option->flags & 0xff) == taskGroup) group = *(const void **)(option + 1);
-    }
-    knotNoteTask(result.task, name, group);
+    knotAdd(&knotTasks, result.task);
   }
   knot_pass_point();
   return result;
-}
-
-REPLACES SWIFT_CC void swift_asyncLet_begin(void *let, Option *options, const void *resultType,
-                                            void *entry, void *context, void *buffer) {
-  NEXT(swift_asyncLet_begin)(let, options, resultType, entry, context, buffer);
-  if (__builtin_expect(atomic_load_explicit(&knotNotesTasks, memory_order_relaxed), false)) {
-    knotNoteTask(taskOfLet(let), NULL, NULL);
-  }
 }
 
 /// Runs the first step of a task that starts at once, on the executor where its maker runs.
@@ -161,7 +142,7 @@ REPLACES SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context
     bool isDefault = implementation == 0;
     if ((isDefault || identity == run->mainExecutor.identity) &&
         swift_task_getCurrentExecutor().identity != identity) {
-      knotArrives(isDefault ? identity : NULL, true, isDefault && !knotHas(&run->actors, identity), NULL);
+      knotArrives(isDefault ? identity : NULL, true, isDefault && !knotHas(&run->actors, identity));
       if (isDefault) {
         identity = run->door.identity;
         implementation = run->door.implementation;
@@ -180,7 +161,7 @@ static bool wasResumed(const void *task) {
   if (!knotCurrent || knotAdd(&knotCurrent->resumed, task)) return false;
   KnotTask read;
   knotCurrent->kit.misuse(knotCurrent->owner,
-                          knot_read_task(task, 0, &read) ? swift_task_getJobTaskId(task) : 0);
+                          knot_read_task(task, &read) ? swift_task_getJobTaskId(task) : 0);
   return true;
 }
 
@@ -227,7 +208,7 @@ REPLACES SWIFT_CC void swift_defaultActor_destroy(void *actor) {
 
 void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain, bool prefers) {
   bool wasBusy = run->isBusy;
-  run->thread = pthread_self();
+  if (run->jobs == 0) run->firstTask = knot_task_number(job);
   run->jobs++;
   run->isBusy = true;
   KnotExecutor serial = isMain ? run->mainExecutor : (KnotExecutor){actor, 0};

@@ -21,7 +21,6 @@
 /// A thread that works for a run.
 struct KnotHand {
   sem_t turn;
-  pthread_t thread;
   /// Its number, by which locks know their holders.
   uint32_t number;
   KnotRun *run;
@@ -46,13 +45,11 @@ static pthread_mutex_t idleLock = PTHREAD_MUTEX_INITIALIZER;
 
 static void takeTurn(void) {
   while (NEXT(sem_wait)(&self->turn)) {}
-  if (self->run) self->run->thread = self->thread;
 }
 
 /// Makes the calling thread one that can wait for its turn.
 static void enrol(KnotHand *hand) {
   self = hand;
-  hand->thread = pthread_self();
   hand->number = (uint32_t)NEXT(syscall)(SYS_gettid);
 }
 

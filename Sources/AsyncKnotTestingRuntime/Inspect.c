@@ -8,12 +8,8 @@
 #if KNOT_SUPPORTED
 
 #include <dlfcn.h>
-#include <elf.h>
-#include <fcntl.h>
 #include <link.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 
 char *knot_unknown_layout(void) {
   if (!&_swift_concurrency_debug_asyncTaskMetadata || !&_swift_concurrency_debug_asyncTaskSize ||
@@ -33,31 +29,39 @@ char *knot_unknown(uint32_t version, uint32_t size) {
   return strdup(text);
 }
 
-bool knot_read_task(const void *pointer, uint64_t number, KnotTask *result) {
+/// Reads a name, but not past the end of a page, behind which nothing may be.
+static void readName(char *name, const char *from) {
+  size_t size = 0x1000 - ((uintptr_t)from & 0xfff);
+  knotRead(name, from, size < knotNameLength ? size : knotNameLength - 1);
+}
+
+bool knot_read_task(const void *pointer, KnotTask *result) {
   *result = (KnotTask){.state = knotTaskUnknown};
   Task task;
-  // A task that was freed has lost its metadata; a new one at its address has another number.
+  // A task that was freed has lost its metadata.
   if (!knotRead(&task, pointer, sizeof task) ||
-      task.metadata != _swift_concurrency_debug_asyncTaskMetadata ||
-      (number && task.number != (uint32_t)number)) {
+      task.metadata != _swift_concurrency_debug_asyncTaskMetadata) {
     return false;
   }
+  result->number = task.number;
   result->isCancelled = task.status & isCancelled;
   result->isRunning = task.status & isRunning;
   if (task.status & isComplete) {
     result->state = knotTaskEnded;
     return true;
   }
-  const Record *next = task.status & hasDependency ? task.record : NULL;
+  if (task.flags & isInGroup) knotRead(&result->parent, (char *)pointer + knownTaskSize, sizeof(void *));
+  const Record *next = task.record;
   Record record;
-  while (next && knotRead(&record, next, sizeof record)) {
+  for (int i = 0; i < 100 && next && knotRead(&record, next, sizeof record); i++) {
     next = record.parent;
-    if (record.kind != 0) continue;
-    if (record.waiting == pointer && record.dependency >= 1 && record.dependency <= 4) {
+    int kind = record.flags & 0xff;
+    if (kind == nameRecord) readName(result->name, record.dependent);
+    if (kind == dependencyRecord && task.status & hasDependency && record.waiting == pointer &&
+        record.dependency >= 1 && record.dependency <= 4) {
       result->on = record.dependent;
       result->state = (KnotTaskState)record.dependency;
     }
-    break;
   }
   if (task.resume) result->frames[result->count++] = task.resume;
   // A context begins with the context of the caller and the function that goes on there.
@@ -104,37 +108,6 @@ __attribute__((constructor)) static void findModules(void) {
 
 // MARK: Names
 
-/// Looks an address up in the symbols of a file that is in memory, static ones included.
-static const char *symbol(const char *start, uintptr_t offset) {
-  const ElfW(Ehdr) *header = (const void *)start;
-  const ElfW(Shdr) *sections = (const void *)(start + header->e_shoff);
-  for (int i = 0; i < header->e_shnum; i++) {
-    if (sections[i].sh_type != SHT_SYMTAB) continue;
-    const ElfW(Sym) *symbols = (const void *)(start + sections[i].sh_offset);
-    for (size_t j = 0; j < sections[i].sh_size / sizeof(ElfW(Sym)); j++) {
-      if ((symbols[j].st_info & 0xf) != STT_FUNC || offset < symbols[j].st_value) continue;
-      if (offset >= symbols[j].st_value + symbols[j].st_size) continue;
-      return start + sections[sections[i].sh_link].sh_offset + symbols[j].st_name;
-    }
-  }
-  return NULL;
-}
-
-/// The name of a function, also of a static one, as the file has it that the function was loaded from; to be freed.
-static char *staticName(const KnotModule *module, uintptr_t offset) {
-  struct stat status;
-  int file = open(module->path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return NULL;
-  size_t size = fstat(file, &status) == 0 ? status.st_size : 0;
-  void *start = size > sizeof(ElfW(Ehdr)) ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
-  close(file);
-  if (start == MAP_FAILED) return NULL;
-  const char *found = symbol(start, offset);
-  char *name = found ? strdup(found) : NULL;
-  munmap(start, size);
-  return name;
-}
-
 const char *knot_file(const void *address, uintptr_t *offset) {
   KnotModule module;
   if (!findModule(&module, address)) return NULL;
@@ -142,24 +115,16 @@ const char *knot_file(const void *address, uintptr_t *offset) {
   return module.path;
 }
 
-char *knot_function_name(const void *address) {
-  KnotModule module;
-  if (!findModule(&module, address)) return NULL;
-  char *name = staticName(&module, (uintptr_t)address - module.base);
-  Dl_info info;
-  if (!name && dladdr(address, &info) && info.dli_sname) name = strdup(info.dli_sname);
-  char *demangled =
-      name && swift_demangle ? swift_demangle(name, strlen(name), NULL, NULL, 0) : NULL;
-  if (demangled) free(name);
-  return demangled ? demangled : name;
+char *knot_demangled(const char *name) {
+  return swift_demangle ? swift_demangle(name, strlen(name), NULL, NULL, 0) : NULL;
 }
 
 #else
 
 char *knot_unknown_layout(void) { return NULL; }
 char *knot_unknown(uint32_t version, uint32_t size) { return NULL; }
-bool knot_read_task(const void *task, uint64_t number, KnotTask *result) { return false; }
+bool knot_read_task(const void *task, KnotTask *result) { return false; }
 const char *knot_file(const void *address, uintptr_t *offset) { return NULL; }
-char *knot_function_name(const void *address) { return NULL; }
+char *knot_demangled(const char *name) { return NULL; }
 
 #endif

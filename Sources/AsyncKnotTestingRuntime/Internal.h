@@ -22,13 +22,10 @@
 
 typedef struct KnotHand KnotHand;
 
-/// Values by address: a hash table. One that is used as a set has a lock, and any thread may use it.
+/// A set of addresses: a hash table that any thread may use.
 typedef struct {
   atomic_flag isLocked;
-  struct KnotPlace {
-    const void *key;
-    void *value;
-  } *places;
+  const void **places;
   size_t capacity;
   /// How many places are not free; read without the lock, too.
   _Atomic size_t used;
@@ -45,17 +42,16 @@ struct KnotRun {
   KnotTable actors;
   /// The tasks that were resumed and have not begun to wait for another continuation.
   KnotTable resumed;
-  /// The task with the highest number at the start of the run.
+  /// The number of its first task; what is made later has a higher one.
   uint64_t firstTask;
   _Atomic uint64_t escaped;
   int64_t seconds;
   int64_t nanoseconds;
-  /// The beginning of its test's name, its seed, and how many milliseconds a job may take.
+  /// The beginning of its test's name, its number there, and how many milliseconds a job may take.
   char test[200];
-  uint64_t seed;
+  uint64_t number;
   int64_t patience;
-  /// The thread that works for it, how many jobs it has begun, and whether one goes on.
-  pthread_t thread;
+  /// How many jobs it has begun, and whether one goes on.
   _Atomic uint64_t jobs;
   _Atomic bool isBusy;
   /// Whether its schedule lets other jobs come between two instructions of one.
@@ -104,11 +100,10 @@ void *knotNext(const char *name);
 /// a volatile variable stays.
 #define CALLER() ({ const void *volatile caller = __builtin_return_address(0); caller; })
 
-/// Whether tasks that are made are noted for the explanation of a hang.
+/// Whether tasks that are made are noted for the explanation of a hang, and where. A task that comes to the address of
+/// one before takes its place, so nobody has to tell when a task ends.
 extern _Atomic bool knotNotesTasks;
-
-/// Notes a task that the calling one has made.
-void knotNoteTask(const void *task, const char *name, const void *group);
+extern KnotTable knotTasks;
 
 /// The code of the program, or of a library.
 typedef struct {
@@ -142,11 +137,6 @@ extern _Thread_local int knotIndivisible;
 /// Lets jobs that wait for a lock try again, at the end of a job; at the end of the outermost one until none waits.
 void knotSettle(KnotRun *run, bool isOutermost);
 
-/// The place of an address, whose key is null where the address is not there. The table has places.
-struct KnotPlace *knotFind(KnotTable *table, const void *address);
-/// The same, with a free place where the address is not there; the caller takes it.
-struct KnotPlace *knotFindRoom(KnotTable *table, const void *address);
-
 bool knotHas(KnotTable *set, const void *address);
 /// Returns whether the address is new.
 bool knotAdd(KnotTable *set, const void *address);
@@ -160,10 +150,10 @@ KnotRun *knotStuckRun(void);
 /// Installs the handlers of signals, and starts the thread that watches.
 void knotInstallLastWords(void);
 
-/// Calls a function every 50 milliseconds, on a thread of its own; false where none can be made.
-bool knotWatch(void (*tick)(void));
+/// Calls a function every 50 milliseconds, on a thread of its own.
+void knotWatch(void (*tick)(void));
 
 /// Tells the executor that is about to be given a job where the job comes from.
-void knotArrives(const void *actor, bool hops, bool isShared, const char *name);
+void knotArrives(const void *actor, bool hops, bool isShared);
 
 #endif

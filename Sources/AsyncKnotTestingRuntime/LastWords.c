@@ -5,19 +5,17 @@
 
 #if KNOT_SUPPORTED
 
-#include <execinfo.h>
 #include <signal.h>
 #include <string.h>
-#include <time.h>
 
 /// Says which run it is, and how to repeat it.
 static void say(KnotRun *run, const char *what) {
   char text[512];
   int length = snprintf(
       text, sizeof text,
-      "\nexplore: in %s the run of seed %llu %s, after %llu jobs; EXPLORE_SEED=%llu replays it with its lanes\n",
-      run->test, (unsigned long long)run->seed, what, (unsigned long long)run->jobs,
-      (unsigned long long)run->seed);
+      "\nexplore: in %s run %llu %s, after %llu jobs; EXPLORE_SEED=%llu replays it with its lanes\n",
+      run->test, (unsigned long long)run->number, what, (unsigned long long)run->jobs,
+      (unsigned long long)run->number);
   if (write(2, text, length) < 0) return;
 }
 
@@ -27,15 +25,7 @@ static const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE}
 enum { count = sizeof signals / sizeof *signals };
 static struct sigaction before[count];
 
-/// Whether the thread that watches has sent the signal, to a thread that does not go on.
-static _Atomic bool isStuck;
-
 static void handle(int number, siginfo_t *info, void *context) {
-  if (isStuck) {
-    void *frames[64];
-    backtrace_symbols_fd(frames, backtrace(frames, 64), 2);
-    _exit(1);
-  }
   int index = 0;
   while (index < count - 1 && signals[index] != number) index++;
   // The signal comes again, to the handler that was there before.
@@ -48,7 +38,7 @@ static void handle(int number, siginfo_t *info, void *context) {
     char what[64];
     snprintf(what, sizeof what, "ended the process by signal %d", number);
     say(run, what);
-    run->kit.lastWords(run->owner);
+    run->kit.lastWords(run->owner, false);
   }
   if (number == SIGABRT) raise(number);
 }
@@ -59,18 +49,11 @@ static void look(void) {
   KnotRun *stuck = knotStuckRun();
   if (!stuck) return;
   say(stuck, "does not go on: a job of it blocks its thread, or spins. The process ends");
-  stuck->kit.lastWords(stuck->owner);
-  isStuck = true;
-  // Threads of the pool block all signals but those of a fault.
-  pthread_kill(stuck->thread, SIGTRAP);
-  nanosleep(&(struct timespec){5, 0}, NULL);
+  stuck->kit.lastWords(stuck->owner, true);
   _exit(1);
 }
 
 void knotInstallLastWords(void) {
-  // Loads what `backtrace` needs, which a handler must not.
-  void *frame;
-  backtrace(&frame, 1);
   struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
   for (int i = 0; i < count; i++) sigaction(signals[i], &action, &before[i]);
   knotWatch(look);

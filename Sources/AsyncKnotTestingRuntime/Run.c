@@ -18,10 +18,14 @@ bool knot_is_supported(void) { return KNOT_SUPPORTED; }
 
 void *knotNext(const char *name) { return dlsym(RTLD_NEXT, name); }
 
-KnotRun *knot_run_create(KnotCallbacks callbacks) {
+KnotRun *knot_run_create(KnotCallbacks callbacks, bool interrupts) {
   KnotRun *run = calloc(1, sizeof(KnotRun));
   run->kit = callbacks;
   run->firstTask = ~0ull;
+#ifdef KNOT_SEES_LOCKS
+  // Without seeing locks an interrupted run would wait for a lock of its own for ever.
+  run->interrupts = interrupts;
+#endif
   return run;
 }
 
@@ -82,8 +86,8 @@ KnotRun *knotStuckRun(void) {
   return stuck;
 }
 
-void knotArrives(const void *actor, bool hops, bool isShared, const char *name) {
-  arrival = (KnotArrival){actor, hops, isShared, name, NULL};
+void knotArrives(const void *actor, bool hops, bool isShared) {
+  arrival = (KnotArrival){actor, hops, isShared, NULL};
 }
 
 KnotArrival knot_take_arrival(void) {
@@ -97,19 +101,11 @@ void knot_set_time(KnotRun *run, int64_t seconds, int64_t nanoseconds) {
   run->nanoseconds = nanoseconds;
 }
 
-void knot_set_first_task(KnotRun *run, uint64_t number) { run->firstTask = number; }
 uint64_t knot_escaped_jobs(const KnotRun *run) { return run->escaped; }
 
-/// Without seeing locks a run cannot be interrupted: it would wait for a lock of its own for ever.
-void knot_run_interrupts(KnotRun *run) {
-#ifdef KNOT_SEES_LOCKS
-  run->interrupts = true;
-#endif
-}
-
-void knot_run_note(KnotRun *run, const char *test, uint64_t seed, int64_t milliseconds) {
+void knot_run_note(KnotRun *run, const char *test, uint64_t number, int64_t milliseconds) {
   strncpy(run->test, test, sizeof run->test - 1);
-  run->seed = seed;
+  run->number = number;
   run->patience = milliseconds;
 }
 
@@ -145,47 +141,45 @@ static void unlock(KnotTable *set) {
   atomic_flag_clear_explicit(&set->isLocked, memory_order_release);
 }
 
-struct KnotPlace *knotFind(KnotTable *table, const void *address) {
-  size_t index = slot(address, table->capacity);
-  while (table->places[index].key && table->places[index].key != address) {
-    index = (index + 1) & (table->capacity - 1);
+/// The place of an address, or a free one where it is not there. The table has places.
+static const void **find(KnotTable *set, const void *address) {
+  size_t index = slot(address, set->capacity);
+  while (set->places[index] && set->places[index] != address) {
+    index = (index + 1) & (set->capacity - 1);
   }
-  return &table->places[index];
+  return &set->places[index];
 }
 
-struct KnotPlace *knotFindRoom(KnotTable *table, const void *address) {
-  if (table->used * 2 >= table->capacity) {
-    KnotTable old = *table;
-    size_t count = 0;
-    for (size_t i = 0; i < old.capacity; i++) {
-      if (old.places[i].key && old.places[i].key != &tombstone) old.places[count++] = old.places[i];
-    }
-    table->used = count;
-    table->capacity = 16;
-    while (table->capacity < count * 4) table->capacity *= 2;
-    table->places = calloc(table->capacity, sizeof *table->places);
-    for (size_t i = 0; i < count; i++) *knotFind(table, old.places[i].key) = old.places[i];
-    free(old.places);
+/// Makes room for one more address, without what was removed.
+static void grow(KnotTable *set) {
+  KnotTable old = *set;
+  size_t count = 0;
+  for (size_t i = 0; i < old.capacity; i++) {
+    if (old.places[i] && old.places[i] != &tombstone) old.places[count++] = old.places[i];
   }
-  return knotFind(table, address);
+  set->used = count;
+  set->capacity = 16;
+  while (set->capacity < count * 4) set->capacity *= 2;
+  set->places = calloc(set->capacity, sizeof *set->places);
+  for (size_t i = 0; i < count; i++) *find(set, old.places[i]) = old.places[i];
+  free(old.places);
 }
 
 bool knotHas(KnotTable *set, const void *address) {
   if (set->used == 0) return false;
   lock(set);
-  bool isThere = knotFind(set, address)->key;
+  bool isThere = *find(set, address);
   unlock(set);
   return isThere;
 }
 
 bool knotAdd(KnotTable *set, const void *address) {
   lock(set);
-  struct KnotPlace *place = knotFindRoom(set, address);
-  bool isNew = !place->key;
-  if (isNew) {
-    place->key = address;
-    set->used++;
-  }
+  if (set->used * 2 >= set->capacity) grow(set);
+  const void **place = find(set, address);
+  bool isNew = !*place;
+  if (isNew) set->used++;
+  *place = address;
   unlock(set);
   return isNew;
 }
@@ -193,9 +187,22 @@ bool knotAdd(KnotTable *set, const void *address) {
 void knotRemove(KnotTable *set, const void *address) {
   if (set->used == 0) return;
   lock(set);
-  struct KnotPlace *place = knotFind(set, address);
-  if (place->key) place->key = &tombstone;
+  const void **place = find(set, address);
+  if (*place) *place = &tombstone;
   unlock(set);
+}
+
+_Atomic bool knotNotesTasks;
+KnotTable knotTasks;
+
+size_t knot_tasks(const void **tasks, size_t count) {
+  size_t found = 0;
+  lock(&knotTasks);
+  for (size_t i = 0; i < knotTasks.capacity && found < count; i++) {
+    if (knotTasks.places[i]) tasks[found++] = knotTasks.places[i];
+  }
+  unlock(&knotTasks);
+  return found;
 }
 
 void knotForget(const void *actor) {
@@ -216,7 +223,7 @@ bool knotReachesOwner(const void *actor, KnotExecutor *door) {
   if (run) {
     *door = run->door;
     // The run may end before the job is handed over. `JobOrigin` releases this.
-    arrival = (KnotArrival){actor, true, false, NULL, swift_retain((void *)run->taskExecutor.identity)};
+    arrival = (KnotArrival){actor, true, false, swift_retain((void *)run->taskExecutor.identity)};
   }
   pthread_mutex_unlock(&liveLock);
   return run != NULL;
@@ -235,6 +242,7 @@ void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain,
   __builtin_trap();
 }
 void knot_pass_point(void) {}
+size_t knot_tasks(const void **tasks, size_t count) { return 0; }
 void knot_lend(KnotRun *run, void (*body)(void *context), void *context) {}
 void knot_enqueue(const void *job, const void *actor) { __builtin_trap(); }
 uint64_t knot_task_number(const void *job) { return 0; }

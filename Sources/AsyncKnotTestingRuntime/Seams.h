@@ -30,13 +30,7 @@ enum {
   asyncLetWithBuffer = 3,
   initialTaskExecutorUnowned = 5,
   initialTaskExecutorOwned = 6,
-  initialTaskName = 7,
 };
-
-typedef struct {
-  Option base;
-  const char *name;
-} NameOption;
 
 typedef struct {
   void *task;
@@ -48,12 +42,6 @@ static const size_t copiesTaskLocals = 1 << 10;
 
 SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options, const void *resultType,
                                           void *entry, void *context);
-
-SWIFT_CC void swift_asyncLet_begin(void *let, Option *options, const void *resultType, void *entry,
-                                   void *context, void *buffer);
-
-/// An `async let` begins with a status record, which has the child task behind its two words.
-static inline const void *taskOfLet(void *let) { return ((void **)let)[2]; }
 
 SWIFT_CC void swift_task_immediate(void *task, const void *identity, uintptr_t implementation);
 
@@ -87,15 +75,20 @@ typedef struct {
   const struct Record *record;
 } Task;
 
-/// A status record of a task, such as the dependency on what it awaits.
+/// A status record of a task: what it awaits, or its name. The lowest byte of the first word tells which.
 typedef struct Record {
-  size_t kind;
+  size_t flags;
   const struct Record *parent;
   const void *dependent;
   void *second;
   uint32_t dependency;
   const void *waiting;
 } Record;
+
+enum { dependencyRecord = 0, nameRecord = 6 };
+
+/// A flag of the job that is a child task in a group. The task that has the group stands behind the child's own part.
+enum { isInGroup = 1 << 26 };
 
 enum { isCancelled = 0x100, isRunning = 0x800, isComplete = 0x2000, hasDependency = 0x4000 };
 
@@ -133,12 +126,6 @@ SWIFT_CC void swift_defaultActor_initialize(void *actor);
 SWIFT_CC void swift_defaultActor_destroy(void *actor);
 
 void swift_once(void *predicate, void (*function)(void *), void *context);
-
-SWIFT_CC void swift_task_localValuePush(const void *key, void *value, const void *type);
-SWIFT_CC void swift_task_localValuePop(void);
-
-/// A task that sleeps asks Dispatch to wake it.
-void dispatch_after_f(uint64_t when, void *queue, void *context, void *function);
 
 extern char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size,
                             uint32_t flags) __attribute__((weak));

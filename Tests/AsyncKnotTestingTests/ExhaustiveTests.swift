@@ -250,6 +250,7 @@ import Testing
         await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
       }
     }
-    #expect(stalls.say("cancelled", "scenario awaits a continuation", "Who waits for whom"))
+    #expect(
+      stalls.say("cancelled", "scenario was cancelled, but awaits a continuation", "Who waits"))
   }
 }

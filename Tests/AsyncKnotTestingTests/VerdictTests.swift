@@ -25,14 +25,17 @@ import Testing
       }
     }
 
-    @Test("X14: a trap leaves the seed, and a replay of it shows the lanes so far")
-    func trap() throws {
+    @Test(
+      "X14: a trap leaves the number of its run, and a replay of it shows the lanes so far",
+      arguments: ["isOverdrawn", "isSearched", "isCancelled"])
+    func trap(_ test: String) throws {
       let process = try TestProcess()
-      let session = try process.run("Trapped")
+      let session = try process.run("Trapped/\(test)")
       #expect(!session.hasPassed)
-      #expect(session.text.contains("Trapped/isOverdrawn() the run of seed "))
+      #expect(session.text.contains("Trapped/\(test)() run "))
       #expect(session.text.contains("ended the process by signal"))
-      let again = try process.run("Trapped", ["EXPLORE_SEED": try #require(session.seed)]).text
+      let seed = try #require(session.seed)
+      let again = try process.run("Trapped/\(test)", ["EXPLORE_SEED": seed]).text
       #expect(again.contains("ended the process by signal"))
       #expect(again.contains("hops to Account"))
     }
@@ -85,8 +88,9 @@ import Testing
     func blocked(_ test: String) throws {
       let session = try TestProcess().run("Blocked/\(test)")
       #expect(!session.hasPassed)
-      #expect(session.text.contains("Blocked/\(test)() the run of seed 0 does not go on"))
-      #expect(session.text.contains(".xctest"))
+      #expect(session.text.contains("Blocked/\(test)() run 0 does not go on"))
+      #expect(
+        session.text.contains("closure #1 in Blocked.\(test) keeps its thread"), "\(session.text)")
     }
   #endif
 }
@@ -94,15 +98,17 @@ import Testing
 // These end their process, and so run in one of their own.
 
 @Suite(.enabled(if: TestProcess.isThis)) struct Trapped {
-  @Test func isOverdrawn() async {
-    await explore(seeds: 100) {
-      let account = Account()
-      let tasks = (0..<2).map { _ in Task { await account.withdraw(80) } }
-      for task in tasks { await task.value }
-      let balance = await account.balance
-      precondition(balance >= 0, "overdrawn")
-    }
+  private static let overdraws: @Sendable () async -> Void = {
+    let account = Account()
+    let tasks = (0..<2).map { _ in Task { await account.withdraw(80) } }
+    for task in tasks { await task.value }
+    let balance = await account.balance
+    precondition(balance >= 0, "overdrawn")
   }
+
+  @Test func isOverdrawn() async { await explore(seeds: 100, Self.overdraws) }
+  @Test func isSearched() async { await exploreAll(Self.overdraws) }
+  @Test func isCancelled() async { await exploreCancelling(Self.overdraws) }
 }
 
 @Suite(.enabled(if: TestProcess.isThis)) struct ResumedTwice {

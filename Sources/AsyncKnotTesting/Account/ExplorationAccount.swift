@@ -49,8 +49,7 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
   var foreignWork: String {
     var parts: [String] = []
     if foreignJobs > 0 {
-      var symbols = Symbols()
-      let name = symbols.places(in: foreignFunctions).first.map {
+      let name = Symbols(of: foreignFunctions).innermost(foreignFunctions).map {
         ", the first for a task in \($0.function)"
       }
       parts.append("\(foreignJobs) jobs came from other threads\(name ?? "")")

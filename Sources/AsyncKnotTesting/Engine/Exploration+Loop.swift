@@ -18,7 +18,10 @@ extension Exploration {
     var result = LoopResult()
     var jobs = 0
     var last: FinishedRun?
-    while !Task.isCancelled, let plan = source.next(after: last) {
+    let replayed = ReplayEnvironment(variable: environmentVariable).seed
+    while !Task.isCancelled, var plan = source.next(after: last) {
+      // Written down from the start, so that the one run is enough, also for one that ends the process.
+      if plan.number == replayed { plan.recorder = RunRecorder() }
       let finished = await run(plan, in: context, scenario)
       result.account.add(finished.run.account)
       result.failure = failure(of: finished, judge)

@@ -15,7 +15,7 @@ extension Exploration {
       schedule: Schedule(
         plan.chooser, isRecorded: plan.recorder != nil || plan.isRecorded, isFifo: fifoActors),
       jobLimit: jobLimit, context: context, recorder: plan.recorder)
-    explorer.run.note(context.test, seed: plan.seed, limit: patience * 20)
+    explorer.run.note(context.test, number: plan.number, limit: patience * 20)
     if leavesNothing { explorer.keepTasks() }
     let executor = RunExecutor(explorer)
     let task = start(scenario, on: executor)
@@ -39,7 +39,6 @@ extension Exploration {
   ) -> Task<Void, Never> {
     let explorer = executor.explorer
     explorer.show(.zero)
-    defer { explorer.tellFirstTask() }
     return explorer.perform {
       Spawn.$executor.withValue(executor) {
         Spawn.$preempter.withValue(preemptsPackage ? explorer : nil) {

@@ -35,7 +35,7 @@ final class Explorer: Preempting {
   let state: Mutex<State>
   private let jobLimit: Int
   /// The run as the runtime knows it.
-  let run: RuntimeRun = RuntimeRun(Explorer.callbacks)
+  let run: RuntimeRun
 
   /// The seed of the run.
   let seed: UInt64
@@ -53,7 +53,7 @@ final class Explorer: Preempting {
   ) {
     self.seed = seed
     hasEarlyDeadlines = schedule.hasEarlyDeadlines
-    if schedule.hasInterruptions { run.allowInterruptions() }
+    run = RuntimeRun(Explorer.callbacks, interrupts: schedule.hasInterruptions)
     self.recorder = recorder
     testContext = context
     state = unsafe Mutex(State(schedule: schedule))
@@ -78,7 +78,7 @@ final class Explorer: Preempting {
         if state.tasks != nil, origin.taskNumber != 0, !origin.isForeign {
           state.tasks?[origin.taskNumber] = KeptTask(task: job.object)
         }
-        recorder?.meet(ready, name: origin.name)
+        recorder?.meet(ready)
       }
       return (
         state.isClosed && (!state.isAbandoned || origin.isForeign), state.driver.take(), current
@@ -94,11 +94,6 @@ final class Explorer: Preempting {
 
   /// Calls a function with the current thread working for the run: tasks that it starts belong to the run.
   func perform<Result>(_ body: () -> Result) -> Result { run.perform(body) }
-
-  /// Tells the runtime's side the number of the first task of the run; later tasks have higher numbers.
-  func tellFirstTask() {
-    run.setFirstTask(state.withLock { $0.schedule.tasks.entries.first?.number ?? .max })
-  }
 
   /// Keeps the tasks of the run, to ask at its end whether they have ended.
   func keepTasks() { state.withLock { $0.tasks = [:] } }
@@ -175,9 +170,11 @@ final class Explorer: Preempting {
       Verdict.record(
         "explore: a continuation is resumed a second time; its task does not wait for it")
     },
-    lastWords: { owner in
-      guard let recorder = unsafe at(owner).recorder else { return }
-      writeError("\n\(LaneReport(run: recorder.run))\n")
+    lastWords: { owner, isStuck in
+      if let recorder = unsafe at(owner).recorder {
+        writeError("\n\(LaneReport(run: recorder.run))\n")
+      }
+      if isStuck { writeError("\(HangReport())\n") }
     })
 
   /// The explorer that is the owner of a run.

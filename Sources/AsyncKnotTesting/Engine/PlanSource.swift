@@ -33,11 +33,8 @@ struct SeedPlans: PlanSource {
     guard let seeds = rest else { return nil }
     let seed = seeds.lowerBound
     rest = seed < seeds.upperBound ? seed + 1...seeds.upperBound : nil
-    var plan = RunPlan(
+    return RunPlan(
       seed: seed, strategy: exploration.strategy, interrupts: exploration.interrupts)
-    // Written down from the start, so that the one run is enough, also for one that ends the process.
-    if isReplay { plan.recorder = RunRecorder() }
-    return plan
   }
 
   func sentence(on failure: ExplorationFailure) -> String { "\(failure)" }

@@ -1,6 +1,8 @@
 /// The instructions for one run.
 struct RunPlan: Sendable {
   let seed: UInt64
+  /// The number by which `EXPLORE_SEED` finds the run: its seed, or its place among those of a search.
+  var number: UInt64
   private(set) var chooser: Chooser
   /// Writes the run down for a report; `nil` if no report needs it.
   var recorder: RunRecorder?
@@ -14,6 +16,7 @@ struct RunPlan: Sendable {
   /// A run that is drawn from its seed.
   init(seed: UInt64, strategy: ExplorationStrategy, interrupts: Bool = false) {
     self.seed = seed
+    number = seed
     chooser = Chooser(strategy, seed: seed, interrupts: interrupts)
     isMixed = strategy == .mixed || interrupts
   }
@@ -21,13 +24,15 @@ struct RunPlan: Sendable {
   /// A run that follows a schedule.
   init(seed: UInt64, following switches: [ForcedSwitch], isMixed: Bool = true) {
     self.seed = seed
+    number = seed
     chooser = Chooser(following: switches, isMixed: isMixed)
     self.isMixed = isMixed
   }
 
   /// A run of an exhaustive search.
-  init(searching cursor: SearchCursor) {
+  init(searching cursor: SearchCursor, number: Int) {
     seed = 0
+    self.number = UInt64(number)
     chooser = Chooser(searching: cursor)
     isMixed = false
     isRecorded = true

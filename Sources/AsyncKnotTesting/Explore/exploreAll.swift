@@ -75,7 +75,7 @@ private struct SearchPlans: PlanSource {
     }
     guard !isComplete, runs < limit else { return nil }
     runs += 1
-    return RunPlan(searching: cursor)
+    return RunPlan(searching: cursor, number: runs)
   }
 
   func sentence(on failure: ExplorationFailure) -> String {

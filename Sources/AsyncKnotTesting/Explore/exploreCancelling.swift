@@ -62,6 +62,7 @@ private struct CancellationPlans: PlanSource {
       seed == 0
       ? RunPlan(seed: 0, following: [], isMixed: false)
       : RunPlan(seed: seed, strategy: .mixed)
+    plan.number = UInt64(count) + seed + 1
     plan.cancelsAfter = step
     return plan
   }

@@ -26,16 +26,11 @@ struct Shrinker {
   /// How long the runs may take together.
   var budget = Duration.seconds(10)
   private var spent = Duration.zero
-  /// How much was spent when it said last how far it is.
-  private var lastWord = Duration.zero
   private var hasTime: Bool { spent < budget }
-  /// How many switches the best schedule has.
-  private var shortest = 0
 
   init(attempt: @escaping ([ForcedSwitch]) async -> Attempt) { self.attempt = attempt }
 
   mutating func shrink(_ switches: [ForcedSwitch]) async -> Result {
-    shortest = switches.count
     if await run([]).fails { return Result(switches: [], isFewest: true) }
     return await searchBelow(await reduce(switches))
   }
@@ -53,7 +48,6 @@ struct Shrinker {
         let attempt = await run(candidate)
         if attempt.fails, attempt.met.count < best.count {
           best = attempt.met
-          shortest = best.count
           isSmaller = true
         } else {
           start += size
@@ -90,11 +84,6 @@ struct Shrinker {
     let start = ContinuousClock.now
     let attempt = await attempt(switches)
     spent += start.duration(to: .now)
-    if spent - lastWord > .seconds(3) {
-      lastWord = spent
-      writeError(
-        "explore: the shortest schedule so far has \(shortest) switches (\(seconds(spent)))\n")
-    }
     await Task.yield()
     return attempt
   }

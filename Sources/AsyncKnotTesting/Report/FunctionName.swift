@@ -1,8 +1,8 @@
-/// The name of a function as its author would write it.
+/// The name of a function as its author would write it, without its parameters.
 ///
 /// `closure #1 @Sendable () async -> () in Zoo.Bank.transfer(Swift.Int) async -> ()` becomes
-/// `closure #1 in Bank.transfer(Int)`. A closure within a closure gets both numbers, the outer one first:
-/// `closure #2.1 in Bank.transfer(Int)` is the first closure in the second closure of the function.
+/// `closure #1 in Bank.transfer`. A closure within a closure gets both numbers, the outer one first:
+/// `closure #2.1 in Bank.transfer` is the first closure in the second closure of the function.
 struct FunctionName: CustomStringConvertible {
   let description: String
   /// Whether it belongs to the standard library, the testing library or this package.
@@ -23,13 +23,13 @@ struct FunctionName: CustomStringConvertible {
     // a private type loses the number of its file; both would have an " in " of their own.
     text = text.replacing(/\(extension in (\w+)\):\w+\./) { "\($0.output.1)." }
     text = text.replacing(/\((\w+) in _[0-9A-F]+\)/) { "\($0.output.1)" }
+    text = text.replacing(/< where [^<>]*>/, with: "")
 
     let parts = text.split(separator: " in ")
     let closures = parts.prefix { $0.hasPrefix("closure #") || $0.hasPrefix("implicit closure #") }
-    let declared = parts.dropFirst(closures.count).first
-    let function = declared.map(Self.short) ?? ""
+    let declared = parts.dropFirst(closures.count).first ?? ""
     // A witness names the requirement first, and last the module of the type that has the witness.
-    let modules = [declared, parts.last].compactMap { $0 }.map { part in
+    let modules = [declared, parts.last ?? ""].map { part in
       String(part.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
     }
     // The names of the runtime's own functions, which are C++, begin with an underscore; a function of C has
@@ -38,8 +38,16 @@ struct FunctionName: CustomStringConvertible {
       demangled.hasPrefix("_") || !demangled.contains(where: { ".(".contains($0) })
       || text.contains("$s") || !Self.ourModules.isDisjoint(with: modules)
       || Self.glue.contains { text.hasPrefix($0) }
+    // The module goes, and all from the generic parameters, the parameters, or the type of a property on. The name of an
+    // operator may have a "<", too; it comes after a dot.
+    let name = declared.replacing(/(\w)<.*|(?:\(| -> | : ).*/) { $0.output.1 ?? "" }
+    let function = name.firstIndex(of: ".").map { name[name.index(after: $0)...] } ?? name[...]
+    let numbers = closures.reversed().map { closure in
+      closure.drop { $0 != "#" }.dropFirst().prefix { $0.isNumber }
+    }
     description =
-      closures.isEmpty ? function : "closure #\(Self.numbers(of: closures)) in \(function)"
+      closures.isEmpty
+      ? String(function) : "closure #\(numbers.joined(separator: ".")) in \(function)"
   }
 
   /// The words that the compiler puts before the name of a function.
@@ -58,54 +66,4 @@ struct FunctionName: CustomStringConvertible {
     "FoundationEssentials",
     "AsyncKnot", "AsyncOptical", "AsyncDiff", "AsyncKnotTesting",
   ]
-
-  /// The numbers of closures, of which each is in the next one, from the outermost.
-  private static func numbers(of closures: some BidirectionalCollection<Substring>) -> String {
-    closures.reversed().map { closure in
-      closure.drop { $0 != "#" }.dropFirst().prefix { $0.isNumber }
-    }.joined(separator: ".")
-  }
-
-  /// Drops the module, the generic parameters, what follows the parameters, and the modules of the
-  /// parameters' types.
-  private static func short(_ part: Substring) -> String {
-    var text = String(part)
-    for word in [" async", " throws", "__owned ", "__shared "] {
-      text = text.replacing(word, with: "")
-    }
-    var head = ""
-    var parameters = ""
-    var rest = text[...]
-    while let character = rest.first {
-      if character == "(" {
-        parameters = String(bracketed(rest, "(", ")"))
-        break
-      }
-      if [" -> ", " : "].contains(where: rest.hasPrefix) { break }
-      // The name of an operator may have a "<", too; it comes after a dot or a space.
-      if character == "<", let last = head.last, last.isLetter || last.isNumber || last == "_" {
-        rest = rest.dropFirst(bracketed(rest, "<", ">").count)
-      } else {
-        head.append(character)
-        rest = rest.dropFirst()
-      }
-    }
-    let name = head.firstIndex(of: ".").map { head[head.index(after: $0)...] } ?? head[...]
-    return String(name) + parameters.replacing(/\w+\.(?=\w)/, with: "")
-  }
-
-  /// The text from an opening bracket to the one that closes it; the `>` of an arrow closes nothing.
-  private static func bracketed(
-    _ text: Substring, _ open: Character, _ close: Character
-  ) -> Substring {
-    var depth = 0
-    var before: Character?
-    for index in text.indices {
-      if text[index] == open { depth += 1 }
-      if text[index] == close, before != "-" || close != ">" { depth -= 1 }
-      if depth == 0 { return text[...index] }
-      before = text[index]
-    }
-    return text
-  }
 }

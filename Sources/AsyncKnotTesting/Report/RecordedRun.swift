@@ -1,15 +1,22 @@
+internal import AsyncKnotTestingRuntime
+
 /// One run, step by step, for a report.
 struct RecordedRun: Sendable {
   /// A task as a report knows it.
   struct Lane: Sendable {
-    /// The name of the task, or else the function with which it was started.
+    /// The name that it was given.
     var name: String?
     /// The type of the actor to which it came first; `nil` while it has come to none.
     var home: String?
     /// The state after its last step.
     var state = TaskState.ready
-    /// The function in which it suspended last.
-    var place: String?
+    var isCancelled = false
+    /// The lane of the task that has the group in which it is.
+    var parent: Int?
+    /// The functions in which it has suspended last, from the innermost.
+    var functions: [UInt] = []
+    /// The functions of its first suspensions, the first one last: it is called after the outermost.
+    var origin: [UInt] = []
   }
 
   /// One job.
@@ -21,10 +28,8 @@ struct RecordedRun: Sendable {
     let isForced: Bool
     /// The state of the task after the step.
     var state = TaskState.ready
-    /// The function in which it suspended.
-    var place: String?
-    /// The address in that function, for its line.
-    var address: UInt = 0
+    /// The functions in which it suspended, from the innermost.
+    var functions: [UInt] = []
     /// The time that the clocks of the run show.
     var time = Duration.zero
     /// What it did to other tasks, and what it read that is not the seed's.
@@ -42,7 +47,7 @@ struct RecordedRun: Sendable {
     case readsWallClock
   }
 
-  /// The state of a task after a step.
+  /// The state of a task after a step, or of one that hangs.
   enum TaskState: Sendable, Hashable {
     case ready
     case hops(to: String)
@@ -50,10 +55,30 @@ struct RecordedRun: Sendable {
     case awaitsTask(Int?)
     case awaitsContinuation
     case awaitsGroup
+    /// It waits for an actor, on which a task runs.
+    case awaitsActor(String, by: Int?)
+    /// It is on a thread, and runs or blocks it.
+    case keepsThread
+    /// It is ready, and no thread takes it.
+    case starves
     case ended
     case unknown
   }
 
   var lanes: [Lane] = []
   var steps: [Step] = []
+}
+
+extension RecordedRun.TaskState {
+  /// The state that the runtime tells of a task.
+  init(_ task: KnotTask, lane: (UInt) -> Int?) {
+    switch unsafe task.state {
+    case knotTaskAwaitsTask: self = unsafe .awaitsTask(lane(UInt(bitPattern: task.on)))
+    case knotTaskAwaitsContinuation: self = .awaitsContinuation
+    case knotTaskAwaitsGroup: self = .awaitsGroup
+    case knotTaskIsReady: self = .ready
+    case knotTaskEnded: self = .ended
+    default: self = unsafe task.isRunning ? .ready : .unknown
+    }
+  }
 }

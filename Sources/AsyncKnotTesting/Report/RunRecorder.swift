@@ -12,15 +12,17 @@ final class RunRecorder: Sendable {
     /// The tasks by lane, kept alive by the recorder; `nil` for a task that has not been seen as a job.
     var tasks: [AnyObject?] = []
     var watches: [Watch] = []
-    var symbols = Symbols()
     /// The executors for which the tasks of lanes wait.
     var arrivals: [Int: String] = [:]
     /// The lanes whose tasks sleep, and for how long if that is known.
     var sleepers: [Int: Duration?] = [:]
     /// The steps that run: the last one, and those that it preempts.
     var open: [Int] = []
-    /// The lanes whose tasks have been cancelled.
-    var cancelled: Set<Int> = []
+
+    /// The lane of the task at an address.
+    func lane(of address: UInt) -> Int? {
+      tasks.firstIndex { $0.map(AsyncKnotTesting.address) == address }
+    }
   }
 
   private struct Watch {
@@ -38,7 +40,7 @@ final class RunRecorder: Sendable {
   func finish() { state.withLock { $0.result = $0.run } }
 
   /// Takes note of a job that arrives.
-  func meet(_ ready: ReadyJob, name: String?) {
+  func meet(_ ready: ReadyJob) {
     let isTask = unsafe knot_task_number(ready.job.pointer) != 0 && ready.owner == .run
     let executor = executorName(ready)
     state.withLock { state in
@@ -48,8 +50,12 @@ final class RunRecorder: Sendable {
       }
       if isTask, state.tasks[ready.task] == nil {
         state.tasks[ready.task] = ready.job.object
+        let task = unsafe KnotTask(of: ready.job.object)
+        let parent = unsafe task.map { unsafe UInt(bitPattern: $0.parent) }
+        state.run.lanes[ready.task].name =
+          unsafe task?.givenName ?? (ready.task == 0 ? "scenario" : nil)
+        state.run.lanes[ready.task].parent = parent.flatMap { state.lane(of: $0) }
       }
-      if let name { state.run.lanes[ready.task].name = name }
       if state.run.lanes[ready.task].home == nil { state.run.lanes[ready.task].home = executor }
       state.arrivals[ready.task] = executor ?? ""
       if case .awaitsContinuation = state.run.lanes[ready.task].state, let step = state.open.last,
@@ -97,17 +103,15 @@ final class RunRecorder: Sendable {
       state.run.steps[step].deeds += lookAtCancellations(&state).map { .cancels($0) }
       if readsWallClock { state.run.steps[step].deeds.append(.readsWallClock) }
       state.open.removeAll { $0 == step }
-      let after = taskState(of: ready.task, &state)
+      let task = unsafe state.tasks[ready.task].flatMap { unsafe KnotTask(of: $0) }
+      let after = unsafe taskState(of: ready.task, task, state)
       state.run.lanes[ready.task].state = after
       state.run.steps[step].state = after
-      guard after != .ended else { return }
-      let task = unsafe state.tasks[ready.task].flatMap { unsafe KnotTask(of: $0) }
-      let places = unsafe state.symbols.places(in: task?.functions ?? [])
-      state.run.steps[step].place = places.first?.function
-      state.run.steps[step].address = places.first?.address ?? 0
-      state.run.lanes[ready.task].place = places.first?.function
-      if ready.task != 0, state.run.lanes[ready.task].name == nil {
-        state.run.lanes[ready.task].name = places.last?.function
+      guard after != .ended, let functions = unsafe task?.functions else { return }
+      state.run.steps[step].functions = functions
+      state.run.lanes[ready.task].functions = functions
+      if state.run.lanes[ready.task].origin.count < 200 {
+        state.run.lanes[ready.task].origin.insert(contentsOf: functions, at: 0)
       }
     }
     lookAtWatches(step)
@@ -128,10 +132,10 @@ final class RunRecorder: Sendable {
     // In a run of very many tasks the look at each of them after each step would take too long.
     guard state.tasks.count <= 100 else { return [] }
     return state.tasks.indices.filter { lane in
-      guard state.run.lanes[lane].state != .ended, !state.cancelled.contains(lane),
+      guard state.run.lanes[lane].state != .ended, !state.run.lanes[lane].isCancelled,
         let task = state.tasks[lane], unsafe KnotTask(of: task)?.isCancelled == true
       else { return false }
-      state.cancelled.insert(lane)
+      state.run.lanes[lane].isCancelled = true
       return true
     }
   }
@@ -153,26 +157,13 @@ final class RunRecorder: Sendable {
     return unsafe ready.place.actor.map(typeName)
   }
 
-  private func taskState(of lane: Int, _ state: inout State) -> RecordedRun.TaskState {
+  private func taskState(
+    of lane: Int, _ task: KnotTask?, _ state: State
+  ) -> RecordedRun.TaskState {
     if let time = state.sleepers[lane] { return .sleeps(time) }
-    guard let read = unsafe state.tasks[lane].flatMap({ unsafe KnotTask(of: $0) }) else {
-      return .unknown
-    }
-    switch unsafe read.state {
-    case knotTaskAwaitsTask:
-      let awaited = unsafe UInt(bitPattern: read.on)
-      return .awaitsTask(
-        state.tasks.firstIndex { task in
-          task.map { unsafe UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
-            == awaited
-        })
-    case knotTaskAwaitsContinuation: return .awaitsContinuation
-    case knotTaskAwaitsGroup: return .awaitsGroup
-    case knotTaskIsReady:
-      guard let place = state.arrivals[lane], !place.isEmpty else { return .ready }
-      return .hops(to: place)
-    case knotTaskEnded: return .ended
-    default: return .unknown
-    }
+    guard let task = unsafe task else { return .unknown }
+    let now = unsafe RecordedRun.TaskState(task, lane: state.lane(of:))
+    guard now == .ready, let place = state.arrivals[lane], !place.isEmpty else { return now }
+    return .hops(to: place)
   }
 }

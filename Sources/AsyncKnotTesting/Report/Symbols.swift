@@ -1,93 +1,103 @@
 internal import AsyncKnotTestingRuntime
 
-/// A function of the user, and an address in it.
-struct CodePlace {
-  let function: String
-  let address: UInt
-}
-
-/// The functions and lines at addresses of code; what was found once is kept.
-struct Symbols {
-  private var names: [UInt: FunctionName] = [:]
-  private var lines: [UInt: String] = [:]
-
-  /// The function at an address; `nil` where it has no name.
-  mutating func name(of address: UInt) -> FunctionName? {
-    if let known = names[address] { return known }
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
-      let text = unsafe takeText(knot_function_name(pointer))
-    else { return nil }
-    names[address] = FunctionName(demangled: text)
-    return names[address]
+/// The functions and lines at some addresses of code, as a tool of the machine tells them.
+///
+/// It is `llvm-symbolizer`, which is part of the Swift toolchain, or `addr2line`. Where there is neither, nothing has a
+/// name; where there is no debug information, nothing has a line.
+struct Symbols: Sendable {
+  /// A function, and the line in it.
+  struct Place: Sendable {
+    let function: FunctionName
+    /// As in `Account.swift:7`; `nil` where there is none.
+    let line: String?
   }
 
-  /// The functions at some addresses that are not of a library, each once in a row.
-  mutating func places(in addresses: [UInt]) -> [CodePlace] {
-    var places: [CodePlace] = []
-    for address in addresses {
-      guard let name = name(of: address), !name.isOurs else { continue }
-      let function = name.description
-      if places.last?.function != function {
-        places.append(CodePlace(function: function, address: address))
-      }
-    }
-    return places
-  }
+  private var places: [UInt: Place] = [:]
 
-  /// The file and line at an address, if ``findLines(of:)`` has found it.
-  func line(of address: UInt) -> String? { lines[address] }
+  init(_ places: [UInt: Place] = [:]) { self.places = places }
 
-  /// Asks a tool of the machine for lines.
-  ///
-  /// It is `llvm-symbolizer`, which is part of the Swift toolchain, or `addr2line`. Where there is neither, or no debug information, there are none.
-  mutating func findLines(of addresses: some Sequence<UInt>) {
+  init(of addresses: some Sequence<UInt>) {
     var files: [String: [(address: UInt, offset: UInt)]] = [:]
-    for address in Set(addresses).sorted() where lines[address] == nil {
+    for address in Set(addresses) {
       var offset: UInt = 0
       guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
         let path = unsafe knot_file(pointer, &offset)
       else { continue }
       files[unsafe String(cString: path), default: []].append((address, offset))
     }
-    for (path, places) in files {
+    for (path, addresses) in files {
       // In the process of the tool, "self" is the tool.
       let file = path.replacing("/proc/self", with: "/proc/\(getpid())")
         .replacing("'", with: "'\\''")
-      let offsets = places.map { "0x" + String($0.offset, radix: 16) }.joined(separator: " ")
+      let offsets = addresses.map { "0x" + String($0.offset, radix: 16) }.joined(separator: " ")
       let output = outputOfCommand(
         """
-        { llvm-symbolizer -e '\(file)' --functions=none --no-inlines --output-style=GNU \(offsets) \
-        || addr2line -e '\(file)' \(offsets); } 2>/dev/null
+        { llvm-symbolizer -e '\(file)' --functions=linkage --no-demangle --no-inlines --output-style=GNU \
+        \(offsets) \
+        || addr2line -f -e '\(file)' \(offsets); } 2>/dev/null
         """)
-      for (place, text) in zip(places, output.split(separator: "\n")) {
-        let parts = text.split(separator: "/").last?.split(separator: ":") ?? []
-        guard parts.count > 1, let line = Int(parts[1].prefix { $0.isNumber }), line > 0 else {
-          continue
-        }
-        lines[place.address] = "\(parts[0]):\(line)"
+      // Two lines for each address.
+      var lines = output.split(separator: "\n")[...]
+      for (address, _) in addresses {
+        guard let name = lines.popFirst(), let source = lines.popFirst() else { break }
+        if name != "??" { places[address] = Place(name: String(name), source: source) }
       }
     }
+  }
+
+  /// The innermost function of the user among some addresses.
+  func innermost(_ addresses: [UInt]) -> Place? { addresses.lazy.compactMap(own).first }
+
+  /// The outermost function of the user among some addresses.
+  func outermost(_ addresses: [UInt]) -> Place? { addresses.reversed().lazy.compactMap(own).first }
+
+  /// The function of a library that the innermost function of the user has called.
+  func called(_ addresses: [UInt]) -> Place? {
+    addresses.prefix { own($0) == nil }.reversed().lazy.compactMap { places[$0] }.first
+  }
+
+  private func own(_ address: UInt) -> Place? {
+    places[address].flatMap { $0.function.isOurs ? nil : $0 }
+  }
+}
+
+extension Symbols.Place {
+  /// What a tool says of an address: the name as the linker knows it, and a path with the number of a line.
+  fileprivate init(name: String, source: Substring) {
+    function = FunctionName(demangled: unsafe takeText(knot_demangled(name)) ?? name)
+    let parts = source.split(separator: "/").last?.split(separator: ":") ?? []
+    let number = parts.dropFirst().first.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
+    line = number > 0 ? "\(parts[0]):\(number)" : nil
   }
 }
 
 extension KnotTask {
-  /// Reads a task, which may have been freed; `nil` if the one with this number is not there.
-  ///
-  /// The number 0 stands for any.
-  init?(at address: UInt, number: UInt64 = 0) {
+  /// Reads a task, which may have been freed; `nil` if there is none.
+  init?(at address: UInt) {
     unsafe self.init()
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
-      unsafe knot_read_task(pointer, number, &self)
+      unsafe knot_read_task(pointer, &self)
     else { return nil }
   }
 
   /// Reads a task that is kept alive.
-  init?(of task: AnyObject) {
-    unsafe self.init(at: UInt(bitPattern: Unmanaged.passUnretained(task).toOpaque()))
-  }
+  init?(of task: AnyObject) { unsafe self.init(at: address(of: task)) }
 
   /// The functions in which the task is suspended, from the innermost.
   var functions: [UInt] { unsafe addresses(of: frames, count) }
+
+  /// The name that it was given.
+  var givenName: String? {
+    let text = unsafe withUnsafeBytes(of: name) { bytes in
+      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    return text.isEmpty ? nil : text
+  }
+}
+
+/// The address of an object.
+func address(of object: AnyObject) -> UInt {
+  unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
 }
 
 /// The addresses in an array of C, which Swift sees as a tuple.

@@ -24,11 +24,10 @@ enum JobArrival {
   var queues = false
   /// Whether its actor was not made in the run, so that it has to wait its turn there.
   var isShared = false
-  private var nameText: UnsafePointer<CChar>?
   /// Whether a thread that does not work for the run sent it to an actor of the run.
   var isForeign = false
 
-  /// Reads the task, the place and the name of a job that is being enqueued.
+  /// Reads the task and the place of a job that is being enqueued.
   init(of job: UnownedJob, _ arrival: JobArrival) {
     let pointer = unsafe job.pointer
     taskNumber = unsafe knot_task_number(pointer)
@@ -47,7 +46,6 @@ enum JobArrival {
       queues = unsafe !told.hops
     }
     isShared = unsafe told.isShared
-    unsafe nameText = unsafe told.name
     // The sender has retained the executor, so that the run is still there when the job arrives.
     if let retained = unsafe told.retained {
       isForeign = true
@@ -55,12 +53,9 @@ enum JobArrival {
     }
   }
 
-  /// The name that the task was given where it was created; asked for while the job is being enqueued.
-  var name: String? { unsafe nameText.map { unsafe String(cString: $0) } }
-
   /// The functions in which the task that a job is goes on, from the innermost; empty where it is no task.
   func functions(of job: UnownedJob) -> [UInt] {
-    unsafe KnotTask(at: UInt(bitPattern: job.pointer), number: taskNumber)?.functions ?? []
+    unsafe taskNumber == 0 ? [] : KnotTask(of: job.object)?.functions ?? []
   }
 
   /// Hands a job over to where it would have gone without the run.

@@ -7,7 +7,12 @@ internal import AsyncKnotTestingRuntime
   /// The C functions that take this pointer may be called from any thread.
   nonisolated(unsafe) private let run: OpaquePointer
 
-  init(_ callbacks: KnotCallbacks) { unsafe run = knot_run_create(callbacks) }
+  /// - Parameters:
+  ///   - callbacks: What the run asks of the kit.
+  ///   - interrupts: Whether other jobs may come between two instructions of one.
+  init(_ callbacks: KnotCallbacks, interrupts: Bool) {
+    unsafe run = knot_run_create(callbacks, interrupts)
+  }
 
   /// Why the runtime's tasks are not laid out as the kit knows them; `nil` if they are.
   static var unknownLayout: String? { unsafe takeText(knot_unknown_layout()) }
@@ -28,13 +33,10 @@ internal import AsyncKnotTestingRuntime
       KnotExecutor(main.asUnownedSerialExecutor()), KnotExecutor(door.asUnownedSerialExecutor()))
   }
 
-  /// Notes test and seed for the case that the run ends the process, and how long one of its jobs may take.
-  func note(_ test: String, seed: UInt64, limit: Duration) {
-    unsafe knot_run_note(run, test, seed, Int64(limit / .milliseconds(1)))
+  /// Notes test and number for the case that the run ends the process, and how long one of its jobs may take.
+  func note(_ test: String, number: UInt64, limit: Duration) {
+    unsafe knot_run_note(run, test, number, Int64(limit / .milliseconds(1)))
   }
-
-  /// Lets other jobs come between two instructions of one.
-  func allowInterruptions() { unsafe knot_run_interrupts(run) }
 
   /// Runs a job on another thread, until it has ended or waits for a lock; then it goes on later.
   func lend(_ job: @escaping () -> Void) {
@@ -80,9 +82,6 @@ internal import AsyncKnotTestingRuntime
     let (seconds, attoseconds) = time.components
     unsafe knot_set_time(run, seconds, attoseconds / 1_000_000_000)
   }
-
-  /// Sets the number of the run's first task; later tasks have higher numbers.
-  func setFirstTask(_ number: UInt64) { unsafe knot_set_first_task(run, number) }
 
   /// The number of tasks of the run that went to the global executor.
   var escapedTasks: Int { unsafe Int(knot_escaped_jobs(run)) }

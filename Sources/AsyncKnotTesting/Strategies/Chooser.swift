@@ -1,6 +1,6 @@
 /// The strategy of one run, with its state: it chooses which of the ready jobs runs next.
 struct Chooser {
-  private enum Kind { case uniform, priorities, walk, script, search }
+  private enum Kind { case uniform, priorities, script, search }
 
   private let kind: Kind
   /// Whether deadlines may come although jobs are ready.
@@ -11,7 +11,6 @@ struct Chooser {
   private var rarity = 1
   private var generator: SeededGenerator
   private var priorities: Priorities
-  private var walk: SkewedWalk
   /// The forced switches that the run follows, if it follows a given schedule.
   private(set) var script = Script([])
   /// The position of the exhaustive search, if the run is part of one.
@@ -21,15 +20,11 @@ struct Chooser {
     self.kind = kind
     generator = SeededGenerator(seed: seed)
     priorities = Priorities(generator: generator)
-    walk = SkewedWalk(generator: generator)
   }
 
   init(_ strategy: ExplorationStrategy, seed: UInt64, interrupts: Bool = false) {
-    switch strategy.drawn(for: seed) {
-    case .uniform, .mixed: self.init(kind: .uniform, seed: seed)
-    case .pct: self.init(kind: .priorities, seed: seed)
-    case .skewed: self.init(kind: .walk, seed: seed)
-    }
+    let isUniform = strategy == .uniform || strategy == .mixed && seed % 2 == 0
+    self.init(kind: isUniform ? .uniform : .priorities, seed: seed)
     hasEarlyDeadlines = strategy == .mixed && seed / 4 % 4 == 3
     hasInterruptions = interrupts || strategy == .mixed && seed / 4 % 4 == 1
     if hasEarlyDeadlines { rarity = 4 << generator.index(below: 6) }
@@ -59,7 +54,6 @@ struct Chooser {
     switch kind {
     case .uniform, .script: break
     case .priorities: priorities.meet(job.task)
-    case .walk: walk.meet(job.task)
     case .search: cursor.meet(job.place)
     }
   }
@@ -90,7 +84,6 @@ struct Chooser {
     if moment.moment.isInterruption, generator.index(below: rarity) > 0 { return nil }
     switch kind {
     case .priorities: return priorities.choose(from: candidates, of: jobs, at: moment)
-    case .walk: return walk.choose(from: candidates, of: jobs, at: moment)
     default:
       let choice = generator.index(below: candidates.count + (moment.isInJob ? 1 : 0))
       return choice == candidates.count

@@ -27,22 +27,11 @@ public enum ExplorationStrategy: Hashable, Sendable {
   /// Guarantees of Finding Bugs*, 2010.
   case pct
 
-  /// A skewed walk: each task draws a speed, from 1 to 256, and is chosen with a probability proportional to it.
-  ///
-  /// Slow tasks are far behind fast ones, and still are chosen now and then.
-  case skewed
-
-  /// Takes ``uniform``, ``pct``, ``skewed`` and ``pct`` in turn, by seed.
+  /// Takes ``uniform`` and ``pct`` in turn, by seed.
   ///
   /// With a quarter of the seeds a deadline that is at most a millisecond away comes early: a task wakes from its
   /// sleep although others are ready, as where a machine is slow. With another quarter the code that creates or resumes
   /// a task, or unlocks a lock, may be interrupted there, see <doc:WhatExploreControls>.
   /// This is the default, because each strategy misses bugs that another one finds.
   case mixed
-
-  /// The strategy of one seed, which is never ``mixed``.
-  func drawn(for seed: UInt64) -> ExplorationStrategy {
-    guard self == .mixed else { return self }
-    return [.uniform, .pct, .skewed, .pct][Int(seed % 4)]
-  }
 }

@@ -28,8 +28,6 @@ typedef struct {
   bool hops;
   /// Whether the actor was not made in the run, and others may use it at the same time.
   bool isShared;
-  /// The name that a task was given where it was created; valid while it is being enqueued.
-  const char *_Nullable name;
   /// The run's task executor, if a thread that does not work for the run sends the job. It is retained; the
   /// reader of this releases it.
   void *_Nullable retained;
@@ -53,12 +51,14 @@ typedef struct {
   void (*_Nonnull comeBack)(const void *_Nonnull owner, uint64_t moment);
   /// Hears of a task whose unsafe continuation is resumed a second time: its number, or 0 where it is gone.
   void (*_Nonnull misuse)(const void *_Nonnull owner, uint64_t task);
-  /// Hears that the run ends the process.
-  void (*_Nonnull lastWords)(const void *_Nonnull owner);
+  /// Hears that the run ends the process, or has to, because it does not go on.
+  void (*_Nonnull lastWords)(const void *_Nonnull owner, bool isStuck);
 } KnotCallbacks;
 
 /// Creates a run for which no thread works yet.
-KnotRun *_Nonnull knot_run_create(KnotCallbacks callbacks);
+///
+/// - interrupts: whether it passes points at which other jobs may come.
+KnotRun *_Nonnull knot_run_create(KnotCallbacks callbacks, bool interrupts);
 
 /// Sets the executors of the run. None of the arguments is retained.
 ///
@@ -100,9 +100,6 @@ void knot_set_time(KnotRun *_Nonnull run, int64_t seconds, int64_t nanoseconds);
 /// How often code of a run has read the wall clock on this thread since the last call.
 size_t knot_take_wall_clock_readings(void);
 
-/// Sets the number of the run's first task; tasks that were made later have higher numbers.
-void knot_set_first_task(KnotRun *_Nonnull run, uint64_t number);
-
 /// How many tasks of the run its thread has put on the global executor.
 uint64_t knot_escaped_jobs(const KnotRun *_Nonnull run);
 
@@ -111,9 +108,6 @@ uint64_t knot_escaped_jobs(const KnotRun *_Nonnull run);
 /// - prefers: whether its task prefers the run's executor; one that does not would leave at once.
 void knot_run_job(KnotRun *_Nonnull run, const void *_Nonnull job, const void *_Nullable actor,
                   bool isMain, bool prefers);
-
-/// Has the run pass points at which other jobs may come from now on.
-void knot_run_interrupts(KnotRun *_Nonnull run);
 
 /// Passes such a point, where the calling thread is in the middle of a job of a run that has them.
 void knot_pass_point(void);
@@ -142,15 +136,21 @@ typedef enum {
   knotTaskEnded = 5,
 } KnotTaskState;
 
-enum { knotFrameCount = 40 };
+enum { knotFrameCount = 40, knotNameLength = 80 };
 
 /// What a task does, as far as the runtime knows.
 typedef struct {
   KnotTaskState state;
   bool isCancelled;
   bool isRunning;
+  /// The lower half of its number.
+  uint32_t number;
   /// The task, group, continuation or actor for which it waits.
   const void *_Nullable on;
+  /// The task that has the group in which it is.
+  const void *_Nullable parent;
+  /// The beginning of its name; empty where it was given none.
+  char name[knotNameLength];
   /// The functions in which it is suspended, from the innermost.
   size_t count;
   const void *_Nullable frames[knotFrameCount];
@@ -163,15 +163,14 @@ char *_Nullable knot_unknown_layout(void);
 /// The same for a runtime that says this of itself; version 0 stands for one that says nothing.
 char *_Nullable knot_unknown(uint32_t version, uint32_t size);
 
-/// Reads a task, which may have been freed; returns whether the task with that number is still there.
-/// The number 0 stands for any.
-bool knot_read_task(const void *_Nonnull task, uint64_t number, KnotTask *_Nonnull result);
+/// Reads a task, which may have been freed; returns whether there is one.
+bool knot_read_task(const void *_Nonnull task, KnotTask *_Nonnull result);
 
 /// The file of the program or library that has the code at an address, and where in it; null if there is none.
 const char *_Nullable knot_file(const void *_Nonnull address, uintptr_t *_Nonnull offset);
 
-/// The demangled name of the function at an address, to be freed; null if it has none.
-char *_Nullable knot_function_name(const void *_Nonnull address);
+/// The demangled name of a function of Swift, to be freed; null where it is none.
+char *_Nullable knot_demangled(const char *_Nonnull name);
 
 /// Fails the test of XCTest that runs, with a Swift string in two words; false where none runs.
 bool knot_fail_xctest(uintptr_t text0, uintptr_t text1, const char *_Nonnull file, uintptr_t line);
@@ -182,30 +181,11 @@ bool knot_take_xctest_failure(void);
 /// Suppresses failures of XCTest in runs.
 void knot_silence_xctest(bool isSilent);
 
-/// Notes test and seed of a run before it begins, and how long one of its jobs may take.
-void knot_run_note(KnotRun *_Nonnull run, const char *_Nonnull test, uint64_t seed,
+/// Notes a run's test, its number there, and how long one of its jobs may take, before it begins.
+void knot_run_note(KnotRun *_Nonnull run, const char *_Nonnull test, uint64_t number,
                    int64_t milliseconds);
 
 // MARK: Hangs
-
-/// A task that was made since hangs are watched for.
-typedef struct {
-  const void *_Nullable task;
-  uint64_t number;
-  /// The test for which it works: a number that `knot_set_scope` was given; 0 for none.
-  uint64_t scope;
-  /// For the task of a test, how many task-local values the testing library has pushed since it began.
-  size_t depth;
-  /// The task that made it, which may be gone.
-  const void *_Nullable creator;
-  uint64_t creatorNumber;
-  /// The group that it is in.
-  const void *_Nullable group;
-  /// When it wakes, if it sleeps; compared with `knot_uptime`.
-  uint64_t wakes;
-  /// The name that it was given, to be freed.
-  char *_Nullable name;
-} KnotNote;
 
 /// What a thread does.
 typedef struct {
@@ -213,28 +193,20 @@ typedef struct {
   const void *_Nullable task;
   /// The actor on which it runs.
   const void *_Nullable executor;
-  /// Whether it waits in the kernel.
-  bool isBlocked;
   size_t count;
   const void *_Nullable frames[knotFrameCount];
 } KnotThread;
 
 /// Takes note of tasks from now on, and calls `tick` twenty times a second on a thread of its own.
-bool knot_watch_hangs(void (*_Nonnull tick)(void));
+void knot_watch_hangs(void (*_Nonnull tick)(void));
 
-/// Lets the calling task, and those that it makes, work for a test. Returns the one that it worked for before.
-uint64_t knot_set_scope(uint64_t scope);
-
-/// The tasks that have not ended. Returns how many there are.
-size_t knot_notes(KnotNote *_Nullable notes, size_t count);
+/// The tasks that were made since then, and places at which there was one. Returns how many there are.
+size_t knot_tasks(const void *_Nullable *_Nonnull tasks, size_t count);
 
 /// Interrupts each other thread of the process for a moment and sees what it does. Returns how many there are.
 size_t knot_threads(KnotThread *_Nullable threads, size_t count);
 
 /// The calling task.
 const void *_Nullable knot_current_task(void);
-
-/// The nanoseconds since the machine was started.
-int64_t knot_uptime(void);
 
 #endif
