@@ -51,7 +51,7 @@ REPLACES int clock_gettime(clockid_t clock, struct timespec *time) {
   return NEXT(clock_gettime)(clock, time);
 }
 
-static void install(void) {
+void knot_install(void) {
   knotInstallLastWords();
   if (&swift_task_getMainExecutor_hook) {
     mainBefore = swift_task_getMainExecutor_hook;
@@ -61,11 +61,6 @@ static void install(void) {
     globalBefore = swift_task_enqueueGlobal_hook;
     swift_task_enqueueGlobal_hook = enqueueGlobal;
   }
-}
-
-void knot_install(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, install);
 }
 
 #endif

@@ -176,7 +176,7 @@ import Testing
       preemptionPoint()
       await task.value
     }
-    let plan = RunPlan(seed: 0, following: []).following([])
+    let plan = RunPlan(seed: 0, Chooser(.mixed, seed: 0)).following([])
     let schedule = await Exploration().run(plan, in: context, scenario).schedule
     let others = schedule.alternatives.filter {
       !$0.after.isInterruption && $0.after.point >= 1 << 16
@@ -221,7 +221,7 @@ import Testing
     }
     let symbols = Symbols([1: place("f"), 2: place("g")])
     let long = "closure #1 in a(function: With, a: Long, name: Int)"
-    for (name, shown) in [(long, "... (2)  goes on in g"), (nil, "f (2)  goes on in g")] {
+    for (name, shown) in [(long, "\(long) (2)  goes on in g"), (nil, "f (2)  goes on in g")] {
       var run = RecordedRun()
       for _ in 0..<2 {
         var lane = RecordedRun.Lane(name: name)

@@ -17,28 +17,6 @@ import Testing
     #expect(await !finds(.uniform, within: 10_000))
   }
 
-  @Test("X2: deadlines come early with a quarter of the seeds, while others are ready")
-  func earlyDeadlines() async {
-    func overtakes(_ strategy: ExplorationStrategy) async -> Bool {
-      await Exploration(seeds: 1_000, strategy: strategy).firstFailure {
-        let order = Log<Int>()
-        await withDiscardingTaskGroup { group in
-          group.addTask {
-            try? await Task.sleep(for: .milliseconds(1))
-            order.append(1)
-          }
-          group.addTask {
-            for _ in 0..<5 { await Task.yield() }
-            order.append(2)
-          }
-        }
-        if order.all == [1, 2] { throw CancellationError() }
-      } != nil
-    }
-    #expect(await overtakes(.mixed))
-    #expect(await !overtakes(.uniform))
-  }
-
   @Test("X4: one seed is run once, with each strategy", arguments: 0..<16)
   func once(_ seed: Int) async {
     let runs = Counter()

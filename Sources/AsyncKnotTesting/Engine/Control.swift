@@ -37,19 +37,20 @@ enum Control {
     let left = explorer.unfinishedTasks
     explorer.close()
     _ = executor
-    guard isAdopted else {
-      return """
+    let trials = [
+      (
+        isAdopted,
+        """
         its code calls the runtime's swift_task_create, not the kit's: is the kit in a dynamic \
         library, or the runtime linked with -static-stdlib?
         """
-    }
-    guard sight.value.isOver else {
-      return "a task left the run where it called an actor or the main actor"
-    }
-    guard sight.value.hasOwnTime else { return "its clocks show real time" }
-    guard sleep == .seconds(1_000) else { return "a task that sleeps leaves the run" }
-    guard waiting == 1, left == 0 else { return "a task does not have the layout that is known" }
-    return nil
+      ),
+      (sight.value.isOver, "a task left the run where it called an actor or the main actor"),
+      (sight.value.hasOwnTime, "its clocks show real time"),
+      (sleep == .seconds(1_000), "a task that sleeps leaves the run"),
+      (waiting == 1 && left == 0, "a task does not have the layout that is known"),
+    ]
+    return trials.first { !$0.0 }?.1
   }()
 
   /// The observations of the task.

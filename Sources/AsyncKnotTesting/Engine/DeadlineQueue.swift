@@ -1,12 +1,9 @@
 /// A time, and what waits for a later one.
 struct DeadlineQueue<Entry: Sendable>: Sendable {
   /// The time since the start; it never moves back.
-  private(set) var now: Duration
+  private(set) var now = Duration.zero
   private var entries: [(deadline: Duration, entry: Entry)] = []
 
-  init(now: Duration = .zero) { self.now = now }
-
-  var count: Int { entries.count }
   var nextDeadline: Duration? { entries.first?.deadline }
 
   /// Keeps an entry; those with one deadline come in the order in which they were kept.
@@ -23,10 +20,6 @@ struct DeadlineQueue<Entry: Sendable>: Sendable {
     let due = entries.prefix { $0.deadline <= now }
     entries.removeFirst(due.count)
     return due.map(\.entry)
-  }
-
-  mutating func remove(where isMeant: (Entry) -> Bool) -> Entry? {
-    entries.firstIndex { isMeant($0.entry) }.map { entries.remove(at: $0).entry }
   }
 
   mutating func removeAll() -> [Entry] {

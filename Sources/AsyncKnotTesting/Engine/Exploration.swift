@@ -134,7 +134,7 @@ public struct Exploration: Sendable {
   ) async -> Run {
     let context = TestContext()
     defer { context.end() }
-    let plan = RunPlan(seed: seed, strategy: strategy, interrupts: interrupts)
+    let plan = RunPlan(seed: seed, Chooser(strategy, seed: seed, interrupts: interrupts))
     let run = await run(plan, in: context, scenario).run
     // A loop over seeds must not keep other tests from this thread.
     await Task.yield()

@@ -18,39 +18,14 @@ extension Explorer {
 
   /// Moves all clocks, as real clocks move.
   func move(by step: Duration) {
-    moveStandardClocks(by: step)
-    let clocks = state.withLock { $0.clocks }
-    perform { for clock in clocks { clock.move(by: step) } }
-  }
-
-  private func moveStandardClocks(by step: Duration) {
-    let now = state.withLock { state in
+    let (clocks, now) = state.withLock { state in
       for timer in state.timers.move(to: state.timers.now + step) {
         state.schedule.add(timer.job, ofSleeping: timer.task)
       }
-      return state.timers.now
+      return (state.clocks, state.timers.now)
     }
     show(now)
-  }
-
-  /// How far away a deadline may be that comes early: tasks that are ready are late by a millisecond, as on a busy
-  /// machine, and not by the length of a timeout.
-  static let delay = Duration.milliseconds(1)
-
-  /// Has the nearest deadlines of the standard clocks come although jobs are ready, if the schedule says so.
-  ///
-  /// A clock of the test moves only when the test, or the lack of anything else, moves it.
-  func takeEarlyDeadlines(limit: Int) {
-    while true {
-      let step = state.withLock { state -> Duration? in
-        guard let deadline = state.timers.nextDeadline, state.schedule.trace.jobs < limit,
-          deadline - state.timers.now <= Self.delay, state.schedule.takesDeadline()
-        else { return nil }
-        return deadline - state.timers.now
-      }
-      guard let step else { return }
-      moveStandardClocks(by: step)
-    }
+    perform { for clock in clocks { clock.move(by: step) } }
   }
 
   /// Has the clocks of the standard library show a time.

@@ -39,8 +39,6 @@ final class Explorer: Preempting {
 
   /// The seed of the run.
   let seed: UInt64
-  private let hasEarlyDeadlines: Bool
-
   /// The task that makes the run's detached tasks, so that they get the test's task-local values.
   let testContext: TestContext?
 
@@ -52,8 +50,7 @@ final class Explorer: Preempting {
     recorder: RunRecorder? = nil
   ) {
     self.seed = seed
-    hasEarlyDeadlines = schedule.hasEarlyDeadlines
-    run = RuntimeRun(Explorer.callbacks, interrupts: schedule.hasInterruptions)
+    run = RuntimeRun(Explorer.callbacks, interrupts: schedule.chooser.hasInterruptions)
     self.recorder = recorder
     testContext = context
     state = unsafe Mutex(State(schedule: schedule))
@@ -125,19 +122,22 @@ final class Explorer: Preempting {
   func runReady(limit: Int) -> Bool {
     perform {
       while true {
-        if hasEarlyDeadlines { takeEarlyDeadlines(limit: limit) }
         let (ready, jobs) = state.withLock { state -> (ReadyJob?, Int) in
           let jobs = state.schedule.trace.jobs
           guard jobs < limit, let ready = state.schedule.next() else { return (nil, jobs) }
           state.running[0] = ready.place
-          recorder?.begin(
-            ready, isForced: state.schedule.lastWasForced, at: state.timers.now)
+          note(ready, in: state)
           return (ready, jobs)
         }
         guard let ready else { return jobs < limit || !hasReadyJob }
         carryOut(ready)
       }
     }
+  }
+
+  /// Writes down that a job is about to run.
+  private func note(_ ready: ReadyJob, in state: State) {
+    recorder?.begin(ready, isForced: state.schedule.lastWasForced, at: state.timers.now)
   }
 
   private func carryOut(_ ready: ReadyJob) {
@@ -201,8 +201,7 @@ final class Explorer: Preempting {
           let ready = state.schedule.nextPreempting(state.running, at: point | turn)
         else { return nil }
         state.running.append(ready.place)
-        recorder?.begin(
-          ready, isForced: state.schedule.lastWasForced, at: state.timers.now)
+        note(ready, in: state)
         return ready
       }
       guard let next else { return }

@@ -34,7 +34,8 @@ struct SeedPlans: PlanSource {
     let seed = seeds.lowerBound
     rest = seed < seeds.upperBound ? seed + 1...seeds.upperBound : nil
     return RunPlan(
-      seed: seed, strategy: exploration.strategy, interrupts: exploration.interrupts)
+      seed: seed,
+      Chooser(exploration.strategy, seed: seed, interrupts: exploration.interrupts))
   }
 
   func sentence(on failure: ExplorationFailure) -> String { "\(failure)" }

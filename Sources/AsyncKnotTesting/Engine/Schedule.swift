@@ -2,7 +2,7 @@
 struct Schedule {
   private var ready = ReadyList()
   private(set) var tasks = TaskTable()
-  private var chooser: Chooser
+  private(set) var chooser: Chooser
   /// The task whose job runs now, or ran last; −1 before the first.
   private(set) var currentTask = -1
   private(set) var trace = ExplorationTrace()
@@ -10,8 +10,6 @@ struct Schedule {
 
   /// How many jobs have arrived.
   private var arrivals = 0
-  /// How many deadlines came early since the last job.
-  private var deadlines = 0
   /// Whether jobs of one actor run in the order in which they came.
   private let isFifo: Bool
   /// The forced switches so far; `nil` if they are not collected.
@@ -30,15 +28,6 @@ struct Schedule {
     account.runs = 1
     switches = isRecorded ? [] : nil
   }
-
-  /// Whether deadlines may come although jobs are ready.
-  var hasEarlyDeadlines: Bool { chooser.hasEarlyDeadlines }
-  /// Whether other jobs may come where code creates or resumes a task, or unlocks a lock.
-  var hasInterruptions: Bool { chooser.hasInterruptions }
-  /// The schedule that the run was told to follow, and how far it could.
-  var script: Script { chooser.script }
-  /// The position of the exhaustive search, if the run is part of one.
-  var cursor: SearchCursor { chooser.cursor }
 
   /// The forced switches that were carried out; empty if they are not collected.
   var taken: [ForcedSwitch] { switches ?? [] }
@@ -95,7 +84,7 @@ struct Schedule {
 
   /// Takes the job that runs next; `nil` where none is ready.
   mutating func next() -> ReadyJob? {
-    ready.isEmpty ? nil : next(from: 0..<ready.count, at: moment(at: deadlines))
+    ready.isEmpty ? nil : next(from: 0..<ready.count, at: moment(at: 0))
   }
 
   /// Takes a job that runs in the middle of the current one, or `nil` where the current one goes on.
@@ -122,22 +111,6 @@ struct Schedule {
       note(index, of: candidates, instead: natural, at: moment.moment, isTold)
     }
     return index.map { take($0, of: ready.count + (moment.isInJob ? 1 : 0)) }
-  }
-
-  /// Whether the nearest deadline comes now, although jobs are ready.
-  mutating func takesDeadline() -> Bool {
-    guard !ready.isEmpty else { return false }
-    let moment = moment(at: deadlines)
-    let isTold = switches != nil && chooser.script.unmet > 0
-    let forced = ForcedSwitch(after: moment.moment, run: ForcedSwitch.deadline)
-    let isTaken = chooser.takesDeadline(at: moment.moment)
-    if isTaken {
-      deadlines += 1
-      switches?.append(forced)
-    } else if switches != nil, !isTold, alternatives.count < Self.mostAlternatives {
-      alternatives.append(forced)
-    }
-    return isTaken
   }
 
   private func moment(at point: Int) -> DecisionMoment {
@@ -185,7 +158,6 @@ struct Schedule {
     trace.choices.append(ExplorationTrace.Choice(index: index, count: count))
     let job = ready.take(index)
     currentTask = job.task
-    deadlines = 0
     tasks.countStep(of: job.task)
     account.jobs += 1
     if count > 1 { account.choices += 1 }

@@ -69,13 +69,16 @@ private struct SearchPlans: PlanSource {
 
   mutating func next(after last: FinishedRun?) -> RunPlan? {
     if let last {
-      cursor = last.schedule.cursor
+      cursor = last.schedule.chooser.cursor
       if !cursor.isRedundant { schedules += 1 }
       isComplete = !cursor.advance()
     }
     guard !isComplete, runs < limit else { return nil }
     runs += 1
-    return RunPlan(searching: cursor, number: runs)
+    var plan = RunPlan(seed: 0, Chooser(searching: cursor))
+    plan.number = UInt64(runs)
+    plan.isRecorded = true
+    return plan
   }
 
   func sentence(on failure: ExplorationFailure) -> String {

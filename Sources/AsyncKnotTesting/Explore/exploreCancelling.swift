@@ -58,10 +58,9 @@ private struct CancellationPlans: PlanSource {
       if !wasCancelled || step == limit { (seed, step) = (seed + 1, 0) }
     }
     guard seed < seeds else { return nil }
-    var plan =
-      seed == 0
-      ? RunPlan(seed: 0, following: [], isMixed: false)
-      : RunPlan(seed: seed, strategy: .mixed)
+    var plan = RunPlan(
+      seed: seed,
+      seed == 0 ? Chooser(following: [], isMixed: false) : Chooser(.mixed, seed: seed))
     plan.number = UInt64(count) + seed + 1
     plan.cancelsAfter = step
     return plan

@@ -13,8 +13,8 @@ public import Testing
 /// }
 /// ```
 /// The function is the scenario of ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)``,
-/// and runs once for each seed. A suite may have the trait, too; then each of its tests is explored, and one without
-/// any choice gets a warning instead of a failure.
+/// and runs once for each seed. A suite may have the trait, too; then each of its tests is explored. A test without any
+/// choice gets a warning.
 ///
 /// A function that stalls is reported, and then the process ends: Swift lends a test function to its trait only for the time
 /// of a call, and a task that is suspended in it for ever would keep it. The scenario of a call of `explore` may stall.
@@ -38,11 +38,7 @@ public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     var exploration = exploration
-    // The trait of a suite stands before its tests.
-    let isOfSuite =
-      (sourceLocation.line, sourceLocation.column)
-      < (test.sourceLocation.line, test.sourceLocation.column)
-    exploration.remarksNoChoice = isOfSuite
+    exploration.remarksNoChoice = true
     let calls = ResultBox(0)
     await withoutActuallyEscaping(function) { [exploration] function in
       await explore(exploration, sourceLocation: sourceLocation) {

@@ -56,7 +56,7 @@ extension Exploration {
     var shrinker = Shrinker { switches in
       let (finished, fails) = await attempt(failed.plan.following(switches), nil)
       return Shrinker.Attempt(
-        fails: fails, met: finished.schedule.script.met,
+        fails: fails, met: finished.schedule.chooser.script.met,
         alternatives: finished.schedule.alternatives)
     }
     let shortest = await shrinker.shrink(first.schedule.taken)

@@ -86,7 +86,7 @@ extension Exploration {
     let finished = await run(plan, in: context, scenario)
     let failure = failure(of: finished, judge)
     let words = "the replayed schedule \(failure?.what ?? "did not fail")"
-    let script = finished.schedule.script
+    let script = finished.schedule.chooser.script
     let report = "\n\n\(LaneReport(run: recorder.run))"
     if let divergence = script.divergence {
       return "\(words); it diverged at step \(divergence + 1): "

@@ -16,7 +16,7 @@ struct ReplayFile: Equatable {
 
   /// The run that takes the schedule.
   var plan: RunPlan {
-    var plan = RunPlan(seed: seed, following: switches)
+    var plan = RunPlan(seed: seed, Chooser(following: switches, isMixed: true))
     plan.cancelsAfter = cancelsAfter
     return plan
   }

@@ -9,7 +9,7 @@ final class RecorderLog<Element: Sendable>: Sendable {
 
   private let name: String
   private let state = Mutex(State())
-  private let waits = WaitList()
+  private let waits = WaitList<Int>()
 
   init(name: String) { self.name = name }
 
@@ -32,7 +32,7 @@ final class RecorderLog<Element: Sendable>: Sendable {
   /// - Returns: Whether the elements have come.
   func reached(_ count: Int, _ what: String) async -> Bool {
     await awaited({ [self] in "\(status), awaited: \(what)" }) {
-      await waits.wait(until: count) { reached }
+      _ = await waits.wait(until: count) { reached }
     }
     return state.withLock { $0.elements.count >= count }
   }
@@ -49,4 +49,9 @@ final class RecorderLog<Element: Sendable>: Sendable {
       }
     return "\(name) has \(elements.count): [\(elements.count > 5 ? "… " : "")\(last)]\(ending)"
   }
+}
+
+/// The text, cut where it is too long for a report.
+private func shortened(_ text: String) -> String {
+  text.count > 80 ? "\(text.prefix(77))..." : text
 }

@@ -83,8 +83,8 @@ struct LaneReport: CustomStringConvertible {
     let cells = shown.map { lane in
       lane == run.steps[index].lane ? "*" : isAlive(lane, at: index) ? "|" : " "
     }.joined(separator: " ")
-    let width = shown.map { tasks.names[$0].inColumn.count }.max() ?? 0
-    let name = padded(tasks.names[run.steps[index].lane].inColumn, -width)
+    let width = shown.map { tasks.names[$0].count }.max() ?? 0
+    let name = padded(tasks.names[run.steps[index].lane], -width)
     let changes = run.steps[index].changes
     let values = changes.isEmpty ? "" : "   [" + changes.joined(separator: ", ") + "]"
     return "\(padded("\(index + 1)", 4)) \(mark) \(cells)  \(name)\(words(for: steps))\(values)"

@@ -4,18 +4,10 @@ struct WaitReport {
   private static let limit = 60
 
   let lanes: [RecordedRun.Lane]
-  let names: [Name]
+  let names: [String]
+  /// The names without the numbers of those that have the same.
+  private let kinds: [String]
   let symbols: Symbols
-
-  /// The name of a lane.
-  struct Name: CustomStringConvertible {
-    var text: String
-    /// Its number among the lanes of one name, in brackets; empty where it is the only one.
-    var number = ""
-    var description: String { text + number }
-    /// The name in a column of limited width; the number is never cut off.
-    var inColumn: String { shortened(text, to: 36 - number.count) + number }
-  }
 
   /// - Parameters:
   ///   - lanes: The tasks.
@@ -24,14 +16,14 @@ struct WaitReport {
   init(_ lanes: [RecordedRun.Lane], shown: [Int], _ symbols: Symbols) {
     self.lanes = lanes
     self.symbols = symbols
-    var names = lanes.enumerated().map { number, lane in
+    kinds = lanes.enumerated().map { number, lane in
       // A task that was in functions of libraries only is called after the actor that it came to.
-      Name(
-        text: lane.name ?? symbols.outermost(lane.origin)?.function.description
-          ?? lane.home.map { "task of \($0)" } ?? "task \(number)")
+      lane.name ?? symbols.outermost(lane.origin)?.function.description
+        ?? lane.home.map { "task of \($0)" } ?? "task \(number)"
     }
-    for lanes in Dictionary(grouping: shown, by: { names[$0].text }).values where lanes.count > 1 {
-      for (index, lane) in lanes.enumerated() { names[lane].number = " (\(index + 1))" }
+    var names = kinds
+    for lanes in Dictionary(grouping: shown, by: { names[$0] }).values where lanes.count > 1 {
+      for (index, lane) in lanes.enumerated() { names[lane] += " (\(index + 1))" }
     }
     self.names = names
   }
@@ -45,7 +37,7 @@ struct WaitReport {
     let ordered = (0...2).flatMap { number in unfinished.filter { rank($0) == number } }
     let more = ordered.count - Self.limit
     return circles.prefix(Self.limit).map { circle in
-      "a circle: " + circle.map { "\(names[$0])" }.joined(separator: " -> ")
+      "a circle: " + circle.map { names[$0] }.joined(separator: " -> ")
     } + ordered.prefix(Self.limit).map(line) + (more > 0 ? ["... and \(more) more"] : [])
   }
 
@@ -65,7 +57,7 @@ struct WaitReport {
   func place(_ functions: [UInt], of lane: Int, _ link: String) -> String {
     guard let place = symbols.innermost(functions) else { return "" }
     let function = place.function.description
-    return (function == names[lane].text ? "" : link + function)
+    return (function == kinds[lane] ? "" : link + function)
       + (place.line.map { " (\($0))" } ?? "")
   }
 
@@ -115,9 +107,4 @@ struct WaitReport {
   }
 
   func words(for time: Duration) -> String { "\(time)".replacing(" seconds", with: " s") }
-}
-
-/// The text, cut where it is too long for a report.
-func shortened(_ text: String, to length: Int = 80) -> String {
-  text.count > length ? "\(text.prefix(length - 3))..." : text
 }

@@ -28,7 +28,7 @@ internal import AsyncKnotTestingRuntime
     door: some SerialExecutor
   ) {
     unsafe knot_run_open(
-      run, Unmanaged.passUnretained(owner).toOpaque(), KnotExecutor(any: executor),
+      run, Unmanaged.passUnretained(owner).toOpaque(), KnotExecutor(executor as any TaskExecutor),
       KnotExecutor(executor.asUnownedTaskExecutor()),
       KnotExecutor(main.asUnownedSerialExecutor()), KnotExecutor(door.asUnownedSerialExecutor()))
   }
@@ -91,13 +91,7 @@ internal import AsyncKnotTestingRuntime
 // witness table, in a reference with flags. `Builtin.Executor` has had this layout since Swift 5.5, a
 // class existential since 5.0; both are part of the stable ABI.
 extension KnotExecutor {
-  fileprivate init(any executor: any TaskExecutor) {
-    unsafe self = unsafeBitCast(executor as any TaskExecutor, to: KnotExecutor.self)
-  }
-  fileprivate init(_ executor: UnownedTaskExecutor) {
-    unsafe self = unsafeBitCast(executor, to: KnotExecutor.self)
-  }
-  fileprivate init(_ executor: UnownedSerialExecutor) {
-    unsafe self = unsafeBitCast(executor, to: KnotExecutor.self)
+  fileprivate init<Reference>(_ reference: Reference) {
+    unsafe self = unsafeBitCast(reference, to: KnotExecutor.self)
   }
 }

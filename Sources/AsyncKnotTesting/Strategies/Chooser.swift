@@ -3,11 +3,11 @@ struct Chooser {
   private enum Kind { case uniform, priorities, script, search }
 
   private let kind: Kind
-  /// Whether deadlines may come although jobs are ready.
-  private(set) var hasEarlyDeadlines = false
   /// Whether other jobs may come where code creates or resumes a task, or unlocks a lock.
   private(set) var hasInterruptions = false
-  /// At one decision in so many the nearest deadline comes early, or another job comes.
+  /// Whether they may in a run that takes a similar schedule.
+  private(set) var isMixed = false
+  /// At one such moment in so many another job comes.
   private var rarity = 1
   private var generator: SeededGenerator
   private var priorities: Priorities
@@ -25,9 +25,8 @@ struct Chooser {
   init(_ strategy: ExplorationStrategy, seed: UInt64, interrupts: Bool = false) {
     let isUniform = strategy == .uniform || strategy == .mixed && seed % 2 == 0
     self.init(kind: isUniform ? .uniform : .priorities, seed: seed)
-    hasEarlyDeadlines = strategy == .mixed && seed / 4 % 4 == 3
+    isMixed = strategy == .mixed || interrupts
     hasInterruptions = interrupts || strategy == .mixed && seed / 4 % 4 == 1
-    if hasEarlyDeadlines { rarity = 4 << generator.index(below: 6) }
     if hasInterruptions { rarity = 2 << generator.index(below: 4) }
   }
 
@@ -35,11 +34,11 @@ struct Chooser {
   ///
   /// - Parameters:
   ///   - switches: The forced switches.
-  ///   - isMixed: Whether early deadlines and interruptions may be among them.
+  ///   - isMixed: Whether interruptions may be among them.
   init(following switches: [ForcedSwitch], isMixed: Bool) {
     self.init(kind: .script, seed: 0)
     script = Script(switches)
-    hasEarlyDeadlines = isMixed
+    self.isMixed = isMixed
     hasInterruptions = isMixed
   }
 
@@ -56,12 +55,6 @@ struct Chooser {
     case .priorities: priorities.meet(job.task)
     case .search: cursor.meet(job.place)
     }
-  }
-
-  /// Whether the nearest deadline comes before the next job.
-  mutating func takesDeadline(at moment: ForcedSwitch.Moment) -> Bool {
-    kind == .script
-      ? script.takesDeadline(at: moment) : generator.index(below: rarity) == 0
   }
 
   /// Chooses the job that runs next.

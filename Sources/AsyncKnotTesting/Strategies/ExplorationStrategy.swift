@@ -29,9 +29,8 @@ public enum ExplorationStrategy: Hashable, Sendable {
 
   /// Takes ``uniform`` and ``pct`` in turn, by seed.
   ///
-  /// With a quarter of the seeds a deadline that is at most a millisecond away comes early: a task wakes from its
-  /// sleep although others are ready, as where a machine is slow. With another quarter the code that creates or resumes
-  /// a task, or unlocks a lock, may be interrupted there, see <doc:WhatExploreControls>.
+  /// With a quarter of the seeds the code that creates or resumes a task, or unlocks a lock, may be interrupted there, see
+  /// <doc:WhatExploreControls>.
   /// This is the default, because each strategy misses bugs that another one finds.
   case mixed
 }

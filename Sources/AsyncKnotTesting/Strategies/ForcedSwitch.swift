@@ -13,9 +13,9 @@ struct ForcedSwitch: Hashable, Sendable {
     let step: Int
     /// The place in its job: the end, or a point in the middle.
     ///
-    /// At the end it is how many deadlines came early since; else the number of the point, from 1, times 65,536, and
-    /// how many jobs have run there. Preemption points are counted apart from those at which code creates or resumes
-    /// a task or unlocks a lock, and which have the bit ``interruption``.
+    /// At the end it is 0; else the number of the point, from 1, times 65,536, and how many jobs have run there.
+    /// Preemption points are counted apart from those at which code creates or resumes a task or unlocks a lock, and which
+    /// have the bit ``interruption``.
     var point = 0
 
     static let interruption = 1 << 48
@@ -23,9 +23,6 @@ struct ForcedSwitch: Hashable, Sendable {
   }
 
   let after: Moment
-  /// The key of the task that runs there, or ``deadline``.
+  /// The key of the task that runs there.
   let run: UInt64
-
-  /// Stands for the nearest deadline in the place of a task: it comes although jobs are ready.
-  static let deadline: UInt64 = 0
 }

@@ -13,13 +13,6 @@ struct Script {
   /// The number of switches that were not carried out.
   var unmet: Int { switches.count - met.count }
 
-  /// Whether the nearest deadline comes before the next job.
-  mutating func takesDeadline(at moment: ForcedSwitch.Moment) -> Bool {
-    guard switches[moment] == ForcedSwitch.deadline else { return false }
-    met.append(ForcedSwitch(after: moment, run: ForcedSwitch.deadline))
-    return true
-  }
-
   /// Chooses the job that is to run there, or else by the default rule; `nil` where the current one goes on.
   mutating func choose(
     from candidates: some Collection<Int>, of jobs: borrowing ReadyList,

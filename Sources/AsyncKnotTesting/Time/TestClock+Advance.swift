@@ -26,12 +26,17 @@ extension TestClock {
   ///   - instant: The moment to move to; one that is over changes nothing.
   ///   - count: How many tasks must sleep before time moves, and again after each stop.
   public func advance(to instant: Instant, sleepers count: Int = 0) async {
+    await advance(sleepers: count) { $0 <= instant }
+    if !Task.isCancelled { move(to: instant) }
+  }
+
+  /// Moves time from deadline to deadline.
+  private func advance(sleepers count: Int, while isDue: (Instant) -> Bool) async {
     await settle(count)
-    while !Task.isCancelled, let deadline = nextDeadline, deadline <= instant {
+    while !Task.isCancelled, let deadline = nextDeadline, isDue(deadline) {
       move(to: deadline)
       await settle(count)
     }
-    if !Task.isCancelled { move(to: instant) }
   }
 
   /// Waits until the tasks that are awake sleep again, or can do nothing more.
@@ -44,11 +49,5 @@ extension TestClock {
   ///
   /// It does not return while a task keeps going back to sleep. When the calling task is cancelled, the
   /// clock stops where it is.
-  public func run() async {
-    await untilIdleOrYields()
-    while !Task.isCancelled, let deadline = nextDeadline {
-      move(to: deadline)
-      await untilIdleOrYields()
-    }
-  }
+  public func run() async { await advance(sleepers: 0) { _ in true } }
 }

@@ -37,38 +37,27 @@ public final class TestClock: Clock, Sendable {
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
-  /// A task that sleeps.
-  struct Sleeper {
-    let id: Int
-    let continuation: CheckedContinuation<Void, any Error>
-  }
-
-  /// The tasks that sleep.
-  struct Sleepers {
-    var queue: DeadlineQueue<Sleeper>
-    var lastID = 0
-  }
-
-  private let state: Mutex<Sleepers>
-  /// The tasks that wait until enough sleep.
-  private let waits = WaitList()
+  private let time: Mutex<Duration>
+  /// The tasks that sleep, and those that wait until enough do.
+  private let sleepers = WaitList<Duration>()
+  private let waits = WaitList<Int>()
 
   /// Creates a clock.
   ///
   /// - Parameter now: The moment that it shows at first.
   public init(now: Instant = Instant()) {
-    state = Mutex(Sleepers(queue: DeadlineQueue(now: now.offset)))
+    time = Mutex(now.offset)
     Explorer.current?.drive(self)
   }
 
   /// The moment that the clock shows.
-  public var now: Instant { Instant(offset: state.withLock { $0.queue.now }) }
+  public var now: Instant { Instant(offset: time.withLock { $0 }) }
 
   /// The smallest step of the clock: zero, because it can be moved by any duration.
   public var minimumResolution: Duration { .zero }
 
   /// The number of tasks that sleep on this clock.
-  public var sleeperCount: Int { state.withLock { $0.queue.count } }
+  public var sleeperCount: Int { sleepers.count }
 
   /// Suspends until the clock has reached the deadline.
   ///
@@ -78,27 +67,13 @@ public final class TestClock: Clock, Sendable {
   /// - Throws: `CancellationError` as soon as the task is cancelled, and at the end of an exploration's run.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     Explorer.current?.drive(self)
-    let id = state.withLock { state in
-      state.lastID += 1
-      return state.lastID
+    if deadline <= now { return try Task.checkCancellation() }
+    let isReached = await sleepers.wait(until: deadline.offset) {
+      Explorer.current?.noteSleep()
+      waits.resume(reached: sleeperCount)
+      return now.offset
     }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        // Under the lock, so that a cancellation comes either before this or finds the sleeper.
-        let immediate = state.withLock { state -> Result<Void, any Error>? in
-          if Task.isCancelled { return .failure(CancellationError()) }
-          if deadline.offset <= state.queue.now { return .success(()) }
-          state.queue.insert(Sleeper(id: id, continuation: continuation), until: deadline.offset)
-          return nil
-        }
-        if let immediate { return continuation.resume(with: immediate) }
-        Explorer.current?.noteSleep()
-        waits.resume(reached: sleeperCount)
-      }
-    } onCancel: {
-      state.withLock { $0.queue.remove { $0.id == id } }?.continuation
-        .resume(throwing: CancellationError())
-    }
+    if !isReached { throw CancellationError() }
   }
 
   /// Suspends until at least so many tasks sleep on this clock, or the waiting task is cancelled.
@@ -106,34 +81,25 @@ public final class TestClock: Clock, Sendable {
   /// - Parameter count: How many tasks must sleep.
   public func sleepers(atLeast count: Int) async {
     await awaited({ "TestClock: \(count) sleepers awaited; it has \(self.sleeperCount)" }) {
-      await waits.wait(until: count) { sleeperCount }
+      _ = await waits.wait(until: count) { sleeperCount }
     }
   }
 }
 
 extension TestClock: DrivenClock {
   /// The time until the first sleeper wakes.
-  var timeToNextDeadline: Duration? {
-    state.withLock { state in state.queue.nextDeadline.map { $0 - state.queue.now } }
-  }
+  var timeToNextDeadline: Duration? { nextDeadline.map { now.duration(to: $0) } }
 
   /// Moves time and resumes the tasks whose deadline is reached; it does not wait until they have run.
   func move(by duration: Duration) { move(to: now.advanced(by: duration)) }
 
   func move(to instant: Instant) {
-    for sleeper in state.withLock({ $0.queue.move(to: instant.offset) }) {
-      sleeper.continuation.resume()
-    }
+    time.withLock { $0 = max($0, instant.offset) }
+    sleepers.resume(reached: now.offset)
   }
 
   /// Has every sleeping task throw a `CancellationError`.
-  func cancelSleepers() {
-    for sleeper in state.withLock({ $0.queue.removeAll() }) {
-      sleeper.continuation.resume(throwing: CancellationError())
-    }
-  }
+  func cancelSleepers() { sleepers.cancelAll() }
 
-  var nextDeadline: Instant? {
-    state.withLock { $0.queue.nextDeadline }.map(Instant.init(offset:))
-  }
+  var nextDeadline: Instant? { sleepers.first.map(Instant.init(offset:)) }
 }

@@ -1,47 +1,64 @@
 internal import Synchronization
 
-/// Tasks that wait until a count is reached: of elements, or of tasks that sleep.
-final class WaitList: Sendable {
+/// Tasks that wait until a value is reached: a number of elements or of sleepers, or the time of a clock.
+final class WaitList<Value: Comparable & Sendable>: Sendable {
+  private struct Waiter {
+    let id: Int
+    let value: Value
+    let continuation: CheckedContinuation<Bool, Never>
+  }
+
   private struct State {
     var lastID = 0
-    var waiters: [(id: Int, count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    /// The waiters by their values; those with one value in the order in which they came.
+    var waiters: [Waiter] = []
   }
 
   private let state = Mutex(State())
 
-  /// Suspends until a count is reached, or the task is cancelled.
+  /// How many wait, and the lowest value that one waits for.
+  var count: Int { state.withLock { $0.waiters.count } }
+  var first: Value? { state.withLock { $0.waiters.first?.value } }
+
+  /// Suspends until a value is reached, the task is cancelled or all waits are.
   ///
   /// - Parameters:
-  ///   - count: The count to wait for.
-  ///   - reached: The count now. Who changes it calls ``resume(reached:)`` after that.
-  func wait(until count: Int, _ reached: () -> Int) async {
+  ///   - value: The value to wait for.
+  ///   - reached: The value now; it is asked for when the task counts among those that wait. Who changes it calls
+  ///     ``resume(reached:)`` after that.
+  /// - Returns: Whether the value was reached.
+  func wait(until value: Value, _ reached: () -> Value) async -> Bool {
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
     }
-    await withTaskCancellationHandler {
+    return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        state.withLock { $0.waiters.append((id, count, continuation)) }
+        state.withLock { state in
+          let index = state.waiters.lastIndex { $0.value <= value }.map { $0 + 1 } ?? 0
+          state.waiters.insert(Waiter(id: id, value: value, continuation: continuation), at: index)
+        }
         // Either this finds what has come meanwhile, or the one who brought it finds the waiter.
-        if Task.isCancelled { resume { $0.id == id } }
+        if Task.isCancelled { resume(false) { $0.id == id } }
         resume(reached: reached())
       }
     } onCancel: {
-      resume { $0.id == id }
+      resume(false) { $0.id == id }
     }
   }
 
-  /// Resumes the tasks whose count is reached.
-  func resume(reached count: Int) { resume { $0.count <= count } }
+  /// Resumes the tasks whose value is reached.
+  func resume(reached value: Value) { resume(true) { $0.value <= value } }
 
-  private func resume(
-    where isMeant: ((id: Int, count: Int, continuation: CheckedContinuation<Void, Never>)) -> Bool
-  ) {
+  /// Resumes all, as if each were cancelled.
+  func cancelAll() { resume(false) { _ in true } }
+
+  private func resume(_ isReached: Bool, where isMeant: (Waiter) -> Bool) {
     let due = state.withLock { state in
       let due = state.waiters.filter(isMeant)
       if !due.isEmpty { state.waiters.removeAll(where: isMeant) }
       return due
     }
-    for waiter in due { waiter.continuation.resume() }
+    for waiter in due { waiter.continuation.resume(returning: isReached) }
   }
 }

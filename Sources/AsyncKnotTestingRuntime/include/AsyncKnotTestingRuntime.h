@@ -36,7 +36,7 @@ typedef struct {
 /// Whether this platform has the mechanism at all.
 bool knot_is_supported(void);
 
-/// Installs the hooks of the runtime, once; does nothing where that has been done.
+/// Installs the hooks of the runtime; called once.
 void knot_install(void);
 
 /// What a run asks of the kit; each function is called with the owner of the run.
