@@ -43,7 +43,8 @@ extension Knotable {
   /// Replaces the state, notifies the observers, and calls the hooks.
   @inlinable
   public func sink(_ state: State) {
-    deliver(knot.core.exchange(for: state, by: ObjectIdentifier(self)).1)
+    let core = knot.core
+    deliver(core.exchange(for: state, by: ObjectIdentifier(self)).1, of: core)
   }
 
   /// Mutates the state in place, in one synchronous step on the actor, and calls the hooks; a closure
@@ -51,8 +52,9 @@ extension Knotable {
   @inlinable
   @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
-    let (result, delivery) = knot.core.write(by: ObjectIdentifier(self), body)
-    deliver(delivery)
+    let core = knot.core
+    let (result, delivery) = core.write(by: ObjectIdentifier(self), body)
+    deliver(delivery, of: core)
     return result
   }
 
@@ -63,7 +65,7 @@ extension Knotable {
   ) async throws(Events.Failure) {
     let (core, holder) = (knot.core, ObjectIdentifier(self))
     try await events.forEachInSlices(on: self) { event in
-      deliver(core.write(by: holder) { reduce(event, &$0) }.1)
+      deliver(core.write(by: holder) { reduce(event, &$0) }.1, of: core)
     }
   }
 
@@ -91,9 +93,9 @@ extension Knotable {
   }
 
   @inlinable
-  func deliver(_ delivery: Delivery<State>?) {
+  func deliver(_ delivery: Delivery<State>?, of core: KnotCore<State>) {
     // Closures, not bound methods: those would retain the node for each event.
-    knot.core.deliver(delivery, layout: Layout.self, { update($0) }, { queueLayout() })
+    core.deliver(delivery, layout: Layout.self, { update($0) }, { queueLayout() })
   }
 
   @usableFromInline

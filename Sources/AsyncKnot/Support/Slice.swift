@@ -2,20 +2,21 @@ public import AsyncKnotThread
 
 /// Decides when a loop that never suspends has to yield (F1).
 ///
-/// Reading the clock costs as much as handling an element, so `isOver()` reads it once per stride,
-/// which doubles after a slice of many strides and halves after one of few. After a slow element the
-/// coarse tick, which is read for each, has changed. An explored run counts elements.
+/// Reading the clock costs as much as handling an element, so a slice reads it after 4, 8, 16, …
+/// elements, and ends at the first reading that is late enough: of equal elements between half of
+/// its length and all of it. A slice also ends when the coarse tick, which is read for each element,
+/// has changed: so slow elements after quick ones are noticed at once. An explored run counts
+/// elements.
 @usableFromInline
 package struct Slice: Sendable {
   /// The number of elements until the next look at the clock.
-  @usableFromInline var left: Int32 = 4
-  /// The number of elements between two looks at the clock.
-  private var stride: UInt8 = 4
-  private var looks: UInt8 = 0
-  /// The tick at the last look; before the first, at the begin.
+  @usableFromInline var left = Self.firstLook
+  /// The number of elements from the last look at the clock to the next.
+  private var stride = Self.firstLook
+  /// The tick when this slice began.
   @usableFromInline var tick = asyncKnotTick()
-  /// The end of this slice; `nil` before the first look.
-  private var end: ContinuousClock.Instant?
+  /// When the clock was first looked at in this slice.
+  private var begin: ContinuousClock.Instant?
 
   @usableFromInline
   package init() {}
@@ -29,11 +30,7 @@ package struct Slice: Sendable {
 
   /// Begins a new slice; a loop calls this when it suspends for another reason.
   @usableFromInline
-  package mutating func restart() {
-    left = Int32(stride)
-    looks = 0
-    end = nil
-  }
+  package mutating func restart() { self = Slice() }
 
   /// Yields, so that other tasks run on the loop's isolation.
   ///
@@ -42,33 +39,29 @@ package struct Slice: Sendable {
   @usableFromInline @inline(never)
   package static func giveWay() async { await Task.yield() }
 
-  /// Looks at the clock; adapts the stride at the end of the slice.
+  /// Looks at the clock, or counts the elements of an explored run.
   @usableFromInline @inline(never)
   mutating func look() -> Bool {
-    tick = asyncKnotTick()
     if Spawn.isExplored {
       guard left <= 0 else { return false }
       left = Self.exploredLength
       return true
     }
     let now = ContinuousClock.now
-    left = Int32(stride)
-    looks = min(looks + 1, .max - 1)
-    guard let end else {
-      end = now + Self.length
-      return false
+    let begin = self.begin ?? now
+    if asyncKnotTick() != tick || now - begin >= Self.length / 2 {
+      restart()
+      return true
     }
-    guard now >= end else { return false }
-    stride = looks < Self.fewLooks ? max(stride / 2, 1) : min(stride * 2, Self.longestStride)
-    restart()
-    return true
+    self.begin = begin
+    left = stride
+    stride *= 2
+    return false
   }
 
   /// Room for ten thousand cheap elements, while another caller waits less than a millisecond.
   private static var length: Duration { .microseconds(500) }
-  /// A longer stride saves less than a nanosecond per element.
-  private static var longestStride: UInt8 { 16 }
-  private static var fewLooks: UInt8 { 8 }
+  private static var firstLook: Int32 { 4 }
   private static var exploredLength: Int32 { 16 }
 }
 
