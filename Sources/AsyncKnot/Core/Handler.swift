@@ -3,15 +3,20 @@ public import Synchronization
 /// A handler that `observe` registered, kept by the storage of its knot and by a running turn.
 @usableFromInline
 final class Handler<State: Sendable>: Sendable {
-  @usableFromInline let call: @Sendable (State) -> Void
+  @usableFromInline let call: @Sendable (AnyObject, State) -> Void
   @usableFromInline let hasEnded = Atomic(false)
 
-  /// Keeps the holder's address from other objects: the closure knows the holder by it alone.
+  /// Keeps the holder's address from other objects: a knot knows its holder by it alone.
   private unowned let holder: any AnyObject & Sendable
 
-  init(of holder: any AnyObject & Sendable, _ call: @escaping @Sendable (State) -> Void) {
+  init(of holder: any AnyObject & Sendable, _ call: @escaping @Sendable (AnyObject, State) -> Void) {
     self.holder = holder
     self.call = call
+  }
+
+  @inlinable
+  func callUnlessEnded(_ holder: AnyObject, _ state: State) {
+    if !hasEnded.load(ordering: .acquiring) { call(holder, state) }
   }
 }
 
@@ -29,10 +34,9 @@ extension KnotCore {
     of holder: Holder, unsafeIsolated handler: Isolated
   ) -> StateObservation {
     let call = unsafe unsafeBitCast(handler, to: (@Sendable (Holder, State) -> Void).self)
-    // The holder is there in its turns, though perhaps in its `isolated deinit`, where a weak or a
-    // checked reference would not find it.
-    let handler = Handler<State>(of: holder) { [unowned(unsafe) holder] in
-      unsafe call(holder, $0)
+    // A knot has one holder, which calls its handlers with itself.
+    let handler = Handler<State>(of: holder) {
+      unsafe call(unsafeDowncast($0, to: Holder.self), $1)
     }
     let ticket = withStorage { storage in
       storage.claim(for: ObjectIdentifier(holder))

@@ -64,35 +64,34 @@ struct Turn: ~Copyable, Sendable {
 extension KnotCore {
   @inlinable
   func deliver<Layout>(
-    _ delivery: Delivery<State>?, layout: Layout.Type, _ update: (State) -> Void,
-    _ queueLayout: () -> Void
+    _ delivery: Delivery<State>?, to holder: AnyObject, layout: Layout.Type,
+    _ update: (State) -> Void, _ queueLayout: () -> Void
   ) {
-    if let delivery { runTurn(delivery, update) }
+    if let delivery { runTurn(delivery, of: holder, update) }
     if Layout.self != Never?.self, turn.requestLayout(at: Task.currentPriority) { queueLayout() }
   }
 
   /// Calls the hooks for an accepted state, then for each state that they write; a running turn takes
   /// the state over.
   @inlinable
-  func runTurn(_ delivery: Delivery<State>, _ update: (State) -> Void) {
+  func runTurn(_ delivery: Delivery<State>, of holder: AnyObject, _ update: (State) -> Void) {
     guard turn.begin() else { return postpone(delivery) }
-    callHooks(delivery, update)
-    while let delivery = nextInTurn() { callHooks(delivery, update) }
+    callHooks(delivery, of: holder, update)
+    while let delivery = nextInTurn() { callHooks(delivery, of: holder, update) }
   }
 
   @inlinable @inline(__always)
-  func callHooks(_ delivery: Delivery<State>, _ update: (State) -> Void) {
+  func callHooks(_ delivery: Delivery<State>, of holder: AnyObject, _ update: (State) -> Void) {
     update(delivery.state)
-    if let handlers = delivery.handlers { call(handlers, delivery.state) }
+    if let handlers = delivery.handlers { call(handlers, holder, delivery.state) }
   }
 
   @inlinable @inline(never)
-  func call(_ handlers: [SlotTable<Handler<State>>.Slot], _ state: State) {
-    for slot in handlers {
-      guard let handler = slot.element, !handler.hasEnded.load(ordering: .acquiring) else {
-        continue
-      }
-      handler.call(state)
+  func call(
+    _ handlers: [SlotTable<Handler<State>>.Slot], _ holder: AnyObject, _ state: State
+  ) {
+    for index in handlers.indices {
+      handlers[index].element?.callUnlessEnded(holder, state)
     }
   }
 

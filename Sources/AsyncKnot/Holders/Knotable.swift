@@ -95,7 +95,8 @@ extension Knotable {
   @inlinable
   func deliver(_ delivery: Delivery<State>?, of core: KnotCore<State>) {
     // Closures, not bound methods: those would retain the node for each event.
-    core.deliver(delivery, layout: Layout.self, { update($0) }, { queueLayout() })
+    core.deliver(
+      delivery, to: self, layout: Layout.self, { update($0) }, { queueLayout() })
   }
 
   @usableFromInline
