@@ -90,6 +90,7 @@ extension KnotCore {
   func call(
     _ handlers: [SlotTable<Handler<State>>.Slot], _ holder: AnyObject, _ state: State
   ) {
+    // By index: a loop over the slots would retain each handler.
     for index in handlers.indices {
       handlers[index].element?.callUnlessEnded(holder, state)
     }

@@ -82,8 +82,9 @@ final class EventRegistry<Event: Sendable>: Sendable {
     var woken: [Waiter] = []
     var dropped: [Event] = []
     storage.withLock { storage in
-      for slot in storage.inboxes.slots {
-        guard let deposit = slot.element?.deposit(event) else { continue }
+      // By index: a loop over the slots would retain each inbox.
+      for index in storage.inboxes.slots.indices {
+        guard let deposit = storage.inboxes.slots[index].element?.deposit(event) else { continue }
         if let waiter = deposit.woken { woken.append(waiter) }
         if let event = deposit.dropped { dropped.append(event) }
       }

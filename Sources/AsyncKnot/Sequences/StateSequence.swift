@@ -39,7 +39,8 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
     }
 
     @usableFromInline var observer: Observer
-    @usableFromInline var waiter = Waiter()
+    /// What this observer waits as, once it has waited.
+    @usableFromInline var waiter: Waiter?
     @usableFromInline var slice = Slice()
 
     init(_ observer: Observer) {
@@ -51,11 +52,10 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
       if slice.isOver() { await Slice.giveWay() }
-      let waiter = waiter
       switch observer {
       case .buffering(let subscription):
         if let state = subscription.inbox.takeIfReady() { return state }
-        slice.restart()
+        let waiter = prepareToWait()
         if let state = await subscription.inbox.next(after: (), as: waiter, isolation: actor) {
           return state
         }
@@ -64,14 +64,22 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
           observer = .conflating(core, seen: version)
           return state
         }
-        slice.restart()
+        let waiter = prepareToWait()
         if let (state, version) = await core.next(after: seen, as: waiter, isolation: actor) {
           observer = .conflating(core, seen: version)
           return state
         }
       }
-      self.waiter = Waiter()
+      waiter = nil
       return nil
+    }
+
+    @inlinable
+    mutating func prepareToWait() -> Waiter {
+      slice.restart()
+      let waiter = waiter ?? Waiter()
+      self.waiter = waiter
+      return waiter
     }
 
     /// The next state that this observer has not seen.

@@ -9,6 +9,9 @@ final class Listener<Cause: Sendable, State: Sendable>: Sendable {
 
   @inlinable
   init(_ hear: @escaping @Sendable (Transition<Cause, State>?) -> Bool) { self.hear = hear }
+
+  @inlinable
+  func hears(_ change: Transition<Cause, State>?) -> Bool { hear(change) }
 }
 
 extension Desk {
@@ -40,9 +43,11 @@ extension Desk {
   /// Calls all listeners, in the order in which they were added; no lock is held during the calls.
   @inlinable
   func tell(_ change: Change?) {
-    for listener in listeners.withLock({ $0 }) where !listener.hear(change) {
+    let all = listeners.withLock { $0 }
+    // By index: a loop over the elements would retain each.
+    for index in all.indices where !all[index].hears(change) {
       listeners.withLock { listeners in
-        listeners.removeAll { $0 === listener }
+        listeners.removeAll { $0 === all[index] }
         hasListeners.store(!listeners.isEmpty, ordering: .relaxed)
       }
     }
