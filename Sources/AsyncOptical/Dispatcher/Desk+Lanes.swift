@@ -28,9 +28,9 @@ extension Desk {
       if case .concurrent = policy {
         await holder.carryOut(dispatched: parcel.message)
         parcel.receipt?.resolve(runner.shared)
-      } else if let (lane, interval) = policy.lane {
+      } else if let lane = policy.lane {
         let flight = Flight(by: runner, for: number)
-        guard admit(parcel, to: lane, interval, as: flight, on: holder) else { return }
+        guard admit(parcel, to: lane, under: policy, as: flight, on: holder) else { return }
         await carryOut(parcel, as: flight, in: lane, on: holder)
       }
     case .due(let lane, let isFailed):
@@ -58,13 +58,13 @@ extension Desk {
 
   @usableFromInline
   func admit(
-    _ parcel: Parcel, to lane: Lane, _ interval: Duration, as flight: Flight,
+    _ parcel: Parcel, to lane: Lane, under policy: DispatchPolicy, as flight: Flight,
     on holder: isolated Holder
   ) -> Bool {
     let admission: Admission<Flight>
     if lane.kind.mayWait {
       admission = unsafe lanes.admit(
-        Waiting(parcel), to: lane, as: flight, now: now(for: lane, on: holder), interval: interval,
+        Waiting(parcel), to: lane, as: flight, now: now(for: lane, on: holder), interval: policy.interval,
         urgency: flight.runner.priority.rawValue)
       if case .wait = admission { keepToBound() }
       update(lane, on: holder)

@@ -8,8 +8,14 @@ enum Admission<Token> {
 
 /// The messages in flight of the lanes in which none ever waits: `.latest` and `.exclusive`.
 struct Flights<Token: Equatable> {
+  /// A message in flight.
+  private struct Known {
+    let lane: Lane
+    let token: Token
+  }
+
   /// The newest one, which is not hashed unless its handler suspends.
-  private var newest: (lane: Lane, token: Token)?
+  private var newest: Known?
   private var others: [Lane: Token] = [:]
 
   var isEmpty: Bool { newest == nil && others.isEmpty }
@@ -21,7 +27,7 @@ struct Flights<Token: Equatable> {
       if lane.kind == .exclusive { return .drop }
       others[lane] = nil
     }
-    newest = (lane, token)
+    newest = Known(lane: lane, token: token)
     return .start(superseding: known)
   }
 

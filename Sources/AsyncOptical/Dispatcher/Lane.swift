@@ -31,21 +31,28 @@ struct Lane: Hashable, Sendable {
 }
 
 extension DispatchPolicy {
-  /// The lane of a message, and its quiet time or interval; `nil` for one that needs no lane.
-  ///
-  /// Traps if an interval is not positive.
-  @usableFromInline var lane: (Lane, interval: Duration)? {
+  /// The lane of a message; `nil` for one that needs none.
+  @usableFromInline var lane: Lane? {
     switch self {
-    case .concurrent: return nil
-    case .serial(let id): return (Lane(.serial, id), .zero)
-    case .latest(let id): return (Lane(.latest, id), .zero)
-    case .exclusive(let id): return (Lane(.exclusive, id), .zero)
-    case .debounced(let id, let quiet): return (Lane(.debounced, id), quiet.waitable)
+    case .concurrent: nil
+    case .serial(let id): Lane(.serial, id)
+    case .latest(let id): Lane(.latest, id)
+    case .exclusive(let id): Lane(.exclusive, id)
+    case .debounced(let id, _): Lane(.debounced, id)
+    case .throttled(let id, _): Lane(.throttled, id)
+    }
+  }
+
+  /// The quiet time or interval; traps if an interval is not positive.
+  @usableFromInline var interval: Duration {
+    switch self {
+    case .concurrent, .serial, .latest, .exclusive: return .zero
+    case .debounced(_, let quiet): return quiet.waitable
     case .throttled(let id, let interval):
       precondition(
         interval > .zero,
         "DispatchPolicy.throttled(\(id), for:): needs a positive interval; got \(interval)")
-      return (Lane(.throttled, id), interval.waitable)
+      return interval.waitable
     }
   }
 }
