@@ -4,16 +4,15 @@ public import AsyncKnotThread
 ///
 /// Reading the clock costs as much as handling an element, so a slice reads it after 4, 8, 16, …
 /// elements, and ends at the first reading that is late enough: of equal elements between half of
-/// its length and all of it. A slice also ends when the coarse tick, which is read for each element,
-/// has changed: so slow elements after quick ones are noticed at once. An explored run counts
-/// elements.
+/// its length and all of it. It also looks when the coarse tick, which is read for each element, has
+/// changed: so slow elements after quick ones are noticed at once. An explored run counts elements.
 @usableFromInline
 package struct Slice: Sendable {
   /// The number of elements until the next look at the clock.
   @usableFromInline var left = Self.firstLook
   /// The number of elements from the last look at the clock to the next.
   private var stride = Self.firstLook
-  /// The tick when this slice began.
+  /// The tick at the last look; before the first, at the begin.
   @usableFromInline var tick = asyncKnotTick()
   /// When the clock was first looked at in this slice.
   private var begin: ContinuousClock.Instant?
@@ -42,14 +41,15 @@ package struct Slice: Sendable {
   /// Looks at the clock, or counts the elements of an explored run.
   @usableFromInline @inline(never)
   mutating func look() -> Bool {
+    tick = asyncKnotTick()
     if Spawn.isExplored {
       guard left <= 0 else { return false }
       left = Self.exploredLength
       return true
     }
     let now = ContinuousClock.now
-    let begin = self.begin ?? now
-    if asyncKnotTick() != tick || now - begin >= Self.length / 2 {
+    let begin = begin ?? now
+    guard now - begin < Self.length / 2 else {
       restart()
       return true
     }
