@@ -134,6 +134,35 @@ import Testing
     #expect(events.map(\.model.id) == [1, 2], "the second is of the row there now")
   }
 
+  @Test("D11: an end of display that names an older row leaves the row there now on screen")
+  func inOlderSnapshot() async throws {
+    let old = oneDay([1, 2])
+    let events = try await events(after: [old]) { source in
+      for path in old.paths { source.send(.willDisplay, at: path) }
+      try await source.apply(oneDay([9, 2]))
+      source.send(.willDisplay, at: at(0, 0))
+      for _ in 0..<2 { source.send(.endDisplay, at: at(0, 0), in: old) }
+      try await source.apply(oneDay([2]))
+      source.send(.endDisplay, at: at(0, 0))
+    }
+    #expect(events.suffix(3).map(\.model.id) == [1, 1, 9])
+  }
+
+  @Test("D11, D22: after a call that failed, the rows on screen are those of before")
+  func afterFailure() async throws {
+    let surface = PickySurface(failing: [2])
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(oneDay([1, 2, 3]))
+    let events = Recorder(source.events(of: Article.self))
+    for item in 0..<3 { source.send(.willDisplay, at: at(0, item)) }
+    await #expect(throws: PickySurface.Broken.self) { try await source.apply(oneDay([3])) }
+    #expect(try await source.apply(oneDay([3])) == .reloaded)
+    for item in 0..<2 { source.send(.endDisplay, at: at(0, item)) }
+    try #require(source.ignoredEvents == 0)
+    await events.wait(for: 5)
+    #expect(events.elements.map(\.model.id) == [1, 2, 3, 1, 2])
+  }
+
   @Test(
     "D11: of rows that leave one path in two stages each ends its own display, whoever names it")
   func twoStages() async throws {
