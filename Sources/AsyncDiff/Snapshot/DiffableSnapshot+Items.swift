@@ -175,7 +175,12 @@ extension DiffableSnapshot {
 
   @inlinable
   mutating func insert(_ items: [Item], at path: ItemPath) {
-    shown[path.section].change { $0.insert(contentsOf: items, at: path.item) }
+    if path.item == sections[path.section].items.count {
+      // No other item gets another place.
+      shown[path.section].list += items
+    } else {
+      shown[path.section].change { $0.insert(contentsOf: items, at: path.item) }
+    }
     let id = sections[path.section].diffIdentifier
     updateTables { tables in
       guard let section = tables.sections[id] else { return }

@@ -16,7 +16,7 @@ public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
   @inlinable
   public var items: [Section.Item] { list }
 
-  /// The items; code that changes their order or number must also reset `places`.
+  /// The items; code that gives items that are there other places must also reset `places`.
   @usableFromInline var list: [Section.Item]
   /// The offsets of the items, for look-ups after an edit; nil while no item was edited.
   private(set) var places: SectionPlaces<Section.Item.DiffIdentifier>?

@@ -14,11 +14,6 @@ final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   @inlinable
   var tables: SnapshotTables<SectionID, ItemID>? { cache.withLock { $0 } }
 
-  @inlinable
-  func store(_ tables: SnapshotTables<SectionID, ItemID>) {
-    cache.withLock { $0 = tables }
-  }
-
   /// The tables, for an edit of a snapshot.
   ///
   /// They are taken out, so that they can be changed in place. If another copy of the snapshot has them, too, both
@@ -148,7 +143,7 @@ extension DiffableSnapshot {
     for offset in sections.indices {
       tables.addSection(sections[offset].diffIdentifier, at: offset)
     }
-    index.store(tables)
+    index.cache.withLock { $0 = tables }
     return tables
   }
 
@@ -156,16 +151,13 @@ extension DiffableSnapshot {
   @inlinable
   mutating func updateTables(_ change: (inout Tables) -> Void) {
     let isOwnedAlone = isKnownUniquelyReferenced(&index)
-    var tables = index.tablesToEdit(isShared: !isOwnedAlone)
-    if let known = tables, known.isOutdated(sectionCount: sections.count) { tables = nil }
-    if var changed = tables.take() {
-      change(&changed)
-      tables = changed
+    guard var tables = index.tablesToEdit(isShared: !isOwnedAlone),
+      !tables.isOutdated(sectionCount: sections.count)
+    else {
+      index = SnapshotIndex()
+      return
     }
-    if isOwnedAlone, let tables {
-      index.store(tables)
-    } else {
-      index = SnapshotIndex(tables)
-    }
+    change(&tables)
+    index = SnapshotIndex(tables)
   }
 }

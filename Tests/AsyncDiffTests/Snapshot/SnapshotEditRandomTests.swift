@@ -42,6 +42,11 @@ import Testing
         let before = kept?.ids
         try edit(&snapshot, &plain, &next, &generator)
         #expect(kept?.ids == before, "a copy is not edited along")
+        let keepsPlaces =
+          kept.map { kept in
+            kept.paths.allSatisfy { kept.path(ofItem: kept.item(at: $0).id) == $0 }
+          } ?? true
+        #expect(keepsPlaces, "seed \(seed)")
         #expect(snapshot.ids == plain.sections.map(\.ids), "seed \(seed)")
         #expect(
           snapshot.sections.map(\.diffIdentifier) == plain.sections.map(\.name), "seed \(seed)")
