@@ -48,10 +48,7 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   /// - Parameter sections: The sections, in the order shown.
   /// - Complexity: O(sections).
   public init(sections: some Sequence<ShownSection<Section>>) {
-    self.init(
-      shown: sections.map {
-        ShownSection(diffIdentifier: $0.diffIdentifier, content: $0.content, items: $0.items)
-      })
+    self.init(shown: Array(sections))
   }
 
   /// Creates a snapshot of sections that belong to it already.

@@ -29,33 +29,6 @@ import Testing
     }
   }
 
-  @Test("D21: a follower that comes back again and again gets one full snapshot in all")
-  func comingBack() async {
-    await exploreContract {
-      let surface = StrictSurface<Day>()
-      let source = DiffableDataSource(surface: surface)
-      try await source.apply(Self.snapshot(0))
-      try await withThrowingDiscardingTaskGroup { group in
-        for _ in 0..<2 {
-          group.addTask {
-            var mirror = SnapshotMirror<Day>()
-            var fullSnapshots = 0
-            while mirror.snapshot != Self.snapshot(3) {
-              var messages = source.patches(since: mirror.revision).makeAsyncIterator()
-              guard let message = await messages.next() else { return }
-              if message.isFull { fullSnapshots += 1 }
-              try mirror.apply(message)
-            }
-            try hold(fullSnapshots == 1, "\(fullSnapshots) full snapshots")
-          }
-        }
-        group.addTask {
-          for change in 1...3 { try await source.apply(Self.snapshot(change)) }
-        }
-      }
-    }
-  }
-
   @Test("D21: a mirror takes no message that does not fit, asks anew, and ends with what is shown")
   func lossy() async {
     await exploreContract {

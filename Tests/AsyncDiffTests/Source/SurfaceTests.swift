@@ -144,18 +144,6 @@ actor PickySurface: CollectionSurface {
       await Task.yield()
     }
   }
-
-  @Test("D9: a surface that is called in the caller's turn is not cancelled with the caller")
-  @MainActor func notCancelled() async throws {
-    let surface = TurnSurface()
-    let source = DiffableDataSource(surface: surface)
-    let task = Task {
-      surface.during = { withUnsafeCurrentTask { _ in surface.sawCancellation = Task.isCancelled } }
-      return try await source.apply(oneDay([1]))
-    }
-    #expect(try await task.value == .reloaded)
-    #expect(surface.sawCancellation == false)
-  }
 }
 
 /// A surface of the main actor that counts the turns of others.
@@ -164,13 +152,10 @@ actor PickySurface: CollectionSurface {
   var turns = 0
   var turnsAtLastCall = -1
   var shown = Days()
-  var during = {}
-  var sawCancellation: Bool?
 
   func reloadData(_ snapshot: Days) async {
     turnsAtLastCall = turns
     shown = snapshot
-    during()
   }
 
   func performBatchUpdates(_ batch: BatchUpdates<Day>, animated: Bool) async {
