@@ -6,10 +6,10 @@ extension DiffableSnapshot {
   ///   try await surface.performBatchUpdates(stage, animated: true)
   /// }
   /// ```
-  /// A collection view accepts each stage, and there are as few as possible: mostly one, at most
-  /// three. Items keep their identity across sections. Items and sections marked in `new` count as
-  /// changed. Sections whose item arrays share their storage are not compared, unless some of the
-  /// items are marked.
+  /// A collection view accepts each stage. Mostly there is one; there are three only if items both leave
+  /// deleted sections and enter inserted ones. Items keep their identity across sections. Items and
+  /// sections marked in `new` count as changed. Sections whose item arrays share their storage are not
+  /// compared, unless some of the items are marked.
   ///
   /// - Parameter new: The snapshot to which the stages lead.
   /// - Returns: The stages, without nodes.
