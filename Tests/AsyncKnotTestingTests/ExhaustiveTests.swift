@@ -58,25 +58,6 @@ import Testing
     #expect(all == most)
   }
 
-  @Test("X9: every failing outcome of plain search is found with the reduction, too")
-  func outcomes() async {
-    func balances(_ stateIsInActors: Bool) async -> Set<Int> {
-      let seen = Log<Int>()
-      let count = await exploreAll(stateIsInActors: stateIsInActors) {
-        let account = Account()
-        await withDiscardingTaskGroup { group in
-          for amount in [80, 60] { group.addTask { await account.withdraw(amount) } }
-        }
-        seen.append(await account.balance)
-      }
-      #expect(count != nil)
-      return Set(seen.all)
-    }
-    let plain = await balances(false)
-    #expect(plain == [20, 40, -40])
-    #expect(await balances(true) == plain)
-  }
-
   private actor Visited {
     private let visits: Log<(actor: Int, task: Int)>
     private let number: Int

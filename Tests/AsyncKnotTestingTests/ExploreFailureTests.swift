@@ -4,26 +4,6 @@ import Testing
 
 /// What `explore` records, and what it reports when a run goes wrong.
 @Suite struct ExploreFailureTests {
-  private struct Broken: Error {}
-
-  @Test("An expectation that fails inside the scenario is recorded with its seed")
-  func expectation() async {
-    let issues = await recordedIssues {
-      await explore(seeds: 10, allowing: [.noChoice]) { #expect(Exploration.seed != 3) }
-    }
-    #expect(issues.say("explore: seed 3 recorded an issue", "EXPLORE_SEED=3 replays it"))
-  }
-
-  @Test("An error thrown by the scenario is recorded with its seed")
-  func thrownError() async {
-    let issues = await recordedIssues {
-      await explore(seeds: 10, allowing: [.noChoice]) {
-        if Exploration.seed == 2 { throw Broken() }
-      }
-    }
-    #expect(issues.say("explore: seed 2 threw Broken()"))
-  }
-
   @Test("X7: a stall is reported with what the probes wait for")
   func stall() async {
     let issues = await recordedIssues {

@@ -13,7 +13,6 @@ import Testing
           "continuation",
           ["loader awaits a continuation in withCheckedContinuation, in HangingTests.Cache.wait"]
         ),
-        ("streamWithoutEnd", ["reader awaits a continuation in AsyncStream.Iterator.next"]),
         ("twoActors", ["a circle: asks right -> asks left -> asks right"]),
         ("groupAndChild", ["a circle: ", "owner -> child -> owner"]),
         ("blockedPool", ["blocker (1) keeps its thread in", "blockPool"]),
@@ -94,13 +93,6 @@ import Testing
     @Test func continuation() async {
       let cache = Cache()
       await Task(name: "loader") { await cache.wait() }.value
-    }
-
-    @Test func streamWithoutEnd() async {
-      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-      continuation.yield(1)
-      await Task(name: "reader") { for await _ in stream {} }.value
-      continuation.finish()
     }
 
     private actor Half {

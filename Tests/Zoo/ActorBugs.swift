@@ -33,16 +33,6 @@ extension Animal {
         { if await bank.sum != 100 { await sums.add(1) } })
       return await sums.value == 0
     },
-    Animal(name: "two initialisations") { isBroken in
-      let database = Database(isBroken: isBroken)
-      await both({ await database.use() }, { await database.use() })
-      return await database.openings == 1
-    },
-    Animal(name: "ticket sold twice") { isBroken in
-      let shop = Shop(isBroken: isBroken)
-      await both({ await shop.buy() }, { await shop.buy() })
-      return await shop.sold <= 1
-    },
     Animal(name: "limiter lets too many in") { isBroken in
       let limiter = Limiter(isBroken: isBroken)
       let tasks = (0..<3).map { _ in Task { await limiter.work() } }
@@ -119,35 +109,6 @@ private actor Bank {
   func transfer() {
     first -= 10
     second += 10
-  }
-}
-
-private actor Database {
-  private let isBroken: Bool
-  private var isOpen = false
-  private(set) var openings = 0
-  init(isBroken: Bool) { self.isBroken = isBroken }
-  func use() async {
-    guard !isOpen else { return }
-    if !isBroken { isOpen = true }
-    openings += 1
-    await Task.yield()
-    isOpen = true
-  }
-}
-
-private actor Shop {
-  private let isBroken: Bool
-  private var tickets = 1
-  private(set) var sold = 0
-  init(isBroken: Bool) { self.isBroken = isBroken }
-  private func pay() async { try? await Task.sleep(for: .seconds(1)) }
-  func buy() async {
-    guard tickets > 0 else { return }
-    if !isBroken { tickets -= 1 }
-    await pay()
-    if isBroken { tickets -= 1 }
-    sold += 1
   }
 }
 

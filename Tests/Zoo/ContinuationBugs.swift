@@ -15,17 +15,6 @@ extension Animal {
       await waiter.value
       return result
     },
-    Animal(name: "only the last of two waiters is kept") { isBroken in
-      let gate = Slot(isBroken: isBroken)
-      let tasks = [Task { await gate.wait() }, Task { await gate.wait() }]
-      _ = await settled()
-      await gate.open()
-      _ = await settled()
-      let result = await gate.passed == 2
-      await gate.release()
-      for task in tasks { await task.value }
-      return result
-    },
     Animal(name: "flag checked outside the lock") { isBroken in
       let once = Once()
       let run: @Sendable () async -> Void = {
@@ -37,20 +26,6 @@ extension Animal {
       }
       await both(run, run)
       return once.count == 1
-    },
-    Animal(name: "lost update through a lock") { isBroken in
-      let box = Box(0)
-      let add: @Sendable () async -> Void = {
-        if isBroken {
-          let seen = box.value
-          await Task.yield()
-          box.value = seen + 1
-        } else {
-          box.add(1)
-        }
-      }
-      await both(add, add)
-      return box.value == 2
     },
     Animal(name: "cancelled waiter swallows the signal") { isBroken in
       let semaphore = Semaphore(isBroken: isBroken)
@@ -93,16 +68,6 @@ private func settled() async -> Bool {
   return true
 }
 
-final class Box: Sendable {
-  private let number: Mutex<Int>
-  init(_ number: Int) { self.number = Mutex(number) }
-  var value: Int {
-    get { number.withLock { $0 } }
-    set { number.withLock { $0 = newValue } }
-  }
-  func add(_ amount: Int) { number.withLock { $0 += amount } }
-}
-
 private actor Gate {
   private let isBroken: Bool
   private var isOpen = false
@@ -124,33 +89,6 @@ private actor Gate {
   func release() {
     waiter?.resume()
     waiter = nil
-  }
-}
-
-private actor Slot {
-  private let isBroken: Bool
-  private var waiters: [CheckedContinuation<Void, Never>] = []
-  private var lost: [CheckedContinuation<Void, Never>] = []
-  private(set) var passed = 0
-  init(isBroken: Bool) { self.isBroken = isBroken }
-  func wait() async {
-    await withCheckedContinuation { continuation in
-      if isBroken {
-        lost += waiters
-        waiters = [continuation]
-      } else {
-        waiters.append(continuation)
-      }
-    }
-    passed += 1
-  }
-  func open() {
-    for waiter in waiters { waiter.resume() }
-    waiters = []
-  }
-  func release() {
-    for waiter in waiters + lost { waiter.resume() }
-    (waiters, lost) = ([], [])
   }
 }
 

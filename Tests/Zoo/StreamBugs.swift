@@ -2,17 +2,6 @@
 
 extension Animal {
   static let streams = [
-    Animal(name: "values sent before the listener subscribes") { isBroken in
-      let hub = Hub(isBroken: isBroken)
-      let listener = Task {
-        for await value in await hub.values() { return value }
-        return 0
-      }
-      await Task { await hub.send(7) }.value
-      try? await Task.sleep(for: .seconds(1))
-      await hub.finish()
-      return await listener.value == 7
-    },
     Animal(name: "newest only drops what is needed") { isBroken in
       let (stream, continuation) = AsyncStream.makeStream(
         of: Int.self, bufferingPolicy: isBroken ? .bufferingNewest(1) : .unbounded)
@@ -69,24 +58,6 @@ extension Animal {
       return await race.wins == 1
     },
   ]
-}
-
-private actor Hub {
-  private let isBroken: Bool
-  private var last: Int?
-  private var listeners: [AsyncStream<Int>.Continuation] = []
-  init(isBroken: Bool) { self.isBroken = isBroken }
-  func values() -> AsyncStream<Int> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-    listeners.append(continuation)
-    if !isBroken, let last { continuation.yield(last) }
-    return stream
-  }
-  func send(_ value: Int) {
-    last = value
-    for listener in listeners { listener.yield(value) }
-  }
-  func finish() { for listener in listeners { listener.finish() } }
 }
 
 private actor FirstWins {

@@ -5,14 +5,10 @@ extension Animal {
     Animal(name: "older search answer overwrites newer") { isBroken in
       await Search(isBroken).check()
     },
-    Animal(name: "spinner stays after overlapping loads") { isBroken in
-      await Loader(isBroken).check()
-    },
     Animal(name: "page loaded twice") { isBroken in await Pages(isBroken).check() },
     Animal(name: "optimistic like undone by late failure") { isBroken in
       await Like(isBroken).check()
     },
-    Animal(name: "row index of a reused cell") { isBroken in await Cell(isBroken).check() },
     Animal(name: "detached progress arrives out of order") { isBroken in
       await Progress(isBroken).check()
     },
@@ -57,29 +53,6 @@ private func answer<Value: Sendable>(_ value: Value) async -> Value {
   }
 }
 
-@MainActor private final class Loader: Model {
-  var isLoading = false
-  var loads = 0
-  var wasHiddenEarly = false
-  func load() {
-    loads += 1
-    isLoading = true
-    tasks.append(
-      Task {
-        _ = await answer(1)
-        loads -= 1
-        isLoading = isBroken ? false : loads > 0
-        if loads > 0, !isLoading { wasHiddenEarly = true }
-      })
-  }
-  func check() async -> Bool {
-    load()
-    load()
-    await finish()
-    return !wasHiddenEarly && !isLoading
-  }
-}
-
 @MainActor private final class Pages: Model {
   var items: [Int] = []
   var isLoading = false
@@ -117,25 +90,6 @@ private func answer<Value: Sendable>(_ value: Value) async -> Value {
     set(true, fails: false)
     await finish()
     return isLiked
-  }
-}
-
-@MainActor private final class Cell: Model {
-  var id = 0
-  var image = 0
-  func show(_ id: Int) {
-    self.id = id
-    tasks.append(
-      Task {
-        let loaded = await answer(id)
-        if isBroken || self.id == loaded { image = loaded }
-      })
-  }
-  func check() async -> Bool {
-    show(1)
-    show(2)
-    await finish()
-    return image == 2
   }
 }
 
