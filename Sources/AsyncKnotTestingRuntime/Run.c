@@ -178,8 +178,10 @@ bool knotAdd(KnotTable *set, const void *address) {
   if (set->used * 2 >= set->capacity) grow(set);
   const void **place = find(set, address);
   bool isNew = !*place;
-  if (isNew) set->used++;
-  *place = address;
+  if (isNew) {
+    *place = address;
+    set->used++;
+  }
   unlock(set);
   return isNew;
 }

@@ -260,6 +260,7 @@ import Testing
       ),
       ("static Zoo.Bank.< infix(Zoo.Bank, Zoo.Bank) -> Swift.Bool", "Bank.< infix"),
       ("Zoo.Bank.total.getter : Swift.Int", "Bank.total.getter"),
+      ("Zoo.open@Sendable () async throws -> ()", "open"),
     ])
   func functionNames(_ demangled: String, _ shown: String) {
     let name = FunctionName(demangled: "(1) await resume partial function for \(demangled)")

@@ -38,9 +38,9 @@ struct FunctionName: CustomStringConvertible {
       demangled.hasPrefix("_") || !demangled.contains(where: { ".(".contains($0) })
       || text.contains("$s") || !Self.ourModules.isDisjoint(with: modules)
       || Self.glue.contains { text.hasPrefix($0) }
-    // The module goes, and all from the generic parameters, the parameters, or the type of a property on. The name of an
-    // operator may have a "<", too; it comes after a dot.
-    let name = declared.replacing(/(\w)<.*|(?:\(| -> | : ).*/) { $0.output.1 ?? "" }
+    // The module goes, and all from the generic parameters, the parameters, an attribute or the type of a property on. The
+    // name of an operator may have a "<", too; it comes after a dot.
+    let name = declared.replacing(/(\w)<.*|(?:\(|@| -> | : ).*/) { $0.output.1 ?? "" }
     let function = name.firstIndex(of: ".").map { name[name.index(after: $0)...] } ?? name[...]
     let numbers = closures.reversed().map { closure in
       closure.drop { $0 != "#" }.dropFirst().prefix { $0.isNumber }
