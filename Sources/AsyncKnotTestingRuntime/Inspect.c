@@ -12,16 +12,13 @@
 #include <string.h>
 
 char *knot_unknown_layout(void) {
-  if (!&_swift_concurrency_debug_asyncTaskMetadata || !&_swift_concurrency_debug_asyncTaskSize ||
-      !&_swift_concurrency_debug_internal_layout_version) {
-    return knot_unknown(0, 0);
-  }
-  return knot_unknown(_swift_concurrency_debug_internal_layout_version,
-                      _swift_concurrency_debug_asyncTaskSize);
+  bool tells = &_swift_concurrency_debug_asyncTaskMetadata && &_swift_concurrency_debug_asyncTaskSize &&
+               &_swift_concurrency_debug_internal_layout_version;
+  return knot_unknown(tells ? _swift_concurrency_debug_internal_layout_version : 0,
+                      tells ? _swift_concurrency_debug_asyncTaskSize : 0);
 }
 
 char *knot_unknown(uint32_t version, uint32_t size) {
-  if (version == 0) return strdup("the runtime does not say how its tasks are laid out");
   char text[128];
   if (version == knownLayoutVersion && size == knownTaskSize) return NULL;
   snprintf(text, sizeof text, "its tasks have layout %u and %u bytes; known is layout %d with %d",

@@ -43,18 +43,8 @@ extension Explorer {
     return hasReadyJob || result != nil
   }
 
-  /// Keeps a text on what a task waits for, for the report of a stall.
-  ///
-  /// - Returns: The number by which the text is removed when the wait is over.
-  func addNote(_ text: @escaping @Sendable () -> String) -> Int {
-    state.withLock { state in
-      state.nextNote += 1
-      state.notes.append((state.nextNote, text))
-      return state.nextNote
-    }
+  /// What tasks wait for, as they say.
+  var notes: [String] {
+    state.withLock { $0.notes }.sorted { $0.key < $1.key }.map { $0.value() }
   }
-
-  func removeNote(_ id: Int) { state.withLock { $0.notes.removeAll { $0.id == id } } }
-
-  var notes: [String] { state.withLock { $0.notes }.map { $0.text() } }
 }

@@ -20,8 +20,9 @@ final class Explorer: Preempting {
     var clocks: [any DrivenClock] = []
     /// The jobs of sleeping tasks, which wait for the time that the standard clocks show.
     var timers = DeadlineQueue<(job: UnownedJob, task: Int)>()
-    var notes: [(id: Int, text: @Sendable () -> String)] = []
-    var nextNote = 0
+    /// Texts on what tasks wait for, and how many there have been.
+    var notes: [Int: @Sendable () -> String] = [:]
+    var lastNote = 0
     /// The places of the jobs that are running, each in the middle of the one before it.
     var running = [Place.anywhere]
     /// The executor of the run's tasks.

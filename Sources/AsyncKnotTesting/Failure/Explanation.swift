@@ -23,11 +23,10 @@ extension LaneReport {
   /// The report; for a run that stalled, also which task waits for which.
   func text(of failure: ExplorationFailure) -> String {
     switch failure.reason {
-    case .stalled, .leftTasks: if waits.isEmpty { return description }
-    default: return description
+    case .stalled, .leftTasks:
+      "\(description)\n\nWho waits for whom:\n" + waits.map { "  \($0)" }.joined(separator: "\n")
+    default: description
     }
-    return "\(description)\n\nWho waits for whom:\n"
-      + waits.map { "  \($0)" }.joined(separator: "\n")
   }
 }
 

@@ -53,7 +53,7 @@ struct HangReport: CustomStringConvertible {
   var description: String {
     let numbers = Array(lanes.indices)
     let report = WaitReport(lanes, shown: numbers, Symbols(of: lanes.flatMap(\.functions)))
-    return "\(lanes.count) tasks are unfinished.\n"
+    return "unfinished tasks: \(lanes.count)\n"
       + report.lines(of: numbers).map { "  \($0)" }.joined(separator: "\n")
   }
 

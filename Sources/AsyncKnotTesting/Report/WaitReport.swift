@@ -30,8 +30,12 @@ struct WaitReport {
 
   /// The circles, and the unfinished tasks: first those that keep a thread, then those that wait for no other task.
   func lines(of tasks: [Int]) -> [String] {
-    let rank = { lane in
-      lanes[lane].state == .keepsThread ? 0 : awaited(by: lane).isEmpty ? 1 : 2
+    func rank(_ lane: Int) -> Int {
+      switch lanes[lane].state {
+      case .keepsThread: 0
+      case .awaitsTask, .awaitsGroup, .awaitsActor, .starves: 2
+      default: 1
+      }
     }
     let unfinished = tasks.filter { lanes[$0].state != .ended }
     let ordered = (0...2).flatMap { number in unfinished.filter { rank($0) == number } }

@@ -160,7 +160,7 @@ typedef struct {
 /// null if it is known.
 char *_Nullable knot_unknown_layout(void);
 
-/// The same for a runtime that says this of itself; version 0 stands for one that says nothing.
+/// The same for a runtime that says this of itself; one that says nothing has version 0.
 char *_Nullable knot_unknown(uint32_t version, uint32_t size);
 
 /// Reads a task, which may have been freed; returns whether there is one.
