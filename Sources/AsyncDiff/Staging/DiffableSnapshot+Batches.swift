@@ -9,7 +9,7 @@ extension DiffableSnapshot {
   /// A collection view accepts each stage. Mostly there is one; there are three only if items both leave
   /// deleted sections and enter inserted ones. Items keep their identity across sections. Items and
   /// sections marked in `new` count as changed. Sections whose item arrays share their storage are not
-  /// compared, unless some of the items are marked.
+  /// compared.
   ///
   /// - Parameter new: The snapshot to which the stages lead.
   /// - Returns: The stages, without nodes.
@@ -17,28 +17,13 @@ extension DiffableSnapshot {
   ///   storage, of which *k* changed their order.
   @inlinable
   public func batches(to new: DiffableSnapshot) -> [BatchUpdates<Section>] {
-    guard let (marks, haveMarks) = new.markedItems else {
-      return batches(to: new, keying: ItemKeying(), mayDiffer: { _ in false })
-    }
-    return batches(
-      to: new,
-      keying: ClosureKeying(
-        id: { $0.diffIdentifier },
-        isContentEqual: { $0 == $1 && !marks.contains($1.diffIdentifier) }),
-      mayDiffer: haveMarks)
-  }
-
-  @inlinable
-  func batches<Keying: RowKeying>(
-    to new: DiffableSnapshot, keying: Keying, mayDiffer: (Int) -> Bool
-  ) -> [BatchUpdates<Section>] where Keying.Row == Section.Item {
     // No section counts as equal, so `updates` has each section that stays.
     let pairs = Changeset(
       from: sections, to: new.sections, id: { $0.diffIdentifier }, isContentEqual: { _, _ in false }
     )
     var change = SectionedChange(
       from: sections.map { $0.items }, to: new.sections.map { $0.items }, sections: pairs,
-      keying: keying, mayDiffer: mayDiffer)
+      keying: ItemKeying())
     for pair in pairs.updates where sections[pair.from].content != new.sections[pair.to].content {
       change.operations.sectionUpdates.append(pair)
     }
@@ -49,7 +34,7 @@ extension DiffableSnapshot {
   func batches(
     _ change: SectionedChange, oldCounts: [Int], newCounts: [Int], to new: DiffableSnapshot
   ) -> [BatchUpdates<Section>] {
-    let change = new.addingMarkedSections(to: change)
+    let change = new.addingMarks(to: change, oldCounts: oldCounts, newCounts: newCounts)
     let plan = StagePlan(change, oldCount: sections.count, newCount: new.sections.count)
     var (before, counts) = (self, oldCounts)
     return plan.stages.enumerated().map { number, operations in
@@ -107,25 +92,25 @@ struct ItemKeying<Item: Diffable & Equatable & Sendable>: RowKeying {
 }
 
 extension DiffableSnapshot {
-  /// The marked items, and whether a section, given by its offset, has some; nil without any marks.
-  @usableFromInline
-  var markedItems: (Set<ItemID>, (Int) -> Bool)? {
-    guard !marks.isEmpty else { return nil }
-    let items = marks.items
-    guard !tables.hasDuplicates else { return (items, { _ in true }) }
-    let sections = Set(items.compactMap { path(ofItem: $0)?.section })
-    return (items, sections.contains)
-  }
-
-  /// The change, with the marked sections of this snapshot as updates.
-  private func addingMarkedSections(to change: SectionedChange) -> SectionedChange {
-    let marked = Set(marks.sections.compactMap { index(ofSection: $0) })
-    guard !marked.isEmpty else { return change }
+  /// The change, with the marked sections and items of this snapshot as updates.
+  private func addingMarks(
+    to change: SectionedChange, oldCounts: [Int], newCounts: [Int]
+  ) -> SectionedChange {
+    guard !marks.isEmpty else { return change }
     var change = change
-    let known = Set(change.operations.sectionUpdates)
+    let changed = Set(change.operations.sectionUpdates)
+    let marked = Set(marks.sections.compactMap { index(ofSection: $0) })
     change.operations.sectionUpdates = change.pairs.filter {
-      known.contains($0) || marked.contains($0.to)
+      changed.contains($0) || marked.contains($0.to)
     }
+    let map = PathMap.Step(change.operations, from: oldCounts, to: newCounts)
+    let items = marks.items.compactMap { id in
+      path(ofItem: id).flatMap { new in
+        map.oldPath(of: new).map { ItemPath.Move(from: $0, to: new) }
+      }
+    }
+    change.operations.itemUpdates = Set(change.operations.itemUpdates).union(items)
+      .sorted { $0.from < $1.from }
     return change
   }
 }

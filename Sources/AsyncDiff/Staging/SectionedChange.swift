@@ -18,14 +18,11 @@ extension SectionedChange {
   ///   - new: The items of the new sections.
   ///   - sections: The change of the sections; all that both lists have must be in `updates`.
   ///   - keying: Identifies and compares items.
-  ///   - mayDiffer: Whether a new section may differ from an old one with the same array, because
-  ///     items are marked.
   /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items, in sections that do not share their
   ///   storage, of which *k* changed their order.
   @inlinable
   init<Keying: RowKeying>(
-    from old: [[Keying.Row]], to new: [[Keying.Row]], sections: Changeset, keying: Keying,
-    mayDiffer: (Int) -> Bool
+    from old: [[Keying.Row]], to new: [[Keying.Row]], sections: Changeset, keying: Keying
   ) {
     pairs = sections.updates
     operations = ListOperations(
@@ -35,7 +32,7 @@ extension SectionedChange {
     var goes = old.map { _ in [Int]?.none }
     var comes = new.map { _ in [Int]?.none }
     for pair in pairs {
-      guard !haveSameStorage(old[pair.from], new[pair.to]) || mayDiffer(pair.to) else {
+      guard !haveSameStorage(old[pair.from], new[pair.to]) else {
         goes[pair.from] = []
         comes[pair.to] = []
         continue

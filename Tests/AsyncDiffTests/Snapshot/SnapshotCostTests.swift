@@ -121,7 +121,7 @@ import Testing
     #expect(count < 1_000, "\(count) hashes")
   }
 
-  @Test("D14: sections that share their storage are not compared, unless an item is marked")
+  @Test("D14: sections that share their storage are not compared, also if an item is marked")
   func sharedStorage() throws {
     var edited = snapshot
     try edited.replaceItems([Thing(number: 707)])
@@ -132,7 +132,7 @@ import Testing
     try marked.reconfigureItems([Counted(number: 303)])
     Thing.comparisons = 0
     #expect(snapshot.batches(to: marked).map(\.count) == [1])
-    #expect(Thing.comparisons == 100, "only the section that is marked")
+    #expect(Thing.comparisons == 0)
   }
 
   @Test(
