@@ -22,8 +22,7 @@ extension DiffableSnapshot {
       from: sections, to: new.sections, id: { $0.diffIdentifier }, isContentEqual: { _, _ in false }
     )
     var change = SectionedChange(
-      from: sections.map { $0.items }, to: new.sections.map { $0.items }, sections: pairs,
-      keying: ItemKeying())
+      from: sections.map { $0.items }, to: new.sections.map { $0.items }, sections: pairs)
     for pair in pairs.updates where sections[pair.from].content != new.sections[pair.to].content {
       change.operations.sectionUpdates.append(pair)
     }
@@ -66,28 +65,6 @@ extension DiffableSnapshot {
             items: items ?? section.items.without(planned.passing))
         }
       })
-  }
-}
-
-/// Compares items by their identifier and their content; those of unknown type with one call for both.
-@usableFromInline
-struct ItemKeying<Item: Diffable & Equatable & Sendable>: RowKeying {
-  @inlinable
-  init() {}
-
-  @inlinable
-  func id(_ row: Item) -> Item.DiffIdentifier { row.diffIdentifier }
-
-  @inlinable
-  func isContentEqual(_ old: Item, _ new: Item) -> Bool { old == new }
-
-  /// A compiler that knows `Item` removes the comparison of types.
-  @inlinable
-  func likeness(_ old: Item, _ new: Item) -> Likeness {
-    if Item.self == AnyNodable.self, let old = old as? AnyNodable, let new = new as? AnyNodable {
-      return old.likeness(to: new)
-    }
-    return DiffableKeying().likeness(old, new)
   }
 }
 

@@ -17,12 +17,11 @@ extension SectionedChange {
   ///   - old: The items of the old sections.
   ///   - new: The items of the new sections.
   ///   - sections: The change of the sections; all that both lists have must be in `updates`.
-  ///   - keying: Identifies and compares items.
   /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items, in sections that do not share their
   ///   storage, of which *k* changed their order.
   @inlinable
-  init<Keying: RowKeying>(
-    from old: [[Keying.Row]], to new: [[Keying.Row]], sections: Changeset, keying: Keying
+  init<Item: Diffable & Equatable & Sendable>(
+    from old: [[Item]], to new: [[Item]], sections: Changeset
   ) {
     pairs = sections.updates
     operations = ListOperations(
@@ -40,7 +39,7 @@ extension SectionedChange {
       let items = unsafe old[pair.from].withUnsafeBufferPointer { oldItems in
         unsafe new[pair.to].withUnsafeBufferPointer { newItems in
           unsafe Changeset(
-            from: Rows(oldItems), to: Rows(newItems), keying: keying, workspace: &workspace)
+            from: Rows(oldItems), to: Rows(newItems), keying: ItemKeying(), workspace: &workspace)
         }
       }
       goes[pair.from] = items.deletes
@@ -53,16 +52,16 @@ extension SectionedChange {
       operations.itemMoves += items.moves.map(path)
       operations.itemUpdates += items.updates.map(path)
     }
-    joinAcrossSections(from: old, goes, to: new, comes, keying: keying, workspace: &workspace)
+    joinAcrossSections(from: old, goes, to: new, comes, workspace: &workspace)
     operations.itemMoves.sort { $0.from < $1.from }
     operations.itemUpdates.sort { $0.from < $1.from }
   }
 
   /// Pairs items that leave a section, or were in a deleted one, with items that come to a section.
   @inlinable
-  mutating func joinAcrossSections<Keying: RowKeying>(
-    from old: [[Keying.Row]], _ goes: [[Int]?], to new: [[Keying.Row]], _ comes: [[Int]?],
-    keying: Keying, workspace: inout Workspace
+  mutating func joinAcrossSections<Item: Diffable & Equatable & Sendable>(
+    from old: [[Item]], _ goes: [[Int]?], to new: [[Item]], _ comes: [[Int]?],
+    workspace: inout Workspace
   ) {
     let mayMove = Self.hasPaths(goes, of: old) && Self.hasPaths(comes, of: new)
     let leaving = Self.paths(goes, of: old, withWholeSections: mayMove)
@@ -73,11 +72,11 @@ extension SectionedChange {
       return
     }
     var partners = [Int](repeating: -1, count: arriving.count)
-    var hash = IdentifierHash<Keying.ID>()
+    var hash = IdentifierHash<Item.DiffIdentifier>()
     while !workspace.table.join(
       oldCount: leaving.count, newCount: arriving.count, hash: hash,
-      oldID: { keying.id(old[leaving[$0].section][leaving[$0].item]) },
-      newID: { keying.id(new[arriving[$0].section][arriving[$0].item]) },
+      oldID: { old[leaving[$0].section][leaving[$0].item].diffIdentifier },
+      newID: { new[arriving[$0].section][arriving[$0].item].diffIdentifier },
       pair: { partners[$1] = $0 })
     {
       hash = IdentifierHash(folding: false)
@@ -89,9 +88,9 @@ extension SectionedChange {
         let move = ItemPath.Move(from: leaving[partner], to: path)
         hasMoved[partner] = true
         operations.itemMoves.append(move)
-        let isContentEqual = keying.isContentEqual(
-          old[move.from.section][move.from.item], new[path.section][path.item])
-        if !isContentEqual { operations.itemUpdates.append(move) }
+        if old[move.from.section][move.from.item] != new[path.section][path.item] {
+          operations.itemUpdates.append(move)
+        }
       } else if comes[path.section] != nil {
         operations.itemInserts.append(path)
       }
@@ -122,6 +121,28 @@ extension SectionedChange {
       }
     }
     return paths
+  }
+}
+
+/// Compares items by their identifier and their content; those of unknown type with one call for both.
+@usableFromInline
+struct ItemKeying<Item: Diffable & Equatable & Sendable>: RowKeying {
+  @inlinable
+  init() {}
+
+  @inlinable
+  func id(_ row: Item) -> Item.DiffIdentifier { row.diffIdentifier }
+
+  @inlinable
+  func isContentEqual(_ old: Item, _ new: Item) -> Bool { old == new }
+
+  /// A compiler that knows `Item` removes the comparison of types.
+  @inlinable
+  func likeness(_ old: Item, _ new: Item) -> Likeness {
+    if Item.self == AnyNodable.self, let old = old as? AnyNodable, let new = new as? AnyNodable {
+      return old.likeness(to: new)
+    }
+    return DiffableKeying().likeness(old, new)
   }
 }
 
