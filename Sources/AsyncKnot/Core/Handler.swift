@@ -9,7 +9,8 @@ final class Handler<State: Sendable>: Sendable {
   /// Keeps the holder's address from other objects: a knot knows its holder by it alone.
   private unowned let holder: any AnyObject & Sendable
 
-  init(of holder: any AnyObject & Sendable, _ call: @escaping @Sendable (AnyObject, State) -> Void) {
+  init(of holder: any AnyObject & Sendable, _ call: @escaping @Sendable (AnyObject, State) -> Void)
+  {
     self.holder = holder
     self.call = call
   }

@@ -27,17 +27,20 @@ final class Waiter: Sendable {
     if old > Self.rung { unsafe unsafeBitCast(old, to: Continuation.self).resume() }
   }
 
+  /// Keeps the continuation to resume, or resumes it if the consumer was rung before it suspended.
   @inlinable
+  func suspend(_ continuation: Continuation) {
+    // A continuation is one pointer, which is neither 0 nor 1.
+    let (isKept, _) = word.compareExchange(
+      expected: Self.silent, desired: unsafe unsafeBitCast(continuation, to: UInt.self),
+      ordering: .acquiringAndReleasing)
+    if !isKept { unsafe continuation.resume() }
+  }
+
   func wait(isolation: isolated (any Actor)?) async {
     Spawn.preemptionPoint()
     await withTaskCancellationHandler {
-      unsafe await withUnsafeContinuation(isolation: isolation) { (continuation: Continuation) in
-        // A continuation is one pointer, which is neither 0 nor 1.
-        let (isParked, _) = word.compareExchange(
-          expected: Self.silent, desired: unsafe unsafeBitCast(continuation, to: UInt.self),
-          ordering: .acquiringAndReleasing)
-        if !isParked { unsafe continuation.resume() }
-      }
+      unsafe await withUnsafeContinuation(isolation: isolation) { unsafe suspend($0) }
     } onCancel: {
       ring()
     }
@@ -71,7 +74,7 @@ extension Waitable {
   /// Waits for what is there after a position; returns `nil` at the end, or when the task is cancelled.
   ///
   /// A waiter may be rung late by whoever took it out of a list: after `nil` it is not used again.
-  @inlinable @inline(never)
+  @inlinable
   func next(
     after position: Position, as waiter: Waiter, isolation: isolated (any Actor)?
   ) async -> Found? {
@@ -81,7 +84,13 @@ extension Waitable {
       case .found(let found): return found
       case .finished: return nil
       case .wait(let ticket):
-        await waiter.wait(isolation: isolation)
+        // Written out: with the frame of `wait` a waiting task would need a second piece of stack.
+        Spawn.preemptionPoint()
+        await withTaskCancellationHandler {
+          unsafe await withUnsafeContinuation(isolation: isolation) { unsafe waiter.suspend($0) }
+        } onCancel: {
+          waiter.ring()
+        }
         if Task.isCancelled { leave(ticket) }
       }
     }

@@ -39,8 +39,7 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
     }
 
     @usableFromInline var observer: Observer
-    /// What this observer waits as, once it has waited.
-    @usableFromInline var waiter: Waiter?
+    @usableFromInline var waiter = Waiter()
     @usableFromInline var slice = Slice()
 
     init(_ observer: Observer) {
@@ -52,10 +51,11 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
       if slice.isOver() { await Slice.giveWay() }
+      let waiter = waiter
       switch observer {
       case .buffering(let subscription):
         if let state = subscription.inbox.takeIfReady() { return state }
-        let waiter = prepareToWait()
+        slice.restart()
         if let state = await subscription.inbox.next(after: (), as: waiter, isolation: actor) {
           return state
         }
@@ -64,22 +64,14 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
           observer = .conflating(core, seen: version)
           return state
         }
-        let waiter = prepareToWait()
+        slice.restart()
         if let (state, version) = await core.next(after: seen, as: waiter, isolation: actor) {
           observer = .conflating(core, seen: version)
           return state
         }
       }
-      waiter = nil
+      self.waiter = Waiter()
       return nil
-    }
-
-    @inlinable
-    mutating func prepareToWait() -> Waiter {
-      slice.restart()
-      let waiter = waiter ?? Waiter()
-      self.waiter = waiter
-      return waiter
     }
 
     /// The next state that this observer has not seen.

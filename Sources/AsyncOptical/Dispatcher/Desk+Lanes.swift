@@ -64,8 +64,8 @@ extension Desk {
     let admission: Admission<Flight>
     if lane.kind.mayWait {
       admission = unsafe lanes.admit(
-        Waiting(parcel), to: lane, as: flight, now: now(for: lane, on: holder), interval: policy.interval,
-        urgency: flight.runner.priority.rawValue)
+        Waiting(parcel), to: lane, as: flight, now: now(for: lane, on: holder),
+        interval: policy.interval, urgency: flight.runner.priority.rawValue)
       if case .wait = admission { keepToBound() }
       update(lane, on: holder)
     } else {

@@ -44,7 +44,7 @@ extension DispatchPolicy {
   }
 
   /// The quiet time or interval; traps if an interval is not positive.
-  @usableFromInline var interval: Duration {
+  var interval: Duration {
     switch self {
     case .concurrent, .serial, .latest, .exclusive: return .zero
     case .debounced(_, let quiet): return quiet.waitable

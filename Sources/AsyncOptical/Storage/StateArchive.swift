@@ -21,8 +21,8 @@ public struct StateArchive<State: Sendable>: Sendable {
     case nothing
     /// The state of an earlier run; `migratedFrom` is its version if it was migrated.
     case state(State, migratedFrom: Int?)
-    /// The state of an earlier run, not restored: another one was committed during the read, or the
-    /// dispatch that asked for it was superseded or cancelled.
+    /// The state of an earlier run, not restored: something was committed before, or the dispatch that
+    /// asked for it was superseded or cancelled.
     case outdated(State)
     /// The saved bytes could not be decoded; `keptAt` is where they were set aside, if they were.
     case damaged(reason: any Error, keptAt: String?)
@@ -150,17 +150,17 @@ public struct StateArchive<State: Sendable>: Sendable {
 }
 
 extension Dispatcher {
-  /// Restores the state of an earlier run, if it can be read, and returns what the archive has found;
-  /// throws as ``StateArchive/load()`` does.
+  /// Restores the state of an earlier run, if it can be read and nothing was committed yet, and returns
+  /// what the archive has found; throws as ``StateArchive/load()`` does.
   @discardableResult
   public func restore(
     from archive: StateArchive<State>
   ) async throws -> StateArchive<State>.Outcome {
-    let version = knot.version
     let outcome = try await archive.load()
     guard case .state(let state, _) = outcome else { return outcome }
     try Task.checkCancellation()
-    guard knot.version == version, restore(state) else { return .outdated(state) }
+    // The state that a holder is made with has version 1.
+    guard knot.version == 1, restore(state) else { return .outdated(state) }
     return outcome
   }
 }

@@ -94,4 +94,16 @@ import Testing
       try hold(memory.text == Self.text(3), "the last state is gone: \(memory.text ?? "-")")
     }
   }
+
+  @Test("O9: a restore overwrites nothing that was committed before it or while it read")
+  func restored() async {
+    await exploreContract {
+      let counter = Counter()
+      Task(executorPreference: Exploration.executor) { await counter.commit(9) }
+      let outcome = try await counter.restore(from: Self.archive(Self.memory(Self.text(5))))
+      if case .state = outcome { sometimes("restored") } else { sometimes("outdated") }
+      await untilIdle()
+      try hold(counter.state == 9, "\(outcome) has overwritten what was committed")
+    }
+  }
 }

@@ -168,19 +168,6 @@ import Testing
     #expect(notes.state == .init())
   }
 
-  @Test("O9: a restore does not overwrite what was committed while it read")
-  func outdated() async throws {
-    let slow = Slow(Self.saved)
-    let notes = Notes()
-    async let outcome = notes.restore(from: Self.archive(slow.memory))
-    await slow.reading.hasArrived(1)
-    await notes.commit("new")
-    slow.reading.open()
-    guard case .outdated(let state) = try await outcome else { throw Broken() }
-    #expect(state.notes == ["old"])
-    #expect(notes.state.notes == ["new"])
-  }
-
   @Test(
     "O9: of saves that overlap the newest is there in the end, however long one is encoded or written",
     arguments: [true, false])
