@@ -64,7 +64,7 @@ extension DiffableSnapshot {
         if offsets.count == 1, let offset = offsets.first {
           list.remove(at: offset)
         } else {
-          list = items.indices.filter { !offsets.contains($0) }.map { items[$0] }
+          list = items.without(Array(offsets))
         }
       }
     }

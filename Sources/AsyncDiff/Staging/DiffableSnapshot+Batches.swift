@@ -33,7 +33,7 @@ extension DiffableSnapshot {
   func batches(
     _ change: SectionedChange, oldCounts: [Int], newCounts: [Int], to new: DiffableSnapshot
   ) -> [BatchUpdates<Section>] {
-    let change = new.addingMarks(to: change, oldCounts: oldCounts, newCounts: newCounts)
+    let change = new.addingMarks(to: change, of: sections.count)
     let plan = StagePlan(change, oldCount: sections.count, newCount: new.sections.count)
     var (before, counts) = (self, oldCounts)
     return plan.stages.enumerated().map { number, operations in
@@ -69,10 +69,8 @@ extension DiffableSnapshot {
 }
 
 extension DiffableSnapshot {
-  /// The change, with the marked sections and items of this snapshot as updates.
-  private func addingMarks(
-    to change: SectionedChange, oldCounts: [Int], newCounts: [Int]
-  ) -> SectionedChange {
+  /// The change of so many sections to this snapshot, with its marked sections and items as updates.
+  private func addingMarks(to change: SectionedChange, of oldCount: Int) -> SectionedChange {
     guard !marks.isEmpty else { return change }
     var change = change
     let changed = Set(change.operations.sectionUpdates)
@@ -80,7 +78,7 @@ extension DiffableSnapshot {
     change.operations.sectionUpdates = change.pairs.filter {
       changed.contains($0) || marked.contains($0.to)
     }
-    let map = PathMap.Step(change.operations, from: oldCounts, to: newCounts)
+    let map = PathMap.Step(change.operations, of: oldCount)
     let items = marks.items.compactMap { id in
       path(ofItem: id).flatMap { new in
         map.oldPath(of: new).map { ItemPath.Move(from: $0, to: new) }

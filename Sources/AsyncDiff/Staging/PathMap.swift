@@ -12,10 +12,10 @@ public struct PathMap: Sendable {
   private let oldCounts: [Int]
   private let newCounts: [Int]
 
-  init(steps: [Step], from oldCounts: [Int]) {
+  init(steps: [Step], from oldCounts: [Int], to newCounts: [Int]) {
     self.steps = steps
     self.oldCounts = oldCounts
-    newCounts = steps.last?.newCounts ?? oldCounts
+    self.newCounts = newCounts
   }
 
   /// The new path of an item.
@@ -81,22 +81,21 @@ public struct PathMap: Sendable {
 extension PathMap {
   /// The map of one stage.
   struct Step: Sendable {
-    let newCounts: [Int]
-    let sections: Changeset.Offsets
+    private let sections: Changeset.Offsets
     private let movesByOrigin: [ItemPath.Move]
     private let movesByTarget: [ItemPath.Move]
     /// By old section.
     private let rows: [StayingRows]
 
-    init(_ operations: ListOperations, from oldCounts: [Int], to newCounts: [Int]) {
-      self.newCounts = newCounts
+    /// Creates the map of operations on a list of so many sections.
+    init(_ operations: ListOperations, of sectionCount: Int) {
       sections = Changeset(
         deletes: operations.sectionDeletes, inserts: operations.sectionInserts,
         moves: operations.sectionMoves
-      ).offsets(from: oldCounts.count)
+      ).offsets(from: sectionCount)
       movesByOrigin = operations.itemMoves.sorted { $0.from < $1.from }
       movesByTarget = operations.itemMoves.sorted { $0.to < $1.to }
-      rows = operations.stayingRows(in: sections, of: oldCounts.count)
+      rows = operations.stayingRows(in: sections, of: sectionCount)
     }
 
     func newPath(of old: ItemPath) -> ItemPath? {
@@ -128,9 +127,9 @@ extension DiffableSnapshot {
       let after = stage.itemCounts?.after ?? stage.snapshot.itemCounts
       defer { counts = after }
       stage.operations.requireBounds(before: counts, after: after)
-      return PathMap.Step(stage.operations, from: counts, to: after)
+      return PathMap.Step(stage.operations, of: counts.count)
     }
-    return PathMap(steps: steps, from: first)
+    return PathMap(steps: steps, from: first, to: counts)
   }
 }
 

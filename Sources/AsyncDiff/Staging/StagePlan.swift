@@ -111,20 +111,3 @@ struct StagePlan {
     return stages
   }
 }
-
-extension [Bool] {
-  /// So many values, which are true at some offsets.
-  fileprivate init(count: Int, trueAt offsets: [Int]) {
-    self.init(repeating: false, count: count)
-    for offset in offsets { self[offset] = true }
-  }
-}
-
-extension Array {
-  /// The elements that are not at some offsets.
-  func without(_ offsets: [Int]) -> [Element] {
-    guard !offsets.isEmpty else { return self }
-    let isGone = [Bool](count: count, trueAt: offsets)
-    return indices.filter { !isGone[$0] }.map { self[$0] }
-  }
-}
