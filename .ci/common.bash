@@ -2,11 +2,12 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# How the one release build is made, in which the tests, LogWatch and the benchmarks are. Packages beside the root are
-# built in its build folder with its options, so that the libraries are compiled once.
-release=(-c release -Xswiftc -enable-testing -Xswiftc -gnone)
+# How the one release build is made, in which the tests, LogWatch and the benchmarks are: in a folder of its own, so that
+# debug builds need not wait for it. Packages beside the root are built there with its options, so that the libraries are
+# compiled once.
+release=(-c release -Xswiftc -enable-testing -Xswiftc -gnone --scratch-path .build/optimised)
 # Several packages share a build folder, so no plan is kept there.
-benchmarks=("${release[@]}" --package-path Benchmarks --scratch-path .build --disable-build-manifest-caching)
+benchmarks=("${release[@]}" --package-path Benchmarks --disable-build-manifest-caching)
 
 # beside FOLDER: builds a package beside the root in the root's build folder, where the libraries are already, without
 # warnings, and runs its tests; `programs` is then where its programs are. Several packages share that folder, so no

@@ -10,6 +10,9 @@ func complaintAboutLists(_ bytes: Bytes, _ alphabet: UInt8) -> String? {
   guard lists.count == 2 else { return nil }
   let isUnique = lists.allSatisfy { Set($0.map(\.diffIdentifier)).count == $0.count }
   let change = Changeset(from: lists[0], to: lists[1])
+  guard change == Changeset(from: lists[0].map(wrapped), to: lists[1].map(wrapped)) else {
+    return "another change where the rows' types are unknown"
+  }
   if let complaint = ChangesetOracle.complaint(
     about: change, from: lists[0], to: lists[1], isMinimal: isUnique)
   {
@@ -19,6 +22,13 @@ func complaintAboutLists(_ bytes: Bytes, _ alphabet: UInt8) -> String? {
     change, oldCount: lists[0].count, newCount: lists[1].count)
   return origins == lists[1].indices.map(change.offsets(from: lists[0].count).old(of:))
     ? nil : "offsets are others"
+}
+
+/// A row as a model of unknown type, of which there are two.
+private func wrapped(_ row: Row<Int>) -> AnyNodable {
+  row.diffIdentifier.isMultiple(of: 3)
+    ? AnyNodable(Poll(id: row.diffIdentifier, votes: row.content))
+    : AnyNodable(Article(row.diffIdentifier, "\(row.content)"))
 }
 
 /// A 0 ends the old snapshot; a multiple of 8 starts one of six sections, perhaps with another header, and
