@@ -142,8 +142,7 @@ final class Explorer: Preempting {
   }
 
   private func carryOut(_ ready: ReadyJob) {
-    let step = recorder.map { $0.stepCount - 1 }
-    defer { if let step { recorder?.end(ready, step: step) } }
+    defer { recorder?.end(ready) }
     if knot_is_supported() { return run.carryOut(ready) }
     guard let executor = unsafe state.withLock({ unsafe $0.executor }) else { return }
     unsafe ready.job.runSynchronously(on: executor)

@@ -1,6 +1,6 @@
 private import AsyncKnotTestingRuntime
 
-/// What the unfinished tasks of the process wait for at one moment, the one of a test that hangs first.
+/// What the unfinished tasks of the process wait for at one moment.
 struct HangReport: CustomStringConvertible {
   private let lanes: [RecordedRun.Lane]
 
@@ -21,14 +21,13 @@ struct HangReport: CustomStringConvertible {
       // What a task awaits may have been made before anybody watched, or by an `async let`.
       if unsafe task.state == knotTaskAwaitsTask { unsafe open.append(UInt(bitPattern: task.on)) }
     }
-    let order = unsafe tasks.sorted { one, other in
-      unsafe (one.key != test ? 1 : 0, one.value.number)
-        < (other.key != test ? 1 : 0, other.value.number)
-    }
-    let lane = { (address: UInt?) in unsafe order.firstIndex { unsafe $0.key == address } }
+    // As they were made.
+    let order = unsafe tasks.sorted { unsafe $0.value.number < $1.value.number }
+    let numbers = unsafe [UInt: Int](
+      uniqueKeysWithValues: order.enumerated().map { unsafe ($1.key, $0) })
     lanes = unsafe order.map { address, task in
       let thread = unsafe threads.first { unsafe UInt(bitPattern: $0.task) == address }
-      var state = unsafe RecordedRun.TaskState(task, lane: lane)
+      var state = unsafe RecordedRun.TaskState(task, lane: { numbers[$0] })
       if unsafe thread != nil {
         state = .keepsThread
       } else if unsafe task.state == knotTaskIsReady {
@@ -39,13 +38,13 @@ struct HangReport: CustomStringConvertible {
           let holder = unsafe threads.first { unsafe $0.executor == object }
           state = unsafe .awaitsActor(
             type.contains("Main") ? "the main actor" : type,
-            by: lane(UInt(bitPattern: holder?.task)))
+            by: numbers[UInt(bitPattern: holder?.task)])
         }
       }
       let functions = unsafe (thread?.functions ?? []) + task.functions
       return unsafe RecordedRun.Lane(
         name: address == test ? "the test" : task.givenName, state: state,
-        isCancelled: task.isCancelled, parent: lane(UInt(bitPattern: task.parent)),
+        isCancelled: task.isCancelled, parent: numbers[UInt(bitPattern: task.parent)],
         functions: functions, origin: functions)
     }
   }

@@ -92,33 +92,29 @@ final class RunRecorder: Sendable {
   }
 
   /// Takes note of the end of a job.
-  ///
-  /// - Parameters:
-  ///   - ready: The job.
-  ///   - step: The number of the step that began with it; jobs that preempted it have later ones.
-  func end(_ ready: ReadyJob, step: Int) {
+  func end(_ ready: ReadyJob) {
     let readsWallClock = knot_take_wall_clock_readings() > 0
-    state.withLock { state in
-      guard state.run.lanes.indices.contains(ready.task) else { return }
+    let step = state.withLock { state -> Int? in
+      // Jobs that preempted it have later steps.
+      guard let index = state.open.lastIndex(where: { state.run.steps[$0].lane == ready.task })
+      else { return nil }
+      let step = state.open.remove(at: index)
       state.run.steps[step].deeds += lookAtCancellations(&state).map { .cancels($0) }
       if readsWallClock { state.run.steps[step].deeds.append(.readsWallClock) }
-      state.open.removeAll { $0 == step }
       let task = unsafe state.tasks[ready.task].flatMap { unsafe KnotTask(of: $0) }
       let after = unsafe taskState(of: ready.task, task, state)
       state.run.lanes[ready.task].state = after
       state.run.steps[step].state = after
-      guard after != .ended, let functions = unsafe task?.functions else { return }
+      guard after != .ended, let functions = unsafe task?.functions else { return step }
       state.run.steps[step].functions = functions
       state.run.lanes[ready.task].functions = functions
       if state.run.lanes[ready.task].origin.count < 200 {
         state.run.lanes[ready.task].origin.insert(contentsOf: functions, at: 0)
       }
+      return step
     }
-    lookAtWatches(step)
+    if let step { lookAtWatches(step) }
   }
-
-  /// The number of steps so far.
-  var stepCount: Int { state.withLock { $0.run.steps.count } }
 
   /// Watches a value from now on.
   func watch(_ name: String, _ value: @escaping @Sendable () -> String) {
