@@ -2,8 +2,8 @@
 """Follows the tutorial step by step, as a reader does, and compiles the package after each one.
 
 Usage: tutorial.py BUILD FOLDER    BUILD holds `Modules`, as `swift build --show-bin-path` says; FOLDER holds stubs
-of Apple's frameworks, and gets three packages: `before` the bug is mended, `undecided` while requests have no policy
-yet, and `after`.
+of Apple's frameworks, and gets four packages: `before` the bug is mended, `undecided` while requests have no policy
+yet, `late` while an answer may come beside a newer query, and `after`.
 """
 import pathlib
 import re
@@ -14,7 +14,8 @@ root = pathlib.Path(__file__).resolve().parent.parent
 catalog = root / "Tutorials/Tutorials.docc"
 build, folder = map(pathlib.Path, sys.argv[1:])
 PACKAGES = {
-    "02-SearchTests-3.swift": "before", "03-SearchTests-1.swift": "undecided", "04-SearchTests.swift": "after"}
+    "02-SearchTests-3.swift": "before", "03-SearchTests-1.swift": "undecided", "03-SearchTests-2.swift": "late",
+    "04-SearchTests.swift": "after"}
 # A comment before the code says that it compiles only together with a later step.
 STEP = re.compile(r'(@Comment \{ compiles with a later step \}\s+)?@Code\(name: "([^"]+)", file: "([^"]+)"\)')
 # The folder comes first: the build's modules may be of an earlier step.

@@ -41,8 +41,8 @@ public actor DiffableDataSource<Section: SectionInflator>: StateSource {
   ///
   /// - Parameters:
   ///   - surface: The surface, an actor or an object of the main actor; it is held weakly.
-  ///   - reloadThreshold: The greatest number of changed rows that are carried out in stages; more
-  ///     are a reload.
+  ///   - reloadThreshold: The greatest number of changed rows that are carried out in stages, 10,000
+  ///     unless told otherwise; more are a reload. Pass `.max` never to reload for their number.
   ///   - nodeTasks: The number of tasks that build nodes at once; at most as many as there are
   ///     cores. Every device has two; where Foundation is at hand, pass `ProcessInfo`'s
   ///     `activeProcessorCount`.

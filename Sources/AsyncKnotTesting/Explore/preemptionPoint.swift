@@ -10,6 +10,6 @@
 /// two critical sections of a lock; this call makes such a place part of the exploration. Outside of an
 /// exploration it does nothing.
 ///
-/// It may be called on any isolation. Do not call it while you hold a lock: a job that runs here and takes
+/// It may be called from any isolation. Do not call it while you hold a lock: a job that runs here and takes
 /// the lock would wait for ever.
 public func preemptionPoint() { Explorer.current?.preempt() }

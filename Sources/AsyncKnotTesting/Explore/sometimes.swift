@@ -15,7 +15,7 @@
 /// call it where each run comes by. ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)``,
 /// ``exploreAll(preemptions:stateIsInActors:limit:jobLimit:sourceLocation:_:)`` and
 /// ``exploreCancelling(seeds:limit:sourceLocation:_:)`` check it; a replay of one seed does not. Outside of an
-/// exploration the call does nothing. It may be called on any isolation.
+/// exploration the call does nothing. It may be called from any isolation.
 ///
 /// - Parameters:
 ///   - name: What the condition is called in the report. Calls with one name are one condition.

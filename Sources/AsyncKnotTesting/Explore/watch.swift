@@ -18,7 +18,7 @@ public func watch<Value>(_ name: String, _ value: @escaping @Sendable () -> Valu
 
 /// Shows a value of an actor in the report of a failure, at each step that changes it.
 ///
-/// The call may be made on any isolation.
+/// The call may be made from any isolation.
 ///
 /// - Parameters:
 ///   - name: What the value is called in the report.
@@ -35,7 +35,7 @@ public func watch<Subject: Actor, Value>(
 
 /// Shows a value of main-actor code in the report of a failure, at each step that changes it.
 ///
-/// The call may be made on any isolation.
+/// The call may be made from any isolation.
 ///
 /// - Parameters:
 ///   - name: What the value is called in the report.

@@ -17,7 +17,7 @@ public import Testing
 /// does a change that does not come, a change that the test does not state, and a message that is still
 /// being handled at the end. If the subject sleeps, give it a ``TestClock``.
 ///
-/// Write its name as ``OpticleProbe`` or ``BinderProbe``. A probe may be used on any isolation.
+/// Write its name as ``OpticleProbe`` or ``BinderProbe``. A probe may be used from any isolation.
 public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.State: Equatable {
   /// The opticle or the binder.
   public let subject: Subject

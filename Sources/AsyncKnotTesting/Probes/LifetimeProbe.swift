@@ -10,7 +10,7 @@ public import Testing
 /// await probe?.expectReleased()
 /// ```
 /// The probe holds the object weakly. For a state holder it also counts the observers that are still
-/// registered with its state. A probe may be used on any isolation.
+/// registered with its state. A probe may be used from any isolation.
 public final class LifetimeProbe: Sendable {
   private let isAlive: @Sendable () -> Bool
   private let observerCount: @Sendable () -> Int

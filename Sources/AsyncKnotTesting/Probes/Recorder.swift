@@ -11,7 +11,7 @@ public import Testing
 /// A task of the recorder iterates the sequence; in an exploration that is a task of the scenario. A wait
 /// suspends until the elements have come, without polling. If the sequence ends before, the wait records an
 /// issue. If the waiting task is cancelled, the wait returns the elements that have come. The iteration ends
-/// with ``cancel()``, or when the recorder is released. A recorder may be used on any isolation.
+/// with ``cancel()``, or when the recorder is released. A recorder may be used from any isolation.
 ///
 /// An exploration reports a wait for elements that cannot come any more. Outside of one the trait
 /// `.explainsHangs(after:)` tells where a test waits.

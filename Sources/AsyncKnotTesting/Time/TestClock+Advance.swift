@@ -1,15 +1,18 @@
 extension TestClock {
   /// Moves time on, and wakes each sleeping task at its deadline.
   ///
+  /// With a count the call returns only when so many tasks sleep *again*, so give one for tasks that go back
+  /// to sleep, such as an interval, and for no others. A task that sleeps once, as a debounced request, a retry
+  /// or a timeout does, never sleeps again: wait for it with ``sleepers(atLeast:)``, advance without a count,
+  /// and await what it does.
   /// ```swift
   /// await clock.advance(by: .seconds(3), sleepers: 1)  // an interval of one second ticks three times
   /// ```
   /// At each deadline on the way the clock stops until the tasks that it woke have run, so that an interval
   /// gets all its ticks. In an exploration it stops until nothing else is ready. Elsewhere tasks run on
   /// threads of their own, and it stops until `sleepers` tasks sleep again. With 0 it yields a number of
-  /// times instead, and that may be too few on a busy machine. A task that sleeps once does not go back to
-  /// sleep: wait for it with ``sleepers(atLeast:)``, advance without a count, and await the task.
-  /// When the calling task is cancelled, the clock stops where it is.
+  /// times instead, and that may be too few on a busy machine. When the calling task is cancelled, the clock
+  /// stops where it is.
   ///
   /// - Parameters:
   ///   - duration: How far to move; not negative.

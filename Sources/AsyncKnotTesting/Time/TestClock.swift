@@ -2,14 +2,24 @@ internal import Synchronization
 
 /// A clock whose time a test moves.
 ///
+/// In an exploration the clock moves by itself to the next deadline when nothing else is ready. Elsewhere wait
+/// until somebody sleeps, and move it. A task that sleeps once, as a debounced request, a retry or a timeout
+/// does, is waited for with ``sleepers(atLeast:)``:
+/// <!-- sample: let (feed, titles) = (OpticleProbe(Feed(service: FeedService { [] })), ["a"]) -->
 /// ```swift
 /// let clock = TestClock()
+/// feed.send(.load)  // debounced for 300 milliseconds, on this clock
+/// await clock.sleepers(atLeast: 1)
+/// await clock.advance(by: .milliseconds(300))
+/// await feed.expect { $0.titles = titles }
+/// ```
+/// Only where a task goes back to sleep each time may `advance` be told how many do:
+/// ```swift
 /// let ticks = Recorder(AsyncInterval(every: .seconds(1), after: .seconds(1), clock: clock))
 /// await clock.advance(by: .seconds(3), sleepers: 1)
 /// await ticks.wait(for: 3)
 /// ```
-/// Tasks that sleep are resumed in the order of their deadlines. In an exploration the clock moves by itself
-/// to the next deadline when nothing else is ready. A clock may be used on any isolation.
+/// Tasks that sleep are resumed in the order of their deadlines. A clock may be used from any isolation.
 public final class TestClock: Clock, Sendable {
   /// A moment of a test clock, as the time since its start.
   public struct Instant: InstantProtocol {

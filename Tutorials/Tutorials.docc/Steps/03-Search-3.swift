@@ -14,17 +14,13 @@ actor Search: Opticle {
 
   enum Response: Sendable {
     case typed(Character)
-    case found([String])
+    case found([String], for: String)
   }
 
   let knot = Knot(State())
-  let clock: any Clock<Duration>
   private let catalogue: Catalogue
 
-  init(catalogue: Catalogue, clock: any Clock<Duration> = ContinuousClock()) {
-    self.catalogue = catalogue
-    self.clock = clock
-  }
+  init(catalogue: Catalogue) { self.catalogue = catalogue }
 
   nonisolated func policy(for request: Request) -> DispatchPolicy {
     switch request {
@@ -40,7 +36,7 @@ actor Search: Opticle {
       send(.find)
     case .find:
       let query = state.query
-      await commit(from: request) { .found(try await catalogue.titles(query)) }
+      await commit(from: request) { .found(try await catalogue.titles(query), for: query) }
     }
   }
 
@@ -49,7 +45,8 @@ actor Search: Opticle {
     switch response {
     case .typed("\u{7F}"): _ = state.query.popLast()
     case .typed(let key): state.query.append(key)
-    case .found(let titles): state.titles = titles
+    case .found(let titles, for: state.query): state.titles = titles
+    case .found: break  // the query is another one by now
     }
   }
 

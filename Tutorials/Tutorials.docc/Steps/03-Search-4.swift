@@ -14,7 +14,7 @@ actor Search: Opticle {
 
   enum Response: Sendable {
     case typed(Character)
-    case found([String])
+    case found([String], for: String)
   }
 
   let knot = Knot(State())
@@ -40,9 +40,7 @@ actor Search: Opticle {
       send(.find)
     case .find:
       let query = state.query
-      await commit(from: request, retrying: .exponential(attempts: 3)) { [catalogue] in
-        .found(try await catalogue.titles(query))
-      }
+      await commit(from: request) { .found(try await catalogue.titles(query), for: query) }
     }
   }
 
@@ -51,7 +49,8 @@ actor Search: Opticle {
     switch response {
     case .typed("\u{7F}"): _ = state.query.popLast()
     case .typed(let key): state.query.append(key)
-    case .found(let titles): state.titles = titles
+    case .found(let titles, for: state.query): state.titles = titles
+    case .found: break  // the query is another one by now
     }
   }
 

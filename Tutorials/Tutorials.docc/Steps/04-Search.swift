@@ -16,7 +16,7 @@ actor Search: Opticle {
   enum Response: Sendable {
     case typed(Character)
     case edited(String)
-    case found([String])
+    case found([String], for: String)
   }
 
   let knot = Knot(State())
@@ -46,7 +46,7 @@ actor Search: Opticle {
     case .find:
       let query = state.query
       await commit(from: request, retrying: .exponential(attempts: 3)) { [catalogue] in
-        .found(try await catalogue.titles(query))
+        .found(try await catalogue.titles(query), for: query)
       }
     }
   }
@@ -57,7 +57,8 @@ actor Search: Opticle {
     case .typed("\u{7F}"): _ = state.query.popLast()
     case .typed(let key): state.query.append(key)
     case .edited(let query): state.query = query
-    case .found(let titles): state.titles = titles
+    case .found(let titles, for: state.query): state.titles = titles
+    case .found: break  // the query is another one by now
     }
   }
 

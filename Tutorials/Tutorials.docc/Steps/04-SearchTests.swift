@@ -11,12 +11,21 @@ import Testing
         return ["all about \(query)"]
       })
     watch("titles", of: search) { $0.state.titles }
+    let changes = Recorder(search.transitions)
     await withDiscardingTaskGroup { group in
-      for key in "sw" { group.addTask(name: "\(key)") { search.send(.type(key)) } }
+      for (key, pause) in zip("sw", [0, 400]) {
+        group.addTask(name: "\(key)") {
+          try? await Task.sleep(for: .milliseconds(pause))
+          search.send(.type(key))
+        }
+      }
     }
     try? await Task.sleep(for: .seconds(5))
     let state = search.state
     #expect(state.titles == ["all about \(state.query)"])
+    for change in changes.elements where change.after.titles != change.before.titles {
+      #expect(change.after.titles == ["all about \(change.after.query)"])
+    }
   }
 }
 
