@@ -6,9 +6,6 @@ import AsyncKnotTesting
 import AsyncOptical
 import Testing
 
-let ticks = EventChannel<Int>().subscribe()
-func show(_ values: Any...) {}
-
 actor Bank { func charge(_ name: String) {} }
 
 struct FeedService: Sendable {
