@@ -60,16 +60,4 @@ import Testing
       #expect(state.count == 2)
     }
   }
-
-  @Test("A bag ends a main-actor task that is put into it")
-  func bag() async {
-    let view = ProfileView()
-    view.bag.add { for await _ in view.states {} }
-    let task = Task { for await _ in view.states {} }
-    view.bag.add(task)
-    #expect(!view.bag.isEmpty)
-    await view.bag.cancelAndWait()
-    #expect(view.bag.isEmpty)
-    #expect(task.isCancelled)
-  }
 }

@@ -32,36 +32,4 @@ import Testing
     #expect(await stream.next()?.count == 1)
     #expect(await stream.next()?.title == "b")
   }
-
-  @Test("An event channel delivers what is sent after subscribe, then ends")
-  func events() async {
-    let channel = EventChannel<String>()
-    channel.send("before")
-    let subscription = channel.subscribe()
-    let bounded = channel.subscribe(buffering: .bufferingNewest(1))
-    channel.send("a")
-    channel.send("b")
-    channel.finish()
-    var events: [String] = []
-    for await event in subscription { events.append(event) }
-    #expect(events == ["a", "b"])
-    #expect(bounded.droppedCount == 1)
-  }
-
-  @Test("An interval ticks on an injected clock")
-  func interval() async {
-    let clock = TestClock()
-    let view = ProfileView()
-    let ticks = AsyncInterval(every: .seconds(1), after: .seconds(5), clock: clock)
-    ticks.pipe(to: view, in: view.bag) { tick, state in state.count = tick + 1 }
-    let recorder = Recorder(view.states(of: \.count))
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(5))
-    await recorder.wait { $0.last == 1 }
-    await clock.sleepers(atLeast: 1)
-    await clock.advance(by: .seconds(1))
-    await recorder.wait { $0.last == 2 }
-    view.bag.cancel()
-    #expect(view.bag.isEmpty)
-  }
 }
