@@ -40,7 +40,10 @@ struct Symbols: Sendable {
       var lines = output.split(separator: "\n")[...]
       for (address, _) in addresses {
         guard let name = lines.popFirst(), let source = lines.popFirst() else { break }
-        if name != "??" { places[address] = Place(name: String(name), source: source) }
+        // The runtime's own functions, which are C++, say nothing to a reader.
+        if name != "??", !name.hasPrefix("_Z") {
+          places[address] = Place(name: String(name), source: source)
+        }
       }
     }
   }
