@@ -29,7 +29,8 @@ public enum DispatchPolicy: Sendable {
   /// Starts once no message with this id was sent for a time; only the last message starts.
   ///
   /// The time, measured on the holder's `clock`, is that of the last message; one that is not
-  /// positive is over at once. A message in flight is cancelled when the next one starts.
+  /// positive is over at once. A message in flight is cancelled when the next one starts; what it writes
+  /// until then counts, unless `cancel(_:)` has ended it.
   case debounced(any Hashable & Sendable, for: Duration)
   /// Starts the first message at once, then the last message of each interval that follows.
   ///
