@@ -3,12 +3,10 @@ public import Synchronization
 /// The buffer of one observer; of several consumers each element goes to one, and wakes one.
 @usableFromInline
 final class Inbox<Element: Sendable>: Sendable {
-  typealias Policy = AsyncStream<Element>.Continuation.BufferingPolicy
-
   @usableFromInline let storage: Mutex<InboxState<Element>>
 
   /// Creates an inbox; with `keepsLast` the newest element gets past a full `bufferingOldest` buffer.
-  init(policy: Policy, keepsLast: Bool) {
+  init(policy: InboxState<Element>.Policy, keepsLast: Bool) {
     storage = Mutex(InboxState(policy: policy, keepsLast: keepsLast))
   }
 

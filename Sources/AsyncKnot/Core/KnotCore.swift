@@ -69,7 +69,7 @@ final class KnotCore<State: Sendable>: Sendable {
     }
   }
 
-  func subscribe(_ policy: Inbox<State>.Policy) -> Subscription<State> {
+  func subscribe(_ policy: InboxState<State>.Policy) -> Subscription<State> {
     let inbox = Inbox<State>(policy: policy, keepsLast: true)
     let ticket = withStorage { storage in
       _ = inbox.deposit(storage.state)

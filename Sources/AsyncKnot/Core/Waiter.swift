@@ -68,8 +68,6 @@ enum Taken<Found> {
   case wait(ticket: UInt64)
 }
 
-extension Taken: Sendable where Found: Sendable {}
-
 extension Waitable {
   /// Waits for what is there after a position; returns `nil` at the end, or when the task is cancelled.
   ///

@@ -94,7 +94,7 @@ final class EventRegistry<Event: Sendable>: Sendable {
     for waiter in woken { waiter.ring() }
   }
 
-  func subscribe(_ policy: Inbox<Event>.Policy) -> Subscription<Event> {
+  func subscribe(_ policy: InboxState<Event>.Policy) -> Subscription<Event> {
     let inbox = Inbox<Event>(policy: policy, keepsLast: false)
     let ticket = storage.withLock { storage in
       if storage.isFinished { inbox.finish() }

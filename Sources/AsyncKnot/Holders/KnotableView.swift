@@ -42,8 +42,7 @@ extension KnotableView {
   /// Replaces the state, notifies the observers, and calls the hooks.
   @inlinable
   public func sink(_ state: State) {
-    let core = knot.core
-    deliver(core.exchange(for: state, by: ObjectIdentifier(self)).1, of: core)
+    deliver(knot.core.exchange(for: state, by: ObjectIdentifier(self)).1, of: knot.core)
   }
 
   /// Mutates the state in place, in one synchronous step on the main actor, and calls the hooks; a
@@ -51,9 +50,8 @@ extension KnotableView {
   @inlinable
   @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
-    let core = knot.core
-    let (result, delivery) = core.write(by: ObjectIdentifier(self), body)
-    deliver(delivery, of: core)
+    let (result, delivery) = knot.core.write(by: ObjectIdentifier(self), body)
+    deliver(delivery, of: knot.core)
     return result
   }
 
