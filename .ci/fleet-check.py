@@ -79,7 +79,7 @@ def prepare(database):
 def killed_between_commit_and_reply(database):
     """1. The publisher ends when its append is committed and not yet answered; or its connection does, then or before."""
     times = 200 if options.long else 24
-    hits, publisher = [], None
+    hits, killed, publisher = [], set(), None
 
     class Cut(Exception):
         pass
@@ -102,10 +102,12 @@ def killed_between_commit_and_reply(database):
             state["left"] -= 1
             if state["left"] > 0 or len(hits) >= times:
                 return data
-            # The server has answered, so it has committed.
-            hits.append("kill" if chance.random() < 0.5 else "cut")
-            if hits[-1] == "kill":
-                publisher.process.kill()
+            # The server has answered, so it has committed; perhaps on a connection that a killed process had left.
+            if publisher.process.pid not in killed:
+                hits.append("kill" if chance.random() < 0.5 else "cut")
+                if hits[-1] == "kill":
+                    killed.add(publisher.process.pid)
+                    publisher.process.kill()
             raise Cut()
         return asked, answered
 
