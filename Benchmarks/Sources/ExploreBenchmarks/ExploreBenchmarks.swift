@@ -72,7 +72,12 @@ private struct Scenario {
           group.addTask { for await state in node.states where state.count == 20 { return } }
         }
         for _ in 0..<2 {
-          group.addTask { for _ in 0..<10 { await node.reduce { $0.count += 1 } } }
+          group.addTask {
+            for step in 0..<10 {
+              let amount = leave(step) < 10 ? 1 : 0
+              await node.reduce { $0.count += amount }
+            }
+          }
         }
       }
     },
