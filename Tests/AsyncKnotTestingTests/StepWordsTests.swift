@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// X6: what a report says of a step.
+/// X6: what a report says of a step, and its page.
 @Suite struct StepWordsTests {
   /// What an exploration of one run says that fails at its end.
   private func report(_ scenario: @escaping @Sendable () async throws -> Void) async -> String {
@@ -106,5 +106,19 @@ import Testing
     }
     #expect(issues.count == 2)
     #expect(issues.say("number 0") && issues.say("EXPLORE_SEED=0 replays it"))
+  }
+
+  @Test("X6: the page of a schedule has its lanes, steps, times and values, and needs no network")
+  func page() {
+    var run = RecordedRun()
+    run.lanes = [RecordedRun.Lane(name: "a <b>"), RecordedRun.Lane(name: "c")]
+    run.steps = [step(0, on: nil, .ready), step(1, on: "Bank", .ended)]
+    run.steps[0].changes = ["x: 1 -> 2"]
+    run.steps[1].time = .milliseconds(5)
+    let page = SchedulePage(title: "a & b", report: LaneReport(run: run)).text
+    #expect(page.contains("<title>a &amp; b</title>") && page.contains("a &lt;b>"))
+    #expect(page.contains("data-values=\"x = 2\"") && page.contains("it is 0.005 s\n"))
+    #expect(page.components(separatedBy: "<li ").count == 3)
+    #expect(!page.contains("http") && !page.contains("src="))
   }
 }

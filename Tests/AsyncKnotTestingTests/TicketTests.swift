@@ -47,7 +47,7 @@ actor Bank {
       let text = try process.run("TicketTests").text
         .replacingOccurrences(of: process.path, with: "/tmp")
       let start = try #require(text.range(of: "✘ Test noTicketIsSoldTwice()"))
-      let end = try #require(text.range(of: "replays this schedule"))
+      let end = try #require(text.range(of: "shows it in a browser"))
       let printed = text[start.lowerBound..<end.upperBound]
         .replacing(/\ +\n/, with: "\n").replacing(Self.line, with: "")
       let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
@@ -60,6 +60,10 @@ actor Bank {
         .replacing(Self.line, with: "")
       let isInReadme = readme.contains(printed) || !readme.contains("noTicketIsSoldTwice")
       #expect(isInReadme, "printed:\n\(printed)")
+      let files = try FileManager.default.contentsOfDirectory(atPath: process.path).sorted()
+      #expect(files.map { $0.suffix(7) } == ["-0.html", "chedule"])
+      let page = try String(contentsOfFile: "\(process.path)/\(files[0])", encoding: .utf8)
+      #expect(page.contains("tickets = -1"))
     }
   #endif
 }

@@ -38,7 +38,7 @@ extension Exploration {
             let explanation = await explain(
               failure, of: failed, in: context, judge: judge, scenario)
             monitor.silence(false)
-            text? += "\n\n" + words(on: explanation, of: failure, by: failed.plan)
+            text? += "\n\n" + words(on: explanation, of: failure, by: failed.plan, call)
           }
           if Test.current != nil {
             Attachment.record(
@@ -55,24 +55,27 @@ extension Exploration {
     }
   }
 
-  /// A schedule in words; it is also written to a file that replays it.
+  /// A schedule in words; it is also written to a file that replays it, and to a page.
   private func words(
-    on explanation: Explanation?, of failure: ExplorationFailure, by plan: RunPlan
+    on explanation: Explanation?, of failure: ExplorationFailure, by plan: RunPlan, _ call: String
   ) -> String {
     guard let explanation else {
       return
         "The run went otherwise when it was repeated: something in it does not follow the seed."
     }
-    let text = "\(explanation.headline)\n\n\(explanation.report.text(of: failure))"
+    var text = "\(explanation.headline)\n\n\(explanation.report.text(of: failure))"
     guard let test = Test.current else { return text }
     let folder = environmentVariable("TMPDIR") ?? "/tmp"
     let words = test.replayName.split { !$0.isLetter && !$0.isNumber }
-    let path = "\(folder)/explore-\(words.joined(separator: "-"))-\(failure.seed).schedule"
+    let path = "\(folder)/explore-\(words.joined(separator: "-"))-\(failure.seed)"
     let file = ReplayFile(
       test: test.replayName, seed: failure.seed, switches: explanation.switches,
       cancelsAfter: plan.cancelsAfter)
-    return writeFile(file.text, at: path)
-      ? "\(text)\n\nEXPLORE_REPLAY=\(path) replays this schedule" : text
+    guard writeFile(file.text, at: path + ".schedule") else { return text }
+    text += "\n\nEXPLORE_REPLAY=\(path).schedule replays this schedule"
+    let page = SchedulePage(title: "\(call): \(failure)", report: explanation.report)
+    if writeFile(page.text, at: path + ".html") { text += "\n\(path).html shows it in a browser" }
+    return text
   }
 
   /// Runs the schedule of a file, and says where the program no longer goes that way.

@@ -41,22 +41,24 @@ struct LaneReport: CustomStringConvertible {
   }
 
   var description: String {
-    var lines = heads + (start > 0 ? ["", "  ... \(start) steps before"] : [""])
-    var time = Duration.zero
-    for steps in foldedSteps {
-      guard let last = steps.last else { continue }
-      if run.steps[last].time != time {
-        time = run.steps[last].time
-        lines.append("        it is \(tasks.words(for: time))")
-      }
-      lines.append(line(steps))
-    }
-    return lines.joined(separator: "\n")
+    (heads + rows.map(\.text)).joined(separator: "\n")
   }
 
-  /// A line for each lane.
-  private var heads: [String] {
+  /// A line for each lane, and how many steps are not shown.
+  var heads: [String] {
     shown.enumerated().map { "  \(padded("\($0 + 1)", 3)) \(tasks.names[$1])" }
+      + (start > 0 ? ["", "  ... \(start) steps before"] : [""])
+  }
+
+  /// The steps of each line and the line, below one with the time where that has moved.
+  var rows: [(steps: [Int], text: String)] {
+    var time = Duration.zero
+    return foldedSteps.map { steps in
+      let now = run.steps[steps[0]].time
+      defer { time = now }
+      let clock = now == time ? "" : "        it is \(tasks.words(for: now))\n"
+      return (steps, clock + line(steps))
+    }
   }
 
   /// The numbers of the steps of each line.
