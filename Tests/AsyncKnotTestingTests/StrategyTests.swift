@@ -1,4 +1,4 @@
-import AsyncKnotTesting
+@testable import AsyncKnotTesting
 import TestSupport
 import Testing
 
@@ -15,6 +15,65 @@ import Testing
     }
     #expect(await finds(.pct, within: limit))
     #expect(await !finds(.uniform, within: 10_000))
+  }
+
+  /// A scenario that fails where a timer overtakes a task that is ready.
+  private static let overtaken: @Sendable () async throws -> Void = {
+    let order = Log<Int>()
+    await withDiscardingTaskGroup { group in
+      group.addTask {
+        try? await Task.sleep(for: .milliseconds(1))
+        order.append(1)
+      }
+      group.addTask {
+        for _ in 0..<5 { await Task.yield() }
+        order.append(2)
+      }
+    }
+    if order.all == [1, 2] { throw Unexpected() }
+  }
+
+  private struct Unexpected: Error {}
+
+  @Test("X2: deadlines come early with a quarter of the seeds, while others are ready")
+  func earlyDeadlines() async {
+    var seeds: [UInt64] = []
+    for seed in 0..<200 as Range<UInt64> {
+      let run = await Exploration().run(seed: seed, Self.overtaken)
+      if run.failure != nil { seeds.append(seed) }
+    }
+    #expect(seeds.count > 20 && seeds.allSatisfy { $0 / 4 % 4 == 3 })
+    let uniform = Exploration(seeds: 1_000, strategy: .uniform)
+    #expect(await uniform.firstFailure(Self.overtaken) == nil)
+  }
+
+  @Test("X5, X8: a failure that needs an early deadline is shrunk, and replays from its file")
+  func earlyDeadlineReplays() async throws {
+    let context = TestContext()
+    defer { context.end() }
+    let exploration = Exploration()
+    let found = try #require(await exploration.firstFailure(Self.overtaken))
+    let plan = RunPlan(seed: found.seed, Chooser(.mixed, seed: found.seed))
+    let failed = await exploration.run(plan, in: context, Self.overtaken)
+    #expect(failed.run.trace == found.trace)
+    let explanation = try #require(
+      await exploration.explain(
+        found, of: failed, in: context, judge: { $1 }, Self.overtaken))
+    let file = ReplayFile(seed: found.seed, switches: explanation.switches)
+    let read = try #require(ReplayFile(text: file.text))
+    let replayed = await exploration.run(read.plan, in: context, Self.overtaken)
+    #expect(replayed.run.failure != nil && replayed.schedule.chooser.script.unmet == 0)
+  }
+
+  @Test("X2: where deadlines come early, a test clock moves while tasks sleep again and again")
+  func earlyDeadlinesEnd() async {
+    await explore(seeds: 100, jobLimit: 20_000) {
+      let tasks = (0..<20).map { _ in
+        Task { while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(1)) } }
+      }
+      try await TestClock().sleep(for: .milliseconds(20))
+      for task in tasks { task.cancel() }
+    }
   }
 
   @Test("X4: one seed is run once, with each strategy", arguments: 0..<16)

@@ -171,7 +171,8 @@ import Testing
 
   @Test("X2: Task.sleep and the clocks of the standard library show the run's own time")
   func standardClocks() async {
-    await explore(seeds: 50) {
+    // In the mix a deadline may come early, and the next one counts from there.
+    await explore(seeds: 50, strategy: .pct) {
       let start = (ContinuousClock.now, SuspendingClock.now)
       async let long: Void = Task.sleep(for: .seconds(3_600))
       async let short: Void = Task.sleep(nanoseconds: 5)

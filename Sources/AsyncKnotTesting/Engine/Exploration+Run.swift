@@ -17,6 +17,7 @@ extension Exploration {
       jobLimit: jobLimit, context: context, recorder: plan.recorder)
     explorer.run.note(context.test, number: plan.number, limit: patience * 20)
     if leavesNothing { explorer.keepTasks() }
+    if strategy == .mixed, plan.seed / 4 % 4 == 3 { explorer.startHaste() }
     let executor = RunExecutor(explorer)
     let task = start(scenario, on: executor)
     let reason = await withTaskCancellationHandler {

@@ -18,14 +18,35 @@ extension Explorer {
 
   /// Moves all clocks, as real clocks move.
   func move(by step: Duration) {
-    let (clocks, now) = state.withLock { state in
-      for timer in state.timers.move(to: state.timers.now + step) {
-        state.schedule.add(timer.job, ofSleeping: timer.task)
-      }
-      return (state.clocks, state.timers.now)
+    let clocks = state.withLock { state in
+      moveStandardClocks(by: step, in: &state)
+      return state.clocks
     }
-    show(now)
     perform { for clock in clocks { clock.move(by: step) } }
+  }
+
+  private func moveStandardClocks(by step: Duration, in state: inout State) {
+    for timer in state.timers.move(to: state.timers.now + step) {
+      state.schedule.add(timer.job, ofSleeping: timer.task)
+    }
+    show(state.timers.now)
+  }
+
+  /// Lets deadlines come early in this run.
+  func startHaste() { state.withLock { $0.haste = SeededGenerator(seed: seed) } }
+
+  /// Has the nearest deadline come although jobs are ready, if it is a millisecond away at most and the seed says so: they
+  /// are late by that, as on a busy machine.
+  ///
+  /// A clock of the test moves only when the test, or the lack of anything else, moves it. Each deadline that comes early
+  /// makes the next one rarer, so that tasks that sleep again and again come to a moment at which nothing is ready.
+  func takeEarlyDeadline(in state: inout State) {
+    guard state.haste != nil, !state.schedule.isEmpty,
+      let step = state.timers.nextDeadline.map({ $0 - state.timers.now }),
+      step <= .milliseconds(1), state.haste?.index(below: state.rarity) == 0
+    else { return }
+    state.rarity += 1
+    moveStandardClocks(by: step, in: &state)
   }
 
   /// Has the clocks of the standard library show a time.

@@ -20,6 +20,10 @@ final class Explorer: Preempting {
     var clocks: [any DrivenClock] = []
     /// The jobs of sleeping tasks, which wait for the time that the standard clocks show.
     var timers = DeadlineQueue<(job: UnownedJob, task: Int)>()
+    /// Draws whether a near deadline comes although jobs are ready; `nil` in a run in which none does.
+    var haste: SeededGenerator?
+    /// At one such moment in so many it does.
+    var rarity = 4
     /// Texts on what tasks wait for, and how many there have been.
     var notes: [Int: @Sendable () -> String] = [:]
     var lastNote = 0
@@ -125,6 +129,7 @@ final class Explorer: Preempting {
       while true {
         let (ready, jobs) = state.withLock { state -> (ReadyJob?, Int) in
           let jobs = state.schedule.trace.jobs
+          if jobs < limit { takeEarlyDeadline(in: &state) }
           guard jobs < limit, let ready = state.schedule.next() else { return (nil, jobs) }
           state.running[0] = ready.place
           note(ready, in: state)

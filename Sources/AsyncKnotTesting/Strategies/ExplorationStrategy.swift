@@ -29,7 +29,8 @@ public enum ExplorationStrategy: Hashable, Sendable {
 
   /// Takes ``uniform`` and ``pct`` in turn, by seed.
   ///
-  /// With a quarter of the seeds the code that creates or resumes a task, or unlocks a lock, may be interrupted there, see
+  /// With a quarter of the seeds a deadline that is at most a millisecond away may come although tasks are ready. With another
+  /// quarter the code that creates or resumes a task, or unlocks a lock, may be interrupted there, see
   /// <doc:WhatExploreControls>.
   /// This is the default, because each strategy misses bugs that another one finds.
   case mixed
