@@ -18,10 +18,6 @@ nonisolated struct Poem: SectionInflator {
   var diffIdentifier: String { title }
 }
 
-@MainActor final class Library: StateSource {
-  nonisolated let knot = Knot(DiffableSnapshot<Poem>())
-}
-
 @Suite struct PatchTests {
   @Test("D21: a follower on the main actor stays there, and encodes what it is given")
   func follow() async throws {
@@ -37,15 +33,6 @@ nonisolated struct Poem: SectionInflator {
       let data = try JSONEncoder().encode(message)
       try mirror.apply(JSONDecoder().decode(SnapshotMessage<Poem>.self, from: data))
       #expect(mirror.snapshot == source.snapshot)
-    }
-  }
-
-  @Test("D21: any source of snapshots can be followed, also one without a surface")
-  func withoutSurface() async {
-    let library = Library()
-    for await message in library.patches() {
-      #expect(message == .snapshot(DiffableSnapshot(), message.revision))
-      break
     }
   }
 }

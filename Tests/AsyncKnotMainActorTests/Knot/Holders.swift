@@ -42,26 +42,6 @@ actor Session: StateActor {
   let knot = Knot(7)
 }
 
-struct Broken: Error, Equatable { var code: Int }
-
-/// Some numbers, then an error; pipes enter other isolations, so it belongs to none.
-nonisolated struct Breaking: AsyncSequence, Sendable {
-  typealias Element = Int
-  typealias Failure = Broken
-  let elements: [Int]
-
-  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(rest: elements[...]) }
-
-  struct AsyncIterator: AsyncIteratorProtocol {
-    var rest: ArraySlice<Int>
-
-    mutating func next() async throws(Broken) -> Int? {
-      guard let element = rest.popFirst() else { throw Broken(code: 42) }
-      return element
-    }
-  }
-}
-
 /// Numbers as a sequence that ends.
 func numbers(_ numbers: [Int]) -> AsyncStream<Int> {
   AsyncStream { continuation in

@@ -20,27 +20,6 @@ import Testing
     await bag.cancelAndWait()
   }
 
-  @Test("A typed error leaves pipe as it is, and is told to the closure of a pipe in a bag")
-  func errors() async {
-    let view = ProfileView()
-    do throws(Broken) {
-      try await Breaking(elements: [1, 2]).pipe(to: view) { number, state in state.count = number }
-      Issue.record("pipe returned")
-    } catch {
-      #expect(error == Broken(code: 42))
-    }
-    #expect(view.state.count == 2)
-    let errors = EventChannel<Broken>()
-    var told = errors.subscribe().makeAsyncIterator()
-    Breaking(elements: [7]).pipe(to: view, in: view.bag) { number, state in
-      state.count = number
-    } onError: { error in
-      errors.send(error)
-    }
-    #expect(await told.next() == Broken(code: 42))
-    #expect(view.state.count == 7)
-  }
-
   @Test("filter(with:), withState(from:), state(from:) and withLatest(from:)")
   func operators() async {
     let view = ProfileView()

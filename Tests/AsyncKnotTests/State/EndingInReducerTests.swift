@@ -60,27 +60,6 @@ private func expectUnobserved<Source: StateSource>(
     }
   }
 
-  @Test("S8, S11: others may read while a reducer cancels a bag")
-  func readersMeanwhile() async {
-    await exploreContract(seeds: 1_000) {
-      let loader = Loader()
-      let (bag, seen) = (TaskBag(), Log<Int>())
-      for _ in 0..<2 {
-        bag.add { for await state in loader.states { seen.append(state.count) } }
-        Task(executorPreference: Exploration.executor) {
-          for await state in loader.states where state.count == 2 { return }
-        }
-      }
-      await loader.reduce { $0.count = 1 }
-      await loader.reduce { state in
-        bag.cancel()
-        state.count = 2
-      }
-      await untilIdle()
-      try hold(loader.knot.observerCount == 0, "\(loader.knot.observerCount) are left")
-    }
-  }
-
   @Test("S11, S15, S16: a reducer may cancel and drop observations of its own holder")
   func endingObservations() async {
     let (loader, heard) = (Loader(), Log<Int>())
@@ -105,19 +84,6 @@ private func expectUnobserved<Source: StateSource>(
     #expect(heard.all == [1, 1])
     #expect(released == nil)
     #expect(loader.knot.observerCount == 0)
-  }
-
-  @Test("S11, S15: a reducer of a view may cancel an observation of it")
-  @MainActor
-  func endingInAView() async {
-    let (view, heard) = (View(), Log<Int>())
-    let observation = view.observe { _, state in heard.append(state.count) }
-    view.reduce { state in
-      observation.cancel()
-      state.count = 1
-    }
-    #expect(heard.all.isEmpty)
-    await expectUnobserved(view)
   }
 
   @Test("S11: a reducer may drop a stream that buffers its own holder's states")

@@ -132,19 +132,4 @@ import Testing
     let (few, many) = (await jobs(8), await jobs(1_008))
     #expect(many - few >= 1_000 / 32, "\(few) and \(many) jobs")
   }
-
-  @Test("M1: a bounded mailbox drops what its policy says, and counts it")
-  func bounded() async {
-    func fill(_ worker: isolated Onsite) { for id in 0..<10 { worker.send(id) } }
-    for (policy, kept, dropped) in [
-      (MailboxPolicy.unbounded, Array(0..<10), 0), (.oldest(3), [0, 1, 2], 7),
-      (.newest(3), [7, 8, 9], 7),
-    ] {
-      let worker = Onsite(policy)
-      await fill(worker)
-      while worker.desk.unfinishedCount > 0 { await Task.yield() }
-      #expect(worker.state == kept)
-      #expect(worker.droppedCount == dropped)
-    }
-  }
 }
