@@ -25,8 +25,10 @@ public protocol Opticle: Dispatcher, StateHolder
 where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
   /// The type of the requests.
   associatedtype Request: Sendable
-  /// The type of the responses, which commits apply to the state.
-  associatedtype Response: Sendable
+  /// The type of the responses, which commits apply to the state; inferred from `mutate`.
+  ///
+  /// With the default the compiler shows how to write a `mutate` that it cannot take.
+  associatedtype Response: Sendable = Never
 
   /// Carries out a request: calls services, then commits their results.
   ///
