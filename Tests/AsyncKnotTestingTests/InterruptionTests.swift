@@ -57,9 +57,13 @@ import Testing
     }
 
     @Test(
-      "X2: a task may run before the code goes on that creates, resumes or cancels it",
-      arguments: Deed.allCases, [ExplorationStrategy.mixed, .uniform])
-    func between(_ deed: Deed, _ strategy: ExplorationStrategy) async {
+      "X2, X9: a task may run before the code goes on that creates, resumes or cancels it",
+      arguments: Deed.allCases, [ExplorationStrategy.mixed, .uniform, nil])
+    func between(_ deed: Deed, _ strategy: ExplorationStrategy?) async {
+      guard let strategy else {
+        await exploreAll { await deed.run(Shared(false)) }
+        return
+      }
       var exploration = Exploration(seeds: 400, strategy: strategy, allowing: [.noChoice])
       exploration.interrupts = strategy == .uniform
       await explore(exploration) { await deed.run(Shared(false)) }

@@ -11,8 +11,9 @@ public import Testing
 ///   #expect(await account.balance == 2)
 /// }
 /// ```
-/// A schedule is one order of the jobs. A forced switch is a moment at which another task runs although
-/// the one before could go on; most bugs need one or two (Musuvathi and Qadeer, *Iterative Context
+/// A schedule is one order of the jobs, and of what comes in the middle of one: where code creates or resumes a task, or
+/// unlocks a lock, another job may run before it goes on. A forced switch is a moment at which another task runs
+/// although the one before could go on; most bugs need one or two (Musuvathi and Qadeer, *Iterative Context
 /// Bounding*, 2007). See the article <doc:ExploringEverything>.
 ///
 /// A schedule that fails, a search that is longer than `limit`, and a condition of ``sometimes(_:_:)`` that
@@ -22,7 +23,9 @@ public import Testing
 /// - Parameters:
 ///   - preemptions: How many forced switches a schedule may have, from 0; `nil` for any number.
 ///   - stateIsInActors: Whether tasks share state only in actors. Then schedules that differ only in the
-///     order of jobs at different actors, or at none, count as one. It cannot be combined with a bound.
+///     order of jobs at different actors, or at none, count as one, and no job comes in the middle of another. It cannot
+///     be combined with a bound.
+///   - interrupts: Whether other jobs may come in the middle of one; else they come where it suspends.
 ///   - limit: How many runs are made at most; at least 1.
 ///   - jobLimit: How many jobs a run may take before it counts as endless; at least 1.
 ///   - sourceLocation: The place at which a failure is recorded.
@@ -30,8 +33,8 @@ public import Testing
 /// - Returns: How many schedules there are; `nil` if one failed, or the search was not completed.
 @discardableResult
 public func exploreAll(
-  preemptions: Int? = nil, stateIsInActors: Bool = false, limit: Int = 100_000,
-  jobLimit: Int = 10_000, sourceLocation: SourceLocation = #_sourceLocation,
+  preemptions: Int? = nil, stateIsInActors: Bool = false, interrupts: Bool = true,
+  limit: Int = 100_000, jobLimit: Int = 10_000, sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @Sendable () async throws -> Void
 ) async -> Int? {
   precondition(
@@ -45,7 +48,8 @@ public func exploreAll(
   var exploration = Exploration(seeds: 1, jobLimit: jobLimit)
   exploration.allowing = [.noChoice]
   let plans = SearchPlans(
-    cursor: SearchCursor(bound: preemptions, stateIsInActors: stateIsInActors), limit: limit)
+    cursor: SearchCursor(bound: preemptions, stateIsInActors: stateIsInActors),
+    interrupts: interrupts && !stateIsInActors, limit: limit)
   let result = await exploration.record(
     "exploreAll", plans, sourceLocation: sourceLocation, scenario)
   guard result.passed, !Task.isCancelled else { return nil }
@@ -61,6 +65,7 @@ public func exploreAll(
 /// The runs of an exhaustive search.
 private struct SearchPlans: PlanSource {
   var cursor: SearchCursor
+  let interrupts: Bool
   let limit: Int
   var runs = 0
   /// How many schedules have passed.
@@ -75,7 +80,7 @@ private struct SearchPlans: PlanSource {
     }
     guard !isComplete, runs < limit else { return nil }
     runs += 1
-    var plan = RunPlan(seed: 0, Chooser(searching: cursor))
+    var plan = RunPlan(seed: 0, Chooser(searching: cursor, interrupts: interrupts))
     plan.number = UInt64(runs)
     plan.isRecorded = true
     return plan

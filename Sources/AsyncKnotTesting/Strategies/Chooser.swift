@@ -43,9 +43,11 @@ struct Chooser {
   }
 
   /// Makes the next choices of an exhaustive search.
-  init(searching cursor: SearchCursor) {
+  init(searching cursor: SearchCursor, interrupts: Bool) {
     self.init(kind: .search, seed: 0)
     self.cursor = cursor
+    isMixed = interrupts
+    hasInterruptions = interrupts
   }
 
   /// Takes note of a new job, before it may be chosen.
