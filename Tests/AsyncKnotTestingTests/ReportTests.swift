@@ -35,46 +35,71 @@ import Testing
     }
   }
 
-  private func forced(_ number: Int) -> ForcedSwitch {
-    ForcedSwitch(after: ForcedSwitch.Moment(task: 1, step: number), run: 2)
+  /// A world of eight places for a switch, in which some sets of them make a run fail: at each place another task may run, which
+  /// otherwise runs at the end.
+  private func world(failing sets: [Set<Int>]) -> @Sendable () async throws -> Void {
+    {
+      let place = Counter()
+      let seen = Log<Int>()
+      let others = (0..<4).map { _ in Task { seen.append(place.value) } }
+      for _ in 0..<8 {
+        preemptionPoint()
+        place.increment()
+      }
+      for other in others { await other.value }
+      if sets.contains(where: { $0.isSubset(of: seen.all) }) { throw Unexpected() }
+    }
   }
 
-  /// A world of eight places for a switch, in which some sets of them make a run fail.
-  private func shrunk(_ switches: [Int], failing sets: [Set<Int>]) async -> Shrinker.Result {
-    var shrinker = Shrinker { schedule in
-      let numbers = schedule.map(\.after.step)
-      let later = ((numbers.last ?? -1) + 1)..<8
-      return Shrinker.Attempt(
-        fails: sets.contains { $0.isSubset(of: numbers) }, met: schedule,
-        alternatives: later.map(self.forced))
+  private struct Unexpected: Error {}
+
+  /// The places that a schedule switches at, once a run that switches at some has been shrunk.
+  private func shrunk(
+    _ places: [Int], failing sets: [Set<Int>], in budget: Duration = .seconds(10)
+  ) async throws -> (places: [Int], isFewest: Bool) {
+    let context = TestContext()
+    defer { context.end() }
+    let exploration = Exploration()
+    let scenario = world(failing: sets)
+    let runs = Counter()
+    func attempt(_ plan: RunPlan) async -> (FinishedRun, fails: Bool) {
+      runs.increment()
+      let finished = await exploration.run(plan, in: context, scenario)
+      return (finished, finished.run.failure != nil)
     }
-    return await shrinker.shrink(switches.map(forced))
+    let plan = RunPlan(seed: 0, Chooser(.uniform, seed: 0))
+    // Where the runtime names tasks, and at which step the places are, is the run's to say.
+    let unforced = await attempt(plan.following([])).0.schedule
+    let keys = unforced.tasks.entries.map(\.key)
+    let switches = places.enumerated().map { index, place in
+      ForcedSwitch(
+        after: ForcedSwitch.Moment(task: keys[0], step: 1, point: (place + 1) << 16),
+        run: keys[index + 1])
+    }
+    let first = await attempt(plan.following(switches))
+    #expect(first.fails && first.0.schedule.taken == switches)
+    var shrinker = Shrinker(plan, attempt: attempt)
+    shrinker.budget = budget
+    let result = await shrinker.shrink(first.0.schedule.taken)
+    #expect(budget > .zero || runs.value < 10)
+    return (result.switches.map { ($0.after.point >> 16) - 1 }, result.isFewest)
   }
 
   @Test("X5: the fewest switches are found where taking one away leads nowhere")
-  func fewest() async {
+  func fewest() async throws {
     // Nothing can be taken from 0, 1, 2; yet 5 and 7 are enough.
-    let pair = await shrunk([0, 1, 2, 3], failing: [[0, 1, 2], [5, 7]])
-    #expect(pair.switches.map(\.after.step) == [5, 7] && pair.isFewest)
-    let single = await shrunk([0, 1, 2, 6], failing: [[0, 1, 2], [4]])
-    #expect(single.switches.map(\.after.step) == [4] && single.isFewest)
-    let none = await shrunk([0, 1], failing: [[]])
-    #expect(none.switches.isEmpty && none.isFewest)
+    let pair = try await shrunk([0, 1, 2, 3], failing: [[0, 1, 2], [5, 7]])
+    #expect(pair == ([5, 7], true))
+    let single = try await shrunk([0, 1, 2, 6], failing: [[0, 1, 2], [4]])
+    #expect(single == ([4], true))
+    let none = try await shrunk([0, 1], failing: [[]])
+    #expect(none == ([], true))
   }
 
   @Test("X5: a search that is not finished is not called one")
-  func notFinished() async {
-    var runs = 0
-    var shrinker = Shrinker { schedule in
-      runs += 1
-      return Shrinker.Attempt(
-        fails: schedule.count == 3, met: schedule, alternatives: (0..<100).map(self.forced))
-    }
-    shrinker.budget = .zero
-    let switches = (200..<203).map(forced)
-    let result = await shrinker.shrink(switches)
-    #expect(result.switches == switches && !result.isFewest)
-    #expect(runs < 200)
+  func notFinished() async throws {
+    let result = try await shrunk([0, 1, 2], failing: [[0, 1, 2]], in: .zero)
+    #expect(result == ([0, 1, 2], false))
   }
 
   @Test("X6: the report has a lane a task, a line a step, names and watched values")
@@ -176,16 +201,18 @@ import Testing
       preemptionPoint()
       await task.value
     }
-    let plan = RunPlan(seed: 0, Chooser(.mixed, seed: 0)).following([])
-    let schedule = await Exploration().run(plan, in: context, scenario).schedule
-    let others = schedule.alternatives.filter {
-      !$0.after.isInterruption && $0.after.point >= 1 << 16
-    }
-    #expect(others.map { $0.after.point >> 16 } == [2, 3])
-    for other in others {
-      _ = await Exploration().run(plan.following([other]), in: context, scenario)
-    }
-    #expect(seen.all == [1, 0, 1])
+    var plan = RunPlan(seed: 0, Chooser(.mixed, seed: 0))
+    var cursor = SearchCursor(bound: 1)
+    var points: [[Int]] = []
+    repeat {
+      plan = plan.taking(Chooser(searching: cursor, interrupts: false))
+      let schedule = await Exploration().run(plan, in: context, scenario).schedule
+      points.append(schedule.taken.map { $0.after.point >> 16 })
+      cursor = schedule.chooser.cursor
+    } while cursor.advance()
+    // The search is depth-first, so the last place of a switch comes first.
+    #expect(points == [[], [3], [2]])
+    #expect(seen.all == [1, 1, 0])
   }
 
   @Test("X6: the report of a run of 1,000 tasks is short, and finished in time")

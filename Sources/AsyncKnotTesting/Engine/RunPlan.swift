@@ -3,7 +3,7 @@ struct RunPlan: Sendable {
   let seed: UInt64
   /// The number by which `EXPLORE_SEED` finds the run: its seed, or its place among those of a search.
   var number: UInt64
-  let chooser: Chooser
+  private(set) var chooser: Chooser
   /// Writes the run down for a report; `nil` if no report needs it.
   var recorder: RunRecorder?
   /// Whether the forced switches of the run are collected.
@@ -20,9 +20,15 @@ struct RunPlan: Sendable {
 
   /// The same run on another schedule.
   func following(_ switches: [ForcedSwitch]) -> RunPlan {
-    var plan = RunPlan(seed: seed, Chooser(following: switches, isMixed: chooser.isMixed))
+    taking(Chooser(following: switches, isMixed: chooser.isMixed))
+  }
+
+  /// The same run on the schedule that a chooser makes.
+  func taking(_ chooser: Chooser) -> RunPlan {
+    var plan = self
+    plan.chooser = chooser
     plan.isRecorded = true
-    plan.cancelsAfter = cancelsAfter
+    plan.recorder = nil
     return plan
   }
 }

@@ -14,11 +14,6 @@ struct Schedule {
   private let isFifo: Bool
   /// The forced switches so far; `nil` if they are not collected.
   private var switches: [ForcedSwitch]?
-  /// The switches that could have been forced after the last given one, if they are collected; not more than
-  /// can be tried.
-  private(set) var alternatives: [ForcedSwitch] = []
-  /// How many runs a shrinker makes at most.
-  static let mostAlternatives = 100_000
   /// Whether the job that was taken last is a forced switch.
   private(set) var lastWasForced = false
 
@@ -104,11 +99,13 @@ struct Schedule {
   private mutating func next(
     from candidates: some RandomAccessCollection<Int>, at moment: DecisionMoment
   ) -> ReadyJob? {
-    let isTold = switches != nil && chooser.script.unmet > 0
     let index = chooser.choose(from: candidates, of: ready, of: tasks, at: moment)
     if switches != nil {
-      let natural = Script.natural(ready, at: moment)
-      note(index, of: candidates, instead: natural, at: moment.moment, isTold)
+      lastWasForced = index != Script.natural(ready, at: moment)
+      if lastWasForced, let index {
+        let key = tasks.entries[ready[index].task].key
+        switches?.append(ForcedSwitch(after: moment.moment, run: key))
+      }
     }
     return index.map { take($0, of: ready.count + (moment.isInJob ? 1 : 0)) }
   }
@@ -119,29 +116,6 @@ struct Schedule {
       current: currentTask, step: trace.jobs,
       moment: ForcedSwitch.Moment(
         task: entry?.key ?? 0, step: entry?.steps ?? 0, point: point))
-  }
-
-  /// Collects a forced switch, and the switches that could have been forced instead.
-  ///
-  /// - Parameters:
-  ///   - index: The job that was chosen; `nil` if the current job goes on.
-  ///   - candidates: The jobs that could be chosen.
-  ///   - natural: The job that the default rule chooses; `nil` for the current job.
-  ///   - moment: The moment of the choice.
-  ///   - isTold: Whether switches that the run was told are still to come.
-  private mutating func note(
-    _ index: Int?, of candidates: some Sequence<Int>, instead natural: Int?,
-    at moment: ForcedSwitch.Moment, _ isTold: Bool
-  ) {
-    lastWasForced = index != natural
-    if !isTold, alternatives.count < Self.mostAlternatives {
-      for other in candidates where other != index && other != natural {
-        let key = tasks.entries[ready[other].task].key
-        alternatives.append(ForcedSwitch(after: moment, run: key))
-      }
-    }
-    guard lastWasForced, let index else { return }
-    switches?.append(ForcedSwitch(after: moment, run: tasks.entries[ready[index].task].key))
   }
 
   /// Takes note that the current job passes a point at which others may come.

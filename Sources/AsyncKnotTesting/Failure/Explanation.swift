@@ -52,12 +52,7 @@ extension Exploration {
     // A run without foreign work is not woken from outside, so its repetitions need not wait for that.
     exploration.patience =
       first.run.account.hasForeignWork ? min(patience, .milliseconds(50)) : .zero
-    var shrinker = Shrinker { switches in
-      let (finished, fails) = await attempt(failed.plan.following(switches), nil)
-      return Shrinker.Attempt(
-        fails: fails, met: finished.schedule.chooser.script.met,
-        alternatives: finished.schedule.alternatives)
-    }
+    var shrinker = Shrinker(failed.plan) { await attempt($0, nil) }
     let shortest = await shrinker.shrink(first.schedule.taken)
     let last = RunRecorder()
     guard await attempt(failed.plan.following(shortest.switches), last).fails else {

@@ -3,17 +3,9 @@
 /// It takes switches away, many at once and then one by one, as long as the run fails (Zeller and
 /// Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*, 2002). Then no single switch can be taken
 /// away, but another schedule may still need fewer. So it runs all schedules with one switch, with two and so
-/// on. If that search is completed, no schedule with fewer switches fails.
+/// on (Emmi, Qadeer and Rakamarić, *Delay-Bounded Scheduling*, 2011). If that search is completed, no schedule with fewer
+/// switches fails.
 struct Shrinker {
-  /// The result of running a schedule.
-  struct Attempt {
-    let fails: Bool
-    /// The switches that were carried out.
-    let met: [ForcedSwitch]
-    /// The switches that could have been forced after the last one.
-    let alternatives: [ForcedSwitch]
-  }
-
   /// The shortest schedule that was found.
   struct Result {
     let switches: [ForcedSwitch]
@@ -21,18 +13,37 @@ struct Shrinker {
     let isFewest: Bool
   }
 
-  /// Runs a schedule.
-  let attempt: ([ForcedSwitch]) async -> Attempt
+  /// The run that failed.
+  let plan: RunPlan
+  /// Makes a run, and says whether it fails in the same way.
+  let attempt: (RunPlan) async -> (FinishedRun, fails: Bool)
   /// How long the runs may take together.
   var budget = Duration.seconds(10)
   private var spent = Duration.zero
-  private var hasTime: Bool { spent < budget }
+  private var hasTime: Bool { spent < budget && !Task.isCancelled }
 
-  init(attempt: @escaping ([ForcedSwitch]) async -> Attempt) { self.attempt = attempt }
+  init(_ plan: RunPlan, attempt: @escaping (RunPlan) async -> (FinishedRun, fails: Bool)) {
+    self.plan = plan
+    self.attempt = attempt
+  }
 
   mutating func shrink(_ switches: [ForcedSwitch]) async -> Result {
-    if await run([]).fails { return Result(switches: [], isFewest: true) }
-    return await searchBelow(await reduce(switches))
+    let (unforced, fails) = await run(plan.following([]))
+    if fails { return Result(switches: [], isFewest: true) }
+    let best = await reduce(switches)
+    // A search through more would not be completed in time, and would keep all of them.
+    let isSmall = unforced.trace.choices.reduce(0) { $0 + $1.count } < 100_000
+    for bound in 1..<max(1, best.count) {
+      var cursor = SearchCursor(bound: bound, countsAll: true)
+      repeat {
+        guard hasTime, isSmall else { return Result(switches: best, isFewest: false) }
+        let chooser = Chooser(searching: cursor, interrupts: plan.chooser.isMixed)
+        let (schedule, fails) = await run(plan.taking(chooser))
+        if fails { return Result(switches: schedule.taken, isFewest: true) }
+        cursor = schedule.chooser.cursor
+      } while cursor.advance()
+    }
+    return Result(switches: best, isFewest: true)
   }
 
   /// Takes switches away as long as the run fails.
@@ -45,9 +56,9 @@ struct Shrinker {
       while start < best.count, hasTime {
         var candidate = best
         candidate.removeSubrange(start..<min(start + size, best.count))
-        let attempt = await run(candidate)
-        if attempt.fails, attempt.met.count < best.count {
-          best = attempt.met
+        let (schedule, fails) = await run(plan.following(candidate))
+        if fails, schedule.taken.count < best.count {
+          best = schedule.taken
           isSmaller = true
         } else {
           start += size
@@ -58,33 +69,11 @@ struct Shrinker {
     return best
   }
 
-  /// Runs all schedules with fewer switches, those with the fewest first.
-  ///
-  /// The schedules with one switch more are those that passed, each with one of its alternatives.
-  private mutating func searchBelow(_ best: [ForcedSwitch]) async -> Result {
-    var passed: [[ForcedSwitch]] = [[]]
-    for count in 1..<max(1, best.count) {
-      var longer: [[ForcedSwitch]] = []
-      for schedule in passed {
-        for alternative in await run(schedule).alternatives {
-          guard hasTime, !Task.isCancelled else {
-            return Result(switches: best, isFewest: false)
-          }
-          let attempt = await run(schedule + [alternative])
-          if attempt.fails { return Result(switches: attempt.met, isFewest: true) }
-          if count < best.count - 1 { longer.append(schedule + [alternative]) }
-        }
-      }
-      passed = longer
-    }
-    return Result(switches: best, isFewest: true)
-  }
-
-  private mutating func run(_ switches: [ForcedSwitch]) async -> Attempt {
+  private mutating func run(_ plan: RunPlan) async -> (Schedule, fails: Bool) {
     let start = ContinuousClock.now
-    let attempt = await attempt(switches)
+    let (finished, fails) = await attempt(plan)
     spent += start.duration(to: .now)
     await Task.yield()
-    return attempt
+    return (finished.schedule, fails)
   }
 }

@@ -14,7 +14,7 @@ struct Chooser {
   /// The forced switches that the run follows, if it follows a given schedule.
   private(set) var script = Script([])
   /// The position of the exhaustive search, if the run is part of one.
-  private(set) var cursor = SearchCursor(bound: nil, stateIsInActors: false)
+  private(set) var cursor = SearchCursor(bound: nil)
 
   private init(kind: Kind, seed: UInt64) {
     self.kind = kind

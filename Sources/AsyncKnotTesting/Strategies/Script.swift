@@ -1,8 +1,8 @@
 /// A schedule that is given by its forced switches.
 struct Script {
   private var switches: [ForcedSwitch.Moment: UInt64]
-  /// The switches that were carried out in this run, in order.
-  private(set) var met: [ForcedSwitch] = []
+  /// How many switches were carried out in this run.
+  private var met = 0
   /// The first step at which the run could not go as it was told, because the task was not ready.
   private(set) var divergence: Int?
 
@@ -11,7 +11,7 @@ struct Script {
   }
 
   /// The number of switches that were not carried out.
-  var unmet: Int { switches.count - met.count }
+  var unmet: Int { switches.count - met }
 
   /// Chooses the job that is to run there, or else by the default rule; `nil` where the current one goes on.
   mutating func choose(
@@ -19,9 +19,8 @@ struct Script {
     of tasks: borrowing TaskTable, at moment: DecisionMoment
   ) -> Int? {
     if let key = switches[moment.moment] {
-      let forced = ForcedSwitch(after: moment.moment, run: key)
       for index in candidates where tasks.entries[jobs[index].task].key == key {
-        met.append(forced)
+        met += 1
         return index
       }
       if divergence == nil { divergence = moment.step }

@@ -29,6 +29,8 @@ struct SearchCursor: Sendable {
   let bound: Int?
   /// Whether jobs that run on different actors, or on none, may be exchanged without a change of what a run does.
   let stateIsInActors: Bool
+  /// Whether a switch is forced, too, where the task before cannot go on, and another one was ready first.
+  let countsAll: Bool
   private var path: [Node] = []
   private var depth = 0
   /// Places in the order in which this run meets them; addresses differ from run to run.
@@ -36,9 +38,10 @@ struct SearchCursor: Sendable {
   /// Whether a run that was made before differs from this one only in the order of independent jobs.
   private(set) var isRedundant = false
 
-  init(bound: Int?, stateIsInActors: Bool) {
+  init(bound: Int?, stateIsInActors: Bool = false, countsAll: Bool = false) {
     self.bound = bound
     self.stateIsInActors = stateIsInActors
+    self.countsAll = countsAll
   }
 
   /// Takes note of the place of a new job; jobs come in the same order in each run that repeats the choices.
@@ -61,7 +64,7 @@ struct SearchCursor: Sendable {
         node(
           [natural.map { candidate(jobs[$0], tasks) } ?? .current]
             + others.map { candidate(jobs[$0], tasks) },
-          isForcing: natural.map { jobs[$0].task == moment.current } ?? true))
+          isForcing: countsAll || natural.map { jobs[$0].task == moment.current } ?? true))
     }
     return index(in: jobs, of: tasks) ?? natural
   }
