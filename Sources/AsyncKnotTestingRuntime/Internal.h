@@ -24,7 +24,7 @@ typedef struct KnotHand KnotHand;
 
 /// A set of addresses: a hash table that any thread may use.
 typedef struct {
-  atomic_flag isLocked;
+  pthread_mutex_t lock;
   const void **places;
   size_t capacity;
   /// How many places are not free; read without the lock, too.

@@ -4,7 +4,6 @@
 #include "Internal.h"
 
 #include <dlfcn.h>
-#include <sched.h>
 #include <string.h>
 
 _Thread_local KnotRun *knotCurrent;
@@ -133,14 +132,6 @@ static size_t slot(const void *address, size_t capacity) {
 /// Takes the place of an address that was removed, so that a search goes on past it.
 static const char tombstone;
 
-static void lock(KnotTable *set) {
-  while (atomic_flag_test_and_set_explicit(&set->isLocked, memory_order_acquire)) sched_yield();
-}
-
-static void unlock(KnotTable *set) {
-  atomic_flag_clear_explicit(&set->isLocked, memory_order_release);
-}
-
 /// The place of an address, or a free one where it is not there. The table has places.
 static const void **find(KnotTable *set, const void *address) {
   size_t index = slot(address, set->capacity);
@@ -167,14 +158,14 @@ static void grow(KnotTable *set) {
 
 bool knotHas(KnotTable *set, const void *address) {
   if (set->used == 0) return false;
-  lock(set);
+  pthread_mutex_lock(&set->lock);
   bool isThere = *find(set, address);
-  unlock(set);
+  pthread_mutex_unlock(&set->lock);
   return isThere;
 }
 
 bool knotAdd(KnotTable *set, const void *address) {
-  lock(set);
+  pthread_mutex_lock(&set->lock);
   if (set->used * 2 >= set->capacity) grow(set);
   const void **place = find(set, address);
   bool isNew = !*place;
@@ -182,16 +173,16 @@ bool knotAdd(KnotTable *set, const void *address) {
     *place = address;
     set->used++;
   }
-  unlock(set);
+  pthread_mutex_unlock(&set->lock);
   return isNew;
 }
 
 void knotRemove(KnotTable *set, const void *address) {
   if (set->used == 0) return;
-  lock(set);
+  pthread_mutex_lock(&set->lock);
   const void **place = find(set, address);
   if (*place) *place = &tombstone;
-  unlock(set);
+  pthread_mutex_unlock(&set->lock);
 }
 
 _Atomic bool knotNotesTasks;
@@ -199,11 +190,11 @@ KnotTable knotTasks;
 
 size_t knot_tasks(const void **tasks, size_t count) {
   size_t found = 0;
-  lock(&knotTasks);
+  pthread_mutex_lock(&knotTasks.lock);
   for (size_t i = 0; i < knotTasks.capacity && found < count; i++) {
     if (knotTasks.places[i]) tasks[found++] = knotTasks.places[i];
   }
-  unlock(&knotTasks);
+  pthread_mutex_unlock(&knotTasks.lock);
   return found;
 }
 

@@ -49,7 +49,7 @@ import Testing
     #expect(outcome.account.runs == 200)
     // Three tasks that start in any order, and a scenario that waits for them.
     #expect(outcome.account.schedules == 6)
-    #expect(outcome.account.foreignJobs == 0 && outcome.account.waits == 0)
+    #expect(outcome.account.foreignJobs == 0)
   }
 
   @Test("X4: issues in Task {} and Task.detached count, and name their test and seed")

@@ -1,5 +1,6 @@
 @testable import AsyncKnotTesting
 import AsyncOptical
+import Synchronization
 import TestSupport
 import Testing
 
@@ -163,12 +164,12 @@ import Testing
   func circle() async {
     let issues = await recordedIssues {
       await explore(seeds: 1, patience: .zero, allowing: [.noChoice]) {
-        let box = ResultBox<Task<Void, Never>?>(nil)
+        let box = Mutex<Task<Void, Never>?>(nil)
         let first = Task(name: "first") {
           await Task.yield()
-          await box.value?.value
+          await box.withLock { $0 }?.value
         }
-        box.value = Task(name: "second") { await first.value }
+        box.withLock { $0 = Task(name: "second") { await first.value } }
         await first.value
       }
     }

@@ -19,8 +19,6 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
   var foreignFunctions: [UInt] = []
   /// The number of tasks of the scenario that ran outside of the exploration.
   public internal(set) var escapedTasks = 0
-  /// How often a run had nothing ready, and waited for code that the exploration does not control.
-  public internal(set) var waits = 0
   /// A hash of the order of the jobs of the last run: equal for equal orders, and else most likely different.
   var fingerprint: UInt64 = 0
   private var fingerprints: Set<UInt64> = []
@@ -38,7 +36,6 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
     if foreignJobs == 0 { foreignFunctions = run.foreignFunctions }
     foreignJobs += run.foreignJobs
     escapedTasks += run.escapedTasks
-    waits += run.waits
     fingerprints.insert(run.fingerprint)
   }
 
@@ -62,7 +59,6 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     var text = "\(runs) runs, \(schedules) different schedules, \(jobs) jobs, \(choices) choices"
     if hasForeignWork { text += ", \(foreignWork)" }
-    if waits > 0 { text += ", \(waits) waits for work from outside" }
     return text
   }
 }

@@ -1,4 +1,5 @@
 private import AsyncKnotTestingRuntime
+internal import Synchronization
 
 /// Whether explorations of this process control `Task { }`, `@MainActor` code and the standard clocks.
 ///
@@ -14,17 +15,18 @@ enum Control {
     if let unknown = RuntimeRun.unknownLayout { return unknown }
     knot_install()
     let executor = RunExecutor(explorer)
-    let sight = ResultBox(Sight())
+    let sight = Mutex(Sight())
     explorer.show(.zero)
     explorer.keepTasks()
     explorer.perform {
-      _ = Task.detached {
+      _ = Task.detached { @Sendable in
         let visitor = Visitor()
         await visitor.visit()
         let time = ContinuousClock.now
         await onMain()
         let isOver = await visitor.visits == 1
-        sight.value = Sight(isOver: isOver, hasOwnTime: time == .now)
+        let hasOwnTime = time == .now
+        sight.withLock { $0 = Sight(isOver: isOver, hasOwnTime: hasOwnTime) }
         try? await Task.sleep(for: .seconds(1_000))
       }
     }
@@ -37,6 +39,7 @@ enum Control {
     let left = explorer.unfinishedTasks
     explorer.close()
     _ = executor
+    let seen = sight.withLock { $0 }
     let trials = [
       (
         isAdopted,
@@ -45,8 +48,8 @@ enum Control {
         library, or the runtime linked with -static-stdlib?
         """
       ),
-      (sight.value.isOver, "a task left the run where it called an actor or the main actor"),
-      (sight.value.hasOwnTime, "its clocks show real time"),
+      (seen.isOver, "a task left the run where it called an actor or the main actor"),
+      (seen.hasOwnTime, "its clocks show real time"),
       (sleep == .seconds(1_000), "a task that sleeps leaves the run"),
       (waiting == 1 && left == 0, "a task does not have the layout that is known"),
     ]

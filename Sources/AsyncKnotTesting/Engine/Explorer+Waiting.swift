@@ -28,7 +28,6 @@ extension Explorer {
     await withCheckedContinuation { continuation in
       let driver = Parked(continuation)
       let isDue = state.withLock { state in
-        state.waits += 1
         let isDue = !state.schedule.isEmpty || state.result != nil
         if !isDue { state.driver = driver }
         return isDue

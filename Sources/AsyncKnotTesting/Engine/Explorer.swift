@@ -31,8 +31,6 @@ final class Explorer: Preempting {
     var running = [Place.anywhere]
     /// The executor of the run's tasks.
     var executor: UnownedTaskExecutor?
-    /// How often the driver has waited for jobs from outside of the run.
-    var waits = 0
     /// The tasks of the run; `nil` if nobody asks whether they end.
     var tasks: [UInt64: KeptTask]?
   }
@@ -115,7 +113,6 @@ final class Explorer: Preempting {
   var account: ExplorationAccount {
     state.withLock { state in
       var account = state.schedule.account
-      account.waits = state.waits
       account.escapedTasks = run.escapedTasks
       return account
     }

@@ -1,3 +1,4 @@
+internal import Synchronization
 public import Testing
 
 /// Runs a test function under many interleavings.
@@ -39,14 +40,14 @@ public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
   ) async throws {
     var exploration = exploration
     exploration.remarksNoChoice = true
-    let calls = ResultBox(0)
+    let calls = Mutex(0)
     await withoutActuallyEscaping(function) { [exploration] function in
       await explore(exploration, sourceLocation: sourceLocation) {
-        calls.value += 1
-        defer { calls.value -= 1 }
+        calls.withLock { $0 += 1 }
+        defer { calls.withLock { $0 -= 1 } }
         try await function()
       }
-      guard calls.value == 0 else {
+      guard calls.withLock({ $0 == 0 }) else {
         fatalError(
           "\(sourceLocation): the test function, which is only lent, never returns; explore { } could go on"
         )

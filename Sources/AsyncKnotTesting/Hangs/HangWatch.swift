@@ -2,24 +2,30 @@ private import AsyncKnotTestingRuntime
 internal import Synchronization
 internal import Testing
 
-/// The tests that are watched.
+/// The tests that are watched, and the process, where the environment asks for that.
 ///
 /// A thread of C looks at them twenty times a second; it waits for no task and no thread of the pool.
 enum HangWatch {
-  /// A test case that runs.
+  /// A test case that runs, or the process.
   struct Scope: Sendable {
-    let test: String
+    /// `nil` for the process.
+    let test: String?
     let start = ContinuousClock.now
     let limit: Duration
     /// What was printed when it had not ended in time.
     var report: String?
 
     var isLate: Bool { start.duration(to: .now) > limit }
+
+    var sentence: String {
+      test.map { "Test \"\($0)\" has not ended after \(limit)" }
+        ?? "The process has not ended after \(limit), and ends now"
+    }
   }
 
   struct State {
-    /// The tests, by the address of the task in which they began.
-    var scopes: [UInt: Scope] = [:]
+    /// The tests, by the address of the task in which they began; the process, which has none, by 0.
+    var scopes: [UInt: Scope] = process.map { [0: $0] } ?? [:]
     /// When a test began, was explained or ended last.
     var lastChange = ContinuousClock.now
   }
@@ -58,18 +64,17 @@ enum HangWatch {
 
   /// Explains the tests that are late, and ends the process where nothing else is left.
   static func tick() {
-    explainProcess()
     for (task, scope) in state.withLock({ $0.scopes }) where scope.report == nil && scope.isLate {
-      let report =
-        "explainsHangs: Test \"\(scope.test)\" has not ended after \(scope.limit); "
-        + "\(HangReport(of: task))"
+      let report = "explainsHangs: \(scope.sentence); \(HangReport(of: task))"
       writeError("\n\(report)\n")
+      if scope.test == nil { _exit(1) }
       state.withLock { state in
         state.scopes[task]?.report = report
         state.lastChange = .now
       }
     }
-    let (left, lastChange) = state.withLock { ($0.scopes.values, $0.lastChange) }
+    let (scopes, lastChange) = state.withLock { ($0.scopes.values, $0.lastChange) }
+    let left = scopes.filter { $0.test != nil }
     guard !left.isEmpty, left.allSatisfy({ $0.report != nil }),
       lastChange.duration(to: .now) > .seconds(1)
     else { return }
@@ -85,16 +90,8 @@ enum HangWatch {
     guard let limit = Double(text), limit > 0, limit < 1e9 else {
       fatalError("EXPLAIN_HANGS: needs seconds above zero, as in 300; got \"\(text)\"")
     }
-    return isActive ? Scope(test: "", limit: .seconds(limit)) : nil
+    return isActive ? Scope(test: nil, limit: .seconds(limit)) : nil
   }()
-
-  private static func explainProcess() {
-    guard let process, process.isLate else { return }
-    writeError(
-      "\nexplainsHangs: The process has not ended after \(process.limit), and ends now; "
-        + "\(HangReport())\n")
-    _exit(1)
-  }
 }
 
 /// Called by the C part from the start of the process on, where the environment asks for it.

@@ -36,23 +36,7 @@ extension SeededGenerator {
   ) -> [Element] {
     precondition(
       count.lowerBound >= 0, "array(count:of:): needs lengths of at least 0; got \(count)")
-    let count = integer(in: count)
-    var result: [Element] = []
-    result.reserveCapacity(count)
-    for _ in 0..<count { result.append(element(&self)) }
-    return result
-  }
-
-  /// Draws a subset, its elements in the order they had.
-  ///
-  /// - Parameters:
-  ///   - elements: The elements to choose from.
-  ///   - probability: How likely each element is to be kept, from 0 to 1.
-  /// - Returns: The elements kept.
-  public mutating func subset<Element>(
-    of elements: [Element], probability: Double = 0.5
-  ) -> [Element] {
-    elements.filter { _ in bool(probability: probability) }
+    return (0..<integer(in: count)).map { _ in element(&self) }
   }
 
   /// Puts the elements into a random order.

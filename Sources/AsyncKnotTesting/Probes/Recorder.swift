@@ -69,8 +69,7 @@ public final class Recorder<Element: Sendable>: Sendable {
   public func wait(
     for count: Int, sourceLocation: SourceLocation = #_sourceLocation
   ) async -> [Element] {
-    let isMet = await log.reached(count, "\(count) elements")
-    if !isMet { complain("\(count) elements", sourceLocation) }
+    await reach(count, "\(count) elements", sourceLocation)
     return elements
   }
 
@@ -89,10 +88,7 @@ public final class Recorder<Element: Sendable>: Sendable {
       // A local copy of the elements would make the next append copy them all.
       let seen = elements.count
       if condition(elements) { return elements }
-      guard await log.reached(seen + 1, "a condition") else {
-        complain("a condition", sourceLocation)
-        return elements
-      }
+      guard await reach(seen + 1, "a condition", sourceLocation) else { return elements }
     }
   }
 
@@ -105,10 +101,17 @@ public final class Recorder<Element: Sendable>: Sendable {
     return elements
   }
 
-  private func complain(_ what: String, _ sourceLocation: SourceLocation) {
-    guard !Task.isCancelled else { return }
-    Verdict.record(
-      "\(log.status) while the test waits for \(what)", sourceLocation: sourceLocation)
+  /// Waits for a number of elements; records an issue if the sequence ends before.
+  @discardableResult
+  private func reach(
+    _ count: Int, _ what: String, _ sourceLocation: SourceLocation
+  ) async -> Bool {
+    if await log.reached(count, what) { return true }
+    if !Task.isCancelled {
+      Verdict.record(
+        "\(log.status) while the test waits for \(what)", sourceLocation: sourceLocation)
+    }
+    return false
   }
 }
 

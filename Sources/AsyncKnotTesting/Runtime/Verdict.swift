@@ -22,8 +22,6 @@ enum Verdict {
       #else
         Issue.record("\(text)", sourceLocation: sourceLocation)
       #endif
-    } else if isRemark {
-      print("\(sourceLocation): warning: \(text)")
     } else if !failXCTest(text, sourceLocation) {
       fatalError("\(sourceLocation): no test is running that could fail: \(text)")
     }
