@@ -22,7 +22,9 @@ import Testing
 
 /// Row 11: "fire after quiet period", and two calls come at once, while an older one is pending.
 @Test func oneCallOfABurstFires() async {
-  await explore(seeds: 10_000) {
+  var exploration = Exploration(seeds: 10_000)
+  exploration.fifoActors = true  // A stop that overtakes its timer's start would be another bug.
+  await explore(exploration) {
     let fired = Mutex<[String]>([])
     let debouncer = AsyncDebouncer(debounceTime: .seconds(1))
     await debouncer.call { fired.withLock { $0.append("old") } }
