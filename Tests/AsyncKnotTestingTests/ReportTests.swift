@@ -160,6 +160,38 @@ import Testing
     #expect(reports.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
   }
 
+  #if os(Linux)
+    @Test("X6: a step in the middle of another one says so, and a task without a wait has the number of its lane")
+    func inTheMiddle() async {
+      let issues = await recordedIssues {
+        await explore(seeds: 100) {
+          let isSet = Mutex(false)
+          let task = Task { #expect(isSet.withLock { $0 }) }
+          isSet.withLock { $0 = true }
+          await task.value
+        }
+      }
+      #expect(issues.say("    2 task 2\n", "task 2    in the middle of scenario  ends"))
+    }
+  #endif
+
+  @Test("X6: the deadline of a sleep that was cancelled is no step of its task")
+  func cancelledSleep() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 1) {
+        let sleeper = Task(name: "sleeper") { try? await Task.sleep(for: .seconds(1)) }
+        await untilIdle()
+        sleeper.cancel()
+        await sleeper.value
+        try await Task.sleep(for: .seconds(2))
+        Issue.record("late")
+      }
+    }
+    let report = issues.map { "\($0.comments)" }.joined()
+    #expect(report.contains("sleeper   sleeps 1.0 s"))
+    #expect(report.ranges(of: /sleeper +ends/).count == 1)
+  }
+
   @Test("X7: a stall names who waits for whom, and the circle")
   func circle() async {
     let issues = await recordedIssues {

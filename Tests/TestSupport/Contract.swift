@@ -34,11 +34,13 @@ package func exploreContract(
   every bound: ScheduleBound? = nil, sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @Sendable () async throws -> Void
 ) async {
-  if let bound, !isSanitized {
+  for search in isSanitized ? [] : bound?.searches ?? [] {
     let count = await exploreAll(
-      preemptions: bound.preemptions, jobLimit: 5_000, sourceLocation: sourceLocation, scenario)
+      preemptions: search.preemptions, interrupts: search.interrupts, jobLimit: 5_000,
+      sourceLocation: sourceLocation, scenario)
     if let count, ProcessInfo.processInfo.environment["SCHEDULES_TABLE"] != nil {
-      print("| \(Test.current?.displayName ?? "") | \(bound.words) | \(count) |")
+      let bound = search.preemptions.map { "at most \($0)" } ?? "all, jobs whole"
+      print("| \(Test.current?.displayName ?? "") | \(bound) | \(count) |")
     }
   }
   let seeds = isSanitized ? max(4, seeds / 20) : isDebug ? seeds / 5 : seeds
@@ -58,19 +60,18 @@ extension ExplorationAllowances {
 
 /// Which schedules are run without exception.
 package enum ScheduleBound: Sendable {
-  /// All there are; in a debug build, which suspends more often, those with at most one forced switch.
+  /// Those with at most one forced switch; in an optimised build, which suspends less often, also all in which no job
+  /// comes in the middle of another.
   case schedule
   /// All with at most so many forced switches.
   case scheduleWithPreemptions(Int)
 
-  var preemptions: Int? {
+  var searches: [(preemptions: Int?, interrupts: Bool)] {
     switch self {
-    case .schedule: isDebug ? 1 : nil
-    case .scheduleWithPreemptions(let count): count
+    case .schedule: isDebug ? [(1, true)] : [(1, true), (nil, false)]
+    case .scheduleWithPreemptions(let count): [(count, true)]
     }
   }
-
-  var words: String { preemptions.map { "at most \($0)" } ?? "any number" }
 }
 
 /// Whether this is a debug build.

@@ -103,12 +103,17 @@ extension Exploration {
     return explorer.hasReadyJob
   }
 
-  /// Cancels the scenario, wakes all sleeping tasks, and closes the run when nothing is ready any more.
+  /// Closes a run whose scenario has returned once its tasks have nothing to do, with the sleeping ones awake.
+  ///
+  /// A scenario that has not returned never goes on, unless its function is only lent; then it is cancelled.
   private func dismiss(_ explorer: Explorer, _ task: Task<Void, Never>) {
-    explorer.perform { task.cancel() }
-    explorer.wakeSleepers()
-    while explorer.resumeIdler() {}
-    _ = explorer.runReady(limit: explorer.trace.jobs + jobLimit)
-    explorer.close(isAbandoned: explorer.result == nil)
+    if explorer.result == nil { explorer.abandon() }
+    if explorer.result != nil || isLent {
+      explorer.perform { task.cancel() }
+      explorer.wakeSleepers()
+      while explorer.resumeIdler() {}
+      _ = explorer.runReady(limit: explorer.trace.jobs + jobLimit)
+    }
+    explorer.close()
   }
 }

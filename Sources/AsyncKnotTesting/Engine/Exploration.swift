@@ -32,13 +32,14 @@ public struct Exploration: Sendable {
   /// Whether other jobs may come where code creates or resumes a task, or unlocks a lock, in each run.
   ///
   /// By default they may with a quarter of the seeds of ``ExplorationStrategy/mixed``, and with no other strategy; see
-  /// <doc:WhatExploreControls>. An exhaustive search never makes such interruptions.
+  /// <doc:WhatExploreControls>.
   public var interrupts = false
   /// Whether a task that is still waiting when the scenario has returned fails the run.
   public var leavesNothing = false
 
-  /// Whether it is no failure, but worth a remark, that no run has a choice.
-  var remarksNoChoice = false
+  /// Whether the scenario is a test function, which is only lent, so that it has to return. That it has no choice is no
+  /// failure then, but worth a remark.
+  var isLent = false
   /// Whether jobs may also change at the preemption points of this package.
   package var preemptsPackage = false
 

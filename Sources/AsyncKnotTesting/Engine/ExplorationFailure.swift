@@ -37,7 +37,8 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     switch reason {
     case .noChoice, .never: what
     case .foreignWork: "seed \(seed) \(what)"
-    default: "seed \(seed) \(what) after \(trace.jobs) jobs; EXPLORE_SEED=\(seed) replays it"
+    default:
+      "seed \(seed) \(what) after \(counted(trace.jobs, "job")); EXPLORE_SEED=\(seed) replays it"
     }
   }
 
@@ -59,7 +60,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
       return "stalled: nothing is ready and the scenario has not returned\(list)"
     case .tooManyJobs(let limit): return "did not end within its limit of \(limit) jobs: stopped"
     case .leftTasks(let count):
-      return "left \(count) task\(count == 1 ? "" : "s") behind, waiting for ever or asleep"
+      return "left \(counted(count, "task")) behind, waiting for ever or asleep"
     case .noChoice:
       return """
         no run ever had a choice: there is one schedule, and nothing was explored. \
@@ -75,3 +76,6 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     }
   }
 }
+
+/// A number of things in words.
+func counted(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }

@@ -9,7 +9,7 @@ final class Explorer: Preempting {
   @safe struct State {
     var schedule: Schedule
     var isClosed = false
-    /// Whether the run was closed although its scenario has not returned.
+    /// Whether the run was given up, because its scenario does not return.
     var isAbandoned = false
     /// The result of the scenario; `nil` while it runs.
     var result: Result<Void, any Error>?
@@ -224,14 +224,17 @@ final class Explorer: Preempting {
     }?.resume()
   }
 
+  /// Gives the run up: what it does from now on does not count.
+  func abandon() { state.withLock { $0.isAbandoned = true } }
+
+  var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+
   /// Ends the run: jobs that are ready are dropped.
   ///
-  /// - Parameter isAbandoned: Whether jobs of its tasks that come later are dropped, too. Otherwise they run
-  ///   outside of the exploration.
-  func close(isAbandoned: Bool = false) {
+  /// Jobs of its tasks that come later run outside of the exploration; those of a run that was given up are dropped, too.
+  func close() {
     state.withLock {
       $0.isClosed = true
-      $0.isAbandoned = isAbandoned
       $0.schedule.removeAll()
       $0.clocks = []
     }

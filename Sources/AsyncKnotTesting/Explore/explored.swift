@@ -39,7 +39,7 @@ public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     var exploration = exploration
-    exploration.remarksNoChoice = true
+    exploration.isLent = true
     let calls = Mutex(0)
     await withoutActuallyEscaping(function) { [exploration] function in
       await explore(exploration, sourceLocation: sourceLocation) {

@@ -46,12 +46,12 @@ extension Exploration {
       let kind = exploration.failure(of: finished, judge)?.reason.kind
       return (finished, fails: kind == failure.reason.kind)
     }
+    // A run without foreign work is not woken from outside, so its repetitions need not wait for that.
+    exploration.patience =
+      failed.run.account.hasForeignWork ? min(patience, .milliseconds(50)) : .zero
     let recorder = RunRecorder()
     let (first, isReproduced) = await attempt(failed.again, recorder)
     guard isReproduced else { return nil }
-    // A run without foreign work is not woken from outside, so its repetitions need not wait for that.
-    exploration.patience =
-      first.run.account.hasForeignWork ? min(patience, .milliseconds(50)) : .zero
     var shrinker = Shrinker(failed.plan) { await attempt($0, nil) }
     let shortest = await shrinker.shrink(first.schedule.taken)
     let last = RunRecorder()

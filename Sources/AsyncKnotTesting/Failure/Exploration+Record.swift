@@ -30,7 +30,7 @@ extension Exploration {
         let result = await loop(over: &source, in: context, judge: judge, scenario)
         if let failure = result.failure {
           text = source.sentence(on: failure)
-          if case .noChoice = failure.reason { isRemark = remarksNoChoice }
+          if case .noChoice = failure.reason { isRemark = isLent }
           if let recorder = result.failed?.plan.recorder {
             text? += "\n\n\(LaneReport(run: recorder.run).text(of: failure))"
           } else if let failed = result.failed, failure.isExplainable {
@@ -90,7 +90,8 @@ extension Exploration {
     let failure = failure(of: finished, judge)
     let words = "the replayed schedule \(failure?.what ?? "did not fail")"
     let script = finished.schedule.chooser.script
-    let report = "\n\n\(LaneReport(run: recorder.run))"
+    let lanes = LaneReport(run: recorder.run)
+    let report = "\n\n\(failure.map(lanes.text) ?? lanes.description)"
     if let divergence = script.divergence {
       return "\(words); it diverged at step \(divergence + 1): "
         + "the task that should run there is not ready" + report

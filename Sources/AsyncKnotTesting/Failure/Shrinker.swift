@@ -33,15 +33,22 @@ struct Shrinker {
     let best = await reduce(switches)
     // A search through more would not be completed in time, and would keep all of them.
     let isSmall = unforced.trace.choices.reduce(0) { $0 + $1.count } < 100_000
-    for bound in 1..<max(1, best.count) {
-      var cursor = SearchCursor(bound: bound, countsAll: true)
-      repeat {
-        guard hasTime, isSmall else { return Result(switches: best, isFewest: false) }
-        let chooser = Chooser(searching: cursor, interrupts: plan.chooser.isMixed)
-        let (schedule, fails) = await run(plan.taking(chooser))
-        if fails { return Result(switches: schedule.taken, isFewest: true) }
-        cursor = schedule.chooser.cursor
-      } while cursor.advance()
+    // Of schedules with equally many switches, one that interrupts no job is easier to read.
+    let isPlain = !best.contains { $0.after.isInterruption }
+    for bound in 1..<(best.count + 1) {
+      for interrupts in [false, true] where !interrupts || plan.chooser.isMixed {
+        if bound == best.count, interrupts || isPlain { break }
+        var cursor = SearchCursor(bound: bound, countsAll: true)
+        repeat {
+          guard hasTime, isSmall else {
+            return Result(switches: best, isFewest: bound == best.count)
+          }
+          let chooser = Chooser(searching: cursor, interrupts: interrupts)
+          let (schedule, fails) = await run(plan.taking(chooser))
+          if fails { return Result(switches: schedule.taken, isFewest: true) }
+          cursor = schedule.chooser.cursor
+        } while cursor.advance()
+      }
     }
     return Result(switches: best, isFewest: true)
   }

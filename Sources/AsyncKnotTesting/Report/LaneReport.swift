@@ -96,7 +96,8 @@ struct LaneReport: CustomStringConvertible {
   private func words(for steps: [Int]) -> String {
     guard let step = steps.last.map({ run.steps[$0] }) else { return "" }
     let executors = steps.compactMap { run.steps[$0].executor }
-    var line = executors.isEmpty ? "" : "  on " + executors.joined(separator: " > ")
+    var line = step.interrupted.map { "  in the middle of \(tasks.names[$0])" } ?? ""
+    line += executors.isEmpty ? "" : "  on " + executors.joined(separator: " > ")
     line += "  " + tasks.words(for: step.state)
     if step.state != .ended { line += tasks.place(step.functions, of: step.lane, " in ") }
     for deed in step.deeds { line += ", " + words(for: deed) }

@@ -26,6 +26,8 @@ struct RecordedRun: Sendable {
     let executor: String?
     /// Whether it is a forced switch.
     let isForced: Bool
+    /// The lane that stands still in the middle of a step meanwhile; `nil` between two steps.
+    var interrupted: Int?
     /// The state of the task after the step.
     var state = TaskState.ready
     /// The functions in which it suspended, from the innermost.

@@ -83,11 +83,16 @@ final class RunRecorder: Sendable {
     let executor = executorName(ready)
     state.withLock { state in
       state.arrivals[ready.task] = nil
-      state.sleepers[ready.task] = nil
+      let wasAsleep = state.sleepers.removeValue(forKey: ready.task) != nil
+      // The deadline of a sleep that was cancelled comes all the same, and wakes nobody.
+      guard wasAsleep || ready.owner != .runtime else { return }
       lookAtCancellations(&state)
+      let interrupted = state.open.last.map { state.run.steps[$0].lane }
       state.open.append(state.run.steps.count)
       state.run.steps.append(
-        RecordedRun.Step(lane: ready.task, executor: executor, isForced: isForced, time: time))
+        RecordedRun.Step(
+          lane: ready.task, executor: executor, isForced: isForced, interrupted: interrupted,
+          time: time))
     }
   }
 

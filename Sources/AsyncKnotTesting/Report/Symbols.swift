@@ -70,7 +70,8 @@ extension Symbols.Place {
     function = FunctionName(demangled: unsafe takeText(knot_demangled(name)) ?? name)
     let parts = source.split(separator: "/").last?.split(separator: ":") ?? []
     let number = parts.dropFirst().first.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
-    line = number > 0 ? "\(parts[0]):\(number)" : nil
+    // What a macro has made has a file of its own, which nobody sees.
+    line = number > 0 && parts[0].first != "@" ? "\(parts[0]):\(number)" : nil
   }
 }
 
