@@ -200,9 +200,6 @@ size_t knot_tasks(const void **tasks, size_t count) {
 
 void knotForget(const void *actor) {
   if (atomic_load_explicit(&knotLiveRuns, memory_order_relaxed) == 0) return;
-  if (knotCurrent && knotHas(&knotCurrent->actors, actor)) {
-    return knotRemove(&knotCurrent->actors, actor);
-  }
   pthread_mutex_lock(&liveLock);
   for (KnotRun *run = live; run; run = run->next) knotRemove(&run->actors, actor);
   pthread_mutex_unlock(&liveLock);

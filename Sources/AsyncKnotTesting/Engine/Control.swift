@@ -9,13 +9,12 @@ enum Control {
   /// The reason for which the mechanism does not work; `nil` if it works.
   static let defect: String? = {
     let explorer = Explorer(
-      seed: 0, schedule: Schedule(Chooser(.uniform, seed: 0)),
-      jobLimit: 100)
+      seed: 0, schedule: Schedule(Chooser(.uniform, seed: 0)), jobLimit: 100)
     guard knot_is_supported() else { return "this platform has no way to take it over" }
     if let unknown = RuntimeRun.unknownLayout { return unknown }
     knot_install()
     let executor = RunExecutor(explorer)
-    let sight = Mutex(Sight())
+    let sight = Mutex((isOver: false, hasOwnTime: false))
     explorer.show(.zero)
     explorer.keepTasks()
     explorer.perform {
@@ -26,7 +25,7 @@ enum Control {
         await onMain()
         let isOver = await visitor.visits == 1
         let hasOwnTime = time == .now
-        sight.withLock { $0 = Sight(isOver: isOver, hasOwnTime: hasOwnTime) }
+        sight.withLock { $0 = (isOver, hasOwnTime) }
         try? await Task.sleep(for: .seconds(1_000))
       }
     }
@@ -39,7 +38,6 @@ enum Control {
     let left = explorer.unfinishedTasks
     explorer.close()
     _ = executor
-    let seen = sight.withLock { $0 }
     let trials = [
       (
         isAdopted,
@@ -48,19 +46,13 @@ enum Control {
         library, or the runtime linked with -static-stdlib?
         """
       ),
-      (seen.isOver, "a task left the run where it called an actor or the main actor"),
-      (seen.hasOwnTime, "its clocks show real time"),
+      (sight.withLock { $0.isOver }, "a task left the run where it called an actor or the main actor"),
+      (sight.withLock { $0.hasOwnTime }, "its clocks show real time"),
       (sleep == .seconds(1_000), "a task that sleeps leaves the run"),
       (waiting == 1 && left == 0, "a task does not have the layout that is known"),
     ]
     return trials.first { !$0.0 }?.1
   }()
-
-  /// The observations of the task.
-  private struct Sight: Sendable {
-    var isOver = false
-    var hasOwnTime = false
-  }
 
   private actor Visitor {
     var visits = 0

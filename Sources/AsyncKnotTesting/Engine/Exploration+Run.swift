@@ -25,9 +25,10 @@ extension Exploration {
     } onCancel: {
       task.cancel()
     }
-    let trace = explorer.trace
-    let account = explorer.account
-    let schedule = explorer.state.withLock { $0.schedule }
+    let schedule = explorer.schedule
+    let trace = schedule.trace
+    var account = schedule.account
+    account.escapedTasks = explorer.run.escapedTasks
     plan.recorder?.finish()
     dismiss(explorer, task)
     let failure = reason.map { ExplorationFailure(seed: plan.seed, reason: $0, trace: trace) }
@@ -70,7 +71,7 @@ extension Exploration {
     var step = step
     while true {
       let hasRoom = explorer.runReady(limit: min(step ?? jobLimit, jobLimit))
-      if let due = step, explorer.trace.jobs >= due {
+      if let due = step, explorer.schedule.trace.jobs >= due {
         explorer.perform { task.cancel() }
         step = nil
         continue
@@ -107,12 +108,13 @@ extension Exploration {
   ///
   /// A scenario that has not returned never goes on, unless its function is only lent; then it is cancelled.
   private func dismiss(_ explorer: Explorer, _ task: Task<Void, Never>) {
-    if explorer.result == nil { explorer.abandon() }
-    if explorer.result != nil || isLent {
+    let isOver = explorer.result != nil
+    explorer.state.withLock { $0.isAbandoned = !isOver }
+    if isOver || isLent {
       explorer.perform { task.cancel() }
       explorer.wakeSleepers()
       while explorer.resumeIdler() {}
-      _ = explorer.runReady(limit: explorer.trace.jobs + jobLimit)
+      _ = explorer.runReady(limit: explorer.schedule.trace.jobs + jobLimit)
     }
     explorer.close()
   }

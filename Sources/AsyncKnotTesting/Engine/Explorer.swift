@@ -17,7 +17,8 @@ final class Explorer: Preempting {
     var driver: Parked?
     /// The tasks that wait until nothing else is ready, in the order in which they came.
     var idlers: [Parked] = []
-    var clocks: [any DrivenClock] = []
+    /// The clocks of the test that the run moves when nothing else is ready.
+    var clocks: [TestClock] = []
     /// The jobs of sleeping tasks, which wait for the time that the standard clocks show.
     var timers = DeadlineQueue<(job: UnownedJob, task: Int)>()
     /// Draws whether a near deadline comes although jobs are ready; `nil` in a run in which none does.
@@ -105,18 +106,9 @@ final class Explorer: Preempting {
     }
   }
 
-  var trace: ExplorationTrace { state.withLock { $0.schedule.trace } }
+  var schedule: Schedule { state.withLock { $0.schedule } }
   var hasReadyJob: Bool { state.withLock { !$0.schedule.isEmpty } }
   var result: Result<Void, any Error>? { state.withLock { $0.result } }
-
-  /// The counts of the run so far.
-  var account: ExplorationAccount {
-    state.withLock { state in
-      var account = state.schedule.account
-      account.escapedTasks = run.escapedTasks
-      return account
-    }
-  }
 
   /// Runs jobs, one at a time, until none is ready or the run has had `limit` jobs in all.
   ///
@@ -223,9 +215,6 @@ final class Explorer: Preempting {
       return state.driver.take()
     }?.resume()
   }
-
-  /// Gives the run up: what it does from now on does not count.
-  func abandon() { state.withLock { $0.isAbandoned = true } }
 
   var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 

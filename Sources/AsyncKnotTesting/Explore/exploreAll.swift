@@ -40,10 +40,9 @@ public func exploreAll(
   precondition(
     preemptions == nil || !stateIsInActors,
     "exploreAll(stateIsInActors:): a bound of preemptions would leave schedules out")
-  if let preemptions {
-    precondition(
-      preemptions >= 0, "exploreAll(preemptions:): needs a count of at least 0; got \(preemptions)")
-  }
+  precondition(
+    preemptions ?? 0 >= 0,
+    "exploreAll(preemptions:): needs a count of at least 0; got \(preemptions ?? 0)")
   precondition(limit >= 1, "exploreAll(limit:): needs room for a run; got \(limit)")
   var exploration = Exploration(seeds: 1, jobLimit: jobLimit)
   exploration.allowing = [.noChoice]

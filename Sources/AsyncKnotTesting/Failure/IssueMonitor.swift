@@ -48,13 +48,10 @@ final class IssueMonitor: Sendable {
       issue.comments.append("explore: in the run of seed \(seed)")
       return issue
     }
-    do {
-      try await trait.provideScope(for: test, testCase: Test.Case.current) {
-        let value = await body()
-        result.withLock { $0 = value }
-      }
-    } catch {
-      Issue.record(error)
+    // It throws what its function throws, and that throws nothing.
+    try? await trait.provideScope(for: test, testCase: Test.Case.current) {
+      let value = await body()
+      result.withLock { $0 = value }
     }
     if let value = result.withLock({ $0 }) { return value }
     return await body()

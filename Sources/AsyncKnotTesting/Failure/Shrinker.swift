@@ -6,13 +6,6 @@
 /// on (Emmi, Qadeer and Rakamarić, *Delay-Bounded Scheduling*, 2011). If that search is completed, no schedule with fewer
 /// switches fails.
 struct Shrinker {
-  /// The shortest schedule that was found.
-  struct Result {
-    let switches: [ForcedSwitch]
-    /// Whether all schedules with fewer switches were run.
-    let isFewest: Bool
-  }
-
   /// The run that failed.
   let plan: RunPlan
   /// Makes a run, and says whether it fails in the same way.
@@ -27,9 +20,12 @@ struct Shrinker {
     self.attempt = attempt
   }
 
-  mutating func shrink(_ switches: [ForcedSwitch]) async -> Result {
+  /// The shortest schedule that was found, and whether all schedules with fewer switches were run.
+  mutating func shrink(
+    _ switches: [ForcedSwitch]
+  ) async -> (switches: [ForcedSwitch], isFewest: Bool) {
     let (unforced, fails) = await run(plan.following([]))
-    if fails { return Result(switches: [], isFewest: true) }
+    if fails { return ([], true) }
     let best = await reduce(switches)
     // A search through more would not be completed in time, and would keep all of them.
     let isSmall = unforced.trace.choices.reduce(0) { $0 + $1.count } < 100_000
@@ -40,17 +36,15 @@ struct Shrinker {
         if bound == best.count, interrupts || isPlain { break }
         var cursor = SearchCursor(bound: bound, countsAll: true)
         repeat {
-          guard hasTime, isSmall else {
-            return Result(switches: best, isFewest: bound == best.count)
-          }
+          guard hasTime, isSmall else { return (best, bound == best.count) }
           let chooser = Chooser(searching: cursor, interrupts: interrupts)
           let (schedule, fails) = await run(plan.taking(chooser))
-          if fails { return Result(switches: schedule.taken, isFewest: true) }
+          if fails { return (schedule.taken, true) }
           cursor = schedule.chooser.cursor
         } while cursor.advance()
       }
     }
-    return Result(switches: best, isFewest: true)
+    return (best, true)
   }
 
   /// Takes switches away as long as the run fails.

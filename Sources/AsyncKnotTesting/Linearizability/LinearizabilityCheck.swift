@@ -42,22 +42,13 @@ struct LinearizabilityCheck<Model: SequentialModel, Subject: Sendable>: Sendable
 
   /// Takes operations away as long as some schedule still fails.
   func shrunk(_ failure: LinearizabilityFailure<Model>) async -> LinearizabilityFailure<Model> {
-    var best = failure
-    while let smaller = await smaller(best) { best = smaller }
-    return best
-  }
-
-  /// A program with one operation less that still fails; `nil` where there is none.
-  private func smaller(
-    _ failure: LinearizabilityFailure<Model>
-  ) async -> LinearizabilityFailure<Model>? {
     for thread in failure.program.indices.reversed() {
       for index in failure.program[thread].indices.reversed() {
         var program = failure.program
         program[thread].remove(at: index)
-        if let smaller = await firstFailure(of: program) { return smaller }
+        if let smaller = await firstFailure(of: program) { return await shrunk(smaller) }
       }
     }
-    return nil
+    return failure
   }
 }

@@ -52,11 +52,8 @@ struct Chooser {
 
   /// Takes note of a new job, before it may be chosen.
   mutating func meet(_ job: ReadyJob) {
-    switch kind {
-    case .uniform, .script: break
-    case .priorities: priorities.meet(job.task)
-    case .search: cursor.meet(job.place)
-    }
+    if kind == .priorities { priorities.meet(job.task) }
+    if kind == .search { cursor.meet(job.place) }
   }
 
   /// Chooses the job that runs next.
@@ -71,18 +68,16 @@ struct Chooser {
     from candidates: some RandomAccessCollection<Int>, of jobs: borrowing ReadyList,
     of tasks: borrowing TaskTable, at moment: DecisionMoment
   ) -> Int? {
-    switch kind {
-    case .script: return script.choose(from: candidates, of: jobs, of: tasks, at: moment)
-    case .search: return cursor.choose(from: candidates, of: jobs, of: tasks, at: moment)
-    default: break
+    if kind == .script {
+      return script.choose(from: candidates, of: jobs, of: tasks, at: moment)
+    }
+    if kind == .search {
+      return cursor.choose(from: candidates, of: jobs, of: tasks, at: moment)
     }
     if moment.moment.isInterruption, generator.index(below: rarity) > 0 { return nil }
-    switch kind {
-    case .priorities: return priorities.choose(from: candidates, of: jobs, at: moment)
-    default:
-      let choice = generator.index(below: candidates.count + (moment.isInJob ? 1 : 0))
-      return choice == candidates.count
-        ? nil : candidates[candidates.index(candidates.startIndex, offsetBy: choice)]
-    }
+    if kind == .priorities { return priorities.choose(from: candidates, of: jobs, at: moment) }
+    let choice = generator.index(below: candidates.count + (moment.isInJob ? 1 : 0))
+    return choice == candidates.count
+      ? nil : candidates[candidates.index(candidates.startIndex, offsetBy: choice)]
   }
 }
