@@ -1,0 +1,33 @@
+// Explorations of sideeffect-io/AsyncExtensions at commit ba01681. Its lock imports Darwin: to
+// build it on Linux, replace `Sources/Supporting/ManagedCriticalState.swift` by one of `NSLock`.
+
+import AsyncExtensions
+import AsyncKnotTesting
+import Testing
+
+@Suite struct AsyncExtensionsExplorations {
+  // Row 4: `switchToLatest()` republishes "elements sent by the most recently received async
+  // sequence". Where the base ends meanwhile, the one before it is followed.
+  @Test func switchToLatestFollowsTheLatestSequence() async {
+    await explore(seeds: 10_000) {
+      let children = AsyncLazySequence([AsyncJustSequence(1), AsyncJustSequence(2)])
+      var last: Int?
+      for await element in children.switchToLatest() { last = element }
+      #expect(last == 2)
+    }
+  }
+
+  // Pull request 40, below the table: "The current value is replayed in any new async for in
+  // loops". What is sent while a reader begins may be lost, and the reader waits for ever.
+  @Test func newReaderOfACurrentValueSubjectMissesNothing() async {
+    await explore(seeds: 10_000) {
+      let subject = AsyncCurrentValueSubject(1)
+      let reader = Task(name: "reader") {
+        for await element in subject where element == 2 { break }
+      }
+      let sender = Task(name: "sender") { subject.send(2) }
+      await reader.value
+      await sender.value
+    }
+  }
+}
