@@ -161,7 +161,9 @@ import Testing
   }
 
   #if os(Linux)
-    @Test("X6: a step in the middle of another one says so, and a task without a wait has the number of its lane")
+    @Test(
+      "X6: a step in the middle of another one says so; a task without a wait has its lane's number"
+    )
     func inTheMiddle() async {
       let issues = await recordedIssues {
         await explore(seeds: 100) {

@@ -46,7 +46,7 @@ enum Control {
         library, or the runtime linked with -static-stdlib?
         """
       ),
-      (sight.withLock { $0.isOver }, "a task left the run where it called an actor or the main actor"),
+      (sight.withLock { $0.isOver }, "a task that calls an actor or the main actor leaves the run"),
       (sight.withLock { $0.hasOwnTime }, "its clocks show real time"),
       (sleep == .seconds(1_000), "a task that sleeps leaves the run"),
       (waiting == 1 && left == 0, "a task does not have the layout that is known"),

@@ -37,8 +37,9 @@ public struct Exploration: Sendable {
   /// Whether a task that is still waiting when the scenario has returned fails the run.
   public var leavesNothing = false
 
-  /// Whether the scenario is a test function, which is only lent, so that it has to return. That it has no choice is no
-  /// failure then, but worth a remark.
+  /// Whether the scenario is a test function, which is only lent, so that it has to return.
+  ///
+  /// That it has no choice is no failure then, but worth a remark.
   var isLent = false
   /// Whether jobs may also change at the preemption points of this package.
   package var preemptsPackage = false

@@ -78,4 +78,4 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
 }
 
 /// A number of things in words.
-func counted(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

@@ -1,6 +1,7 @@
 internal import AsyncKnot
 private import AsyncKnotTestingRuntime
 internal import Synchronization
+internal import Testing
 
 /// One run: it keeps the ready jobs and runs one at a time.
 ///
@@ -162,7 +163,8 @@ final class Explorer: Preempting {
       let lane = explorer.state.withLock { $0.schedule.tasks.ordinal(of: number) }
       if let lane { explorer.recorder?.resumesAgain(lane) }
       Verdict.record(
-        "explore: a continuation is resumed a second time; its task does not wait for it")
+        "explore: a continuation is resumed a second time; its task does not wait for it",
+        sourceLocation: explorer.testContext?.sourceLocation ?? #_sourceLocation)
     },
     lastWords: { owner, isStuck in
       if let recorder = unsafe at(owner).recorder {

@@ -16,7 +16,7 @@ protocol PlanSource: Sendable {
 /// One run for each seed.
 struct SeedPlans: PlanSource {
   private let exploration: Exploration
-  private var rest: ClosedRange<UInt64>?
+  private var rest: Slice<ClosedRange<UInt64>>?
   /// Whether one seed is repeated.
   let isReplay: Bool
 
@@ -25,14 +25,12 @@ struct SeedPlans: PlanSource {
     let only = ReplayEnvironment(variable: environmentVariable).seed
     self.exploration = exploration
     isReplay = only != nil
-    rest =
-      only.map { $0...$0 } ?? (exploration.seeds == 0 ? nil : 0...UInt64(exploration.seeds - 1))
+    let last = UInt64(exploration.seeds) &- 1
+    rest = (only.map { $0...$0 } ?? (exploration.seeds == 0 ? nil : 0...last))?[...]
   }
 
   mutating func next(after last: FinishedRun?) -> RunPlan? {
-    guard let seeds = rest else { return nil }
-    let seed = seeds.lowerBound
-    rest = seed < seeds.upperBound ? seed + 1...seeds.upperBound : nil
+    guard let seed = rest?.popFirst() else { return nil }
     return RunPlan(
       seed: seed,
       Chooser(exploration.strategy, seed: seed, interrupts: exploration.interrupts))

@@ -1,5 +1,6 @@
 private import AsyncKnotTestingRuntime
 internal import Synchronization
+internal import Testing
 
 /// A task with the task-local values of the test, which makes the detached tasks of runs.
 ///
@@ -18,14 +19,16 @@ final class TestContext: TaskExecutor {
 
   private let state = Mutex(State())
 
-  /// The name of the test.
+  /// The name of the test, and the place in it at which what concerns a run is recorded.
   let test: String
+  let sourceLocation: SourceLocation
 
   /// Starts the task, with the values of the calling one.
   ///
   /// It lives until ``end()``.
-  init(test: String = "a test") {
+  init(test: String = "a test", sourceLocation: SourceLocation = #_sourceLocation) {
     self.test = test
+    self.sourceLocation = sourceLocation
     Task(executorPreference: self) { [self] in
       while await order() { knot_make_pending() }
     }

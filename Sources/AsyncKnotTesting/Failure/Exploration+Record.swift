@@ -18,7 +18,8 @@ extension Exploration {
     let replay = ReplayEnvironment(variable: environmentVariable)
     let monitor = IssueMonitor(namesSeeds: source is SeedPlans)
     return await monitor.watch {
-      let context = TestContext(test: Test.current?.replayName ?? "a test")
+      let context = TestContext(
+        test: Test.current?.replayName ?? "a test", sourceLocation: sourceLocation)
       defer { context.end() }
       let judge: Judge = { $1 ?? (monitor.takeIssue() ? .issue : nil) }
       var source = source

@@ -19,10 +19,8 @@ final class RunRecorder: Sendable {
     /// The steps that run: the last one, and those that it preempts.
     var open: [Int] = []
 
-    /// The lane of the task at an address.
-    func lane(of address: UInt) -> Int? {
-      tasks.firstIndex { $0.map(AsyncKnotTesting.address) == address }
-    }
+    /// The lanes by the addresses of their tasks.
+    var numbers: [UInt: Int] = [:]
   }
 
   private struct Watch {
@@ -50,11 +48,12 @@ final class RunRecorder: Sendable {
       }
       if isTask, state.tasks[ready.task] == nil {
         state.tasks[ready.task] = ready.job.object
+        state.numbers[address(of: ready.job.object)] = ready.task
         let task = unsafe KnotTask(of: ready.job.object)
         let parent = unsafe task.map { unsafe UInt(bitPattern: $0.parent) }
         state.run.lanes[ready.task].name =
           unsafe task?.givenName ?? (ready.task == 0 ? "scenario" : nil)
-        state.run.lanes[ready.task].parent = parent.flatMap { state.lane(of: $0) }
+        state.run.lanes[ready.task].parent = parent.flatMap { state.numbers[$0] }
       }
       if state.run.lanes[ready.task].home == nil { state.run.lanes[ready.task].home = executor }
       state.arrivals[ready.task] = executor ?? ""
@@ -163,7 +162,7 @@ final class RunRecorder: Sendable {
   ) -> RecordedRun.TaskState {
     if let time = state.sleepers[lane] { return .sleeps(time) }
     guard let task = unsafe task else { return .unknown }
-    let now = unsafe RecordedRun.TaskState(task, lane: state.lane(of:))
+    let now = unsafe RecordedRun.TaskState(task, lane: { state.numbers[$0] })
     guard now == .ready, let place = state.arrivals[lane], !place.isEmpty else { return now }
     return .hops(to: place)
   }
