@@ -178,7 +178,7 @@ import Testing
     var isEqual = true
     for _ in 0..<10_000 {
       let count = generator.integer(in: 1...6)
-      let times = generator.shuffled(Array(0..<2 * count))
+      let times = (0..<2 * count).shuffled(using: &generator)
       let events = (0..<count).map { index in
         let pair = [times[2 * index], times[2 * index + 1]].sorted()
         let isAdd = generator.integer(in: 0...1) == 0

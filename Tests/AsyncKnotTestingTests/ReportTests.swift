@@ -117,7 +117,7 @@ import Testing
   }
 
   private actor Likes: Opticle {
-    enum Request { case like }
+    enum Request { case like, later }
     let knot = Knot(0)
 
     func dispatch(_ request: Request) async {
@@ -129,6 +129,9 @@ import Testing
     }
     func mutate(_ state: inout Int, response: Int) { state = response }
     func recover(_ state: inout Int, request: Request, error: any Error) {}
+    nonisolated func policy(for request: Request) -> DispatchPolicy {
+      request == .like ? .concurrent : .debounced("later", for: .seconds(1))
+    }
   }
 
   private static let lostLike: @Sendable () async throws -> Void = {
@@ -146,6 +149,16 @@ import Testing
       let issues = await recordedIssues { await explore(seeds: 100, Self.lostLike) }
       #expect(issues.say("Likes.dispatch (1)", "task of Likes"))
       #expect(!issues.say("Spawn") && !issues.say("Mailbox") && !issues.say("Waiting"))
+      let others = await recordedIssues {
+        await explore(seeds: 1) {
+          let (likes, bag) = (Likes(), TaskBag())
+          likes.states.live(in: bag) { _ in }
+          likes.send(.later)
+          try await Task.sleep(for: .seconds(2))
+          Issue.record("late")
+        }
+      }
+      #expect(others.say("2 LiveLoop.start\n", "5 Alarms.startSleeping\n", "sleeps 1.0 s"))
     }
   #endif
 

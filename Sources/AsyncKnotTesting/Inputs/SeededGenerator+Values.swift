@@ -17,14 +17,6 @@ extension SeededGenerator {
     Double(next() >> 11) * 0x1p-53 < probability
   }
 
-  /// Draws one element.
-  ///
-  /// - Parameter elements: The elements to choose from.
-  /// - Returns: An element; `nil` if there is none.
-  public mutating func element<Element>(of elements: [Element]) -> Element? {
-    elements.isEmpty ? nil : elements[index(below: elements.count)]
-  }
-
   /// Draws an array of random length.
   ///
   /// - Parameters:
@@ -37,18 +29,6 @@ extension SeededGenerator {
     precondition(
       count.lowerBound >= 0, "array(count:of:): needs lengths of at least 0; got \(count)")
     return (0..<integer(in: count)).map { _ in element(&self) }
-  }
-
-  /// Puts the elements into a random order.
-  ///
-  /// - Parameter elements: The elements to shuffle.
-  /// - Returns: The same elements; every order is equally likely (Fisher and Yates).
-  public mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
-    var result = elements
-    for last in result.indices.dropFirst().reversed() {
-      result.swapAt(last, index(below: last + 1))
-    }
-    return result
   }
 
   /// Draws an index below a count that is not zero.

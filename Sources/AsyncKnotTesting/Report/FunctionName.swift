@@ -7,6 +7,8 @@ struct FunctionName: CustomStringConvertible {
   let description: String
   /// Whether it belongs to the standard library, the testing library or this package.
   let isOurs: Bool
+  /// Whether it belongs to this package, but is none of those that start tasks for others.
+  let isPackages: Bool
 
   /// Shortens a name that the runtime has demangled.
   init(demangled: String) {
@@ -38,6 +40,9 @@ struct FunctionName: CustomStringConvertible {
       demangled.hasPrefix("_") || !demangled.contains(where: { ".(".contains($0) })
       || text.contains("$s") || !Self.ourModules.isDisjoint(with: modules)
       || Self.glue.contains { text.hasPrefix($0) }
+    isPackages =
+      !Self.packageModules.isDisjoint(with: modules) && !text.contains("Spawn.")
+      && !text.contains("TaskBag.")
     // The module goes, and all from the generic parameters, the parameters, an attribute or the type of a property on. The
     // name of an operator may have a "<", too; it comes after a dot.
     let name = declared.replacing(/(\w)<.*|(?:\(|@| -> | : ).*/) { $0.output.1 ?? "" }
@@ -46,7 +51,7 @@ struct FunctionName: CustomStringConvertible {
       closure.drop { $0 != "#" }.dropFirst().prefix { $0.isNumber }
     }
     description =
-      closures.isEmpty
+      closures.isEmpty || isPackages
       ? String(function) : "closure #\(numbers.joined(separator: ".")) in \(function)"
   }
 
@@ -61,9 +66,9 @@ struct FunctionName: CustomStringConvertible {
     "reabstraction thunk", "thunk for ", "@escaping ", "@callee", "specialized ",
   ]
 
-  private static let ourModules: Set<String> = [
+  private static let packageModules: Set<String> = ["AsyncKnot", "AsyncOptical", "AsyncDiff"]
+  private static let ourModules: Set<String> = packageModules.union([
     "Swift", "_Concurrency", "Synchronization", "Testing", "Dispatch", "Foundation",
-    "FoundationEssentials",
-    "AsyncKnot", "AsyncOptical", "AsyncDiff", "AsyncKnotTesting",
-  ]
+    "FoundationEssentials", "AsyncKnotTesting",
+  ])
 }

@@ -66,7 +66,7 @@ struct LaneReport: CustomStringConvertible {
     var result: [[Int]] = []
     for index in run.steps.indices[start...] {
       let step = run.steps[index]
-      if let last = result.last?.last, case .hops = run.steps[last].state,
+      if let last = result.last?.last, run.steps[last].state.isPassing,
         run.steps[last].lane == step.lane, !step.isForced, run.steps[last].changes.isEmpty,
         run.steps[last].deeds.isEmpty, run.steps[last].time == step.time
       {

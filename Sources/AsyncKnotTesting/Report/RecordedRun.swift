@@ -72,6 +72,11 @@ struct RecordedRun: Sendable {
 }
 
 extension RecordedRun.TaskState {
+  /// Whether the task is on its way, and waits for nothing.
+  var isPassing: Bool {
+    if case .hops = self { true } else { self == .ready }
+  }
+
   /// The state that the runtime tells of a task.
   init(_ task: KnotTask, lane: (UInt) -> Int?) {
     switch unsafe task.state {

@@ -54,6 +54,11 @@ struct Symbols: Sendable {
   /// The outermost function of the user among some addresses.
   func outermost(_ addresses: [UInt]) -> Place? { addresses.reversed().lazy.compactMap(own).first }
 
+  /// The function of this package that a task of it was started with.
+  func packages(_ addresses: [UInt]) -> Place? {
+    addresses.reversed().lazy.compactMap { places[$0] }.first { $0.function.isPackages }
+  }
+
   /// The function of a library that the innermost function of the user has called.
   func called(_ addresses: [UInt]) -> Place? {
     addresses.prefix { own($0) == nil }.reversed().lazy.compactMap { places[$0] }.first

@@ -19,7 +19,8 @@ struct WaitReport {
     kinds = lanes.enumerated().map { number, lane in
       // A task that was in functions of libraries only is called after the actor that it came to.
       lane.name ?? symbols.outermost(lane.origin)?.function.description
-        ?? lane.home.map { "task of \($0)" } ?? "task \(number + 1)"
+        ?? lane.home.map { "task of \($0)" }
+        ?? symbols.packages(lane.origin)?.function.description ?? "task \(number + 1)"
     }
     var names = kinds
     for lanes in Dictionary(grouping: shown, by: { names[$0] }).values where lanes.count > 1 {

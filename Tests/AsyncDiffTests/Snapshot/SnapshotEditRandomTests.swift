@@ -65,8 +65,9 @@ import Testing
   ) throws {
     next += 1
     let new = next
-    let name = generator.element(of: plain.sections.map(\.name))
-    let (one, other) = (generator.element(of: plain.ids), generator.element(of: plain.ids))
+    let name = plain.sections.map(\.name).randomElement(using: &generator)
+    let one = plain.ids.randomElement(using: &generator)
+    let other = plain.ids.randomElement(using: &generator)
     let isBefore = generator.bool()
     switch (generator.integer(in: 0...7), name, one, other) {
     case (0, let name?, _, _):

@@ -59,11 +59,12 @@ extension SeededGenerator {
 extension Days {
   /// Up to four days, and up to twelve articles spread over them.
   static func random(_ generator: inout SeededGenerator) -> Days {
-    let names = generator.shuffled(
-      ["a", "b", "c", "d"].filter { _ in generator.bool(probability: 0.7) })
+    let names = ["a", "b", "c", "d"].filter { _ in generator.bool(probability: 0.7) }
+      .shuffled(using: &generator)
     var days: [Day] = []
     for name in names { days.append(Day(name, header: generator.bool() ? "" : "new", ids: [])) }
-    for id in generator.shuffled((1...12).filter { _ in generator.bool() }) where !days.isEmpty {
+    let ids = (1...12).filter { _ in generator.bool() }.shuffled(using: &generator)
+    for id in ids where !days.isEmpty {
       let day = generator.integer(in: 0...(days.count - 1))
       days[day].items.append(Article(id, generator.bool() ? "\(id)" : "\(id) changed"))
     }
