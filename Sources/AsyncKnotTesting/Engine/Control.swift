@@ -23,9 +23,8 @@ enum Control {
         await visitor.visit()
         let time = ContinuousClock.now
         await onMain()
-        let isOver = await visitor.visits == 1
-        let hasOwnTime = time == .now
-        sight.withLock { $0 = (isOver, hasOwnTime) }
+        let visits = await visitor.visits
+        sight.withLock { $0 = (visits == 1, time == .now) }
         try? await Task.sleep(for: .seconds(1_000))
       }
     }

@@ -2,7 +2,7 @@ internal import Synchronization
 
 extension Explorer {
   /// Makes the run move this clock when nothing else is ready.
-  func drive(_ clock: TestClock) {
+  func drive(_ clock: any DrivenClock) {
     state.withLock { state in
       if !state.clocks.contains(where: { $0 === clock }) { state.clocks.append(clock) }
     }

@@ -18,8 +18,7 @@ final class Explorer: Preempting {
     var driver: Parked?
     /// The tasks that wait until nothing else is ready, in the order in which they came.
     var idlers: [Parked] = []
-    /// The clocks of the test that the run moves when nothing else is ready.
-    var clocks: [TestClock] = []
+    var clocks: [any DrivenClock] = []
     /// The jobs of sleeping tasks, which wait for the time that the standard clocks show.
     var timers = DeadlineQueue<(job: UnownedJob, task: Int)>()
     /// Draws whether a near deadline comes although jobs are ready; `nil` in a run in which none does.

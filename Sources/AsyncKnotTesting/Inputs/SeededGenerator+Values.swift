@@ -6,7 +6,9 @@ extension SeededGenerator {
   public mutating func integer(in range: ClosedRange<Int>) -> Int {
     let span = UInt64(bitPattern: Int64(range.upperBound &- range.lowerBound))
     guard span < .max else { return Int(truncatingIfNeeded: next()) }
-    return range.lowerBound &+ Int(truncatingIfNeeded: bounded(by: span + 1))
+    // The high half of a full product: without a loop, and its bias is below 2⁻³² for counts that fit in 32 bits.
+    let offset = next().multipliedFullWidth(by: span + 1).high
+    return range.lowerBound &+ Int(truncatingIfNeeded: offset)
   }
 
   /// Draws a truth value.
@@ -32,13 +34,5 @@ extension SeededGenerator {
   }
 
   /// Draws an index below a count that is not zero.
-  mutating func index(below count: Int) -> Int {
-    Int(truncatingIfNeeded: bounded(by: UInt64(count)))
-  }
-
-  /// The high half of a full product: without a loop, and its bias is below 2⁻³² for counts that
-  /// fit in 32 bits.
-  private mutating func bounded(by count: UInt64) -> UInt64 {
-    next().multipliedFullWidth(by: count).high
-  }
+  mutating func index(below count: Int) -> Int { integer(in: 0...count - 1) }
 }

@@ -40,9 +40,7 @@ struct FunctionName: CustomStringConvertible {
       demangled.hasPrefix("_") || !demangled.contains(where: { ".(".contains($0) })
       || text.contains("$s") || !Self.ourModules.isDisjoint(with: modules)
       || Self.glue.contains { text.hasPrefix($0) }
-    isPackages =
-      !Self.packageModules.isDisjoint(with: modules) && !text.contains("Spawn.")
-      && !text.contains("TaskBag.")
+    isPackages = !Self.package.isDisjoint(with: modules) && !text.contains(/(Spawn|TaskBag)\./)
     // The module goes, and all from the generic parameters, the parameters, an attribute or the type of a property on. The
     // name of an operator may have a "<", too; it comes after a dot.
     let name = declared.replacing(/(\w)<.*|(?:\(|@| -> | : ).*/) { $0.output.1 ?? "" }
@@ -66,8 +64,8 @@ struct FunctionName: CustomStringConvertible {
     "reabstraction thunk", "thunk for ", "@escaping ", "@callee", "specialized ",
   ]
 
-  private static let packageModules: Set<String> = ["AsyncKnot", "AsyncOptical", "AsyncDiff"]
-  private static let ourModules: Set<String> = packageModules.union([
+  private static let package: Set<String> = ["AsyncKnot", "AsyncOptical", "AsyncDiff"]
+  private static let ourModules: Set<String> = package.union([
     "Swift", "_Concurrency", "Synchronization", "Testing", "Dispatch", "Foundation",
     "FoundationEssentials", "AsyncKnotTesting",
   ])

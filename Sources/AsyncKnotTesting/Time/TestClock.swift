@@ -96,7 +96,7 @@ public final class TestClock: Clock, Sendable {
   }
 }
 
-extension TestClock {
+extension TestClock: DrivenClock {
   /// The time until the first sleeper wakes.
   var timeToNextDeadline: Duration? { nextDeadline.map { now.duration(to: $0) } }
 
