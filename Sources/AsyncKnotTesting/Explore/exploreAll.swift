@@ -54,7 +54,7 @@ public func exploreAll(
   guard result.passed, !Task.isCancelled else { return nil }
   guard result.source.isComplete else {
     Verdict.record(
-      "exploreAll: \(limit) runs were not enough; give it fewer tasks, a bound or interrupts: false",
+      "exploreAll: \(limit) runs were not enough; take fewer tasks, a bound or interrupts: false",
       sourceLocation: sourceLocation)
     return nil
   }
