@@ -63,13 +63,13 @@ package enum ScheduleBound: Sendable {
   /// Those with at most one forced switch; in an optimised build, which suspends less often, also all in which no job
   /// comes in the middle of another.
   case schedule
-  /// All with at most so many forced switches.
+  /// All with at most so many forced switches; in a debug build with at most one.
   case scheduleWithPreemptions(Int)
 
   var searches: [(preemptions: Int?, interrupts: Bool)] {
     switch self {
     case .schedule: isDebug ? [(1, true)] : [(1, true), (nil, false)]
-    case .scheduleWithPreemptions(let count): [(count, true)]
+    case .scheduleWithPreemptions(let count): [(isDebug ? min(count, 1) : count, true)]
     }
   }
 }
