@@ -35,4 +35,17 @@ struct Escaped: Error {}
     #expect(outcome.account.foreignJobs == 0 && outcome.account.escapedTasks == 0)
     #expect(outcome.account.runs == seeds)
   }
+
+  /// A limiter lets too many in only if three tasks are interrupted.
+  @Test(
+    "X9: all schedules with one forced switch have the bug, and pass the repaired twin",
+    arguments: Animal.all)
+  func searched(_ animal: Animal) async {
+    let bound = animal.name == "limiter lets too many in" ? 3 : 1
+    let issues = await recordedIssues {
+      await exploreAll(preemptions: bound) { if await !animal.run(true) { throw Escaped() } }
+    }
+    #expect(issues.say("exploreAll: schedule", "threw Escaped"))
+    await exploreAll(preemptions: 1) { if await !animal.run(false) { throw Escaped() } }
+  }
 }
