@@ -224,17 +224,23 @@ REPLACES int sem_wait(sem_t *semaphore) {
   return 0;
 }
 
-/// A `Mutex` that is held asks the kernel to wait. Its word has the number of the thread that holds it.
+/// A `Mutex` that is held asks the kernel to wait; its word has the number of the thread that holds it. So does Dispatch, until
+/// a word has another value.
 REPLACES long syscall(long number, ...) {
   long argument[6];
   va_list list;
   va_start(list, number);
   for (int i = 0; i < 6; i++) argument[i] = va_arg(list, long);
   va_end(list);
-  if (knotCurrent && number == SYS_futex && (argument[1] & FUTEX_CMD_MASK) == FUTEX_LOCK_PI) {
+  if (knotCurrent && number == SYS_futex) {
     const _Atomic uint32_t *word = (const _Atomic uint32_t *)argument[0];
+    int command = argument[1] & FUTEX_CMD_MASK;
     bool hasWaited = false;
-    while (isOfRun(*word & FUTEX_TID_MASK) && waits()) hasWaited = true;
+    while ((command == FUTEX_LOCK_PI ? isOfRun(*word & FUTEX_TID_MASK)
+                                     : command == FUTEX_WAIT && *word == (uint32_t)argument[2]) &&
+           waits()) {
+      hasWaited = true;
+    }
     if (hasWaited) knotCurrent->advances++;
   }
   return NEXT(syscall)(number, argument[0], argument[1], argument[2], argument[3], argument[4],

@@ -69,14 +69,21 @@ import Testing
       await explore(exploration) { await deed.run(Shared(false)) }
     }
 
+    enum Guard: CaseIterable { case mutex, lock, queue }
+
     @Test(
-      "X2: a task that is created under a mutex, or a lock of Foundation, may take it, and waits for that",
-      arguments: [false, true])
-    func underLock(_ isMutex: Bool) async {
+      "X2: a task that is created under a mutex, a lock or on a queue may take it, and waits for that",
+      arguments: Guard.allCases)
+    func underLock(_ kind: Guard) async {
       await explore(seeds: 1_000) {
-        let (mutex, lock, log) = (Shared(()), NSLock(), Log<Int>())
+        let (mutex, lock, queue) = (Shared(()), NSLock(), DispatchQueue(label: "guard"))
+        let log = Log<Int>()
         @Sendable func locked<Result: Sendable>(_ body: @Sendable () -> Result) -> Result {
-          isMutex ? mutex.mutex.withLock { _ in body() } : lock.withLock(body)
+          switch kind {
+          case .mutex: mutex.mutex.withLock { _ in body() }
+          case .lock: lock.withLock(body)
+          case .queue: queue.sync(execute: body)
+          }
         }
         let task = locked {
           let task = Task.detached { locked { log.append(2) } }

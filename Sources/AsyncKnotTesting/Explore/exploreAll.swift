@@ -21,7 +21,8 @@ public import Testing
 /// calling task is cancelled, the search ends without an issue.
 ///
 /// - Parameters:
-///   - preemptions: How many forced switches a schedule may have, from 0; `nil` for any number.
+///   - preemptions: How many forced switches away from a task that could go on a schedule may have, from 0; `nil` for any
+///     number.
 ///   - stateIsInActors: Whether tasks share state only in actors. Then schedules that differ only in the
 ///     order of jobs at different actors, or at none, count as one, and no job comes in the middle of another. It cannot
 ///     be combined with a bound.

@@ -17,8 +17,9 @@ public import Testing
 /// and runs once for each seed. A suite may have the trait, too; then each of its tests is explored. A test without any
 /// choice gets a warning.
 ///
-/// A function that stalls is reported, and then the process ends: Swift lends a test function to its trait only for the time
-/// of a call, and a task that is suspended in it for ever would keep it. The scenario of a call of `explore` may stall.
+/// A function that stalls is cancelled; if it does not return then, the process ends after the report: Swift lends a test
+/// function to its trait only for the time of a call, and a task that is suspended in it for ever would keep it. The scenario
+/// of a call of `explore` may stall.
 public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
   let exploration: Exploration
   let sourceLocation: SourceLocation

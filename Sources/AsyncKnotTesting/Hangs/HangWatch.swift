@@ -59,7 +59,7 @@ enum HangWatch {
     }
     guard let ended, ended.report != nil || ended.isLate else { return }
     // The report may still be on its way; it is printed then.
-    Issue.record("It ended after \(ended.limit), too late. \(ended.report ?? "")")
+    Issue.record("It took longer than \(ended.limit), and ended too late. \(ended.report ?? "")")
   }
 
   /// Explains the tests that are late, and ends the process where nothing else is left.
