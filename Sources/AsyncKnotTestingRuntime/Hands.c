@@ -194,17 +194,12 @@ REPLACES int pthread_mutex_lock(pthread_mutex_t *mutex) {
   return NEXT(pthread_mutex_lock)(mutex);
 }
 
-/// Whether code of the program calls, or `NSLock` for it.
-static bool isUsers(const void *caller) {
-  return knotIsIn(&knotProgram, caller) || knotIsIn(&knotFoundation, caller);
-}
-
-/// Between two critical sections another thread may come in.
+/// Between two critical sections of the program, or of an `NSLock`, another thread may come in.
 REPLACES int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   const void *caller = CALLER();
   int result = NEXT(pthread_mutex_unlock)(mutex);
   KnotRun *run = knotCurrent;
-  if (run && isUsers(caller)) {
+  if (run && (knotIsIn(&knotProgram, caller) || knotIsIn(&knotFoundation, caller))) {
     knot_pass_point();
   } else if (run && run->waiting && knotIndivisible == 0) {
     retry(run);

@@ -217,8 +217,6 @@ final class Explorer: Preempting {
     }?.resume()
   }
 
-  var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
-
   /// Ends the run: jobs that are ready are dropped.
   ///
   /// Jobs of its tasks that come later run outside of the exploration; those of a run that was given up are dropped, too.

@@ -36,7 +36,7 @@ final class IssueMonitor: Sendable {
     guard let test = Test.current else { return await body() }
     let result = Mutex<Result?>(nil)
     let trait: IssueHandlingTrait = .compactMapIssues { [self] issue in
-      if Explorer.current?.isAbandoned == true { return nil }
+      if Explorer.current?.state.withLock({ $0.isAbandoned }) == true { return nil }
       let isSilent = state.withLock { state in
         let isFirst = !state.hasIssue
         if issue.isFailure { state.hasIssue = true }
