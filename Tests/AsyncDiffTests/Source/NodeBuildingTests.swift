@@ -78,11 +78,8 @@ import Testing
     let gate = Gate()
     let surface = IdleSurface()
     let source = DiffableDataSource(surface: surface)
-    try await source.apply(DiffableSnapshot(sections: [SlowDay(items: [])]))
-    let change = Task.detached {
-      try await source.apply(
-        DiffableSnapshot(sections: [SlowDay(items: [SlowArticle(id: 1, gate: gate)])]))
-    }
+    try await source.apply(slowDay([], behind: gate))
+    let change = Task.detached { try await source.apply(slowDay([1], behind: gate)) }
     // The main actor is busy and never suspends here, and yet the node arrives at the gate.
     while gate.arrived == 0 {}
     gate.open()
@@ -93,13 +90,11 @@ import Testing
   @Test("D10: at most as many tasks build as were allowed", arguments: [1, 2, 5])
   func width(_ tasks: Int) async throws {
     let load = Load()
-    func busy(_ ids: Range<Int>) -> DiffableSnapshot<BusyDay> {
-      DiffableSnapshot(sections: [BusyDay(items: ids.map { BusyArticle(id: $0, load: load) })])
-    }
-    let surface = StrictSurface<BusyDay>()
+    let surface = StrictSurface<Items<BusyArticle>>()
     let source = DiffableDataSource(surface: surface, nodeTasks: tasks)
-    try await source.apply(busy(0..<0))
-    #expect(try await source.apply(busy(0..<200)) == .updated(200))
+    try await source.apply(oneSection(of: []))
+    let busy = oneSection(of: (0..<200).map { BusyArticle(id: $0, load: load) })
+    #expect(try await source.apply(busy) == .updated(200))
     #expect(load.built == 200)
     #expect((1...tasks).contains(load.highest))
   }
@@ -107,14 +102,10 @@ import Testing
   @Test("D10: a surface of items that build no nodes wants none, and one of others wants them")
   func plainItems() async throws {
     struct Line: Diffable, Identifiable, Equatable { let id: Int }
-    struct Page: SectionInflator {
-      var diffIdentifier = 0
-      let items: [Line]
-    }
     actor Paper: CollectionSurface {
       private(set) var nodes: [Int] = []
-      func reloadData(_ snapshot: DiffableSnapshot<Page>) {}
-      func performBatchUpdates(_ batch: BatchUpdates<Page>, animated: Bool) {
+      func reloadData(_ snapshot: DiffableSnapshot<Items<Line>>) {}
+      func performBatchUpdates(_ batch: BatchUpdates<Items<Line>>, animated: Bool) {
         nodes.append(batch.nodes.count)
       }
     }
@@ -122,8 +113,7 @@ import Testing
     #expect(paper.nodePolicy == .none && IdleSurface().nodePolicy == .changedRows)
     let source = DiffableDataSource(surface: paper)
     for count in 1...2 {
-      try await source.apply(
-        DiffableSnapshot(sections: [Page(items: (0..<count).map { Line(id: $0) })]))
+      try await source.apply(oneSection(of: (0..<count).map { Line(id: $0) }))
     }
     #expect(await paper.nodes == [0])
     let demand = NodeDemand(paths: [ItemPath(section: 0, item: 0)])
@@ -176,9 +166,4 @@ private struct BusyArticle: Nodable {
   }
 
   static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
-}
-
-private struct BusyDay: SectionInflator {
-  let items: [BusyArticle]
-  var diffIdentifier: Int { 0 }
 }
