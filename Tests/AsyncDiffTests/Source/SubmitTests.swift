@@ -193,13 +193,6 @@ import Testing
   }
 }
 
-/// Calls a closure when it dies.
-private final class Farewell: Sendable {
-  private let action: @Sendable () -> Void
-  init(_ action: @escaping @Sendable () -> Void) { self.action = action }
-  deinit { action() }
-}
-
 /// A row that says farewell.
 private struct LeavingRow: Nodable {
   let diffIdentifier: Int
