@@ -6,11 +6,8 @@ import TestSupport
 import Testing
 
 @Suite struct NodeBuildingTests {
-  private func nodes<Section>(
-    of call: StrictSurface<Section>.Call?
-  ) -> [ItemPath: TitleNode] {
-    guard case .batch(let batch, _)? = call else { return [:] }
-    return batch.nodes.compactMapValues { $0 as? TitleNode }
+  private func nodes(of batch: BatchUpdates<Day>?) -> [ItemPath: TitleNode]? {
+    batch?.nodes.compactMapValues { $0 as? TitleNode }
   }
 
   @Test("D10: inserted and updated items get a node by the path after; moved ones keep theirs")
@@ -21,7 +18,7 @@ import Testing
     let new = Days(sections: [Day("a", [Article(4), Article(9, "in"), Article(2, "up")])])
     try await source.apply(new)
     #expect(
-      nodes(of: await surface.calls.last) == [
+      nodes(of: await surface.lastBatch) == [
         at(0, 1): TitleNode(title: "in", path: at(0, 1)),
         at(0, 2): TitleNode(title: "up", path: at(0, 2)),
       ])
@@ -34,7 +31,7 @@ import Testing
     try await source.apply(Days())
     try await source.apply(Days(sections: [Day("a", [Article(1, "x"), Article(2, "y")])]))
     #expect(
-      nodes(of: await surface.calls.last).mapValues(\.title) == [at(0, 0): "x", at(0, 1): "y"])
+      nodes(of: await surface.lastBatch)?.mapValues(\.title) == [at(0, 0): "x", at(0, 1): "y"])
   }
 
   @Test("A11: a reloaded item gets a new node, a reconfigured one keeps its node")
@@ -47,7 +44,7 @@ import Testing
     try marked.reconfigureItems([2, 3])
     try marked.reloadItems([3])
     #expect(try await source.apply(marked) == .updated(3))
-    #expect(Set(nodes(of: await surface.calls.last).keys) == [at(0, 0), at(0, 2)])
+    #expect(nodes(of: await surface.lastBatch)?.keys.sorted() == [at(0, 0), at(0, 2)])
     #expect(try await source.apply(source.snapshot) == .unchanged, "a mark is carried out once")
   }
 
@@ -68,8 +65,7 @@ import Testing
     #expect(try await (first, older) == (.reloaded, .superseded))
     #expect(try await newer == .updated(2))
     #expect(await surface.calls.count == 2)
-    let last = await surface.calls.last
-    guard case .batch(let batch, _)? = last else { return }
+    let batch = try #require(await surface.lastBatch)
     #expect(batch.itemUpdates == [ItemPath.Move(from: at(0, 1), to: at(0, 1))])
   }
 

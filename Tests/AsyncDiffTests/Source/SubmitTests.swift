@@ -54,10 +54,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await newer.value }
     gate.open()
     for await snapshot in source.snapshots where snapshot == oneDay([1, 2]) { break }
-    guard case .batch(let batch, _)? = await surface.calls.last else {
-      Issue.record("no batch came")
-      return
-    }
+    let batch = try #require(await surface.lastBatch)
     #expect(batch.itemUpdates.count == 1 && batch.itemInserts.count == 1, "with its mark")
   }
 
