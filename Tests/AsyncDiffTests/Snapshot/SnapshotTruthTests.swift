@@ -102,12 +102,9 @@ import Testing
 
   @Test("D13: snapshots are encoded, hashed and described by what they show")
   func values() throws {
-    struct Note: Nodable, Codable, Hashable {
+    struct Note: Diffable, Codable, Hashable {
       var id: Int
       var diffIdentifier: Int { id }
-      func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
-        { TitleNode(title: "", path: path) }
-      }
     }
     struct Pad: SectionInflator {
       let diffIdentifier: String
