@@ -7,15 +7,6 @@ import Testing
 #if os(Linux)
   /// X2: code that creates or resumes a task, or unlocks a lock, may be interrupted there.
   @Suite struct InterruptionTests {
-    final class Shared<Value: Sendable>: Sendable {
-      let mutex: Mutex<Value>
-      init(_ value: Value) { mutex = Mutex(value) }
-      var value: Value {
-        get { mutex.withLock { $0 } }
-        set { mutex.withLock { $0 = newValue } }
-      }
-    }
-
     /// How code starts, or wakes, a task that asks whether it goes on before that code; which then says that it has.
     enum Deed: CaseIterable, Sendable {
       case creation, child, resumption, cancellation

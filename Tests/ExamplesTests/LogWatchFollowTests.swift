@@ -47,9 +47,7 @@ struct LogWatchFollowTests {
 
   @Test("A file that was truncated is read from its start; a line cut by that still counts")
   func truncate() async throws {
-    let place = try Place()
-    place.write("one\ntwo\npart")
-    let log = Followed(place)
+    let (place, log) = try Followed.file("one\ntwo\npart")
     #expect(try await log.lines() == ["one", "two"])
     place.truncate()
     #expect(try await log.lines() == ["part"])
@@ -75,9 +73,7 @@ struct LogWatchFollowTests {
 
   @Test("What was there before a file was followed is told from what arrives")
   func backlog() async throws {
-    let place = try Place()
-    place.write("one\n")
-    let log = Followed(place)
+    let (place, log) = try Followed.file("one\n")
     #expect(try await log.file.next()?.isBacklog == true)
     #expect(try await log.look() == [])
     place.append("two\n")
@@ -143,9 +139,7 @@ struct LogWatchFollowTests {
     "However a log grows and rotates between looks, every line is counted once", arguments: 1...25)
   func storm(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    let place = try Place()
-    place.write("start\n")
-    let log = Followed(place)
+    let (place, log) = try Followed.file("start\n")
     var written = ["start"]
     // A file that was replaced before anybody looked was never seen.
     var read = try await log.lines()
@@ -192,11 +186,16 @@ private struct Followed {
     file = LogFile(path: place.path, follows: true)
   }
 
+  /// A log with a text that nobody has read yet.
+  static func file(_ text: String) throws -> (Place, Followed) {
+    let place = try Place()
+    place.write(text)
+    return (place, Followed(place))
+  }
+
   /// A log that has one line, which was read.
   static func one() async throws -> (Place, Followed) {
-    let place = try Place()
-    place.write("one\n")
-    let log = Followed(place)
+    let (place, log) = try file("one\n")
     #expect(try await log.lines() == ["one"])
     return (place, log)
   }

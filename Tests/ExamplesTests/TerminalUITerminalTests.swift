@@ -10,9 +10,12 @@ import Testing
 
 @Suite("TerminalUI: a pseudo-terminal", .serialized)
 struct TerminalUITerminalTests {
+  private let device: PseudoTerminal
+
+  init() throws { device = try PseudoTerminal(columns: 40, rows: 10) }
+
   @Test("A terminal is raw inside run and as before after it, also when the body throws")
   func restore() async throws {
-    let device = try PseudoTerminal(columns: 40, rows: 10)
     let before = device.localFlags
     try await Terminal.run(input: device.user, output: device.user) { terminal in
       #expect(device.localFlags & tcflag_t(ICANON | ECHO | ISIG) == 0)
@@ -32,7 +35,6 @@ struct TerminalUITerminalTests {
 
   @Test("Only one terminal at a time is taken over, and a file is none")
   func exclusive() async throws {
-    let device = try PseudoTerminal(columns: 40, rows: 10)
     try await Terminal.run(input: device.user, output: device.user) { _ in
       #expect(throws: Terminal.Failure.taken) {
         try Terminal(input: device.user, output: device.user)
@@ -45,7 +47,6 @@ struct TerminalUITerminalTests {
 
   @Test("Keys typed on the other end arrive in order")
   func keys() async throws {
-    let device = try PseudoTerminal(columns: 40, rows: 10)
     let keys = try await Terminal.run(input: device.user, output: device.user) { terminal in
       let stream = terminal.keys
       device.type("a\u{1B}[A漢\u{3}")
@@ -56,7 +57,6 @@ struct TerminalUITerminalTests {
 
   @Test("A new size arrives after the window changed")
   func resize() async throws {
-    let device = try PseudoTerminal(columns: 40, rows: 10)
     try await Terminal.run(input: device.user, output: device.user) { terminal in
       var sizes = terminal.sizes.makeAsyncIterator()
       #expect(await sizes.next() == Size(columns: 40, rows: 10))

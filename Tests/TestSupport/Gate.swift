@@ -3,7 +3,6 @@ import Synchronization
 /// Where work waits until a test lets it through; the test waits until work has arrived.
 package final class Gate: Sendable {
   private struct State {
-    var permits = 0
     var isOpen = false
     var passing: [CheckedContinuation<Void, Never>] = []
     var watching: [(count: Int, CheckedContinuation<Void, Never>)] = []
@@ -24,8 +23,7 @@ package final class Gate: Sendable {
         let arrived = arrivals.add(1, ordering: .acquiringAndReleasing).newValue
         var resumed = state.watching.filter { $0.count <= arrived }.map(\.1)
         state.watching.removeAll { $0.count <= arrived }
-        if state.isOpen || state.permits > 0 {
-          state.permits -= state.isOpen ? 0 : 1
+        if state.isOpen {
           resumed.append(continuation)
         } else {
           state.passing.append(continuation)
@@ -45,15 +43,6 @@ package final class Gate: Sendable {
       }
       if isThere { continuation.resume() }
     }
-  }
-
-  /// Lets one through, who is there or who comes next.
-  package func letOneThrough() {
-    let resumed = state.withLock { state in
-      if state.passing.isEmpty { state.permits += 1 }
-      return state.passing.isEmpty ? nil : state.passing.removeFirst()
-    }
-    resumed?.resume()
   }
 
   /// Lets everybody through from now on.

@@ -9,19 +9,16 @@ struct ChangesetIdentifierTests {
   private func complaint<ID: Hashable & Sendable>(
     count: Int, rounds: Int, _ id: (Int) -> ID
   ) -> String? {
-    var random = SeededGenerator(seed: UInt64(count))
-    for _ in 0..<rounds {
+    firstComplaint(seed: count, rounds: rounds) { random in
       let old = (0..<count).map { Row(diffIdentifier: $0) }
       let new = random.edited(old, edits: 12)
       func mapped(_ rows: [Row<Int>]) -> [Row<ID>] {
         rows.map { Row(diffIdentifier: id($0.diffIdentifier), content: $0.content) }
       }
       let (oldRows, newRows) = (mapped(old), mapped(new))
-      let complaint = ChangesetOracle.complaint(
+      return ChangesetOracle.complaint(
         about: Changeset(from: oldRows, to: newRows), from: oldRows, to: newRows, isMinimal: true)
-      if let complaint { return complaint }
     }
-    return nil
   }
 
   @Test("A1, D1, D2: integers of each width, strings, UUIDs, objects and structs are identifiers")

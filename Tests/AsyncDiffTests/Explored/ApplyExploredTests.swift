@@ -8,10 +8,6 @@ import Testing
 
 /// The contracts of `apply` over 12,500 orders: few snapshots, so that many orders take little time.
 @Suite struct ApplyExploredTests {
-  private static func snapshot(_ id: Int) -> DiffableSnapshot<Day> {
-    DiffableSnapshot(sections: [Day("", ids: [id])])
-  }
-
   @Test("D8: two appliers at once are answered, shown in order, and the last one is shown")
   func order() async {
     await exploreContract {
@@ -20,7 +16,7 @@ import Testing
       try await withThrowingDiscardingTaskGroup { group in
         for task in 1...2 {
           group.addTask {
-            for turn in 1...2 { _ = try await source.apply(Self.snapshot(task * 10 + turn)) }
+            for turn in 1...2 { _ = try await source.apply(oneDay([task * 10 + turn])) }
           }
         }
       }
@@ -38,7 +34,7 @@ import Testing
       let surface = StrictSurface<Day>()
       let source = DiffableDataSource(surface: surface)
       try await withThrowingDiscardingTaskGroup { group in
-        for id in 1...2 { group.addTask { _ = try await source.apply(Self.snapshot(id)) } }
+        for id in 1...2 { group.addTask { _ = try await source.apply(oneDay([id])) } }
       }
       try hold(source.snapshot.items(in: 0).count == 1, "\(source.snapshot)")
       try hold(await surface.rows?.matches(source.snapshot) == true, "the surface lags")
@@ -53,10 +49,10 @@ import Testing
       let surface = StrictSurface<Day> { _ in await Task.yield() }
       let source = DiffableDataSource(surface: surface)
       await withDiscardingTaskGroup { group in
-        for id in 1...2 { group.addTask { _ = try? await source.apply(Self.snapshot(id)) } }
+        for id in 1...2 { group.addTask { _ = try? await source.apply(oneDay([id])) } }
       }
       // A task of its own is not cancelled with the scenario.
-      _ = try await Task { try await source.apply(Self.snapshot(3)) }.value
+      _ = try await Task { try await source.apply(oneDay([3])) }.value
       try hold(source.snapshot.items(in: 0).first?.id == 3, "the queue stands still")
       try hold(await surface.rows?.matches(source.snapshot) == true, "the surface lags")
     }
@@ -68,9 +64,9 @@ import Testing
     await exploreContract(every: .schedule) {
       let surface = StrictSurface<Day> { _ in await Task.yield() }
       let source = DiffableDataSource(surface: surface)
-      _ = try await source.apply(Self.snapshot(1))
+      _ = try await source.apply(oneDay([1]))
       let outcome = await withTaskGroup(of: ApplyOutcome?.self) { group in
-        group.addTask { try? await source.apply(Self.snapshot(2)) }
+        group.addTask { try? await source.apply(oneDay([2])) }
         await Task.yield()
         group.cancelAll()
         return await group.next() ?? nil
@@ -78,7 +74,7 @@ import Testing
       let shown = source.snapshot.items(in: 0).first?.id
       try hold(shown == (outcome == nil ? 1 : 2), "\(outcome as Any), but \(shown as Any)")
       try hold(await surface.rows?.matches(source.snapshot) == true, "the surface lags")
-      _ = try await source.apply(Self.snapshot(3))
+      _ = try await source.apply(oneDay([3]))
       try hold(source.snapshot.items(in: 0).first?.id == 3, "the queue stands still")
     }
   }
@@ -96,7 +92,7 @@ import Testing
             await withTaskGroup(of: Void.self) { group in
               group.addTask {
                 let call = calls.begin(caller)
-                let outcome = try? await source.apply(Self.snapshot(caller))
+                let outcome = try? await source.apply(oneDay([caller]))
                 if outcome == nil { calls.cancelled(call) }
               }
               for _ in 0..<caller % 7 { await Task.yield() }
@@ -107,7 +103,7 @@ import Testing
       }
       guard let expected = calls.last else { return }
       // Whatever waits is shown some time; were it not, this would stall.
-      for await snapshot in source.snapshots where snapshot == Self.snapshot(expected) { break }
+      for await snapshot in source.snapshots where snapshot == oneDay([expected]) { break }
       try hold(await surface.violations.isEmpty, "a rule is broken")
     }
   }

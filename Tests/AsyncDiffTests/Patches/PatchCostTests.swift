@@ -6,18 +6,23 @@ import Testing
 
 /// What followers cost a source, counted in comparisons of items.
 @Suite struct PatchCostTests {
-  private let surface = StrictSurface<Counted> { _ in }
+  private typealias Counted = DiffableSnapshot<Items<CountedRow>>
+  private typealias Message = SnapshotMessage<Items<CountedRow>>
+  private let surface = StrictSurface<Items<CountedRow>> { _ in }
+
+  /// So many rows, the first of which has changed.
+  private func rows(_ count: Int, _ change: Int, _ meter: Meter) -> Counted {
+    oneSection(of: (0..<count).map { CountedRow($0, $0 == 0 ? change : 0, meter) })
+  }
 
   @Test(
     "D21: an observer that is stalled for 10,000 changes costs the source nothing and gets one patch"
   )
   func stalled() async throws {
     let meter = Meter()
-    func snapshot(_ change: Int) -> DiffableSnapshot<Counted> {
-      Counted.snapshot((0..<4).map { CountedRow($0, $0 == 0 ? change : 0, meter) })
-    }
+    func snapshot(_ change: Int) -> Counted { rows(4, change, meter) }
     /// What 10,000 changes cost, and what an observer is given afterwards.
-    func run(isFollowed: Bool) async throws -> (cost: Int, message: SnapshotMessage<Counted>?) {
+    func run(isFollowed: Bool) async throws -> (cost: Int, message: Message?) {
       let source = DiffableDataSource(surface: surface)
       try await source.apply(snapshot(0))
       var messages = source.patches().makeAsyncIterator()
@@ -39,14 +44,12 @@ import Testing
   @Test("D21: observers that ask for the same patch at one time share the comparison")
   func shared() async throws {
     let meter = Meter()
-    func snapshot(_ change: Int) -> DiffableSnapshot<Counted> {
-      Counted.snapshot((0..<100).map { CountedRow($0, $0 == 0 ? change : 0, meter) })
-    }
+    func snapshot(_ change: Int) -> Counted { rows(100, change, meter) }
     let source = DiffableDataSource(surface: surface)
     try await source.apply(snapshot(0))
     /// What it costs to give so many observers their next patch.
     func cost(of observers: Int, _ change: Int) async throws -> Int {
-      var all: [SnapshotPatches<Counted>.AsyncIterator] = []
+      var all: [SnapshotPatches<Items<CountedRow>>.AsyncIterator] = []
       for _ in 0..<observers {
         var messages = source.patches().makeAsyncIterator()
         _ = await messages.next()
@@ -66,10 +69,10 @@ import Testing
   func idle() async throws {
     let meter = Meter()
     let source = DiffableDataSource(surface: surface)
-    try await source.apply(Counted.snapshot([CountedRow(1, 1, meter)]))
+    try await source.apply(oneSection(of: [CountedRow(1, 1, meter)]))
     var messages = source.patches().makeAsyncIterator()
     _ = await messages.next()
-    try await source.apply(Counted.snapshot([CountedRow(1, 2, meter), CountedRow(2, 2, meter)]))
+    try await source.apply(oneSection(of: [CountedRow(1, 2, meter), CountedRow(2, 2, meter)]))
     let before = meter.count
     await yieldToOthers()
     #expect(meter.count == before)
@@ -105,14 +108,5 @@ private struct CountedRow: Nodable {
 
   func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
     { TitleNode(title: "\(content)", path: path) }
-  }
-}
-
-private struct Counted: SectionInflator {
-  let items: [CountedRow]
-  var diffIdentifier: Int { 0 }
-
-  static func snapshot(_ rows: [CountedRow]) -> DiffableSnapshot<Counted> {
-    DiffableSnapshot(sections: [Counted(items: rows)])
   }
 }

@@ -105,10 +105,7 @@ import Testing
     let source = DiffableDataSource(surface: surface)
     try await source.apply(Days(sections: [Day("a", [Article(1, "old"), Article(2)])]))
     try await source.apply(Days(sections: [Day("a", [Article(2), Article(1, "new"), Article(3)])]))
-    guard case .batch(let batch, _)? = await surface.calls.last else {
-      Issue.record("no batch came")
-      return
-    }
+    let batch = try #require(await surface.lastBatch)
     let update = try #require(batch.itemUpdates.first)
     #expect(batch.previous.item(at: update.from).title == "old")
     #expect(batch.snapshot.item(at: update.to).title == "new")

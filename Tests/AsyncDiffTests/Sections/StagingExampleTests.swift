@@ -7,16 +7,12 @@ struct StagingExampleTests {
     Days(sections: old).batches(to: Days(sections: new))
   }
 
-  private func path(_ section: Int, _ item: Int) -> ItemPath {
-    ItemPath(section: section, item: item)
-  }
-
   @Test("A15, A17, D5: an item moves across sections, and is updated there, in one stage")
   func across() {
     let stages = stages(
       [Day("a", ids: [1, 2]), Day("b", ids: [3])],
       [Day("a", ids: [2]), Day("b", [Article(3), Article(1, "new")])])
-    let move = ItemPath.Move(from: path(0, 0), to: path(1, 1))
+    let move = ItemPath.Move(from: at(0, 0), to: at(1, 1))
     #expect(stages.count == 1)
     #expect(stages.first?.itemMoves == [move] && stages.first?.itemUpdates == [move])
     #expect(stages.first?.count == 2)
@@ -28,7 +24,7 @@ struct StagingExampleTests {
       [Day("a", ids: [1]), Day("b", ids: [2]), Day("c", ids: [3])],
       [Day("b", ids: [2]), Day("c", ids: [3]), Day("a", ids: [1, 4])])
     #expect(stages.map(\.sectionMoves) == [[.init(from: 0, to: 2)], []])
-    #expect(stages.map(\.itemInserts) == [[], [path(2, 1)]])
+    #expect(stages.map(\.itemInserts) == [[], [at(2, 1)]])
   }
 
   @Test("D6: an item leaves a section before it is deleted, and enters one after it was inserted")
@@ -46,7 +42,7 @@ struct StagingExampleTests {
       [Day("a", ids: [1]), Day("b", ids: [2])], [Day("b", ids: [2]), Day("c", ids: [1])])
     #expect(through.map(\.sectionInserts) == [[2], [], []])
     #expect(
-      through.map(\.itemMoves) == [[], [ItemPath.Move(from: path(0, 0), to: path(2, 0))], []])
+      through.map(\.itemMoves) == [[], [ItemPath.Move(from: at(0, 0), to: at(2, 0))], []])
     #expect(through.map(\.sectionDeletes) == [[], [], [0]])
     let apart = stages(
       [Day("a", ids: [1]), Day("b", ids: [2, 3])], [Day("b", ids: [1, 2]), Day("c", ids: [3])])
@@ -60,6 +56,6 @@ struct StagingExampleTests {
     let stages = stages(
       [Day("favourites", ids: [1]), Day("all", ids: [0, 1])],
       [Day("favourites", ids: []), Day("all", ids: [0, 1])])
-    #expect(stages.map(\.itemDeletes) == [[path(0, 0)]] && stages.first?.count == 1)
+    #expect(stages.map(\.itemDeletes) == [[at(0, 0)]] && stages.first?.count == 1)
   }
 }

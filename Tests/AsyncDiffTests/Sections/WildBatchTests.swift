@@ -4,28 +4,28 @@ import Testing
 
 /// What is out of bounds, or no identity, ends the program with a message, in every build.
 struct WildBatchTests {
-  private static func use(_ operations: ListOperations) {
-    let snapshot = Days(sections: [Day("a", ids: [1, 2])])
-    _ = BatchUpdates(from: snapshot, to: snapshot, operations).pathMap
-  }
+  private static let wild: [(ListOperations, message: String)] = [
+    (.init(itemDeletes: [at(7, 9)]), "itemDeletes: 7 is out of bounds; there are 1 sections"),
+    (
+      .init(itemMoves: [.init(from: at(0, 0), to: at(0, 2))]),
+      "items, to: [0, 2] is out of bounds; there are 2 items in the section"
+    ),
+    (
+      .init(sectionInserts: [.max]),
+      "sectionInserts: \(Int.max) is out of bounds; there are 1 sections"
+    ),
+  ]
 
-  @Test("D12: a batch with wild paths ends with a message that has the path and its bounds")
-  func paths() async {
-    let deletes = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) { WildBatchTests.use(.init(itemDeletes: [at(7, 9)])) }
-    #expect(deletes.says("itemDeletes: 7 is out of bounds; there are 1 sections"))
-    let moves = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) { WildBatchTests.use(.init(itemMoves: [.init(from: at(0, 0), to: at(0, 2))])) }
-    #expect(moves.says("items, to: [0, 2] is out of bounds; there are 2 items in the section"))
-    let sections = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let snapshot = Days(sections: [Day("a", ids: [1])])
-      _ = BatchUpdates(from: snapshot, to: snapshot, .init(sectionInserts: [.max])).pathMap
+  @Test(
+    "D12: a batch with wild paths ends with a message that has the path and its bounds",
+    arguments: wild.indices)
+  func paths(_ index: Int) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [index] in
+      let snapshot = Days(sections: [Day("a", ids: [1, 2])])
+      _ = BatchUpdates(from: snapshot, to: snapshot, WildBatchTests.wild[index].0).pathMap
     }
-    #expect(sections.says("sectionInserts: \(Int.max) is out of bounds; there are 1 sections"))
+    #expect(result.says(Self.wild[index].message))
   }
 
   @Test("D4: an identifier that does not equal itself is refused")

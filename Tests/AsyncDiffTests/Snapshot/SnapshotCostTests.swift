@@ -17,7 +17,7 @@ import Testing
     static func == (lhs: Self, rhs: Self) -> Bool { lhs.number == rhs.number }
   }
 
-  struct Thing: Nodable {
+  struct Thing: Diffable, Equatable, Sendable {
     nonisolated(unsafe) static var comparisons = 0
     let number: Int
     var diffIdentifier: Counted { Counted(number: number) }
@@ -25,10 +25,6 @@ import Testing
     static func == (lhs: Self, rhs: Self) -> Bool {
       comparisons += 1
       return lhs.number == rhs.number
-    }
-
-    func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
-      { TitleNode(title: "", path: path) }
     }
   }
 
@@ -56,10 +52,7 @@ import Testing
     let count = try hashes {
       for step in 0..<50 {
         try edited.deleteItems([Counted(number: 5_000 + step)])
-        isRight =
-          isRight
-          && edited.path(ofItem: Counted(number: 5_060))
-            == ItemPath(section: 50, item: 59 - step)
+        isRight = isRight && edited.path(ofItem: Counted(number: 5_060)) == at(50, 59 - step)
       }
     }
     #expect(isRight)
@@ -96,12 +89,8 @@ import Testing
     _ = edited.path(ofItem: Counted(number: 0))
     let added = (0..<5_000).map { Thing(number: 100_000 + $0) }
     try edited.insertItems(added, beforeItem: Counted(number: 0))
-    var isRight = true
-    for item in 0..<100 {
-      isRight =
-        isRight
-        && edited.path(ofItem: Counted(number: item))
-          == ItemPath(section: 0, item: 5_000 + item)
+    let isRight = (0..<100).allSatisfy {
+      edited.path(ofItem: Counted(number: $0)) == at(0, 5_000 + $0)
     }
     #expect(isRight)
   }

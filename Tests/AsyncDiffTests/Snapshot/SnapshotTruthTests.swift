@@ -29,10 +29,7 @@ import Testing
     try await source.apply(Days(sections: [Day("a", header: "1", ids: [1]), Day("b", ids: [])]))
     let new = Days(sections: [Day("a", header: "2", ids: [1]), Day("b", ids: [])])
     #expect(try await source.apply(new) == .updated(1))
-    guard case .batch(let batch, _)? = await surface.calls.last else {
-      Issue.record("no batch came")
-      return
-    }
+    let batch = try #require(await surface.lastBatch)
     #expect(batch.sectionUpdates == [.init(from: 0, to: 0)])
     #expect(batch.previous.sections[0].content == "1" && batch.snapshot.sections[0].content == "2")
     #expect(source.snapshot.sections.map(\.content) == ["2", ""])
@@ -105,12 +102,9 @@ import Testing
 
   @Test("D13: snapshots are encoded, hashed and described by what they show")
   func values() throws {
-    struct Note: Nodable, Codable, Hashable {
+    struct Note: Diffable, Codable, Hashable {
       var id: Int
       var diffIdentifier: Int { id }
-      func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
-        { TitleNode(title: "", path: path) }
-      }
     }
     struct Pad: SectionInflator {
       let diffIdentifier: String

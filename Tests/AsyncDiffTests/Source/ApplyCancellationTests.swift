@@ -8,10 +8,7 @@ import Testing
   let gate = Gate()
   let nodes = Gate()
 
-  /// A snapshot whose articles build their nodes behind a gate.
-  private func slow(_ ids: [Int]) -> DiffableSnapshot<SlowDay> {
-    DiffableSnapshot(sections: [SlowDay(items: ids.map { SlowArticle(id: $0, gate: nodes) })])
-  }
+  private func slow(_ ids: [Int]) -> DiffableSnapshot<SlowDay> { slowDay(ids, behind: nodes) }
 
   @Test("D9: a task that is cancelled already shows nothing")
   func before() async {
@@ -106,7 +103,9 @@ struct SlowArticle: Nodable {
   static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
 }
 
-struct SlowDay: SectionInflator {
-  let items: [SlowArticle]
-  var diffIdentifier: Int { 0 }
+typealias SlowDay = Items<SlowArticle>
+
+/// A snapshot whose articles build their nodes behind a gate.
+func slowDay(_ ids: [Int], behind gate: Gate) -> DiffableSnapshot<SlowDay> {
+  oneSection(of: ids.map { SlowArticle(id: $0, gate: gate) })
 }

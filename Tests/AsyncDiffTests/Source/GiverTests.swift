@@ -24,19 +24,14 @@ import Testing
     }
   }
 
-  private struct Rows: SectionInflator {
-    let items: [Row]
-    var diffIdentifier: Int { 0 }
-  }
-
-  private static func snapshot(_ ids: [Int], _ seen: Log<String>) -> DiffableSnapshot<Rows> {
-    DiffableSnapshot(sections: [Rows(items: ids.map { Row(diffIdentifier: $0, seen: seen) })])
+  private static func snapshot(_ ids: [Int], _ seen: Log<String>) -> DiffableSnapshot<Items<Row>> {
+    oneSection(of: ids.map { Row(diffIdentifier: $0, seen: seen) })
   }
 
   @Test("F3: a snapshot that waited is shown with no task-local value of the one before it")
   func waited() async throws {
     let (gate, seen) = (Gate(), Log<String>())
-    let surface = StrictSurface<Rows> { _ in
+    let surface = StrictSurface<Items<Row>> { _ in
       seen.append("surface for \(Name.current)")
       await gate.wait()
     }
@@ -52,7 +47,7 @@ import Testing
   @Test("F3: the task that shows a snapshot belongs to no dispatch", arguments: [false, true])
   func dispatch(isMain: Bool) async throws {
     let seen = Log<Bool>()
-    let surface = StrictSurface<Rows> { _ in seen.append(Errand.local.get() == nil) }
+    let surface = StrictSurface<Items<Row>> { _ in seen.append(Errand.local.get() == nil) }
     let source = DiffableDataSource(surface: surface)
     let snapshot = Self.snapshot([1], Log())
     try await Errand.local.withValue(Errand(for: 1)) {
@@ -70,7 +65,7 @@ import Testing
     await exploreContract(seeds: 2_000) {
       let (seen, moves) = (Log<String>(), Log<Bool>())
       // The surface is not told of the row that moves, so it does not record what it shows.
-      let surface = StrictSurface<Rows>(recordsIssues: false) { _ in await Task.yield() }
+      let surface = StrictSurface<Items<Row>>(recordsIssues: false) { _ in await Task.yield() }
       let source = DiffableDataSource(surface: surface)
       _ = try await source.apply(Self.snapshot([8, 9], seen))
       await withDiscardingTaskGroup { group in

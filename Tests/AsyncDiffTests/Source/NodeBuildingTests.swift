@@ -6,11 +6,8 @@ import TestSupport
 import Testing
 
 @Suite struct NodeBuildingTests {
-  private func nodes<Section>(
-    of call: StrictSurface<Section>.Call?
-  ) -> [ItemPath: TitleNode] {
-    guard case .batch(let batch, _)? = call else { return [:] }
-    return batch.nodes.compactMapValues { $0 as? TitleNode }
+  private func nodes(of batch: BatchUpdates<Day>?) -> [ItemPath: TitleNode]? {
+    batch?.nodes.compactMapValues { $0 as? TitleNode }
   }
 
   @Test("D10: inserted and updated items get a node by the path after; moved ones keep theirs")
@@ -21,7 +18,7 @@ import Testing
     let new = Days(sections: [Day("a", [Article(4), Article(9, "in"), Article(2, "up")])])
     try await source.apply(new)
     #expect(
-      nodes(of: await surface.calls.last) == [
+      nodes(of: await surface.lastBatch) == [
         at(0, 1): TitleNode(title: "in", path: at(0, 1)),
         at(0, 2): TitleNode(title: "up", path: at(0, 2)),
       ])
@@ -34,7 +31,7 @@ import Testing
     try await source.apply(Days())
     try await source.apply(Days(sections: [Day("a", [Article(1, "x"), Article(2, "y")])]))
     #expect(
-      nodes(of: await surface.calls.last).mapValues(\.title) == [at(0, 0): "x", at(0, 1): "y"])
+      nodes(of: await surface.lastBatch)?.mapValues(\.title) == [at(0, 0): "x", at(0, 1): "y"])
   }
 
   @Test("A11: a reloaded item gets a new node, a reconfigured one keeps its node")
@@ -47,7 +44,7 @@ import Testing
     try marked.reconfigureItems([2, 3])
     try marked.reloadItems([3])
     #expect(try await source.apply(marked) == .updated(3))
-    #expect(Set(nodes(of: await surface.calls.last).keys) == [at(0, 0), at(0, 2)])
+    #expect(nodes(of: await surface.lastBatch)?.keys.sorted() == [at(0, 0), at(0, 2)])
     #expect(try await source.apply(source.snapshot) == .unchanged, "a mark is carried out once")
   }
 
@@ -68,8 +65,7 @@ import Testing
     #expect(try await (first, older) == (.reloaded, .superseded))
     #expect(try await newer == .updated(2))
     #expect(await surface.calls.count == 2)
-    let last = await surface.calls.last
-    guard case .batch(let batch, _)? = last else { return }
+    let batch = try #require(await surface.lastBatch)
     #expect(batch.itemUpdates == [ItemPath.Move(from: at(0, 1), to: at(0, 1))])
   }
 
@@ -78,11 +74,8 @@ import Testing
     let gate = Gate()
     let surface = IdleSurface()
     let source = DiffableDataSource(surface: surface)
-    try await source.apply(DiffableSnapshot(sections: [SlowDay(items: [])]))
-    let change = Task.detached {
-      try await source.apply(
-        DiffableSnapshot(sections: [SlowDay(items: [SlowArticle(id: 1, gate: gate)])]))
-    }
+    try await source.apply(slowDay([], behind: gate))
+    let change = Task.detached { try await source.apply(slowDay([1], behind: gate)) }
     // The main actor is busy and never suspends here, and yet the node arrives at the gate.
     while gate.arrived == 0 {}
     gate.open()
@@ -93,13 +86,11 @@ import Testing
   @Test("D10: at most as many tasks build as were allowed", arguments: [1, 2, 5])
   func width(_ tasks: Int) async throws {
     let load = Load()
-    func busy(_ ids: Range<Int>) -> DiffableSnapshot<BusyDay> {
-      DiffableSnapshot(sections: [BusyDay(items: ids.map { BusyArticle(id: $0, load: load) })])
-    }
-    let surface = StrictSurface<BusyDay>()
+    let surface = StrictSurface<Items<BusyArticle>>()
     let source = DiffableDataSource(surface: surface, nodeTasks: tasks)
-    try await source.apply(busy(0..<0))
-    #expect(try await source.apply(busy(0..<200)) == .updated(200))
+    try await source.apply(oneSection(of: []))
+    let busy = oneSection(of: (0..<200).map { BusyArticle(id: $0, load: load) })
+    #expect(try await source.apply(busy) == .updated(200))
     #expect(load.built == 200)
     #expect((1...tasks).contains(load.highest))
   }
@@ -107,14 +98,10 @@ import Testing
   @Test("D10: a surface of items that build no nodes wants none, and one of others wants them")
   func plainItems() async throws {
     struct Line: Diffable, Identifiable, Equatable { let id: Int }
-    struct Page: SectionInflator {
-      var diffIdentifier = 0
-      let items: [Line]
-    }
     actor Paper: CollectionSurface {
       private(set) var nodes: [Int] = []
-      func reloadData(_ snapshot: DiffableSnapshot<Page>) {}
-      func performBatchUpdates(_ batch: BatchUpdates<Page>, animated: Bool) {
+      func reloadData(_ snapshot: DiffableSnapshot<Items<Line>>) {}
+      func performBatchUpdates(_ batch: BatchUpdates<Items<Line>>, animated: Bool) {
         nodes.append(batch.nodes.count)
       }
     }
@@ -122,8 +109,7 @@ import Testing
     #expect(paper.nodePolicy == .none && IdleSurface().nodePolicy == .changedRows)
     let source = DiffableDataSource(surface: paper)
     for count in 1...2 {
-      try await source.apply(
-        DiffableSnapshot(sections: [Page(items: (0..<count).map { Line(id: $0) })]))
+      try await source.apply(oneSection(of: (0..<count).map { Line(id: $0) }))
     }
     #expect(await paper.nodes == [0])
     let demand = NodeDemand(paths: [ItemPath(section: 0, item: 0)])
@@ -176,9 +162,4 @@ private struct BusyArticle: Nodable {
   }
 
   static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
-}
-
-private struct BusyDay: SectionInflator {
-  let items: [BusyArticle]
-  var diffIdentifier: Int { 0 }
 }

@@ -138,17 +138,15 @@ actor DragSurface: CollectionSurface {
     }
     let (surface, nodes) = (Plain(), Gate())
     let source = DiffableDataSource(surface: surface)
-    func slow(_ ids: [Int]) -> DiffableSnapshot<SlowDay> {
-      DiffableSnapshot(sections: [SlowDay(items: ids.map { SlowArticle(id: $0, gate: nodes) })])
-    }
-    try await source.apply(slow([1, 2, 3, 4]))
+    let start = slowDay([1, 2, 3, 4], behind: nodes)
+    try await source.apply(start)
     let drag = try #require(source.reorder(from: at(0, 0), to: at(0, 3)))
-    let decision = Task { try await source.apply(slow([1, 2, 3, 4, 5])) }
+    let decision = Task { try await source.apply(slowDay([1, 2, 3, 4, 5], behind: nodes)) }
     await nodes.hasArrived(1)
     #expect(source.putBack(drag))
     decision.cancel()
     await #expect(throws: CancellationError.self) { try await decision.value }
-    for await snapshot in source.snapshots where snapshot == slow([1, 2, 3, 4]) { break }
+    for await snapshot in source.snapshots where snapshot == start { break }
     nodes.open()
   }
 

@@ -1,7 +1,7 @@
 import AsyncDiff
 import AsyncDiffTesting
 import AsyncKnotTesting
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct SourceEventTests {
@@ -9,10 +9,11 @@ import Testing
 
   /// Shows the snapshots one after another, sends actions, and gives the events that came of them.
   private func events(
-    after snapshots: [Days], _ send: (DiffableDataSource<Day>) async throws -> Void
+    after snapshots: [Days], reloadThreshold: Int = 10_000,
+    _ send: (DiffableDataSource<Day>) async throws -> Void
   ) async throws -> [Event] {
     let surface = StrictSurface<Day>()
-    let source = DiffableDataSource(surface: surface)
+    let source = DiffableDataSource(surface: surface, reloadThreshold: reloadThreshold)
     for snapshot in snapshots { try await source.apply(snapshot) }
     let events = source.events(of: Article.self)
     try await send(source)
@@ -62,46 +63,44 @@ import Testing
 
   @Test("D11: within a call rows that appear are new ones, and rows that disappear are old ones")
   func duringBatch() async throws {
-    let box = SourceBox()
+    let box = Shared<DiffableDataSource<Day>?>(nil)
     let surface = StrictSurface<Day> { call in
-      guard case .batch(let batch, _) = call, let source = box.source else { return }
+      guard case .batch(let batch, _) = call, let source = box.value else { return }
       for path in batch.itemDeletes { source.send(.endDisplay, at: path) }
       for path in batch.itemInserts { source.send(.willDisplay, at: path) }
     }
     let source = DiffableDataSource(surface: surface)
-    box.source = source
+    box.value = source
     try await source.apply(oneDay([1, 2]))
     let events = Recorder(source.events(of: Article.self))
     try await source.apply(oneDay([3, 2]))
     await events.wait(for: 2)
     #expect(events.elements.map(\.model.id) == [1, 3])
     #expect(events.elements.map(\.action) == [.endDisplay, .willDisplay])
-    box.source = nil
+    box.value = nil
   }
 
   @Test("D11: a reload ends the display of what was on screen and is gone")
   func reload() async throws {
-    let surface = StrictSurface<Day>()
-    let source = DiffableDataSource(surface: surface, reloadThreshold: 0)
-    try await source.apply(oneDay([1, 2]))
-    let events = Recorder(source.events(of: Article.self))
-    source.send(.willDisplay, at: at(0, 0))
-    source.send(.willDisplay, at: at(0, 1))
-    #expect(try await source.apply(oneDay([2])) == .reloaded)
-    source.send(.endDisplay, at: at(0, 0))
-    await events.wait(for: 3)
-    #expect(events.elements.map(\.model.id) == [1, 2, 1])
+    let events = try await events(after: [oneDay([1, 2])], reloadThreshold: 0) { source in
+      source.send(.willDisplay, at: at(0, 0))
+      source.send(.willDisplay, at: at(0, 1))
+      let outcome = try await source.apply(oneDay([2]))
+      #expect(outcome == .reloaded)
+      source.send(.endDisplay, at: at(0, 0))
+    }
+    #expect(events.map(\.model.id) == [1, 2, 1])
   }
 
   @Test("D11: a row that ends its display while all is reloaded does not end it again when it goes")
   func endedByReload() async throws {
-    let box = SourceBox()
+    let box = Shared<DiffableDataSource<Day>?>(nil)
     let surface = StrictSurface<Day> { call in
       guard case .reload(let snapshot) = call, snapshot.numberOfItems == 3 else { return }
-      box.source?.send(.endDisplay, at: at(0, 0))
+      box.value?.send(.endDisplay, at: at(0, 0))
     }
     let source = DiffableDataSource(surface: surface, reloadThreshold: 1)
-    box.source = source
+    box.value = source
     try await source.apply(oneDay([1]))
     let events = Recorder(source.events(of: Article.self))
     source.send(.willDisplay, at: at(0, 0))
@@ -111,7 +110,7 @@ import Testing
     source.send(.endDisplay, at: at(0, 0))
     await events.wait(for: 4)
     #expect(events.elements.map(\.model.id) == [1, 1, 2, 2])
-    box.source = nil
+    box.value = nil
   }
 
   @Test("D11: a surface can name the row by the snapshot that it has on screen")
@@ -254,15 +253,5 @@ import Testing
     source.channel.send(.didSelect, from: Poll(id: 1), at: at(5, 0))
     await events.wait(for: 2)
     #expect(events.elements.map(\.path) == [at(1, 0), at(0, 0)])
-  }
-}
-
-/// Lets a surface reach the data source that was made after it.
-private final class SourceBox: Sendable {
-  private let state = Mutex<DiffableDataSource<Day>?>(nil)
-
-  var source: DiffableDataSource<Day>? {
-    get { state.withLock { $0 } }
-    set { state.withLock { $0 = newValue } }
   }
 }

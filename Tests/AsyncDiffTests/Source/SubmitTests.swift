@@ -54,10 +54,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await newer.value }
     gate.open()
     for await snapshot in source.snapshots where snapshot == oneDay([1, 2]) { break }
-    guard case .batch(let batch, _)? = await surface.calls.last else {
-      Issue.record("no batch came")
-      return
-    }
+    let batch = try #require(await surface.lastBatch)
     #expect(batch.itemUpdates.count == 1 && batch.itemInserts.count == 1, "with its mark")
   }
 
@@ -160,13 +157,13 @@ import Testing
   @Test("S18: the models of a snapshot that is never shown die outside the lock of the queue")
   func diesOutsideTheLock() async {
     let (gate, isFree) = (Gate(), Log<Bool>())
-    let surface = StrictSurface<Leaving> { _ in await gate.wait() }
+    let surface = StrictSurface<Items<LeavingRow>> { _ in await gate.wait() }
     let source = DiffableDataSource(surface: surface)
-    func snapshot(_ id: Int) -> DiffableSnapshot<Leaving> {
+    func snapshot(_ id: Int) -> DiffableSnapshot<Items<LeavingRow>> {
       let farewell = Farewell { [weak source] in
         isFree.append(source?.queue.withLockIfAvailable { _ in true } ?? false)
       }
-      return DiffableSnapshot(sections: [Leaving(items: [LeavingRow(id, farewell)])])
+      return oneSection(of: [LeavingRow(id, farewell)])
     }
     source.submit(snapshot(1))
     await gate.hasArrived(1)
@@ -182,22 +179,15 @@ import Testing
     let seen = Log<Int>()
     let surface = ForgetfulSurface()
     let source = DiffableDataSource(surface: surface, reloadThreshold: 0)
-    func snapshot(_ id: Int) -> DiffableSnapshot<Leaving> {
+    func snapshot(_ id: Int) -> DiffableSnapshot<Items<LeavingRow>> {
       let farewell = Farewell { [weak source] in
         if let source { seen.append(source.snapshot.items(in: 0)[0].diffIdentifier) }
       }
-      return DiffableSnapshot(sections: [Leaving(items: [LeavingRow(id, farewell)])])
+      return oneSection(of: [LeavingRow(id, farewell)])
     }
     for id in 1...3 { #expect(try await source.apply(snapshot(id)) == .reloaded) }
     #expect(seen.all == [2, 3])
   }
-}
-
-/// Calls a closure when it dies.
-private final class Farewell: Sendable {
-  private let action: @Sendable () -> Void
-  init(_ action: @escaping @Sendable () -> Void) { self.action = action }
-  deinit { action() }
 }
 
 /// A row that says farewell.
@@ -219,11 +209,6 @@ private struct LeavingRow: Nodable {
 
 /// A surface that keeps nothing of what it is given.
 private actor ForgetfulSurface: CollectionSurface {
-  func reloadData(_ snapshot: DiffableSnapshot<Leaving>) {}
-  func performBatchUpdates(_ batch: BatchUpdates<Leaving>, animated: Bool) {}
-}
-
-private struct Leaving: SectionInflator {
-  let items: [LeavingRow]
-  var diffIdentifier: Int { 0 }
+  func reloadData(_ snapshot: DiffableSnapshot<Items<LeavingRow>>) {}
+  func performBatchUpdates(_ batch: BatchUpdates<Items<LeavingRow>>, animated: Bool) {}
 }

@@ -1,5 +1,4 @@
 import AsyncDiff
-import Synchronization
 import TestSupport
 import Testing
 
@@ -11,24 +10,24 @@ import Testing
   func diesAtHome(policy: NodeDemand.Policy) async throws {
     let diedAtHome = Log<Bool>()
     for round in 0..<60 {
-      let owner = Owner()
+      let owner = Owner(nil)
       let surface = await MainActor.run {
         let surface = Mortal(policy, diedAtHome, owner, dyingIn: round % 3)
-        owner.value.withLock { $0 = surface }
+        owner.value = surface
         return DiffableDataSource(surface: surface)
       }
       for number in 1...3 { _ = try await surface.apply(oneDay(Array(1...number))) }
-      #expect(owner.value.withLock { $0 == nil })
+      #expect(owner.value == nil)
     }
     #expect(diedAtHome.all == Array(repeating: true, count: 60))
   }
 
   @Test("S13: a surface that goes between two calls ends the apply, and nothing more is shown")
   func goesBetweenCalls() async throws {
-    let owner = Owner()
+    let owner = Owner(nil)
     let source = await MainActor.run {
       let surface = Mortal(.none, Log(), owner, dyingIn: 1)
-      owner.value.withLock { $0 = surface }
+      owner.value = surface
       return DiffableDataSource(surface: surface)
     }
     let old = Days(sections: [Day("a", ids: [1]), Day("b", ids: [2])])
@@ -42,9 +41,7 @@ import Testing
 }
 
 /// The one reference to a surface beside what the package holds.
-private final class Owner: Sendable {
-  let value = Mutex<Mortal?>(nil)
-}
+private typealias Owner = Shared<Mortal?>
 
 /// A surface that its owner drops within one of its calls.
 @MainActor private final class Mortal: CollectionSurface {
@@ -63,7 +60,7 @@ private final class Owner: Sendable {
   deinit { diedAtHome.append(isOnMainThread()) }
 
   private func called() {
-    if callsLeft == 0 { owner.value.withLock { $0 = nil } }
+    if callsLeft == 0 { owner.value = nil }
     callsLeft -= 1
   }
 

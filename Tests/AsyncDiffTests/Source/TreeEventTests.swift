@@ -5,32 +5,13 @@ import Testing
 
 /// Events of rows that show an item of a tree: their models are the items.
 @Suite struct TreeEventTests {
-  /// A section whose rows are those of a tree.
-  private struct Outline: SectionInflator {
-    let tree: ItemTree<Article>
-    var diffIdentifier: Int { 0 }
-    var items: [TreeRow<Article>] { tree.rows }
-  }
-
-  /// A section that mixes rows of a tree with other rows.
-  private struct Mixed: SectionInflator {
-    let items: [AnyNodable]
-    var diffIdentifier: Int { 0 }
-  }
-
-  /// A section whose tree has items of several types.
-  private struct MixedOutline: SectionInflator {
-    let items: [TreeRow<AnyNodable>]
-    var diffIdentifier: Int { 0 }
-  }
-
-  /// Shows a section, and gives the paths of events that a node sends from a stale path.
-  private func paths<Section: SectionInflator>(
-    in section: Section, sending models: [Article]
+  /// Shows rows, and gives the paths of events that a node sends from a stale path.
+  private func paths<Item: Nodable>(
+    in rows: [Item], sending models: [Article]
   ) async throws -> [ItemPath] {
-    let surface = StrictSurface<Section>()
+    let surface = StrictSurface<Items<Item>>()
     let source = DiffableDataSource(surface: surface)
-    try await source.apply(DiffableSnapshot(sections: [section]))
+    try await source.apply(oneSection(of: rows))
     let events = Recorder(source.events(of: Article.self))
     for model in models { source.channel.send(.ok(), from: model, at: at(7, 7)) }
     await events.wait(for: models.count)
@@ -43,25 +24,24 @@ import Testing
     try tree.append([Article(1), Article(2)])
     try tree.insert([Article(9)], before: 1)
     let sent = [Article(2), Article(1), Article(3)]
-    #expect(
-      try await paths(in: Outline(tree: tree), sending: sent) == [at(0, 2), at(0, 1), at(7, 7)])
+    #expect(try await paths(in: tree.rows, sending: sent) == [at(0, 2), at(0, 1), at(7, 7)])
   }
 
   @Test("D11: an event of a node finds the row of a tree among rows of other types")
   func mixedPath() async throws {
     let rows = [AnyNodable(Poll(id: 1)), AnyNodable(TreeRow(item: Article(1)))]
-    #expect(try await paths(in: Mixed(items: rows), sending: [Article(1)]) == [at(0, 1)])
+    #expect(try await paths(in: rows, sending: [Article(1)]) == [at(0, 1)])
     let outline = [TreeRow(item: AnyNodable(Poll(id: 1))), TreeRow(item: AnyNodable(Article(1)))]
-    #expect(try await paths(in: MixedOutline(items: outline), sending: [Article(1)]) == [at(0, 1)])
+    #expect(try await paths(in: outline, sending: [Article(1)]) == [at(0, 1)])
   }
 
   @Test("D11: the surface's event of a row of a tree reaches those who listen for its item")
   func model() async throws {
-    let surface = StrictSurface<Outline>()
+    let surface = StrictSurface<Items<TreeRow<Article>>>()
     let source = DiffableDataSource(surface: surface)
     var tree = ItemTree<Article>()
     try tree.append([Article(1), Article(2)])
-    try await source.apply(DiffableSnapshot(sections: [Outline(tree: tree)]))
+    try await source.apply(oneSection(of: tree.rows))
     let items = source.events(of: Article.self)
     let rows = source.events(of: TreeRow<Article>.self)
     source.send(.didSelect, at: at(0, 1))
@@ -75,10 +55,10 @@ import Testing
 
   @Test("D11: a row of a tree of several types reaches those who listen for one of them")
   func mixedModel() async throws {
-    let surface = StrictSurface<MixedOutline>()
+    let surface = StrictSurface<Items<TreeRow<AnyNodable>>>()
     let source = DiffableDataSource(surface: surface)
     let outline = [TreeRow(item: AnyNodable(Poll(id: 1))), TreeRow(item: AnyNodable(Article(2)))]
-    try await source.apply(DiffableSnapshot(sections: [MixedOutline(items: outline)]))
+    try await source.apply(oneSection(of: outline))
     let items = source.events(of: Article.self)
     for path in source.snapshot.paths { source.send(.didSelect, at: path) }
     source.channel.send(.cancel, from: Article(-1), at: at(0, 0))

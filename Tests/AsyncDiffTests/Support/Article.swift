@@ -80,6 +80,17 @@ enum Page: SectionInflator {
   }
 }
 
+/// A section that is nothing but its items.
+struct Items<Item: Diffable & Equatable & Sendable>: SectionInflator {
+  let items: [Item]
+  var diffIdentifier: Int { 0 }
+}
+
+/// A snapshot of one section that is nothing but its items.
+func oneSection<Item>(of items: [Item]) -> DiffableSnapshot<Items<Item>> {
+  DiffableSnapshot(sections: [Items(items: items)])
+}
+
 typealias Days = DiffableSnapshot<Day>
 
 /// A snapshot of one day's articles.

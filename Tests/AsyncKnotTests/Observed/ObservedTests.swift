@@ -1,5 +1,6 @@
 import AsyncKnot
 import Observation
+import TestSupport
 import Testing
 
 @MainActor @Suite struct ObservedTests {
@@ -38,14 +39,14 @@ import Testing
   func invalidationComesBeforeTheChange() {
     let view = ProfileView()
     let profile = Observed(view)
-    let seen = Seen()
+    let seen = Shared("")
     withObservationTracking {
       _ = profile.title
     } onChange: {
-      MainActor.assumeIsolated { seen.title = profile.title }
+      MainActor.assumeIsolated { seen.value = profile.title }
     }
     view.reduce { $0.title = "new" }
-    #expect(seen.title == "-")
+    #expect(seen.value == "-")
     #expect(profile.title == "new")
   }
 
@@ -129,10 +130,6 @@ import Testing
     #expect(profile.title == "Ann")
     #expect(profile.state.title == "Ann")
     #expect(invalidations.count == 0)
-  }
-
-  @MainActor private final class Seen {
-    var title = ""
   }
 
   /// A value whose `==` does something else, too.

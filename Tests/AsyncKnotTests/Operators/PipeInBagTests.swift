@@ -1,15 +1,7 @@
 import AsyncKnot
 import AsyncKnotTesting
-import Synchronization
 import TestSupport
 import Testing
-
-/// A state that calls a closure when it dies.
-private final class Farewell: Sendable {
-  let call: @Sendable () -> Void
-  init(_ call: @escaping @Sendable () -> Void) { self.call = call }
-  deinit { call() }
-}
 
 private actor Keeper: StateActor {
   let knot = Knot<Farewell?>(nil)
@@ -33,11 +25,6 @@ private final class MortalView: KnotableView {
   init(_ log: Log<Bool>) { diedAtHome = log }
   func update(_ state: OuterState) {}
   deinit { diedAtHome.append(isOnMainThread()) }
-}
-
-/// The one reference to a view beside what the package holds.
-private final class Owner: Sendable {
-  let value = Mutex<MortalView?>(nil)
 }
 
 @Suite struct PipeInBagTests {
@@ -181,11 +168,11 @@ private final class Owner: Sendable {
     let channel = EventChannel<Int>()
     let bag = TaskBag()
     for _ in 0..<100 {
-      let only = Owner()
+      let only = Shared<MortalView?>(nil)
       await MainActor.run {
         let view = MortalView(log)
-        only.value.withLock { $0 = view }
-        channel.subscribe().pipe(to: view, in: bag) { _, _ in only.value.withLock { $0 = nil } }
+        only.value = view
+        channel.subscribe().pipe(to: view, in: bag) { _, _ in only.value = nil }
       }
     }
     channel.send(1)

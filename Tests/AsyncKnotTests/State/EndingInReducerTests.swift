@@ -1,6 +1,5 @@
 import AsyncKnot
 import AsyncKnotTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -19,9 +18,7 @@ private actor Loader: Knotable {
 }
 
 /// An object that a handler captures.
-private final class Screen: Sendable {
-  let states = Mutex<AsyncStream<Loader.State>?>(nil)
-}
+private typealias Screen = Shared<AsyncStream<Loader.State>?>
 
 /// Lets other tasks run, and records an issue if an observer is still registered.
 private func expectUnobserved<Source: StateSource>(
@@ -63,7 +60,7 @@ private func expectUnobserved<Source: StateSource>(
   @Test("S11, S15, S16: a reducer may cancel and drop observations of its own holder")
   func endingObservations() async {
     let (loader, heard) = (Loader(), Log<Int>())
-    var screen: Screen? = Screen()
+    var screen: Screen? = Screen(nil)
     weak let released = screen
     let cancelled = await loader.observe { [screen] _, state in
       _ = screen
@@ -88,10 +85,10 @@ private func expectUnobserved<Source: StateSource>(
 
   @Test("S11: a reducer may drop a stream that buffers its own holder's states")
   func droppingAStream() async {
-    let (loader, screen) = (Loader(), Screen())
-    screen.states.withLock { $0 = loader.knot.stateStream(buffering: .unbounded) }
+    let (loader, screen) = (Loader(), Screen(nil))
+    screen.value = loader.knot.stateStream(buffering: .unbounded)
     #expect(loader.knot.observerCount == 1)
-    await loader.reduce { _ in screen.states.withLock { $0 = nil } }
+    await loader.reduce { _ in screen.value = nil }
     await expectUnobserved(loader)
   }
 

@@ -8,11 +8,9 @@ import Testing
 private actor Screen: Knotable {
   typealias State = OuterState
   let knot = Knot<OuterState>()
-  nonisolated let executor: ManualExecutor
+  nonisolated let executor = ManualExecutor()
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
   let laidOut = EventChannel<(TaskPriority, String)>()
-
-  init(on executor: ManualExecutor) { self.executor = executor }
 
   func update(_ state: OuterState) {}
   func layout() { laidOut.send((Task.currentPriority, Sender.name)) }
@@ -32,12 +30,13 @@ private enum Sender {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct LayoutTests {
-  /// Has a node reduce at a priority, and runs that job alone.
-  private func write(
-    to node: Screen, at priority: TaskPriority, as name: String, on executor: ManualExecutor
-  ) async {
+  private let node = Screen()
+  private var executor: ManualExecutor { node.executor }
+
+  /// Has the node reduce at a priority, and runs that job alone.
+  private func write(at priority: TaskPriority, as name: String) async {
     let before = executor.priorities.count
-    let task = Sender.$name.withValue(name) {
+    let task = Sender.$name.withValue(name) { [node] in
       Task.detached(priority: priority) {
         await Sender.$name.withValue(name) { await node.reduce { $0.count += 1 } }
       }
@@ -50,12 +49,10 @@ private enum Sender {
 
   @Test("F2, S12: a layout that a background writer has queued is overtaken by an urgent writer's")
   func urgentLayout() async {
-    let executor = ManualExecutor()
-    let node = Screen(on: executor)
     var laidOut = node.laidOut.subscribe().makeAsyncIterator()
-    await write(to: node, at: .background, as: "alice", on: executor)
+    await write(at: .background, as: "alice")
     while executor.priorities.count < 1 { await Task.yield() }
-    await write(to: node, at: .high, as: "bob", on: executor)
+    await write(at: .high, as: "bob")
     while executor.priorities.count < 2 { await Task.yield() }
     #expect(executor.priorities.sorted() == [TaskPriority.background, .high].map(\.rawValue))
     #expect(executor.runOne())
@@ -68,10 +65,8 @@ private enum Sender {
 
   @Test("F3: layout sees the task-local values of no writer")
   func layoutApart() async {
-    let executor = ManualExecutor()
-    let node = Screen(on: executor)
     var laidOut = node.laidOut.subscribe().makeAsyncIterator()
-    await write(to: node, at: .medium, as: "alice", on: executor)
+    await write(at: .medium, as: "alice")
     while executor.priorities.isEmpty { await Task.yield() }
     #expect(executor.runOne())
     #expect(await laidOut.next()?.1 == "nobody")
@@ -89,18 +84,16 @@ private enum Sender {
 
   @Test("F2, S12: an urgent writer's layout does not wait for the burst of a less urgent loop")
   func urgentBesideLoop() async {
-    let executor = ManualExecutor()
-    let node = Screen(on: executor)
     var laidOut = node.laidOut.subscribe().makeAsyncIterator()
     let counts = Ready()
-    let loop = Task.detached(priority: .background) {
+    let loop = Task.detached(priority: .background) { [node] in
       await counts.pipe(to: node) { $1.count = $0 }
     }
     while executor.priorities.isEmpty { await Task.yield() }
     // The loop begins, queues a layout, and gives way in the middle of its burst.
     #expect(executor.runOne())
     while executor.priorities.count < 2 { await Task.yield() }
-    await write(to: node, at: .high, as: "bob", on: executor)
+    await write(at: .high, as: "bob")
     while executor.priorities.count < 3 { await Task.yield() }
     // The loop does not go on, as if something more urgent kept the executor busy.
     #expect(executor.runOne())

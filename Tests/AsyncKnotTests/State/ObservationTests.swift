@@ -4,9 +4,7 @@ import TestSupport
 import Testing
 
 /// An object that keeps its own observation, as screens do.
-private final class Screen: Sendable {
-  let observation = Mutex<StateObservation?>(nil)
-}
+private typealias Screen = Shared<StateObservation?>
 
 @Suite struct ObservationTests {
   /// How an observation ends that its screen keeps.
@@ -18,12 +16,12 @@ private final class Screen: Sendable {
   @MainActor
   func released(_ ending: Ending) {
     var view: View? = View()
-    var screen: Screen? = Screen()
+    var screen: Screen? = Screen(nil)
     weak let released = screen
     let observation = view?.observe { [screen] _, _ in
-      if ending == .cancelledWithin { screen?.observation.withLock { $0.take() }?.cancel() }
+      if ending == .cancelledWithin { screen?.mutex.withLock { $0.take() }?.cancel() }
     }
-    screen?.observation.withLock { $0 = observation }
+    screen?.value = observation
     screen = nil
     #expect(released != nil)
     switch ending {

@@ -1,7 +1,6 @@
 import AsyncKnot
 import AsyncKnotTesting
 import AsyncOptical
-import Synchronization
 import TestSupport
 import Testing
 
@@ -63,17 +62,16 @@ import Testing
 
   @Test("O8: the predicate may read the history")
   func predicateReads() async {
-    final class Place: Sendable { let history = Mutex<UndoHistory<Worker>?>(nil) }
-    let (worker, place, counts) = (Worker(), Place(), Log<Int>())
+    let (worker, place, counts) = (Worker(), Shared<UndoHistory<Worker>?>(nil), Log<Int>())
     let history = UndoHistory(of: worker) { _ in
-      counts.append(place.history.withLock { $0 }?.undoCount ?? -1)
+      counts.append(place.value?.undoCount ?? -1)
       return true
     }
-    place.history.withLock { $0 = history }
+    place.value = history
     for id in 1...3 { await worker.commit(id) }
     #expect(counts.all == [0, 1, 2])
     #expect(history.undoCount == 3)
-    place.history.withLock { $0 = nil }
+    place.value = nil
   }
 
   @Test("O4: a dispatch that was superseded takes no step back")
@@ -128,10 +126,10 @@ import Testing
     for round in 0..<(isSanitized ? 50 : 300) {
       let editor = Onsite()
       let history = UndoHistory(of: editor)
-      let begun = Mutex(false)
-      let ended = Mutex(false)
+      let begun = Shared(false)
+      let ended = Shared(false)
       editor.send(round) { editor in
-        begun.withLock { $0 = true }
+        begun.value = true
         for id in 0..<500 where !Task.isCancelled {
           editor.commit(id)
           let (before, steps) = (editor.state, history.undoCount)
@@ -144,12 +142,12 @@ import Testing
             faults.append("restore said \(isRestored)")
           }
         }
-        ended.withLock { $0 = true }
+        ended.value = true
       }
-      while !begun.withLock({ $0 }) { await Task.yield() }
-      for _ in 0..<(round * 7 % 1_000) { _ = ended.withLock { $0 } }
+      while !begun.value { await Task.yield() }
+      for _ in 0..<(round * 7 % 1_000) { _ = ended.value }
       editor.bag.cancel()
-      while !ended.withLock({ $0 }) { await Task.yield() }
+      while !ended.value { await Task.yield() }
     }
     #expect(faults.all == [])
   }

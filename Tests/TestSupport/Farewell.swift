@@ -1,0 +1,8 @@
+/// Calls a closure when it dies.
+package final class Farewell: Sendable {
+  private let call: @Sendable () -> Void
+
+  package init(_ call: @escaping @Sendable () -> Void) { self.call = call }
+
+  deinit { call() }
+}
