@@ -300,7 +300,7 @@ import Testing
     await worker.commit(1)
     control.resume()
     while !seen.all.contains(-10_001) { await Task.yield() }
-    control.cancel()
+    // One that its control has cancelled would not be waited for.
     await bag.cancelAndWait()
     #expect(LifetimeProbe(worker).registeredObservers == 0)
   }
