@@ -1,5 +1,4 @@
 import AsyncKnotTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -148,17 +147,17 @@ import Testing
     func sums(_ preemptions: Int?) async -> (Set<Int>, Int?) {
       let sums = Log<Int>()
       let count = await exploreAll(preemptions: preemptions, interrupts: false) {
-        let number = Shared()
+        let number = Shared(0)
         await withDiscardingTaskGroup { group in
           for _ in 0..<2 {
             group.addTask {
-              let seen = number.value.withLock { $0 }
+              let seen = number.value
               preemptionPoint()
-              number.value.withLock { $0 = seen + 1 }
+              number.value = seen + 1
             }
           }
         }
-        sums.append(number.value.withLock { $0 })
+        sums.append(number.value)
       }
       return (Set(sums.all), count)
     }
@@ -166,8 +165,6 @@ import Testing
     #expect(await sums(nil) == ([1, 2], 4))
     #expect(await sums(0).0 == [2])
   }
-
-  private final class Shared: Sendable { let value = Mutex(0) }
 
   @Test("X11: a scenario is cancelled on several schedules")
   func cancellingSchedules() async {

@@ -195,6 +195,34 @@ import Testing
     #expect(report.ranges(of: /sleeper +ends/).count == 1)
   }
 
+  #if os(Linux)
+    @Test("X6: a deadline that comes in the middle of a step of its own task does not end that step")
+    func deadlineInTheMiddle() async {
+      let context = TestContext()
+      defer { context.end() }
+      var exploration = Exploration(strategy: .uniform)
+      exploration.interrupts = true
+      for seed in 0..<500 as Range<UInt64> {
+        let recorder = RunRecorder()
+        var plan = RunPlan(seed: seed, Chooser(.uniform, seed: seed, interrupts: true))
+        plan.recorder = recorder
+        _ = await exploration.run(plan, in: context) {
+          let sleeper = Task(name: "sleeper") {
+            let other = Task.detached { try? await Task.sleep(for: .seconds(1)) }
+            try? await Task.sleep(for: .seconds(1))
+            await other.value
+            await Task {}.value
+          }
+          await untilIdle()
+          sleeper.cancel()
+          await sleeper.value
+        }
+        let lane = recorder.run.lanes.firstIndex { $0.name == "sleeper" }
+        #expect(!recorder.run.steps.contains { $0.lane == lane && $0.state == .ready })
+      }
+    }
+  #endif
+
   @Test("X7: a stall names who waits for whom, and the circle")
   func circle() async {
     let issues = await recordedIssues {

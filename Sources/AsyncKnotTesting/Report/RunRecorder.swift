@@ -16,8 +16,8 @@ final class RunRecorder: Sendable {
     var arrivals: [Int: String] = [:]
     /// The lanes whose tasks sleep, and for how long if that is known.
     var sleepers: [Int: Duration?] = [:]
-    /// The steps that run: the last one, and those that it preempts.
-    var open: [Int] = []
+    /// The jobs that run and their steps: the last one, and those that it preempts.
+    var open: [(job: Int, step: Int)] = []
 
     /// The lanes by the addresses of their tasks.
     var numbers: [UInt: Int] = [:]
@@ -57,7 +57,7 @@ final class RunRecorder: Sendable {
       }
       if state.run.lanes[ready.task].home == nil { state.run.lanes[ready.task].home = executor }
       state.arrivals[ready.task] = executor ?? ""
-      if case .awaitsContinuation = state.run.lanes[ready.task].state, let step = state.open.last,
+      if case .awaitsContinuation = state.run.lanes[ready.task].state, let step = state.open.last?.step,
         state.run.steps[step].lane != ready.task
       {
         state.run.steps[step].deeds.append(.resumes(ready.task))
@@ -68,7 +68,7 @@ final class RunRecorder: Sendable {
   /// Takes note of a task whose continuation is resumed a second time.
   func resumesAgain(_ lane: Int) {
     state.withLock { state in
-      if let step = state.open.last { state.run.steps[step].deeds.append(.resumesAgain(lane)) }
+      if let step = state.open.last?.step { state.run.steps[step].deeds.append(.resumesAgain(lane)) }
     }
   }
 
@@ -86,8 +86,8 @@ final class RunRecorder: Sendable {
       // The deadline of a sleep that was cancelled comes all the same, and wakes nobody.
       guard wasAsleep || ready.owner != .runtime else { return }
       lookAtCancellations(&state)
-      let interrupted = state.open.last.map { state.run.steps[$0].lane }
-      state.open.append(state.run.steps.count)
+      let interrupted = state.open.last.map { state.run.steps[$0.step].lane }
+      state.open.append((ready.order, state.run.steps.count))
       state.run.steps.append(
         RecordedRun.Step(
           lane: ready.task, executor: executor, isForced: isForced, interrupted: interrupted,
@@ -100,9 +100,9 @@ final class RunRecorder: Sendable {
     let readsWallClock = knot_take_wall_clock_readings() > 0
     let step = state.withLock { state -> Int? in
       // Jobs that preempted it have later steps.
-      guard let index = state.open.lastIndex(where: { state.run.steps[$0].lane == ready.task })
+      guard let index = state.open.lastIndex(where: { $0.job == ready.order })
       else { return nil }
-      let step = state.open.remove(at: index)
+      let step = state.open.remove(at: index).step
       state.run.steps[step].deeds += lookAtCancellations(&state).map { .cancels($0) }
       if readsWallClock { state.run.steps[step].deeds.append(.readsWallClock) }
       let task = unsafe state.tasks[ready.task].flatMap { unsafe KnotTask(of: $0) }
