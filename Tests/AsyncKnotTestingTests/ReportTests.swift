@@ -196,7 +196,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test("X6: a deadline that comes in the middle of a step of its own task does not end that step")
+    @Test("X6: a deadline that comes in the middle of a step of its own task does not end it")
     func deadlineInTheMiddle() async {
       let context = TestContext()
       defer { context.end() }

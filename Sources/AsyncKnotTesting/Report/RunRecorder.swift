@@ -18,6 +18,7 @@ final class RunRecorder: Sendable {
     var sleepers: [Int: Duration?] = [:]
     /// The jobs that run and their steps: the last one, and those that it preempts.
     var open: [(job: Int, step: Int)] = []
+    var current: Int? { open.last?.step }
 
     /// The lanes by the addresses of their tasks.
     var numbers: [UInt: Int] = [:]
@@ -57,7 +58,7 @@ final class RunRecorder: Sendable {
       }
       if state.run.lanes[ready.task].home == nil { state.run.lanes[ready.task].home = executor }
       state.arrivals[ready.task] = executor ?? ""
-      if case .awaitsContinuation = state.run.lanes[ready.task].state, let step = state.open.last?.step,
+      if case .awaitsContinuation = state.run.lanes[ready.task].state, let step = state.current,
         state.run.steps[step].lane != ready.task
       {
         state.run.steps[step].deeds.append(.resumes(ready.task))
@@ -68,7 +69,7 @@ final class RunRecorder: Sendable {
   /// Takes note of a task whose continuation is resumed a second time.
   func resumesAgain(_ lane: Int) {
     state.withLock { state in
-      if let step = state.open.last?.step { state.run.steps[step].deeds.append(.resumesAgain(lane)) }
+      if let step = state.current { state.run.steps[step].deeds.append(.resumesAgain(lane)) }
     }
   }
 
@@ -86,7 +87,7 @@ final class RunRecorder: Sendable {
       // The deadline of a sleep that was cancelled comes all the same, and wakes nobody.
       guard wasAsleep || ready.owner != .runtime else { return }
       lookAtCancellations(&state)
-      let interrupted = state.open.last.map { state.run.steps[$0.step].lane }
+      let interrupted = state.current.map { state.run.steps[$0].lane }
       state.open.append((ready.order, state.run.steps.count))
       state.run.steps.append(
         RecordedRun.Step(
