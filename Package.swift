@@ -20,18 +20,23 @@ let package = Package(
     .library(name: "AsyncKnot", targets: ["AsyncKnot"]),
     .library(name: "AsyncOptical", targets: ["AsyncOptical"]),
     .library(name: "AsyncDiff", targets: ["AsyncDiff"]),
+    .library(name: "ExploreTesting", targets: ["ExploreTesting"]),
     .library(name: "AsyncKnotTesting", targets: ["AsyncKnotTesting"]),
     .library(name: "AsyncDiffTesting", targets: ["AsyncDiffTesting"]),
   ],
   targets: [
     .target(name: "AsyncKnotThread"),
-    .target(name: "AsyncKnot", dependencies: ["AsyncKnotThread"], swiftSettings: library),
+    .target(name: "ExploreSeam", swiftSettings: library),
+    .target(
+      name: "AsyncKnot", dependencies: ["AsyncKnotThread", "ExploreSeam"], swiftSettings: library),
     .target(name: "AsyncOptical", dependencies: ["AsyncKnot"], swiftSettings: library),
     .target(name: "AsyncDiff", dependencies: ["AsyncKnot"], swiftSettings: library),
-    .target(name: "AsyncKnotTestingRuntime"),
+    .target(name: "ExploreTestingRuntime"),
     .target(
-      name: "AsyncKnotTesting",
-      dependencies: ["AsyncKnotTestingRuntime", "AsyncKnot", "AsyncOptical"],
+      name: "ExploreTesting", dependencies: ["ExploreTestingRuntime", "ExploreSeam"],
+      swiftSettings: library),
+    .target(
+      name: "AsyncKnotTesting", dependencies: ["ExploreTesting", "AsyncKnot", "AsyncOptical"],
       swiftSettings: library),
     .target(name: "AsyncDiffTesting", dependencies: ["AsyncDiff"], swiftSettings: library),
 
@@ -51,9 +56,12 @@ let package = Package(
     .executableTarget(
       name: "History", dependencies: ["AsyncKnot", "AsyncOptical", "TerminalUI"],
       path: "Examples/History", exclude: ["Samples"], swiftSettings: common),
+    .executableTarget(
+      name: "Tracker", dependencies: ["AsyncKnot", "AsyncOptical", "AsyncDiff", "TerminalUI"],
+      path: "Examples/Tracker", swiftSettings: common),
 
     .target(
-      name: "TestSupport", dependencies: ["AsyncKnotTesting"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["ExploreTesting"], path: "Tests/TestSupport",
       swiftSettings: common),
     .testTarget(
       name: "AsyncKnotTests", dependencies: ["AsyncKnot", "AsyncKnotTesting", "TestSupport"],
@@ -70,17 +78,21 @@ let package = Package(
       dependencies: ["AsyncDiff", "AsyncDiffTesting", "AsyncKnotTesting", "TestSupport"],
       swiftSettings: common),
     .testTarget(
-      name: "AsyncKnotTestingTests",
-      dependencies: ["AsyncKnot", "AsyncOptical", "AsyncKnotTesting", "TestSupport"],
+      name: "ExploreTestingTests",
+      dependencies: ["ExploreTesting", "ExploreTestingRuntime", "TestSupport"],
+      swiftSettings: common),
+    .testTarget(
+      name: "AsyncKnotTestingTests", dependencies: ["AsyncKnotTesting", "TestSupport"],
       swiftSettings: common),
     .target(name: "Zoo", path: "Tests/Zoo", swiftSettings: common),
     .testTarget(
-      name: "ZooTests", dependencies: ["Zoo", "AsyncKnotTesting", "TestSupport"],
+      name: "ZooTests", dependencies: ["Zoo", "ExploreTesting", "TestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "LogWatch", "Feed", "History", "Switches", "TerminalUI", "AsyncKnotTesting",
+        "LogWatch", "Feed", "History", "Switches", "Tracker", "TerminalUI", "AsyncKnotTesting",
+        "AsyncDiffTesting",
       ],
       swiftSettings: common),
   ],
@@ -90,10 +102,19 @@ let package = Package(
 // `.ci/run` builds once more for ThreadSanitizer, and only what its tests run.
 if Context.environment["SANITIZED"] != nil {
   let others: Set = [
-    "AsyncKnotMainActorTests", "AsyncKnotTestingTests", "Zoo", "ZooTests", "ExamplesTests",
+    "AsyncKnotMainActorTests", "AsyncKnotTestingTests", "ExploreTestingTests", "Zoo", "ZooTests",
+    "ExamplesTests",
   ]
   package.targets.removeAll {
     others.contains($0.name) || $0.path?.hasPrefix("Examples/") == true
+  }
+}
+
+// `.ci/mutants` builds again and again what the tests of one module need.
+if let only = Context.environment["ONLY_TESTS"] {
+  package.targets.removeAll {
+    ($0.type == .test && $0.name != only) || $0.name == "Zoo"
+      || $0.path?.hasPrefix("Examples/") == true
   }
 }
 
@@ -102,7 +123,7 @@ if Context.environment["SANITIZED"] != nil {
 if Context.environment["OPTIMISED"] != nil {
   let others: Set = ["AsyncKnotMainActorTests", "ExamplesTests", "Feed", "History", "Switches"]
   package.targets.removeAll { others.contains($0.name) }
-  let plain: Set = ["AsyncDiffTests", "AsyncKnotTestingTests"]
+  let plain: Set = ["AsyncDiffTests", "ExploreTestingTests"]
   for target in package.targets where plain.contains(target.name) {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
   }

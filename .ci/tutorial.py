@@ -3,7 +3,7 @@
 
 Usage: tutorial.py BUILD FOLDER    BUILD holds `Modules`, as `swift build --show-bin-path` says; FOLDER holds stubs
 of Apple's frameworks, and gets four packages: `before` the bug is mended, `undecided` while requests have no policy
-yet, `late` while an answer may come beside a newer query, and `after`.
+yet, `late` while an answer does not name its query, and `after`.
 """
 import pathlib
 import re

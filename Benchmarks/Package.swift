@@ -39,6 +39,10 @@ let package = Package(
       dependencies: ["Measure", .product(name: "AsyncDiff", package: "AsyncKnot")],
       swiftSettings: settings),
     .executableTarget(
+      name: "DerivedBenchmarks",
+      dependencies: ["Measure", .product(name: "AsyncDiff", package: "AsyncKnot")],
+      swiftSettings: settings),
+    .executableTarget(
       name: "PatchBenchmarks",
       dependencies: [
         "Measure", "DiffWorkloads", .product(name: "AsyncDiff", package: "AsyncKnot"),
@@ -49,6 +53,7 @@ let package = Package(
       dependencies: [
         "Measure", .product(name: "AsyncKnot", package: "AsyncKnot"),
         .product(name: "AsyncOptical", package: "AsyncKnot"),
+        .product(name: "AsyncDiff", package: "AsyncKnot"),
       ],
       swiftSettings: settings),
     .executableTarget(

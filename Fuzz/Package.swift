@@ -10,6 +10,7 @@ let package = Package(
       name: "DiffFuzz",
       dependencies: [
         .product(name: "AsyncDiff", package: "AsyncKnot"),
+        .product(name: "AsyncKnot", package: "AsyncKnot"),
         .product(name: "AsyncDiffTesting", package: "AsyncKnot"),
       ])
   ],

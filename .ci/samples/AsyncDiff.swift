@@ -77,6 +77,24 @@ let source = DiffableDataSource(surface: surface)
 let model = Model()
 let bag = TaskBag()
 
+struct Quote: Diffable, Equatable, Codable, Sendable {
+  let id: String
+  var exchange = "", price = 0.0, volume = 0, isOpen = true
+  var diffIdentifier: String { id }
+}
+struct Order: Diffable, Equatable, Sendable {
+  let id: Int
+  var isPaid = false
+  var diffIdentifier: Int { id }
+}
+actor Market: StateActor { let knot = Knot(LiveTable<Quote>()) }
+actor Shop: StateActor {
+  struct State: Sendable { var orders = LiveTable<Order>() }
+  let knot = Knot(State())
+}
+let market = Market()
+let ticks = AsyncStream<Quote> { $0.finish() }
+
 func open(_ article: Article) {}
 
 struct Connection {

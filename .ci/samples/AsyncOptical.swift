@@ -7,6 +7,17 @@ import Testing
 
 struct FeedService: Sendable {
   var titles: @Sendable () async throws -> [String] = { [] }
+  func rename(_ title: String) async throws {}
+}
+
+struct Shop: Sendable {
+  func items() async throws -> [String] { [] }
+  func add(_ item: String) async throws {}
+}
+
+struct PhotoService: Sendable {
+  func photos() async throws -> [String] { [] }
+  func add(_ photo: String) async throws {}
 }
 
 actor Feed: Opticle {
@@ -27,6 +38,33 @@ actor Feed: Opticle {
   }
   func mutate(_ state: inout State, response: Response) {}
   func recover(_ state: inout State, request: Request, error: any Error) {}
+}
+
+extension Album.State {
+  mutating func add(_ photo: String) { photos.append(photo) }
+}
+
+/// Has requests that are values.
+actor Album: Opticle {
+  typealias Request = Work<Album>
+  typealias Response = Change<State>
+  struct State: Sendable { var photos: [String] = [], isLoading = false, message = "" }
+  let knot = Knot(State())
+  let service = PhotoService()
+}
+
+extension Gallery.State {
+  mutating func add(_ photo: String) { photos.append(photo) }
+}
+
+actor Gallery: Opticle {
+  typealias Request = Work<Gallery>
+  typealias Response = Change<State>
+  struct State: Sendable { var photos: [String] = [], isLoading = false, message = "" }
+  let knot = Knot(State())
+  let service = PhotoService()
+  enum OldRequest { case clear }
+  func dispatchOld(_ request: OldRequest) async {}
 }
 
 /// Has the answers of its service as its state.
@@ -98,6 +136,9 @@ struct Broken: Error {}
 let feed = Feed()
 let editor = TextEditor()
 let notes = Notes()
+let album = Album()
+let saving = TaskBag()
+let storage = FileStorage(file: file)
 let binder = SearchBinder()
 let bag = TaskBag()
 let taps = EventChannel<Void>()

@@ -6,8 +6,6 @@ import AsyncKnotTesting
 import AsyncOptical
 import Testing
 
-actor Bank { func charge(_ name: String) {} }
-
 struct FeedService: Sendable {
   func titles(about text: String) async throws -> [String] { [] }
 }

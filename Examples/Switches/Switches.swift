@@ -44,7 +44,7 @@ struct SwitchList {
     taps = cells.map { _ in EventChannel() }
     await presenter.render()
     let changes = presenter.changes
-    changes.subscribe().pipe(to: presenter, in: presenter.bag) { change, list in
+    changes.subscribe().pipe(to: presenter, in: presenter.knot.bag) { change, list in
       list.rows[change.id] = change
       list.count += 1
     }
@@ -52,10 +52,10 @@ struct SwitchList {
       // Every cell hears of every change, and takes those of its own row.
       changes.subscribe()
         .filter(with: cell) { change, row in change.id == row.id }
-        .pipe(to: cell, in: cell.bag)
+        .pipe(to: cell, in: cell.knot.bag)
       // A tap comes with what its cell shows at that moment.
       let toggles = taps.subscribe().state(from: cell)
-      cell.bag.add {
+      cell.knot.bag.add {
         for await row in toggles { changes.send(Cell.State(id: row.id, isOn: !row.isOn)) }
       }
     }

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct LifetimeProbeTests {
+  private final class Plain: Sendable {}
+
   private actor Node: StateActor {
     struct State: KnotState {
       var count = 0
@@ -37,7 +39,7 @@ import Testing
   @Test("An object that is no state holder can be watched, too")
   func anyObject() async {
     let probe: LifetimeProbe
-    do { probe = LifetimeProbe(Counter()) }
+    do { probe = LifetimeProbe(Plain()) }
     await probe.expectReleased()
   }
 }

@@ -1,4 +1,4 @@
-package import AsyncKnotTesting
+package import ExploreTesting
 import Foundation
 package import Testing
 
@@ -38,6 +38,7 @@ package func exploreContract(
     let count = await exploreAll(
       preemptions: search.preemptions, interrupts: search.interrupts, jobLimit: 5_000,
       sourceLocation: sourceLocation, scenario)
+    #expect(count != nil, "the search is completed", sourceLocation: sourceLocation)
     if let count, ProcessInfo.processInfo.environment["SCHEDULES_TABLE"] != nil {
       let bound = search.preemptions.map { "at most \($0)" } ?? "all, jobs whole"
       print("| \(Test.current?.displayName ?? "") | \(bound) | \(count) |")

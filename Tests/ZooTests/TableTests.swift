@@ -1,4 +1,4 @@
-import AsyncKnotTesting
+import ExploreTesting
 import Foundation
 import Testing
 import Zoo

@@ -1,4 +1,4 @@
-import AsyncKnotTesting
+import ExploreTesting
 import TestSupport
 import Testing
 import Zoo

@@ -9,6 +9,10 @@ struct OpticalBenchmarks {
     let report = Report(["workload", "ns", "actor + AsyncStream", "bare actor, await"])
     await commands(report)
     await roundTrips(report)
+    if CommandLine.arguments.dropFirst().allSatisfy("pending".contains) {
+      Report.header("A commit of one row, ns, beside what is pending")
+      await pending(Report(["rows in", "nothing", "a spinner", "1 change", "100 changes"]))
+    }
   }
 
   /// Commands sent without waiting, until the last one is handled.

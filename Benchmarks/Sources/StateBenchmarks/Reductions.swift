@@ -60,14 +60,15 @@ func measureReductions() async {
 private func measureSameIsolationObserver(_ race: Race) async {
   let events = 1_000_000
   let observed = Node()
-  let observation = await observed.observe { _, state in consume(state) }
+  let bag = TaskBag()
+  await observed.observe(in: bag) { _, state in consume(state) }
   await race.row(
     "pipe with one `observe` handler", operations: events,
     { await Numbers(bound: events).pipe(to: observed) { $1.value = $0 } },
     Contender("pipe without") {
       await Numbers(bound: events).pipe(to: Node()) { $1.value = $0 }
     })
-  observation.cancel()
+  bag.cancel()
 }
 
 final class Flag: Sendable { let value = Atomic(false) }

@@ -1,7 +1,7 @@
 // Explorations of apple/swift-async-algorithms at commit 3da39bb. It builds on Linux as it is.
 
 import AsyncAlgorithms
-import AsyncKnotTesting
+import ExploreTesting
 import Testing
 
 @Suite struct AsyncAlgorithmsExplorations {

@@ -2,7 +2,7 @@
 // It builds on Linux as it is.
 
 import AsyncChannelKit
-import AsyncKnotTesting
+import ExploreTesting
 import Testing
 
 /// Row 15: it "matches the same interface as" `AsyncChannel`, where nobody waits after the end.

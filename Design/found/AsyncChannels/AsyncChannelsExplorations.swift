@@ -1,7 +1,7 @@
 // Explorations of gh123man/Async-Channels at commit 0fed3c0. It builds on Linux as it is.
 
 import AsyncChannels
-import AsyncKnotTesting
+import ExploreTesting
 import Testing
 
 @Suite struct AsyncChannelsExplorations {

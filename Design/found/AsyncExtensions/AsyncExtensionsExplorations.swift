@@ -2,7 +2,7 @@
 // build it on Linux, replace `Sources/Supporting/ManagedCriticalState.swift` by one of `NSLock`.
 
 import AsyncExtensions
-import AsyncKnotTesting
+import ExploreTesting
 import Testing
 
 @Suite struct AsyncExtensionsExplorations {

@@ -1,7 +1,7 @@
 // Explorations of https://github.com/BrentMifsud/AsyncSubjects at 27c3a3d.
 // It builds on Linux as it is.
 
-import AsyncKnotTesting
+import ExploreTesting
 import AsyncSubjects
 import Testing
 

@@ -1,7 +1,7 @@
 // Explorations of https://github.com/codingiran/AsyncTimer at 385e8fe.
 // It builds on Linux as it is.
 
-import AsyncKnotTesting
+import ExploreTesting
 import AsyncTimer
 import Synchronization
 import Testing

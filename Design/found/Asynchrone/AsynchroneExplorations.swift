@@ -1,6 +1,6 @@
 // Explorations of reddavis/Asynchrone at commit 1ddfcd3. It builds on Linux as it is.
 
-import AsyncKnotTesting
+import ExploreTesting
 import Asynchrone
 import Testing
 

@@ -2,7 +2,7 @@
 // was built: take DataLoader, its tests and swift-nio out of `Package.swift`.
 
 import AsyncDataLoader
-import AsyncKnotTesting
+import ExploreTesting
 import Synchronization
 import Testing
 

@@ -1,7 +1,7 @@
 // Explorations of https://github.com/manuelCarlos/RateLimiters at 8b59e2f.
 // It builds on Linux as it is.
 
-import AsyncKnotTesting
+import ExploreTesting
 import Debouncer
 import Synchronization
 import Testing

@@ -1,7 +1,7 @@
 // Explorations of https://github.com/coenttb/swift-resource-pool at b382569.
 // It builds on Linux as it is.
 
-import AsyncKnotTesting
+import ExploreTesting
 import ResourcePool
 import Testing
 

@@ -1,6 +1,6 @@
 // Explorations of groue/Semaphore at commit 2543679. It builds on Linux as it is.
 
-import AsyncKnotTesting
+import ExploreTesting
 import Semaphore
 import Testing
 

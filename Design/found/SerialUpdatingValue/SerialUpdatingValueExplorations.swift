@@ -1,7 +1,7 @@
 // Explorations of https://github.com/rjchatfield/SerialUpdatingValue at d6b6f5f.
 // It builds on Linux without SerialUpdatingValueCombine.swift, which imports Combine.
 
-import AsyncKnotTesting
+import ExploreTesting
 import SerialUpdatingValue
 import Synchronization
 import Testing

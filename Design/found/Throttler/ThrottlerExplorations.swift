@@ -1,7 +1,7 @@
 // Explorations of https://github.com/boraseoksoon/Throttler at 34290c8.
 // It builds on Linux as it is.
 
-import AsyncKnotTesting
+import ExploreTesting
 import Synchronization
 import Testing
 import Throttler

@@ -11,10 +11,10 @@ actor FeedStore: StateActor {
 
   /// Ties the store to a data source until one of the two goes.
   func connect(to source: DiffableDataSource<FeedSection>) {
-    source.events(of: Article.self).pipe(to: self, in: bag) { $1.handle($0) }
-    source.events(of: Poll.self).pipe(to: self, in: bag) { $1.handle($0) }
-    source.events(of: Banner.self).pipe(to: self, in: bag) { $1.handle($0) }
-    source.reorders.pipe(to: self, in: bag) { $1.handle($0) }
-    states.pipe(to: source, in: bag) { $0.snapshot }
+    source.events(of: Article.self).pipe(to: self, in: knot.bag) { $1.handle($0) }
+    source.events(of: Poll.self).pipe(to: self, in: knot.bag) { $1.handle($0) }
+    source.events(of: Banner.self).pipe(to: self, in: knot.bag) { $1.handle($0) }
+    source.reorders.pipe(to: self, in: knot.bag) { $1.handle($0) }
+    states.pipe(to: source, in: knot.bag) { $0.snapshot }
   }
 }

@@ -7,7 +7,7 @@ actor EntryEditor: Opticle {
     enum Phase: Sendable, Equatable { case reading, editing, saving }
 
     var entry: Entry
-    var draft: String
+    var draft: String { didSet { problem = Title.problem(with: draft) } }
     var phase = Phase.reading
     var problem: String?
   }
@@ -45,7 +45,7 @@ actor EntryEditor: Opticle {
   func dispatch(_ request: Request) async {
     switch request {
     case .edit:
-      steps = UndoHistory(of: self) { if case .response(.draft) = $0 { true } else { false } }
+      steps = UndoHistory(of: self, restoring: \.draft)
       commit(.phase(.editing))
     case .abandon: commit(.phase(.reading))
     case .type(let character): commit(.draft(.append(character)))
@@ -81,7 +81,6 @@ actor EntryEditor: Opticle {
       case .append(let character): state.draft.append(character)
       case .removeLast: _ = state.draft.popLast()
       }
-      state.problem = Title.problem(with: state.draft)
     case .draft: break
     case .saved(let entry):
       state.entry = entry

@@ -72,7 +72,7 @@ final class HistoryProgram {
     case .character("m"): list.send(.more)
     case .character("r"): list.send(.reload)
     case .character("c"):
-      list.bag.cancel()
+      list.knot.bag.cancel()
       list.send(.stop)
     case .enter, .right:
       if entries.indices.contains(selected) { open(entries[selected]) }
@@ -84,7 +84,7 @@ final class HistoryProgram {
   private func open(_ entry: Entry) {
     let editor = EntryEditor(entry, in: list, timeout: timeout)
     self.editor = editor
-    editor.watch.live(with: self, in: editor.bag) { program, _ in program.redraw() }
+    editor.watch.live(with: self, in: editor.knot.bag) { program, _ in program.redraw() }
   }
 
   private func redraw() {

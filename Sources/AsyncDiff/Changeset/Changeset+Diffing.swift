@@ -57,11 +57,12 @@ extension Changeset {
   init<C: Collection, Keying: RowKeying>(
     from old: C, to new: C, keying: Keying
   ) where Keying.Row == C.Element {
-    var workspace = Workspace()
+    var workspace = Workspace.take()
     self = withRows(of: old) { old in
       withRows(of: new) { new in
         Changeset(from: old, to: new, keying: keying, workspace: &workspace)
       }
     }
+    workspace.leave()
   }
 }

@@ -14,23 +14,7 @@
 /// order.
 public struct Changeset: Hashable, Sendable {
   /// The old and the new offset of a surviving row.
-  public struct Move: Hashable, Sendable, Codable {
-    /// The offset in the old list.
-    public var from: Int
-    /// The offset in the new list.
-    public var to: Int
-
-    /// Creates a move.
-    ///
-    /// - Parameters:
-    ///   - from: The offset in the old list.
-    ///   - to: The offset in the new list.
-    @inlinable
-    public init(from: Int, to: Int) {
-      self.from = from
-      self.to = to
-    }
-  }
+  public typealias Move = AsyncDiff.Move<Int>
 
   /// Rows of the old list that the new one does not have, ascending.
   public let deletes: [Int]
@@ -74,9 +58,4 @@ extension Changeset: CustomStringConvertible {
     let told = parts.filter { !$0.1.isEmpty }.map { "\($0.0) \($0.1.joined(separator: ", "))" }
     return told.isEmpty ? "no changes" : told.joined(separator: "; ")
   }
-}
-
-extension Changeset.Move: CustomStringConvertible {
-  /// The two offsets, as `3 → 0`; one offset where they are equal.
-  public var description: String { from == to ? "\(to)" : "\(from) → \(to)" }
 }

@@ -17,6 +17,9 @@ public protocol Diffable<DiffIdentifier>: SendableMetatype {
   associatedtype DiffIdentifier: Hashable & Sendable
 
   /// The identity of this row, which it has in every list.
+  ///
+  /// It must equal itself. One that does not, a `Double` that is not a number for instance, ends the program
+  /// with a message where rows are looked up by their identifiers: its row would never be found again.
   var diffIdentifier: DiffIdentifier { get }
 }
 

@@ -26,10 +26,9 @@ struct RowOrigins {
   ) throws(Misfit) -> [Bool] {
     var flags = [Bool](repeating: false, count: count)
     for offset in offsets {
-      guard flags.indices.contains(offset) else {
-        throw Misfit("\(name()) \(offset) is out of bounds; there are \(count)")
-      }
-      guard !flags[offset] else { throw Misfit("\(name()) \(offset) is named twice") }
+      try requireFit(
+        flags.indices.contains(offset), "\(name()) \(offset) is out of bounds; there are \(count)")
+      try requireFit(!flags[offset], "\(name()) \(offset) is named twice")
       flags[offset] = true
     }
     return flags
@@ -41,4 +40,9 @@ struct Misfit: Error {
   let text: String
 
   init(_ text: String) { self.text = text }
+}
+
+/// Throws if operations break a rule.
+func requireFit(_ fits: Bool, _ problem: @autoclosure () -> String) throws(Misfit) {
+  if !fits { throw Misfit(problem()) }
 }

@@ -5,9 +5,6 @@ struct StayingRows: Sendable {
   /// The new offsets of rows that are inserted or moved, ascending.
   var arriving: [Int] = []
 
-  /// Whether none has left or arrived.
-  var isAll: Bool { leaving.isEmpty && arriving.isEmpty }
-
   /// The new offset of an old row; nil if it left.
   ///
   /// - Complexity: O(log *k*) for *k* rows that left or arrived.

@@ -52,12 +52,7 @@ extension NodeAction: Equatable {
       (.willDisplay, .willDisplay), (.endDisplay, .endDisplay), (.cancel, .cancel):
       true
     case (.ok(nil), .ok(nil)): true
-    case (.ok(let lhs), .ok(let rhs)):
-      if let lhs = lhs as? any Equatable, let rhs = rhs as? any Equatable {
-        isEqual(lhs, rhs)
-      } else {
-        false
-      }
+    case (.ok(let lhs), .ok(let rhs)): (lhs as? any Equatable).map { isEqual($0, rhs) } ?? false
     case (.didSelect, _), (.didDeselect, _), (.didHighlight, _), (.didUnhighlight, _),
       (.willDisplay, _), (.endDisplay, _), (.cancel, _), (.ok, _):
       false
@@ -66,6 +61,6 @@ extension NodeAction: Equatable {
 }
 
 /// Whether two values of types unknown here have one type and are equal.
-private func isEqual<Value: Equatable>(_ lhs: Value, _ rhs: any Equatable) -> Bool {
+private func isEqual<Value: Equatable>(_ lhs: Value, _ rhs: (any Sendable)?) -> Bool {
   rhs as? Value == lhs
 }

@@ -6,19 +6,14 @@ import Synchronization
 /// The source's knot keeps it from the first call of `patches` on.
 final class PatchHub<Section: SectionInflator>: Sendable {
   typealias Revised = RevisedSnapshot<Section>
-  typealias Compare =
-    @Sendable (
-      DiffableSnapshot<Section>, DiffableSnapshot<Section>
-    ) -> [BatchUpdates<Section>]
 
-  /// Names a source whose states are numbered here; a script can calculate with it.
+  /// The epoch of a source whose states have their numbers from here: below 2⁵³, for scripts.
   let epoch = UInt64.random(in: 1..<1 << 53)
   private let history = Mutex(PatchHistory<Section>())
   private let requests = Mutex(PatchRequests<Section>())
-  private let compare: Compare
+  private let compare: DiffableSnapshot<Section>.Compare
 
-  /// The comparison is made where the section's type is known, so that it is compiled for that type.
-  init(compare: @escaping Compare) {
+  init(compare: @escaping DiffableSnapshot<Section>.Compare) {
     self.compare = compare
   }
 
@@ -50,7 +45,7 @@ final class PatchHub<Section: SectionInflator>: Sendable {
     Spawn.preemptionPoint()
     let (patch, outdated) = requests.withLock { requests in
       requests.patch(from: old.revision, to: new.revision) {
-        Spawn.value { [compare] in
+        Spawn.task { [compare] in
           SnapshotPatch(
             from: old.revision, to: new.revision.number,
             stages: compare(old.snapshot, new.snapshot).map { SnapshotPatch.Stage($0) })
@@ -87,5 +82,56 @@ struct PatchRequests<Section: SectionInflator>: Sendable {
     let patch = patches[from.number] ?? begin()
     patches[from.number] = patch
     return (patch, outdated)
+  }
+}
+
+/// A snapshot with its revision.
+struct RevisedSnapshot<Section: SectionInflator>: Sendable {
+  let snapshot: DiffableSnapshot<Section>
+  let revision: SnapshotRevision
+}
+
+/// The newest snapshots of one epoch that observers may have, so that one that comes back gets a patch.
+struct PatchHistory<Section: SectionInflator>: Sendable {
+  /// By number, ascending.
+  private var given: [RevisedSnapshot<Section>] = []
+  /// How many are kept: as many as the observer wants that wants most.
+  private var limit = 0
+
+  /// The snapshot of a revision, if it is kept.
+  func snapshot(_ revision: SnapshotRevision) -> RevisedSnapshot<Section>? {
+    let place = place(of: revision.number)
+    guard place < given.count, given[place].revision == revision else { return nil }
+    return given[place]
+  }
+
+  /// Notes a snapshot that was given.
+  ///
+  /// - Returns: What is not kept any more: the caller releases it outside the lock.
+  mutating func remember(
+    _ snapshot: RevisedSnapshot<Section>, limit wanted: Int
+  ) -> RevisedSnapshot<Section>? {
+    limit = max(limit, wanted)
+    let number = snapshot.revision.number
+    let place = place(of: number)
+    guard limit > 0, place == given.count || given[place].revision.number != number else {
+      return nil
+    }
+    given.insert(snapshot, at: place)
+    return given.count > limit ? given.removeFirst() : nil
+  }
+
+  private func place(of number: UInt64) -> Int {
+    partitionPoint(given.indices) { given[$0].revision.number >= number }
+  }
+}
+
+extension Spawn {
+  /// Starts a task that finds a value.
+  static func value<Value: Sendable>(
+    _ operation: sending @escaping () async -> Value
+  ) -> Task<Value, Never> {
+    guard let executor else { return Task(operation: operation) }
+    return Task(executorPreference: executor, operation: operation)
   }
 }

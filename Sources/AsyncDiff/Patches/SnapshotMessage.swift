@@ -55,7 +55,7 @@ where Section.DiffIdentifier: Decodable, Section.Content: Decodable, Section.Ite
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: MessageKey.self)
     let epoch = try container.decode(UInt64.self, forKey: .epoch)
-    let number = try container.decode(UInt64.self, forKey: .to)
+    let number = try container.decodeNumber(forKey: .to)
     switch try container.decode(MessageKind.self, forKey: .kind) {
     case .snapshot:
       let snapshot = try container.decode(DiffableSnapshot<Section>.self, forKey: .sections)
@@ -63,11 +63,23 @@ where Section.DiffIdentifier: Decodable, Section.Content: Decodable, Section.Ite
         snapshot, SnapshotRevision(epoch: epoch, number: number),
         since: try container.decodeIfPresent(SnapshotRevision.self, forKey: .since))
     case .patch:
-      let from = try container.decode(UInt64.self, forKey: .from)
+      let from = try container.decodeNumber(forKey: .from)
       self = .patch(
         SnapshotPatch(
           from: SnapshotRevision(epoch: epoch, number: from), to: number,
           stages: try container.decode([SnapshotPatch<Section>.Stage].self, forKey: .stages)))
     }
+  }
+}
+
+extension KeyedDecodingContainer<MessageKey> {
+  /// Decodes the number of a revision.
+  fileprivate func decodeNumber(forKey key: MessageKey) throws -> UInt64 {
+    let number = try decode(UInt64.self, forKey: key)
+    guard SnapshotRevision.isNumber(number) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: self, debugDescription: "a number is below 2⁵³; got \(number)")
+    }
+    return number
   }
 }

@@ -35,10 +35,15 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
 
   /// What the source has shown; empty before the first message.
   public private(set) var snapshot: DiffableSnapshot<Section>
+  /// The revision of the last message that was taken: the mirror never goes back behind it.
+  private var last: SnapshotRevision?
+  /// Whether a patch did not fit since then, so that nobody knows what is here.
+  private var isDamaged = false
+
   /// Which one it is: what to ask for patches since.
   ///
-  /// Nil before the first message, and after a patch that did not fit.
-  public private(set) var revision: SnapshotRevision?
+  /// Nil before the first message, and after a patch that did not fit: ask for everything.
+  public var revision: SnapshotRevision? { isDamaged ? nil : last }
 
   /// Creates a mirror that has nothing yet.
   public init() {
@@ -52,7 +57,7 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   ///   - revision: Which one it is.
   public init(_ snapshot: DiffableSnapshot<Section>, at revision: SnapshotRevision) {
     self.snapshot = snapshot.withoutMarks
-    self.revision = revision
+    last = revision
   }
 
   /// The snapshot and its revision; nil if the mirror has nothing that it knows the revision of.
@@ -64,7 +69,7 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   ///
   /// A full snapshot is taken if it answers what the mirror asked, that is, says that it was asked for since
   /// the mirror's revision; or if it is newer, of the same epoch. An older one is a repeat, as is a patch
-  /// that leads nowhere newer.
+  /// that leads nowhere newer. After a patch that did not fit, what is as new as the last revision is taken.
   ///
   /// - Parameter message: What came.
   /// - Returns: What it changed.
@@ -78,9 +83,12 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   ) throws(MirrorError) -> Outcome {
     switch message {
     case .snapshot(let snapshot, let came, let since):
-      if let has = revision, has != since {
-        guard has.epoch == came.epoch else { throw .otherEpoch(has: has, came: came) }
-        guard has.number < came.number else { return .repeated }
+      if let last, isDamaged || last != since {
+        guard last.epoch == came.epoch || since == revision else {
+          throw .otherEpoch(has: last, came: came)
+        }
+        let isOlder = isDamaged ? came.isFollowed(by: last) : !last.isFollowed(by: came)
+        if isOlder { return .repeated }
       }
       self = Self(snapshot, at: came)
       return .replaced
@@ -91,11 +99,9 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
       }
       guard has.number < patch.number else { return .repeated }
       guard has == patch.from else { throw .gap(has: has, from: patch.from) }
-      // After a patch that does not fit, nobody knows what is here.
-      revision = nil
+      isDamaged = true
       let batches = try patch.batches(from: snapshot)
-      snapshot = batches.last?.snapshot ?? snapshot
-      revision = patch.to
+      self = Self(batches.last?.snapshot ?? snapshot, at: patch.to)
       return .updated(batches)
     }
   }
@@ -117,14 +123,43 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   /// try mirror.apply(.patch(patch))
   /// ```
   /// - Parameter snapshot: What comes next.
-  /// - Returns: The patch; nil if nothing is here yet.
+  /// - Returns: The patch; nil if nothing is here yet, or no number comes after the one that is here.
   /// - Complexity: That of `batches(to:)`.
   @inlinable
   public func patch(to snapshot: DiffableSnapshot<Section>) -> SnapshotPatch<Section>? {
-    revision.map { revision in
-      SnapshotPatch(
-        from: revision, to: revision.number + 1,
-        stages: self.snapshot.batches(to: snapshot).map { SnapshotPatch.Stage($0) })
+    guard let revision, revision.number < .max else { return nil }
+    return SnapshotPatch(
+      from: revision, to: revision.number + 1,
+      stages: self.snapshot.batches(to: snapshot).map { SnapshotPatch.Stage($0) })
+  }
+}
+
+/// Why a mirror refused a message; it shows what it did before.
+///
+/// In any case ask for patches since the mirror's revision.
+public enum MirrorError: Error, Hashable, Sendable {
+  /// A patch starts at another snapshot than the mirror has: messages between them are missing.
+  ///
+  /// A mirror that has nothing yet has no revision.
+  case gap(has: SnapshotRevision?, from: SnapshotRevision)
+  /// A message is of another epoch and answers no question of this mirror: it comes from another source, or
+  /// is a late one of the same source before or after it was started anew.
+  case otherEpoch(has: SnapshotRevision, came: SnapshotRevision)
+  /// A patch contradicts itself or the snapshot of this revision, at which it says it starts; the text names
+  /// the rule and the value.
+  ///
+  /// Either of them is damaged: the mirror has forgotten its revision, and takes the next full snapshot.
+  case malformed(SnapshotRevision, String)
+}
+
+extension MirrorError: CustomStringConvertible {
+  /// The revisions and the rule.
+  public var description: String {
+    switch self {
+    case .gap(nil, let from): "a patch from \(from), but there is no snapshot yet"
+    case .gap(let has?, let from): "a patch from \(from), but \(has) is here: something is missing"
+    case .otherEpoch(let has, let came): "\(came) came, but \(has) is here: the epoch is another"
+    case .malformed(let has, let problem): "a patch that does not fit \(has): \(problem)"
     }
   }
 }

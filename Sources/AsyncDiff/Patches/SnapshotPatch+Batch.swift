@@ -29,9 +29,9 @@ extension SnapshotPatch.Stage {
     var arriving: [Int: [(place: Int, item: Section.Item)]] = [:]
     let resting = Set(origins.compactMap(\.self)).subtracting(sectionMoves.map(\.from))
     func requireRest(_ section: Int?, of path: ItemPath) throws(Misfit) {
-      guard let section, resting.contains(section) else {
-        throw Misfit("item \(path) is named, but its section goes, comes or moves in this stage")
-      }
+      try requireFit(
+        section.map(resting.contains) ?? false,
+        "item \(path) is named, but its section goes, comes or moves in this stage")
     }
     func take(_ path: ItemPath) throws(Misfit) -> Section.Item {
       let item = try old.known(path)
@@ -73,7 +73,7 @@ extension SnapshotPatch.Stage {
       batch.operations.sectionUpdates.append(.init(from: origin, to: update.at))
       let section = batch.snapshot.sections[update.at]
       batch.snapshot.shown[update.at] = ShownSection(
-        diffIdentifier: section.diffIdentifier, content: update.value, items: section.items)
+        diffIdentifier: section.diffIdentifier, content: update.value, rows: section.rows)
     }
     batch.operations.sectionUpdates.sort { $0.from < $1.from }
   }
@@ -86,19 +86,19 @@ extension SnapshotPatch.Stage {
       guard let origin = map.oldPath(of: update.at) else {
         throw Misfit("item \(update.at) is updated, but comes with this stage")
       }
-      guard item.diffIdentifier == update.value.diffIdentifier else {
-        throw Misfit("the update of item \(update.at) has another identifier")
-      }
+      try requireFit(
+        item.diffIdentifier == update.value.diffIdentifier,
+        "the update of item \(update.at) has another identifier")
       batch.operations.itemUpdates.append(ItemPath.Move(from: origin, to: update.at))
-      batch.snapshot.shown[update.at.section].list[update.at.item] = update.value
+      batch.snapshot.shown[update.at.section].list.replace(update.at.item, by: update.value)
     }
     batch.operations.itemUpdates.sort { $0.from < $1.from }
   }
 
   private func requireOffset(_ section: Int, in sections: [Int?]) throws(Misfit) {
-    guard sections.indices.contains(section) else {
-      throw Misfit("section \(section) is out of bounds; there are \(sections.count)")
-    }
+    try requireFit(
+      sections.indices.contains(section),
+      "section \(section) is out of bounds; there are \(sections.count)")
   }
 
   private func requireUnique<Place: Hashable>(
@@ -127,12 +127,36 @@ extension ShownSection {
     _ leaving: [Int], for arriving: [(place: Int, item: Section.Item)], at offset: Int
   ) throws(Misfit) -> Self {
     guard !leaving.isEmpty || !arriving.isEmpty else { return self }
-    let origins = try RowOrigins(
-      count: items.count, leaving: leaving, arriving: arriving.map(\.place),
-      called: "section \(offset), item"
-    ).offsets
-    var coming = arriving.sorted { $0.place < $1.place }.makeIterator()
-    let rows = origins.compactMap { $0.map { items[$0] } ?? coming.next()?.item }
-    return Self(diffIdentifier: diffIdentifier, content: content, items: rows)
+    let gone = leaving.sorted()
+    let coming = arriving.sorted { $0.place < $1.place }
+    let name = { "section \(offset), item" }
+    try requirePlaces(gone, count: rows.count, called: name)
+    try requirePlaces(
+      coming.map(\.place), count: rows.count - gone.count + coming.count, called: name)
+    var section = self
+    section.change { rows in
+      rows.edit(
+        removing: gone, inserting: coming.map(\.item),
+        before: coming.enumerated().map { before, arrival in
+          // So many rows that stay are before it.
+          let staying = arrival.place - before
+          return staying + partitionPoint(0..<gone.count) { gone[$0] - $0 > staying }
+        })
+    }
+    return section
+  }
+}
+
+/// Requires that ascending places are those of a list, and that none is named twice.
+private func requirePlaces(
+  _ places: [Int], count: Int, called name: () -> String
+) throws(Misfit) {
+  var last: Int?
+  for place in places {
+    guard place >= 0, place < count else {
+      throw Misfit("\(name()) \(place) is out of bounds; there are \(count)")
+    }
+    guard place != last else { throw Misfit("\(name()) \(place) is named twice") }
+    last = place
   }
 }

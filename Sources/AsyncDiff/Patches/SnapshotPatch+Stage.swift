@@ -4,6 +4,8 @@ extension SnapshotPatch {
   /// Deletes and `from` index the list before the stage, `at` and `to` the list after it. What goes or moves
   /// is named by its place alone; what comes or changes has its content.
   public struct Stage: Equatable, Sendable {
+    typealias CodingKeys = StageKey
+
     /// Offsets of the sections that go, with all their items.
     public var sectionDeletes: [Int] = []
     /// The sections that come, with all their items.
@@ -61,3 +63,28 @@ extension SnapshotPatch {
 extension SnapshotPatch.Placed: Equatable where Value: Equatable {}
 extension SnapshotPatch.Placed: Encodable where Place: Encodable, Value: Encodable {}
 extension SnapshotPatch.Placed: Decodable where Place: Decodable, Value: Decodable {}
+
+/// What a stage is on a wire: its lists by their names, without those that are empty.
+enum StageKey: String, CodingKey {
+  case sectionDeletes, sectionInserts, sectionMoves, sectionUpdates
+  case itemDeletes, itemInserts, itemMoves, itemUpdates
+}
+
+extension SnapshotPatch.Stage: Encodable
+where Section.DiffIdentifier: Encodable, Section.Content: Encodable, Section.Item: Encodable {}
+extension SnapshotPatch.Stage: Decodable
+where Section.DiffIdentifier: Decodable, Section.Content: Decodable, Section.Item: Decodable {}
+
+extension KeyedEncodingContainer<StageKey> {
+  /// The compiler's code for a stage calls this for each list: it leaves an empty one out.
+  fileprivate mutating func encode(_ list: [some Encodable], forKey key: StageKey) throws {
+    try encodeIfPresent(list.isEmpty ? nil : list, forKey: key)
+  }
+}
+
+extension KeyedDecodingContainer<StageKey> {
+  /// The compiler's code for a stage calls this for each list: one that is missing is empty.
+  fileprivate func decode<Element: Decodable>(
+    _ type: [Element].Type, forKey key: StageKey
+  ) throws -> [Element] { try decodeIfPresent(type, forKey: key) ?? [] }
+}

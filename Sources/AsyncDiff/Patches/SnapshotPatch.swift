@@ -39,9 +39,7 @@ public struct SnapshotPatch<Section: SectionInflator>: Sendable, Equatable {
   ) throws(MirrorError) -> [BatchUpdates<Section>] {
     var batches: [BatchUpdates<Section>] = []
     do throws(Misfit) {
-      guard stages.count <= 3 else {
-        throw Misfit("\(stages.count) stages, but no patch needs more than 3")
-      }
+      try requireFit(stages.count <= 3, "\(stages.count) stages, but no patch needs more than 3")
       for stage in stages {
         batches.append(try stage.batch(from: batches.last?.snapshot ?? snapshot))
       }

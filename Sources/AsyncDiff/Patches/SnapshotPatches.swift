@@ -52,9 +52,7 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
   init(
     of knot: Knot<DiffableSnapshot<Section>>, since revision: SnapshotRevision?, rule: FullRule,
     history: Int,
-    compare:
-      @escaping @Sendable (DiffableSnapshot<Section>, DiffableSnapshot<Section>) ->
-      [BatchUpdates<Section>]
+    compare: @escaping DiffableSnapshot<Section>.Compare
   ) {
     require(
       history >= 0, "patches(since:full:history:): needs a history of 0 or more; got \(history)")
@@ -108,7 +106,7 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
         base = base ?? had.flatMap(hub.snapshot)
         let full = SnapshotMessage.snapshot(shown.snapshot, shown.revision, since: had)
         guard let base, base.revision.isFollowed(by: shown.revision) else {
-          // The observer comes from elsewhere and is ahead of this relay: wait until the relay is there.
+          // The observer comes from another relay and has more than this one: it waits for this one.
           if followed.isRelay, let had, had == sequence.revision,
             shown.revision.isFollowed(by: had)
           {
@@ -118,7 +116,7 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
           return full
         }
         let patch = await hub.patch(from: base, to: shown)
-        // Nothing differs. The observer is told nothing, so its next patch starts at the older revision.
+        // Nothing differs, so nothing is sent: the next patch still starts at what the observer has.
         if patch.stages.isEmpty { continue }
         have(shown)
         return sequence.rule.prefersFull(shown.snapshot, to: patch) ? full : .patch(patch)
@@ -141,3 +139,39 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
 
 @available(*, unavailable)
 extension SnapshotPatches.AsyncIterator: Sendable {}
+
+extension SnapshotPatches {
+  /// When an observer gets a full snapshot although a patch is possible.
+  public enum FullRule: Hashable, Sendable {
+    /// Where it is probably not longer.
+    ///
+    /// What a patch carries has its place with it, and is a third longer than it is in a snapshot; what goes or
+    /// moves is a place alone. So each item and section that the patch carries counts 4, each other operation 1,
+    /// and each item and section of the snapshot 3.
+    case whereSmaller
+    /// Never: for an observer that lets a change be seen, row by row.
+    case whereNeeded
+
+    func prefersFull(
+      _ snapshot: DiffableSnapshot<Section>, to patch: SnapshotPatch<Section>
+    ) -> Bool {
+      switch self {
+      case .whereSmaller:
+        patch.stages.reduce(0) { $0 + $1.weight }
+          >= 3 * (snapshot.numberOfSections + snapshot.numberOfItems)
+      case .whereNeeded: false
+      }
+    }
+  }
+}
+
+extension SnapshotPatch.Stage {
+  /// 4 for each item and section that the stage carries, 1 for each that goes or moves.
+  fileprivate var weight: Int {
+    let contents =
+      sectionUpdates.count + itemInserts.count + itemUpdates.count
+      + sectionInserts.reduce(0) { $0 + 1 + $1.value.rows.count }
+    return 4 * contents + sectionDeletes.count + sectionMoves.count + itemDeletes.count
+      + itemMoves.count
+  }
+}

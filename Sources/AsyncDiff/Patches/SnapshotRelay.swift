@@ -52,9 +52,7 @@ public actor SnapshotRelay<Section: SectionInflator>: StateSource {
   @usableFromInline
   init(
     _ mirror: SnapshotMirror<Section>, history: Int,
-    compare:
-      @escaping @Sendable (DiffableSnapshot<Section>, DiffableSnapshot<Section>) ->
-      [BatchUpdates<Section>]
+    compare: @escaping DiffableSnapshot<Section>.Compare
   ) {
     require(
       history >= 0, "SnapshotRelay(_:history:): needs a history of 0 or more; got \(history)")

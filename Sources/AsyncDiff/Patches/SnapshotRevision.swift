@@ -4,7 +4,7 @@
 /// let known = SnapshotRevision(lastEventID)  // nil for a text that is none: then it has nothing
 /// ```
 /// Its description, `8123456789-15` for instance, makes a good event id. Numbers grow by one with each change
-/// of the source, and are kept below 2⁵³, so that a script can calculate with them.
+/// of the source. One of 2⁵³ or more, with which no script can calculate, is refused where it is decoded.
 public struct SnapshotRevision: Hashable, Sendable {
   /// Names the source: another source, or the same one after the program was started anew, has another.
   public let epoch: UInt64
@@ -29,10 +29,13 @@ extension SnapshotRevision: LosslessStringConvertible {
   public init?(_ description: String) {
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let epoch = UInt64(parts[0]), let number = UInt64(parts[1]),
-      description == "\(epoch)-\(number)"
+      description == "\(epoch)-\(number)", Self.isNumber(number)
     else { return nil }
     self.init(epoch: epoch, number: number)
   }
+
+  /// Whether a number may be taken from elsewhere: so many others follow it that none ever lacks a next one.
+  static func isNumber(_ number: UInt64) -> Bool { number < 1 << 53 }
 }
 
 extension SnapshotRevision: Codable {
@@ -48,7 +51,8 @@ extension SnapshotRevision: Codable {
     let text = try container.decode(String.self)
     guard let revision = Self(text) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "a revision is epoch-number; got “\(text)”")
+        in: container,
+        debugDescription: "a revision is epoch-number, the number below 2⁵³; got “\(text)”")
     }
     self = revision
   }

@@ -2,6 +2,9 @@
 ///
 /// Paths are ordered as the rows are, top to bottom.
 public struct ItemPath: Hashable, Sendable {
+  /// An item of two snapshots, with its path in each.
+  public typealias Move = AsyncDiff.Move<ItemPath>
+
   /// The offset of the section.
   public var section: Int
   /// The offset of the item within its section.

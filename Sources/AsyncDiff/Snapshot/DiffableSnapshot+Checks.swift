@@ -17,11 +17,12 @@ extension DiffableSnapshot {
     var given: Set<SectionID> = []
     for section in sections {
       let id = section.diffIdentifier
+      requireIdentity(id)
       guard index(ofSection: id) == nil, given.insert(id).inserted else {
         throw EditError(.duplicateSection(id), in: call)
       }
     }
-    try requireNew(sections.flatMap(\.items), call)
+    try requireNew(sections.flatMap(\.rows), call)
   }
 
   @inlinable

@@ -15,7 +15,7 @@ extension DiffableSnapshot {
   ) throws(EditError) {
     let section = try offset(ofSection: id)
     try requireNew(items)
-    insert(items, at: ItemPath(section: section, item: sections[section].items.count))
+    insert(items, at: ItemPath(section: section, item: sections[section].rows.count))
   }
 
   /// Adds items before another one.
@@ -58,15 +58,9 @@ extension DiffableSnapshot {
     }
     var gone: [ItemID] = []
     for (section, offsets) in doomed {
-      let items = sections[section].items
-      gone += offsets.map { items[$0].diffIdentifier }
-      shown[section].change { list in
-        if offsets.count == 1, let offset = offsets.first {
-          list.remove(at: offset)
-        } else {
-          list = items.without(Array(offsets))
-        }
-      }
+      let rows = sections[section].rows
+      gone += offsets.map { rows[$0].diffIdentifier }
+      shown[section].change { $0.remove(offsets) }
     }
     updateTables { tables in
       for id in gone { tables.set(nil, for: id) }
@@ -110,7 +104,7 @@ extension DiffableSnapshot {
   ) throws(EditError) {
     let path = try path(of: id)
     let target = try offset(ofSection: section)
-    move(path, to: ItemPath(section: target, item: sections[target].items.count))
+    move(path, to: ItemPath(section: target, item: sections[target].rows.count))
   }
 
   /// A copy with an item in another place, given by paths, as a surface knows them after a drag.
@@ -124,7 +118,7 @@ extension DiffableSnapshot {
   public func movingItem(at from: ItemPath, to: ItemPath) -> Self? {
     guard itemIfPresent(at: from) != nil, sections.indices.contains(to.section) else { return nil }
     let isWithin = from.section == to.section
-    let room = sections[to.section].items.count - (isWithin ? 1 : 0)
+    let room = sections[to.section].rows.count - (isWithin ? 1 : 0)
     guard to.item >= 0, to.item <= room else { return nil }
     var snapshot = self
     // `move` takes the path of the row at the target, while the moved row is still in its old
@@ -142,7 +136,7 @@ extension DiffableSnapshot {
   public mutating func replaceItems(_ items: [Item]) throws(EditError) {
     var paths: [ItemPath] = []
     for item in items { paths.append(try path(of: item.diffIdentifier)) }
-    for (path, item) in zip(paths, items) { shown[path.section].list[path.item] = item }
+    for (path, item) in zip(paths, items) { shown[path.section].list.replace(path.item, by: item) }
   }
 
   /// Marks items to be drawn by a new node, even if their content is equal.
@@ -175,11 +169,11 @@ extension DiffableSnapshot {
 
   @inlinable
   mutating func insert(_ items: [Item], at path: ItemPath) {
-    if path.item == sections[path.section].items.count {
+    if path.item == sections[path.section].rows.count {
       // No other item gets another place.
-      shown[path.section].list += items
+      shown[path.section].list.append(items)
     } else {
-      shown[path.section].change { $0.insert(contentsOf: items, at: path.item) }
+      shown[path.section].change { $0.insert(items, at: path.item) }
     }
     let id = sections[path.section].diffIdentifier
     updateTables { tables in
@@ -195,7 +189,8 @@ extension DiffableSnapshot {
   private mutating func move(_ path: ItemPath, to target: ItemPath) {
     let shift = path.section == target.section && path.item < target.item ? 1 : 0
     let place = ItemPath(section: target.section, item: target.item - shift)
-    let item = shown[path.section].change { $0.remove(at: path.item) }
+    let item = sections[path.section].rows[path.item]
+    shown[path.section].change { $0.remove([path.item]) }
     insert([item], at: place)
   }
 }
@@ -203,9 +198,9 @@ extension DiffableSnapshot {
 extension ShownSection {
   /// Inserts, removes or moves items; later look-ups search for the items anew.
   @inlinable
-  mutating func change<Result>(_ body: (inout [Section.Item]) -> Result) -> Result {
+  mutating func change(_ body: (inout ShownRows<Section.Item>) -> Void) {
     forgetPlaces()
-    return body(&list)
+    body(&list)
   }
 }
 

@@ -3,29 +3,31 @@ extension DiffableSnapshot {
   public var numberOfSections: Int { sections.count }
 
   /// The number of items of all sections together.
-  public var numberOfItems: Int { sections.reduce(0) { $0 + $1.items.count } }
+  public var numberOfItems: Int { sections.reduce(0) { $0 + $1.rows.count } }
 
   /// The number of items of each section.
   @inlinable
-  var itemCounts: [Int] { sections.map { $0.items.count } }
+  var itemCounts: [Int] { sections.map { $0.rows.count } }
 
   /// The number of items of a section.
   ///
   /// - Parameter section: The offset of the section.
   /// - Returns: The number of items.
   /// - Precondition: the snapshot has that section.
-  public func numberOfItems(in section: Int) -> Int { items(in: section).count }
+  public func numberOfItems(in section: Int) -> Int { rows(in: section).count }
 
   /// The items of a section, in the order shown.
   ///
   /// - Parameter section: The offset of the section.
   /// - Returns: The items.
   /// - Precondition: the snapshot has that section.
-  public func items(in section: Int) -> [Item] {
+  public func items(in section: Int) -> [Item] { rows(in: section).items }
+
+  private func rows(in section: Int, _ call: String = #function) -> ShownRows<Item> {
     require(
       sections.indices.contains(section),
-      "items(in:): section \(section) is out of bounds; there are \(sections.count) sections")
-    return sections[section].items
+      "\(call): section \(section) is out of bounds; there are \(sections.count) sections")
+    return sections[section].rows
   }
 
   /// The item at a path.
@@ -46,24 +48,26 @@ extension DiffableSnapshot {
   /// - Returns: The item, or `nil`.
   public func itemIfPresent(at path: ItemPath) -> Item? {
     guard sections.indices.contains(path.section),
-      sections[path.section].items.indices.contains(path.item)
+      sections[path.section].rows.indices.contains(path.item)
     else { return nil }
-    return sections[path.section].items[path.item]
+    return sections[path.section].rows[path.item]
   }
 
   /// The path of the item with an identifier; the first one if several items have it.
   ///
   /// - Parameter id: The identifier.
   /// - Returns: The path, or `nil` if no item has the identifier.
-  /// - Complexity: O(1) amortised, after a first look-up of O(items).
+  /// - Complexity: O(1) amortised, after a first look-up of O(items); O(items) for an identifier that
+  ///   several items have.
   @inlinable
   public func path(ofItem id: ItemID) -> ItemPath? {
     let tables = tables
+    if !tables.duplicates.isEmpty, tables.duplicates.contains(id) { return firstPath(ofItem: id) }
     guard let place = tables.place(of: id) else { return nil }
     let section = tables.offsets[Int(place.section)]
     guard section >= 0 else { return nil }
     let hint = Int(place.hint)
-    let items = sections[section].items
+    let items = sections[section].rows
     if hint < items.count, items[hint].diffIdentifier == id {
       return ItemPath(section: section, item: hint)
     }
@@ -92,21 +96,31 @@ extension DiffableSnapshot {
   /// All paths, in the order of the rows.
   public var paths: [ItemPath] {
     sections.indices.flatMap { section in
-      sections[section].items.indices.map { ItemPath(section: section, item: $0) }
+      sections[section].rows.indices.map { ItemPath(section: section, item: $0) }
     }
+  }
+
+  /// Finds the first of several items.
+  @usableFromInline
+  func firstPath(ofItem id: ItemID) -> ItemPath? {
+    for (section, shown) in sections.enumerated() {
+      let item = shown.rows.firstIndex { $0.diffIdentifier == id }
+      if let item { return ItemPath(section: section, item: item) }
+    }
+    return nil
   }
 
   /// Finds an item that edits have shifted within its section.
   @usableFromInline
   func path(ofItem id: ItemID, near hint: Int, inSection section: Int) -> ItemPath? {
     let shown = sections[section]
-    return shown.places?.offset(of: id, near: hint, in: shown.items).map {
+    return shown.places?.offset(of: id, near: hint, in: shown.rows).map {
       ItemPath(section: section, item: $0)
     }
   }
 
   func bounds(near path: ItemPath) -> String {
     guard sections.indices.contains(path.section) else { return "\(sections.count) sections" }
-    return "\(sections[path.section].items.count) items in section \(path.section)"
+    return "\(sections[path.section].rows.count) items in section \(path.section)"
   }
 }

@@ -117,7 +117,7 @@ extension DiffableSnapshot {
     let places = Set(given.compactMap { index(ofSection: $0) })
     copy.index = SnapshotIndex()
     var items: Set<ItemID> = []
-    for item in places.flatMap({ copy.sections[$0].items }) {
+    for item in places.flatMap({ copy.sections[$0].rows }) {
       let id = item.diffIdentifier
       let isElsewhere = path(ofItem: id).map { !places.contains($0.section) } ?? false
       guard items.insert(id).inserted, !isElsewhere else {
@@ -138,7 +138,7 @@ extension DiffableSnapshot {
       for (place, section) in added.enumerated() {
         let number = tables.offsets.count
         tables.addSection(section.diffIdentifier, at: offset + place)
-        for (item, model) in section.items.enumerated() {
+        for (item, model) in section.rows.enumerated() {
           tables.set(Tables.Place(section: number, hint: item), for: model.diffIdentifier)
         }
       }

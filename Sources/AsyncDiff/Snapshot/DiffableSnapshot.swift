@@ -19,6 +19,8 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   public typealias SectionID = Section.DiffIdentifier
   /// The type of the items' identifiers.
   public typealias ItemID = Section.Item.DiffIdentifier
+  /// The error of an edit that was refused.
+  public typealias EditError = AsyncDiff.EditError<SectionID, ItemID>
 
   /// The sections with their items, in the order shown.
   @inlinable

@@ -15,7 +15,7 @@ final class SectionPlaces<ItemID: Hashable & Sendable>: Sendable {
   private let state = Mutex(State())
 
   /// The offset of an item; `nil` if the list does not have it.
-  func offset<Item: Diffable>(of id: ItemID, near hint: Int, in items: [Item]) -> Int?
+  func offset<Item: Diffable>(of id: ItemID, near hint: Int, in items: ShownRows<Item>) -> Int?
   where Item.DiffIdentifier == ItemID {
     let known = state.withLock { $0 }
     if let table = known.table { return table[id] }

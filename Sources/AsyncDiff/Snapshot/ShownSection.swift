@@ -14,10 +14,17 @@ public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
   public let content: Section.Content
   /// The items of the section, in the order shown.
   @inlinable
-  public var items: [Section.Item] { list }
+  public var rows: ShownRows<Section.Item> { list }
 
   /// The items; code that gives items that are there other places must also reset `places`.
-  @usableFromInline var list: [Section.Item]
+  @usableFromInline var list: ShownRows<Section.Item>
+
+  /// The items of the section, in the order shown, as an array.
+  ///
+  /// - Complexity: O(1) for ``rows`` that are an array; O(*n*) at the first use for a tree.
+  @inlinable
+  public var items: [Section.Item] { rows.items }
+
   /// The offsets of the items, for look-ups after an edit; nil while no item was edited.
   private(set) var places: SectionPlaces<Section.Item.DiffIdentifier>?
 
@@ -30,9 +37,22 @@ public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
   public init(
     diffIdentifier: Section.DiffIdentifier, content: Section.Content, items: [Section.Item]
   ) {
+    self.init(diffIdentifier: diffIdentifier, content: content, rows: ShownRows(items))
+  }
+
+  /// Creates a section from its parts.
+  ///
+  /// - Parameters:
+  ///   - diffIdentifier: The identity of the section.
+  ///   - content: The section's own content.
+  ///   - rows: The items, in the order shown.
+  public init(
+    diffIdentifier: Section.DiffIdentifier, content: Section.Content,
+    rows: ShownRows<Section.Item>
+  ) {
     self.diffIdentifier = diffIdentifier
     self.content = content
-    list = items
+    list = rows
   }
 
   /// Forgets where the items are: later look-ups search for them anew.
@@ -52,7 +72,7 @@ extension ShownSection: Equatable {
   /// Whether both have one identity, equal content and equal items.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.diffIdentifier == rhs.diffIdentifier && lhs.content == rhs.content
-      && lhs.items == rhs.items
+      && lhs.rows == rhs.rows
   }
 }
 
@@ -61,7 +81,7 @@ extension ShownSection: Hashable where Section.Content: Hashable, Section.Item: 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(diffIdentifier)
     hasher.combine(content)
-    hasher.combine(items)
+    hasher.combine(rows)
   }
 }
 
@@ -82,6 +102,6 @@ extension ShownSection: CustomStringConvertible {
   /// The identifier, the content if the section has any, and the identifiers of the items.
   public var description: String {
     let own = Section.Content.self == NoContent.self ? "" : " “\(content)”"
-    return "\(diffIdentifier)\(own): \(items.map { "\($0.diffIdentifier)" })"
+    return "\(diffIdentifier)\(own): \(rows.map { "\($0.diffIdentifier)" })"
   }
 }

@@ -63,17 +63,18 @@ struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   /// The items that were inserted, moved to another section or removed since then; nil for a removed
   /// one.
   private var edits = PersistentMap<ItemID, Place?>()
-  /// Whether two items or sections had one identifier when the tables were built.
-  ///
-  /// Then the removal of one might make the other one the first, so an edit drops the tables.
-  var hasDuplicates = false
+  /// The identifiers that several items had when the tables were built: these are searched for, because
+  /// an edit may make another item the first.
+  @usableFromInline var duplicates: Set<ItemID> = []
+  /// Whether two sections had one identifier; then an edit drops the tables.
+  private var hasEqualSections = false
 
   /// Adds a section with the next number; if several have one identifier, the first counts.
   mutating func addSection(_ id: SectionID, at offset: Int) {
     if sections[id] == nil {
       sections[id] = offsets.count
     } else {
-      hasDuplicates = true
+      hasEqualSections = true
     }
     offsets.append(offset)
   }
@@ -91,11 +92,11 @@ struct SnapshotTables<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   @usableFromInline
   mutating func note(_ place: Place?, for id: ItemID) { edits.updateValue(place, forKey: id) }
 
-  /// Whether an edit should drop the tables: they have duplicates, or more entries for what is gone than for
-  /// what is there.
+  /// Whether an edit should drop the tables: they have sections with one identifier, or more entries for
+  /// what is gone than for what is there.
   @usableFromInline
   func isOutdated(sectionCount: Int) -> Bool {
-    hasDuplicates || items.count + edits.count > 3 * builtCount + 100_000
+    hasEqualSections || items.count + edits.count > 3 * builtCount + 100_000
       || offsets.count > 4 * sectionCount + 1_000
   }
 
@@ -123,7 +124,7 @@ extension DiffableSnapshot {
     places.reserveCapacity(numberOfItems)
     for offset in sections.indices.reversed() {
       // If several items have one identifier, the first counts, which is set last here.
-      let items = sections[offset].items
+      let items = sections[offset].rows
       for item in items.indices.reversed() {
         let id = items[item].diffIdentifier
         requireIdentity(id)
@@ -138,7 +139,12 @@ extension DiffableSnapshot {
     var tables = Tables()
     tables.items = places
     tables.builtCount = places.count
-    tables.hasDuplicates = places.count < numberOfItems
+    if places.count < numberOfItems {
+      var seen: Set<ItemID> = []
+      for item in sections.lazy.flatMap(\.rows) where !seen.insert(item.diffIdentifier).inserted {
+        tables.duplicates.insert(item.diffIdentifier)
+      }
+    }
     tables.offsets.reserveCapacity(sections.count)
     for offset in sections.indices {
       tables.addSection(sections[offset].diffIdentifier, at: offset)

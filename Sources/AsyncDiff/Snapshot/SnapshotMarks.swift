@@ -101,7 +101,7 @@ extension DiffableSnapshot {
     let ids = Set(ids)
     var items: Set<ItemID> = []
     for id in ids {
-      items.formUnion(sections[try offset(ofSection: id, call)].items.map(\.diffIdentifier))
+      items.formUnion(sections[try offset(ofSection: id, call)].rows.map(\.diffIdentifier))
     }
     marks.add(SnapshotMark(items, sections: ids, keepsNodes: keepsNodes))
   }

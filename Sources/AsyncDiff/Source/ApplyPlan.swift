@@ -12,7 +12,7 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
 
   let reloadThreshold: Int
   let builder: NodeBuilder
-  let compare: @Sendable (Snapshot, Snapshot) -> [BatchUpdates<Section>]
+  let compare: Snapshot.Compare
 
   /// The plan without nodes; `old` is `nil` if it is unknown what the surface shows.
   func plan(from old: Snapshot?, to new: Snapshot) -> ApplyPlan<Section> {
@@ -48,22 +48,19 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
       let demand = await surface.demand(for: new, isolation: isolation)
       return await builder.nodes(of: demand, in: new).map { .reload($0) }
     case .stages(var stages):
-      if policy != .none {
-        let kept = new.marks.keptNodes
-        for stage in stages.indices {
-          let snapshot = stages[stage].snapshot
-          let changed = stages[stage].pathsOfNewNodes(keeping: kept)
-          var demand = NodeDemand(paths: changed)
-          if policy == .onDemand {
-            let visible = await surface.demand(for: snapshot, isolation: isolation)
-            demand.context = visible.context
-            demand.paths = Array(Set(changed).intersection(visible.paths))
-          }
-          guard !demand.paths.isEmpty else { continue }
-          guard let set = await builder.nodes(of: demand, in: snapshot) else { return nil }
-          stages[stage].nodes = set.nodes
-          stages[stage].sizes = set.sizes
+      let kept = new.marks.keptNodes
+      for stage in stages.indices where policy != .none {
+        let snapshot = stages[stage].snapshot
+        let changed = stages[stage].pathsOfNewNodes(keeping: kept)
+        var demand = NodeDemand(paths: changed)
+        if policy == .onDemand {
+          let visible = await surface.demand(for: snapshot, isolation: isolation)
+          demand.context = visible.context
+          demand.paths = Array(Set(changed).intersection(visible.paths))
         }
+        guard !demand.paths.isEmpty else { continue }
+        guard let set = await builder.nodes(of: demand, in: snapshot) else { return nil }
+        (stages[stage].nodes, stages[stage].sizes) = (set.nodes, set.sizes)
       }
       for stage in stages.indices { stages[stage].snapshot = stages[stage].snapshot.withoutMarks }
       return .stages(stages)
@@ -87,7 +84,7 @@ extension BatchUpdates {
   /// The rows that need a new node: inserted rows, and updated ones that do not keep theirs.
   fileprivate func pathsOfNewNodes(keeping kept: Set<Section.Item.DiffIdentifier>) -> [ItemPath] {
     let inserted = operations.sectionInserts.flatMap { section in
-      snapshot.sections[section].items.indices.map { ItemPath(section: section, item: $0) }
+      snapshot.sections[section].rows.indices.map { ItemPath(section: section, item: $0) }
     }
     let updated = operations.itemUpdates.lazy.map(\.to).filter {
       kept.isEmpty || !kept.contains(snapshot.item(at: $0).diffIdentifier)

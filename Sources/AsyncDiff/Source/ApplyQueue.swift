@@ -27,11 +27,6 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     case answer(Request, ApplyAnswer)
   }
 
-  struct Entry: Sendable {
-    let ticket: Ticket
-    var request: Request
-  }
-
   enum Phase: Sendable {
     /// Nothing is prepared, and nothing waits.
     case idle
@@ -44,18 +39,15 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   }
 
   private var phase = Phase.idle
-  /// The waiting requests, the oldest first; requests that yield come before all others.
-  private(set) var waiting: [Entry] = []
+  private(set) var waiting = WaitingLine<Request>()
+  /// The waiting requests that yield: they come before all others.
+  private var yielding = WaitingLine<Request>()
   private var lastTicket: Ticket = 0
   private var lastAttempt = 0
   /// The number of snapshots that have claimed the surface.
   private(set) var claims: UInt64 = 0
   private var replacedInARow = 0
-  private let patience: Int
-
-  init(patience: Int = 16) {
-    self.patience = patience
-  }
+  var patience = 16
 
   /// Creates a ticket, by which a request can be cancelled.
   mutating func nextTicket() -> Ticket {
@@ -70,13 +62,13 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     _ request: Request, as ticket: Ticket, isCancelled: Bool = false
   ) -> [Step] {
     guard !isCancelled else { return [.answer(request, .failure(CancellationError()))] }
-    var entry = Entry(ticket: ticket, request: request)
     guard !request.yields else {
-      waiting.insert(entry, at: waiting.firstIndex { !$0.request.yields } ?? waiting.count)
+      yielding.append(request, as: ticket)
       return goOn()
     }
-    let steps = request.isFinal ? supersedeOlder(than: &entry) : []
-    waiting.append(entry)
+    var request = request
+    let steps = request.isFinal ? supersedeOlder(than: &request) : []
+    waiting.append(request, as: ticket)
     return steps + goOn()
   }
 
@@ -100,12 +92,10 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   ///
   /// - Returns: The steps to carry out; nil if the attempt is no longer the current one.
   mutating func claim(_ attempt: Attempt) -> [Step]? {
-    guard case .preparing(attempt, _) = phase, let place = place(of: attempt.ticket) else {
-      return nil
-    }
-    let request = waiting[place].request
-    let older = waiting[..<place]
-    waiting.removeSubrange(...place)
+    guard case .preparing(attempt, _) = phase else { return nil }
+    var older = yielding.removeAll(through: attempt.ticket)
+    if older.isEmpty { older = yielding.removeAll() + waiting.removeAll(through: attempt.ticket) }
+    guard let request = older.popLast()?.request else { return nil }
     phase = .showing(attempt, request)
     replacedInARow = 0
     if !request.yields { claims += 1 }
@@ -121,9 +111,8 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
 
   /// Cancels a request that has not claimed the surface; one that has is completed.
   mutating func cancel(_ ticket: Ticket) -> [Step] {
-    guard let place = place(of: ticket) else { return [] }
-    let answer = Step.answer(
-      waiting.remove(at: place).request, .failure(CancellationError()))
+    guard let request = waiting.remove(ticket) else { return [] }
+    let answer = Step.answer(request, .failure(CancellationError()))
     guard case .preparing(let attempt, let work) = phase, attempt.ticket == ticket else {
       return [answer]
     }
@@ -155,7 +144,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
 
   /// Prepares the newest waiting request, unless the one being prepared must be shown first.
   private mutating func goOn() -> [Step] {
-    guard let newest = waiting.last else { return [] }
+    guard let newest = waiting.newest ?? yielding.newest else { return [] }
     var steps: [Step] = []
     switch phase {
     case .idle: break
@@ -169,44 +158,27 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     let attempt = Attempt(ticket: newest.ticket, number: lastAttempt)
     phase = .preparing(attempt, by: nil)
     var request = newest.request
-    for older in waiting.dropLast().reversed() { request.absorb(older.request) }
+    let older = (yielding.entries + waiting.entries).dropLast()
+    for older in older.reversed() { request.absorb(older.request) }
     return steps + [.prepare(attempt, request)]
   }
 
   /// Answers all waiting requests, which a final request supersedes: a stream of final requests must not pile up.
   ///
   /// The request being prepared stays if it must be shown first.
-  private mutating func supersedeOlder(than entry: inout Entry) -> [Step] {
-    var kept: Entry?
-    if case .preparing(let attempt, _) = phase, replacedInARow >= patience {
-      kept = place(of: attempt.ticket).map { waiting[$0] }
-    }
+  private mutating func supersedeOlder(than request: inout Request) -> [Step] {
+    var kept: Ticket?
+    if case .preparing(let attempt, _) = phase, replacedInARow >= patience { kept = attempt.ticket }
     var steps: [Step] = []
-    for older in waiting.reversed() where older.ticket != kept?.ticket {
-      entry.request.absorb(older.request)
+    for older in (yielding.entries + waiting.entries).reversed() where older.ticket != kept {
+      _ = yielding.remove(older.ticket) ?? waiting.remove(older.ticket)
+      request.absorb(older.request)
       steps.append(.answer(older.request, .success(.superseded)))
     }
-    waiting = kept.map { [$0] } ?? []
     return steps.reversed()
   }
-
-  private func place(of ticket: Ticket) -> Int? { waiting.firstIndex { $0.ticket == ticket } }
 
   private func abandon(_ work: Work?) -> [Step] {
     work.map { [.abandon($0)] } ?? []
   }
 }
-
-/// A request that waits in an ``ApplyQueue``.
-protocol ApplyRequest: Sendable {
-  /// Whether the request cannot be cancelled, so that it supersedes all older ones at once.
-  var isFinal: Bool { get }
-  /// Whether any waiting snapshot supersedes this request, however old that snapshot is.
-  var yields: Bool { get }
-
-  /// Takes over what an older request asks that this one replaces: its marks and its priority.
-  mutating func absorb(_ older: Self)
-}
-
-/// How a request ended; the error is the surface's, or `CancellationError`.
-typealias ApplyAnswer = Result<ApplyOutcome, any Error>

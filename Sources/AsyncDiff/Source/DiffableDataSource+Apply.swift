@@ -80,17 +80,15 @@ extension DiffableDataSource {
 
   typealias Queue = ApplyQueue<SnapshotRequest<Section>, Task<Void, Never>>
 
-  /// Makes a transition of the queue; the snapshots that it drops are released outside the lock,
-  /// because the `deinit` of their models is user code.
+  /// Makes a transition of the queue; its steps hold what the queue drops, so that this is released outside the
+  /// lock, because the `deinit` of models is user code.
   nonisolated func withQueue<Result: Sendable>(
     _ transition: (inout Queue) -> Result
-  ) -> Result {
-    let (result, waiting) = queue.withLock { queue in
-      let waiting = queue.waiting
-      return (transition(&queue), waiting)
-    }
-    withExtendedLifetime(waiting) {}
-    return result
+  ) -> Result { queue.withLock { transition(&$0) } }
+
+  /// What a request is to show over `shown`: after refusals, the drags that are left.
+  nonisolated func target(of request: SnapshotRequest<Section>, over shown: Snapshot) -> Snapshot {
+    request.snapshot ?? drags.withLock { $0 }.order ?? shown
   }
 
   /// Performs the steps of a transition of the queue; the queue's lock must not be held.
@@ -123,19 +121,17 @@ extension DiffableDataSource {
     _ request: SnapshotRequest<Section>, as attempt: Queue.Attempt, isGiver: Bool,
     isolation: isolated (any Actor)?
   ) -> Task<Void, Never> {
-    guard isGiver else {
-      return Spawn.apart(priority: request.priority) {
-        await self.prepareAndShow(request, as: attempt, isolation: nil)
+    if isGiver, canCompare(request, on: isolation) {
+      return Spawn.taskAtOnce {
+        await self.prepareAndShow(request, as: attempt, isolation: isolation)
       }
     }
-    guard canCompare(request, on: isolation) else {
-      return Spawn.task(priority: request.priority) {
-        await self.prepareAndShow(request, as: attempt, isolation: nil)
-      }
+    let show = { @Sendable in
+      await self.prepareAndShow(request, as: attempt, isolation: nil)
     }
-    return Spawn.taskAtOnce {
-      await self.prepareAndShow(request, as: attempt, isolation: isolation)
-    }
+    return isGiver
+      ? Spawn.task(priority: request.priority, show)
+      : Spawn.apart(priority: request.priority, show)
   }
 
   /// Whether the caller can compare the snapshots instead of another thread, which would have to be
@@ -148,7 +144,7 @@ extension DiffableDataSource {
   ) -> Bool {
     if let isolation {
       return isolation === MainActor.shared
-        && planner.isQuick(from: items.base, to: request.snapshot(over: snapshot))
+        && planner.isQuick(from: items.base, to: target(of: request, over: snapshot))
     }
     return request.continuation != nil && request.priority <= Task.currentPriority
   }
@@ -162,7 +158,7 @@ extension DiffableDataSource {
   ) async {
     guard !Task.isCancelled else { return }
     let base = items.base
-    var new = request.snapshot(over: base ?? snapshot)
+    var new = target(of: request, over: base ?? snapshot)
     let carriedOut = new.marks
     new.marks = new.marks.pending(for: markSource)
     let plan = planner.plan(from: base, to: new)
@@ -196,33 +192,56 @@ extension DiffableDataSource {
     switch plan {
     case .reload(let nodes):
       items.willReload(snapshot)
-      let isShown: Void? = try await surface.call(on: home) { _, surface in
+      try await surface.call(on: home) { _, surface in
         if nodes.nodes.isEmpty {
           try await surface.reloadData(snapshot)
         } else {
           try await surface.reloadData(snapshot, nodes: nodes)
         }
       }
-      outcome = isShown == nil ? .surfaceGone : .reloaded
+      outcome = .reloaded
     case .stages(let stages):
-      for (number, stage) in stages.enumerated() {
+      for (number, stage) in stages.enumerated() where !surface.isGone {
         items.willPerform(stage, isFirst: number == 0)
-        let isShown: Void? = try await surface.call(on: home) { _, surface in
+        try await surface.call(on: home) { _, surface in
           try await surface.performBatchUpdates(stage, animated: animated)
         }
-        guard isShown != nil else { break }
-        items.didShow(stage.snapshot)
+        if !surface.isGone { items.didShow(stage.snapshot) }
       }
-      let changes = stages.reduce(0) { $0 + $1.count }
-      outcome =
-        surface.isGone ? .surfaceGone : stages.isEmpty ? .unchanged : .updated(changes)
+      outcome = stages.isEmpty ? .unchanged : .updated(stages.reduce(0) { $0 + $1.count })
     }
-    guard outcome != .surfaceGone else {
+    guard !surface.isGone else {
       items.didFail()
       return .surfaceGone
     }
     items.didShow(snapshot)
     knot.exchange(for: snapshot, by: ObjectIdentifier(self))
     return outcome
+  }
+}
+
+extension Spawn {
+  /// Starts an unstructured task with at least a certain priority.
+  @discardableResult
+  static func task(
+    priority: TaskPriority, _ operation: sending @escaping () async -> Void
+  ) -> Task<Void, Never> {
+    guard priority > Task.currentPriority else { return task(operation) }
+    guard let executor else { return Task(priority: priority, operation: operation) }
+    return Task(executorPreference: executor, priority: priority, operation: operation)
+  }
+
+  /// Starts a task on the isolation of its closure, which is the caller's.
+  ///
+  /// If the system can, the task runs at once, up to its first suspension.
+  @discardableResult
+  static func taskAtOnce(
+    @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void
+  ) -> Task<Void, Never> {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+      return task(operation)
+    }
+    guard let executor else { return Task.immediate(operation: operation) }
+    return Task.immediate(executorPreference: executor, operation: operation)
   }
 }

@@ -46,15 +46,9 @@ extension DiffableDataSource {
     guard let before = items.base, let after = before.movingItem(at: from, to: to) else {
       return nil
     }
-    let (order, old) = drags.withLock { drags in
-      let old = drags
-      return (drags.add(after.item(at: to).diffIdentifier, in: before, claims: claims), old)
-    }
-    // What the drags before had kept is released outside the lock.
-    withExtendedLifetime(old) {}
     let transaction = ReorderTransaction(
-      before: before, after: after, move: ItemPath.Move(from: from, to: to), claims: claims,
-      order: order)
+      before: before, after: after, move: ItemPath.Move(from: from, to: to))
+    keep(transaction, claims: claims)
     items.didMove(transaction.batch)
     knot.exchange(for: after, by: ObjectIdentifier(self))
     reorderEvents.send(transaction)
@@ -64,21 +58,39 @@ extension DiffableDataSource {
   /// Puts back a row that the user moved, that row alone, unless a snapshot decides where it is.
   ///
   /// A snapshot decides if it was shown after the move, or waits to be shown and is not cancelled. Rows that the
-  /// user has moved since then stay where they are. The call is synchronous, from any isolation.
+  /// user has moved since then keep their places beside their neighbours, as if this row had never been moved. The
+  /// call is synchronous, from any isolation.
   ///
   /// - Parameters:
   ///   - transaction: The result of ``reorder(from:to:)``, or an element of ``reorders``.
   ///   - animated: Whether the surface animates the change.
-  /// - Returns: False if a snapshot has been shown since then.
+  /// - Returns: False if a snapshot has been shown since then, or the row was put back before.
   @discardableResult
   public nonisolated func putBack(
     _ transaction: ReorderTransaction<Section>, animated: Bool = true
   ) -> Bool {
-    let request = SnapshotRequest(puttingBack: transaction, animated: animated)
-    let steps = withQueue { $0.submit(request, ifClaims: transaction.claims) }
-    guard let steps else { return false }
+    let (isOpen, claims) = drags.withLock { ($0.refuse(transaction), $0.claims) }
+    let request = SnapshotRequest<Section>(nil, animated: animated)
+    guard isOpen, let steps = withQueue({ $0.submit(request, ifClaims: claims) }) else {
+      return false
+    }
     perform(steps, isGiver: true, isolation: nil)
     return true
+  }
+
+  /// Notes a drag, and takes those for made that nobody can refuse any more.
+  ///
+  /// Items are compared, and what was kept is released, outside the lock. Only one row is moved at a time.
+  private nonisolated func keep(_ drag: ReorderTransaction<Section>, claims: UInt64) {
+    let settled = drags.withLock { $0.settled() }
+    let order = settled.order
+    let old = drags.withLock { drags in
+      let old = drags
+      drags.settle(settled, as: order)
+      drags.add(drag, claims: claims)
+      return old
+    }
+    withExtendedLifetime(old) {}
   }
 
   /// The rows that the user moves from now on, in order.

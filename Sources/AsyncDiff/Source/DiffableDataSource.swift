@@ -55,12 +55,10 @@ public actor DiffableDataSource<Section: SectionInflator>: StateSource {
       compare: { $0.batches(to: $1) })
   }
 
-  /// The comparison is a closure made where the section's type is known, so that it is compiled for
-  /// that type.
   @usableFromInline
   init(
     surface: any CollectionSurface<Section>, reloadThreshold: Int, nodeTasks: Int,
-    compare: @escaping @Sendable (Snapshot, Snapshot) -> [BatchUpdates<Section>]
+    compare: @escaping Snapshot.Compare
   ) {
     require(
       reloadThreshold >= 0,

@@ -27,13 +27,10 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
   public let after: DiffableSnapshot<Section>
   /// The paths of the row before and after.
   public let move: ItemPath.Move
-  /// How many snapshots had been shown before.
-  let claims: UInt64
-  /// Where the row goes if it is put back.
-  ///
-  /// It is what was shown before the first drag that no snapshot has followed; if the row itself has been dragged
-  /// since then, ``before``.
-  let order: DiffableSnapshot<Section>
+  /// Stands for the drag: the data source keeps the drag as long as somebody has it, who may refuse it.
+  var identity = Identity()
+
+  final class Identity: Sendable {}
 
   /// The item of the row.
   public var item: Section.Item { after.item(at: move.to) }
@@ -52,54 +49,67 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
   public func applied(
     to snapshot: DiffableSnapshot<Section>
   ) -> DiffableSnapshot<Section> {
-    snapshot == before ? after : snapshot.placing(move.from, like: move.to, of: after)
-  }
-
-  /// The shown snapshot with this row put back behind its nearest former predecessor.
-  func undone(in shown: DiffableSnapshot<Section>) -> DiffableSnapshot<Section> {
-    guard shown != after, let place = order.path(ofItem: item.diffIdentifier) else { return before }
-    return shown.placing(move.to, like: place, of: order)
-  }
-}
-
-/// The drags since the last snapshot was shown: they may all be refused, in any order.
-struct OpenDrags<Section: SectionInflator>: Sendable {
-  private var claims: UInt64 = 0
-  /// What was shown before the first of them.
-  private var origin: DiffableSnapshot<Section>?
-  private var moved: Set<Section.Item.DiffIdentifier> = []
-
-  /// Adds a drag, and returns the order in which its row was before.
-  mutating func add(
-    _ id: Section.Item.DiffIdentifier, in before: DiffableSnapshot<Section>, claims: UInt64
-  ) -> DiffableSnapshot<Section> {
-    if origin == nil || claims != self.claims {
-      (origin, moved, self.claims) = (before, [], claims)
-    }
-    return moved.insert(id).inserted ? origin ?? before : before
-  }
-}
-
-extension DiffableSnapshot {
-  /// Moves the item of a path in another snapshot to the place that it has there.
-  ///
-  /// - Parameters:
-  ///   - hint: Where the item probably is here.
-  ///   - place: The path there.
-  ///   - other: The other snapshot.
-  /// - Returns: This snapshot with the item in its place.
-  fileprivate func placing(_ hint: ItemPath, like place: ItemPath, of other: Self) -> Self {
-    let id = other.item(at: place).diffIdentifier
-    let isThere = itemIfPresent(at: hint)?.diffIdentifier == id
-    guard let from = isThere ? hint : path(ofItem: id),
-      let section = index(ofSection: other.sections[place.section].diffIdentifier)
-    else { return self }
-    let before = other.sections[place.section].items[..<place.item].reversed().lazy
-      .compactMap { self.path(ofItem: $0.diffIdentifier) }
+    guard snapshot != before else { return after }
+    let id = item.diffIdentifier
+    let isThere = snapshot.itemIfPresent(at: move.from)?.diffIdentifier == id
+    guard let from = isThere ? move.from : snapshot.path(ofItem: id),
+      let section = snapshot.index(ofSection: after.sections[move.to.section].diffIdentifier)
+    else { return snapshot }
+    let predecessor = after.sections[move.to.section].rows[..<move.to.item].reversed().lazy
+      .compactMap { snapshot.path(ofItem: $0.diffIdentifier) }
       .first { $0.section == section && $0 != from }
     // The target is counted without the row itself.
-    let shift = before.map { from.section == section && from.item < $0.item ? 0 : 1 } ?? 0
-    let target = ItemPath(section: section, item: (before?.item ?? 0) + shift)
-    return movingItem(at: from, to: target) ?? self
+    let shift = predecessor.map { from.section == section && from.item < $0.item ? 0 : 1 } ?? 0
+    let target = ItemPath(section: section, item: (predecessor?.item ?? 0) + shift)
+    return snapshot.movingItem(at: from, to: target) ?? snapshot
+  }
+}
+
+/// The drags since the last snapshot was shown: each may still be refused, in any order.
+///
+/// A refused drag is as if it had never been: what is to be shown are the others, in their order, over what was
+/// shown before the first of them.
+struct OpenDrags<Section: SectionInflator>: Sendable {
+  /// How many snapshots had been shown.
+  private(set) var claims: UInt64 = 0
+  private var origin: DiffableSnapshot<Section>?
+  /// Those that were not refused, in order.
+  private(set) var drags: [ReorderTransaction<Section>] = []
+
+  /// What is to be shown; nil before the first drag.
+  var order: DiffableSnapshot<Section>? {
+    origin.map { drags.reduce($0) { $1.applied(to: $0) } }
+  }
+
+  /// Adds a drag; after another snapshot was shown, it is the first one.
+  mutating func add(_ drag: ReorderTransaction<Section>, claims: UInt64) {
+    if origin == nil || claims != self.claims {
+      (origin, drags, self.claims) = (drag.before, [], claims)
+    }
+    drags.append(drag)
+  }
+
+  /// Removes a drag.
+  ///
+  /// - Returns: Whether it was there.
+  mutating func refuse(_ drag: ReorderTransaction<Section>) -> Bool {
+    let place = drags.lastIndex { $0.identity === drag.identity }
+    if let place { drags.remove(at: place) }
+    return place != nil
+  }
+
+  /// The drags at the beginning that nobody can refuse any more, because nobody has them.
+  mutating func settled() -> Self {
+    let count = drags.indices.prefix { isKnownUniquelyReferenced(&drags[$0].identity) }.count
+    var settled = self
+    settled.drags = Array(drags.prefix(count))
+    return settled
+  }
+
+  /// Takes such drags for made.
+  mutating func settle(_ settled: Self, as order: DiffableSnapshot<Section>?) {
+    guard settled.claims == claims else { return }
+    origin = order
+    drags.removeFirst(settled.drags.count)
   }
 }

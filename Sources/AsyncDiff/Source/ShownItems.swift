@@ -225,7 +225,7 @@ extension BatchUpdates {
   fileprivate var pathsOfGoneItems: [ItemPath] {
     operations.itemDeletes
       + operations.sectionDeletes.flatMap { section in
-        previous.sections[section].items.indices.map { ItemPath(section: section, item: $0) }
+        previous.sections[section].rows.indices.map { ItemPath(section: section, item: $0) }
       }
   }
 }
@@ -234,8 +234,8 @@ extension DiffableSnapshot {
   /// The path of an item; if several items have its identifier, the path in the preferred section.
   fileprivate func path(of id: ItemID, preferring section: SectionID) -> ItemPath? {
     let first = path(ofItem: id)
-    guard first != nil, tables.hasDuplicates, let offset = index(ofSection: section),
-      let item = sections[offset].items.firstIndex(where: { $0.diffIdentifier == id })
+    guard first != nil, tables.duplicates.contains(id), let offset = index(ofSection: section),
+      let item = sections[offset].rows.firstIndex(where: { $0.diffIdentifier == id })
     else { return first }
     return ItemPath(section: offset, item: item)
   }

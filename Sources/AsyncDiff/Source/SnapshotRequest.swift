@@ -1,15 +1,8 @@
 /// One call of `apply`, `submit` or `putBack`.
 struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
-  typealias Snapshot = DiffableSnapshot<Section>
-
-  private enum Target {
-    /// Show this, with its own marks and those of the snapshots that it replaces.
-    case snapshot(Snapshot)
-    /// Put back the rows of these moves, the newest one first.
-    case putBack([ReorderTransaction<Section>])
-  }
-
-  private var target: Target
+  /// What is to be shown, with its own marks and those of the snapshots that it replaces; nil to show the drags
+  /// that nobody has refused.
+  private(set) var snapshot: DiffableSnapshot<Section>?
   let animated: Bool
   /// The caller of `apply` that waits for the answer; nil after `submit` and `putBack`.
   let continuation: CheckedContinuation<ApplyAnswer, Never>?
@@ -17,45 +10,49 @@ struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
   private(set) var priority = Task.currentPriority
 
   init(
-    _ snapshot: Snapshot, animated: Bool,
+    _ snapshot: DiffableSnapshot<Section>?, animated: Bool,
     continuation: CheckedContinuation<ApplyAnswer, Never>? = nil
   ) {
-    target = .snapshot(snapshot)
+    self.snapshot = snapshot
     self.animated = animated
     self.continuation = continuation
   }
 
-  init(puttingBack move: ReorderTransaction<Section>, animated: Bool) {
-    target = .putBack([move])
-    self.animated = animated
-    continuation = nil
-  }
-
   var isFinal: Bool { continuation == nil }
 
-  var yields: Bool {
-    switch target {
-    case .snapshot: false
-    case .putBack: true
-    }
-  }
-
-  /// What is to be shown, if this is what is shown now.
-  func snapshot(over shown: Snapshot) -> Snapshot {
-    switch target {
-    case .snapshot(let snapshot): snapshot
-    case .putBack(let moves): moves.reduce(shown) { $1.undone(in: $0) }
-    }
-  }
+  var yields: Bool { snapshot == nil }
 
   mutating func absorb(_ older: Self) {
     priority = max(priority, older.priority)
-    switch (target, older.target) {
-    case (.snapshot(var snapshot), .snapshot(let other)):
-      snapshot.marks.absorb(other.marks)
-      target = .snapshot(snapshot)
-    case (.putBack(let moves), .putBack(let others)): target = .putBack(moves + others)
-    case (.snapshot, .putBack), (.putBack, .snapshot): break
-    }
+    if let marks = older.snapshot?.marks { snapshot?.marks.absorb(marks) }
   }
 }
+
+/// What happened to a snapshot that was given to a data source.
+public enum ApplyOutcome: Hashable, Sendable {
+  /// The surface has reloaded and shows the snapshot: it was the first one, or too much had
+  /// changed.
+  case reloaded
+  /// The surface shows the snapshot after this number of changes.
+  case updated(Int)
+  /// The surface showed the same already; it was not called.
+  case unchanged
+  /// A newer snapshot has reached the surface before this one, or will for sure.
+  case superseded
+  /// The surface was released: nothing is shown, or later stages were skipped.
+  case surfaceGone
+}
+
+/// A request that waits in an ``ApplyQueue``.
+protocol ApplyRequest: Sendable {
+  /// Whether the request cannot be cancelled, so that it supersedes all older ones at once.
+  var isFinal: Bool { get }
+  /// Whether any waiting snapshot supersedes this request, however old that snapshot is.
+  var yields: Bool { get }
+
+  /// Takes over what an older request asks that this one replaces: its marks and its priority.
+  mutating func absorb(_ older: Self)
+}
+
+/// How a request ended; the error is the surface's, or `CancellationError`.
+typealias ApplyAnswer = Result<ApplyOutcome, any Error>

@@ -31,9 +31,9 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
   /// named no context.
   public var sizes: [ItemPath: SizeRange] = [:]
 
-  /// The number of items of each section before and after, if they are known.
+  /// The number of items of each section before and after; nil if nobody has counted them yet.
   ///
-  /// A comparison counts them in code compiled for the section's type, which `pathMap` is not.
+  /// A comparison counts in code that is compiled for the section's type, which is many times faster.
   var itemCounts: (before: [Int], after: [Int])?
 
   /// Creates a stage from one snapshot to another.

@@ -1,4 +1,9 @@
 extension DiffableSnapshot {
+  /// A comparison; it is a closure made where the section's type is known, so that it is compiled for that type.
+  @usableFromInline typealias Compare = @Sendable (Self, Self) -> [BatchUpdates<Section>]
+}
+
+extension DiffableSnapshot {
   /// The stages from this snapshot to another; none if nothing changed.
   ///
   /// ```swift
@@ -22,7 +27,7 @@ extension DiffableSnapshot {
       from: sections, to: new.sections, id: { $0.diffIdentifier }, isContentEqual: { _, _ in false }
     )
     var change = SectionedChange(
-      from: sections.map { $0.items }, to: new.sections.map { $0.items }, sections: pairs)
+      from: sections.map { $0.rows }, to: new.sections.map { $0.rows }, sections: pairs)
     for pair in pairs.updates where sections[pair.from].content != new.sections[pair.to].content {
       change.operations.sectionUpdates.append(pair)
     }
@@ -58,11 +63,15 @@ extension DiffableSnapshot {
         let old = planned.old.map { sections[$0] }
         if stage < plan.itemStage, let old { return old }
         let new = planned.new.map { new.sections[$0] }
-        let items = stage < plan.itemStage ? nil : new?.items
+        let rows = stage < plan.itemStage ? nil : new?.rows
         return (old ?? new).map { section in
-          ShownSection(
-            diffIdentifier: section.diffIdentifier, content: section.content,
-            items: items ?? section.items.without(planned.passing))
+          var section = section
+          if let rows {
+            section.change { $0 = rows }
+          } else {
+            section.change { $0.remove(planned.passing) }
+          }
+          return section
         }
       })
   }

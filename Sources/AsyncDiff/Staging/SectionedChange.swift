@@ -2,7 +2,7 @@
 @usableFromInline
 struct SectionedChange: Sendable {
   /// Each section that both lists have, ascending by `from`.
-  @usableFromInline let pairs: [Changeset.Move]
+  @usableFromInline var pairs: [Changeset.Move]
   @usableFromInline var operations: ListOperations
 }
 
@@ -17,92 +17,124 @@ extension SectionedChange {
   ///   - old: The items of the old sections.
   ///   - new: The items of the new sections.
   ///   - sections: The change of the sections; all that both lists have must be in `updates`.
+  ///   - least: The fewest rows that two trees share and that are not compared.
   /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items, in sections that do not share their
-  ///   storage, of which *k* changed their order.
+  ///   storage, of which *k* changed their order; O(*k* log *n*) for sections that are trees.
   @inlinable
   init<Item: Diffable & Equatable & Sendable>(
-    from old: [[Item]], to new: [[Item]], sections: Changeset
+    from old: [ShownRows<Item>], to new: [ShownRows<Item>], sections: Changeset,
+    least: Int = 0
   ) {
     pairs = sections.updates
     operations = ListOperations(
       sectionDeletes: sections.deletes, sectionInserts: sections.inserts,
       sectionMoves: sections.moves)
-    var workspace = Workspace()
+    var workspace = Workspace.take()
     var goes = old.map { _ in [Int]?.none }
     var comes = new.map { _ in [Int]?.none }
+    var runs = SharedRuns()
     for pair in pairs {
-      guard !haveSameStorage(old[pair.from], new[pair.to]) else {
-        goes[pair.from] = []
-        comes[pair.to] = []
-        continue
-      }
-      let items = unsafe old[pair.from].withUnsafeBufferPointer { oldItems in
-        unsafe new[pair.to].withUnsafeBufferPointer { newItems in
-          unsafe Changeset(
-            from: Rows(oldItems), to: Rows(newItems), keying: ItemKeying(), workspace: &workspace)
+      let blocks = new[pair.to].blocks(since: old[pair.from], least: least)
+      var (deletes, inserts): ([Int], [Int]) = ([], [])
+      for block in blocks {
+        let items = unsafe block.old.withUnsafeBufferPointer { oldItems in
+          unsafe block.new.withUnsafeBufferPointer { newItems in
+            unsafe Changeset(
+              from: Rows(oldItems), to: Rows(newItems), keying: ItemKeying(), workspace: &workspace)
+          }
         }
+        add(items, of: block.start, in: pair, &deletes, &inserts)
       }
-      goes[pair.from] = items.deletes
-      comes[pair.to] = items.inserts
-      let path = { (move: Changeset.Move) in
-        ItemPath.Move(
-          from: ItemPath(section: pair.from, item: move.from),
-          to: ItemPath(section: pair.to, item: move.to))
+      if blocks.count > 1 {
+        runs.add(pair, blocks.map { ($0.start, $0.old.count, $0.new.count) })
       }
-      operations.itemMoves += items.moves.map(path)
-      operations.itemUpdates += items.updates.map(path)
+      goes[pair.from] = deletes
+      comes[pair.to] = inserts
     }
-    joinAcrossSections(from: old, goes, to: new, comes, workspace: &workspace)
+    let moves = joinAcrossSections(from: old, goes, to: new, comes, workspace: &workspace)
+    workspace.leave()
+    let needed = runs.leastLength(for: moves)
+    guard needed <= least else {
+      self = SectionedChange(from: old, to: new, sections: sections, least: needed)
+      return
+    }
+    operations.itemMoves += moves
     operations.itemMoves.sort { $0.from < $1.from }
     operations.itemUpdates.sort { $0.from < $1.from }
   }
 
-  /// Pairs items that leave a section, or were in a deleted one, with items that come to a section.
+  /// Adds what changes in a part of two sections; the deletes and inserts are still to be joined.
+  @usableFromInline
+  mutating func add(
+    _ items: Changeset, of start: Changeset.Move, in pair: Changeset.Move,
+    _ deletes: inout [Int], _ inserts: inout [Int]
+  ) {
+    if start.from == 0, start.to == 0 {
+      (deletes, inserts) = (items.deletes, items.inserts)
+    } else {
+      deletes += items.deletes.map { start.from + $0 }
+      inserts += items.inserts.map { start.to + $0 }
+    }
+    let path = { (move: Changeset.Move) in
+      ItemPath.Move(
+        from: ItemPath(section: pair.from, item: start.from + move.from),
+        to: ItemPath(section: pair.to, item: start.to + move.to))
+    }
+    operations.itemMoves += items.moves.map(path)
+    operations.itemUpdates += items.updates.map(path)
+  }
+
+  /// Pairs items that leave a section, or were in a deleted one, with items that come to a section;
+  /// returns these pairs.
   @inlinable
   mutating func joinAcrossSections<Item: Diffable & Equatable & Sendable>(
-    from old: [[Item]], _ goes: [[Int]?], to new: [[Item]], _ comes: [[Int]?],
+    from old: [ShownRows<Item>], _ goes: [[Int]?], to new: [ShownRows<Item>], _ comes: [[Int]?],
     workspace: inout Workspace
-  ) {
+  ) -> [ItemPath.Move] {
     let mayMove = Self.hasPaths(goes, of: old) && Self.hasPaths(comes, of: new)
     let leaving = Self.paths(goes, of: old, withWholeSections: mayMove)
     let arriving = Self.paths(comes, of: new, withWholeSections: mayMove)
     guard mayMove else {
       operations.itemDeletes = leaving
       operations.itemInserts = arriving
-      return
+      return []
     }
-    var partners = [Int](repeating: -1, count: arriving.count)
-    var hash = IdentifierHash<Item.DiffIdentifier>()
-    while !workspace.table.join(
-      oldCount: leaving.count, newCount: arriving.count, hash: hash,
-      oldID: { old[leaving[$0].section][leaving[$0].item].diffIdentifier },
-      newID: { new[arriving[$0].section][arriving[$0].item].diffIdentifier },
-      pair: { partners[$1] = $0 })
-    {
-      hash = IdentifierHash(folding: false)
-      partners = partners.map { _ in -1 }
+    var moves: [ItemPath.Move] = []
+    // What is an array is read as one: this loop is long where many rows come and go.
+    let (oldArrays, newArrays) = (old.map(\.array), new.map(\.array))
+    func oldItem(_ path: ItemPath) -> Item {
+      oldArrays[path.section].isEmpty
+        ? old[path.section][path.item] : oldArrays[path.section][path.item]
     }
-    var hasMoved = [Bool](repeating: false, count: leaving.count)
-    for (path, partner) in zip(arriving, partners) {
+    func newItem(_ path: ItemPath) -> Item {
+      newArrays[path.section].isEmpty
+        ? new[path.section][path.item] : newArrays[path.section][path.item]
+    }
+    workspace.joinByTable(
+      oldCount: leaving.count, newCount: arriving.count,
+      oldID: { oldItem(leaving[$0]).diffIdentifier },
+      newID: { newItem(arriving[$0]).diffIdentifier })
+    for (place, path) in arriving.enumerated() {
+      let partner = Int(workspace.oldOffsets[place])
       if partner >= 0 {
         let move = ItemPath.Move(from: leaving[partner], to: path)
-        hasMoved[partner] = true
-        operations.itemMoves.append(move)
-        if old[move.from.section][move.from.item] != new[path.section][path.item] {
+        moves.append(move)
+        if oldItem(move.from) != newItem(path) {
           operations.itemUpdates.append(move)
         }
       } else if comes[path.section] != nil {
         operations.itemInserts.append(path)
       }
     }
-    for (offset, path) in leaving.enumerated() where !hasMoved[offset] {
+    for (place, path) in leaving.enumerated() where workspace.newOffsets[place] < 0 {
       if goes[path.section] != nil { operations.itemDeletes.append(path) }
     }
+    return moves
   }
 
   /// Whether any offset is given, or a section for which none are given has items.
   @inlinable
-  static func hasPaths<Row>(_ items: [[Int]?], of lists: [[Row]]) -> Bool {
+  static func hasPaths<Row>(_ items: [[Int]?], of lists: [ShownRows<Row>]) -> Bool {
     zip(items, lists).contains { named, list in !(named?.isEmpty ?? list.isEmpty) }
   }
 
@@ -110,9 +142,11 @@ extension SectionedChange {
   /// given.
   @inlinable
   static func paths<Row>(
-    _ items: [[Int]?], of lists: [[Row]], withWholeSections isWhole: Bool
+    _ items: [[Int]?], of lists: [ShownRows<Row>], withWholeSections isWhole: Bool
   ) -> [ItemPath] {
     var paths: [ItemPath] = []
+    paths.reserveCapacity(
+      zip(items, lists).reduce(0) { $0 + ($1.0?.count ?? (isWhole ? $1.1.count : 0)) })
     for (section, named) in items.enumerated() {
       if let named {
         for item in named { paths.append(ItemPath(section: section, item: item)) }
@@ -130,12 +164,6 @@ struct ItemKeying<Item: Diffable & Equatable & Sendable>: RowKeying {
   @inlinable
   init() {}
 
-  @inlinable
-  func id(_ row: Item) -> Item.DiffIdentifier { row.diffIdentifier }
-
-  @inlinable
-  func isContentEqual(_ old: Item, _ new: Item) -> Bool { old == new }
-
   /// A compiler that knows `Item` removes the comparison of types.
   @inlinable
   func likeness(_ old: Item, _ new: Item) -> Likeness {
@@ -146,12 +174,50 @@ struct ItemKeying<Item: Diffable & Equatable & Sendable>: RowKeying {
   }
 }
 
-/// Whether two arrays share their memory, and so have the same elements.
-@inlinable
-func haveSameStorage<Element>(_ lhs: [Element], _ rhs: [Element]) -> Bool {
-  unsafe lhs.withUnsafeBufferPointer { lhs in
-    unsafe rhs.withUnsafeBufferPointer { rhs in
-      unsafe lhs.baseAddress == rhs.baseAddress && lhs.count == rhs.count
+/// The rows between the parts in which two trees are compared: they are taken to stay.
+///
+/// That needs more moves than there must be if many rows cross a few: then these should move. While
+/// each run of such rows is at least as long as the number of rows that cross it, no choice has fewer
+/// moves: to move a run costs its length, and saves at most those that cross it.
+@usableFromInline
+struct SharedRuns {
+  private var pairs: [(pair: Changeset.Move, runs: [(start: Changeset.Move, count: Int)])] = []
+
+  @usableFromInline
+  init() {}
+
+  /// Adds what is between the parts of two sections, which are given by their starts and lengths.
+  @usableFromInline
+  mutating func add(
+    _ pair: Changeset.Move, _ parts: [(start: Changeset.Move, old: Int, new: Int)]
+  ) {
+    let runs = zip(parts, parts.dropFirst()).map { before, next in
+      let start = Changeset.Move(
+        from: before.start.from + before.old, to: before.start.to + before.new)
+      return (start, next.start.from - start.from)
     }
+    pairs.append((pair, runs))
+  }
+
+  /// The length that runs need to stay, if one is crossed by more rows than it has; else 0.
+  @usableFromInline
+  func leastLength(for moves: [ItemPath.Move]) -> Int {
+    var least = 0
+    for (pair, runs) in moves.isEmpty ? [] : pairs {
+      // How many more rows cross a run than cross the one before it.
+      var changes = [Int](repeating: 0, count: runs.count + 1)
+      for move in moves where move.from.section == pair.from && move.to.section == pair.to {
+        let before = partitionPoint(0..<runs.count) { runs[$0].start.from > move.from.item }
+        let after = partitionPoint(0..<runs.count) { runs[$0].start.to > move.to.item }
+        changes[min(before, after)] += 1
+        changes[max(before, after)] -= 1
+      }
+      var crossing = 0
+      for (run, change) in zip(runs, changes) {
+        crossing += change
+        if crossing > run.count { least = max(least, crossing) }
+      }
+    }
+    return least
   }
 }

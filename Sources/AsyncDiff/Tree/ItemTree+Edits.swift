@@ -98,37 +98,8 @@ extension ItemTree {
     for (number, item) in zip(places, items) { outline.replace(number, by: Box(item)) }
   }
 
-  /// The error of an edit that was refused; the tree has not changed.
-  public struct EditError: Error, Hashable, CustomStringConvertible {
-    /// What was wrong with the identifiers given.
-    public enum Problem: Hashable, Sendable {
-      /// No item has this identifier.
-      case unknownItem(ID)
-      /// An item with this identifier is there already, or was given twice.
-      case duplicateItem(ID)
-      /// An item would stand below itself.
-      case insideItself(ID)
-    }
-
-    /// The edit that was refused.
-    public let call: String
-    /// What was wrong with the identifiers given.
-    public let problem: Problem
-
-    init(_ problem: Problem, in call: String) {
-      self.call = call
-      self.problem = problem
-    }
-
-    /// The edit, the rule and the identifier.
-    public var description: String {
-      switch problem {
-      case .unknownItem(let id): "\(call): no item has the identifier \(id)"
-      case .duplicateItem(let id): "\(call): an item already has the identifier \(id)"
-      case .insideItself(let id): "\(call): the item \(id) cannot stand below itself"
-      }
-    }
-  }
+  /// The error of an edit that was refused; a tree has no sections.
+  public typealias EditError = AsyncDiff.EditError<Never, ID>
 }
 
 extension ItemTree {

@@ -339,10 +339,15 @@ extension Outline {
   }
 
   /// Numbers that are as good as random ones, and differ for all brackets.
+  ///
+  /// They are salted: else an order of edits could be chosen by which the tree becomes a list.
   private static func priority(of link: Link) -> UInt32 {
-    var number = UInt32(bitPattern: link) &* 0x9E37_79B1
+    var number = (UInt32(bitPattern: link) ^ prioritySalt) &* 0x9E37_79B1
     number ^= number >> 15
     number &*= 0x85EB_CA77
     return number ^ number >> 13
   }
 }
+
+/// The standard hasher is seeded for each process.
+private let prioritySalt = UInt32(truncatingIfNeeded: 1.hashValue)

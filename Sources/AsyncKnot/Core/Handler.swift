@@ -1,54 +1,75 @@
 public import Synchronization
 
 /// A handler that `observe` registered, kept by the storage of its knot and by a running turn.
+///
+/// It may be released anywhere. What a main-actor handler captures is released by a task on the main
+/// actor (S17).
 @usableFromInline
-final class Handler<State: Sendable>: Sendable {
-  @usableFromInline let call: @Sendable (AnyObject, State) -> Void
-  @usableFromInline let hasEnded = Atomic(false)
+@safe final class Handler<State: Sendable>: Sendable {
+  @usableFromInline typealias Call = @Sendable (_ holder: AnyObject, State) -> Void
 
+  /// The closure, which no other object refers to.
+  @usableFromInline
+  final class Closure: Sendable {
+    @usableFromInline let call: Call
+    init(_ call: @escaping Call) { self.call = call }
+  }
+
+  @usableFromInline let closure: Unmanaged<Closure>
+  @usableFromInline let hasEnded = Atomic(false)
+  private let isOfMainActor: Bool
+  private let leaveBag: @Sendable () -> Void
   /// Keeps the holder's address from other objects: a knot knows its holder by it alone.
   private unowned let holder: any AnyObject & Sendable
 
-  init(of holder: any AnyObject & Sendable, _ call: @escaping @Sendable (AnyObject, State) -> Void)
-  {
-    self.holder = holder
-    self.call = call
+  init(
+    of holder: any AnyObject & Sendable, isOfMainActor: Bool,
+    leaveBag: @escaping @Sendable () -> Void, _ call: @escaping Call
+  ) {
+    (self.holder, self.isOfMainActor, self.leaveBag) = (holder, isOfMainActor, leaveBag)
+    unsafe closure = Unmanaged.passRetained(Closure(call))
+  }
+
+  deinit {
+    leaveBag()
+    guard isOfMainActor else { return unsafe closure.release() }
+    Spawn.task { @MainActor [closure = unsafe closure] in unsafe closure.release() }
   }
 
   @inlinable
   func callUnlessEnded(_ holder: AnyObject, _ state: State) {
-    if !hasEnded.load(ordering: .acquiring) { call(holder, state) }
+    if hasEnded.load(ordering: .acquiring) { return }
+    unsafe closure._withUnsafeGuaranteedRef { $0.call(holder, state) }
   }
 }
-
-/// One accepted state, and the handlers that were registered when it was accepted, if any.
-@usableFromInline
-typealias Delivery<State: Sendable> = (
-  state: State, handlers: [SlotTable<Handler<State>>.Slot]?
-)
 
 extension KnotCore {
   /// Registers a handler for every state from now on; traps if another object writes this knot.
   ///
   /// The cast drops the handler's isolation: only the holder's turns, which have it, call it.
   @unsafe func register<Holder: AnyObject & Sendable, Isolated: Sendable>(
-    of holder: Holder, unsafeIsolated handler: Isolated
-  ) -> StateObservation {
+    of holder: Holder, isOfMainActor: Bool = false, in bag: TaskBag,
+    unsafeIsolated handler: Isolated
+  ) -> TaskBag.Entry {
     let call = unsafe unsafeBitCast(handler, to: (@Sendable (Holder, State) -> Void).self)
+    let member = BagMember(isTask: false)
+    let leave = bag.insert(member)
     // A knot has one holder, which calls its handlers with itself.
-    let handler = Handler<State>(of: holder) {
+    let handler = Handler<State>(of: holder, isOfMainActor: isOfMainActor, leaveBag: leave) {
       unsafe call(unsafeDowncast($0, to: Holder.self), $1)
     }
     let ticket = withStorage { storage in
       storage.claim(for: ObjectIdentifier(holder))
       return storage.handlers.insert(handler)
     }
-    return StateObservation { [self] in
+    let entry = TaskBag.Entry { [self] in
       remove { storage in
         let handler = storage.handlers.remove(ticket)
         handler?.hasEnded.store(true, ordering: .releasing)
         return handler
       }
     }
+    member.start(BagMember.Work(cancel: entry.end))
+    return entry
   }
 }

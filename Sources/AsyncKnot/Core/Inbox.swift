@@ -12,8 +12,6 @@ final class Inbox<Element: Sendable>: Sendable {
 
   var dropped: Int { storage.withLock { $0.dropped } }
 
-  var waitingCount: Int { storage.withLock { $0.waiting.count } }
-
   /// Adds an element and wakes the consumer that has waited longest; no lock may be held.
   @inlinable
   func push(_ element: Element) { deposit(element).woken?.ring() }
@@ -49,4 +47,104 @@ extension Inbox: Waitable {
   /// A cancelled consumer that was woken for an element wakes another one instead.
   @usableFromInline
   func leave(_ ticket: UInt64) { storage.withLock { $0.leave(ticket) }?.ring() }
+}
+
+/// The state machine of an inbox; each transition but `finish` is O(1), amortised.
+@usableFromInline
+struct InboxState<Element: Sendable> {
+  @usableFromInline
+  typealias Policy = AsyncStream<Element>.Continuation.BufferingPolicy
+
+  /// The consumer to wake, and the element to release, when the locks are released.
+  @usableFromInline typealias Deposit = (woken: Waiter?, dropped: Element?)
+
+  @usableFromInline var elements = Fifo<Element>()
+  /// With `keepsLast`: the newest element that a full `bufferingOldest` buffer could not take.
+  @usableFromInline var overflow: Element?
+  @usableFromInline var waiting = SlotTable<Waiter>()
+  @usableFromInline var dropped = 0
+  @usableFromInline var isFinished = false
+  @usableFromInline let policy: Policy
+  @usableFromInline let keepsLast: Bool
+
+  init(policy: Policy, keepsLast: Bool) {
+    self.policy = policy
+    self.keepsLast = keepsLast
+  }
+
+  @inlinable
+  mutating func deposit(_ element: Element) -> Deposit {
+    guard !isFinished else { return (nil, element) }
+    let dropped = buffer(element)
+    if dropped != nil { self.dropped += 1 }
+    return (waiting.removeFirst(), dropped)
+  }
+
+  mutating func finish() -> [SlotTable<Waiter>.Slot] {
+    isFinished = true
+    return waiting.removeAll()
+  }
+
+  @inlinable
+  mutating func take(for waiter: Waiter) -> Taken<Element> {
+    if let element = takeFirst() { return .found(element) }
+    return isFinished ? .finished : .wait(ticket: waiting.insert(waiter))
+  }
+
+  /// Takes a cancelled consumer out; returns another one if this one was woken for an element.
+  mutating func leave(_ ticket: UInt64) -> Waiter? {
+    waiting.remove(ticket) != nil || elements.isEmpty ? nil : waiting.removeFirst()
+  }
+
+  @inlinable
+  mutating func takeFirst() -> Element? {
+    guard let element = elements.popFirst() else { return nil }
+    if let overflow = overflow.take() { elements.append(overflow) }
+    return element
+  }
+
+  /// Stores an element as the policy says; returns the dropped one.
+  @inlinable
+  mutating func buffer(_ element: Element) -> Element? {
+    switch policy {
+    case .bufferingNewest(let limit):
+      elements.append(element)
+      return elements.count > limit ? elements.popFirst() : nil
+    case .bufferingOldest(let limit) where elements.count >= limit:
+      guard keepsLast else { return element }
+      defer { overflow = element }
+      return overflow
+    case .unbounded, .bufferingOldest: fallthrough
+    @unknown default:
+      elements.append(element)
+      return nil
+    }
+  }
+}
+
+/// Keeps an inbox registered with a knot or a channel until the iterators of its consumer are
+/// dropped.
+@usableFromInline
+final class Subscription<Element: Sendable>: Sendable {
+  @usableFromInline let inbox: Inbox<Element>
+  private let end: @Sendable () -> Void
+
+  init(_ inbox: Inbox<Element>, _ end: @escaping @Sendable () -> Void) {
+    self.inbox = inbox
+    self.end = end
+  }
+
+  deinit { end() }
+}
+
+extension AsyncStream.Continuation.BufferingPolicy {
+  /// Traps if a bounded buffer has no room for one element.
+  func checkRoom(for element: String, in call: String) {
+    switch self {
+    case .bufferingNewest(let limit), .bufferingOldest(let limit):
+      precondition(limit >= 1, "\(call): needs room for one \(element); got \(limit)")
+    case .unbounded: break
+    @unknown default: break
+    }
+  }
 }

@@ -31,6 +31,13 @@ public final class Knot<State: Sendable>: StateSource {
     core = KnotCore(initial)
   }
 
+  /// Is refused: the state has no default.
+  @available(
+    *, unavailable,
+    message: "this state has no default: write 'Knot(…)' with the first state, or adopt KnotState"
+  )
+  public convenience init() { fatalError("Knot(): this state has no default") }
+
   /// Creates a knot that starts at the default state.
   public convenience init() where State: KnotState {
     self.init(State.defaultState())
@@ -50,14 +57,63 @@ public final class Knot<State: Sendable>: StateSource {
   public var state: State { core.state }
 }
 
-extension AsyncStream.Continuation.BufferingPolicy {
-  /// Traps if a bounded buffer has no room for one element.
-  func checkRoom(for element: String, in call: String) {
-    switch self {
-    case .bufferingNewest(let limit), .bufferingOldest(let limit):
-      precondition(limit >= 1, "\(call): needs room for one \(element); got \(limit)")
-    case .unbounded: break
-    @unknown default: break
+extension Knot {
+  /// Mutates the state in place, on the holder's isolation; traps if another object writes this knot.
+  @inlinable
+  @discardableResult
+  package func write<Result: Sendable>(
+    by holder: ObjectIdentifier, _ body: (inout State) -> Result
+  ) -> Result {
+    core.write(by: holder, callsHooks: false, body).0
+  }
+
+  /// Replaces the state; returns the old one, which the caller releases outside the lock.
+  @inlinable
+  @discardableResult
+  package func exchange(for state: State, by holder: ObjectIdentifier) -> State {
+    core.exchange(for: state, by: holder, callsHooks: false).0
+  }
+
+  @usableFromInline
+  package static func refuseSecondHolder() -> Never {
+    fatalError(
+      """
+      Two holders share one Knot<\(State.self)>: only one object may write it and have its hooks \
+      called. Give each holder a knot of its own, or let the second adopt StateSource, which only reads.
+      """)
+  }
+
+  /// The number of states accepted so far, the initial one included.
+  package var version: UInt64 { core.withStorage { $0.version } }
+
+  /// The number of registered observers: buffering ones, those that wait now, and handlers.
+  package var observerCount: Int { observerCounter() }
+
+  /// Counts the registered observers, also after the knot is gone.
+  package var observerCounter: @Sendable () -> Int {
+    { [core] in core.withStorage { $0.waiting.count + $0.inboxes.count + $0.handlers.count } }
+  }
+
+  /// Calls a body with the one object of a type that a sibling module stores with the holder.
+  ///
+  /// It is made at its first use, perhaps twice; the first companion is found without a lock.
+  @inlinable
+  package func withCompanion<Object: AnyObject & Sendable, Result>(
+    _ make: @Sendable () -> Object, _ body: (Object) -> Result
+  ) -> Result {
+    firstCompanion.withObject(Object.self, body) ?? body(makeCompanion(make))
+  }
+
+  @usableFromInline
+  func makeCompanion<Object: AnyObject & Sendable>(_ make: @Sendable () -> Object) -> Object {
+    let candidate = make()
+    if let object = firstCompanion.storeIfNil(candidate) as? Object { return object }
+    return otherCompanions.withLock { companions in
+      for companion in companions {
+        if let object = companion as? Object { return object }
+      }
+      companions.append(candidate)
+      return candidate
     }
   }
 }

@@ -5,8 +5,8 @@ public import Synchronization
 final class KnotCore<State: Sendable>: Sendable {
   @usableFromInline let storage: Mutex<KnotStorage<State>>
 
-  /// The state of the holder's turn: which hooks run or are due.
-  @usableFromInline let turn = Turn()
+  /// Which hooks run or are due; only the holder's isolation uses it.
+  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var turn = Turn<State>()
 
   init(_ state: State) {
     storage = Mutex(KnotStorage(state))
@@ -71,21 +71,23 @@ final class KnotCore<State: Sendable>: Sendable {
 
   func subscribe(_ policy: InboxState<State>.Policy) -> Subscription<State> {
     let inbox = Inbox<State>(policy: policy, keepsLast: true)
-    let ticket = withStorage { storage in
+    let (ticket, demand) = withStorage { storage in
       _ = inbox.deposit(storage.state)
       if storage.isFinished { inbox.finish() }
-      return storage.inboxes.insert(inbox)
+      return (storage.inboxes.insert(inbox), storage.demand.take())
     }
+    demand?.ring()
     return Subscription(inbox) { [self] in remove { $0.inboxes.remove(ticket) } }
   }
 
   /// Ends all sequences and releases the handlers; called when the holder goes.
   func finish() {
     Reducer.afterwards { [self] in
-      let (news, handlers) = withStorage { storage in
+      let (news, handlers, demand) = withStorage { storage in
         storage.isFinished = true
-        return (News(from: &storage), storage.handlers.removeAll())
+        return (News(from: &storage), storage.handlers.removeAll(), storage.demand.take())
       }
+      demand?.ring()
       news.publish(isLast: true)
       withExtendedLifetime(handlers) {}
     }
@@ -106,12 +108,78 @@ extension KnotCore: Waitable {
 
   @inlinable
   func take(after version: UInt64, for waiter: Waiter) -> Taken<Found> {
-    withStorage { storage in
-      if storage.version != version { return .found((storage.state, storage.version)) }
-      return storage.isFinished ? .finished : .wait(ticket: storage.waiting.insert(waiter))
+    let (taken, demand): (Taken<Found>, Waiter?) = withStorage { storage in
+      if storage.version != version { return (.found((storage.state, storage.version)), nil) }
+      if storage.isFinished { return (.finished, nil) }
+      return (.wait(ticket: storage.waiting.insert(waiter)), storage.demand.take())
     }
+    demand?.ring()
+    return taken
   }
 
   @usableFromInline
   func leave(_ ticket: UInt64) { _ = withStorage { $0.waiting.remove(ticket) } }
+}
+
+/// What a knot keeps under its lock: the state and its observers.
+@usableFromInline
+struct KnotStorage<State: Sendable> {
+  @usableFromInline var state: State
+  /// The number of accepted states, the initial one included.
+  @usableFromInline var version: UInt64 = 1
+  /// The identity of the one object that writes the state; `nil` before its first write.
+  @usableFromInline var holder: ObjectIdentifier?
+  /// Conflating observers that have seen this version and wait.
+  @usableFromInline var waiting = SlotTable<Waiter>()
+  @usableFromInline var inboxes = SlotTable<Inbox<State>>()
+  @usableFromInline var handlers = SlotTable<Handler<State>>()
+  @usableFromInline var isFinished = false
+  /// Who waits until there is an observer; see `Demand`.
+  @usableFromInline var demand: Waiter?
+
+  init(_ state: State) {
+    self.state = state
+  }
+
+  /// Whether no sequence observes.
+  @inlinable var isUnobserved: Bool { waiting.isEmpty && inboxes.isEmpty }
+
+  /// Makes an object the one that writes this knot, on whose isolation hooks and handlers run; traps
+  /// if another one is.
+  @inlinable
+  mutating func claim(for object: ObjectIdentifier) {
+    if holder != object { claimFirst(for: object) }
+  }
+
+  @usableFromInline
+  mutating func claimFirst(for object: ObjectIdentifier) {
+    guard holder == nil else { Knot<State>.refuseSecondHolder() }
+    holder = object
+  }
+}
+
+/// The observers to notify of an accepted state, once the lock is released.
+@usableFromInline
+struct News<State: Sendable>: Sendable {
+  @usableFromInline let woken: [SlotTable<Waiter>.Slot]
+  /// The state; `nil` if no observer buffers.
+  @usableFromInline let state: State?
+  @usableFromInline let inboxes: [SlotTable<Inbox<State>>.Slot]
+
+  @inlinable
+  init(from storage: inout KnotStorage<State>) {
+    woken = storage.waiting.removeAll()
+    inboxes = storage.inboxes.slots
+    state = inboxes.isEmpty ? nil : storage.state
+  }
+
+  /// Notifies the observers, in the order in which they registered; no lock may be held.
+  @inlinable @inline(never)
+  func publish(isLast: Bool = false) {
+    if !woken.isEmpty { Spawn.preemptionPoint() }
+    for slot in woken { slot.element?.ring() }
+    for slot in inboxes {
+      if isLast { slot.element?.finish() } else if let state { slot.element?.push(state) }
+    }
+  }
 }

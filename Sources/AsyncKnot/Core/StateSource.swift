@@ -25,7 +25,17 @@ extension StateSource {
   /// A reducer must not read it, neither its own holder's nor another one's.
   @inlinable
   public nonisolated var state: State { knot.state }
+}
 
-  /// The bag of the holder's tasks; they are cancelled when the holder goes.
-  public nonisolated var bag: TaskBag { knot.bag }
+/// A state with a default value, which a holder has before anything was written.
+///
+/// ```swift
+/// struct Profile: KnotState {
+///   var title = "-"
+///   static func defaultState() -> Profile { Profile() }
+/// }
+/// ```
+public protocol KnotState: Sendable {
+  /// Returns the state with which a holder starts.
+  static func defaultState() -> Self
 }

@@ -1,83 +1,98 @@
-public import Synchronization
-
-/// The state machine of a holder's turn: the calls of its hooks.
-///
-/// A state that a hook writes is delivered after the one that the hook was called for. Only the
-/// holder's isolation uses a turn; the fields are atomic because a `Sendable` class stores them.
+/// One accepted state, and the handlers that were registered when it was accepted, if any.
 @usableFromInline
-struct Turn: ~Copyable, Sendable {
-  @usableFromInline
-  enum Phase: UInt8, AtomicRepresentable, Sendable {
-    case idle
-    case running
-    /// A hook wrote states that are not yet delivered.
-    case runningWithMore
-  }
+typealias Delivery<State: Sendable> = (
+  state: State, handlers: [SlotTable<Handler<State>>.Slot]?
+)
 
-  @usableFromInline let phase = Atomic(Phase.idle)
-  /// One more than the highest priority of a queued layout, which may be 0; 0 if none is queued.
-  @usableFromInline let queuedLayout = Atomic<UInt16>(0)
-  private let lastLayout = Mutex<ContinuousClock.Instant?>(nil)
+/// The state machine of a holder's turn: the calls of its hooks, and a layout that is queued.
+///
+/// A state that a hook writes is delivered after the one that the hook was called for.
+@usableFromInline
+struct Turn<State: Sendable>: Sendable {
+  /// Whether hooks are being called.
+  @usableFromInline var isRunning = false
+  /// States that hooks wrote, for which the hooks were not yet called.
+  @usableFromInline var waiting = Fifo<Delivery<State>>()
+  /// The highest priority of a queued layout; `nil` if none is queued.
+  @usableFromInline var queuedLayout: TaskPriority?
+  private var lastLayout: ContinuousClock.Instant?
 
   @inlinable
   init() {}
 
-  /// Begins a turn; returns `false` if one is running, which will deliver the new state.
+  /// Begins a turn; returns `false` if one is running, which takes the state over.
   @inlinable
-  func begin() -> Bool {
-    guard phase.load(ordering: .relaxed) == .idle else { return false }
-    phase.store(.running, ordering: .relaxed)
-    return true
-  }
-
-  /// Whether the caller must queue a layout: none is queued, or one of lower priority.
-  @inlinable
-  func requestLayout(at priority: TaskPriority) -> Bool {
-    let request = UInt16(priority.rawValue) + 1
-    guard queuedLayout.load(ordering: .relaxed) < request else { return false }
-    queuedLayout.store(request, ordering: .relaxed)
-    return true
-  }
-
-  /// Carries out a queued layout, or returns how long it has to wait for its frame, which takes no
-  /// time in an exploration.
-  func layOutIfDue(_ layout: () -> Void) -> Duration? {
-    guard queuedLayout.load(ordering: .relaxed) > 0 else { return nil }
-    if !Spawn.isExplored, let last = lastLayout.withLock({ $0 }) {
-      let rest = last + Self.frame - .now
-      if rest > .zero { return rest }
+  mutating func begin(with delivery: @autoclosure () -> Delivery<State>) -> Bool {
+    guard isRunning else {
+      isRunning = true
+      return true
     }
-    layOut(layout)
+    postpone(delivery())
+    return false
+  }
+
+  /// Not inlined, like `takeWaiting()`: with them in it, the loop of a pipe is half as fast.
+  @inlinable @inline(never)
+  mutating func postpone(_ delivery: Delivery<State>) { waiting.append(delivery) }
+
+  /// The next state that a hook wrote; without one the turn ends.
+  @inlinable
+  mutating func next() -> Delivery<State>? {
+    if !waiting.isEmpty { return takeWaiting() }
+    isRunning = false
     return nil
   }
 
-  /// Carries out a layout now; a queued one is dropped.
-  func layOut(_ layout: () -> Void) {
-    queuedLayout.store(0, ordering: .relaxed)
-    lastLayout.withLock { $0 = .now }
-    layout()
+  @inlinable @inline(never)
+  mutating func takeWaiting() -> Delivery<State>? { waiting.popFirst() }
+
+  /// Whether the caller must queue a layout: none is queued, or one of lower priority.
+  @inlinable
+  mutating func requestLayout(at priority: TaskPriority) -> Bool {
+    if let queuedLayout, queuedLayout >= priority { return false }
+    queuedLayout = priority
+    return true
   }
 
-  private static var frame: Duration { .milliseconds(16) }
+  /// How long a queued layout has to wait for its frame, which takes no time in an exploration; `nil` if
+  /// none is queued.
+  func timeToLayout() -> Duration? {
+    guard queuedLayout != nil else { return nil }
+    guard !Spawn.isExplored, let lastLayout else { return .zero }
+    return lastLayout + .milliseconds(16) - .now
+  }
+
+  /// Notes that a layout is carried out now; a queued one is dropped.
+  mutating func beginLayout() {
+    queuedLayout = nil
+    lastLayout = .now
+  }
 }
 
+/// Only the holder's isolation calls these, and uses the turn. No transition of it calls other code.
 extension KnotCore {
   @inlinable
   func deliver<Layout>(
     _ delivery: Delivery<State>?, to holder: AnyObject, layout: Layout.Type,
     _ update: (State) -> Void, _ queueLayout: () -> Void
   ) {
-    if let delivery { runTurn(delivery, of: holder, update) }
-    if Layout.self != Never?.self, turn.requestLayout(at: Task.currentPriority) { queueLayout() }
+    if let delivery { runTurn(with: delivery, of: holder, update) }
+    if Layout.self != Never?.self, unsafe turn.requestLayout(at: Task.currentPriority) {
+      queueLayout()
+    }
   }
 
-  /// Calls the hooks for an accepted state, then for each state that they write; a running turn takes
-  /// the state over.
+  /// Calls the hooks for a state, then for each state that they write; returns `false` if a running turn
+  /// takes the state over.
   @inlinable
-  func runTurn(_ delivery: Delivery<State>, of holder: AnyObject, _ update: (State) -> Void) {
-    guard turn.begin() else { return postpone(delivery) }
+  @discardableResult
+  func runTurn(
+    with delivery: Delivery<State>, of holder: AnyObject, _ update: (State) -> Void
+  ) -> Bool {
+    guard unsafe turn.begin(with: delivery) else { return false }
     callHooks(delivery, of: holder, update)
-    while let delivery = nextInTurn() { callHooks(delivery, of: holder, update) }
+    while let delivery = unsafe turn.next() { callHooks(delivery, of: holder, update) }
+    return true
   }
 
   @inlinable @inline(__always)
@@ -96,25 +111,22 @@ extension KnotCore {
     }
   }
 
-  /// Not inlined, like `takePending()`: with them in it, the loop of a pipe is half as fast.
-  @inlinable @inline(never)
-  func postpone(_ delivery: Delivery<State>) {
-    withStorage { $0.pending.append(delivery) }
-    turn.phase.store(.runningWithMore, ordering: .relaxed)
+  /// Draws the current state and lays it out; within a turn it is drawn after the states that wait, and
+  /// laid out with the newest.
+  func render(on holder: AnyObject, _ update: (State) -> Void, _ layout: () -> Void) {
+    if runTurn(with: (state, nil), of: holder, update) { layOut(layout) }
   }
 
-  /// The next state that a hook wrote; without one the turn ends.
-  @inlinable
-  func nextInTurn() -> Delivery<State>? {
-    if turn.phase.load(ordering: .relaxed) == .runningWithMore { return takePending() }
-    turn.phase.store(.idle, ordering: .relaxed)
+  /// Carries out a queued layout, or returns how long it has to wait for its frame.
+  func layOutIfDue(_ layout: () -> Void) -> Duration? {
+    guard let rest = unsafe turn.timeToLayout() else { return nil }
+    if rest > .zero { return rest }
+    layOut(layout)
     return nil
   }
 
-  @inlinable @inline(never)
-  func takePending() -> Delivery<State>? {
-    let (delivery, isLast) = withStorage { ($0.pending.popFirst(), $0.pending.isEmpty) }
-    if isLast { turn.phase.store(.running, ordering: .relaxed) }
-    return delivery
+  private func layOut(_ layout: () -> Void) {
+    unsafe turn.beginLayout()
+    layout()
   }
 }

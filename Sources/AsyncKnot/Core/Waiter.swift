@@ -1,6 +1,8 @@
 public import Synchronization
 
-/// A consumer that waits, in one list or several, from the critical section in which it found nothing.
+/// A consumer that waits for news; whoever has some, or cancels it, rings it.
+///
+/// It is put into one list or several in the critical section in which it found nothing (S5).
 ///
 /// Ringing takes no lock: a cancellation may come from a reducer.
 @usableFromInline
@@ -71,12 +73,15 @@ enum Taken<Found> {
 extension Waitable {
   /// Waits for what is there after a position; returns `nil` at the end, or when the task is cancelled.
   ///
-  /// A waiter may be rung late by whoever took it out of a list: after `nil` it is not used again.
+  /// After each wait it is decided once whether the task is cancelled. A consumer that is takes nothing
+  /// and hands its wake-up on; any other one looks again, though it may be cancelled meanwhile. A waiter
+  /// may be rung late by whoever took it out of a list: after `nil` it is not used again.
   @inlinable
   func next(
     after position: Position, as waiter: Waiter, isolation: isolated (any Actor)?
   ) async -> Found? {
-    while !Task.isCancelled {
+    guard !Task.isCancelled else { return nil }
+    while true {
       waiter.reset()
       switch take(after: position, for: waiter) {
       case .found(let found): return found
@@ -89,9 +94,12 @@ extension Waitable {
         } onCancel: {
           waiter.ring()
         }
-        if Task.isCancelled { leave(ticket) }
+        if Task.isCancelled {
+          leave(ticket)
+          return nil
+        }
+        Spawn.preemptionPoint()
       }
     }
-    return nil
   }
 }

@@ -48,13 +48,20 @@ public final class EventChannel<Event: Sendable>: Sendable {
     registry.finish()
   }
 
-  package var subscriberCount: Int { registry.count }
-
-  /// The number of iterators that wait for an event.
-  package var waitingCount: Int { registry.waitingCount }
-
   /// Whether there is any subscriber; reading this takes no lock.
   @inlinable package var hasSubscribers: Bool { registry.hasInboxes.load(ordering: .relaxed) }
+}
+
+@available(
+  *, unavailable,
+  message:
+    "a channel is no sequence: keep 'let events = channel.subscribe()', then write 'for await event in events'"
+)
+extension EventChannel: AsyncSequence {
+  /// Is refused: events that are sent between two iterations would be lost.
+  public func makeAsyncIterator() -> EventSequence<Event>.AsyncIterator {
+    subscribe().makeAsyncIterator()
+  }
 }
 
 /// The subscribers of a channel; a subscription holds this object, not the channel.
@@ -69,12 +76,6 @@ final class EventRegistry<Event: Sendable>: Sendable {
   @usableFromInline let storage = Mutex(Storage())
 
   @usableFromInline let hasInboxes = Atomic(false)
-
-  var count: Int { storage.withLock { $0.inboxes.count } }
-
-  var waitingCount: Int {
-    storage.withLock { $0.inboxes.elements }.reduce(0) { $0 + $1.waitingCount }
-  }
 
   /// Deposits an event in every inbox, under one lock for the sake of the order; then wakes consumers.
   @inlinable

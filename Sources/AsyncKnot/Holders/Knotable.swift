@@ -67,27 +67,35 @@ extension Knotable {
     }
   }
 
-  /// Draws the current state, also the default one: calls `update`, then `layout` in place of a queued
-  /// one.
+  /// Draws the current state, also the default one: calls `update`, then `layout`.
+  ///
+  /// That layout takes the place of a queued one. Within `update` or a handler the state is drawn after
+  /// those that they have written, and laid out with the newest.
   public func render() {
-    update(knot.state)
-    knot.core.turn.layOut { _ = layout() }
+    knot.core.render(on: self, { update($0) }) { _ = layout() }
   }
 
   /// Calls a handler for every state that is accepted from now on, within the turn that accepts it.
   ///
   /// ```swift
-  /// let observation = await node.observe { node, state in node.log(state.title) }
+  /// await node.observe(in: bag) { node, state in node.log(state.title) }
   /// ```
   ///
   /// The handler runs synchronously on the actor, after `update`, in order, in the task of the writer.
   ///
-  /// - Parameter handler: Called with the node and the state.
-  /// - Returns: The observation; the handler is removed when it is cancelled or dropped.
+  /// It is removed, also in a reducer, when the bag or the entry is cancelled, and when the node goes.
+  /// After a `cancel()` on the node's isolation it does not run again; after one elsewhere, a call that
+  /// has begun completes.
+  ///
+  /// - Parameters:
+  ///   - bag: The bag that removes the handler when it is cancelled.
+  ///   - handler: Called with the node and the state.
+  /// - Returns: The entry that removes this handler alone.
+  @discardableResult
   public func observe(
-    _ handler: @escaping @Sendable (isolated Self, State) -> Void
-  ) -> StateObservation {
-    unsafe knot.core.register(of: self, unsafeIsolated: handler)
+    in bag: TaskBag, _ handler: @escaping @Sendable (isolated Self, State) -> Void
+  ) -> TaskBag.Entry {
+    unsafe knot.core.register(of: self, in: bag, unsafeIsolated: handler)
   }
 
   @inlinable
@@ -104,5 +112,5 @@ extension Knotable {
     }
   }
 
-  private func layOutIfDue() -> Duration? { knot.core.turn.layOutIfDue { _ = layout() } }
+  private func layOutIfDue() -> Duration? { knot.core.layOutIfDue { _ = layout() } }
 }

@@ -66,22 +66,25 @@ extension KnotableView {
     }
   }
 
-  /// The main actor.
-  public nonisolated static var home: (any Actor)? { MainActor.shared }
-
-  /// Draws the current state, also the default one: calls `update`, then `layout` in place of a queued
-  /// one.
+  /// Draws the current state, also the default one, as ``Knotable/render()`` does.
   public func render() {
-    update(knot.state)
-    knot.core.turn.layOut { _ = layout() }
+    knot.core.render(on: self, { update($0) }) { _ = layout() }
   }
 
-  /// Calls a handler for every state that is accepted from now on, as ``Knotable/observe(_:)`` does:
+  /// Calls a handler for every state that is accepted from now on, as ``Knotable/observe(in:_:)`` does:
   /// synchronously, after `update`, in order, in the task of the writer, with no frame in between.
+  ///
+  /// What the handler captures is released on the main actor.
+  ///
+  /// - Parameters:
+  ///   - bag: The bag that removes the handler when it is cancelled.
+  ///   - handler: Called with the view and the state.
+  /// - Returns: The entry that removes this handler alone.
+  @discardableResult
   public func observe(
-    _ handler: @escaping @MainActor @Sendable (Self, State) -> Void
-  ) -> StateObservation {
-    unsafe knot.core.register(of: self, unsafeIsolated: handler)
+    in bag: TaskBag, _ handler: @escaping @MainActor @Sendable (Self, State) -> Void
+  ) -> TaskBag.Entry {
+    unsafe knot.core.register(of: self, isOfMainActor: true, in: bag, unsafeIsolated: handler)
   }
 
   @inlinable
@@ -98,5 +101,5 @@ extension KnotableView {
     }
   }
 
-  private func layOutIfDue() -> Duration? { knot.core.turn.layOutIfDue { _ = layout() } }
+  private func layOutIfDue() -> Duration? { knot.core.layOutIfDue { _ = layout() } }
 }

@@ -1,3 +1,58 @@
+extension AsyncSequence {
+  /// Keeps the events for which a predicate on the event and the source's current state holds.
+  ///
+  /// ```swift
+  /// let early = ticks.filter(with: node) { tick, state in tick < state.limit }
+  /// ```
+  ///
+  /// Before `pipe(to:)` the predicate runs on the holder, directly before the reduction. Before
+  /// `pipe(to:in:)` it runs in the pipe's task, and another write may come between: what must hold is
+  /// decided in the reducer.
+  ///
+  /// - Parameters:
+  ///   - source: The source whose state is read; it is not kept alive.
+  ///   - isIncluded: Whether to keep the event; called on the consumer's isolation.
+  /// - Returns: A sequence of the events that were kept.
+  @inlinable
+  public func filter<Source: StateSource>(
+    with source: Source, _ isIncluded: @escaping @Sendable (Element, Source.State) -> Bool
+  ) -> SampledSequence<Self, Source.State, Element> {
+    SampledSequence(self, source.knot.core) { isIncluded($0, $1) ? $0 : nil }
+  }
+
+  /// Pairs every event with the source's state at that moment.
+  ///
+  /// ```swift
+  /// for await (tap, state) in taps.withState(from: node) {
+  ///   print(tap, state.title)
+  /// }
+  /// ```
+  ///
+  /// - Parameter source: The source whose state is read; it is not kept alive.
+  /// - Returns: A sequence of (event, state).
+  @inlinable
+  public func withState<Source: StateSource>(
+    from source: Source
+  ) -> SampledSequence<Self, Source.State, (Element, Source.State)> {
+    SampledSequence(self, source.knot.core) { ($0, $1) }
+  }
+
+  /// Replaces every event by the source's state at that moment.
+  ///
+  /// ```swift
+  /// for await state in taps.state(from: node) { open(state.url) }
+  /// ```
+  ///
+  /// - Parameter source: The source whose state is read; it is not kept alive.
+  /// - Returns: A sequence of states, one for each event.
+  @inlinable
+  public func state<Source: StateSource>(
+    from source: Source
+  ) -> SampledSequence<Self, Source.State, Source.State> {
+    SampledSequence(self, source.knot.core) { $1 }
+  }
+}
+
 /// The events of a base sequence, each combined with a source's state at that moment.
 ///
 /// `filter(with:_:)`, `withState(from:)` and `state(from:)` make it. The state is read without a hop
@@ -40,7 +95,7 @@ public struct SampledSequence<Base: AsyncSequence, State: Sendable, Element>: As
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
-      while let event = try await base.next(isolation: actor) {
+      while let event = try await base.nextUnlessCancelled(isolation: actor) {
         if let element = combine(event, core.state) { return element }
         if slice.isOver() { await Slice.giveWay() }
       }

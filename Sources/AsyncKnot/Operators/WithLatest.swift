@@ -56,7 +56,7 @@ where Other.Element: Sendable, Other.Failure == Never {
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
-      while let event = try await base.next(isolation: actor) {
+      while let event = try await base.nextUnlessCancelled(isolation: actor) {
         switch latest.reading {
         case .none: if slice.isOver() { await Slice.giveWay() }
         case .element(let element): return (event, element)
@@ -100,25 +100,29 @@ final class Latest<Element: Sendable>: Sendable {
   }
 
   private let box = Box()
-  private let bag = TaskBag()
+  private let task: Task<Void, Never>
 
   init<Other: AsyncSequence & Sendable>(of other: Other)
   where Other.Element == Element, Other.Failure == Never {
-    bag.addImmediate { [box] in
+    let (task, first) = Spawn.held { [box] in
       var elements = other.makeAsyncIterator()
       if let first = await elements.next(isolation: nil) {
         box.store(first)
         // The code that makes the iterator waits for the first element, but for no other.
         await Task.yield()
         var slice = Slice()
-        while !Task.isCancelled, let element = await elements.next(isolation: nil) {
+        while let element = await elements.nextUnlessCancelled(isolation: nil) {
           box.store(element)
           if slice.isOver() { await Slice.giveWay() }
         }
       }
       box.end()
     }
+    self.task = task
+    first.run()
   }
+
+  deinit { task.cancel() }
 
   var reading: Reading { box.reading.withLock { $0 } }
 }

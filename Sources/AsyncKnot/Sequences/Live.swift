@@ -5,122 +5,123 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///
   /// <!-- sample: @MainActor func show(_ title: String) {} -->
   /// ```swift
-  /// let control = node.states.map(\.title).live(in: bag) { title in show(title) }
-  /// control.pause()
-  /// control.resume()   // goes on with the newest
+  /// let titles = node.states.map(\.title).live(in: bag) { title in show(title) }
+  /// titles.cancel()
   /// ```
   /// The first element is taken before the call returns: of `states` that is the current one. The
-  /// calls end with this sequence, with its error, with the bag, or with `cancel()`, also those made
-  /// in a dispatch that is superseded. A handler sees the task-local values of the code that calls
-  /// `live`, or `resume()`.
+  /// calls end with this sequence, with its error, with the bag, or with the entry's `cancel()`, also
+  /// those made in a dispatch that is superseded. None begins after a `cancel()` has returned on the
+  /// handler's isolation. A handler sees the task-local values of the code that calls `live`.
   ///
   /// - Parameters:
   ///   - bag: The bag that ends the calls when it is cancelled.
   ///   - handler: Called with each element; what it captures is released on its isolation.
   ///   - onError: Called with this sequence's error.
-  /// - Returns: The control that pauses and ends these calls alone; it may be dropped.
+  /// - Returns: The entry that ends these calls alone.
   @discardableResult
   public func live(
     in bag: TaskBag,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (Element) async -> Void,
     onError: @escaping @Sendable (Failure) -> Void = { _ in }
-  ) -> LiveControl {
+  ) -> TaskBag.Entry {
+    startLive(in: bag, handler, onError: onError)
+  }
+
+  /// Calls a handler with a main-actor object that is not kept alive, and each element.
+  ///
+  /// <!-- sample: @MainActor final class Label { var text = "" }; let label = Label() -->
+  /// ```swift
+  /// node.states.live(with: label, in: bag) { label, state in label.text = state.title }
+  /// ```
+  /// It is `live(in:)` for views, and ends, too, at the next element after the object is gone, or soon
+  /// after other objects were given to this method.
+  ///
+  /// - Parameters:
+  ///   - object: The object that the handler works on, held weakly and released on the main actor.
+  ///   - bag: The bag that ends the calls when it is cancelled; best one that ends with the object.
+  ///   - handler: Called with the object and each element.
+  ///   - onError: Called with this sequence's error.
+  /// - Returns: The entry that ends these calls alone.
+  @MainActor
+  @discardableResult
+  public func live<Object: AnyObject & Sendable>(
+    with object: Object, in bag: TaskBag,
+    _ handler: @escaping @MainActor (Object, Element) async -> Void,
+    onError: @escaping @Sendable (Failure) -> Void = { _ in }
+  ) -> TaskBag.Entry {
+    defer { bag.sweep() }
+    return startLive(
+      in: bag,
+      { @MainActor [weak object] element in
+        guard let object else { return unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+        await handler(object, element)
+      }, onError: onError, orUntil: { [weak object] in object == nil })
+  }
+
+  /// Takes the first element on the calling thread, if it is there at once, then hands over to a loop on
+  /// the handler's isolation.
+  ///
+  /// These are two tasks: in the first, which prefers an executor, each hop to an actor is a suspension.
+  private func startLive(
+    in bag: TaskBag, _ handler: @escaping @isolated(any) @Sendable (Element) async -> Void,
+    onError: @escaping @Sendable (Failure) -> Void, orUntil isOver: (@MainActor () -> Bool)? = nil
+  ) -> TaskBag.Entry {
     let home = handler.isolation
-    let loop = LiveLoop(LiveLoop.Parts(elements: self, handle: handler, onError: onError))
-    let control = LiveControl(
-      start: { loop.start(in: $0, after: $1, home: home) },
-      release: {
-        guard home != nil else { return loop.release(on: nil) }
-        Spawn.task { await loop.release(on: home) }
-      })
-    control.begin(in: bag)
-    return control
+    return Errand.none {
+      let (beginning, firstStep) = Spawn.held { await LiveLoop(self) }
+      let entry = bag.add(on: home, orUntil: isOver) {
+        do throws(Failure) {
+          try await LiveLoop.deliver(beginning, to: handler, on: home)
+        } catch {
+          onError(error)
+        }
+      }
+      firstStep.run()
+      return entry
+    }
   }
 }
 
-/// The loop behind a control: it gives the elements of a sequence to a handler, which only code on the
-/// handler's isolation reads or releases (S17).
+/// The loop of a handler: the first element of its sequence, and the iterator for the others.
 private final class LiveLoop<Elements: AsyncSequence & Sendable>: Sendable
 where Elements.Element: Sendable {
-  struct Parts: Sendable {
-    let elements: Elements
-    let handle: @isolated(any) @Sendable (Elements.Element) async -> Void
-    let onError: @Sendable (Elements.Failure) -> Void
-  }
+  typealias First = Result<Elements.Element?, Elements.Failure>
 
-  private let parts: Mutex<Parts?>
-
-  init(_ parts: Parts) { self.parts = Mutex(parts) }
-
-  func release(on home: isolated (any Actor)?) {
-    let parts = parts.withLock { $0.take() }
-    withExtendedLifetime(parts) {}
-  }
-
-  func start(
-    in epoch: LiveControl.Epoch, after last: Task<Void, Never>?, home: (any Actor)?
-  ) -> (task: Task<Void, Never>, first: FirstStep) {
-    let (taking, first) = Spawn.held { [self] () async -> Begun<Elements>? in
-      guard let elements = parts.withLock({ $0?.elements }) else { return nil }
-      return await Begun(elements)
-    }
-    let task = Spawn.task { [self] in
-      let begun = await withTaskCancellationHandler {
-        await taking.value
-      } onCancel: {
-        taking.cancel()
-      }
-      await last?.value
-      do throws(Elements.Failure) {
-        try await deliver(begun?.take(), in: epoch, isolation: home)
-      } catch {
-        parts.withLock({ $0?.onError })?(error)
-      }
-      epoch.end()
-    }
-    return (task, first)
-  }
-
-  private func deliver(
-    _ begun: sending Begun<Elements>.Value?, in epoch: LiveControl.Epoch,
-    isolation: isolated (any Actor)?
-  ) async throws(Elements.Failure) {
-    guard let (first, rest) = begun else { return }
-    var (next, iterator) = (try first.get(), rest)
-    var slice = Slice()
-    while let element = next, await handle(element, in: epoch, isolation: isolation) {
-      if slice.isOver() { await Slice.giveWay() }
-      next = try await iterator.next(isolation: isolation)
-    }
-  }
-
-  /// Calls the handler, unless the epoch is over: no suspension lies between the look and the call.
-  private func handle(
-    _ element: Elements.Element, in epoch: LiveControl.Epoch, isolation: isolated (any Actor)?
-  ) async -> Bool {
-    guard epoch.isCurrent, !Task.isCancelled, let handle = parts.withLock({ $0?.handle }) else {
-      return false
-    }
-    await handle(element)
-    return true
-  }
-}
-
-/// The first element of a sequence, and the iterator for the others.
-private final class Begun<Elements: AsyncSequence & Sendable>: Sendable {
-  typealias Value = (first: Result<Elements.Element?, Elements.Failure>, Elements.AsyncIterator)
-
-  private let value: Mutex<Value?>
+  private let value: Mutex<(first: First, rest: Elements.AsyncIterator)?>
 
   init(_ elements: Elements) async {
-    var iterator = elements.makeAsyncIterator()
+    var rest = elements.makeAsyncIterator()
     do throws(Elements.Failure) {
-      let first = try await iterator.next(isolation: nil)
-      value = Mutex((.success(first), iterator))
+      let first = try await rest.next(isolation: nil)
+      value = Mutex((.success(first), rest))
     } catch {
-      value = Mutex((.failure(error), iterator))
+      value = Mutex((.failure(error), rest))
     }
   }
 
-  func take() -> sending Value? { value.withLock { $0.take() } }
+  private func take() -> sending (first: First, rest: Elements.AsyncIterator)? {
+    value.withLock { $0.take() }
+  }
+
+  /// Calls a handler, which is on this isolation: no suspension lies between the look at the cancellation
+  /// and the call.
+  static func deliver(
+    _ beginning: Task<LiveLoop, Never>,
+    to handler: @isolated(any) @Sendable (Elements.Element) async -> Void,
+    on isolation: isolated (any Actor)?
+  ) async throws(Elements.Failure) {
+    let begun = await withTaskCancellationHandler {
+      await beginning.value
+    } onCancel: {
+      beginning.cancel()
+    }
+    guard let (first, rest) = begun.take() else { return }
+    var (next, iterator, slice) = (try first.get(), rest, Slice())
+    if Task.isCancelled { return }
+    while let element = next {
+      await handler(element)
+      if slice.isOver() { await Slice.giveWay() }
+      next = try await iterator.nextUnlessCancelled(isolation: isolation)
+    }
+  }
 }

@@ -1,59 +1,108 @@
-extension StateSource {
-  /// One property of the state, without repeats: the current value, then each change.
-  ///
-  /// ```swift
-  /// for await title in node.states(of: \.title) { print(title) }
-  /// ```
-  ///
-  /// The sequence conflates, ends and is cancelled as `states` does. The property's `==` runs on
-  /// the consumer's isolation.
-  ///
-  /// - Parameter keyPath: The property to observe.
-  /// - Returns: A sequence in which no value equals the one before it.
-  public nonisolated func states<Value: Equatable & Sendable>(
-    of keyPath: any KeyPath<State, Value> & Sendable
-  ) -> DistinctStateSequence<State, Value> {
-    DistinctStateSequence(states: states, value: { $0[keyPath: keyPath] })
-  }
+/// The newest states of several sources, together: the current ones at once, then newer ones.
+///
+/// ```swift
+/// for await (user, cart) in states(of: session, shop) { show(user, cart) }
+/// ```
+///
+/// Each element has the newest state of every source at the moment it was taken; a slow observer
+/// skips. When no source changes any more, the last element has the last state of every source. The
+/// sequence starts no task and keeps no source alive; it ends when all sources are gone. A
+/// cancelled task receives `nil`.
+///
+/// - Parameter source: The sources whose states are read.
+/// - Returns: A sequence of tuples; each of its iterators is an observer of its own.
+public func states<each Source: StateSource>(
+  of source: repeat each Source
+) -> StatesSequence<repeat (each Source).State> {
+  StatesSequence(core: repeat (each source).knot.core)
 }
 
-/// One property of a holder's states, without repeats.
-public struct DistinctStateSequence<State: Sendable, Value: Equatable & Sendable>: AsyncSequence,
-  Sendable
-{
-  let states: StateSequence<State>
-  let value: @Sendable (State) -> Value
+/// The newest states of several sources.
+///
+/// The compiler (6.3) cannot take the tuples of an opaque sequence apart.
+public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
+  /// The newest state of each source.
+  public typealias Element = (repeat each State)
 
-  /// Makes an observer of the property.
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(states: states.makeAsyncIterator(), value: value)
+  let core: (repeat KnotCore<each State>)
+
+  init(core: repeat KnotCore<each State>) {
+    self.core = (repeat each core)
   }
 
-  /// One observer of the property.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    var states: StateSequence<State>.AsyncIterator
-    let value: @Sendable (State) -> Value
-    var last: Value?
+  /// Makes an observer.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(core: repeat each core)
+  }
 
-    /// The next value that differs from the last one; `nil` when the holder is gone or the task is
-    /// cancelled.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
-      while let state = await states.next(isolation: actor) {
-        let next = value(state)
-        if next != last {
-          last = next
-          return next
-        }
+  /// One observer of the states.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    let core: (repeat KnotCore<each State>)
+    /// The version of each source that was seen.
+    private var seen: [UInt64] = []
+    /// Where the waiter is registered with each source; `nil` with those that are gone.
+    private var tickets: [UInt64?] = []
+    private var waiter = Waiter()
+    private var slice = Slice()
+
+    init(core: repeat KnotCore<each State>) {
+      self.core = (repeat each core)
+    }
+
+    /// The next states; `nil` when all sources are gone or the task is cancelled.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async -> Element? {
+      if slice.isOver() { await Slice.giveWay() }
+      // The loop of `Waitable`, which the compiler (6.3) does not take with parameter packs.
+      while !Task.isCancelled {
+        waiter.reset()
+        if let states = takeIfNew() { return states }
+        guard tickets.contains(where: { $0 != nil }) else { return nil }
+        slice.restart()
+        await waiter.wait(isolation: actor)
+        leave()
       }
       return nil
     }
 
-    /// The next value that differs from the last one.
-    nonisolated(nonsending) public mutating func next() async -> Value? {
+    /// The next states.
+    nonisolated(nonsending) public mutating func next() async -> Element? {
       await next(isolation: #isolation)
+    }
+
+    /// Reads all states, and registers the waiter with each source in the critical section that reads
+    /// it, unless one is new.
+    private mutating func takeIfNew() -> Element? {
+      var versions: [UInt64] = []
+      var tickets: [UInt64?] = []
+      func read<S>(_ core: KnotCore<S>) -> S {
+        let (state, version, ticket, demand) = core.withStorage { storage in
+          let ticket = storage.isFinished ? nil : storage.waiting.insert(waiter)
+          return (storage.state, storage.version, ticket, storage.demand.take())
+        }
+        demand?.ring()
+        versions.append(version)
+        tickets.append(ticket)
+        return state
+      }
+      let states = (repeat read(each core))
+      self.tickets = tickets
+      guard versions != seen else { return nil }
+      seen = versions
+      leave()
+      return states
+    }
+
+    private func leave() {
+      var index = 0
+      for core in repeat each core {
+        if let ticket = tickets[index] { _ = core.withStorage { $0.waiting.remove(ticket) } }
+        index += 1
+      }
     }
   }
 }
 
 @available(*, unavailable)
-extension DistinctStateSequence.AsyncIterator: Sendable {}
+extension StatesSequence.AsyncIterator: Sendable {}

@@ -1,11 +1,12 @@
 public import AsyncKnotThread
+public import Synchronization
 
 /// Decides when a loop that never suspends has to yield (F1).
 ///
 /// Reading the clock costs as much as handling an element, so a slice reads it after 4, 8, 16, …
-/// elements, and ends at the first reading that is late enough: of equal elements between half of
-/// its length and all of it. It also looks when the coarse tick, which is read for each element, has
-/// changed: so slow elements after quick ones are noticed at once. An explored run counts elements.
+/// elements, and ends at the first reading after half of its length; of equal elements that is before
+/// the whole of it. It reads the clock, too, when the coarse tick, which it compares for each element,
+/// has changed: so it notices slow elements after quick ones. An explored run counts elements.
 @usableFromInline
 package struct Slice: Sendable {
   /// The number of elements until the next look at the clock.
@@ -14,7 +15,7 @@ package struct Slice: Sendable {
   private var stride = Self.firstLook
   /// The tick at the last look; before the first, at the begin.
   @usableFromInline var tick = asyncKnotTick()
-  /// The microsecond, of all that a number of 32 bits can tell apart, of the first look; 0 before it.
+  /// The low 32 bits of the microsecond of the first look; 0 before it.
   private var begin: UInt32 = 0
 
   @usableFromInline
@@ -68,17 +69,55 @@ package struct Slice: Sendable {
   private static var exploredLength: Int32 { 16 }
 }
 
+extension AsyncIteratorProtocol {
+  /// The next element; `nil` if the task was cancelled before the element is on the caller's
+  /// isolation.
+  ///
+  /// A sequence of others gives an element to a cancelled task, too. All operators of the package, and
+  /// all loops but the one below, take elements here, with no suspension after this look (S21).
+  @inlinable @inline(__always)
+  package mutating func nextUnlessCancelled(
+    isolation actor: isolated (any Actor)?
+  ) async throws(Failure) -> Element? {
+    guard let element = try await next(isolation: actor), !Task.isCancelled else { return nil }
+    return element
+  }
+}
+
 extension AsyncSequence {
-  /// Calls a body with each element, on one isolation, and yields after each slice.
+  /// Calls a body with each element, on one isolation, and yields after each slice; ends when the task
+  /// was cancelled before an element is on the isolation.
+  ///
+  /// Its task tells it of the cancellation: to ask for each element would take half as long as a
+  /// reduction.
   @inlinable
   package func forEachInSlices(
     on isolation: isolated (any Actor)?, _ body: (Element) -> Void
   ) async throws(Failure) {
-    var iterator = makeAsyncIterator()
-    var slice = Slice()
-    while let element = try await iterator.next(isolation: isolation) {
-      body(element)
-      if slice.isOver() { await Slice.giveWay() }
-    }
+    let cancellation = Cancellation()
+    let result = await withTaskCancellationHandler(
+      operation: { () async -> Result<Void, Failure> in
+        var iterator = makeAsyncIterator()
+        var slice = Slice()
+        do throws(Failure) {
+          while let element = try await iterator.next(isolation: isolation),
+            !cancellation.hasCome.load(ordering: .relaxed)
+          {
+            body(element)
+            if slice.isOver() { await Slice.giveWay() }
+          }
+          return .success(())
+        } catch {
+          return .failure(error)
+        }
+      }, onCancel: { cancellation.hasCome.store(true, ordering: .relaxed) }, isolation: isolation)
+    try result.get()
   }
+}
+
+/// Whether the task of a loop was cancelled.
+@usableFromInline
+final class Cancellation: Sendable {
+  @usableFromInline let hasCome = Atomic(false)
+  @usableFromInline init() {}
 }

@@ -5,17 +5,17 @@
 ///
 /// - Complexity: insertion is amortised O(1), look-up O(log n), removal amortised O(log n).
 @usableFromInline
-struct SlotTable<Element> {
+package struct SlotTable<Element> {
   @usableFromInline typealias Slot = (ticket: UInt64, element: Element?)
 
   @usableFromInline var slots: [Slot] = []
-  @usableFromInline var count = 0
+  @usableFromInline package var count = 0
   /// The number of leading slots that are known to be empty.
   @usableFromInline var head = 0
   @usableFromInline var lastTicket: UInt64 = 0
 
   @inlinable
-  init() {}
+  package init() {}
 
   @inlinable var isEmpty: Bool { count == 0 }
 
@@ -23,7 +23,7 @@ struct SlotTable<Element> {
 
   /// Adds an element behind all others; returns its ticket.
   @inlinable
-  mutating func insert(_ element: Element) -> UInt64 {
+  package mutating func insert(_ element: Element) -> UInt64 {
     lastTicket += 1
     slots.append((lastTicket, element))
     count += 1
@@ -31,7 +31,7 @@ struct SlotTable<Element> {
   }
 
   @inlinable
-  mutating func removeFirst() -> Element? {
+  package mutating func removeFirst() -> Element? {
     while head < slots.count {
       if slots[head].element != nil { return remove(slots[head].ticket) }
       head += 1
@@ -41,7 +41,7 @@ struct SlotTable<Element> {
 
   /// Removes the element of a ticket, if it is still in the table.
   @inlinable
-  mutating func remove(_ ticket: UInt64) -> Element? {
+  package mutating func remove(_ ticket: UInt64) -> Element? {
     guard let index = index(of: ticket) else { return nil }
     let element = slots[index].element.take()
     count -= 1

@@ -1,16 +1,19 @@
+internal import ExploreSeam
+internal import Synchronization
+
 /// Starts the unstructured tasks of the package, in an exploration on the test kit's executor, which
 /// such tasks would not inherit.
 @usableFromInline
 package enum Spawn {
   /// The executor of the running exploration; `nil` outside an exploration.
-  @TaskLocal package static var executor: (any TaskExecutor)?
+  package static var executor: (any TaskExecutor)? { Exploring.run }
 
   /// Starts a task that inherits priority and task-local values, as `Task {}` does.
   @usableFromInline
   @discardableResult
-  package static func task(
-    _ operation: sending @escaping @isolated(any) () async -> Void
-  ) -> Task<Void, Never> {
+  package static func task<Success: Sendable>(
+    _ operation: sending @escaping @isolated(any) () async -> Success
+  ) -> Task<Success, Never> {
     // `Task(executorPreference: nil)` would make every hop of the task look the executor up.
     guard let executor else { return Task(operation: operation) }
     return Task(executorPreference: executor, operation: operation)
@@ -25,26 +28,13 @@ package enum Spawn {
     priority: TaskPriority = Task.currentPriority, forSenders: Bool = false,
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
-    guard let executor else {
+    guard let run = Exploring.run else {
       if forSenders, isProbed { return Task(priority: priority, operation: operation) }
       return Task.detached(priority: priority, operation: operation)
     }
-    let preempter = preempter
     return Task.detached(priority: priority) {
-      await $executor.withValue(executor) {
-        await $preempter.withValue(preempter) { await operation() }
-      }
+      await Exploring.$run.withValue(run) { await operation() }
     }
-  }
-
-  /// Starts a task and runs it up to its first suspension before it returns.
-  @discardableResult
-  package static func immediate(
-    _ operation: sending @escaping () async -> Void
-  ) -> Task<Void, Never> {
-    let (task, first) = held(operation)
-    first.run()
-    return task
   }
 
   /// Makes a task whose first step waits for `run()`, which does it on the calling thread.
@@ -56,29 +46,59 @@ package enum Spawn {
   }
 
   /// Whether the current task is part of an exploration.
-  @usableFromInline static var isExplored: Bool { executor != nil }
+  @usableFromInline static var isExplored: Bool { Exploring.run != nil }
 
   /// Whether the current task handles a message that a probe of the test kit sent: an issue that a
   /// handler records counts for the test.
   @TaskLocal package static var isProbed = false
 
-  /// What `preemptionPoint()` calls in an exploration; no closure, because Swift 6.3 gives a task local
-  /// of function type no valid metadata in optimised code.
-  @TaskLocal package static var preempter: (any Preempting)?
-
   #if DEBUG
-    /// Marks a gap between two critical sections, where an exploration may switch tasks; no lock may be
-    /// held.
+    /// Marks a gap between two critical sections, where an exploration may switch tasks.
+    ///
+    /// No lock may be held; a reducer holds that of its holder, for which another job would wait for ever.
     @usableFromInline
-    package static func preemptionPoint() { preempter?.preempt() }
+    package static func preemptionPoint() { if !Reducer.isRunning { Exploring.run?.preempt() } }
   #else
     @inlinable
     package static func preemptionPoint() {}
   #endif
 }
 
-/// Runs other tasks in the middle of a synchronous step; the test kit implements it.
-package protocol Preempting: Sendable {
-  /// Returns when this step should continue.
-  func preempt()
+/// A task executor that runs a task's first step on the calling thread, as `Task.immediate` does on
+/// newer systems.
+final class FirstStep: TaskExecutor {
+  private enum Phase {
+    case starting
+    /// The first job has arrived and waits for `run()`.
+    case ready(UnownedJob)
+    /// Later jobs go to `rest`.
+    case passing
+  }
+
+  private let phase = Mutex(Phase.starting)
+  private let rest: any TaskExecutor
+
+  init(then rest: any TaskExecutor) {
+    self.rest = rest
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isFirst = phase.withLock { phase in
+      guard case .starting = phase else { return false }
+      phase = .ready(job)
+      return true
+    }
+    if !isFirst { rest.enqueue(job) }
+  }
+
+  /// Runs the task up to its first suspension, on the calling thread.
+  func run() {
+    let job = phase.withLock { phase -> UnownedJob? in
+      defer { phase = .passing }
+      guard case .ready(let job) = phase else { return nil }
+      return job
+    }
+    if let job { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
 }

@@ -31,8 +31,8 @@ public final class Observed<State: Sendable>: Observable {
   private enum Link {
     /// Nothing was read yet.
     case idle(start: @MainActor (Observed) -> Link)
-    /// Dropping the observation or the bag ends it.
-    case following(any Sendable)
+    /// Dropping the bag ends it.
+    case following(TaskBag)
     case constant
   }
 
@@ -79,16 +79,15 @@ public final class Observed<State: Sendable>: Observable {
     if case .idle(let start) = link { link = start(self) }
   }
 
-  /// The number of known key paths; those that are no longer tracked are removed soon.
-  package var pathCount: Int { paths.count }
-
   private static func following<View: KnotableView>(
     view: View
   ) -> Link where View.State == State {
     .idle { [weak view, states = view.states] observed in
       observed.current = states.currentAndRest().state
       guard let view else { return .constant }
-      return .following(view.observe { [weak observed] _, state in observed?.accept(state) })
+      let bag = TaskBag()
+      view.observe(in: bag) { [weak observed] _, state in observed?.accept(state) }
+      return .following(bag)
     }
   }
 

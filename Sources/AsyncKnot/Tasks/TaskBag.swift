@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tasks that end together: `cancel()` cancels them, and so does the release of the bag.
+/// What ends together: `cancel()` ends all of it, and so does the release of the bag.
 ///
 /// ```swift
 /// let bag = TaskBag()
@@ -10,23 +10,31 @@ import Synchronization
 ///
 /// A task that finishes leaves the bag. Every method may be called from any thread.
 public final class TaskBag: Sendable {
-  /// One task in a bag.
+  /// One task, or one handler of `observe`, in a bag.
+  ///
+  /// An entry may be dropped: that ends nothing. What it stands for ends by itself, with its bag, or by
+  /// `cancel()`.
   public struct Entry: Sendable {
-    fileprivate let end: @Sendable () -> Void
+    let end: @Sendable () -> Void
 
-    /// Cancels the task and removes it from the bag, from any thread; does not wait for its end.
+    /// Ends it and removes it from the bag, from any thread; does not wait for a task's end.
+    ///
+    /// What its closure captures is released once a running call has returned.
     public func cancel() { end() }
   }
 
-  private typealias Members = SlotTable<BagMember>
+  private struct Content {
+    var members = SlotTable<BagMember>()
+    /// The index of the slot that was swept last.
+    var swept = 0
 
-  private let members = Mutex(Members())
-  private final class Check: Sendable {
-    let isOver: @MainActor () -> Bool
-    init(isOver: @escaping @MainActor () -> Bool) { self.isOver = isOver }
+    mutating func nextToSweep() -> BagMember? {
+      swept = swept + 1 < members.slots.count ? swept + 1 : 0
+      return members.isEmpty ? nil : members.slots[swept].element
+    }
   }
 
-  private let checks = Mutex((all: [Check](), next: 0))
+  private let content = Mutex(Content())
 
   /// Creates an empty bag.
   public init() {}
@@ -34,9 +42,13 @@ public final class TaskBag: Sendable {
   deinit { cancel() }
 
   /// Whether no task is left.
-  public var isEmpty: Bool { count == 0 }
+  public var isEmpty: Bool { tasks.isEmpty }
 
-  package var count: Int { members.withLock { $0.count } }
+  package var count: Int { content.withLock { $0.members.count } }
+
+  private var tasks: [SlotTable<BagMember>.Slot] {
+    content.withLock { $0.members.slots }.filter { $0.element?.isTask == true }
+  }
 
   /// Adds a task that already runs; it leaves the bag soon after it has finished.
   ///
@@ -68,7 +80,7 @@ public final class TaskBag: Sendable {
   public func add(
     @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Entry {
-    add(on: Self.isolation(of: operation), with: nil, operation)
+    add(on: Self.isolation(of: operation), operation)
   }
 
   /// The compiler (6.3) does not take `.isolation` of a `sending` parameter.
@@ -76,31 +88,35 @@ public final class TaskBag: Sendable {
     of operation: @escaping @isolated(any) () async -> Void
   ) -> (any Actor)? { operation.isolation }
 
-  /// Starts a task that releases its closure at home: on the main actor, or anywhere; another bag
-  /// cancels it, too.
+  /// Starts a task that releases its closure at home: on the main actor, or anywhere.
+  ///
+  /// Another bag cancels it, too. A task whose object is gone is cancelled by one of the next calls of
+  /// `sweep()`.
   @usableFromInline
   func add(
-    on home: (any Actor)?, with other: TaskBag?,
+    on home: (any Actor)?, with other: TaskBag? = nil,
+    orUntil isOver: (@MainActor () -> Bool)? = nil,
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Entry {
-    let member = BagMember()
+    let member = BagMember(isOver: isOver)
     let leave = insert(member)
     let leaveOther = other?.insert(member)
-    if home === MainActor.shared {
-      // No other code has the operation: it was sent here.
-      nonisolated(unsafe) let operation = operation
-      let task = Spawn.task { @MainActor in
-        await unsafe operation()
-        leave()
-        leaveOther?()
+    // No other code has the operation: it was sent here.
+    nonisolated(unsafe) let operation = operation
+    let task =
+      if home === MainActor.shared {
+        Spawn.task { @MainActor in
+          await unsafe operation()
+          leave()
+          leaveOther?()
+        }
+      } else {
+        Spawn.task {
+          await unsafe operation()
+          leave()
+          leaveOther?()
+        }
       }
-      return start(member, leave, task)
-    }
-    let task = Spawn.task {
-      await operation()
-      leave()
-      leaveOther?()
-    }
     return start(member, leave, task)
   }
 
@@ -122,46 +138,18 @@ public final class TaskBag: Sendable {
     return start(member, leave, task)
   }
 
-  func addImmediate(_ operation: sending @escaping () async -> Void) {
-    let member = BagMember()
-    let leave = insert(member)
-    let task = Spawn.immediate {
-      await operation()
-      leave()
-    }
-    _ = start(member, leave, task)
-  }
-
-  /// Adds a member that is no task of this bag; returns how to remove it.
-  func add(
-    cancel: @escaping @Sendable () -> Void, wait: @escaping @Sendable () async -> Void
-  ) -> @Sendable () -> Void {
-    let member = BagMember()
-    member.start(BagMember.Work(cancel: cancel, wait: wait))
-    return insert(member)
-  }
-
-  /// Calls a closure now and then, until it returns `true`: each call of this method calls two.
-  ///
-  /// It finds objects that are gone, on the main actor, where the reference made for it may be the
-  /// last.
+  /// Cancels what the next two members belong to, if it is gone; a member that is added calls this, so
+  /// that members of gone objects do not pile up.
   @MainActor
-  func lookAfter(_ isOver: @escaping @MainActor () -> Bool) {
-    let checked = checks.withLock { checks in
-      checks.all.append(Check(isOver: isOver))
-      return (0..<2).map { _ in
-        checks.next = (checks.next + 1) % checks.all.count
-        return checks.all[checks.next]
-      }
-    }
-    for check in checked where check.isOver() {
-      checks.withLock { $0.all.removeAll { $0 === check } }
+  func sweep() {
+    for _ in 0..<2 {
+      if let member = content.withLock({ $0.nextToSweep() }), member.isOver() { member.cancel() }
     }
   }
 
-  /// Cancels every task and empties the bag, which can be used again; waits for none.
+  /// Ends everything and empties the bag, which can be used again; waits for no task.
   ///
-  /// - Complexity: O(tasks).
+  /// - Complexity: O(members).
   public func cancel() {
     _ = cancelAll()
   }
@@ -186,10 +174,8 @@ public final class TaskBag: Sendable {
   /// A task must not call this on its own bag: it would wait for itself. The call waits even if its
   /// caller's task is cancelled.
   public func wait() async {
-    while true {
-      let slots = members.withLock { $0.slots }
-      guard !slots.isEmpty else { return }
-      for slot in slots {
+    while case let tasks = tasks, !tasks.isEmpty {
+      for slot in tasks {
         await slot.element?.wait()
         // A task that was added as a running one leaves the bag only some time after its end.
         remove(slot.ticket)
@@ -197,16 +183,16 @@ public final class TaskBag: Sendable {
     }
   }
 
-  private func cancelAll() -> [Members.Slot] {
-    let slots = members.withLock { $0.removeAll() }
+  private func cancelAll() -> [SlotTable<BagMember>.Slot] {
+    let slots = content.withLock { $0.members.removeAll() }
     Spawn.preemptionPoint()
     for slot in slots { slot.element?.cancel() }
     return slots
   }
 
   /// Adds a member; returns how to remove it.
-  private func insert(_ member: BagMember) -> @Sendable () -> Void {
-    let ticket = members.withLock { $0.insert(member) }
+  func insert(_ member: BagMember) -> @Sendable () -> Void {
+    let ticket = content.withLock { $0.members.insert(member) }
     return { [weak self] in self?.remove(ticket) }
   }
 
@@ -222,6 +208,57 @@ public final class TaskBag: Sendable {
   }
 
   private func remove(_ ticket: UInt64) {
-    _ = members.withLock { $0.remove(ticket) }
+    _ = content.withLock { $0.members.remove(ticket) }
+  }
+}
+
+/// A member of a bag; it exists before its task or handler does, because the bag may be cancelled while
+/// that is being created.
+final class BagMember: Sendable {
+  struct Work: Sendable {
+    let cancel: @Sendable () -> Void
+    var wait: @Sendable () async -> Void = {}
+  }
+
+  /// `false` for a handler of `observe`.
+  let isTask: Bool
+  /// Whether the object that the member belongs to is gone.
+  let isOver: @MainActor () -> Bool
+
+  private let state = Mutex((work: Work?.none, isCancelled: false))
+  private let cancelledEarly: @Sendable () -> Void
+
+  /// Creates a member; `cancelledEarly` is called if it is cancelled before it has its work.
+  init(
+    isTask: Bool = true, isOver: (@MainActor () -> Bool)? = nil,
+    cancelledEarly: @escaping @Sendable () -> Void = {}
+  ) {
+    (self.isTask, self.isOver, self.cancelledEarly) = (isTask, isOver ?? { false }, cancelledEarly)
+  }
+
+  /// Stores the work; cancels it if the member was cancelled meanwhile.
+  func start(_ work: Work) {
+    let isCancelled = state.withLock { state in
+      state.work = work
+      return state.isCancelled
+    }
+    if isCancelled { work.cancel() }
+  }
+
+  /// Cancels the work, now or as soon as there is some.
+  func cancel() {
+    let work = state.withLock { state in
+      state.isCancelled = true
+      return state.work
+    }
+    if let work { work.cancel() } else { cancelledEarly() }
+  }
+
+  /// Waits until the task has ended, also one that is being created.
+  func wait() async {
+    while isTask {
+      if let work = state.withLock({ $0.work }) { return await work.wait() }
+      await Task.yield()
+    }
   }
 }

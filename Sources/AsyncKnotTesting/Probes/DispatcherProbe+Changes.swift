@@ -1,5 +1,6 @@
 internal import AsyncKnot
 internal import AsyncOptical
+internal import ExploreTesting
 internal import Synchronization
 internal import Testing
 

@@ -1,5 +1,6 @@
 internal import AsyncKnot
 public import AsyncOptical
+internal import ExploreTesting
 internal import Synchronization
 public import Testing
 
@@ -15,7 +16,7 @@ public import Testing
 /// ```
 /// A change that differs from what the test states fails the test, and the issue shows the difference. So
 /// does a change that does not come, a change that the test does not state, and a message that is still
-/// being handled at the end. If the subject sleeps, give it a ``TestClock``.
+/// being handled at the end. If the subject sleeps, give it a `TestClock`.
 ///
 /// Write its name as ``OpticleProbe`` or ``BinderProbe``. A probe may be used from any isolation.
 public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.State: Equatable {

@@ -45,7 +45,7 @@ where Dispatched == Command, ChangeCause == Action {
 extension ViewBindable {
   /// Calls `binding(command:)`.
   @inlinable @inline(__always)
-  public func carryOut(dispatched message: Command) async { await binding(command: message) }
+  public func dispatch(_ command: Command) async { await binding(command: command) }
 
   /// Applies an action to the state through `reduce(_:into:)`, in one step; does nothing if the task
   /// is cancelled, or belongs to a superseded or cancelled command.
@@ -53,7 +53,7 @@ extension ViewBindable {
   public func accept(_ action: Action) {
     withDesk { desk in
       guard desk.mayCommit else { return }
-      desk.write(action, to: knot) { reduce(action, into: &$0) }
+      desk.write(action, to: knot, on: self) { reduce(action, into: &$0) }
     }
   }
 }

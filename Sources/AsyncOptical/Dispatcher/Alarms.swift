@@ -1,10 +1,10 @@
 internal import AsyncKnot
 internal import Synchronization
 
-/// Calls closures at their times, from one sleeping task.
+/// Calls closures at their times, from a few sleeping tasks.
 ///
-/// A cancelled sleep of a standard clock keeps its memory until its time is over; a removed alarm
-/// keeps nothing. Adding and removing are O(1); waking up is O(alarms).
+/// A sleep is not cancelled: one of a standard clock would keep its memory until its time is over. A
+/// removed alarm keeps nothing. Adding and removing are O(1); waking up is O(alarms).
 final class Alarms: Sendable {
   private struct Alarm {
     let deadline: Duration
@@ -14,13 +14,22 @@ final class Alarms: Sendable {
   private struct Table {
     var alarms: [Int: Alarm] = [:]
     var lastNumber = 0
-    /// When the tasks that sleep wake up; each was started for an earlier time than those before.
+    /// When the tasks that sleep wake up.
+    ///
+    /// Each sleeps at most half as long as the one before it: they are few, however deadlines shrink.
     var sleeping: [Duration] = []
 
-    mutating func needsTask(for deadline: Duration) -> Bool {
-      if let next = sleeping.last, next <= deadline { return false }
-      sleeping.append(deadline)
-      return true
+    /// When one more task must wake up to be in time for a deadline; `nil` if one wakes up before it.
+    ///
+    /// A task that wakes up before any alarm is due has another one sleep on.
+    mutating func wakeUp(for deadline: Duration, now: Duration) -> Duration? {
+      var time = deadline
+      if let next = sleeping.last {
+        if next <= deadline { return nil }
+        time = min(deadline, now + (next - now) / 2)
+      }
+      sleeping.append(time)
+      return time
     }
   }
 
@@ -34,12 +43,13 @@ final class Alarms: Sendable {
 
   /// Adds a closure that is called at a deadline, or before if the clock fails.
   func add(at deadline: Duration, _ ring: @escaping @Sendable (_ isFailed: Bool) -> Void) -> Int {
-    let (number, isFirst) = table.withLock { table in
+    let now = timeline.now()
+    let (number, wakeUp) = table.withLock { table in
       table.lastNumber += 1
       table.alarms[table.lastNumber] = Alarm(deadline: deadline, ring: ring)
-      return (table.lastNumber, table.needsTask(for: deadline))
+      return (table.lastNumber, table.wakeUp(for: deadline, now: now))
     }
-    if isFirst { startSleeping(until: deadline) }
+    if let wakeUp { startSleeping(until: wakeUp) }
     return number
   }
 
@@ -63,7 +73,7 @@ final class Alarms: Sendable {
       let due = table.alarms.filter { isFailed || $0.value.deadline <= time }
       for number in due.keys { table.alarms[number] = nil }
       let next = table.alarms.values.map(\.deadline).min()
-      return (due, next.flatMap { table.needsTask(for: $0) ? $0 : nil })
+      return (due, next.flatMap { table.wakeUp(for: $0, now: time) })
     }
     if let next { startSleeping(until: next) }
     for alarm in due.sorted(by: { $0.key < $1.key }) { alarm.value.ring(isFailed) }

@@ -1,94 +1,119 @@
 public import AsyncKnot
 public import Synchronization
 
+/// Hears each transition, on the holder's isolation, after the step that made it.
 @usableFromInline
 final class Listener<Cause: Sendable, State: Sendable>: Sendable {
-  /// Called with each transition, in its step, and with `nil` when all that was sent is carried out or
-  /// dropped; returns whether it wants to hear more.
-  @usableFromInline let hear: @Sendable (Transition<Cause, State>?) -> Bool
+  @usableFromInline typealias Report = Transition<Cause, State>
+
+  /// Whether nobody is interested any more: then the listener is removed.
+  @usableFromInline let isOver: @Sendable () -> Bool
+  /// Called with the transition as it is shown, and as it is confirmed, if it is.
+  @usableFromInline let hear: @Sendable (_ shown: Report, _ confirmed: Report?) -> Void
+  /// Called when all messages that were sent are carried out or dropped.
+  @usableFromInline let settle: @Sendable () -> Void
 
   @inlinable
-  init(_ hear: @escaping @Sendable (Transition<Cause, State>?) -> Bool) { self.hear = hear }
+  init(
+    isOver: @escaping @Sendable () -> Bool, settle: @escaping @Sendable () -> Void = {},
+    hear: @escaping @Sendable (_ shown: Report, _ confirmed: Report?) -> Void
+  ) {
+    (self.isOver, self.settle, self.hear) = (isOver, settle, hear)
+  }
+}
 
-  @inlinable
-  func hears(_ change: Transition<Cause, State>?) -> Bool { hear(change) }
+@usableFromInline
+struct Listeners<Cause: Sendable, State: Sendable>: Sendable {
+  @usableFromInline var all: [Listener<Cause, State>] = []
+  /// The number of listeners at which those that are over are removed, also without a transition.
+  var limit = 16
+
+  init() {}
 }
 
 extension Desk {
-  @usableFromInline typealias Change = Transition<Holder.ChangeCause, Holder.State>
+  @usableFromInline typealias Report = Transition<Holder.ChangeCause, Holder.State>
+  @usableFromInline typealias Told = (shown: Report, confirmed: Report?)
+  @usableFromInline typealias ChangeListener = Listener<Holder.ChangeCause, Holder.State>
 
-  @inlinable
-  func listen(_ hear: @escaping @Sendable (Change?) -> Bool) {
-    let listener = Listener(hear)
-    listeners.withLock { listeners in
-      listeners.append(listener)
-      hasListeners.store(true, ordering: .relaxed)
+  @usableFromInline
+  func listen(_ listener: ChangeListener) {
+    let crowd = listeners.withLock { listeners -> [ChangeListener]? in
+      listeners.all.append(listener)
+      isWatched.store(true, ordering: .relaxed)
+      return listeners.all.count < listeners.limit ? nil : listeners.all
     }
+    if let crowd { forget(crowd) }
   }
 
-  @inlinable
-  func changes<Element: Sendable>(
-    _ pick: @escaping @Sendable (Change?) -> Element?
-  ) -> EventSequence<Element> {
-    let channel = EventChannel<Element>()
-    let sequence = channel.subscribe()
-    listen { change in
-      guard channel.hasSubscribers else { return false }
-      if let element = pick(change) { channel.send(element) }
-      return true
+  /// Removes those that are over, in one pass; they are asked, and released, outside the lock.
+  @usableFromInline @inline(never)
+  func forget(_ all: [ChangeListener]) {
+    let over = Set(all.filter { $0.isOver() }.map(ObjectIdentifier.init))
+    listeners.withLock { listeners in
+      listeners.all.removeAll { over.contains(ObjectIdentifier($0)) }
+      listeners.limit = max(16, listeners.all.count * 2)
+      isWatched.store(unsafe isPending || !listeners.all.isEmpty, ordering: .relaxed)
     }
-    return sequence
+    withExtendedLifetime(all) {}
   }
 
   /// Calls all listeners, in the order in which they were added; no lock is held during the calls.
+  ///
+  /// A transition that a listener causes is told when all have heard the current one (OR13).
   @inlinable
-  func tell(_ change: Change?) {
-    let all = listeners.withLock { $0 }
+  func tell(_ shown: Report, confirmed: Report?) {
+    if unsafe isTelling { return unsafe untold.append((shown, confirmed)) }
+    unsafe isTelling = true
+    tellAll(shown, confirmed)
+    while let next = unsafe untold.popFirst() { tellAll(next.shown, next.confirmed) }
+    unsafe isTelling = false
+  }
+
+  @inlinable
+  func tellAll(_ shown: Report, _ confirmed: Report?) {
+    let all = listeners.withLock { $0.all }
+    var isAnyOver = false
     // By index: a loop over the elements would retain each.
-    for index in all.indices where !all[index].hears(change) {
-      listeners.withLock { listeners in
-        listeners.removeAll { $0 === all[index] }
-        hasListeners.store(!listeners.isEmpty, ordering: .relaxed)
-      }
+    for index in all.indices {
+      if all[index].isOver() { isAnyOver = true } else { all[index].hear(shown, confirmed) }
     }
+    if isAnyOver { forget(all) }
+  }
+
+  /// Tells the listeners if nothing that was sent is left.
+  @usableFromInline
+  func tellIfSettled() {
+    guard isWatched.load(ordering: .relaxed), unfinishedCount == 0 else { return }
+    for listener in listeners.withLock({ $0.all }) { listener.settle() }
   }
 
   @inlinable
   func write<Result: Sendable>(
-    _ cause: @autoclosure () -> Holder.ChangeCause, to knot: Knot<Holder.State>,
-    _ body: (inout Holder.State) -> Result
+    _ cause: @autoclosure () -> Holder.ChangeCause?, to knot: Knot<Holder.State>,
+    on holder: isolated Holder, _ body: (inout Holder.State) -> Result
   ) -> Result {
-    guard hasListeners.load(ordering: .relaxed) else { return knot.write(by: owner, body) }
+    guard isWatched.load(ordering: .relaxed) else { return knot.write(by: owner, body) }
+    if unsafe isPending { return step(cause(), in: knot, on: holder, body) }
     let (result, before, after) = knot.write(by: owner) { state in
       let before = state
       return (body(&state), before, state)
     }
-    tell(Transition(cause: cause(), before: before, after: after))
+    let change = Transition(cause: cause(), before: before, after: after)
+    tell(change, confirmed: change)
     return result
-  }
-
-  /// Replaces the state and delivers the transition; the old state is released outside the lock.
-  func replace(with state: Holder.State, in knot: Knot<Holder.State>) {
-    let before = knot.exchange(for: state, by: owner)
-    if hasListeners.load(ordering: .relaxed) {
-      tell(Transition(cause: nil, before: before, after: state))
-    }
   }
 }
 
 extension Dispatcher {
-  /// The transitions from now on, in order: cause, state before, state after.
-  ///
-  /// The subscription begins when the property is read, and ends with the holder, or when the sequence
-  /// and its iterators are dropped. Without a listener no state is copied or kept.
-  @inlinable
-  public nonisolated var transitions: EventSequence<Transition<ChangeCause, State>> {
-    desk.changes { $0 }
-  }
-
   package nonisolated var probePort: ProbePort<ChangeCause, State> {
-    let desk = desk
-    return ProbePort(changes: desk.changes { .some($0) }, count: { desk.unfinishedCount })
+    let (desk, channel) = (desk, EventChannel<Transition<ChangeCause, State>?>())
+    let changes = channel.subscribe()
+    desk.listen(
+      Listener(isOver: { !channel.hasSubscribers }, settle: { channel.send(nil) }) {
+        change, _ in channel.send(change)
+      })
+    return ProbePort(changes: changes, count: { desk.unfinishedCount })
   }
 }
 

@@ -2,42 +2,31 @@ public import AsyncKnot
 public import Synchronization
 
 /// Carries out the messages of a holder, which it does not keep alive: a companion of its knot.
+///
+/// A mail goes from `post` through the mailbox to a runner (`relay`), which handles it: a message that
+/// no policy concerns is carried out, any other one goes its way as a `Letter` (`Desk+Letters`).
 @usableFromInline
 final class Desk<Holder: Dispatcher>: Sendable {
   @usableFromInline
-  enum Mail: Sendable {
-    case sent(Parcel)
+  enum Mail: MailboxItem {
+    /// A message was sent; the receipt is for who performs it.
+    case sent(Holder.Dispatched, Receipt?)
+    /// A lane is to be looked at.
     indirect case due(Lane, isFailed: Bool)
     indirect case cancel(any Hashable & Sendable)
-  }
+    /// A caller of `perform` was cancelled.
+    case gone(Caller)
 
-  @usableFromInline
-  struct Parcel: Sendable {
-    @usableFromInline let message: Holder.Dispatched
-    @usableFromInline let receipt: Receipt?
-
-    @inlinable
-    init(_ message: Holder.Dispatched, _ receipt: Receipt? = nil) {
-      self.message = message
-      self.receipt = receipt
-    }
-  }
-
-  /// A parcel that waits in a lane: an object, so that lanes are of one type, and fast, for all
-  /// holders.
-  final class Waiting: Sendable {
-    let parcel: Parcel
-    init(_ parcel: Parcel) { self.parcel = parcel }
+    @inlinable var mustKeep: Bool { if case .sent = self { false } else { true } }
   }
 
   @usableFromInline let mailbox: Mailbox<Mail>
-  /// The number of messages that wait in the lanes, for others than the holder.
-  @usableFromInline let waiting = Atomic(0)
   /// The number of messages that the bound has dropped from the lanes.
   let dropped = Atomic(0)
 
-  @usableFromInline let listeners = Mutex<[Listener<Holder.ChangeCause, Holder.State>]>([])
-  @usableFromInline let hasListeners = Atomic(false)
+  @usableFromInline let listeners = Mutex(Listeners<Holder.ChangeCause, Holder.State>())
+  /// Whether somebody listens, or something is pending.
+  @usableFromInline let isWatched = Atomic(false)
 
   let alarms = Mutex<Alarms?>(nil)
 
@@ -49,8 +38,14 @@ final class Desk<Holder: Dispatcher>: Sendable {
   private let gap = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
   /// Only methods with an isolated holder use these, so no lock is needed (S18: ids may do what they
   /// like when they are compared or released).
-  nonisolated(unsafe) var flights = Flights<Flight>()
-  nonisolated(unsafe) var lanes = Lanes<any AnyObject & Sendable, Flight>()
+  @exclusivity(unchecked) nonisolated(unsafe) var lanes = Lanes<Letter>()
+  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isTelling = false
+  /// The transitions that listeners have caused and nobody was told of yet.
+  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var untold = Fifo<Told>()
+  @exclusivity(unchecked) nonisolated(unsafe) var pending = Pending()
+  /// Whether a write has more to do than to change the state: something is pending, or somebody has
+  /// asked for the confirmed states.
+  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isPending = false
 
   @usableFromInline
   init(of owner: ObjectIdentifier, _ policy: MailboxPolicy) {
@@ -58,33 +53,118 @@ final class Desk<Holder: Dispatcher>: Sendable {
     mailbox = Mailbox(policy)
   }
 
-  /// The number of messages that were sent and are neither carried out nor dropped; one that goes to
-  /// a lane is counted there before it leaves the mailbox.
-  @usableFromInline var unfinishedCount: Int { mailbox.count + waiting.load(ordering: .acquiring) }
+  /// The number of messages that were sent and have neither ended nor been dropped; one that goes to a
+  /// lane is counted there before it leaves the mailbox.
+  @usableFromInline var unfinishedCount: Int {
+    mailbox.count + mailbox.elsewhere.load(ordering: .acquiring)
+  }
 
   var droppedCount: Int { mailbox.droppedCount + dropped.load(ordering: .relaxed) }
 
-  @inlinable
-  func send(_ message: Holder.Dispatched, _ receipt: Receipt? = nil, to holder: Holder) {
-    post(.sent(Parcel(message, receipt)), to: holder, mustKeep: false)
-  }
-
   /// Adds a mail, and a runner if none of at least the sender's priority is queued.
   @inlinable
-  func post(_ mail: Mail, to holder: Holder, mustKeep: Bool = true, urgency: UInt8 = 0) {
+  func post(_ mail: Mail, to holder: Holder, urgency: UInt8 = 0) {
     let priority = TaskPriority(rawValue: max(Task.currentPriority.rawValue, urgency))
-    let needsRunner = mailbox.add(
-      mail, at: priority, mustKeep: mustKeep, besides: waiting.load(ordering: .relaxed))
-    if needsRunner { queueRunner(at: priority, on: holder) }
+    if mailbox.add(mail, at: priority) { queueRunner(at: priority, on: holder) }
   }
 
   /// Whether the current task belongs to no superseded or cancelled message of this holder.
   @inlinable var mayWrite: Bool {
-    guard let errand = Errand.local.get(), errand.isRevoked else { return true }
-    return errand.holder != number
+    guard let letter = Letter.current, letter.isRevoked else { return true }
+    return letter.holder != number
   }
 
   @inlinable var mayCommit: Bool { !Task.isCancelled && mayWrite }
 }
 
 let deskCount = Atomic(0)
+
+/// The relay of runners: without a task for each message.
+///
+/// Before its first message a runner queues a successor on the actor, which begins when the runner has
+/// suspended in a handler or has stopped. A runner has the priority of the sender that started it, and
+/// takes no message of a sender with a higher one, who starts another runner (F2).
+extension Desk {
+  // Not inlined: a send that needs no runner must not pay for the references made here.
+  @inlinable @inline(never)
+  func queueRunner(at priority: TaskPriority, on holder: Holder) {
+    Spawn.preemptionPoint()
+    let runner = Runner(at: priority)
+    let entry = holder.knot.bag.addApart(priority: priority) { [self, weak holder] in
+      guard let holder else { return }
+      await run(runner, on: holder)
+    } cancelledEarly: {
+      runner.cancel()
+    }
+    runner.attach(entry.cancel)
+  }
+
+  /// Runs a runner's part of the relay; cancelling its task revokes the message at work.
+  @inlinable
+  func run(_ runner: Runner, on holder: isolated Holder) async {
+    Spawn.preemptionPoint()
+    let plain = Letter(for: number, of: runner)
+    await withTaskCancellationHandler {
+      await Errand.local.withValue(plain) { await relay(by: runner, plain, on: holder) }
+    } onCancel: {
+      runner.isCancelled.store(true, ordering: .releasing)
+    }
+  }
+
+  @inlinable
+  func relay(by runner: Runner, _ plain: Letter, on holder: isolated Holder) async {
+    var found = mailbox.begin(runner)
+    if case .nothing = found {
+      // A sender that is still sending has added more by then; a relay for each message is slow.
+      await Task.yield()
+      found = mailbox.begin(runner, isLast: true)
+    }
+    switch found {
+    case .mail(_, needsSuccessor: true), .cancelled: queueRunner(at: runner.priority, on: holder)
+    case .mail, .nothing, .relieved: break
+    }
+    var slice = Slice()
+    while case .mail(let mail, _) = found {
+      await handle(mail, by: runner, plain, on: holder)
+      found = mailbox.next(for: runner, isOver: slice.isOver())
+    }
+    tellIfSettled()
+  }
+
+  /// Does what a mail asks for; returns when a message that starts by it has ended.
+  // Inlined: each async function in between costs one look-up of the executors.
+  @inlinable @inline(__always)
+  func handle(
+    _ mail: Mail, by runner: Runner, _ plain: Letter, on holder: isolated Holder
+  ) async {
+    switch mail {
+    case .sent(let message, let receipt):
+      let policy = holder.policy(for: message)
+      if case .concurrent = policy {
+        if mailbox.isBounded { countWaiting() }
+        await holder.dispatch(message)
+        receipt?.resolve(plain.isRevoked ? .superseded : .carriedOut)
+      } else if let letter = admit(message, receipt, under: policy, by: runner, on: holder) {
+        await carryOut(message, as: letter, by: runner, plain, on: holder)
+      }
+    case .due(let lane, let isFailed):
+      if let (message, letter) = startNext(in: lane, isFailed: isFailed, by: runner, on: holder) {
+        await carryOut(message, as: letter, by: runner, plain, on: holder)
+      }
+    case .cancel(let id): cancel(id, on: holder)
+    case .gone(let caller): dismiss(caller, on: holder)
+    }
+  }
+
+  @inlinable @inline(__always)
+  func carryOut(
+    _ message: Holder.Dispatched, as letter: Letter, by runner: Runner, _ plain: Letter,
+    on holder: isolated Holder
+  ) async {
+    // What the runner's earlier messages have left behind is not cancelled with this one.
+    _ = plain.close()
+    await Errand.local.withValue(letter) { await holder.dispatch(message) }
+    finish(letter, on: holder)
+    if !runner.isCancelled.load(ordering: .relaxed) { plain.begin(by: runner) }
+  }
+}

@@ -1,3 +1,5 @@
+internal import AsyncKnot
+
 /// How a request or command relates to earlier ones of the same id that are in flight or wait.
 ///
 /// <!-- sample:
@@ -20,17 +22,21 @@
 public enum DispatchPolicy: Sendable {
   /// Starts at once, independent of all others.
   case concurrent
-  /// Starts when all messages sent before it with the same id have ended.
-  case serial(any Hashable & Sendable)
+  /// Starts when all messages sent before it with the same id have ended; with `atMost`, when all of them
+  /// have started, and fewer than so many are in flight.
+  ///
+  /// The number, which must be positive, is that of the message that waits.
+  case serial(any Hashable & Sendable, atMost: Int = 1)
   /// Starts at once and cancels the message in flight, whose later writes are dropped.
   case latest(any Hashable & Sendable)
-  /// Starts at once, or is dropped if a message with this id is in flight when its turn comes.
+  /// Starts at once, or is not carried out if a message with this id is in flight when its turn comes:
+  /// who performs it then gets the outcome of the one in flight.
   case exclusive(any Hashable & Sendable)
   /// Starts once no message with this id was sent for a time; only the last message starts.
   ///
-  /// The time, measured on the holder's `clock`, is that of the last message; one that is not
-  /// positive is over at once. A message in flight is cancelled when the next one starts; what it writes
-  /// until then counts, unless `cancel(_:)` has ended it.
+  /// A message in flight is cancelled when the next one is sent, not when that starts: so nothing of it
+  /// shows in the quiet time. The time, measured on the holder's `clock`, is that of the last message;
+  /// one that is not positive is over at once.
   case debounced(any Hashable & Sendable, for: Duration)
   /// Starts the first message at once, then the last message of each interval that follows.
   ///
@@ -38,4 +44,64 @@ public enum DispatchPolicy: Sendable {
   /// flight no other one starts: the last one sent meanwhile starts at the end of the interval in
   /// which the first has ended.
   case throttled(any Hashable & Sendable, for: Duration)
+}
+
+/// A policy as the lanes see it.
+struct Terms: Sendable {
+  let lane: Lane
+  /// How many messages of the lane may be in flight when this one starts, itself included.
+  var limit = 1
+  /// The quiet time or interval of a timed lane.
+  var interval = Duration.zero
+}
+
+extension DispatchPolicy {
+  /// `nil` if the message relates to no other; traps if a number or an interval is not positive.
+  var terms: Terms? {
+    switch self {
+    case .concurrent: return nil
+    case .serial(let id, let limit):
+      precondition(
+        limit >= 1,
+        "DispatchPolicy.serial(\(id), atMost:): needs room for one message; got \(limit)")
+      return Terms(lane: Lane(.serial, id), limit: limit)
+    case .latest(let id): return Terms(lane: Lane(.latest, id))
+    case .exclusive(let id): return Terms(lane: Lane(.exclusive, id))
+    case .debounced(let id, let quiet):
+      return Terms(lane: Lane(.debounced, id), interval: quiet.waitable)
+    case .throttled(let id, let interval):
+      precondition(
+        interval > .zero,
+        "DispatchPolicy.throttled(\(id), for:): needs a positive interval; got \(interval)")
+      return Terms(lane: Lane(.throttled, id), interval: interval.waitable)
+    }
+  }
+}
+
+/// What became of a message that `perform(_:)` has sent.
+public enum DispatchOutcome: Sendable, Hashable {
+  /// Its handler has returned, and all that it wrote counts.
+  case carriedOut
+  /// It was superseded or cancelled while it was carried out: what it writes from then on is dropped.
+  case superseded
+  /// It was not carried out: its policy, a cancellation or a full mailbox has dropped it.
+  case dropped
+}
+
+/// How many messages may wait for an actor, and which are dropped when there are more.
+///
+/// <!-- sample: actor Inbox { … } -->
+/// ```swift
+/// nonisolated var mailboxPolicy: MailboxPolicy { .newest(100) }
+/// ```
+/// A message waits from the call that sends it until it starts: for its turn, for another one of its
+/// serial id, or for a clock. A cancellation by id is never dropped and does not count.
+public enum MailboxPolicy: Sendable, Hashable {
+  /// Every message is kept.
+  case unbounded
+  /// Keeps at most this many, and drops what is sent beyond them.
+  case oldest(Int)
+  /// Keeps at most this many; a message beyond them drops the oldest one, first of those whose policy
+  /// was not looked at yet.
+  case newest(Int)
 }

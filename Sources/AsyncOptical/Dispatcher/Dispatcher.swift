@@ -24,8 +24,12 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// How many messages may wait, read once; by default, any number.
   nonisolated var mailboxPolicy: MailboxPolicy { get }
 
-  /// Carries out a message that starts; `Opticle` and `ViewBindable` implement it.
-  func carryOut(dispatched message: Dispatched) async
+  /// Carries out a message that starts.
+  func dispatch(_ message: Dispatched) async
+
+  /// Shows what a message is expected to change while it waits for its turn; see
+  /// ``Opticle/expectation(of:)``.
+  func showExpectation(of message: Dispatched)
 }
 
 extension Dispatcher {
@@ -39,6 +43,9 @@ extension Dispatcher {
   /// The number of messages that `mailboxPolicy` has dropped.
   public nonisolated var droppedCount: Int { desk.droppedCount }
 
+  /// Shows nothing.
+  public func showExpectation(of message: Dispatched) {}
+
   /// Sends a message, to be carried out as `policy(for:)` says.
   ///
   /// The call is synchronous, from any isolation. Messages start in the order sent, and do not keep
@@ -51,7 +58,32 @@ extension Dispatcher {
   /// - Complexity: O(1), amortised.
   @inlinable
   public nonisolated func send(_ message: Dispatched) {
-    withDesk { $0.send(message, to: self) }
+    withDesk { $0.post(.sent(message, nil), to: self) }
+  }
+
+  /// Sends a message and waits until it is carried out, superseded or dropped.
+  ///
+  /// ```swift
+  /// await feed.perform(.load)   // in a view: .refreshable { await feed.perform(.load) }
+  /// ```
+  /// The message takes its turn and obeys `policy(for:)`, as with `send`. Where its `.exclusive` id is
+  /// busy, the call waits for the message in flight in its place. Such a message is cancelled when all
+  /// callers that wait for it are cancelled, unless somebody has sent it or its like: a sender wants it
+  /// done. Else a cancelled caller cancels neither the message nor the waiting. A handler must not
+  /// perform what waits for its own serial id: neither would end.
+  ///
+  /// - Parameter message: The message.
+  /// - Returns: What became of it, or of the one in flight.
+  @discardableResult
+  public nonisolated func perform(_ message: Dispatched) async -> DispatchOutcome {
+    let (desk, caller) = (desk, Caller())
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        desk.post(.sent(message, Receipt(to: caller, continuation)), to: self)
+      }
+    } onCancel: {
+      desk.post(.gone(caller), to: self)
+    }
   }
 
   /// Cancels the messages sent before under an id, whatever their policy: those in flight and those
@@ -72,9 +104,11 @@ extension Dispatcher {
     desk.post(.cancel(id), to: self)
   }
 
-  /// Replaces the state by an earlier one, on the actor, in one step; messages in flight continue.
+  /// Replaces the confirmed state by an earlier one, on the actor, in one step; messages in flight
+  /// continue, and what is pending stays shown.
   ///
-  /// - Parameter state: The state, for example `before` of a transition.
+  /// - Parameter state: The state, for example `before` of a transition, which is a state as it was
+  ///   shown.
   /// - Returns: Whether it was restored: not by a dispatch that was superseded or cancelled.
   @discardableResult
   public func restore(_ state: State) -> Bool { restore { _ in state } }
@@ -82,8 +116,14 @@ extension Dispatcher {
   /// Decides once whether the task may write, so that the answer is true (O12).
   func restore(_ other: (_ current: State) -> State?) -> Bool {
     let desk = desk
-    guard desk.mayWrite, let state = other(knot.state) else { return false }
-    desk.replace(with: state, in: knot)
+    guard desk.mayWrite, let state = other(unsafe desk.pending.confirmed ?? knot.state) else {
+      return false
+    }
+    let old = desk.write(nil, to: knot, on: self) { current in
+      defer { current = state }
+      return current
+    }
+    withExtendedLifetime(old) {}
     return true
   }
 
@@ -99,6 +139,18 @@ extension Dispatcher {
     buffering policy: AsyncStream<State>.Continuation.BufferingPolicy
   ) -> StateSequence<State> {
     knot.states(buffering: policy)
+  }
+
+  /// The transitions from now on, in order: cause, state before, state after.
+  ///
+  /// The subscription begins when the property is read, and ends with the holder, or when the sequence
+  /// and its iterators are dropped. Without a listener no state is copied or kept.
+  @inlinable
+  public nonisolated var transitions: EventSequence<Transition<ChangeCause, State>> {
+    let channel = EventChannel<Transition<ChangeCause, State>>()
+    let transitions = channel.subscribe()
+    desk.listen(Listener(isOver: { !channel.hasSubscribers }) { change, _ in channel.send(change) })
+    return transitions
   }
 
   @inlinable nonisolated var desk: Desk<Self> { withDesk { $0 } }

@@ -1,17 +1,76 @@
 internal import AsyncKnot
 
-/// The lanes in which messages wait, serial and timed ones, as a value that only the holder uses.
+/// The messages that relate to each other: those of one policy and one id.
+@usableFromInline
+struct Lane: Hashable, Sendable {
+  enum Kind: CaseIterable, Sendable {
+    case serial, latest, exclusive, debounced, throttled
+
+    var isTimed: Bool { self == .debounced || self == .throttled }
+  }
+
+  let kind: Kind
+  private let id: any Hashable & Sendable
+
+  init(_ kind: Kind, _ id: any Hashable & Sendable) {
+    self.kind = kind
+    self.id = id
+  }
+
+  @usableFromInline
+  static func == (left: Lane, right: Lane) -> Bool {
+    left.kind == right.kind && left.id.equals(right.id)
+  }
+
+  @usableFromInline
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(ObjectIdentifier(type(of: id)))
+    id.hash(into: &hasher)
+  }
+}
+
+/// A message as the lanes see it.
+protocol LaneItem: Equatable, Sendable {
+  var terms: Terms { get }
+  /// The priority of its sender.
+  var urgency: UInt8 { get }
+  /// Whether it is in flight although it was cancelled.
+  var isRevoked: Bool { get }
+}
+
+extension LaneItem {
+  var lane: Lane { terms.lane }
+}
+
+/// What the lanes say of a message when its turn comes.
+enum Admission<Item> {
+  /// It starts now; one that it supersedes is cancelled.
+  case start(superseding: Item?)
+  /// It waits; in a timed lane in the place of the one before, which is dropped.
+  case wait(dropping: Item?, superseding: Item?)
+  /// It is one with the message in flight.
+  case join(Item)
+}
+
+/// The lanes with a message in flight, with messages that wait, or in an interval: a value that only the
+/// holder uses.
 ///
-/// Transitions are O(1), amortised, but for `cancel` (messages that wait) and `dropOldest` (lanes).
-struct Lanes<Message: Sendable, Token: Equatable & Sendable> {
-  /// A lane with a message in flight, with messages that wait, or in an interval.
+/// Transitions are O(1), amortised, but for `cancel`, O(messages of the lane), and the search for one
+/// that waits, O(log messages that wait).
+struct Lanes<Item: LaneItem> {
+  struct Waiting {
+    let ticket: UInt64
+    let item: Item
+  }
+
   struct Occupied {
-    var inFlight: Token?
-    /// The messages that wait, each with its number: in a timed lane one at most.
-    var waiting = Fifo<(number: Int, message: Message)>()
+    var inFlight: [Item] = []
+    /// The messages that wait, in order: in a timed lane one at most.
+    var waiting = Fifo<Waiting>()
     /// The highest priority of a message that has waited.
     var urgency: UInt8 = 0
-    /// The time of the last message of a debounced lane; the start of a throttled one's interval.
+    /// The start of a throttled lane's interval, and its length.
     var began = Duration.zero
     var interval = Duration.zero
     /// When the lane is to be looked at; `nil` if only a message, or the end of one, changes it.
@@ -19,110 +78,154 @@ struct Lanes<Message: Sendable, Token: Equatable & Sendable> {
     /// The alarm that is set; it may ring too early, never too late.
     var timer: (deadline: Duration, urgency: UInt8, alarm: Int)?
 
-    var isFree: Bool { inFlight == nil && waiting.isEmpty && deadline == nil }
+    var isFree: Bool { inFlight.isEmpty && waiting.isEmpty && deadline == nil }
+
+    /// Whether the next message of a lane that is not timed can start.
+    var isDue: Bool { waiting.first.map { inFlight.count < $0.item.terms.limit } ?? false }
   }
 
+  /// The message that was started last, if it found no lane: it is hashed only if another message
+  /// comes before it ends, as its handler has suspended then.
+  private var newest: Item?
   var occupied: [Lane: Occupied] = [:]
-  private(set) var waitingCount = 0
-  private var lastNumber = 0
+  /// All that wait, the oldest first.
+  private(set) var waiting = SlotTable<Item>()
 
-  mutating func admit(
-    _ message: Message, to lane: Lane, as token: Token, now: Duration = .zero,
-    interval: Duration = .zero, urgency: UInt8 = 0
-  ) -> Admission<Token> {
-    lastNumber += 1
-    let hasWaiting = lane.kind.isTimed && occupied[lane]?.waiting.isEmpty == false
+  var isEmpty: Bool { newest == nil && occupied.isEmpty }
+
+  mutating func admit(_ item: Item, now: Duration = .zero) -> Admission<Item> {
+    file()
+    if !item.terms.lane.kind.isTimed, occupied.isEmpty {
+      newest = item
+      return .start(superseding: nil)
+    }
     // In place: a copy of a lane would copy all that waits in it.
-    let admission = occupied[lane, default: Occupied()].admit(
-      (lastNumber, message), kind: lane.kind, as: token, now: now, interval: interval,
-      urgency: urgency)
-    if case .wait = admission, !hasWaiting { waitingCount += 1 }
-    return admission
+    return occupied[item.lane, default: Occupied()].admit(item, now, &waiting)
   }
 
-  /// Starts the next message of a lane, if one is due: a serial lane's when the one before has
-  /// ended, a timed lane's at its deadline.
+  /// Starts the next message of a lane, if it is due: in a timed lane at the deadline.
   mutating func startNext(
-    in lane: Lane, as token: Token, now: Duration = .zero, isFailed: Bool = false
-  ) -> (message: Message, superseded: Token?)? {
+    in lane: Lane, now: Duration = .zero, isFailed: Bool = false
+  ) -> Item? {
+    file()
     guard let index = occupied.index(forKey: lane) else { return nil }
-    let next = occupied.values[index].startNext(
-      kind: lane.kind, as: token, now: now, isFailed: isFailed)
-    if next != nil { waitingCount -= 1 }
+    let isDue = !lane.kind.isTimed || occupied.values[index].isOver(now, isFailed: isFailed)
+    let next = isDue ? occupied.values[index].startNext(lane.kind, now, &waiting) : nil
     if occupied.values[index].isFree { occupied.remove(at: index) }
     return next
   }
 
-  /// Ends a message; returns the urgency of a serial lane's next one, which is due.
-  mutating func finish(_ token: Token, in lane: Lane, now: Duration = .zero) -> UInt8? {
-    guard let index = occupied.index(forKey: lane), occupied.values[index].inFlight == token else {
-      return nil
+  /// Ends a message, whose handler has returned; returns whether its lane is to be looked at.
+  mutating func finish(_ item: Item, now: Duration = .zero) -> Bool {
+    if newest == item {
+      newest = nil
+      return false
     }
-    occupied.values[index].inFlight = nil
-    guard !occupied.values[index].isFree else {
+    let lane = item.lane
+    guard let index = occupied.index(forKey: lane),
+      let place = occupied.values[index].inFlight.firstIndex(of: item)
+    else { return false }
+    occupied.values[index].inFlight.remove(at: place)
+    if occupied.values[index].isFree {
       occupied.remove(at: index)
-      return nil
+      return false
     }
     if lane.kind == .throttled { occupied.values[index].continueInterval(now) }
-    return lane.kind == .serial ? occupied.values[index].urgency : nil
+    return true
   }
 
-  /// Frees a lane and drops its waiting messages; a serial one stays until its message in flight
-  /// has ended.
+  /// Frees a lane and drops its waiting messages; a serial one stays until those in flight have
+  /// returned.
   mutating func cancel(_ lane: Lane) -> Occupied? {
+    file()
     guard let known = occupied.removeValue(forKey: lane) else { return nil }
-    waitingCount -= known.waiting.count
-    if lane.kind == .serial { occupied[lane] = Occupied(inFlight: known.inFlight) }
+    var waiting = known.waiting
+    while let next = waiting.popFirst() { _ = self.waiting.remove(next.ticket) }
+    if lane.kind == .serial, !known.inFlight.isEmpty {
+      occupied[lane] = Occupied(inFlight: known.inFlight)
+    }
     return known
   }
 
-  mutating func dropOldest() -> Message? {
-    let oldest = occupied.lazy.filter { !$0.value.waiting.isEmpty }
-      .min { ($0.value.waiting.first?.number ?? 0) < ($1.value.waiting.first?.number ?? 0) }
-    guard let lane = oldest?.key else { return nil }
-    waitingCount -= 1
-    return occupied[lane]?.waiting.popFirst()?.message
+  /// Drops the message that has waited longest, whatever its lane.
+  mutating func dropOldest() -> Item? {
+    guard let oldest = waiting.removeFirst() else { return nil }
+    _ = occupied[oldest.lane]?.waiting.popFirst()
+    return oldest
+  }
+
+  private mutating func file() {
+    guard let item = newest.take() else { return }
+    occupied[item.lane] = Occupied(inFlight: [item])
   }
 }
 
 extension Lanes.Occupied {
   mutating func admit(
-    _ message: (number: Int, message: Message), kind: Lane.Kind, as token: Token, now: Duration,
-    interval: Duration, urgency: UInt8
-  ) -> Admission<Token> {
-    if kind != .debounced, isFree {
-      inFlight = token
-      if kind == .throttled { (began, deadline) = (now, now + interval) }
-      (self.interval, self.urgency) = (interval, urgency)
+    _ item: Item, _ now: Duration, _ all: inout SlotTable<Item>
+  ) -> Admission<Item> {
+    switch item.terms.lane.kind {
+    case .latest:
+      defer { inFlight = [item] }
+      return .start(superseding: inFlight.first)
+    case .exclusive:
+      if let known = inFlight.first, !known.isRevoked { return .join(known) }
+      inFlight = [item]
       return .start(superseding: nil)
+    case .serial:
+      if waiting.isEmpty, inFlight.count < item.terms.limit {
+        inFlight.append(item)
+        return .start(superseding: nil)
+      }
+      wait(item, &all)
+      return .wait(dropping: nil, superseding: nil)
+    case .throttled:
+      if isFree {
+        begin(item, now)
+        return .start(superseding: nil)
+      }
+      interval = item.terms.interval
+      // Without a deadline the lane waits for the end of the message in flight.
+      if deadline != nil { deadline = began + interval }
+      let dropped = dropFirst(&all)
+      wait(item, &all)
+      return .wait(dropping: dropped, superseding: nil)
+    case .debounced:
+      deadline = now + item.terms.interval
+      let dropped = dropFirst(&all)
+      wait(item, &all)
+      return .wait(dropping: dropped, superseding: inFlight.popLast())
     }
-    if kind.isTimed {
-      _ = waiting.popFirst()
-      self.interval = interval
-      if kind == .debounced { began = now }
-      // A throttled lane without a deadline waits for the end of the message in flight.
-      if kind == .debounced || deadline != nil { deadline = began + interval }
-    }
-    waiting.append(message)
-    self.urgency = max(urgency, self.urgency)
-    return .wait
+  }
+
+  private mutating func wait(_ item: Item, _ all: inout SlotTable<Item>) {
+    waiting.append(Lanes.Waiting(ticket: all.insert(item), item: item))
+    urgency = max(urgency, item.urgency)
+  }
+
+  private mutating func dropFirst(_ all: inout SlotTable<Item>) -> Item? {
+    waiting.popFirst().flatMap { all.remove($0.ticket) }
+  }
+
+  /// Whether the deadline is reached: then it is taken away.
+  mutating func isOver(_ now: Duration, isFailed: Bool) -> Bool {
+    if let timer, isFailed || timer.deadline <= now { self.timer = nil }
+    guard let deadline, isFailed || deadline <= now else { return false }
+    self.deadline = nil
+    return true
   }
 
   mutating func startNext(
-    kind: Lane.Kind, as token: Token, now: Duration, isFailed: Bool
-  ) -> (message: Message, superseded: Token?)? {
-    if kind.isTimed {
-      if let timer, isFailed || timer.deadline <= now { self.timer = nil }
-      guard let deadline, isFailed || deadline <= now else { return nil }
-      self.deadline = nil
-    }
-    let superseded = inFlight
-    guard superseded == nil || kind == .debounced, let next = waiting.popFirst()?.message else {
-      return nil
-    }
-    inFlight = token
-    if kind == .throttled { (began, deadline) = (now, now + interval) }
-    return (next, superseded)
+    _ kind: Lane.Kind, _ now: Duration, _ all: inout SlotTable<Item>
+  ) -> Item? {
+    guard isDue, let next = dropFirst(&all) else { return nil }
+    if kind == .throttled { begin(next, now) } else { inFlight.append(next) }
+    return next
+  }
+
+  private mutating func begin(_ item: Item, _ now: Duration) {
+    inFlight = [item]
+    (began, interval, deadline) = (now, item.terms.interval, now + item.terms.interval)
   }
 
   /// After a message that took several intervals: what waits starts at the end of the current one.

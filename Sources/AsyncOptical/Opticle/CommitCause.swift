@@ -4,8 +4,11 @@ public enum CommitCause<Request: Sendable, Response: Sendable>: Sendable {
   case response(Response)
   /// A failed request was committed.
   case failure(Request, any Error)
-  /// An operator such as `pipe(to:)`, or `reduce`, changed the state.
-  case reduced
+  /// A response was shown before its request has answered.
+  case expected(Response)
+  /// What a request has shown was taken back without an answer: it was superseded, cancelled or
+  /// dropped.
+  case withdrawn(Request)
 }
 
 extension CommitCause: Equatable where Request: Equatable, Response: Equatable {
@@ -15,8 +18,9 @@ extension CommitCause: Equatable where Request: Equatable, Response: Equatable {
     case (.response(let left), .response(let right)): left == right
     case (.failure(let left, let error), .failure(let right, let other)):
       left == right && areEqual(error, other)
-    case (.reduced, .reduced): true
-    case (.response, _), (.failure, _), (.reduced, _): false
+    case (.expected(let left), .expected(let right)): left == right
+    case (.withdrawn(let left), .withdrawn(let right)): left == right
+    case (.response, _), (.failure, _), (.expected, _), (.withdrawn, _): false
     }
   }
 }

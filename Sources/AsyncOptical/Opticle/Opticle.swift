@@ -21,7 +21,7 @@ public import AsyncKnot
 /// Only commits and restores write the state. A request is either awaited, `await
 /// feed.dispatch(.load)`, as part of the caller's task, or sent, `feed.send(.load)`, which obeys
 /// `policy(for:)`.
-public protocol Opticle: Dispatcher, StateHolder
+public protocol Opticle: Dispatcher
 where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
   /// The type of the requests.
   associatedtype Request: Sendable
@@ -36,6 +36,15 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
   /// `Task {}` of its own commit after it was cancelled or superseded is dropped.
   func dispatch(_ request: Request) async
 
+  /// The response that a request is expected to have, which is shown from the moment in which its turn
+  /// is looked at, also while it waits for others of its policy; by default, none.
+  ///
+  /// ```swift
+  /// func expectation(of request: Int) -> [String]? { nil }
+  /// ```
+  /// The first `commit(from:)` of its dispatch answers it.
+  func expectation(of request: Request) -> Response?
+
   /// Applies a response to the state; a reducer, which must read and write no holder's state but its
   /// `inout` parameter.
   func mutate(_ state: inout State, response: Response)
@@ -45,9 +54,13 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
 }
 
 extension Opticle {
-  /// Calls `dispatch(_:)`.
-  @inlinable @inline(__always)
-  public func carryOut(dispatched message: Request) async { await dispatch(message) }
+  /// `nil`: no response is expected.
+  public func expectation(of request: Request) -> Response? { nil }
+
+  /// Shows the expectation of a request that waits.
+  public func showExpectation(of request: Request) {
+    if let expected = expectation(of: request) { show(expected, of: request) }
+  }
 }
 
 // An unavailable method satisfies no requirement: in place of a missing one it shows the signature.

@@ -14,16 +14,41 @@ extension Opticle {
   ///
   /// - Parameters:
   ///   - request: The request that the operation answers.
+  ///   - meanwhile: A response that is shown until the operation has ended, such as one that shows a
+  ///     spinner.
   ///   - policy: How often to try, and after which delays.
   ///   - timeout: How long one attempt may take; then it fails with a `TimeoutError`. `nil` sets no
   ///     limit.
   ///   - operation: Calls the service.
+  /// - Returns: Whether a response was applied.
+  @discardableResult
   public func commit(
-    from request: Request, retrying policy: RetryPolicy, timeout: Duration? = nil,
-    _ operation: @escaping @Sendable () async throws -> Response
-  ) async {
+    from request: Request, showing meanwhile: Response? = nil, retrying policy: RetryPolicy,
+    timeout: Duration? = nil, _ operation: @escaping @Sendable () async throws -> Response
+  ) async -> Bool {
     let alarms = desk.alarms(of: self)
-    await commit(from: request) {
+    return await commit(from: request, expecting: nil, showing: meanwhile) {
+      try await alarms.attempts(policy, timeout: timeout, operation)
+    }
+  }
+
+  /// Shows a response at once, and confirms it when the operation, repeated while it fails, has
+  /// returned.
+  ///
+  /// <!-- sample: extension Titles { private func rename(_ request: Int, _ title: String) async { … } } -->
+  /// ```swift
+  /// await commit(from: request, expecting: [title], retrying: .exponential(attempts: 3)) {
+  ///   [service] in try await service.rename(title)
+  /// }
+  /// ```
+  /// Otherwise as `commit(from:expecting:_:)`, with the times of `commit(from:showing:retrying:timeout:_:)`.
+  @discardableResult
+  public func commit(
+    from request: Request, expecting expected: Response, retrying policy: RetryPolicy,
+    timeout: Duration? = nil, _ operation: @escaping @Sendable () async throws -> Void
+  ) async -> Bool {
+    let alarms = desk.alarms(of: self)
+    return await commit(from: request, expecting: expected) {
       try await alarms.attempts(policy, timeout: timeout, operation)
     }
   }

@@ -1,66 +1,75 @@
+internal import AsyncKnot
 internal import Synchronization
 
-/// Carries out one access to a storage at a time, in the order of the calls; of the saves that wait
-/// it carries out the newest first.
+/// Carries out one access to a storage at a time.
+///
+/// All accesses that wait when the storage becomes free are one batch: its newest save, then its loads.
+/// So an access waits for one write at most that began after it, unless writes fail.
 final class SaveQueue: Sendable {
-  private struct Access {
-    let number: Int
-    let isSave: Bool
-    let turn: CheckedContinuation<Int, Never>
+  /// Tells an access to begin; `false` tells a save that a newer one has succeeded.
+  private typealias Turn = CheckedContinuation<Bool, Never>
 
-    func begin() { turn.resume(returning: number) }
+  private struct Batch {
+    /// The oldest save first; the newest is written, and the one before only if that fails.
+    var saves: [Turn] = []
+    var loads = Fifo<Turn>()
+
+    mutating func takeNext() -> Turn? { saves.popLast() ?? loads.popFirst() }
   }
 
   private struct State {
     var isBusy = false
-    var lastNumber = 0
-    /// The number of the newest save that has succeeded.
-    var saved = 0
-    var waiting: [Access] = []
+    /// The accesses that are carried out now.
+    var batch = Batch()
+    /// Those that have come since.
+    var waiting = Batch()
 
-    /// Begins the access that has waited longest; if that is a save, the newest save in its place.
-    mutating func takeNext() -> Access? {
-      isBusy = !waiting.isEmpty
-      guard let first = waiting.first else { return nil }
-      return waiting.remove(at: first.isSave ? waiting.lastIndex(where: \.isSave) ?? 0 : 0)
+    mutating func takeNext() -> Turn? {
+      if let next = batch.takeNext() { return next }
+      swap(&batch, &waiting)
+      let next = batch.takeNext()
+      isBusy = next != nil
+      return next
     }
   }
 
   private let state = Mutex(State())
 
-  /// Saves, unless a newer save has succeeded when the turn comes: older saves wait behind newer
-  /// ones, so one that fails, or is cancelled, replaces none.
+  /// Saves, unless a newer save of the batch has succeeded: one that fails, or is cancelled, replaces
+  /// no other.
   func save(_ write: @Sendable () async throws -> Void) async throws {
     try Task.checkCancellation()
-    let number = await turn(isSave: true)
-    defer { handOn() }
-    guard state.withLock({ $0.saved < number }) else { return }
+    guard await turn({ $0.saves.append($1) }) else { return }
+    var older: [Turn] = []
+    defer { handOn(older) }
     try Task.checkCancellation()
     try await write()
-    state.withLock { $0.saved = number }
+    older = state.withLock { state in
+      defer { state.batch.saves = [] }
+      return state.batch.saves
+    }
   }
 
   func alone<Result: Sendable>(
     _ body: @Sendable () async throws -> Result
   ) async throws -> Result {
-    _ = await turn(isSave: false)
-    defer { handOn() }
+    _ = await turn { $0.loads.append($1) }
+    defer { handOn([]) }
     return try await body()
   }
 
-  private func turn(isSave: Bool) async -> Int {
+  private func turn(_ wait: (inout Batch, Turn) -> Void) async -> Bool {
     await withCheckedContinuation { turn in
       let next = state.withLock { state in
-        state.lastNumber += 1
-        state.waiting.append(Access(number: state.lastNumber, isSave: isSave, turn: turn))
+        wait(&state.waiting, turn)
         return state.isBusy ? nil : state.takeNext()
       }
-      next?.begin()
+      next?.resume(returning: true)
     }
   }
 
-  private func handOn() {
-    let next = state.withLock { $0.takeNext() }
-    next?.begin()
+  private func handOn(_ superseded: [Turn]) {
+    for turn in superseded { turn.resume(returning: false) }
+    state.withLock { $0.takeNext() }?.resume(returning: true)
   }
 }

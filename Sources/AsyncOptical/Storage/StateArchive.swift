@@ -80,7 +80,7 @@ public struct StateArchive<State: Sendable>: Sendable {
   /// Saves a state, replacing the last one.
   ///
   /// Where several saves wait, the newest is written, and the others return when it has succeeded; if
-  /// it fails or is cancelled, the one before it is written.
+  /// it fails or is cancelled, the one before it is written. Newer saves wait for the next write.
   ///
   /// - Parameter state: The state to save.
   /// - Throws: The error of the coding or of the storage; then the last saved state is still there.
@@ -134,7 +134,8 @@ public struct StateArchive<State: Sendable>: Sendable {
         do {
           try await save(state)
         } catch {
-          if !(error is CancellationError) { onError(error) }
+          // A storage may have cancelled something of its own.
+          if !Task.isCancelled || !(error is CancellationError) { onError(error) }
         }
       }
     }
@@ -159,8 +160,10 @@ extension Dispatcher {
     let outcome = try await archive.load()
     guard case .state(let state, _) = outcome else { return outcome }
     try Task.checkCancellation()
-    // The state that a holder is made with has version 1.
-    guard knot.version == 1, restore(state) else { return .outdated(state) }
+    // The state that a holder is made with has version 1; what is only shown was not committed.
+    guard knot.version == 1 + (unsafe desk.pending.unconfirmedCount), restore(state) else {
+      return .outdated(state)
+    }
     return outcome
   }
 }

@@ -1,39 +1,51 @@
 internal import AsyncKnot
 internal import Synchronization
 
-/// The undo and redo history of a holder.
+/// The undo and redo history of a part of a holder's state.
 ///
 /// ```swift
-/// let history = UndoHistory(of: editor, limit: 50)
-/// await editor.undo(history)   // puts the state before the last commit back
+/// let history = UndoHistory(of: editor, restoring: \.text)
+/// await editor.undo(history)   // puts the text before the last commit back, and nothing else
 /// await editor.redo(history)
 /// ```
-/// Each commit from now on is a step, unless the predicate says otherwise; a restore is none. A new
+/// Each commit from now on that changes the part is a step, unless the predicate says otherwise; a
+/// restore is none. A change that is shown before its answer is a step when it is confirmed. A new
 /// step removes the steps that could be redone. The history does not keep the holder alive.
 public final class UndoHistory<Holder: Dispatcher>: Sendable {
-  let steps: Mutex<UndoSteps<Holder.State>>
+  let steps: Mutex<UndoSteps<any Sendable>>
+  let part: @Sendable (Holder.State) -> any Sendable
+  let put: @Sendable (any Sendable, inout Holder.State) -> Void
   private let holder: Int
-  private let isStep: @Sendable (Holder.ChangeCause) -> Bool
 
   /// Creates a history; traps if `limit` is below 1.
   ///
+  /// With `\.self` it restores the whole state, and what the user did not do, too: if a load begins,
+  /// the user adds a row, and the load ends, an undo takes the loaded rows away.
+  ///
   /// - Parameters:
   ///   - holder: The holder whose commits, or actions, are steps.
+  ///   - part: The part of the state that is restored.
   ///   - limit: The number of steps to keep.
-  ///   - isStep: Whether a commit is a step; by default each one is. It is called on the holder's
-  ///     isolation, right after the commit, and may read the history.
-  public init(
-    of holder: Holder, limit: Int = 100,
+  ///   - isStep: Whether a commit that changes the part is a step; by default each one is. It is called
+  ///     on the holder's isolation, right after the commit, and may read the history.
+  public init<Part: Sendable & Equatable>(
+    of holder: Holder, restoring part: any WritableKeyPath<Holder.State, Part> & Sendable,
+    limit: Int = 100,
     where isStep: @escaping @Sendable (Holder.ChangeCause) -> Bool = { _ in true }
   ) {
     precondition(limit >= 1, "UndoHistory(limit:): needs room for one step; got \(limit)")
     steps = Mutex(UndoSteps(limit: limit))
     self.holder = holder.desk.number
-    self.isStep = isStep
-    holder.desk.listen { [weak self] change in
-      if let change { self?.hear(change) }
-      return self != nil
-    }
+    self.part = { $0[keyPath: part] }
+    put = { if let value = $0 as? Part { $1[keyPath: part] = value } }
+    holder.desk.listen(
+      Listener(isOver: { [weak self] in self == nil }) { [weak self] _, change in
+        guard let self, let change, let cause = change.cause else { return }
+        let before = change.before[keyPath: part]
+        guard before != change.after[keyPath: part], isStep(cause) else { return }
+        let forgotten = steps.withLock { $0.record(before) }
+        withExtendedLifetime(forgotten) {}
+      })
   }
 
   /// The number of steps that can be undone now; may be read from any thread.
@@ -42,9 +54,9 @@ public final class UndoHistory<Holder: Dispatcher>: Sendable {
   /// The number of steps that can be redone now; may be read from any thread.
   public var redoCount: Int { steps.withLock { $0.redoCount } }
 
-  private func hear(_ change: Transition<Holder.ChangeCause, Holder.State>) {
-    guard let cause = change.cause, isStep(cause) else { return }
-    let forgotten = steps.withLock { $0.record(change.before) }
+  /// Forgets all steps, for example when other rows were loaded; may be called from any thread.
+  public func clear() {
+    let forgotten = steps.withLock { $0.clear() }
     withExtendedLifetime(forgotten) {}
   }
 
@@ -56,21 +68,37 @@ public final class UndoHistory<Holder: Dispatcher>: Sendable {
 }
 
 extension Dispatcher {
-  /// Restores the state before the last step, on the actor, in one step.
+  /// Restores the part of the state before the last step that has changed it, on the actor, in one
+  /// step; all else stays as it is.
   ///
   /// - Parameter history: The history of this actor; traps if it is that of another one.
   /// - Returns: Whether a step was undone; `false` without a step, or in a superseded or cancelled
   ///   dispatch.
   @discardableResult
   public func undo(_ history: UndoHistory<Self>) -> Bool {
-    history.check(isOf: self, in: "undo(_:)")
-    return restore { current in history.steps.withLock { $0.stepBack(from: current) } }
+    restore(.back, history, in: "undo(_:)")
   }
 
-  /// Restores the state that the last undo has replaced, and returns whether, as `undo(_:)` does.
+  /// Restores the part that the last undo has replaced, and returns whether, as `undo(_:)` does.
   @discardableResult
   public func redo(_ history: UndoHistory<Self>) -> Bool {
-    history.check(isOf: self, in: "redo(_:)")
-    return restore { current in history.steps.withLock { $0.stepForth(from: current) }?.state }
+    restore(.forth, history, in: "redo(_:)")
+  }
+
+  private func restore(
+    _ direction: UndoDirection, _ history: UndoHistory<Self>, in call: String
+  ) -> Bool {
+    history.check(isOf: self, in: call)
+    return restore { current in
+      let part = history.part(current)
+      while let other = history.steps.withLock({ $0.take(direction) }) {
+        if areEqual(other, part) { continue }
+        let forgotten = history.steps.withLock { $0.keep(part, for: direction.opposite) }
+        var state = current
+        history.put(other, &state)
+        return withExtendedLifetime(forgotten) { state }
+      }
+      return nil
+    }
   }
 }

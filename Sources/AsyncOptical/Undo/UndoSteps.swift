@@ -1,3 +1,10 @@
+/// A way through the steps of a history.
+enum UndoDirection {
+  case back, forth
+
+  var opposite: UndoDirection { self == .back ? .forth : .back }
+}
+
 /// The states that can be undone and redone; a transition returns those to release outside the lock.
 struct UndoSteps<State> {
   private let limit: Int
@@ -17,24 +24,24 @@ struct UndoSteps<State> {
   mutating func record(_ before: State) -> [State] {
     var forgotten = future
     future = []
-    if let state = push(before) { forgotten.append(state) }
+    if let state = keep(before, for: .back) { forgotten.append(state) }
     return forgotten
   }
 
-  /// Takes the state before the last step and stores `current` for a redo; `nil` without a step.
-  mutating func stepBack(from current: State) -> State? {
-    guard undoCount > 0, let state = past.popLast() ?? nil else { return nil }
-    future.append(current)
-    return state
+  /// Removes the next state in a direction.
+  mutating func take(_ direction: UndoDirection) -> State? {
+    switch direction {
+    case .back: undoCount > 0 ? past.popLast() ?? nil : nil
+    case .forth: future.popLast()
+    }
   }
 
-  /// Takes the state that the last undo replaced, and the one removed for it; `nil` without a step.
-  mutating func stepForth(from current: State) -> (state: State, forgotten: State?)? {
-    guard let state = future.popLast() else { return nil }
-    return (state, push(current))
-  }
-
-  private mutating func push(_ state: State) -> State? {
+  /// Adds the next state in a direction; returns one beyond the limit.
+  mutating func keep(_ state: State, for direction: UndoDirection) -> State? {
+    guard direction == .back else {
+      future.append(state)
+      return nil
+    }
     past.append(state)
     guard undoCount > limit else { return nil }
     let forgotten = past[oldest].take()
@@ -44,5 +51,10 @@ struct UndoSteps<State> {
       oldest = 0
     }
     return forgotten
+  }
+
+  mutating func clear() -> (past: [State?], future: [State]) {
+    defer { self = UndoSteps(limit: limit) }
+    return (past, future)
   }
 }

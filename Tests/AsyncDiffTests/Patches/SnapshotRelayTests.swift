@@ -137,6 +137,34 @@ import Testing
     #expect(message.revision == Self.revision(5))
   }
 
+  @Test("D24: a relay never goes back within an epoch, though a patch was damaged")
+  func neverBack() async throws {
+    let relay = try await Self.relay(of: [3, 10])
+    var messages = relay.patches().makeAsyncIterator()
+    _ = await messages.next()
+    var stage = SnapshotPatch<Day>.Stage()
+    stage.itemDeletes = [at(0, 99)]
+    await #expect(throws: MirrorError.self) {
+      try await relay.apply(
+        .patch(SnapshotPatch(from: Self.revision(10), to: 11, stages: [stage])))
+    }
+    #expect(relay.revision == nil, "it asks for everything")
+    for since in [nil, Self.revision(3), Self.revision(10)] {
+      let late = SnapshotMessage.snapshot(Self.snapshot(5), Self.revision(5), since: since)
+      #expect(try await relay.apply(late) == .repeated)
+    }
+    let left = Self.revision(40, epoch: 6)
+    await #expect(throws: MirrorError.otherEpoch(has: Self.revision(10), came: left)) {
+      try await relay.apply(.snapshot(Self.snapshot(5), left, since: Self.revision(3, epoch: 6)))
+    }
+    #expect(relay.revision == nil && relay.snapshot == Self.snapshot(10))
+    // The source may still show what the relay has had.
+    try await relay.apply(.snapshot(Self.snapshot(10), Self.revision(10)))
+    #expect(relay.revision == Self.revision(10))
+    try await relay.apply(Self.message(from: Self.revision(10), to: 11))
+    #expect(await messages.next() == Self.message(from: Self.revision(10), to: 11))
+  }
+
   @Test(
     "D24: a store gives epoch and number, and its followers go on across a restart by one patch")
   func stored() async throws {

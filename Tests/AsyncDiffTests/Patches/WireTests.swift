@@ -74,6 +74,7 @@ import Testing
     #expect(SnapshotRevision("8123456789-12") == revision)
     for text in [
       "", "-", "1", "1-", "-1", "1-2-3", "+1-2", "01-2", "a-1", "1 -2", "18446744073709551616-1",
+      "1-9007199254740992", "1-18446744073709551615",
     ] {
       #expect(SnapshotRevision(text) == nil, "“\(text)”")
     }
@@ -84,6 +85,21 @@ import Testing
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([SnapshotRevision].self, from: Data(#"["1"]"#.utf8))
     }
+  }
+
+  @Test("D21: whatever number was decoded, a writer goes on from it")
+  func lastNumber() throws {
+    let text =
+      #"{"kind":"snapshot","epoch":18446744073709551615,"to":9007199254740991,"sections":[]}"#
+    let message = try JSONDecoder().decode(SnapshotMessage<Day>.self, from: Data(text.utf8))
+    var mirror = SnapshotMirror<Day>()
+    try mirror.apply(message)
+    for ids in [[1], [1, 2]] {
+      try mirror.apply(.patch(try #require(mirror.patch(to: oneDay(ids)))))
+    }
+    #expect(mirror.revision?.number == 9_007_199_254_740_993)
+    let end = SnapshotMirror(oneDay([1]), at: SnapshotRevision(epoch: 1, number: .max))
+    #expect(end.patch(to: oneDay([])) == nil)
   }
 
   @Test("D21: a number of an epoch is one that a script can calculate with")
@@ -103,6 +119,10 @@ import Testing
       #"{"kind":"other","epoch":1,"to":2,"sections":[]}"#,
       #"{"kind":"snapshot","epoch":-1,"to":2,"sections":[]}"#,
       #"{"kind":"snapshot","epoch":1,"to":2,"since":"1","sections":[]}"#,
+      #"{"kind":"snapshot","epoch":1,"to":9007199254740992,"sections":[]}"#,
+      #"{"kind":"snapshot","epoch":1,"to":2,"since":"1-9007199254740992","sections":[]}"#,
+      #"{"kind":"patch","epoch":1,"from":1,"to":18446744073709551615,"stages":[]}"#,
+      #"{"kind":"patch","epoch":1,"from":9007199254740992,"to":2,"stages":[]}"#,
       #"{"kind":"patch","epoch":1,"from":1,"to":2,"stages":[{"itemDeletes":[[0]]}]}"#,
       #"{"kind":"patch","epoch":1,"from":1,"to":2,"stages":[{"itemDeletes":[[0,1,2]]}]}"#,
     ])

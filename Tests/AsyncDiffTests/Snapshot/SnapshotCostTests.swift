@@ -59,6 +59,23 @@ import Testing
     #expect(count < 5_000, "\(count) hashes for 50 deletes in sections of 100 of 10,000 items")
   }
 
+  @Test("D14: a duplicate somewhere does not make edits cost the snapshot")
+  func duplicates() throws {
+    var sections = snapshot.sections
+    sections[9] = ShownSection(
+      Shelf(diffIdentifier: 9, items: sections[9].items + [Thing(number: 3), Thing(number: 3)]))
+    var edited = DiffableSnapshot(sections: sections)
+    #expect(edited.path(ofItem: Counted(number: 3)) == ItemPath(section: 0, item: 3))
+    let count = try hashes {
+      for step in 0..<50 { try edited.deleteItems([Counted(number: 5_000 + step)]) }
+    }
+    #expect(count < 5_000, "\(count) hashes for 50 deletes of 10,000 items")
+    try edited.deleteItems([Counted(number: 3)])
+    #expect(edited.path(ofItem: Counted(number: 3)) == ItemPath(section: 9, item: 100))
+    try edited.deleteSections([9])
+    #expect(edited.path(ofItem: Counted(number: 3)) == nil)
+  }
+
   // In products of the numbers of sections this would take an hour.
   @Test(
     "D14, D18: 200,000 sections are replaced, and anchors found, each at the cost of its own rows",

@@ -30,6 +30,7 @@ import Testing
     async let first = source.apply(oneDay([1]))
     await gate.hasArrived(1)
     let task = Task { try await source.apply(oneDay([2])) }
+    await source.hasWaiting(1)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     gate.open()

@@ -14,12 +14,12 @@ private struct Name: ApplyRequest, ExpressibleByStringLiteral {
 
 /// A queue whose steps are told in words.
 private final class Driver {
-  private var queue: ApplyQueue<Name, String>
+  private var queue = ApplyQueue<Name, String>()
   /// The attempts to prepare each request, by its ticket.
   private var attempts: [UInt64: [ApplyQueue<Name, String>.Attempt]] = [:]
 
   init(patience: Int = 16) {
-    queue = ApplyQueue(patience: patience)
+    queue.patience = patience
   }
 
   func submit(_ name: Name, isCancelled: Bool = false) -> [String] {
@@ -225,7 +225,7 @@ private final class Driver {
       next.absorb(waiting)
       waiting = next
     }
-    #expect(waiting.snapshot(over: Days()).marks.marks.count == 100)
+    #expect(waiting.snapshot?.marks.marks.count == 100)
   }
 
   @Test("D20: what was compared before a row was moved is not shown, however late it comes")

@@ -50,7 +50,7 @@ import Testing
     let surface = StrictSurface<Items<Row>> { _ in seen.append(Errand.local.get() == nil) }
     let source = DiffableDataSource(surface: surface)
     let snapshot = Self.snapshot([1], Log())
-    try await Errand.local.withValue(Errand(for: 1)) {
+    try await Errand.local.withValue(Farewell {}) {
       if isMain {
         _ = try await Task { @MainActor in try await source.apply(snapshot) }.value
       } else {

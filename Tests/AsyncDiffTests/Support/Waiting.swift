@@ -5,6 +5,6 @@ import Synchronization
 extension DiffableDataSource {
   /// Waits until so many snapshots wait to be shown, the one that is being prepared included.
   nonisolated func hasWaiting(_ count: Int) async {
-    while queue.withLock({ $0.waiting.count }) != count { await Task.yield() }
+    while queue.withLock({ $0.waiting.entries.count }) != count { await Task.yield() }
   }
 }

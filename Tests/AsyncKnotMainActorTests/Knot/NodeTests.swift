@@ -38,17 +38,18 @@ import Testing
     #expect(view.updates == [0, 1, 2, 3, 4])
   }
 
-  @Test("Views may capture and write main-actor state from a handler; a dropped observation ends")
+  @Test("Views may capture and write main-actor state from a handler")
   func observe() {
     let view = ProfileView()
+    let bag = TaskBag()
     var seen: [Int] = []
-    let observation = view.observe { view, state in
+    view.observe(in: bag) { view, state in
       seen.append(state.count)
       #expect(view.updates.last == state.count)
     }
     view.reduce { $0.count = 1 }
     view.reduce { $0.count = 2 }
-    observation.cancel()
+    bag.cancel()
     view.reduce { $0.count = 3 }
     #expect(seen == [1, 2])
   }
@@ -58,12 +59,11 @@ import Testing
     let node = ProfileNode()
     let told = EventChannel<Int>()
     var events = told.subscribe().makeAsyncIterator()
-    let observation = await node.observe { node, state in
+    await node.observe(in: node.knot.bag) { node, state in
       told.send(node.updates.count * 10 + state.count)
     }
     await node.reduce { $0.count = 5 }
     #expect(await events.next() == 15)
-    observation.cancel()
   }
 
   @Test("A holder without hooks")

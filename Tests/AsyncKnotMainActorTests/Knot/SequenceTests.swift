@@ -22,12 +22,12 @@ import Testing
   @Test("One property without repeats, and the standard stream")
   func statesOfAndStream() async {
     let node = ProfileNode()
-    var titles = node.states(of: \.title).makeAsyncIterator()
+    var titles = node.values(of: \.title).makeAsyncIterator()
     var stream = node.stateStream(buffering: .unbounded).makeAsyncIterator()
-    #expect(await titles.next() == "-")
+    #expect(await titles.next(isolation: #isolation) == "-")
     await node.reduce { $0.count = 1 }
     await node.reduce { $0.title = "b" }
-    #expect(await titles.next() == "b")
+    #expect(await titles.next(isolation: #isolation) == "b")
     #expect(await stream.next()?.count == 0)
     #expect(await stream.next()?.count == 1)
     #expect(await stream.next()?.title == "b")

@@ -37,19 +37,19 @@ import Testing
     let binding = ViewBinding<Sample>()
     var values: [String] = []
 
-    func state(viewBinder: Sample) async {
+    func state(viewBinder: Sample) {
       viewBinder.watch.map(\.value).live(with: self, in: binding.bag) { view, value in
         view.values.append(value)
       }
     }
-    func command(viewBinder: Sample) async { viewBinder.send(.fetch) }
+    func command(viewBinder: Sample) { viewBinder.send(.fetch) }
   }
 
   @Test("O6: a handler written in main-actor code runs on the main actor, in order")
   func live() async {
     let feed = Feed()
     var seen: [Int] = []
-    feed.watch.map(\.titles.count).live(in: feed.bag) { count in
+    feed.watch.map(\.titles.count).live(in: feed.knot.bag) { count in
       MainActor.assertIsolated()
       seen.append(count)
     }

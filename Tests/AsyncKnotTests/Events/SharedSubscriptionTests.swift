@@ -51,6 +51,28 @@ import Testing
       try hold(taken.all.sorted() == [0, 1, 2], "taken: \(taken.all)")
     }
   }
+
+  @Test("E1: a woken iterator that is cancelled hands its event on, at whatever moment it is")
+  func wokenAndCancelled() async {
+    await exploreContract(seeds: 4_000, every: .scheduleWithPreemptions(2)) {
+      let channel = EventChannel<Int>()
+      let shared = channel.subscribe()
+      let taken = Log<Int>()
+      let readers = (0..<2).map { _ in
+        Task(executorPreference: Exploration.executor) {
+          if let event = await shared.first(where: { _ in true }) { taken.append(event) }
+        }
+      }
+      await untilIdle()
+      channel.send(7)
+      let canceller = Task(executorPreference: Exploration.executor) { readers[0].cancel() }
+      await canceller.value
+      await untilIdle()
+      try hold(taken.all == [7], "taken: \(taken.all)")
+      channel.finish()
+      for reader in readers { await reader.value }
+    }
+  }
 }
 
 /// A task executor that counts the jobs it was given.

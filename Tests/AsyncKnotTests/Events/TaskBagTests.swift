@@ -45,6 +45,35 @@ import Testing
     while !bag.isEmpty { await Task.yield() }
   }
 
+  @Test(
+    "S22: whatever was started in a bag goes on when its entry is dropped, and ends with the bag")
+  func droppedEntries() async {
+    await exploreContract(seeds: 500) {
+      let (node, bag, heard) = (Node(), TaskBag(), Log<String>())
+      let events = EventChannel<Int>()
+      do {
+        let entries = [
+          events.subscribe().pipe(to: node, in: bag) { $1.count = $0 },
+          events.subscribe().live(in: bag) { heard.append("live \($0)") },
+          bag.add { [events = events.subscribe()] in
+            for await event in events { heard.append("add \(event)") }
+          },
+          await node.observe(in: bag) { _, state in heard.append("observe \(state.count)") },
+        ]
+        withExtendedLifetime(entries) {}
+      }
+      events.send(1)
+      await untilIdle()
+      try hold(heard.all.sorted() == ["add 1", "live 1", "observe 1"], "\(heard.all)")
+      bag.cancel()
+      events.send(2)
+      await node.sink(.init(count: 3))
+      await untilIdle()
+      try hold(heard.all.count == 3, "after the end: \(heard.all)")
+      try hold(bag.isEmpty && bag.count == 0, "something is left in the bag")
+    }
+  }
+
   @Test("S17: what a main-actor closure captures is released on the main actor")
   func releasedAtHome() async {
     let log = Log<Bool>()

@@ -65,6 +65,27 @@ import Testing
     }
   }
 
+  @Test("S8: a wait that is cancelled, or rung, before it is listed or suspended still ends")
+  func cancelledBeforeTheWait() async {
+    await exploreContract(every: .scheduleWithPreemptions(2)) {
+      let (node, channel) = (KnotCounter(), EventChannel<Int>())
+      let events = channel.subscribe()
+      let readers = [
+        Task(executorPreference: Exploration.executor) { for await _ in node.states {} },
+        Task(executorPreference: Exploration.executor) { for await _ in events {} },
+      ]
+      let canceller = Task(executorPreference: Exploration.executor) {
+        for reader in readers { reader.cancel() }
+      }
+      await node.add(1)
+      channel.send(1)
+      for reader in readers { await reader.value }
+      await canceller.value
+      try hold(node.observers == 0, "\(node.observers) observers stayed registered")
+      try hold(channel.waitingCount == 0, "\(channel.waitingCount) readers stayed listed")
+    }
+  }
+
   @Test("S8, X11: an observer that is cancelled at any suspension leaves nothing registered")
   func cancelledAnywhere() async {
     let moments = await exploreCancelling {
@@ -95,7 +116,7 @@ import Testing
       do {
         let node = KnotCounter()
         probe = LifetimeProbe(node)
-        channel.subscribe().pipe(to: node, in: node.bag) { $1.value += $0 }
+        channel.subscribe().pipe(to: node, in: node.knot.bag) { $1.value += $0 }
         await withDiscardingTaskGroup { group in
           group.addTask { for _ in 0..<2 { channel.send(1) } }
           group.addTask { await node.add(1) }
@@ -111,15 +132,15 @@ import Testing
   func observed() async {
     await exploreContract(every: .schedule) {
       let node = KnotCounter()
-      let log = Log<Int>()
-      let observation = await node.observe { node, count in
+      let (log, bag) = (Log<Int>(), TaskBag())
+      let entry = await node.observe(in: bag) { node, count in
         log.append(count.value == node.current ? count.value : -1)
       }
       await withDiscardingTaskGroup { group in
         for _ in 0..<2 { group.addTask { for _ in 0..<2 { await node.add(1) } } }
       }
       try hold(log.all == [1, 2, 3, 4], "the handler saw \(log.all)")
-      observation.cancel()
+      entry.cancel()
       await node.add(1)
       try hold(log.all.count == 4, "the handler ran after its end")
     }

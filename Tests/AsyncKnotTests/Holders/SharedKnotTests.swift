@@ -37,16 +37,15 @@ private actor PlainParasite: StateActor {
     "S15: a handler that a subclass registers runs in the turns of its superclass, and vice versa")
   @MainActor
   func subclass() {
-    let view = DerivedView()
+    let (view, bag) = (DerivedView(), TaskBag())
     var heard: [String] = []
-    let derived = view.observe { view, state in heard.append("\(view.name) \(state.count)") }
-    let base = (view as BaseView).observe { _, state in heard.append("base \(state.count)") }
+    view.observe(in: bag) { view, state in heard.append("\(view.name) \(state.count)") }
+    (view as BaseView).observe(in: bag) { _, state in heard.append("base \(state.count)") }
     view.bump()
     view.reduce { $0.count += 10 }
     #expect(heard == ["derived 1", "base 1", "derived 11", "base 11"])
     #expect(view.drawn == [1, 11])
-    derived.cancel()
-    base.cancel()
+    bag.cancel()
   }
 
   #if os(macOS) || os(Linux)
@@ -63,7 +62,7 @@ private actor PlainParasite: StateActor {
         await node.sink(.init(count: 1))
         switch use {
         case .reduces: await Parasite(on: node).reduce { $0.count += 1 }
-        case .observes: _ = await Parasite(on: node).observe { _, _ in }
+        case .observes: _ = await Parasite(on: node).observe(in: node.knot.bag) { _, _ in }
         case .reducesWithoutHooks: await PlainParasite(on: node).reduce { $0.count += 1 }
         }
       }

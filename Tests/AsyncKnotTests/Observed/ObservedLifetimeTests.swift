@@ -77,8 +77,8 @@ import Testing
     #expect(view.knot.observerCount == 0)
     // The tasks were cancelled; each one ends in a turn of the main actor of its own.
     while node.knot.observerCount > 0 { await Task.yield() }
-    #expect(node.bag.isEmpty)
-    #expect(view.bag.isEmpty)
+    #expect(node.knot.bag.isEmpty)
+    #expect(view.knot.bag.isEmpty)
   }
 
   @Test("S19: paths that nobody tracks any more leave, also when they never change")

@@ -36,7 +36,7 @@ struct Storm {
         }
         group.cancelAll()
       }
-      await node.bag.cancelAndWait()
+      await node.knot.bag.cancelAndWait()
     }
     // A task whose entry was cancelled has left the bag and may still be on its way out.
     for _ in 0..<1_000_000 where leftovers != .none { await Task.yield() }
@@ -45,7 +45,7 @@ struct Storm {
 
   private var leftovers: Leftovers {
     Leftovers(
-      observers: node.observers, subscribers: channel.subscriberCount, bagged: node.bag.count)
+      observers: node.observers, subscribers: channel.subscriberCount, bagged: node.knot.bag.count)
   }
 
   private func observe(_ kind: Int) async {
@@ -56,9 +56,9 @@ struct Storm {
     case 3: _ = node.states(buffering: .bufferingNewest(1)).makeAsyncIterator()
     case 4: for await _ in channel.subscribe() {}
     case 5: for await _ in channel.subscribe().withLatest(from: node.states) {}
-    case 6: await node.observe { _, _ in }.cancel()
+    case 6: await node.observe(in: node.knot.bag) { _, _ in }.cancel()
     default:
-      let entry = channel.subscribe().pipe(to: node, in: node.bag) { $1.value += $0 }
+      let entry = channel.subscribe().pipe(to: node, in: node.knot.bag) { $1.value += $0 }
       if Task.isCancelled { entry.cancel() }
     }
   }

@@ -8,7 +8,6 @@ private actor Loader: Knotable {
   struct State: KnotState {
     var task: Task<Void, Never>?
     var bag: TaskBag?
-    var observation: StateObservation?
     var count = 0
     static func defaultState() -> State { State() }
   }
@@ -57,25 +56,29 @@ private func expectUnobserved<Source: StateSource>(
     }
   }
 
-  @Test("S11, S15, S16: a reducer may cancel and drop observations of its own holder")
+  @Test("S11, S15, S16: a reducer may end handlers of its own holder, each alone or with their bag")
   func endingObservations() async {
     let (loader, heard) = (Loader(), Log<Int>())
     var screen: Screen? = Screen(nil)
     weak let released = screen
-    let cancelled = await loader.observe { [screen] _, state in
+    let kept = TaskBag()
+    var bag: TaskBag? = TaskBag()
+    let cancelled = await loader.observe(in: kept) { [screen] _, state in
       _ = screen
       heard.append(state.count)
     }
-    var dropped: StateObservation? = await loader.observe { [screen] _, state in
-      _ = screen
-      heard.append(state.count)
+    if let bag {
+      await loader.observe(in: bag) { [screen] _, state in
+        _ = screen
+        heard.append(state.count)
+      }
     }
     screen = nil
-    await loader.reduce { [dropped] in $0 = Loader.State(observation: dropped, count: 1) }
-    dropped = nil
+    await loader.reduce { [bag] in $0 = Loader.State(bag: bag, count: 1) }
+    bag = nil
     await loader.reduce { state in
       cancelled.cancel()
-      state.observation = nil
+      state.bag = nil
       state.count = 2
     }
     #expect(heard.all == [1, 1])
@@ -96,8 +99,9 @@ private func expectUnobserved<Source: StateSource>(
   func endingEachOthers() async {
     for _ in 0..<1_000 {
       let (first, second) = (Loader(), Loader())
-      let ofFirst = await first.observe { _, _ in }
-      let ofSecond = await second.observe { _, _ in }
+      let bag = TaskBag()
+      let ofFirst = await first.observe(in: bag) { _, _ in }
+      let ofSecond = await second.observe(in: bag) { _, _ in }
       async let one: Void = first.reduce { _ in ofSecond.cancel() }
       async let two: Void = second.reduce { _ in ofFirst.cancel() }
       _ = await (one, two)
@@ -108,18 +112,19 @@ private func expectUnobserved<Source: StateSource>(
 
   @Test("S16: on threads, observations end while reducers run, and nothing is left")
   func endingElsewhere() async {
-    let loader = Loader()
+    let (loader, bag) = (Loader(), TaskBag())
     await withDiscardingTaskGroup { group in
       group.addTask { for count in 0..<5_000 { await loader.reduce { $0.count = count } } }
       for _ in 0..<3 {
         group.addTask {
           for _ in 0..<2_000 {
-            let observation = await loader.observe { _, _ in }
+            let observation = await loader.observe(in: bag) { _, _ in }
             await Task.detached { observation.cancel() }.value
           }
         }
       }
     }
     await expectUnobserved(loader)
+    #expect(bag.count == 0)
   }
 }

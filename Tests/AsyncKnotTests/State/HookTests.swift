@@ -35,6 +35,33 @@ import Testing
     #expect(await node.layouts == [Node.State()])
   }
 
+  @Test("S12: a turn hands over each state that update wrote, the last one too, in order")
+  func manyInUpdate() async {
+    let node = Rewriting { node in for count in 2...4 { node.sink(.init(count: count)) } }
+    await node.sink(.init(count: 1))
+    #expect(await node.updates == [1, 2, 3, 4])
+  }
+
+  @Test("S12: render within update draws after the states that are still to be drawn")
+  func renderInUpdate() async {
+    let node = Rewriting { node in
+      node.reduce { $0.count = 2 }
+      node.reduce { $0.count = 3 }
+      node.render()
+    }
+    await node.sink(.init(count: 1))
+    #expect(await node.updates == [1, 2, 3, 3])
+  }
+
+  @Test("S12: render within the update of a view neither goes back nor lays out what is not drawn")
+  @MainActor
+  func renderInUpdateOfAView() async {
+    let view = RewritingView()
+    view.render()
+    #expect(view.updates == [0, 1, 2, 2])
+    #expect(view.layouts == [2])
+  }
+
   @Test("S12, K5: a main-actor view is told by the same rules")
   @MainActor
   func viewHooks() async {
@@ -55,25 +82,28 @@ import Testing
   @Test("S15: a handler runs within the turn of the reduction, after update, in order")
   func handlersRunWithinTheTurn() async {
     let node = Node()
-    let observation = await node.observe { node, state in
+    let bag = TaskBag()
+    await node.observe(in: bag) { node, state in
       #expect(node.updates.last == state)
       node.layouts.append(state)
     }
     let seen = await node.reduce(counting: 3)
     #expect(seen.map(\.count) == [1, 2, 3])
-    observation.cancel()
+    bag.cancel()
   }
 
-  @Test("S15: an observation ends with cancel, or when it is dropped")
+  @Test("S15: a handler ends with its entry, or when its bag is dropped")
   func observationsEnd() async {
     let node = Node()
     let told = EventChannel<Int>()
     let subscription = told.subscribe()
-    let first = await node.observe { _, state in told.send(state.count) }
+    let bag = TaskBag()
+    let first = await node.observe(in: bag) { _, state in told.send(state.count) }
     do {
-      let second = await node.observe { _, state in told.send(-state.count) }
+      let dropped = TaskBag()
+      await node.observe(in: dropped) { _, state in told.send(-state.count) }
       await node.sink(.init(count: 1))
-      withExtendedLifetime(second) {}
+      withExtendedLifetime(dropped) {}
     }
     await node.sink(.init(count: 2))
     first.cancel()
@@ -87,35 +117,62 @@ import Testing
   @Test("S15: a handler that another one has just ended does not run any more")
   @MainActor
   func endedWithinTheTurn() {
-    final class Observations { var second: StateObservation? }
-    let view = View()
-    let observations = Observations()
+    let (view, bag, laterBag) = (View(), TaskBag(), TaskBag())
     var told: [String] = []
-    let first = view.observe { _, _ in
+    view.observe(in: bag) { _, _ in
       told.append("first")
-      observations.second?.cancel()
+      laterBag.cancel()
     }
-    observations.second = view.observe { _, _ in told.append("second") }
+    view.observe(in: laterBag) { _, _ in told.append("second") }
     view.sink(.init(count: 1))
     #expect(told == ["first"])
-    first.cancel()
   }
 
   @Test("S15: a state that a handler writes is told to all after the one it was told of")
   @MainActor
   func handlersMayWrite() {
-    let view = View()
+    let (view, bag) = (View(), TaskBag())
     var told: [Int] = []
-    let first = view.observe { view, state in
+    view.observe(in: bag) { view, state in
       if state.count == 1 { view.sink(.init(count: 2)) }
     }
-    let second = view.observe { _, state in told.append(state.count) }
+    view.observe(in: bag) { _, state in told.append(state.count) }
     view.sink(.init(count: 1))
     #expect(told == [1, 2])
     #expect(view.updates == [1, 2])
-    first.cancel()
-    second.cancel()
   }
+}
+
+/// A node whose `update` writes when the count is 1.
+private actor Rewriting: Knotable {
+  typealias State = OuterState
+  let knot = Knot<OuterState>()
+  let write: @Sendable (isolated Rewriting) -> Void
+  var updates: [Int] = []
+
+  init(_ write: @escaping @Sendable (isolated Rewriting) -> Void) { self.write = write }
+
+  func update(_ state: OuterState) {
+    updates.append(state.count)
+    if state.count == 1 { write(self) }
+  }
+}
+
+/// A view whose first `update` writes and draws.
+@MainActor private final class RewritingView: KnotableView {
+  nonisolated let knot = Knot<OuterState>()
+  var updates: [Int] = []
+  var layouts: [Int] = []
+
+  func update(_ state: OuterState) {
+    updates.append(state.count)
+    if updates == [0] {
+      sink(.init(count: 1))
+      sink(.init(count: 2))
+      render()
+    }
+  }
+  func layout() { layouts.append(updates.last ?? -1) }
 }
 
 extension Node {

@@ -1,36 +1,94 @@
 import AsyncKnot
+import AsyncKnotTesting
 import Synchronization
 import TestSupport
 import Testing
 
-/// An object that keeps its own observation, as screens do.
-private typealias Screen = Shared<StateObservation?>
+/// An object that keeps the entry of its own handler, as screens do.
+private typealias Screen = Shared<TaskBag.Entry?>
 
 @Suite struct ObservationTests {
-  /// How an observation ends that its screen keeps.
-  enum Ending: CaseIterable, Sendable { case cancelled, cancelledWithin, holderGone }
+  /// How a handler ends whose entry its screen keeps.
+  enum Ending: CaseIterable, Sendable { case cancelled, cancelledWithin, bagCancelled, holderGone }
 
   @Test(
-    "S16: however an observation ends, what its handler captures is released, though it is kept",
+    "S16: however a handler ends, what it captures is released, though its entry is kept",
     arguments: Ending.allCases)
   @MainActor
-  func released(_ ending: Ending) {
+  func released(_ ending: Ending) async {
     var view: View? = View()
+    let bag = TaskBag()
     var screen: Screen? = Screen(nil)
     weak let released = screen
-    let observation = view?.observe { [screen] _, _ in
+    let entry = view?.observe(in: bag) { [screen] _, _ in
       if ending == .cancelledWithin { screen?.mutex.withLock { $0.take() }?.cancel() }
     }
-    screen?.value = observation
+    screen?.value = entry
     screen = nil
     #expect(released != nil)
     switch ending {
-    case .cancelled: observation?.cancel()
+    case .cancelled: entry?.cancel()
+    case .bagCancelled: bag.cancel()
     case .cancelledWithin: view?.sink(.init(count: 1))
     case .holderGone: view = nil
     }
+    #expect(bag.count == 0)
+    for _ in 0..<1_000 where released != nil { await Task.yield() }
     #expect(released == nil)
-    withExtendedLifetime(observation) {}
+    withExtendedLifetime(entry) {}
+  }
+
+  @Test(
+    "S17: what a main-actor handler captures is released there, wherever it ends",
+    arguments: Ending.allCases)
+  func releasedAtHome(_ ending: Ending) async {
+    let log = Log<Bool>()
+    for _ in 0..<200 {
+      var view: View? = View()
+      let bag = TaskBag()
+      let entry = await view?.observeWithLabel(in: bag, log)
+      switch ending {
+      case .cancelled: entry?.cancel()
+      case .cancelledWithin: await view?.sink(.init(count: 1))
+      case .bagCancelled: bag.cancel()
+      case .holderGone: break
+      }
+      view = nil
+    }
+    while log.all.count < 200 { await Task.yield() }
+    #expect(!log.all.contains(false))
+  }
+
+  @Test("S22, S16: a handler goes on when its entry is dropped, and leaves its bag with its holder")
+  func dropped() async {
+    let (bag, heard) = (TaskBag(), Log<Int>())
+    do {
+      let node = Node()
+      await node.observe(in: bag) { _, state in heard.append(state.count) }
+      await node.sink(.init(count: 1))
+      #expect(bag.count == 1)
+      #expect(bag.isEmpty, "a handler is no task")
+      await bag.wait()
+      await node.sink(.init(count: 2))
+    }
+    #expect(heard.all == [1, 2])
+    #expect(bag.count == 0)
+  }
+
+  @Test("S15, S16: a handler that is added while its bag is cancelled runs for good or not at all")
+  func addedBesideCancel() async {
+    await exploreContract(seeds: 1_000) {
+      let (node, bag, heard) = (Node(), TaskBag(), Log<Int>())
+      let adder = Task(executorPreference: Exploration.executor) {
+        _ = await node.observe(in: bag) { _, state in heard.append(state.count) }
+      }
+      await Task.yield()
+      bag.cancel()
+      await adder.value
+      await node.sink(.init(count: 1))
+      try hold(heard.all.count == bag.count, "\(heard.all.count) calls, \(bag.count) members")
+      try hold(node.knot.observerCount == bag.count, "a handler without a bag is registered")
+    }
   }
 
   @Test("S15: a handler that is called for the 400,000th time needs no more stack than at first")
@@ -38,10 +96,11 @@ private typealias Screen = Shared<StateObservation?>
   func calledOften() {
     let view = View()
     let sum = Atomic(0)
-    let observation = view.observe { _, state in sum.add(state.count, ordering: .relaxed) }
+    let bag = TaskBag()
+    view.observe(in: bag) { _, state in sum.add(state.count, ordering: .relaxed) }
     for _ in 0..<400_000 { view.sink(.init(count: 1)) }
     #expect(sum.load(ordering: .relaxed) == 400_000)
-    observation.cancel()
+    bag.cancel()
   }
 
   #if os(Linux)
@@ -59,10 +118,10 @@ private typealias Screen = Shared<StateObservation?>
   /// A view that reduces once more when it goes.
   @MainActor private final class LastWords: KnotableView {
     nonisolated let knot = Knot<OuterState>()
-    private var token: StateObservation?
+    private let handlers = TaskBag()
 
     init(_ heard: Log<Int>) {
-      token = observe { _, state in heard.append(state.count) }
+      observe(in: handlers) { _, state in heard.append(state.count) }
     }
 
     isolated deinit { bump() }
@@ -72,3 +131,17 @@ private typealias Screen = Shared<StateObservation?>
     func bump() { reduce { $0.count += 1 } }
   }
 #endif
+
+extension View {
+  /// Registers a handler that captures an object of the main actor.
+  fileprivate func observeWithLabel(in bag: TaskBag, _ log: Log<Bool>) -> TaskBag.Entry {
+    let label = Mortal(log)
+    let own = Screen(nil)
+    let entry = observe(in: bag) { [own] _, _ in
+      withExtendedLifetime(label) {}
+      Task.detached { own.mutex.withLock { $0.take() }?.cancel() }
+    }
+    own.value = entry
+    return entry
+  }
+}

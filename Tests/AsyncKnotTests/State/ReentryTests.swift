@@ -80,7 +80,8 @@ import Testing
     var buffered = node.states(buffering: .unbounded).makeAsyncIterator()
     let handled = EventChannel<Int>()
     let subscription = handled.subscribe()
-    let observation = await node.observe { _, state in handled.send(state.count) }
+    let bag = TaskBag()
+    await node.observe(in: bag) { _, state in handled.send(state.count) }
     await node.sinkInUpdate(.init(count: 2))
     await node.sink(.init(count: 1))
     #expect(node.state.count == 2)
@@ -88,7 +89,7 @@ import Testing
     for expected in 0...2 { #expect(await buffered.next()?.count == expected) }
     handled.finish()
     #expect(await subscription.collect() == [1, 2])
-    observation.cancel()
+    bag.cancel()
   }
 }
 

@@ -113,7 +113,7 @@ import Testing
   @Test("states(of:) gives one property without repeats")
   func statesOfAKeyPath() async {
     let node = Node()
-    let recorder = Recorder(node.states(of: \.title))
+    let recorder = Recorder(node.values(of: \.title))
     await recorder.wait(for: 1)
     await node.sink(.init(title: "-", count: 1))
     await node.sink(.init(title: "a", count: 2))
@@ -133,6 +133,6 @@ import Testing
     await Elements(elements: [20]).pipe(to: session)
     var iterator = session.states.makeAsyncIterator()
     #expect(await iterator.next() == 20)
-    #expect(session.bag.isEmpty)
+    #expect(session.knot.bag.isEmpty)
   }
 }

@@ -19,14 +19,14 @@ import Testing
       self.viewBinder = viewBinder
     }
 
-    func state(viewBinder: Counter) async {
+    func state(viewBinder: Counter) {
       calls.append("state")
       viewBinder.watch.map(\.count).live(with: self, in: binding.bag) { label, count in
         label.shown.append(count)
       }
     }
 
-    func command(viewBinder: Counter) async {
+    func command(viewBinder: Counter) {
       calls.append("command")
       first.map(viewBinder.send)
     }
@@ -36,19 +36,21 @@ import Testing
     }
   }
 
-  /// The same with loops.
+  /// The same with a loop of its own.
   final class Cell: BindCell {
     let binding = ViewBinding<Counter>()
     var shown: [Int] = []
     var calls: [String] = []
 
-    func state(viewBinder: Counter) async {
+    func state(viewBinder: Counter) {
       calls.append("state")
-      for await state in viewBinder.states { shown.append(state.count) }
-      calls.append("state ended")
+      binding.bag.add { [weak self] in
+        for await state in viewBinder.states { self?.shown.append(state.count) }
+        self?.calls.append("loop ended")
+      }
     }
 
-    func command(viewBinder: Counter) async { calls.append("command") }
+    func command(viewBinder: Counter) { calls.append("command") }
 
     func shows(_ count: Int) async {
       while shown.last != count, !Task.isCancelled { await Task.yield() }
@@ -64,16 +66,15 @@ import Testing
     #expect(label.shown.first == 0, "the state was there before the first command")
   }
 
-  @Test("VR8: commands are bound while a loop over the states goes on")
+  @Test("VR8, V2: a loop over the states in the bag of the binding ends with it")
   func loop() async {
     let cell = Cell()
     cell.viewBinder = Counter()
-    while cell.calls.count < 2 { await Task.yield() }
     #expect(cell.calls == ["state", "command"])
-    #expect(cell.shown == [0], "the state was there before the first command")
+    await cell.shows(0)
     cell.viewBinder = nil
     while cell.calls.count < 3 { await Task.yield() }
-    #expect(cell.calls.last == "state ended")
+    #expect(cell.calls.last == "loop ended")
   }
 
   @Test("VR12: the binder may come through the initialiser")
@@ -127,58 +128,18 @@ import Testing
     }
   }
 
-  @Test(
-    "V2: a binding that ended while state(viewBinder:) was suspended watches nothing afterwards")
-  func endsDuringSetUp() async {
-    final class Slow: BindView {
-      let binding = ViewBinding<Counter>()
-      let gate = Gate()
-      var shown: [Int] = []
-      var isWaiting = false
-      func state(viewBinder: Counter) async {
-        isWaiting = true
-        await gate.wait()
-        viewBinder.watch.map(\.count).live(in: binding.bag) { self.shown.append($0) }
-      }
-      func command(viewBinder: Counter) async {}
-    }
-    let view = Slow()
-    let (old, new) = (Counter(), Counter())
-    await old.accept(.added(100))
-    view.viewBinder = old
-    while !view.isWaiting { await Task.yield() }
-    view.viewBinder = new
-    view.gate.open()
-    while view.shown.isEmpty { await Task.yield() }
-    await old.accept(.added(1))
-    await settle()
-    #expect(view.shown == [0])
-  }
-
-  @Test("a view that goes before its binding has begun is not bound")
+  @Test("V2: a view that goes as soon as it is bound leaves nothing behind")
   func goesAtOnce() async {
-    let probe: LifetimeProbe
+    let counter = Counter()
+    let label: LifetimeProbe
     do {
-      let label = Label()
-      probe = LifetimeProbe(label)
-      label.viewBinder = Counter()
+      let bound = Label()
+      label = LifetimeProbe(bound)
+      bound.viewBinder = counter
     }
-    #expect(probe.isReleased)
-  }
-
-  @Test("bind(to:) returns when both methods have, and its cancellation ends the binding")
-  func bindTo() async {
-    let label = Label()
-    await label.bind(to: Counter())
-    #expect(label.calls == ["state", "command"])
-
-    let cell = Cell()
-    let task = Task { await cell.bind(to: Counter()) }
-    await cell.shows(0)
-    while !cell.calls.contains("command") { await Task.yield() }
-    task.cancel()
-    await task.value
-    #expect(cell.calls == ["state", "command", "state ended"])
+    await settle()
+    #expect(label.isReleased)
+    #expect(LifetimeProbe(counter).registeredObservers == 0)
   }
 
   /// Lets everything that was resumed run.

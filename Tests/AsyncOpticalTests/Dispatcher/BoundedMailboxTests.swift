@@ -1,6 +1,6 @@
 import AsyncKnot
 import AsyncKnotTesting
-import AsyncOptical
+@testable import AsyncOptical
 import TestSupport
 import Testing
 
@@ -61,6 +61,93 @@ import Testing
       gate.open()
       await untilIdle()
       try hold(!worker.state.contains(1), "\(worker.state)")
+    }
+  }
+
+  /// Says with each policy that it was asked for, and holds up the actor for one of them.
+  private actor Asked: Opticle {
+    let knot = Knot<[Int]>([])
+    let asked = Log<Int>()
+    let isOpen = Shared(false)
+    let gate = Gate()
+    nonisolated var mailboxPolicy: MailboxPolicy { .oldest(1) }
+    nonisolated func policy(for request: Int) -> DispatchPolicy {
+      asked.append(request)
+      while request == 2, !isOpen.value {}
+      return .serial("x")
+    }
+    func dispatch(_ request: Int) async {
+      if request == 1 { await gate.wait() }
+      commit(request)
+    }
+    func mutate(_ state: inout [Int], response: Int) { state.append(response) }
+    func recover(_ state: inout [Int], request: Int, error: any Error) {}
+  }
+
+  @Test("M1: a message whose policy is asked for counts as one that waits")
+  func askedForItsPolicy() async {
+    let worker = Asked()
+    worker.send(1)
+    await worker.gate.hasArrived(1)
+    worker.send(2)
+    while worker.asked.all.count < 2 { await Task.yield() }
+    worker.send(3)
+    #expect(worker.droppedCount == 1)
+    worker.isOpen.value = true
+    worker.gate.open()
+    while worker.state.count < 2 { await Task.yield() }
+    #expect(worker.state == [1, 2])
+    worker.send(4)
+    while worker.state.count < 3 { await Task.yield() }
+    #expect(worker.state == [1, 2, 4] && worker.desk.unfinishedCount == 0)
+  }
+
+  @Test("M1: a bound of one keeps one that waits, whatever the policies of the others are")
+  func oneAtATime() async {
+    await exploreContract(seeds: 500) {
+      let (worker, gate) = (Onsite(.oldest(1)), Gate())
+      worker.send(1, .serial("a")) { _ in await gate.wait() }
+      await untilIdle()
+      for id in 2..<5 {
+        worker.send(id, .serial("a"))
+        await untilIdle()
+      }
+      worker.send(9)
+      try hold(worker.droppedCount == 3, "\(worker.droppedCount) were dropped")
+      gate.open()
+      await untilIdle()
+      try hold(worker.state == [1, 2], "\(worker.state)")
+      for id in 5..<7 {
+        worker.send(id)
+        await untilIdle()
+      }
+      try hold(worker.state == [1, 2, 5, 6], "\(worker.state)")
+    }
+  }
+
+  @Test("M1, O14: a full mailbox drops the oldest of all lanes, and tells who performs it")
+  func overflow() async {
+    await exploreContract(seeds: 200) {
+      let (worker, gate, said) = (Onsite(.newest(2)), Gate(), Log<String>())
+      func request(_ id: Int) -> Onsite.Request {
+        Onsite.Request(id: id, policy: .serial(id % 3)) { _ in await gate.wait() }
+      }
+      for id in 0..<3 {
+        worker.send(request(id))
+        await untilIdle()
+      }
+      await withDiscardingTaskGroup { group in
+        for id in 3..<9 {
+          group.addTask { said.append("\(id) \(await worker.perform(request(id)))") }
+          await untilIdle()
+        }
+        let dropped = (3..<7).map { "\($0) dropped" }
+        if said.all != dropped { said.append("too late") }
+        gate.open()
+      }
+      let expected = (3..<7).map { "\($0) dropped" } + ["7 carriedOut", "8 carriedOut"]
+      try hold(said.all.sorted() == expected, "\(said.all)")
+      try hold(worker.droppedCount == 4, "\(worker.droppedCount)")
     }
   }
 }

@@ -105,4 +105,35 @@ import Testing
     #expect(search.state.count == 100)
     #expect(search.desk.alarms.withLock { $0?.sleepingCount } == 1)
   }
+
+  @Test("O3: 5,000 requests, each with a shorter timeout than the one before, leave few sleeps")
+  func shrinkingTimeouts() async {
+    let search = Search(OddClock()) { _ in .concurrent }
+    for number in 0..<5_000 {
+      await search.attempt(.never, timeout: .seconds(10_000 - number))
+    }
+    let sleeping = search.desk.alarms.withLock { $0?.sleepingCount ?? 0 }
+    #expect(1...64 ~= sleeping, "\(sleeping) tasks sleep")
+  }
+
+  @Test("O3: each alarm rings at its deadline, in whatever order they were set", arguments: 0..<50)
+  func ringInTime(seed: UInt64) async {
+    var random = SeededGenerator(seed: seed)
+    let deadlines = (0..<100).map { _ in Int.random(in: 1...1_000, using: &random) }
+    let removed = Set((0..<30).map { _ in Int.random(in: 0..<100, using: &random) })
+    await explore(seeds: 1, allowing: [.noChoice]) {
+      let (clock, rung) = (TestClock(), Log<Int>())
+      let alarms = Alarms(Timeline(clock))
+      let numbers = deadlines.enumerated().map { index, deadline in
+        alarms.add(at: .milliseconds(deadline)) { _ in
+          if clock.now.offset == .milliseconds(deadline) { rung.append(index) }
+        }
+      }
+      for index in removed { alarms.remove(numbers[index]) }
+      try await clock.sleep(until: TestClock.Instant(offset: .seconds(2)))
+      try hold(Set(rung.all) == Set(0..<100).subtracting(removed), "rung in time: \(rung.all)")
+      try hold(rung.all.count == 100 - removed.count, "rung twice: \(rung.all)")
+      try hold(alarms.sleepingCount == 0, "\(alarms.sleepingCount) tasks still sleep")
+    }
+  }
 }

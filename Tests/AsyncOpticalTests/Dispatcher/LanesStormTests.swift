@@ -9,79 +9,93 @@ import Testing
   /// Passes on what the lanes say for one lane, and remembers what happened to each message.
   private struct Office {
     let lane: Lane
-    var all = AllLanes()
+    let limit: Int
+    var lanes = Lanes<TestItem>()
     var now = Duration.zero
     /// How many `due` mails are in the mailbox.
     var mails = 0
     /// The messages that were admitted and have neither begun nor been dropped, in order.
     var waiting: [Int] = []
-    /// The message in flight that is neither superseded nor cancelled; its token is its number.
-    var running: Int?
+    /// The messages in flight that are neither superseded nor cancelled.
+    var running: [Int] = []
     /// Those that are superseded or cancelled, and have not returned.
     var revoked: [Int] = []
     var started: [Int] = []
 
-    mutating func begin(_ id: Int, superseding: Int?) {
-      #expect(superseding == running, "\(String(describing: running)) is still in flight")
-      if let running { revoked.append(running) }
-      running = id
+    mutating func begin(_ id: Int) {
+      running.append(id)
       started.append(id)
+      let busy = running.count + (lane.kind == .serial ? revoked.count : 0)
+      #expect(busy <= limit, "\(running) are in flight")
+    }
+
+    mutating func supersede(_ superseded: TestItem?) {
+      #expect(superseded.map { [$0.id] } ?? [] == running, "\(running) is still in flight")
+      revoked += running
+      running = []
     }
 
     mutating func send(_ id: Int) {
-      switch all.admit(id, to: lane, now: now, interval: .seconds(3)) {
+      let item = TestItem(id, lane, limit: limit, interval: .seconds(3))
+      switch lanes.admit(item, now: now) {
       case .start(let superseded):
-        #expect(waiting.isEmpty && (superseded == nil || lane.kind == .latest))
-        begin(id, superseding: superseded)
-      case .wait:
-        #expect(lane.kind.mayWait)
-        if lane.kind.isTimed { waiting = [] }
+        #expect(waiting.isEmpty)
+        if lane.kind == .latest { supersede(superseded) } else { #expect(superseded == nil) }
+        begin(id)
+      case .wait(let dropped, let superseded):
+        if lane.kind.isTimed {
+          #expect(dropped.map { [$0.id] } ?? [] == waiting)
+          waiting = []
+        } else {
+          #expect(lane.kind == .serial && dropped == nil)
+        }
+        if lane.kind == .debounced { supersede(superseded) } else { #expect(superseded == nil) }
         waiting.append(id)
-      case .drop: #expect(lane.kind == .exclusive && running != nil)
+      case .join(let other): #expect(lane.kind == .exclusive && running == [other.id])
       }
     }
 
     mutating func wakeUp(isFailed: Bool) {
-      guard lane.kind.isTimed, let deadline = all.lanes.occupied[lane]?.deadline else { return }
+      guard lane.kind.isTimed, let deadline = lanes.occupied[lane]?.deadline else { return }
       if isFailed || deadline <= now { deliver(isFailed: isFailed) }
     }
 
     mutating func deliver(isFailed: Bool = false) {
-      // The token is the message, which is known before it starts: the one that has waited longest.
-      guard let first = waiting.first else {
-        #expect(all.lanes.startNext(in: lane, as: -1, now: now, isFailed: isFailed) == nil)
-        return
-      }
-      guard let next = all.lanes.startNext(in: lane, as: first, now: now, isFailed: isFailed) else {
-        return
-      }
-      #expect(next.message == first)
+      guard let next = lanes.startNext(in: lane, now: now, isFailed: isFailed) else { return }
+      #expect(next.id == waiting.first)
       waiting.removeFirst()
-      begin(first, superseding: next.superseded)
+      begin(next.id)
+      lookAtLane()
     }
 
     mutating func end(_ id: Int) {
-      if all.finish(id, in: lane, now: now) { mails += 1 }
+      if lanes.finish(TestItem(id, lane), now: now) { lookAtLane() }
+    }
+
+    mutating func lookAtLane() {
+      if !lane.kind.isTimed, lanes.occupied[lane]?.isDue == true { mails += 1 }
     }
 
     mutating func cancel() {
-      let cancelled = all.cancel(lane)
-      #expect(cancelled.waiting == waiting.count)
-      // A serial lane stays with a cancelled message until that has returned.
-      #expect(cancelled.inFlight == running || lane.kind == .serial && running == nil)
+      let cancelled = lanes.cancel(lane)
+      #expect((cancelled?.waiting.count ?? 0) == waiting.count)
+      // A serial lane stays with cancelled messages until they have returned.
+      let busy = running + (lane.kind == .serial ? revoked : [])
+      #expect(Set(cancelled?.inFlight.map(\.id) ?? []) == Set(busy))
       waiting = []
-      if let running { revoked.append(running) }
-      running = nil
+      revoked += running
+      running = []
     }
   }
 
   @Test(
-    "O3: whatever happens in a lane, one message is in flight at most, cancel finds all, and none is stuck",
-    arguments: Lane.Kind.allCases)
-  func storm(kind: Lane.Kind) {
+    "O3, O17: whatever happens in a lane, no more than its limit are in flight, and none is stuck",
+    arguments: Lane.Kind.allCases, [1, 3])
+  func storm(kind: Lane.Kind, limit: Int) {
+    guard kind == .serial || limit == 1 else { return }
     for seed in 0..<200 {
       var random = SeededGenerator(seed: UInt64(seed))
-      var office = Office(lane: Lane(kind, "lane"))
+      var office = Office(lane: Lane(kind, "lane"), limit: limit)
       for id in 0..<60 {
         office.now += .seconds(Int.random(in: 0...2, using: &random))
         switch Int.random(in: 0..<10, using: &random) {
@@ -94,19 +108,19 @@ import Testing
         default:
           if let index = office.revoked.indices.randomElement(using: &random) {
             office.end(office.revoked.remove(at: index))
-          } else if let running = office.running.take() {
-            office.end(running)
+          } else if let index = office.running.indices.randomElement(using: &random) {
+            office.end(office.running.remove(at: index))
           }
         }
         #expect(
-          !kind.isTimed || office.waiting.isEmpty || office.running != nil
-            || office.all.lanes.occupied[office.lane]?.deadline != nil, "nothing wakes the lane")
-        #expect(office.all.lanes.waitingCount == office.waiting.count)
+          !kind.isTimed || office.waiting.isEmpty || !office.running.isEmpty
+            || office.lanes.occupied[office.lane]?.deadline != nil, "nothing wakes the lane")
+        #expect(office.lanes.waiting.count == office.waiting.count)
       }
       for _ in 0..<100 {
         office.now += .seconds(3)
         while let id = office.revoked.popLast() { office.end(id) }
-        if let running = office.running.take() { office.end(running) }
+        if let running = office.running.popLast() { office.end(running) }
         office.wakeUp(isFailed: false)
         if office.mails > 0 {
           office.mails -= 1
@@ -114,7 +128,7 @@ import Testing
         }
       }
       #expect(office.waiting.isEmpty, "\(office.waiting) are stuck")
-      #expect(office.all.isEmpty, "a lane is left")
+      #expect(office.lanes.isEmpty, "a lane is left")
       #expect(kind != .serial || office.started == office.started.sorted())
     }
   }

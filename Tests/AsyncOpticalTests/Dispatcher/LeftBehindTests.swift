@@ -14,7 +14,7 @@ import Testing
       switch self {
       case .superseded: worker.send(2, .latest("page"))
       case .cancelledByID: worker.cancel("page")
-      case .cancelledByBag: worker.bag.cancel()
+      case .cancelledByBag: worker.knot.bag.cancel()
       }
     }
   }
@@ -42,7 +42,6 @@ import Testing
         Task {
           await late.wait()
           worker.commit(99)
-          worker.reduce { $0.append(98) }
         }
         await gate.wait()
       }
@@ -79,7 +78,7 @@ import Testing
       worker.send(1, .latest("page")) { worker in
         Task {
           await gate.wait()
-          worker.reduce { $0.append(7) }
+          worker.commit(7)
         }
       }
       worker.send(2, .latest("page")) { _ in await gate.wait() }

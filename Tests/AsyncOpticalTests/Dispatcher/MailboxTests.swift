@@ -40,6 +40,11 @@ import Testing
     await probe().expectReleased()
   }
 
+  private struct Item: MailboxItem, Equatable {
+    let id: Int
+    let mustKeep: Bool
+  }
+
   @Test(
     "M1: a bounded mailbox keeps the order, and drops only what may be dropped",
     arguments: [MailboxPolicy.oldest(1), .newest(1), .oldest(3), .newest(3)], 0..<50)
@@ -51,28 +56,29 @@ import Testing
       case .unbounded: (Int.max, false)
       }
     var random = SeededGenerator(seed: UInt64(seed))
-    var mail = IncomingMail<Int>()
-    var model: [(id: Int, mustKeep: Bool)] = []
+    var mail = IncomingMail<Item>()
+    var model: [Item] = []
     var dropped = 0
     for id in 0..<300 {
       guard Int.random(in: 0..<3, using: &random) > 0 else {
-        let expected = model.isEmpty ? nil : model.removeFirst().id
+        let expected = model.isEmpty ? nil : model.removeFirst()
         let message = mail.popFirst()
         #expect(message == expected)
         continue
       }
       let mustKeep = Int.random(in: 0..<3, using: &random) == 0
       let others = Int.random(in: 0..<2, using: &random)
-      let answer = mail.add(id, at: .medium, policy, mustKeep: mustKeep, besides: others)
-      var expected: Int?
+      let item = Item(id: id, mustKeep: mustKeep)
+      let answer = mail.add(item, at: .medium, policy, besides: others)
+      var expected: Item?
       let waiting = model.count { !$0.mustKeep }
       if mustKeep || waiting + others < limit || dropsOldest && waiting == 0 {
-        model.append((id, mustKeep))
+        model.append(item)
       } else if dropsOldest, let oldest = model.firstIndex(where: { !$0.mustKeep }) {
-        expected = model.remove(at: oldest).id
-        model.append((id, mustKeep))
+        expected = model.remove(at: oldest)
+        model.append(item)
       } else {
-        expected = id
+        expected = item
       }
       if expected != nil { dropped += 1 }
       #expect(answer.dropped == expected)

@@ -33,10 +33,37 @@ import Testing
       }
       let outcomes = said.all.sorted()
       let expected = [
-        "1 carriedOut", "2 superseded", "3 carriedOut", "4 carriedOut", "5 dropped", "6 superseded",
+        "1 carriedOut", "2 superseded", "3 carriedOut", "4 carriedOut", "5 carriedOut",
+        "6 superseded",
         "7 dropped",
       ]
       try hold(outcomes == expected, "\(outcomes)")
+    }
+  }
+
+  @Test(
+    "O14: who performs a message that a newer one replaces in its lane hears at once that it was dropped",
+    arguments: [true, false])
+  func replaced(isDebounced: Bool) async {
+    await exploreContract(seeds: 200, allowing: [.noChoice]) {
+      let (clock, said) = (TestClock(), Log<String>())
+      let worker = Onsite(clock: clock)
+      let policy: DispatchPolicy =
+        isDebounced ? .debounced("a", for: .seconds(1)) : .throttled("a", for: .seconds(1))
+      if !isDebounced { worker.send(0, policy) }
+      await untilIdle()
+      try await withThrowingDiscardingTaskGroup { group in
+        for id in 1...2 {
+          group.addTask {
+            let request = Onsite.Request(id: id, policy: policy) { _ in }
+            said.append("\(id) \(await worker.perform(request)) at \(clock.now.offset)")
+          }
+          await untilIdle()
+        }
+        try await clock.sleep(for: .seconds(2))
+      }
+      let expected = ["1 dropped at 0.0 seconds", "2 carriedOut at 1.0 seconds"]
+      try hold(said.all == expected, "\(said.all)")
     }
   }
 }

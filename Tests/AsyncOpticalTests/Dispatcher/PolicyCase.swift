@@ -38,7 +38,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
           await gate.wait()
         }
       case .cancel(let id): worker.cancel(id)
-      case .cancelBag: worker.bag.cancel()
+      case .cancelBag: worker.knot.bag.cancel()
       case .open: gate.open()
       case .idle: await untilIdle()
       case .pass(let time): try await clock.sleep(for: time)
@@ -84,6 +84,12 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
         .send(0, search), .pass(.milliseconds(200)), .send(1, search), .pass(.milliseconds(200)),
         .send(2, search), .pass(.milliseconds(400)), .send(3, search), .pass(.seconds(1)),
         .done([2, 3]), .times([.milliseconds(700), .milliseconds(1_100)]), .noTimer,
+      ]),
+    PolicyCase(
+      "debounced: the one in flight is cancelled when the next is sent, so nothing of it shows",
+      [
+        .hold(0, search), .pass(.milliseconds(400)), .started([0]), .send(1, search), .idle, .open,
+        .idle, .cancelled([0]), .done([]), .pass(.milliseconds(400)), .done([1]), .noTimer,
       ]),
     PolicyCase(
       "debounced: a shorter quiet time is not held back by an older one",

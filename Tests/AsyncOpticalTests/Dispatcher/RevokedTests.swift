@@ -6,22 +6,15 @@ import Testing
 /// What a dispatch writes after it was superseded or cancelled, and what it does not touch.
 @Suite struct RevokedTests {
   /// The ways to write.
-  enum Way: CaseIterable, Sendable { case commit, failure, reduce, restore, pipe, undo }
+  enum Way: CaseIterable, Sendable { case commit, failure, restore, undo }
 
   private static func write(_ id: Int, to worker: Worker, _ way: Way) async {
     switch way {
     case .commit: await worker.commit(id)
     case .failure: await worker.commit(error: Broken(), from: .init(id: id))
-    case .reduce: await worker.reduce { $0.done.append(id) }
     case .restore: await worker.restore(.init(done: [id]))
-    case .pipe:
-      let events = EventChannel<Int>()
-      let numbers = events.subscribe()
-      events.send(id)
-      events.finish()
-      await numbers.pipe(to: worker) { $1.done.append($0) }
     case .undo:
-      let history = UndoHistory(of: worker)
+      let history = UndoHistory(of: worker, restoring: \.done)
       await worker.undo(history)
       await worker.restore(.init(done: [id]))
     }
@@ -53,12 +46,38 @@ import Testing
     }
   }
 
-  @Test("O4: a pipe in a bag that a dispatch started goes on when the dispatch is superseded")
-  func pipeOutlivesTheDispatch() async {
+  @Test("O3, O4: a message is cancelled also where its runner's task is still being made")
+  func earlyRunner() async {
+    await exploreContract(seeds: 2_000) {
+      let (worker, cancelled) = (Onsite(), Log<Int>())
+      let gates = (0...2).map { _ in Gate() }
+      await withDiscardingTaskGroup { group in
+        for id in 1...2 {
+          group.addTask {
+            worker.send(id, .latest("page")) { _ in
+              await withTaskCancellationHandler {
+                await gates[id].wait()
+              } onCancel: {
+                cancelled.append(id)
+                gates[id].open()
+              }
+            }
+          }
+        }
+      }
+      await untilIdle()
+      let started = worker.started.all
+      try hold(cancelled.all == started.dropLast(), "\(started), cancelled \(cancelled.all)")
+      for gate in gates { gate.open() }
+    }
+  }
+
+  @Test("O4: a loop in a bag that a dispatch started goes on when the dispatch is superseded")
+  func loopOutlivesTheDispatch() async {
     await exploreContract(seeds: 500) {
       let (worker, gate, events, bag) = (Worker(), Gate(), EventChannel<Int>(), TaskBag())
       worker.send(1, .latest("page")) {
-        events.subscribe().pipe(to: worker, in: bag) { $1.done.append($0) }
+        events.subscribe().live(in: bag) { await worker.commit($0) }
         await gate.wait()
       }
       await worker.supersede(gate)
@@ -82,7 +101,7 @@ import Testing
           await Self.write(9, to: worker, way, from: place)
         }
         await untilIdle()
-        worker.bag.cancel()
+        worker.knot.bag.cancel()
         gate.open()
         await untilIdle()
         try hold(worker.state == .init(), "\(way) from \(place): \(worker.state)")
@@ -97,13 +116,12 @@ import Testing
       await gate.wait()
       await worker.commit(1)
       await counter.accept(.added(1))
-      await worker.reduce { $0.done.append(2) }
       await counter.restore(.init(count: 5))
     }
     task.cancel()
     gate.open()
     await task.value
-    #expect(worker.state.done == [2])
+    #expect(worker.state.done == [])
     #expect(counter.state.count == 5)
   }
 
@@ -128,7 +146,9 @@ import Testing
     await exploreContract(seeds: 500) {
       let (worker, other) = (Worker(), Worker())
       worker.send(1, .latest("page")) {
-        worker.watch.map(\.done.count).live(in: worker.bag) { count in await other.commit(count) }
+        worker.watch.map(\.done.count).live(in: worker.knot.bag) { count in
+          await other.commit(count)
+        }
         await Task.yield()
       }
       await worker.supersede(Gate())
@@ -142,9 +162,9 @@ import Testing
     let binding = ViewBinding<Worker>()
     let taps = EventChannel<Int>()
 
-    func state(viewBinder: Worker) async {}
-    func command(viewBinder: Worker) async {
-      for await tap in taps.subscribe() { await viewBinder.commit(tap) }
+    func state(viewBinder: Worker) {}
+    func command(viewBinder: Worker) {
+      taps.subscribe().live(in: binding.bag) { await viewBinder.commit($0) }
     }
   }
 

@@ -84,7 +84,7 @@ import Testing
     for round in 0..<200 {
       let worker = Worker()
       probes.append(LifetimeProbe(worker))
-      worker.watch.live(in: worker.bag) { _ in await Task.yield() }
+      worker.watch.live(in: worker.knot.bag) { _ in await Task.yield() }
       for id in 0..<5 {
         let policy = Self.policies[(id + round) % Self.policies.count]
         worker.send(id, policy) {

@@ -16,12 +16,13 @@ import Testing
     case rendered(Int, count: Int)
   }
 
-  /// A cell that knows its binders by their numbers; the first is watched, the second iterated.
+  /// A cell that knows its binders by their numbers, and sends what the user taps.
   @MainActor private final class Cell: BindCell {
     let binding = ViewBinding<Counter>()
     let binders: [Counter]
     var events: [Event] = []
     nonisolated let rendered = EventChannel<Event>()
+    nonisolated let taps = EventChannel<Int>()
 
     init(_ binders: [Counter]) { self.binders = binders }
 
@@ -32,17 +33,11 @@ import Testing
       viewBinder = binders.indices.contains(number) ? binders[number] : nil
     }
 
-    func state(viewBinder: Counter) async {
+    func state(viewBinder: Counter) {
       let number = number(of: viewBinder)
       events.append(.state(number))
-      guard number > 0 else {
-        viewBinder.watch.map(\.count).live(with: self, in: binding.bag) { cell, count in
-          cell.render(.rendered(number, count: count))
-        }
-        return
-      }
-      for await state in viewBinder.states {
-        render(.rendered(number, count: state.count))
+      viewBinder.watch.map(\.count).live(with: self, in: binding.bag) { cell, count in
+        cell.render(.rendered(number, count: count))
       }
     }
 
@@ -51,8 +46,9 @@ import Testing
       rendered.send(event)
     }
 
-    func command(viewBinder: Counter) async {
+    func command(viewBinder: Counter) {
       events.append(.command(number(of: viewBinder)))
+      taps.subscribe().map { .add($0) }.send(to: viewBinder, in: binding.bag)
     }
   }
 
@@ -107,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("V2: a binding never keeps its view")
+  @Test("V2: a binding never keeps its view, nor does what sends the user's taps")
   func lifetime() async {
     await exploreContract(patience: .seconds(60)) {
       let binder = Counter()
@@ -120,12 +116,13 @@ import Testing
         }
       }()
       await cell?.bind(0)
-      await Task.yield()
+      cell?.taps.send(10)
+      await untilIdle()
       cell = nil
       await sent
       await untilIdle()
       try hold(probe.isReleased, "the view is still held")
-      try hold(binder.state.count == 3, "the binder stopped at \(binder.state.count)")
+      try hold(binder.state.count == 13, "the binder stopped at \(binder.state.count)")
     }
   }
 }

@@ -126,7 +126,7 @@ import Testing
           }
         }
         group.addTask {
-          worker.bag.cancel()
+          worker.knot.bag.cancel()
           for id in 10..<12 { worker.send(id) }
         }
       }

@@ -27,14 +27,13 @@ import Testing
   @Test("S17: what a main-actor handler captures is released there, wherever it is cancelled")
   func captured() async {
     for round in 0..<200 {
-      let control: LiveControl
+      let entry: TaskBag.Entry
       do {
         let label = Mortal(gone)
-        control = worker.watch.live(in: worker.bag) { _ in withExtendedLifetime(label) {} }
+        entry = worker.watch.live(in: worker.knot.bag) { _ in withExtendedLifetime(label) {} }
       }
       if round.isMultiple(of: 2) { await Task.yield() }
-      if round.isMultiple(of: 3) { control.pause() }
-      await Task.detached { control.cancel() }.value
+      await Task.detached { entry.cancel() }.value
       while gone.all.count <= round { await Task.yield() }
     }
     #expect(!gone.all.contains(false))

@@ -11,9 +11,9 @@ import Testing
       let worker = Worker()
       await worker.commit(1)
       let (first, second) = (Log<[Int]>(), Log<[Int]>())
-      worker.watch.live(in: worker.bag) { first.append($0.done) }
+      worker.watch.live(in: worker.knot.bag) { first.append($0.done) }
       await untilIdle()
-      worker.watch.live(in: worker.bag) { second.append($0.done) }
+      worker.watch.live(in: worker.knot.bag) { second.append($0.done) }
       await untilIdle()
       await worker.commit(2)
       await untilIdle()
@@ -28,9 +28,11 @@ import Testing
       let worker = Worker()
       let (all, long, even) = (Log<Int>(), Log<Int>(), Log<Int>())
       let counts = worker.watch.map(\.done.count)
-      counts.filter { $0 > 1 }.live(in: worker.bag) { long.append($0) }
-      counts.filter { $0.isMultiple(of: 2) }.map { -$0 }.live(in: worker.bag) { even.append($0) }
-      counts.live(in: worker.bag) { all.append($0) }
+      counts.filter { $0 > 1 }.live(in: worker.knot.bag) { long.append($0) }
+      counts.filter { $0.isMultiple(of: 2) }.map { -$0 }.live(in: worker.knot.bag) {
+        even.append($0)
+      }
+      counts.live(in: worker.knot.bag) { all.append($0) }
       for id in 0..<3 {
         await untilIdle()
         await worker.commit(id)
@@ -48,7 +50,7 @@ import Testing
       let worker = Worker()
       let logs = [Log<Int>(), Log<Int>()]
       for log in logs {
-        worker.watch.map(\.done.count).live(in: worker.bag) { count in
+        worker.watch.map(\.done.count).live(in: worker.knot.bag) { count in
           log.append(count)
           if count == 1 { await worker.commit(9) }
           await Task.yield()
@@ -66,26 +68,27 @@ import Testing
     }
   }
 
-  @Test("OR12, O6: a pause delivers nothing, and resuming delivers the newest")
-  func pause() async {
+  @Test("OR12, O6: once it was cancelled nothing is delivered; another begins with the newest")
+  func again() async {
     await exploreContract {
       let worker = Worker()
       let log = Log<[Int]>()
-      let control = worker.watch.map(\.done).live(in: worker.bag) { log.append($0) }
+      @Sendable func watch() -> TaskBag.Entry {
+        worker.watch.map(\.done).live(in: worker.knot.bag) { log.append($0) }
+      }
+      let first = watch()
       await untilIdle()
-      control.pause()
+      first.cancel()
       await worker.commit(1)
       await worker.commit(2)
       await untilIdle()
-      try hold(log.all == [[]], "delivered in a pause: \(log.all)")
-      control.resume()
-      control.resume()
+      try hold(log.all == [[]], "delivered after the end: \(log.all)")
+      let second = watch()
       await untilIdle()
       await worker.commit(3)
       await untilIdle()
       try hold(log.all == [[], [1, 2], [1, 2, 3]], "delivered \(log.all)")
-      control.cancel()
-      control.resume()
+      second.cancel()
       await worker.commit(4)
       await untilIdle()
       try hold(log.all.count == 3, "delivered after the end: \(log.all)")
@@ -93,20 +96,19 @@ import Testing
   }
 
   @Test(
-    "OR7, O6: a handler leaves nothing behind: cancelled, paused or with its bag")
+    "OR7, O6: a handler leaves nothing behind: cancelled alone, or with its bag")
   func leavesNothing() async {
     await exploreContract(seeds: 500) {
       let worker = Worker()
       let bag = TaskBag()
       for _ in 0..<3 { _ = worker.watch.map(\.done) }
-      let controls = (0..<2).map { _ in worker.watch.live(in: worker.bag) { _ in } }
+      let entries = (0..<2).map { _ in worker.watch.live(in: worker.knot.bag) { _ in } }
       worker.watch.live(in: bag) { _ in }
       for await _ in worker.watch { break }
       await untilIdle()
       let probe = LifetimeProbe(worker)
       try hold(probe.registeredObservers == 3, "\(probe.registeredObservers) observers")
-      controls[0].cancel()
-      controls[1].pause()
+      for entry in entries { entry.cancel() }
       bag.cancel()
       await untilIdle()
       try hold(probe.registeredObservers == 0, "\(probe.registeredObservers) observers")
@@ -118,7 +120,7 @@ import Testing
   @MainActor func isolation() async {
     let worker = Worker()
     var seen: [Int] = []
-    let control = worker.watch.map(\.done.count).live(in: worker.bag) { count in
+    let entry = worker.watch.map(\.done.count).live(in: worker.knot.bag) { count in
       MainActor.assertIsolated()
       seen.append(count)
     }
@@ -126,7 +128,7 @@ import Testing
     await worker.commit(1)
     while seen != [0, 1] { await Task.yield() }
     await worker.commit(2)
-    control.cancel()
+    entry.cancel()
     // The second commit may have been delivered while the test waited to get back here.
     let seenBefore = seen
     for _ in 0..<50 { await Task.yield() }
@@ -139,11 +141,11 @@ import Testing
     private(set) var lateCalls = 0
 
     func watchForAMoment(_ worker: Worker) async {
-      let control = worker.watch.live(in: worker.bag) { _ in
+      let entry = worker.watch.live(in: worker.knot.bag) { _ in
         if self.isStopped { self.lateCalls += 1 }
       }
       await Task.yield()
-      control.cancel()
+      entry.cancel()
       isStopped = true
     }
   }

@@ -11,7 +11,7 @@ import Testing
     let states = Recorder(worker.states(buffering: .unbounded))
     await states.wait(for: 1)
     await worker.commit(1)
-    await worker.reduce { $0.done.append(2) }
+    await worker.commit(2)
     await worker.restore(.init())
     let seen = await states.wait(for: 4)
     #expect(seen.map(\.done) == [[], [1], [1, 2], []])

@@ -12,7 +12,7 @@ import Testing
     private var history: UndoHistory<Notes>?
 
     func dispatch(_ request: String) async {
-      if history == nil { history = UndoHistory(of: self) }
+      if history == nil { history = UndoHistory(of: self, restoring: \.self) }
       commit(request)
       if request == "undo", let history {
         undo(history)

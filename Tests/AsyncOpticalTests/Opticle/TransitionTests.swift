@@ -1,6 +1,7 @@
 import AsyncKnot
 import AsyncKnotTesting
-import AsyncOptical
+import Synchronization
+@testable import AsyncOptical
 import TestSupport
 import Testing
 
@@ -20,30 +21,12 @@ import Testing
       switch transition.cause {
       case .response(let id): "response \(id)"
       case .failure(let request, let error): "failure \(request.id) \(error)"
-      case .reduced: "reduced"
+      case .expected(let id): "expected \(id)"
+      case .withdrawn(let request): "withdrawn \(request.id)"
       case nil: "restored"
       }
     }
     #expect(causes == ["response 1", "failure 2 Broken()", "restored"])
-  }
-
-  @Test("O7: what an operator reduces is a transition, too")
-  func operators() async {
-    func record() async -> Recorder<Transition<CommitCause<Worker.Request, Int>, Worker.State>> {
-      let worker = Worker()
-      let recorder = Recorder(worker.transitions)
-      let events = EventChannel<Int>()
-      let numbers = events.subscribe()
-      events.send(1)
-      events.finish()
-      await numbers.pipe(to: worker) { number, state in state.done.append(number) }
-      await worker.reduce { $0.done.append(2) }
-      return recorder
-    }
-    let seen = await record().waitForEnd()
-    let areReduced = seen.allSatisfy { if case .reduced = $0.cause { true } else { false } }
-    #expect(areReduced)
-    #expect(seen.map(\.after.done) == [[1], [1, 2]])
   }
 
   @Test("O7: without a listener no state is copied")
@@ -80,6 +63,55 @@ import Testing
     let seen = await recorder?.waitForEnd()
     #expect(seen?.map(\.after.done) == [[1]])
     withExtendedLifetime(states) {}
+  }
+
+  @Test("O7: listeners that were dropped are forgotten at once, and the others hear on in order")
+  func droppedListeners() async {
+    let (worker, heard) = (Worker(), Log<Int>())
+    func dropMany() {
+      for _ in 0..<1_000 {
+        _ = UndoHistory(of: worker, restoring: \.done)
+        _ = worker.transitions
+      }
+    }
+    func count() -> Int { worker.desk.listeners.withLock { $0.all.count } }
+    dropMany()
+    #expect(count() <= 16)
+    let histories = (0..<40).map { index in
+      UndoHistory(of: worker, restoring: \.done) { _ in
+        heard.append(index)
+        return true
+      }
+    }
+    dropMany()
+    #expect(count() <= 2 * 40 + 1)
+    await worker.commit(1)
+    #expect(heard.all == Array(0..<40))
+    #expect(count() == 40)
+    withExtendedLifetime(histories) {}
+  }
+
+  @Test("OR13, O7: all hear a transition before the one that a listener causes, and so on")
+  func nested() async {
+    let worker = Worker()
+    let histories = [1, 10].map { cause in
+      UndoHistory(of: worker, restoring: \.done) { transition in
+        if case .response(cause) = transition { worker.assumeIsolated { $0.commit(cause * 10) } }
+        return true
+      }
+    }
+    let recorder = Recorder(worker.transitions)
+    await worker.commit(1)
+    await worker.commit(2)
+    let seen = await recorder.wait(for: 4)
+    #expect(seen.map(\.before.done) == [[], [1], [1, 10], [1, 10, 100]])
+    #expect(seen.map(\.after.done.last) == [1, 10, 100, 2])
+    for history in histories {
+      #expect(history.undoCount == 4)
+      while await worker.undo(history) {}
+      #expect(worker.state == .init())
+      await worker.restore(.init(done: [1, 10, 100, 2]))
+    }
   }
 
   @Test("a transition prints its cause and what differs")

@@ -107,8 +107,10 @@ import Testing
     }
   }
 
-  @Test("O2: a cancelled operation is not tried again, neither at work nor in a wait")
-  func cancellation() async {
+  @Test(
+    "O2: a cancelled operation is not tried again, neither at work nor in a wait",
+    arguments: [(500, 1), (1_500, 2)])
+  func cancellation(milliseconds: Int, calls: Int) async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let clock = TestClock()
       let opticle = Patient(clock, .exponential(attempts: 9, from: .seconds(1))) { call in
@@ -116,12 +118,12 @@ import Testing
         try await clock.sleep(for: .seconds(60))
         return 1
       }
-      let time = Duration.milliseconds([500, 1_500].randomElement() ?? 0)
       await withDiscardingTaskGroup { group in
         group.addTask { await opticle.dispatch(0) }
-        try? await clock.sleep(for: time)
+        try? await clock.sleep(for: .milliseconds(milliseconds))
         group.cancelAll()
       }
+      try hold(opticle.calls.all.count == calls, "called at \(opticle.calls.all)")
       try hold(opticle.state == .init(), "\(opticle.state)")
       try hold(clock.sleeperCount == 0, "something sleeps on")
     }

@@ -70,6 +70,69 @@ import Testing
     }
   }
 
+  /// A storage whose writes wait for a gate each, and which refuses some.
+  private final class Slow: StateStorage {
+    let accesses = Log<String>()
+    let gates = (0..<6).map { _ in Gate() }
+    let refused: Int?
+
+    init(refusing refused: Int?) { self.refused = refused }
+
+    func read() async throws -> [UInt8]? {
+      accesses.append("read")
+      return nil
+    }
+    func write(_ bytes: [UInt8]) async throws {
+      let number = String(decoding: bytes, as: UTF8.self).split(separator: "\n").last ?? ""
+      let gate = accesses.all.count { $0 != "read" }
+      accesses.append("\(number)")
+      await gates[gate].wait()
+      if Int(number) == refused { throw NotANumber() }
+    }
+    func setAside() async throws -> String { "" }
+  }
+
+  @Test(
+    "O9: under steady saves an older save and a load wait for one write that began after they came",
+    arguments: [nil, 2])
+  func steadySaves(refused: Int?) async {
+    await exploreContract(seeds: 1_000, allowing: [.noChoice]) {
+      let (storage, ended) = (Slow(refusing: refused), Log<String>())
+      let archive = StateArchive<Int>(
+        storage: storage, encode: { Array("\($0)".utf8) }, decode: { _ in 0 })
+      try await withThrowingDiscardingTaskGroup { group in
+        func save(_ number: Int) async {
+          group.addTask {
+            try? await archive.save(number)
+            ended.append("\(number)")
+          }
+          await untilIdle()
+        }
+        await save(0)
+        await save(1)
+        group.addTask {
+          _ = try? await archive.load()
+          ended.append("read")
+        }
+        await untilIdle()
+        await save(2)
+        storage.gates[0].open()
+        await untilIdle()
+        await save(3)
+        await save(4)
+        // While 2 is written, or 1 because that was refused, 3 and 4 have come.
+        for gate in storage.gates[1...(refused == nil ? 1 : 2)] { gate.open() }
+        await untilIdle()
+        let (accesses, before4) = (storage.accesses.all, Set(ended.all))
+        for gate in storage.gates { gate.open() }
+        let expected = refused == nil ? ["0", "2", "read", "4"] : ["0", "2", "1", "read", "4"]
+        try hold(accesses == expected, "the storage was asked for \(accesses)")
+        try hold(before4 == ["0", "1", "2", "read"], "\(before4) have ended before 4 is written")
+      }
+      try hold(ended.all.count == 6, "\(ended.all)")
+    }
+  }
+
   private actor Counter: Opticle {
     typealias Request = Never
     let knot = Knot(0)
@@ -92,6 +155,28 @@ import Testing
       try await archive.save(counter.state)
       await untilIdle()
       try hold(memory.text == Self.text(3), "the last state is gone: \(memory.text ?? "-")")
+    }
+  }
+
+  @Test("O9: a storage's own CancellationError is reported, and that of a follow that ended is not")
+  func ownCancellation() async {
+    await exploreContract(seeds: 500, allowing: [.noChoice]) {
+      let (errors, saving, isEnding) = (Log<String>(), TaskBag(), Shared(false))
+      let memory = Memory { _ in
+        await Task.yield()
+        if !isEnding.value { throw CancellationError() }
+        while !Task.isCancelled { await Task.yield() }
+        throw CancellationError()
+      }
+      let counter = Counter()
+      Self.archive(memory).follow(counter, in: saving) { errors.append("\($0)") }
+      await untilIdle()
+      try hold(errors.all == ["CancellationError()"], "\(errors.all)")
+      isEnding.value = true
+      await counter.commit(1)
+      await Task.yield()
+      await saving.cancelAndWait()
+      try hold(errors.all.count == 1, "\(errors.all)")
     }
   }
 

@@ -162,7 +162,7 @@ import Testing
         try? await Task.sleep(for: .seconds(1_000))
       })
     await slow.reading.hasArrived(1)
-    notes.bag.cancel()
+    notes.knot.bag.cancel()
     slow.reading.open()
     while said.all.isEmpty { await Task.yield() }
     #expect(notes.state == .init())

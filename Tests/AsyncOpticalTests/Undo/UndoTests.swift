@@ -8,7 +8,7 @@ import Testing
   @Test("steps beyond the limit are forgotten")
   func limit() async {
     let worker = Worker()
-    let history = UndoHistory(of: worker, limit: 2)
+    let history = UndoHistory(of: worker, restoring: \.self, limit: 2)
     for id in 1...5 {
       await worker.commit(id)
       #expect(history.undoCount == min(id, 2))
@@ -21,7 +21,7 @@ import Testing
   func oracle(seed: Int) async {
     var random = SeededGenerator(seed: UInt64(seed))
     let counter = Counter()
-    let history = UndoHistory(of: counter)
+    let history = UndoHistory(of: counter, restoring: \.count)
     var (states, position) = ([0], 0)
     for step in 1...60 {
       switch Int.random(in: 0..<3, using: &random) {
@@ -44,7 +44,7 @@ import Testing
   func onlyStepsCount() async {
     for others in [0, 99, 100, 101, 1_000] {
       let worker = Worker()
-      let history = UndoHistory(of: worker, limit: 5) { cause in
+      let history = UndoHistory(of: worker, restoring: \.done, limit: 5) { cause in
         if case .response(let id) = cause { id < 10 } else { false }
       }
       for id in 1...5 { await worker.commit(id) }
@@ -63,7 +63,7 @@ import Testing
   @Test("O8: the predicate may read the history")
   func predicateReads() async {
     let (worker, place, counts) = (Worker(), Shared<UndoHistory<Worker>?>(nil), Log<Int>())
-    let history = UndoHistory(of: worker) { _ in
+    let history = UndoHistory(of: worker, restoring: \.done) { _ in
       counts.append(place.value?.undoCount ?? -1)
       return true
     }
@@ -77,7 +77,7 @@ import Testing
   @Test("O4: a dispatch that was superseded takes no step back")
   func superseded() async {
     let (worker, gate) = (Worker(), Gate())
-    let history = UndoHistory(of: worker)
+    let history = UndoHistory(of: worker, restoring: \.done)
     await worker.commit(1)
     worker.send(2, .latest(0)) {
       await gate.wait()
@@ -98,7 +98,7 @@ import Testing
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) {
-        let history = UndoHistory(of: Worker())
+        let history = UndoHistory(of: Worker(), restoring: \.done)
         await Worker().undo(history)
       }
       #expect(result.says("undo(_:): needs the history of this Worker; got that of another one"))
@@ -110,12 +110,12 @@ import Testing
     typealias Cause = CommitCause<Int, String>
     #expect(Cause.failure(1, Broken()) == .failure(1, Broken()))
     #expect(Cause.failure(1, Broken()) != .failure(1, CancellationError()))
-    #expect(Cause.response("a") != .reduced)
+    #expect(Cause.response("a") != .expected("a"))
     #expect(
-      Transition(cause: Cause.reduced, before: 1, after: 2)
-        == .init(cause: .reduced, before: 1, after: 2))
+      Transition(cause: Cause.withdrawn(3), before: 1, after: 2)
+        == .init(cause: .withdrawn(3), before: 1, after: 2))
     #expect(
-      Transition(cause: Cause.reduced, before: 1, after: 2)
+      Transition(cause: Cause.withdrawn(3), before: 1, after: 2)
         != .init(cause: nil, before: 1, after: 2))
     #expect(TimeoutError(limit: .seconds(1)) == TimeoutError(limit: .seconds(1)))
   }
@@ -125,7 +125,7 @@ import Testing
     let faults = Log<String>()
     for round in 0..<(isSanitized ? 50 : 300) {
       let editor = Onsite()
-      let history = UndoHistory(of: editor)
+      let history = UndoHistory(of: editor, restoring: \.self)
       let begun = Shared(false)
       let ended = Shared(false)
       editor.send(round) { editor in
@@ -146,7 +146,7 @@ import Testing
       }
       while !begun.value { await Task.yield() }
       for _ in 0..<(round * 7 % 1_000) { _ = ended.value }
-      editor.bag.cancel()
+      editor.knot.bag.cancel()
       while !ended.value { await Task.yield() }
     }
     #expect(faults.all == [])

@@ -7,7 +7,7 @@
 @usableFromInline
 struct IdentifierHash<ID: Hashable> {
   @usableFromInline let folds: Bool
-  @usableFromInline let salt: (UInt64, UInt64)
+  @usableFromInline var salt: (UInt64, UInt64)
 
   @inlinable
   init(folding: Bool = true) {
@@ -16,12 +16,6 @@ struct IdentifierHash<ID: Hashable> {
     salt =
       folds
       ? (UInt64(bitPattern: Int64(1.hashValue)), UInt64(bitPattern: Int64(2.hashValue))) : (0, 0)
-  }
-
-  /// Creates a hash with a known salt, for tests with colliding identifiers.
-  init(knownSalt salt: (UInt64, UInt64)) {
-    folds = true
-    self.salt = salt
   }
 
   @inlinable

@@ -3,9 +3,9 @@
 /// An open-addressing table in one piece of memory, of which at most half of the slots are taken. It holds
 /// no identifiers: a slot has a 32-bit hash, and a 32-bit code that names a row, whose identifier is compared.
 @usableFromInline
-struct JoinTable: ~Copyable {
+struct JoinTable: ~Copyable, Sendable {
   @usableFromInline
-  struct Slot: BitwiseCopyable {
+  struct Slot: BitwiseCopyable, Sendable {
     @usableFromInline var hash: UInt32
     /// The number of an old row, plus one; 0 for an empty slot.
     @usableFromInline var code: Int32

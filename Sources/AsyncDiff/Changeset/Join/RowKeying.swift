@@ -30,16 +30,18 @@ extension RowKeying {
   }
 }
 
-@usableFromInline
-struct DiffableKeying<Row: Diffable & Equatable>: RowKeying {
-  @inlinable
-  init() {}
-
+extension RowKeying where Row: Diffable & Equatable {
   @inlinable
   func id(_ row: Row) -> Row.DiffIdentifier { row.diffIdentifier }
 
   @inlinable
   func isContentEqual(_ old: Row, _ new: Row) -> Bool { old == new }
+}
+
+@usableFromInline
+struct DiffableKeying<Row: Diffable & Equatable>: RowKeying {
+  @inlinable
+  init() {}
 }
 
 @usableFromInline

@@ -3,8 +3,9 @@
 /// No other part of the diff uses memory directly. Bounds are checked in debug builds, in which the
 /// fuzzer and the tests run.
 @safe @usableFromInline
-struct Scratch<Value: BitwiseCopyable>: ~Copyable {
-  @usableFromInline var base: UnsafeMutablePointer<Value>
+struct Scratch<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
+  /// Nobody else has this pointer, so the memory may go to another thread with its owner.
+  @usableFromInline nonisolated(unsafe) var base: UnsafeMutablePointer<Value>
   @usableFromInline private(set) var capacity: Int
 
   init() {
@@ -29,6 +30,9 @@ struct Scratch<Value: BitwiseCopyable>: ~Copyable {
     unsafe base = .allocate(capacity: count)
     capacity = count
   }
+
+  /// The size of the memory, in bytes.
+  var size: Int { capacity * MemoryLayout<Value>.stride }
 
   @inlinable
   subscript(_ index: Int) -> Value {

@@ -1,0 +1,6 @@
+// refused: a channel is no sequence: keep 'let events = channel.subscribe()', then write 'for await event in events'
+import AsyncKnot
+
+func listen(to channel: EventChannel<Int>) async {
+  for await event in channel { print(event) }
+}

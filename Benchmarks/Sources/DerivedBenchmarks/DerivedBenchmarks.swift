@@ -1,0 +1,141 @@
+import AsyncDiff
+import AsyncKnot
+import Measure
+
+/// What it costs to keep a filtered, sorted list up to date.
+@main
+struct DerivedBenchmarks {
+  static let query = LiveQuery(of: Row.self).filter(\.isOpen).sorted(by: \.price)
+
+  static func main() async throws {
+    Report.header("Derived lists")
+    let sizes = [1_000, 10_000, 100_000, 1_000_000]
+    try await oneRow(sizes)
+    try await shares(100_000)
+    try await loads(sizes)
+  }
+
+  private static func repetitions(_ count: Int) -> Int { count >= 1_000_000 ? 5 : 31 }
+
+  /// The median, in microseconds.
+  private static func median(_ count: Int, _ work: () async throws -> Void) async rethrows -> Double
+  {
+    let clock = ContinuousClock()
+    var times: [Duration] = []
+    for _ in 0..<count {
+      let start = clock.now
+      try await work()
+      times.append(clock.now - start)
+    }
+    return times.sorted()[count / 2].nanoseconds / 1_000
+  }
+
+  /// A list, its observer, and what it has shown.
+  private struct Followed {
+    var market: Market
+    let holder: Holder
+    let list: LiveList<Row, Live>
+    var states: StateSequence<DiffableSnapshot<Live>>.AsyncIterator
+    var shown: DiffableSnapshot<Live>
+
+    init(_ market: Market) async {
+      self.market = market
+      holder = Holder(market.rows)
+      list = LiveList(DerivedBenchmarks.query, of: holder)
+      states = list.states.makeAsyncIterator()
+      shown = await states.next() ?? DiffableSnapshot()
+    }
+
+    mutating func step(_ count: Int = 1) async {
+      await holder.upsert(market.change(count).map(\.new))
+      let new = await states.next() ?? shown
+      consume(shown.batches(to: new))
+      shown = new
+    }
+  }
+
+  private static func oneRow(_ sizes: [Int]) async throws {
+    let report = Report([
+      "one row moves, µs", "recomputed", "careful array", "edit verbs", "LiveList",
+      "LiveList to an actor's surface",
+    ])
+    for size in sizes {
+      let market = Market(count: size)
+      var recomputing = Recomputing(market)
+      let recomputed = await median(size >= 100_000 ? 5 : 15) { recomputing.step(1) }
+      recomputing.shown = DiffableSnapshot()
+      var careful = Careful(market)
+      let array = await median(repetitions(size)) { careful.step() }
+      careful = Careful(Market(count: 4))
+      var verbs = Verbs(market)
+      verbs.step()
+      let edits = await median(repetitions(size)) { verbs.step() }
+      verbs = Verbs(Market(count: 4))
+      var followed = await Followed(market)
+      for _ in 0..<20 { await followed.step() }
+      let list = await median(301) { await followed.step() }
+      let applied = try await endToEnd(market)
+      report.row(
+        "\(size) rows", figure(recomputed), figure(array), figure(edits), figure(list),
+        figure(applied))
+    }
+  }
+
+  private static func endToEnd(_ market: Market) async throws -> Double {
+    var market = market
+    let holder = Holder(market.rows)
+    let list = LiveList(query, of: holder)
+    let surface = Surface()
+    let source = DiffableDataSource(surface: surface)
+    var states = list.states.makeAsyncIterator()
+    try await source.apply(await states.next() ?? DiffableSnapshot())
+    return try await median(301) {
+      await holder.upsert(market.change().map(\.new))
+      if let snapshot = await states.next() { try await source.apply(snapshot) }
+    }
+  }
+
+  private static func shares(_ size: Int) async throws {
+    let report = Report(["\(size) rows: rows changed, µs", "recomputed", "LiveList", "ratio"])
+    for count in [1, 10, 100, 1_000, 3_000, 9_000, 11_000, 30_000, size] {
+      let market = Market(count: size)
+      var recomputing = Recomputing(market)
+      var followed = await Followed(market)
+      let recomputed = await median(7) { recomputing.step(count) }
+      let list = await median(7) { await followed.step(count) }
+      report.row("\(count)", figure(recomputed), figure(list), figure(list / recomputed))
+    }
+  }
+
+  private static func loads(_ sizes: [Int]) async throws {
+    let report = Report([
+      "a list is made, µs", "filter, sort", "table", "list", "another condition", "bytes a row",
+    ])
+    for size in sizes {
+      let market = Market(count: size)
+      let count = size >= 1_000_000 ? 3 : 9
+      let array = await median(count) { consume(Recomputing.derive(market)) }
+      let table = await median(count) { consume(LiveTable(market.rows)) }
+      let holder = Holder(market.rows)
+      let list = await median(count) { consume(LiveList(query, of: holder)) }
+      let shown = LiveList(query, of: holder)
+      var states = shown.states.makeAsyncIterator()
+      _ = await states.next()
+      var isNarrow = false
+      let condition = await median(2 * count) {
+        isNarrow.toggle()
+        shown.show(isNarrow ? query.filter { $0.group != 3 } : query)
+        _ = await states.next()
+      }
+      var kept: [(LiveTable<Row>, DiffableSnapshot<Live>)] = []
+      let bytes = peakMemory {
+        let table = LiveTable(market.rows)
+        kept.append((table, query.snapshot(of: table)))
+      }
+      kept = []
+      report.row(
+        "\(size) rows", figure(array), figure(table), figure(list), figure(condition),
+        bytes.map { figure(Double($0) / Double(size)) } ?? "–")
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// Explorations of adam-fowler/async-collections at commit 726af96. It builds on Linux as it is.
+
+import AsyncCollections
+import ExploreTesting
+
+@Suite struct AsyncCollectionsExplorations {
+  private struct Broken: Error {}
+
+  // Row 28: at most so many run at once; work that throws keeps its place for ever.
+  @Test func theQueueGoesOnAfterAnError() async {
+    await explore(seeds: 10_000) {
+      let queue = AsyncCollections.TaskQueue<Int>(maxConcurrentTasks: 1)
+      await withDiscardingTaskGroup { group in
+        group.addTask {
+          _ = try? await queue.add {
+            await Task.yield()
+            throw Broken()
+          }
+        }
+        group.addTask { _ = try? await queue.add { 1 } }
+      }
+      let value = try await queue.add { 2 }
+      #expect(value == 2)
+    }
+  }
+}

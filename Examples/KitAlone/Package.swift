@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package that knows nothing of state holders and takes the test kit alone: `.ci/kit-alone-check.sh` sees that no other
+// library is compiled for it.
+let package = Package(
+  name: "KitAlone",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  dependencies: [.package(name: "AsyncKnot", path: "../..")],
+  targets: [
+    .target(name: "Shop"),
+    .testTarget(
+      name: "ShopTests",
+      dependencies: ["Shop", .product(name: "ExploreTesting", package: "AsyncKnot")]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,27 @@
+import AsyncDiff
+import AsyncOptical
+
+/// Shows ledger, search and rates as lists by month; ends all that it shows when it is closed.
+actor ListScreen {
+  private let bag = TaskBag()
+  private let source: DiffableDataSource<Month>
+  private let (ledger, search, rates): (Ledger, Search, Rates)
+
+  init(
+    _ ledger: Ledger, _ search: Search, _ rates: Rates, on surface: some CollectionSurface<Month>
+  ) {
+    (self.ledger, self.search, self.rates) = (ledger, search, rates)
+    source = DiffableDataSource(surface: surface)
+  }
+
+  func open() {
+    states(of: ledger, search, rates).pipe(to: source, in: bag) { ledger, search, rates in
+      DiffableSnapshot(sections: months(of: ledger, found: search.found, rates: rates))
+    }
+  }
+
+  func close() async {
+    await bag.cancelAndWait()
+    search.knot.bag.cancel()
+  }
+}

@@ -1,0 +1,14 @@
+import AsyncKnot
+
+/// What a unit of each currency is worth in euro, asked for again and again.
+actor Rates: StateActor {
+  nonisolated let knot = Knot<[String: Double]>([:])
+  private let fetch: @Sendable () async throws -> [String: Double]
+
+  init(fetch: @escaping @Sendable () async throws -> [String: Double]) { self.fetch = fetch }
+
+  func start(every interval: Duration) {
+    AsyncInterval(every: interval).compactMap { [fetch] _ in try? await fetch() }
+      .pipe(to: self, in: knot.bag)
+  }
+}

@@ -1,0 +1,46 @@
+import AsyncOptical
+import Foundation
+import TerminalUI
+
+/// Expenses by month: loaded, searched, edited, paid and saved, with undo, while rates change.
+///
+/// `App` is the app; `Screen` is what shows it here.
+@main
+struct Tracker {
+  static func main() async throws {
+    guard CommandLine.arguments.count == 1 else {
+      return try Output.write("usage: Tracker\n\nReads lines:\n\n\(Shell.usage)\n")
+    }
+    let print: @Sendable (String) -> Void = { try? Output.write($0 + "\n") }
+    let service = DemoService()
+    let ledger = Ledger(service: service.calls)
+    let search = Search { [ledger] text in
+      Set(ledger.state.expenses.filter { $0.what.localizedStandardContains(text) }.map(\.id))
+    }
+    let rates = Rates { ["EUR": 1, "USD": .random(in: 0.85...0.95), "JPY": 0.006] }
+    let screen = ListScreen(ledger, search, rates, on: LineSurface(print: print))
+    let bag = TaskBag()
+    ledger.values(of: \.message).live(in: bag) { if !$0.isEmpty { print("! \($0)") } }
+    ledger.values(of: \.isLoading).live(in: bag) { if $0 { print("loading …") } }
+    ledger.values(of: \.isSaved).live(in: bag) { print($0 ? "saved" : "saving …") }
+    await screen.open()
+    ledger.send(.load)
+    await rates.start(every: .seconds(5))
+
+    let shell = Shell(ledger: ledger, search: search, service: service)
+    for await line in lines() where !shell.run(line, print: print) { break }
+    await screen.close()
+    await ledger.perform(.save)
+    await bag.cancelAndWait()
+  }
+
+  private static func lines() -> EventSequence<String> {
+    let channel = EventChannel<String>()
+    let lines = channel.subscribe()
+    Thread.detachNewThread {
+      while let line = readLine() { channel.send(line) }
+      channel.finish()
+    }
+    return lines
+  }
+}

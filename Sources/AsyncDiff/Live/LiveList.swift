@@ -1,0 +1,93 @@
+public import AsyncKnot
+
+/// What a query shows of a table, kept up to date: a source of snapshots.
+///
+/// <!-- sample:
+/// actor QuoteScreen: CollectionSurface {
+///   typealias Section = LiveSection<Int, Quote, NoContent>
+///   func reloadData(_ snapshot: DiffableSnapshot<Section>) {}
+///   func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) {}
+/// }
+/// let source = DiffableDataSource(surface: QuoteScreen())
+/// let query = LiveQuery(of: Quote.self)
+/// -->
+/// ```swift
+/// let list = LiveList(query, of: market)   // a holder of a `LiveTable`
+/// list.states.pipe(to: source, in: bag)    // to a data source, as any other
+/// list.show(query.filter { $0.volume > 100 })
+/// ```
+/// A list is brought up to date when an observer waits for its next state, in one step from what it
+/// showed last to the newest table, whatever lies between. So an observer that is slow gets fewer and
+/// larger changes, and a list that nobody observes costs nothing; its `state` is then an older one.
+/// The work is done on the list, an actor: neither on the holder of the table nor on the main actor.
+///
+/// The list keeps no source alive. When the source goes, the list shows its last table.
+public actor LiveList<
+  Source: Diffable & Equatable & Sendable, Section: SectionInflator
+>: StateSource {
+  /// The knot with what is shown.
+  public nonisolated let knot: Knot<DiffableSnapshot<Section>>
+
+  private var derivation: Derivation<Source, Section>
+  private nonisolated let queries: Knot<LiveQuery<Source, Section>>
+
+  /// Creates a list of a table that a source has as its state.
+  ///
+  /// - Parameters:
+  ///   - query: What to show.
+  ///   - source: The source of the table.
+  /// - Complexity: O(*n* log *n*): the caller makes the first snapshot.
+  public init(
+    _ query: LiveQuery<Source, Section>, of source: some StateSource<LiveTable<Source>>
+  ) {
+    self.init(query, of: source) { $0 }
+  }
+
+  /// Creates a list of a table that is a part of a source's state.
+  ///
+  /// <!-- sample:
+  /// let shop = Shop()
+  /// let query = LiveQuery(of: Order.self)
+  /// -->
+  /// ```swift
+  /// let open = LiveList(query, of: shop) { $0.orders }
+  /// ```
+  /// - Parameters:
+  ///   - query: What to show.
+  ///   - source: The source.
+  ///   - table: Reads the table.
+  /// - Complexity: O(*n* log *n*): the caller makes the first snapshot.
+  public init<Model: StateSource>(
+    _ query: LiveQuery<Source, Section>, of source: Model,
+    _ table: @escaping @Sendable (Model.State) -> LiveTable<Source>
+  ) {
+    derivation = Derivation(query, of: table(source.state))
+    knot = Knot(derivation.snapshot)
+    queries = Knot(query)
+    let news = AsyncKnot.states(of: source, queries)
+    let demand = knot.demand
+    let list = WeakReference(self)
+    knot.bag.add {
+      var news = news.makeAsyncIterator()
+      while await demand.next(), let (state, query) = await news.next(isolation: nil) {
+        await list.object?.show(table(state), query)
+      }
+    }
+  }
+
+  /// Shows another query of the table.
+  ///
+  /// The call is synchronous, from any isolation; the order of these calls is the order of the queries.
+  ///
+  /// - Parameter query: What to show.
+  /// - Complexity: One pass, made where the list is, if the query is the shown one with other
+  ///   conditions or another window.
+  public nonisolated func show(_ query: LiveQuery<Source, Section>) {
+    queries.exchange(for: query, by: ObjectIdentifier(self))
+  }
+
+  private func show(_ table: LiveTable<Source>, _ query: LiveQuery<Source, Section>) {
+    guard derivation.update(to: table, query) else { return }
+    knot.exchange(for: derivation.snapshot, by: ObjectIdentifier(self))
+  }
+}

@@ -1,0 +1,257 @@
+/// Rows by their identifiers: a value, of which a copy costs nothing.
+///
+/// <!-- sample: let ticks = AsyncStream<Quote> { $0.finish() } -->
+/// ```swift
+/// actor Market: StateActor {
+///   let knot = Knot(LiveTable<Quote>())
+/// }
+/// let market = Market()
+/// ticks.pipe(to: market, in: bag) { tick, table in table.upsert(tick) }
+/// ```
+/// A ``LiveList`` shows what a ``LiveQuery`` makes of a table, and is brought up to date at the cost
+/// of the rows that changed: two versions of a table share what they have in common.
+///
+/// Rows are in the order of their arrival: a row that is updated keeps its place, one that is removed
+/// and comes back is the last. Identifiers need only be `Hashable`; one that does not equal itself, as
+/// NaN, ends the program.
+public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
+  /// The type of the rows' identifiers.
+  public typealias ID = Row.DiffIdentifier
+
+  /// The rows, ascending by the hash of their identifiers, which is their tag.
+  private(set) var tree = RowTree<TableRow<Row>>()
+  private var arrivals = 0
+
+  /// Creates an empty table.
+  public init() {}
+
+  /// Creates a table of rows; of several with one identifier the last is kept, in the place of the
+  /// first.
+  ///
+  /// - Parameter rows: The rows, in the order of arrival.
+  /// - Complexity: O(*n* log *n*).
+  @inlinable
+  public init(_ rows: some Sequence<Row>) {
+    self.init()
+    upsert(rows)
+  }
+
+  /// The number of rows.
+  public var count: Int { tree.count }
+
+  /// Whether there are no rows.
+  public var isEmpty: Bool { count == 0 }
+
+  /// The row with an identifier.
+  ///
+  /// - Complexity: O(log *n*).
+  public subscript(id: ID) -> Row? {
+    let place = place(of: id, hash: id.hashValue)
+    return place.isTaken ? tree[place.rank].row : nil
+  }
+
+  /// The rows in the order of their arrival.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  public var rows: [Row] { tree.array.sorted { $0.arrival < $1.arrival }.map(\.row) }
+
+  /// Where the row with an identifier is, or would be.
+  private func place(of id: ID, hash: Int) -> (rank: Int, isTaken: Bool) {
+    requireIdentity(id)
+    var rank = tree.rank(ofTag: hash)
+    while rank < tree.count {
+      let (other, otherHash) = tree.at(rank)
+      if otherHash != hash { break }
+      if other.diffIdentifier == id { return (rank, true) }
+      rank += 1
+    }
+    return (rank, false)
+  }
+}
+
+/// A row of a table, with the number of its arrival.
+@usableFromInline
+struct TableRow<Row: Diffable & Equatable & Sendable>: Diffable, Equatable, Sendable {
+  @usableFromInline var row: Row
+  @usableFromInline var arrival: Int
+
+  @inlinable
+  init(_ row: Row, arrival: Int) {
+    self.row = row
+    self.arrival = arrival
+  }
+
+  @inlinable var diffIdentifier: Row.DiffIdentifier { row.diffIdentifier }
+}
+
+extension LiveTable {
+  /// Adds a row, or replaces the one with its identifier; an equal one changes nothing.
+  ///
+  /// - Parameter row: The row.
+  /// - Complexity: O(log *n*).
+  public mutating func upsert(_ row: Row) {
+    upsert([TableRow(row, arrival: 0)], hashes: [row.diffIdentifier.hashValue])
+  }
+
+  /// Adds rows, or replaces those with their identifiers.
+  ///
+  /// - Parameter rows: The rows; of several with one identifier the last counts.
+  /// - Complexity: O(*k* log *n*) for *k* rows.
+  @inlinable
+  public mutating func upsert(_ rows: some Sequence<Row>) {
+    // By the hash of their identifiers, then as they come.
+    let rows = Array(rows)
+    let hashes = rows.map { $0.diffIdentifier.hashValue }
+    let places = rows.indices.sorted { (hashes[$0], $0) < (hashes[$1], $1) }
+    var sorted: [TableRow<Row>] = []
+    sorted.reserveCapacity(rows.count)
+    var sortedHashes: [Int] = []
+    sortedHashes.reserveCapacity(rows.count)
+    for place in places {
+      var same = sorted.count - 1
+      while same >= 0, sortedHashes[same] == hashes[place],
+        sorted[same].diffIdentifier != rows[place].diffIdentifier
+      {
+        same -= 1
+      }
+      if same >= 0, sortedHashes[same] == hashes[place] {
+        sorted[same].row = rows[place]
+      } else {
+        sorted.append(TableRow(rows[place], arrival: place))
+        sortedHashes.append(hashes[place])
+      }
+    }
+    upsert(sorted, hashes: sortedHashes)
+  }
+
+  /// Adds or replaces rows that ascend by the hash of their identifiers, and arrive in their own order.
+  @usableFromInline
+  mutating func upsert(_ rows: [TableRow<Row>], hashes: [Int]) {
+    let first = arrivals
+    arrivals += (rows.map(\.arrival).max() ?? -1) + 1
+    guard tree.count > 0 || rows.count == 1 else {
+      for row in rows { requireIdentity(row.diffIdentifier) }
+      tree = RowTree(rows, tags: hashes)
+      return
+    }
+    var ranks: [Int] = []
+    var edit = RowTree<TableRow<Row>>.Edit()
+    var isOrdered = true
+    for (row, hash) in zip(rows, hashes) {
+      let (rank, isTaken) = place(of: row.diffIdentifier, hash: hash)
+      var new = TableRow(row.row, arrival: first + row.arrival)
+      if isTaken {
+        let old = tree[rank]
+        if old.row == row.row { continue }
+        new.arrival = old.arrival
+        edit.ranks.removed.append(rank)
+      }
+      isOrdered = isOrdered && rank >= ranks.last ?? 0
+      ranks.append(rank)
+      edit.rows.append(new)
+      edit.tags.append(hash)
+    }
+    edit.ranks.inserted = ranks
+    if !isOrdered {
+      // Ranks ascend as hashes do, but rows with one hash are in no order.
+      let places = ranks.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
+      edit.ranks.removed.sort()
+      edit.ranks.inserted = places.map { ranks[$0] }
+      edit.rows = places.map { [rows = edit.rows] in rows[$0] }
+      edit.tags = places.map { [tags = edit.tags] in tags[$0] }
+    }
+    tree.perform(edit)
+  }
+
+  /// Changes the row with an identifier in place.
+  ///
+  /// <!-- sample:
+  /// var table = LiveTable<Order>()
+  /// let order = Order(id: 1)
+  /// -->
+  /// ```swift
+  /// table.update(id: order.id) { $0.isPaid = true }
+  /// ```
+  /// Traps if the row has another identifier afterwards.
+  ///
+  /// - Parameters:
+  ///   - id: The identifier.
+  ///   - change: Changes the row.
+  /// - Returns: Whether the table has such a row.
+  /// - Throws: What `change` throws; the table is unchanged then.
+  /// - Complexity: O(log *n*).
+  @discardableResult
+  public mutating func update<Failure: Error>(
+    id: ID, _ change: (inout Row) throws(Failure) -> Void
+  ) throws(Failure) -> Bool {
+    guard var row = self[id] else { return false }
+    try change(&row)
+    require(
+      row.diffIdentifier == id,
+      "update(id:_:): a row keeps its identifier; it was \(id) and is \(row.diffIdentifier)")
+    upsert(row)
+    return true
+  }
+
+  /// Removes the row with an identifier.
+  ///
+  /// - Parameter id: The identifier.
+  /// - Returns: The row; nil if there was none.
+  /// - Complexity: O(log *n*).
+  @discardableResult
+  public mutating func remove(id: ID) -> Row? {
+    let row = self[id]
+    remove(ids: CollectionOfOne(id))
+    return row
+  }
+
+  /// Removes the rows with some identifiers; those that are not there are ignored.
+  ///
+  /// - Parameter ids: The identifiers.
+  /// - Complexity: O(*k* log *n*) for *k* identifiers.
+  public mutating func remove(ids: some Sequence<ID>) {
+    let places = Set(ids).map { place(of: $0, hash: $0.hashValue) }.filter(\.isTaken)
+    remove(ranks: places.map(\.rank).sorted())
+  }
+
+  /// Makes these rows the table's, as by removals and updates: what is equal is not touched, and rows
+  /// that stay keep their place in the order of arrival.
+  ///
+  /// - Parameter rows: All rows that the table has then.
+  /// - Complexity: O(*n* log *n*).
+  public mutating func replaceAll(_ rows: some Sequence<Row>) {
+    let rows = Array(rows)
+    let ids = Set(rows.lazy.map(\.diffIdentifier))
+    remove(
+      ranks: tree.array.enumerated().filter { !ids.contains($1.diffIdentifier) }.map(\.offset))
+    upsert(rows)
+  }
+
+  private mutating func remove(ranks: [Int]) {
+    tree.perform(RowTree.Edit(ranks: RowNode.Ranks(removed: ranks)))
+  }
+}
+
+extension LiveTable: Equatable {
+  /// Whether both have equal rows in the same order of arrival.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.tree.root === rhs.tree.root || lhs.rows == rhs.rows
+  }
+}
+
+extension LiveTable: Encodable where Row: Encodable {
+  /// Encodes the rows as a list, in the order of their arrival.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rows)
+  }
+}
+
+extension LiveTable: Decodable where Row: Decodable {
+  /// Decodes a list of rows.
+  public init(from decoder: any Decoder) throws {
+    self.init(try decoder.singleValueContainer().decode([Row].self))
+  }
+}

@@ -1,0 +1,255 @@
+import Synchronization
+
+/// The rows of a section, in the order shown: a collection that is an array or a tree.
+///
+/// ```swift
+/// for article in snapshot.sections[0].rows.prefix(20) { print(article.title) }
+/// ```
+/// The rows of a ``LiveList``, and those of a long section that was edited, are a tree: a row is found
+/// in O(log *n*), and what two versions have in common is stored once. An array of all rows
+/// (``ShownSection/items``) is made of it when first asked for.
+public struct ShownRows<Item: Sendable>: Sendable {
+  @usableFromInline
+  enum Storage: Sendable {
+    case array([Item])
+    case tree(Version)
+  }
+
+  /// One version of a tree, and the array of its rows.
+  @usableFromInline
+  final class Version: Sendable {
+    let tree: RowTree<Item>
+    private let array = Mutex<[Item]?>(nil)
+
+    init(_ tree: RowTree<Item>) { self.tree = tree }
+
+    /// All rows; made outside the lock by the first who asks.
+    @usableFromInline
+    var items: [Item] {
+      if let array = array.withLock({ $0 }) { return array }
+      let made = tree.array
+      array.withLock { $0 = made }
+      return made
+    }
+
+    @usableFromInline var count: Int { tree.count }
+
+    @usableFromInline
+    subscript(offset: Int) -> Item { tree[offset] }
+  }
+
+  @usableFromInline var storage: Storage
+
+  /// Creates rows that are stored as an array.
+  ///
+  /// - Parameter items: The rows, in order.
+  public init(_ items: [Item] = []) { storage = .array(items) }
+
+  init(_ tree: RowTree<Item>) { storage = .tree(Version(tree)) }
+
+  /// All rows, as an array.
+  @inlinable
+  var items: [Item] {
+    switch storage {
+    case .array(let items): items
+    case .tree(let version): version.items
+    }
+  }
+
+  /// The rows, if they are stored as an array; else none.
+  @inlinable
+  var array: [Item] {
+    if case .array(let items) = storage { items } else { [] }
+  }
+
+  /// The tree, if the rows are stored as one.
+  var tree: RowTree<Item>? {
+    if case .tree(let version) = storage { version.tree } else { nil }
+  }
+}
+
+extension ShownRows: RandomAccessCollection {
+  /// 0.
+  public var startIndex: Int { 0 }
+
+  /// The number of rows.
+  @inlinable
+  public var endIndex: Int {
+    switch storage {
+    case .array(let items): items.count
+    case .tree(let version): version.count
+    }
+  }
+
+  /// The row at an offset, which must be there.
+  ///
+  /// - Complexity: O(1) in an array, O(log *n*) in a tree.
+  @inlinable
+  public subscript(offset: Int) -> Item {
+    switch storage {
+    case .array(let items): items[offset]
+    case .tree(let version): version[offset]
+    }
+  }
+
+  /// Makes an iterator over all rows, as an array.
+  @inlinable
+  public func makeIterator() -> IndexingIterator<[Item]> { items.makeIterator() }
+}
+
+/// Edits; an array that is long becomes a tree when rows come into it or leave it.
+extension ShownRows {
+  /// From this number of rows on one edit of an array costs more than several of a tree.
+  static var treeSize: Int { 4_096 }
+
+  /// Adds rows at the end.
+  @usableFromInline
+  mutating func append(_ items: [Item]) {
+    switch storage {
+    case .array(var array):
+      // Taken out, so that it grows in place if nobody shares it.
+      storage = .array([])
+      array += items
+      storage = .array(array)
+    case .tree: insert(items, at: count)
+    }
+  }
+
+  /// Inserts rows before the one at an offset.
+  @usableFromInline
+  mutating func insert(_ items: [Item], at offset: Int) {
+    edit(removing: [], inserting: items, before: items.map { _ in offset })
+  }
+
+  /// Removes the rows at some offsets.
+  mutating func remove(_ offsets: some Collection<Int>) {
+    if !offsets.isEmpty { edit(removing: offsets.sorted(), inserting: [], before: []) }
+  }
+
+  /// Replaces the row at an offset.
+  mutating func replace(_ offset: Int, by item: Item) {
+    switch storage {
+    case .array(var array):
+      storage = .array([])
+      array[offset] = item
+      storage = .array(array)
+    case .tree: edit(removing: [offset], inserting: [item], before: [offset])
+    }
+  }
+
+  /// Removes and inserts rows; offsets are counted before that, and ascend.
+  mutating func edit(removing gone: [Int], inserting items: [Item], before places: [Int]) {
+    switch storage {
+    case .array(let array) where array.count < Self.treeSize:
+      var rest = gone[...]
+      var rows: [Item] = []
+      rows.reserveCapacity(array.count + items.count)
+      var copied = 0
+      func copy(upTo end: Int) {
+        while let next = rest.first, next < end {
+          rows += array[copied..<next]
+          copied = next + 1
+          rest.removeFirst()
+        }
+        rows += array[copied..<end]
+        copied = end
+      }
+      for (place, item) in zip(places, items) {
+        copy(upTo: place)
+        rows.append(item)
+      }
+      copy(upTo: array.count)
+      storage = .array(rows)
+    case .array(let array): edit(RowTree(array), gone, items, places)
+    case .tree(let version): edit(version.tree, gone, items, places)
+    }
+  }
+
+  private mutating func edit(
+    _ tree: RowTree<Item>, _ gone: [Int], _ items: [Item], _ places: [Int]
+  ) {
+    var tree = tree
+    tree.perform(
+      RowTree.Edit(ranks: RowNode.Ranks(removed: gone, inserted: places), rows: items))
+    storage = .tree(Version(tree))
+  }
+}
+
+extension ShownRows {
+  /// The parts in which these rows differ from older ones: those between nodes that two trees share,
+  /// or all rows as one part; none if both are stored in one place.
+  ///
+  /// - Parameters:
+  ///   - old: The older rows.
+  ///   - least: The fewest rows between two parts that are not compared.
+  /// - Returns: The parts, in order, with the offsets of their first rows.
+  @inlinable
+  func blocks(
+    since old: ShownRows, least: Int = 0
+  ) -> [(start: Changeset.Move, old: [Item], new: [Item])] {
+    let start = Changeset.Move(from: 0, to: 0)
+    if case .array(let new) = storage, case .array(let old) = old.storage {
+      return haveSameStorage(old, new) ? [] : [(start, old, new)]
+    }
+    return sharedBlocks(since: old, least: least) ?? [(start, old.items, items)]
+  }
+
+  /// Above a quarter of all rows it is faster to compare arrays.
+  @usableFromInline
+  func sharedBlocks(
+    since old: ShownRows, least: Int
+  ) -> [(start: Changeset.Move, old: [Item], new: [Item])]? {
+    guard let tree, let old = old.tree else { return nil }
+    return tree.blocks(since: old, upTo: 4)?.reduce(into: []) { blocks, next in
+      guard let last = blocks.last, case let end = last.start.from + last.old.count,
+        next.start.from - end < least
+      else { return blocks.append(next) }
+      let between = (end..<next.start.from).map { old[$0] }
+      blocks[blocks.count - 1].old += between + next.old
+      blocks[blocks.count - 1].new += between + next.new
+    }
+  }
+}
+
+/// Whether two arrays share their memory, and so have the same elements.
+@inlinable
+func haveSameStorage<Element>(_ lhs: [Element], _ rhs: [Element]) -> Bool {
+  unsafe lhs.withUnsafeBufferPointer { lhs in
+    unsafe rhs.withUnsafeBufferPointer { rhs in
+      unsafe lhs.baseAddress == rhs.baseAddress && lhs.count == rhs.count
+    }
+  }
+}
+
+extension ShownRows: Equatable where Item: Equatable {
+  /// Whether both have equal rows in the same order; what two trees share is not compared.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    guard lhs.count == rhs.count else { return false }
+    return rhs.blocks(since: lhs).allSatisfy {
+      $0.start.from == $0.start.to && $0.old == $0.new
+    }
+  }
+}
+
+extension ShownRows: Hashable where Item: Hashable {
+  /// Feeds the rows to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for row in self { hasher.combine(row) }
+  }
+}
+
+extension ShownRows: Encodable where Item: Encodable {
+  /// Encodes the rows as a list.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for row in self { try container.encode(row) }
+  }
+}
+
+extension ShownRows: Decodable where Item: Decodable {
+  /// Decodes a list.
+  public init(from decoder: any Decoder) throws {
+    self.init(try decoder.singleValueContainer().decode([Item].self))
+  }
+}

@@ -1,0 +1,126 @@
+extension Opticle where Request == Work<Self> {
+  /// Carries out the request's body.
+  public func dispatch(_ request: Work<Self>) async { await request.body(self) }
+}
+
+extension Opticle where Response == Change<State> {
+  /// Applies the change.
+  public func mutate(_ state: inout State, response: Change<State>) { response.body(&state) }
+}
+
+/// The commits of requests that are values, with closures in place of `mutate` and `recover`.
+extension Opticle where Request == Work<Self>, Response == Change<State> {
+  /// Applies the `recover` of the commit that has failed.
+  public func recover(_ state: inout State, request: Work<Self>, error: any Error) {
+    assert(
+      request.recovery != nil,
+      "\(Self.self): \(request) failed with \(error), which nobody hears of: commit its answer with "
+        + "'commit { … } mutate: { … } recover: { … }'")
+    request.recovery?(&state, error)
+  }
+
+  /// The change with which the request was declared.
+  public func expectation(of request: Work<Self>) -> Change<State>? {
+    request.expectation.map { Change(name: request.description, $0) }
+  }
+
+  /// Changes the state in one step, as `commit(_:)` does with a response.
+  public func commit(
+    name: String = #function, line: Int = #line,
+    _ change: @escaping @Sendable (inout State) -> Void
+  ) {
+    commit(Change(name: name, line: line, change))
+  }
+
+  /// Changes the state in one step, and once more over what a load in flight brings; see
+  /// ``Opticle/edit(_:)``.
+  public func edit(
+    name: String = #function, line: Int = #line,
+    _ change: @escaping @Sendable (inout State) -> Void
+  ) {
+    edit(Change(name: name, line: line, change))
+  }
+
+  /// Runs an operation, repeated while it fails, and changes the state by its answer or its last error.
+  ///
+  /// <!-- sample: extension Album { private func load() async { … } } -->
+  /// ```swift
+  /// await commit(showing: { $0.isLoading = true }, timeout: .seconds(5)) { [service] in
+  ///   try await service.photos()
+  /// } mutate: {
+  ///   $0.photos = $1
+  /// } recover: {
+  ///   $0.message = "\($1)"
+  /// }
+  /// ```
+  /// A cancelled operation changes nothing. The answer takes away no change that is pending, and no edit
+  /// that was made since the operation began.
+  ///
+  /// - Parameters:
+  ///   - meanwhile: A change that is shown until the operation has ended, whichever way.
+  ///   - policy: How often to try, and after which delays of the opticle's clock.
+  ///   - timeout: How long one attempt may take; `nil` sets no limit.
+  ///   - name: The name in transitions.
+  ///   - line: The line, which is the name in a `static let`.
+  ///   - operation: Calls the service.
+  ///   - mutate: Applies the answer to the state; a reducer.
+  ///   - recover: Applies the error to the state; a reducer.
+  /// - Returns: Whether the answer was applied.
+  @discardableResult
+  public func commit<Answer: Sendable>(
+    showing meanwhile: (@Sendable (inout State) -> Void)? = nil,
+    retrying policy: RetryPolicy = .never, timeout: Duration? = nil, name: String = #function,
+    line: Int = #line,
+    _ operation: @escaping @Sendable () async throws -> Answer,
+    mutate: @escaping @Sendable (inout State, Answer) -> Void,
+    recover: @escaping @Sendable (inout State, any Error) -> Void
+  ) async -> Bool {
+    let alarms = desk.alarms(of: self)
+    return await commit(
+      from: Work(name: name, line: line, recovery: recover), expecting: nil,
+      showing: meanwhile.map { Change(name: name, line: line, $0) }
+    ) {
+      let answer = try await alarms.attempts(policy, timeout: timeout, operation)
+      return Change(name: name, line: line) { mutate(&$0, answer) }
+    }
+  }
+
+  /// Changes the state at once, and runs the operation that carries it out: the change is confirmed when
+  /// it returns, taken back when it fails; see `commit(from:expecting:_:)`.
+  @discardableResult
+  public func commit(
+    expecting change: @escaping @Sendable (inout State) -> Void,
+    retrying policy: RetryPolicy = .never, timeout: Duration? = nil, name: String = #function,
+    line: Int = #line,
+    _ operation: @escaping @Sendable () async throws -> Void,
+    recover: @escaping @Sendable (inout State, any Error) -> Void
+  ) async -> Bool {
+    let alarms = desk.alarms(of: self)
+    return await commit(
+      from: Work(name: name, line: line, recovery: recover),
+      expecting: Change(name: name, line: line, change), showing: nil
+    ) {
+      try await alarms.attempts(policy, timeout: timeout, operation)
+      return nil
+    }
+  }
+}
+
+/// A binder whose commands are ``Work`` values, and whose actions are ``Change`` values.
+extension ViewBindable where Action == Change<State> {
+  /// Applies the change.
+  public func reduce(_ action: Change<State>, into state: inout State) { action.body(&state) }
+
+  /// Changes the state in one step, as `accept(_:)` does with an action.
+  public func accept(
+    name: String = #function, line: Int = #line,
+    _ change: @escaping @Sendable (inout State) -> Void
+  ) {
+    accept(Change(name: name, line: line, change))
+  }
+}
+
+extension ViewBindable where Command == Work<Self> {
+  /// Carries out the command's body.
+  public func binding(command: Work<Self>) async { await command.body(self) }
+}

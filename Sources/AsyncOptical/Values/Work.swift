@@ -1,0 +1,122 @@
+/// A message that is declared once, as a value: its policy and its work in place of a case in several
+/// switches.
+///
+/// ```swift
+/// actor Album: Opticle {
+///   typealias Request = Work<Album>
+///   typealias Response = Change<State>
+///   struct State: Sendable { var photos: [String] = [], isLoading = false, message = "" }
+///   let knot = Knot(State())
+///   let service = PhotoService()
+/// }
+///
+/// extension Work<Album> {
+///   static let load = Work(.latest("load")) { album in
+///     await album.commit(showing: { $0.isLoading = true }) { try await album.service.photos() }
+///       mutate: { $0.photos = $1 }
+///       recover: { $0.message = "\($1)" }
+///   }
+/// }
+///
+/// album.send(.load)
+/// ```
+/// A binder has `typealias Command = Work<…>` in the same way. An opticle keeps all that it does with
+/// cases: only `dispatch`, `policy(for:)`, `mutate` and `recover` are written for it.
+public struct Work<Holder: Dispatcher>: Sendable, CustomStringConvertible {
+  /// The name in transitions.
+  public let description: String
+  /// How the message relates to earlier ones.
+  public let policy: DispatchPolicy
+
+  private(set) var expectation: (@Sendable (inout Holder.State) -> Void)?
+  let body: @Sendable (isolated Holder) async -> Void
+  var recovery: (@Sendable (inout Holder.State, any Error) -> Void)?
+
+  /// Creates a message.
+  ///
+  /// - Parameters:
+  ///   - policy: How it relates to earlier messages.
+  ///   - name: The name in transitions; by default, that of the property or function around it, or, in
+  ///     a `static let`, which has none, the line.
+  ///   - line: That line.
+  ///   - body: Carries the message out on its holder, as `Opticle.dispatch(_:)` would.
+  public init(
+    _ policy: DispatchPolicy = .concurrent, name: String = #function, line: Int = #line,
+    _ body: @escaping @Sendable (isolated Holder) async -> Void
+  ) {
+    self.policy = policy
+    description = label(name, line)
+    self.body = body
+  }
+}
+
+extension Work {
+  /// Creates a request whose change is shown at once, also while it waits for its turn, and taken back
+  /// if it fails; see ``Opticle/expectation(of:)``.
+  ///
+  /// ```swift
+  /// extension Work<Album> {
+  ///   static func add(_ photo: String) -> Self {
+  ///     Work(.serial("add"), expecting: { $0.add(photo) }) { try await $0.service.add(photo) }
+  ///       recover: { $0.message = "\($1)" }
+  ///   }
+  /// }
+  /// ```
+  /// The change must change nothing where it was applied already: it is applied once more over what a
+  /// load in flight brings.
+  ///
+  /// - Parameters:
+  ///   - policy: How the request relates to earlier ones.
+  ///   - change: The change.
+  ///   - retries: How often to try, and after which delays of the opticle's clock.
+  ///   - timeout: How long one attempt may take; `nil` sets no limit.
+  ///   - name: The name in transitions.
+  ///   - line: The line that is the name in a `static let`.
+  ///   - operation: Calls the service.
+  ///   - recover: Applies the error to the state; a reducer.
+  public init(
+    _ policy: DispatchPolicy = .concurrent,
+    expecting change: @escaping @Sendable (inout Holder.State) -> Void,
+    retrying retries: RetryPolicy = .never, timeout: Duration? = nil, name: String = #function,
+    line: Int = #line, _ operation: @escaping @Sendable (isolated Holder) async throws -> Void,
+    recover: @escaping @Sendable (inout Holder.State, any Error) -> Void
+  ) where Holder: Opticle, Holder.Request == Self, Holder.Response == Change<Holder.State> {
+    self.init(policy, name: name, line: line) { holder in
+      await holder.commit(
+        expecting: change, retrying: retries, timeout: timeout, name: name, line: line,
+        { try await operation(holder) }, recover: recover)
+    }
+    expectation = change
+  }
+
+  /// What a commit has in place of the request that it answers: how to recover from its error.
+  init(
+    name: String, line: Int, recovery: @escaping @Sendable (inout Holder.State, any Error) -> Void
+  ) {
+    self.init(name: name, line: line) { _ in }
+    self.recovery = recovery
+  }
+}
+
+/// A change of a state as a value: what a response, or an action, is where no type lists them.
+public struct Change<State>: Sendable, CustomStringConvertible {
+  /// The name in transitions.
+  public let description: String
+  let body: @Sendable (inout State) -> Void
+
+  /// Creates a change: a reducer, which must read and write no holder's state but its `inout` parameter.
+  public init(
+    name: String = #function, line: Int = #line, _ body: @escaping @Sendable (inout State) -> Void
+  ) {
+    description = label(name, line)
+    self.body = body
+  }
+}
+
+/// The name of a value: `#function` is the type's around a `static let`, which tells nobody anything.
+private func label(_ name: String, _ line: Int) -> String { name == "Work" ? "line \(line)" : name }
+
+extension Dispatcher where Dispatched == Work<Self> {
+  /// The policy with which the message was declared.
+  public nonisolated func policy(for message: Work<Self>) -> DispatchPolicy { message.policy }
+}

@@ -1,0 +1,61 @@
+internal import ExploreSeam
+internal import Synchronization
+
+/// The task executor that the tasks of one run prefer.
+///
+/// The tasks keep it alive, and it keeps the rest of the run alive.
+final class RunExecutor: ExploredRun {
+  let explorer: Explorer
+  private let main: Entrance
+  private let door: Entrance
+  private let preemptsPackage: Bool
+
+  init(_ explorer: Explorer, preemptsPackage: Bool = false) {
+    self.explorer = explorer
+    self.preemptsPackage = preemptsPackage
+    main = Entrance(explorer, .main)
+    door = Entrance(explorer, .door)
+    explorer.run.open(explorer, self, main: main, door: door)
+    explorer.state.withLock { unsafe $0.executor = asUnownedTaskExecutor() }
+  }
+
+  deinit { explorer.run.close() }
+
+  func enqueue(_ job: consuming ExecutorJob) { explorer.add(UnownedJob(job), .executor) }
+
+  func preempt() { if preemptsPackage { explorer.preempt() } }
+}
+
+/// The main actor's executor in one run, or its door: the executor at which tasks wait for a default actor that was made
+/// in the run.
+///
+/// The runtime would put them into the actor's own queue, which the actor empties in one go. Here the
+/// run chooses each task that enters. The actor's lock is not taken, because one job of the run runs at a
+/// time.
+private final class Entrance: SerialExecutor {
+  private let explorer: Explorer
+  private let arrival: JobArrival
+
+  init(_ explorer: Explorer, _ arrival: JobArrival) {
+    self.explorer = explorer
+    self.arrival = arrival
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) { explorer.add(UnownedJob(job), arrival) }
+}
+
+// The runtime asks the executor of a task that calls `Task.sleep` whether it can keep a job until a deadline. The protocol
+// for that is not public, and its next form is not settled. With a compiler that may have another one the executor does not
+// adopt it, and the jobs are taken on their way to Dispatch, `dispatch_after_f` in Hooks.c; all but those of sleeps with a
+// tolerance, which leave the run and count as foreign work.
+#if os(Linux) && compiler(>=6.3) && compiler(<6.4) && !EXPLORE_UNSCHEDULED
+  @_spi(ExperimentalScheduling) internal import _Concurrency
+
+  extension RunExecutor: SchedulingExecutor {
+    func enqueue<C: Clock>(
+      _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
+    ) {
+      explorer.add(UnownedJob(job), after: delay as? Duration ?? .zero)
+    }
+  }
+#endif

@@ -1,0 +1,3 @@
+// The calls of the kit have a source location, which a macro of the testing library makes. Without its import the
+// compiler would find no macro of that name in the file that calls.
+@_exported public import Testing

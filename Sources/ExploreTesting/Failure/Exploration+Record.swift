@@ -1,0 +1,133 @@
+internal import Testing
+
+extension Exploration {
+  /// Runs the plans of a source until a run fails, and records the failure with its shortest schedule.
+  ///
+  /// Where the environment has a schedule of this test, that is run instead.
+  ///
+  /// - Parameters:
+  ///   - call: The name of the public function.
+  ///   - source: The plans.
+  ///   - sourceLocation: The place at which a failure is recorded.
+  ///   - scenario: The code that is run.
+  /// - Returns: The source, and whether all is well.
+  func record<Source: PlanSource>(
+    _ call: String, _ source: Source, sourceLocation: SourceLocation,
+    _ scenario: @escaping @Sendable () async throws -> Void
+  ) async -> (source: Source, passed: Bool) {
+    let replay = ReplayEnvironment(variable: environmentVariable)
+    let monitor = IssueMonitor(namesSeeds: source is SeedPlans)
+    return await monitor.watch {
+      let context = TestContext(
+        test: Test.currentName, sourceLocation: sourceLocation)
+      defer { context.end() }
+      let judge: Judge = { $1 ?? (monitor.takeIssue() ? .issue : nil) }
+      var source = source
+      var text: String?
+      var isRemark = false
+      if let plan = replay.plan(of: Test.current) {
+        text = await self.replay(plan, in: context, judge: judge, scenario)
+      } else {
+        let result = await loop(over: &source, in: context, judge: judge, scenario)
+        if let failure = result.failure {
+          text = source.sentence(on: failure)
+          if case .noChoice = failure.reason { isRemark = isLent }
+          if let recorder = result.failed?.plan.recorder {
+            text? += "\n\n\(LaneReport(run: recorder.run).text(of: failure))"
+          } else if let failed = result.failed, failure.isExplainable {
+            monitor.silence(true)
+            let explanation = await explain(
+              failure, of: failed, in: context, judge: judge, scenario)
+            monitor.silence(false)
+            text? += "\n\n" + words(on: explanation, of: failure, by: failed.plan, call)
+          }
+          if Test.current != nil {
+            Attachment.record(
+              "\(text ?? "")\n\n\(result.account)\n", named: "exploration.txt",
+              sourceLocation: sourceLocation)
+          }
+        }
+      }
+      if let text {
+        let lost = Control.message.map { "\n\n\($0)" } ?? ""
+        Verdict.record(
+          "\(call): \(text)\(lost)", isRemark: isRemark, sourceLocation: sourceLocation)
+      } else if leavesNothing, !Control.seesEnds {
+        Verdict.record(
+          "\(call)(leavesNothing:) has looked at nothing. \(Control.message ?? "")",
+          isRemark: true, sourceLocation: sourceLocation)
+      }
+      return (source, text == nil)
+    }
+  }
+
+  /// A schedule in words; it is also written to a file that replays it, and to a page.
+  private func words(
+    on explanation: Explanation?, of failure: ExplorationFailure, by plan: RunPlan, _ call: String
+  ) -> String {
+    guard let explanation else {
+      return
+        "The run went otherwise when it was repeated: something in it does not follow the seed."
+    }
+    var text = "\(explanation.headline)\n\n\(explanation.report.text(of: failure))"
+    guard let test = Test.current else { return text }
+    let folder = environmentVariable("TMPDIR") ?? "/tmp"
+    let words = test.replayName.split { !$0.isLetter && !$0.isNumber }
+    let path = "\(folder)/explore-\(words.joined(separator: "-"))-\(failure.seed)"
+    let file = ReplayFile(
+      test: test.replayName, seed: failure.seed, switches: explanation.switches,
+      cancelsAfter: plan.cancelsAfter)
+    guard writeFile(file.text, at: path + ".schedule") else { return text }
+    text += "\n\nEXPLORE_REPLAY=\(path).schedule replays this schedule"
+    let page = SchedulePage(title: "\(call): \(failure)", report: explanation.report)
+    if writeFile(page.text, at: path + ".html") { text += "\n\(path).html shows it in a browser" }
+    return text
+  }
+
+  /// Runs the schedule of a file, and says where the program no longer goes that way.
+  private func replay(
+    _ plan: RunPlan, in context: TestContext, judge: Judge,
+    _ scenario: @escaping @Sendable () async throws -> Void
+  ) async -> String? {
+    let recorder = RunRecorder()
+    var plan = plan
+    plan.recorder = recorder
+    let finished = await run(plan, in: context, scenario)
+    let failure = failure(of: finished, judge)
+    let words = "the replayed schedule \(failure?.what ?? "did not fail")"
+    let script = finished.schedule.chooser.script
+    let lanes = LaneReport(run: recorder.run)
+    let report = "\n\n\(failure.map(lanes.text) ?? lanes.description)"
+    if let divergence = script.divergence {
+      return "\(words); it diverged at step \(divergence + 1): "
+        + "the task that should run there is not ready" + report
+    }
+    if script.unmet > 0 {
+      return "\(words); it diverged: \(script.unmet) of its switches were never reached" + report
+    }
+    return failure == nil ? nil : words + report
+  }
+}
+
+extension ReplayEnvironment {
+  /// The schedule that a test is asked to replay; `nil` for none, or one of another test; traps if it cannot be read.
+  fileprivate func plan(of test: Test?) -> RunPlan? {
+    guard let path = schedule, let test else { return nil }
+    guard let text = readFile(at: path), let file = ReplayFile(text: text) else {
+      fatalError("EXPLORE_REPLAY: needs the file of a schedule; got \"\(path)\"")
+    }
+    return file.test == test.replayName ? file.plan : nil
+  }
+}
+
+extension Test {
+  /// The name of the test that runs.
+  static var currentName: String { current?.replayName ?? "a test" }
+
+  /// The module, the suites and the function, as in `ZooTests.AccountTests/isNeverOverdrawn()`.
+  var replayName: String {
+    // What follows is the place in the file, which an edit would change.
+    let parts = "\(id)".split(separator: "/")
+    return parts.dropLast(parts.count > 1 ? 1 : 0).joined(separator: "/")
+  }
+}

@@ -1,0 +1,58 @@
+public import Testing
+
+/// Checks that an object is released when no other object should hold it any more.
+///
+/// ```swift
+/// var account: Account? = Account()
+/// let probe = account.map { LifetimeProbe($0) }
+/// account = nil
+/// await probe?.expectReleased()
+/// ```
+/// The probe holds the object weakly. It may be used from any isolation.
+public final class LifetimeProbe: Sendable {
+  private let isAlive: @Sendable () -> Bool
+  private let name: String
+  /// How many observers are registered with the object.
+  package let observers: @Sendable () -> Int
+
+  /// Watches an object.
+  ///
+  /// - Parameters:
+  ///   - object: The object that should be released later.
+  ///   - sourceLocation: The place of the call, by which reports name the probe.
+  public convenience init<Object: AnyObject & Sendable>(
+    _ object: Object, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    self.init(object, observers: { 0 }, sourceLocation: sourceLocation)
+  }
+
+  package init<Object: AnyObject & Sendable>(
+    _ object: Object, observers: @escaping @Sendable () -> Int, sourceLocation: SourceLocation
+  ) {
+    isAlive = { [weak object] in object != nil }
+    self.observers = observers
+    name = "\(Object.self) (\(sourceLocation.place))"
+  }
+
+  /// Whether the object has been released.
+  public var isReleased: Bool { !isAlive() }
+
+  /// Lets other tasks run, and records an issue if the object or an observer is still there.
+  ///
+  /// In an exploration all tasks that can run have run before the check. Elsewhere they run on threads of
+  /// their own, and the check waits a limited number of turns: first await the tasks that hold the object.
+  /// Cancellation does not end the wait.
+  ///
+  /// - Parameter sourceLocation: The place at which the issue is recorded.
+  public func expectReleased(sourceLocation: SourceLocation = #_sourceLocation) async {
+    await untilIdle(while: !isReleased || observers() > 0)
+    if !isReleased {
+      Verdict.record("\(name) is still held", sourceLocation: sourceLocation)
+    }
+    let count = observers()
+    if count > 0 {
+      Verdict.record(
+        "\(name) still has \(count) registered observers", sourceLocation: sourceLocation)
+    }
+  }
+}

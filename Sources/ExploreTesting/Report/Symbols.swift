@@ -1,0 +1,117 @@
+internal import ExploreTestingRuntime
+
+/// The functions and lines at some addresses of code, as a tool of the machine tells them.
+///
+/// It is `llvm-symbolizer`, which is part of the Swift toolchain, or `addr2line`. Where there is neither, nothing has a
+/// name; where there is no debug information, nothing has a line.
+struct Symbols: Sendable {
+  /// A function, and the line in it.
+  struct Place: Sendable {
+    let function: FunctionName
+    /// As in `Account.swift:7`; `nil` where there is none.
+    let line: String?
+  }
+
+  private var places: [UInt: Place] = [:]
+
+  init(_ places: [UInt: Place] = [:]) { self.places = places }
+
+  init(of addresses: some Sequence<UInt>) {
+    var files: [String: [(address: UInt, offset: UInt)]] = [:]
+    for address in Set(addresses) {
+      var offset: UInt = 0
+      guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
+        let path = unsafe knot_file(pointer, &offset)
+      else { continue }
+      files[unsafe String(cString: path), default: []].append((address, offset))
+    }
+    for (path, addresses) in files {
+      // In the process of the tool, "self" is the tool.
+      let file = path.replacing("/proc/self", with: "/proc/\(getpid())")
+        .replacing("'", with: "'\\''")
+      let offsets = addresses.map { "0x" + String($0.offset, radix: 16) }.joined(separator: " ")
+      let output = outputOfCommand(
+        """
+        { llvm-symbolizer -e '\(file)' --functions=linkage --no-demangle --no-inlines --output-style=GNU \
+        \(offsets) \
+        || addr2line -f -e '\(file)' \(offsets); } 2>/dev/null
+        """)
+      // Two lines for each address.
+      var lines = output.split(separator: "\n")[...]
+      for (address, _) in addresses {
+        guard let name = lines.popFirst(), let source = lines.popFirst() else { break }
+        // The runtime's own functions, which are C++, say nothing to a reader.
+        if name != "??", !name.hasPrefix("_Z") {
+          places[address] = Place(name: String(name), source: source)
+        }
+      }
+    }
+  }
+
+  /// The innermost function of the user among some addresses.
+  func innermost(_ addresses: [UInt]) -> Place? { addresses.lazy.compactMap(own).first }
+
+  /// The outermost function of the user among some addresses.
+  func outermost(_ addresses: [UInt]) -> Place? { addresses.reversed().lazy.compactMap(own).first }
+
+  /// The function of this package that a task of it was started with.
+  func packages(_ addresses: [UInt]) -> Place? {
+    addresses.reversed().lazy.compactMap { places[$0] }.first { $0.function.isPackages }
+  }
+
+  /// The function of a library that the innermost function of the user has called.
+  func called(_ addresses: [UInt]) -> Place? {
+    addresses.prefix { own($0) == nil }.reversed().lazy.compactMap { places[$0] }.first
+  }
+
+  private func own(_ address: UInt) -> Place? {
+    places[address].flatMap { $0.function.isOurs ? nil : $0 }
+  }
+}
+
+extension Symbols.Place {
+  /// What a tool says of an address: the name as the linker knows it, and a path with the number of a line.
+  fileprivate init(name: String, source: Substring) {
+    function = FunctionName(demangled: unsafe takeText(knot_demangled(name)) ?? name)
+    let parts = source.split(separator: "/").last?.split(separator: ":") ?? []
+    let number = parts.dropFirst().first.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
+    // What a macro has made has a file of its own, which nobody sees.
+    line = number > 0 && parts[0].first != "@" ? "\(parts[0]):\(number)" : nil
+  }
+}
+
+extension KnotTask {
+  /// Reads a task, which may have been freed; `nil` if there is none.
+  init?(at address: UInt) {
+    unsafe self.init()
+    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
+      unsafe knot_read_task(pointer, &self)
+    else { return nil }
+  }
+
+  /// Reads a task that is kept alive.
+  init?(of task: AnyObject) { unsafe self.init(at: address(of: task)) }
+
+  /// The functions in which the task is suspended, from the innermost.
+  var functions: [UInt] { unsafe addresses(of: frames, count) }
+
+  /// The name that it was given.
+  var givenName: String? {
+    let text = unsafe withUnsafeBytes(of: name) { bytes in
+      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    return text.isEmpty ? nil : text
+  }
+}
+
+/// The address of an object.
+func address(of object: AnyObject) -> UInt {
+  unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+}
+
+/// The addresses in an array of C, which Swift sees as a tuple.
+func addresses<Array>(of array: Array, _ count: Int) -> [UInt] {
+  unsafe withUnsafeBytes(of: array) { bytes in
+    unsafe bytes.bindMemory(to: UInt.self).prefix(count).filter { $0 != 0 }
+  }
+}

@@ -1,0 +1,51 @@
+// Each platform has another module for the C library, so its functions come with the header of the C target.
+private import ExploreTestingRuntime
+
+/// The value of an environment variable.
+func environmentVariable(_ name: String) -> String? {
+  guard let value = unsafe getenv(name) else { return nil }
+  return unsafe String(cString: value)
+}
+
+/// Writes a file.
+///
+/// - Returns: Whether all of the text was written.
+func writeFile(_ text: String, at path: String) -> Bool {
+  guard let file = unsafe fopen(path, "w") else { return false }
+  let isWritten = unsafe fputs(text, file) >= 0
+  return unsafe fclose(file) == 0 && isWritten
+}
+
+/// Reads the first megabyte of a file; `nil` if the file cannot be opened.
+func readFile(at path: String) -> String? {
+  guard let file = unsafe fopen(path, "r") else { return nil }
+  defer { _ = unsafe fclose(file) }
+  return unsafe text { unsafe fread($0.baseAddress, 1, $0.count, file) }
+}
+
+/// What a command of the shell writes, at most a megabyte; nothing where it cannot be run.
+func outputOfCommand(_ command: String) -> String {
+  guard let file = unsafe popen(command, "r") else { return "" }
+  defer { _ = unsafe pclose(file) }
+  return unsafe text { unsafe fread($0.baseAddress, 1, $0.count, file) }
+}
+
+/// A text that C has allocated, which is freed.
+func takeText(_ text: UnsafeMutablePointer<CChar>?) -> String? {
+  defer { unsafe free(text) }
+  return unsafe text.map { unsafe String(cString: $0) }
+}
+
+private func text(_ read: (UnsafeMutableBufferPointer<UInt8>) -> Int) -> String {
+  let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 20) { unsafe $1 = read($0) }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+/// Writes a text to the standard error, without any lock that another thread may hold.
+func writeError(_ text: String) {
+  var text = text
+  text.withUTF8 { bytes in
+    guard let start = bytes.baseAddress else { return }
+    _ = unsafe write(2, start, bytes.count)
+  }
+}

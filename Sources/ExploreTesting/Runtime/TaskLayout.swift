@@ -1,0 +1,182 @@
+internal import ExploreTestingRuntime
+
+/// Where the runtime keeps what a report says of a task.
+///
+/// Nothing is known beforehand. Tasks in known states are compared, and a place counts as found where exactly one fits
+/// all of them; where none fits, or two do, what stands there is said of no task.
+struct TaskLayout: Sendable {
+  /// Reads so many words of four bytes; `nil` where there is no memory.
+  typealias Memory = @Sendable (_ address: UInt, _ count: Int) -> [UInt32]?
+
+  /// A task, and what stands behind it, as both were at one moment.
+  struct Specimen: Sendable {
+    let address: UInt
+    let words: [UInt32]
+
+    /// The eight bytes at an even word.
+    func pointer(_ word: Int) -> UInt { words.pointer(word) }
+  }
+
+  /// Tasks of one program, each in a state of its own.
+  struct Specimens: Sendable {
+    static let name = "a specimen"
+    /// How many bytes a task has.
+    let size: Int
+    /// Awaits a continuation, and has the name; the same one after its cancellation; awaits it; awaits its group, which has
+    /// `member`; awaits the child of its `async let`; has not begun; has ended; runs, and has the name.
+    let waits, cancelled, awaits, owner, member, parent, child, queued, ended, runs: Specimen
+
+    /// Those that await a continuation.
+    var suspended: [Specimen] { [waits, member, child] }
+    var waiting: [Specimen] { suspended + [awaits, parent, owner] }
+    var all: [Specimen] { waiting + [cancelled, queued, ended, runs] }
+  }
+
+  private(set) var found = KnotLayout()
+  /// What was not found.
+  private(set) var missing: [Seam] = []
+
+  private let tasks: Specimens
+  private let memory: Memory
+
+  /// Compares specimens; those that wait still do, and the one that runs calls this.
+  init(_ tasks: Specimens, _ memory: @escaping Memory) {
+    self.tasks = tasks
+    self.memory = memory
+    let type = tasks.runs.pointer(0)
+    let isKnown = tasks.all.allSatisfy { task in
+      guard let pointer = unsafe UnsafeRawPointer(bitPattern: task.address) else { return false }
+      let number = unsafe UInt32(truncatingIfNeeded: knot_task_number(pointer))
+      return task.pointer(0) == type && task.words[9] == number
+    }
+    need(.tasks, isKnown)
+    guard isKnown else { return }
+    found.metadata = type
+    findFlags()
+    findRecords()
+    findGroups()
+  }
+
+  private mutating func need(_ seam: Seam, _ isFound: Bool) { if !isFound { missing.append(seam) } }
+
+  /// The words of a task that are no part of each job, whose layout compiled code knows.
+  private var own: Range<Int> { 20..<tasks.size / 4 }
+
+  /// The flags stand in the one word that a cancellation changes.
+  private mutating func findFlags() {
+    let changed = only(own.filter { tasks.waits.words[$0] != tasks.cancelled.words[$0] })
+    func flag(of set: [Specimen], not clear: [Specimen]) -> KnotFlag {
+      guard let word = changed else { return KnotFlag() }
+      let inAll = set.reduce(UInt32.max) { $0 & $1.words[word] }
+      let mask = clear.reduce(inAll) { $0 & ~$1.words[word] }
+      return mask.nonzeroBitCount == 1
+        ? KnotFlag(place: UInt32(word * 4), mask: mask) : KnotFlag()
+    }
+    let (still, ended, runs) = (tasks.waiting + [tasks.queued], [tasks.ended], [tasks.runs])
+    let cancelled = [tasks.cancelled]
+    found.cancelled = flag(of: cancelled, not: still + ended + runs)
+    found.running = flag(of: runs, not: still + ended + cancelled)
+    found.ended = flag(of: ended, not: still + runs + cancelled)
+    found.waiting = flag(of: tasks.waiting + cancelled, not: ended + runs)
+    need(.cancellations, found.cancelled.mask != 0)
+    need(.running, found.running.mask != 0)
+    need(.ends, found.ended.mask != 0)
+  }
+
+  private mutating func findRecords() {
+    let pairs = Array(stride(from: 0, to: 16, by: 2))
+    /// The record at an address: a kind, which is small, and pointers.
+    func record(_ address: UInt) -> [UInt32]? {
+      memory(address, 16).flatMap { $0.pointer(0) < 1 << 16 ? $0 : nil }
+    }
+    let heads = own.filter { word in
+      word % 2 == 0 && (tasks.waiting + [tasks.runs]).allSatisfy { record($0.pointer(word)) != nil }
+    }
+    guard let head = only(heads) else { return missing += [.waits, .names] }
+    found.record = UInt32(head * 4)
+    func first(_ task: Specimen) -> [UInt32] { record(task.pointer(head)) ?? [] }
+
+    let (task, continuation, group) = (first(tasks.awaits), first(tasks.waits), first(tasks.owner))
+    let (other, suspended) = (first(tasks.parent), tasks.suspended.map(first))
+    let ons = pairs.filter {
+      task.pointer($0) == tasks.waits.address && other.pointer($0) == tasks.child.address
+    }
+    let waiters = pairs.filter { word in
+      tasks.waiting.allSatisfy { first($0).pointer(word) == $0.address }
+    }
+    let reasons = (2..<16).filter { word in
+      let values = Set([task, continuation, group].map { $0[word] })
+      return values.count == 3 && values.allSatisfy { (1..<256).contains($0) }
+        && suspended.allSatisfy { $0[word] == continuation[word] } && other[word] == task[word]
+    }
+    let kinds = Set(([task, other, group] + suspended).map { $0[0] & 0xff })
+    let waits = only(ons).flatMap { on in
+      only(waiters).flatMap { waiter in only(reasons).map { (on, waiter, $0) } }
+    }
+    if let (on, waiter, reason) = waits, kinds.count == 1, found.waiting.mask != 0 {
+      (found.on, found.waiter) = (UInt32(on * 4), UInt32(waiter * 4))
+      (found.reason, found.dependency) = (UInt32(reason * 4), task[0] & 0xff)
+      let ready = first(tasks.queued)
+      let isReady = ready.count > reason && ready.pointer(waiter) == tasks.queued.address
+      found.reasons = (
+        task[reason], continuation[reason], group[reason], isReady ? ready[reason] : 0
+      )
+    }
+    need(.waits, found.on != 0)
+
+    /// Where the name may stand in a record to which the pointers at `next` lead from the first one, and its kind.
+    func named(_ task: Specimen, by next: Int) -> Set<[Int]> {
+      var current = record(task.pointer(head))
+      for _ in 0..<8 {
+        guard let words = current else { return [] }
+        let places = pairs.prefix(4).filter { isName(at: words.pointer($0)) }
+        if !places.isEmpty { return Set(places.map { [next, $0, Int(words[0] & 0xff)] }) }
+        current = record(words.pointer(next))
+      }
+      return []
+    }
+    // Behind a short record stands what was there before.
+    let names = pairs.prefix(4).flatMap { next in
+      [tasks.awaits, tasks.owner, tasks.runs].reduce(named(tasks.waits, by: next)) {
+        $0.intersection(named($1, by: next))
+      }
+    }
+    if let name = only(names) {
+      (found.next, found.name) = (UInt32(name[0] * 4), UInt32(name[1] * 4))
+      found.named = UInt32(name[2])
+    }
+    need(.names, found.name != 0)
+  }
+
+  private func isName(at address: UInt) -> Bool {
+    let count = Specimens.name.utf8.count
+    guard let words = memory(address, (count + 4) / 4) else { return false }
+    let bytes = words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+    }
+    return bytes.prefix(count).elementsEqual(Specimens.name.utf8) && bytes[count] == 0
+  }
+
+  private mutating func findGroups() {
+    let others = [tasks.waits, tasks.awaits, tasks.parent, tasks.owner, tasks.child, tasks.queued]
+    let clear = others.reduce(tasks.member.words[8]) { $0 & ~$1.words[8] }
+    let parents = stride(from: tasks.size / 4, to: tasks.member.words.count, by: 2).filter {
+      tasks.member.pointer($0) == tasks.owner.address
+    }
+    if clear.nonzeroBitCount == 1, let parent = only(parents) {
+      (found.inGroup, found.parent) = (clear, UInt32(parent * 4))
+    }
+    need(.groups, found.parent != 0)
+  }
+}
+
+/// The element of an array that has only one.
+private func only<Element>(_ elements: [Element]) -> Element? {
+  elements.count == 1 ? elements[0] : nil
+}
+
+extension [UInt32] {
+  /// The eight bytes at an even word; 0 behind the end.
+  fileprivate func pointer(_ word: Int) -> UInt {
+    word + 1 < count ? UInt(self[word]) | UInt(self[word + 1]) << 32 : 0
+  }
+}

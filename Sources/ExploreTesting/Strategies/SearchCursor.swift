@@ -1,0 +1,162 @@
+/// The position of an exhaustive search: the choices of its next run.
+///
+/// A depth-first search without a stack of states: each run repeats the choices up to the last one that
+/// has an alternative left, takes that, and goes on by itself.
+struct SearchCursor: Sendable {
+  /// A job that was ready, by values that are the same in every run.
+  private struct Candidate: Sendable {
+    let task: UInt64
+    let place: Int
+
+    /// Stands for the job that is in the middle of something, and goes on.
+    static let current = Candidate(task: 0, place: 0)
+  }
+
+  /// One choice, and the jobs that remain to be tried at it.
+  private struct Node: Sendable {
+    /// The jobs that can run here; the first is the one that the default rule chooses.
+    let candidates: [Candidate]
+    /// How many forced switches there were before.
+    let preemptions: Int
+    /// Whether running another one than the first is a forced switch.
+    let isForcing: Bool
+    /// The tasks that were tried here, or that need not be tried, because a run that was made before differs
+    /// only in the order of independent jobs (a sleep set: Godefroid, 1996).
+    var asleep: Set<UInt64>
+    var choice: Int
+  }
+
+  let bound: Int?
+  /// Whether jobs that run on different actors, or on none, may be exchanged without a change of what a run does.
+  let stateIsInActors: Bool
+  /// Whether a switch is forced, too, where the task before cannot go on, and another one was ready first.
+  let countsAll: Bool
+  private var path: [Node] = []
+  private var depth = 0
+  /// Draws the choices of a probe; `nil` in a run of the search.
+  private var probe: SeededGenerator?
+  var isProbe: Bool { probe != nil }
+  /// How many choices a run has, for a probe.
+  private var length = 0
+  /// For how many schedules a probe stands; their mean over many probes tends to the number of schedules (Knuth, *Estimating
+  /// the Efficiency of Backtrack Programs*, 1975).
+  private(set) var weight = 1.0
+  /// Places in the order in which this run meets them; addresses differ from run to run.
+  private var places: [Place: Int] = [:]
+  /// Whether a run that was made before differs from this one only in the order of independent jobs.
+  private(set) var isRedundant = false
+
+  init(bound: Int?, stateIsInActors: Bool = false, countsAll: Bool = false) {
+    self.bound = bound
+    self.stateIsInActors = stateIsInActors
+    self.countsAll = countsAll
+  }
+
+  /// A search of the same schedules that draws one of them.
+  func probing(seed: UInt64) -> SearchCursor {
+    var cursor = SearchCursor(bound: bound)
+    cursor.probe = SeededGenerator(seed: seed)
+    cursor.length = path.count { $0.candidates.count > 1 }
+    return cursor
+  }
+
+  /// Draws the choice of a node, with few forced switches where there is a bound, as most schedules have then.
+  private mutating func draw(at node: Node) -> Int {
+    let others = node.candidates.count - 1
+    let left = node.isForcing ? bound.map { max($0 - node.preemptions, 0) } : nil
+    let rate = left.map { min(0.5, Double($0) / Double(max(length, 1))) }
+    let other = rate ?? Double(others) / Double(others + 1)
+    guard others > 0, other > 0, var generator = probe else { return 0 }
+    let isOther = generator.bool(probability: other)
+    let choice = isOther ? generator.integer(in: 1...others) : 0
+    probe = generator
+    weight /= isOther ? other / Double(others) : 1 - other
+    return choice
+  }
+
+  /// Takes note of the place of a new job; jobs come in the same order in each run that repeats the choices.
+  mutating func meet(_ place: Place) {
+    if place.isExclusive, places[place] == nil { places[place] = places.count + 1 }
+  }
+
+  /// Chooses a job; `nil` where the current one goes on, in the middle of it.
+  mutating func choose(
+    from indices: some Collection<Int>, of jobs: borrowing ReadyList, of tasks: borrowing TaskTable,
+    at moment: DecisionMoment
+  ) -> Int? {
+    let natural = Script.natural(jobs, at: moment)
+    // All that follows was run in another order. And where state is in actors only, no job sees whether another one is
+    // in the middle of something.
+    guard !isRedundant, !stateIsInActors || !moment.isInJob else { return natural }
+    if depth == path.count {
+      let others = indices.filter { $0 != natural }.sorted { jobs[$0].order < jobs[$1].order }
+      path.append(
+        node(
+          [natural.map { candidate(jobs[$0], tasks) } ?? .current]
+            + others.map { candidate(jobs[$0], tasks) },
+          isForcing: countsAll || natural.map { jobs[$0].task == moment.current } ?? true))
+      if probe != nil { path[depth].choice = draw(at: path[depth]) }
+    }
+    return index(in: jobs, of: tasks) ?? natural
+  }
+
+  /// The job that the node at this depth chooses.
+  private mutating func index(
+    in jobs: borrowing ReadyList, of tasks: borrowing TaskTable
+  ) -> Int? {
+    let key = path[depth].candidates[path[depth].choice].task
+    depth += 1
+    for index in 0..<jobs.count where tasks.entries[jobs[index].task].key == key { return index }
+    return nil
+  }
+
+  private func candidate(_ job: ReadyJob, _ tasks: borrowing TaskTable) -> Candidate {
+    Candidate(task: tasks.entries[job.task].key, place: places[job.place] ?? 0)
+  }
+
+  private mutating func node(_ candidates: [Candidate], isForcing: Bool) -> Node {
+    let last = path.last
+    let preemptions = last.map { $0.preemptions + ($0.isForcing && $0.choice > 0 ? 1 : 0) } ?? 0
+    var asleep: Set<UInt64> = []
+    if stateIsInActors, let last {
+      // A task that was asleep stays so if its job is independent of the job that has just run.
+      let ran = last.candidates[last.choice]
+      for candidate in last.candidates where last.asleep.contains(candidate.task) {
+        if candidate.task != ran.task, isIndependent(candidate, ran) {
+          asleep.insert(candidate.task)
+        }
+      }
+    }
+    let awake = candidates.firstIndex { !asleep.contains($0.task) }
+    isRedundant = awake == nil
+    return Node(
+      candidates: candidates, preemptions: preemptions, isForcing: isForcing, asleep: asleep,
+      choice: awake ?? 0)
+  }
+
+  private func isIndependent(_ first: Candidate, _ second: Candidate) -> Bool {
+    first.place == 0 || second.place == 0 || first.place != second.place
+  }
+
+  /// Makes the next run the next one of the search.
+  ///
+  /// - Returns: `false` where there is none.
+  mutating func advance() -> Bool {
+    depth = 0
+    places = [:]
+    isRedundant = false
+    while var node = path.popLast() {
+      node.asleep.insert(node.candidates[node.choice].task)
+      let isExhausted = node.isForcing && bound.map { node.preemptions >= $0 } ?? false
+      let next =
+        isExhausted
+        ? nil : node.candidates.indices.first { !node.asleep.contains(node.candidates[$0].task) }
+      if let next {
+        node.choice = next
+        path.append(node)
+        return true
+      }
+    }
+    return false
+  }
+}

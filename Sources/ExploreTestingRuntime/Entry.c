@@ -1,0 +1,279 @@
+// The entry points of the runtime that the kit replaces; compiled Swift code calls them.
+//
+// Each asks whether the calling thread works for a run. If not, it calls the runtime's own definition
+// with the same arguments.
+
+#define _GNU_SOURCE
+#include "Internal.h"
+
+#if KNOT_SUPPORTED
+
+// MARK: Tasks
+
+/// The arguments of a detached task that is to be made, and the task once it is.
+typedef struct {
+  size_t flags;
+  Option *options;
+  const void *resultType;
+  void *entry;
+  void *context;
+  TaskAndContext result;
+} Pending;
+
+static _Thread_local Pending *pending;
+
+void knot_make_pending(void) {
+  Pending *p = pending;
+  if (!p) return;
+  pending = NULL;
+  p->result = NEXT(swift_task_create)(p->flags | copiesTaskLocals, p->options, p->resultType,
+                                      p->entry, p->context);
+}
+
+static TaskAndContext createTask(size_t flags, Option *options, const void *resultType,
+                                 void *entry, void *context) {
+  KnotRun *run = knotRunOfCurrentTask();
+  if (!run) return NEXT(swift_task_create)(flags, options, resultType, entry, context);
+
+  // A child task inherits its parent's executor; a task with an executor of its own keeps it.
+  bool inherits = false;
+  ExecutorOption *serial = NULL, *none = NULL;
+  for (Option *option = options; option; option = option->parent) {
+    switch (option->flags & 0xff) {
+      case taskGroup:
+      case asyncLet:
+      case asyncLetWithBuffer:
+        inherits = true;
+        break;
+      case initialTaskExecutorUnowned:
+      case initialTaskExecutorOwned:
+        // `Task(executorPreference: nil)` and `Task.immediate` have the option and prefer nothing.
+        if (((ExecutorOption *)option)->executor.identity) {
+          inherits = true;
+        } else {
+          none = (ExecutorOption *)option;
+        }
+        break;
+      case initialSerialExecutor:
+        serial = (ExecutorOption *)option;
+        break;
+    }
+  }
+
+  KnotExecutor isolation = {NULL, 0};
+  if (serial) {
+    isolation = serial->executor;
+    if (isolation.identity && isolation.implementation == 0) {
+      // The task waits at the run's door for its actor, in the order in which such tasks were made.
+      knotArrives(isolation.identity, false, !knotHas(&run->actors, isolation.identity));
+      serial->executor = run->door;
+    }
+  }
+  TaskAndContext result;
+  if (inherits) {
+    result = NEXT(swift_task_create)(flags, options, resultType, entry, context);
+  } else {
+    ExecutorOption preference = {{initialTaskExecutorOwned, options}, run->taskExecutor};
+    Option *adopted = none ? options : &preference.base;
+    bool isOwned = !none || (none->base.flags & 0xff) == initialTaskExecutorOwned;
+    if (none) none->executor = isOwned ? run->taskExecutor : run->reference;
+    // The runtime takes over a reference to an owned executor.
+    if (isOwned) swift_retain((void *)run->taskExecutor.identity);
+    Pending detached = {flags, adopted, resultType, entry, context, {NULL, NULL}};
+    if (run == knotCurrent && !(flags & copiesTaskLocals)) {
+      pending = &detached;
+      run->kit.make(run->owner);
+      pending = NULL;
+    }
+    result = detached.result.task
+                 ? detached.result
+                 : NEXT(swift_task_create)(flags, adopted, resultType, entry, context);
+    if (none) none->executor = (KnotExecutor){NULL, 0};
+  }
+  if (serial) serial->executor = isolation;
+  knotArrives(NULL, false, false);
+  return result;
+}
+
+REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options,
+                                                   const void *resultType, void *entry,
+                                                   void *context) {
+  knotIndivisible++;
+  TaskAndContext result = createTask(flags, options, resultType, entry, context);
+  knotIndivisible--;
+  if (__builtin_expect(atomic_load_explicit(&knotNotesTasks, memory_order_relaxed), false)) {
+    knotAdd(&knotTasks, result.task);
+  }
+  knot_pass_point();
+  return result;
+}
+
+/// Runs the first step of a task that starts at once, on the executor where its maker runs.
+///
+/// The runtime's own definition runs it without a task executor if it is isolated to an actor. Then a task that
+/// prefers one would suspend before its first step.
+REPLACES SWIFT_CC void swift_task_immediate(void *task, const void *identity,
+                                            uintptr_t implementation) {
+  KnotRun *run = knotCurrent;
+  bool isMain = run && identity && identity == run->mainExecutor.identity;
+  if (!run || (identity && implementation != 0 && !isMain)) {
+    NEXT(swift_task_immediate)(task, identity, implementation);
+    return;
+  }
+  // A task that runs owns a reference to itself.
+  swift_retain(task);
+  knot_run_job(run, task, isMain ? NULL : identity, isMain, true);
+}
+
+// MARK: Hops
+
+REPLACES SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context, Resume *resume,
+                                               const void *identity, uintptr_t implementation) {
+  KnotRun *run = knotCurrent;
+  if (!run) {
+    KnotExecutor door;
+    if (identity && implementation == 0 && knotReachesOwner(identity, &door)) {
+      identity = door.identity;
+      implementation = door.implementation;
+    }
+  } else if (identity) {
+    // An actor of the run, its main actor, or an actor that others may use, too, such as a global one.
+    bool isDefault = implementation == 0;
+    if ((isDefault || identity == run->mainExecutor.identity) &&
+        swift_task_getCurrentExecutor().identity != identity) {
+      knotArrives(isDefault ? identity : NULL, true, isDefault && !knotHas(&run->actors, identity));
+      if (isDefault) {
+        identity = run->door.identity;
+        implementation = run->door.implementation;
+      }
+    }
+  }
+  __attribute__((musttail)) return NEXT(swift_task_switch)(context, resume, identity,
+                                                           implementation);
+}
+
+// MARK: Continuations
+
+/// Whether a continuation was resumed before; then it is told, and the runtime does not hear of it, because the task
+/// is elsewhere.
+static bool wasResumed(const void *task) {
+  if (!knotCurrent || knotAdd(&knotCurrent->resumed, task)) return false;
+  KnotTask read;
+  knotCurrent->kit.misuse(knotCurrent->owner,
+                          knot_read_task(task, &read) ? swift_task_getJobTaskId(task) : 0);
+  return true;
+}
+
+// Between what a task has seen and the continuation that it stores, somebody else may come: an update that it does
+// not wait for any more, or a cancellation. So where it looks whether it is cancelled, and is not, and where it makes a
+// continuation, other jobs may come.
+
+IsCancelled knotIsCancelled __asm__(IS_CANCELLED);
+CheckCancellation knotCheckCancellation __asm__(CHECK_CANCELLATION);
+WithContinuation knotChecked __asm__(CHECKED), knotCheckedThrowing __asm__(CHECKED_THROWING);
+
+REPLACES SWIFT_CC bool knotIsCancelled(void) {
+  bool isCancelled = NEXT_CALLED(knotIsCancelled, IS_CANCELLED)();
+  if (!isCancelled) knot_pass_point();
+  return isCancelled;
+}
+
+REPLACES SWIFT_CC void knotCheckCancellation(SWIFT_CONTEXT void *self, SWIFT_ERROR void **error) {
+  NEXT_CALLED(knotCheckCancellation, CHECK_CANCELLATION)(self, error);
+  if (!*error) knot_pass_point();
+}
+
+#define PASSES_POINT(function, symbol)                                                            \
+  REPLACES SWIFT_ASYNC_CC void function(                                                          \
+      SWIFT_ASYNC_CONTEXT void *context, void *result, uintptr_t actor0, uintptr_t actor1,        \
+      uintptr_t name0, uintptr_t name1, void *body, void *captured, const void *type) {           \
+    knot_pass_point();                                                                            \
+    __attribute__((musttail)) return NEXT_CALLED(function, symbol)(                               \
+        context, result, actor0, actor1, name0, name1, body, captured, type);                     \
+  }
+
+PASSES_POINT(knotChecked, CHECKED)
+PASSES_POINT(knotCheckedThrowing, CHECKED_THROWING)
+
+REPLACES SWIFT_CC void *swift_continuation_init(void *context, size_t flags) {
+  knot_pass_point();
+  void *task = NEXT(swift_continuation_init)(context, flags);
+  if (knotCurrent) knotRemove(&knotCurrent->resumed, task);
+  return task;
+}
+
+REPLACES SWIFT_CC void swift_continuation_resume(void *task) {
+  if (!wasResumed(task)) NEXT(swift_continuation_resume)(task);
+}
+
+REPLACES SWIFT_CC void swift_continuation_throwingResume(void *task) {
+  if (!wasResumed(task)) NEXT(swift_continuation_throwingResume)(task);
+}
+
+REPLACES SWIFT_CC void swift_continuation_throwingResumeWithError(void *task, void *error) {
+  if (!wasResumed(task)) NEXT(swift_continuation_throwingResumeWithError)(task, error);
+}
+
+// MARK: Actors
+
+_Thread_local int knotIndivisible;
+
+/// What is made lazily belongs to the process, not to the run that happens to come first.
+REPLACES void swift_once(void *predicate, void (*function)(void *), void *context) {
+  knotIndivisible++;
+  NEXT(swift_once)(predicate, function, context);
+  knotIndivisible--;
+}
+
+REPLACES SWIFT_CC void swift_defaultActor_initialize(void *actor) {
+  NEXT(swift_defaultActor_initialize)(actor);
+  if (knotCurrent && knotIndivisible == 0) knotAdd(&knotCurrent->actors, actor);
+}
+
+REPLACES SWIFT_CC void swift_defaultActor_destroy(void *actor) {
+  knotForget(actor);
+  NEXT(swift_defaultActor_destroy)(actor);
+}
+
+/// Code on the main actor may claim that it is on the main queue; in a run it is on the run's own main actor.
+REPLACES void dispatch_assert_queue(const void *queue) {
+  KnotRun *run = knotCurrent;
+  if (run && queue == &_dispatch_main_q &&
+      swift_task_getCurrentExecutor().identity == run->mainExecutor.identity) {
+    return;
+  }
+  NEXT(dispatch_assert_queue)(queue);
+}
+
+// MARK: What the kit calls
+
+void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain, bool prefers) {
+  bool wasBusy = run->isBusy;
+  // The trial of the kit is itself made once, and its jobs are not.
+  int indivisible = knotIndivisible;
+  knotIndivisible = 0;
+  if (run->jobs == 0) run->firstTask = knot_task_number(job);
+  run->jobs++;
+  run->isBusy = true;
+  KnotExecutor serial = isMain ? run->mainExecutor : (KnotExecutor){actor, 0};
+  KnotExecutor preferred = prefers ? run->reference : (KnotExecutor){NULL, 0};
+  swift_job_run_on_serial_and_task_executor(job, serial.identity, serial.implementation,
+                                            preferred.identity, preferred.implementation);
+  if (run->crew) knotSettle(run, !wasBusy);
+  knotIndivisible = indivisible;
+  run->isBusy = wasBusy;
+}
+
+void knot_enqueue(const void *job, const void *actor) { swift_task_enqueue(job, actor, 0); }
+
+uint64_t knot_task_number(const void *job) {
+  return (((const Job *)job)->flags & 0xff) == taskKind ? swift_task_getJobTaskId(job) : 0;
+}
+
+const void *knot_drained_actor(const void *job) {
+  // A job that drains an actor has the actor behind the part that all jobs have.
+  if ((((const Job *)job)->flags & 0xff) != actorKind) return NULL;
+  return *(const void *const *)((const Job *)job + 1);
+}
+
+#endif

@@ -1,0 +1,247 @@
+// The threads of a run. At any time one of them runs. Each other thread has stopped in the middle of a job, because
+// another job has interrupted that one, or because the job waits for a lock.
+//
+// A job that interrupts another one runs on a thread of its own. If it needs a lock that a stopped thread of the run
+// holds, it stops, and the interrupted job goes on; later the job tries again. The kit reads from the lock which
+// thread holds it, and measures no time. So the schedule alone decides what happens.
+
+#define _GNU_SOURCE
+#include "Internal.h"
+
+#if KNOT_SUPPORTED
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <semaphore.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
+
+#undef pthread_mutex_unlock
+
+/// A thread that works for a run.
+struct KnotHand {
+  sem_t turn;
+  /// Its number, by which locks know their holders.
+  uint32_t number;
+  KnotRun *run;
+  /// The thread that goes on when this one has ended its job, or waits.
+  KnotHand *lender;
+  void (*body)(void *context);
+  void *context;
+  bool isDone;
+  /// Whether it waits for something that no thread of the run will do.
+  bool isStuck;
+  /// The next one of the same list: the idle ones, or those of a run that wait.
+  KnotHand *next;
+  /// The next one that is in the middle of a job of the same run.
+  KnotHand *crewmate;
+};
+
+static _Thread_local KnotHand *self;
+static KnotHand *idle;
+static pthread_mutex_t idleLock = PTHREAD_MUTEX_INITIALIZER;
+
+// MARK: Turns
+
+static void takeTurn(void) {
+  while (NEXT(sem_wait)(&self->turn)) {}
+}
+
+/// Makes the calling thread one that can wait for its turn.
+static void enrol(KnotHand *hand) {
+  self = hand;
+  hand->number = (uint32_t)NEXT(syscall)(SYS_gettid);
+}
+
+static KnotHand *makeHand(void) {
+  KnotHand *hand = calloc(1, sizeof(KnotHand));
+  sem_init(&hand->turn, 0, 0);
+  return hand;
+}
+
+static void *work(void *hand) {
+  enrol(hand);
+  for (;;) {
+    takeTurn();
+    knotCurrent = self->run;
+    self->body(self->context);
+    knotCurrent->advances++;
+    knotCurrent = NULL;
+    self->isDone = true;
+    sem_post(&self->lender->turn);
+  }
+}
+
+/// A thread that has nothing to do. They live as long as the process.
+static KnotHand *takeIdle(void) {
+  NEXT(pthread_mutex_lock)(&idleLock);
+  KnotHand *hand = idle;
+  if (hand) idle = hand->next;
+  NEXT(pthread_mutex_unlock)(&idleLock);
+  if (hand) return hand;
+  hand = makeHand();
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, work, hand)) abort();
+  pthread_detach(thread);
+  return hand;
+}
+
+/// Lets a thread of the run go on until it has ended its job, or waits.
+static void lend(KnotRun *run, KnotHand *hand) {
+  uint64_t moment = run->kit.leave(run->owner);
+  hand->lender = self;
+  sem_post(&hand->turn);
+  takeTurn();
+  run->kit.comeBack(run->owner, moment);
+  KnotHand **end = &run->waiting;
+  if (hand->isDone) {
+    for (KnotHand **place = &run->crew; *place; place = &(*place)->crewmate) {
+      if (*place != hand) continue;
+      *place = hand->crewmate;
+      break;
+    }
+    NEXT(pthread_mutex_lock)(&idleLock);
+    end = &idle;
+    hand->next = idle;
+    idle = hand;
+    NEXT(pthread_mutex_unlock)(&idleLock);
+  } else {
+    while (*end) end = &(*end)->next;
+    *end = hand;
+    hand->next = NULL;
+  }
+}
+
+void knot_lend(KnotRun *run, void (*body)(void *context), void *context) {
+  if (!self) enrol(makeHand());
+  if (!run->crew) {
+    // The thread that drives the run holds locks, too.
+    self->run = run;
+    self->lender = NULL;
+    self->crewmate = NULL;
+    run->crew = self;
+  }
+  KnotHand *hand = takeIdle();
+  hand->run = run;
+  hand->body = body;
+  hand->context = context;
+  hand->isDone = hand->isStuck = false;
+  hand->crewmate = run->crew;
+  run->crew = hand;
+  lend(run, hand);
+}
+
+/// Lets those that wait try again; returns whether one of them has got on.
+static bool retry(KnotRun *run) {
+  uint64_t before = run->advances;
+  KnotHand *hand = run->waiting;
+  run->waiting = NULL;
+  while (hand) {
+    KnotHand *next = hand->next;
+    lend(run, hand);
+    hand = next;
+  }
+  return run->advances != before;
+}
+
+void knotSettle(KnotRun *run, bool isOutermost) {
+  if (run->waiting && !isOutermost) retry(run);
+  while (run->waiting && isOutermost) {
+    // Nobody of the run is in the middle of anything else, so they wait for somebody outside, or for each other.
+    if (!retry(run)) run->waiting->isStuck = true;
+  }
+  if (isOutermost) run->crew = NULL;
+}
+
+void knot_pass_point(void) {
+  KnotRun *run = knotCurrent;
+  if (!run || !run->interrupts || !run->isBusy || knotIndivisible > 0) return;
+  retry(run);
+  run->kit.interrupt(run->owner);
+}
+
+// MARK: Locks
+
+#ifdef KNOT_SEES_LOCKS
+
+/// Called where the calling thread cannot go on: lets others of the run go on before it tries again.
+///
+/// Returns whether it should try again; if not, it waits like any thread.
+static bool waits(void) {
+  KnotRun *run = knotCurrent;
+  if (!self || !run->crew || knotIsDying) return false;
+  if (!self->lender) return run->waiting && retry(run);
+  if (self->isStuck) return self->isStuck = false;
+  uint64_t moment = run->kit.leave(run->owner);
+  sem_post(&self->lender->turn);
+  takeTurn();
+  run->kit.comeBack(run->owner, moment);
+  return true;
+}
+
+/// Whether a thread of the calling one's run, which stands still, has this number.
+static bool isOfRun(uint32_t number) {
+  for (KnotHand *hand = knotCurrent->crew; hand; hand = hand->crewmate) {
+    if (hand->number == number && hand != self) return true;
+  }
+  return false;
+}
+
+REPLACES int pthread_mutex_lock(pthread_mutex_t *mutex) {
+  bool hasWaited = false;
+  while (knotCurrent && isOfRun(mutex->__data.__owner) && waits()) hasWaited = true;
+  if (hasWaited) knotCurrent->advances++;
+  return NEXT(pthread_mutex_lock)(mutex);
+}
+
+/// Between two critical sections of the program, or of an `NSLock`, another thread may come in.
+REPLACES int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+  const void *caller = CALLER();
+  int result = NEXT(pthread_mutex_unlock)(mutex);
+  KnotRun *run = knotCurrent;
+  if (run && (knotIsIn(&knotProgram, caller) || knotIsIn(&knotFoundation, caller))) {
+    knot_pass_point();
+  } else if (run && run->waiting && knotIndivisible == 0) {
+    retry(run);
+  }
+  return result;
+}
+
+/// `DispatchSemaphore`, among others.
+REPLACES int sem_wait(sem_t *semaphore) {
+  if (!knotCurrent) return NEXT(sem_wait)(semaphore);
+  bool hasWaited = false;
+  while (sem_trywait(semaphore)) {
+    if (errno != EAGAIN || !waits()) return NEXT(sem_wait)(semaphore);
+    hasWaited = true;
+  }
+  if (hasWaited) knotCurrent->advances++;
+  return 0;
+}
+
+/// A `Mutex` that is held asks the kernel to wait; its word has the number of the thread that holds it. So does Dispatch, until
+/// a word has another value.
+REPLACES long syscall(long number, ...) {
+  long argument[6];
+  va_list list;
+  va_start(list, number);
+  for (int i = 0; i < 6; i++) argument[i] = va_arg(list, long);
+  va_end(list);
+  if (knotCurrent && number == SYS_futex) {
+    const _Atomic uint32_t *word = (const _Atomic uint32_t *)argument[0];
+    int command = argument[1] & FUTEX_CMD_MASK;
+    bool hasWaited = false;
+    while ((command == FUTEX_LOCK_PI ? isOfRun(*word & FUTEX_TID_MASK)
+                                     : command == FUTEX_WAIT && *word == (uint32_t)argument[2]) &&
+           waits()) {
+      hasWaited = true;
+    }
+    if (hasWaited) knotCurrent->advances++;
+  }
+  return NEXT(syscall)(number, argument[0], argument[1], argument[2], argument[3], argument[4],
+                       argument[5]);
+}
+
+#endif
+
+#endif

@@ -1,0 +1,68 @@
+// What is said of a run that ends the process, or never ends: by a signal's handler, and by a thread that watches.
+
+#define _GNU_SOURCE
+#include "Internal.h"
+
+#if KNOT_SUPPORTED
+
+#include <signal.h>
+#include <string.h>
+
+/// Says which run it is, and how to repeat it.
+static void say(KnotRun *run, const char *what) {
+  char text[640];
+  int length = snprintf(
+      text, sizeof text,
+      "\nexplore: in %s run %llu %s, after %llu jobs; EXPLORE_SEED=%llu replays it with its lanes\n",
+      run->test, (unsigned long long)run->number, what, (unsigned long long)run->jobs,
+      (unsigned long long)run->number);
+  if (write(2, text, length) < 0) return;
+}
+
+// MARK: Signals
+
+static const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE};
+enum { count = sizeof signals / sizeof *signals };
+static struct sigaction before[count];
+
+_Atomic bool knotIsDying;
+
+static void handle(int number, siginfo_t *info, void *context) {
+  knotIsDying = true;
+  int index = 0;
+  while (index < count - 1 && signals[index] != number) index++;
+  // The signal comes again, to the handler that was there before.
+  sigaction(number, &before[index], NULL);
+  KnotRun *run = knotCurrent;
+  if (run && run->jobs) {
+    // What follows may hang, where the program died in the middle of an allocation.
+    signal(SIGALRM, SIG_DFL);
+    alarm(10);
+    char what[64];
+    snprintf(what, sizeof what, "ended the process by signal %d", number);
+    say(run, what);
+    run->kit.lastWords(run->owner, false);
+    // The handler of Swift may take longer.
+    alarm(0);
+  }
+  if (number == SIGABRT) raise(number);
+}
+
+// MARK: A job that never ends
+
+static void look(void) {
+  KnotRun *stuck = knotStuckRun();
+  if (!stuck) return;
+  say(stuck, "does not go on: a job of it blocks its thread, or spins. No other task of the run has a thread "
+             "meanwhile. The process ends");
+  stuck->kit.lastWords(stuck->owner, true);
+  _exit(1);
+}
+
+void knotInstallLastWords(void) {
+  struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK};
+  for (int i = 0; i < count; i++) sigaction(signals[i], &action, &before[i]);
+  knotWatch(look);
+}
+
+#endif

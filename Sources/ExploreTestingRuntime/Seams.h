@@ -1,0 +1,164 @@
+#ifndef EXPLORE_TESTING_SEAMS_H
+#define EXPLORE_TESTING_SEAMS_H
+
+// All that the kit takes for granted of the Swift runtime and is no part of its stable interface. Design/porting.md says
+// how each is tried when a process begins to explore.
+
+#include "ExploreTestingRuntime.h"
+
+#define SWIFT_CC __attribute__((swiftcall))
+#define SWIFT_ASYNC_CC __attribute__((swiftasynccall))
+#define SWIFT_ASYNC_CONTEXT __attribute__((swift_async_context))
+#define SWIFT_CONTEXT __attribute__((swift_context))
+#define SWIFT_ERROR __attribute__((swift_error_result))
+
+// MARK: Tasks that are made
+
+/// An option of a task that is created; `include/swift/ABI/TaskOptions.h` of the Swift project.
+typedef struct Option {
+  size_t flags;
+  struct Option *parent;
+} Option;
+
+typedef struct {
+  Option base;
+  KnotExecutor executor;
+} ExecutorOption;
+
+enum {
+  initialSerialExecutor = 0,
+  taskGroup = 1,
+  asyncLet = 2,
+  asyncLetWithBuffer = 3,
+  initialTaskExecutorUnowned = 5,
+  initialTaskExecutorOwned = 6,
+};
+
+typedef struct {
+  void *task;
+  void *context;
+} TaskAndContext;
+
+/// Whether a task is made with a copy of the task-local values.
+static const size_t copiesTaskLocals = 1 << 10;
+
+SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options, const void *resultType,
+                                          void *entry, void *context);
+
+SWIFT_CC void swift_task_immediate(void *task, const void *identity, uintptr_t implementation);
+
+// MARK: Jobs and tasks
+
+/// How a job begins; `include/swift/ABI/Task.h` of the Swift project.
+typedef struct {
+  void *header[2];
+  void *schedulerPrivate[2];
+  uint32_t flags;
+  uint32_t number;
+  void *voucher;
+  void *reserved;
+  void *run;
+} Job;
+
+enum { taskKind = 0, actorKind = 193 };
+
+/// How a task begins: compiled code knows that much. What comes behind, `KnotLayout` tells.
+typedef struct {
+  uintptr_t metadata;
+  void *counts, *queue[2];
+  uint32_t flags, number;
+  void *voucher, *reservedJob;
+  const void *resume;
+  const void *const *context;
+} Task;
+
+extern const uint32_t _swift_concurrency_debug_asyncTaskSize __attribute__((weak));
+
+// MARK: Functions that are called, and functions that are replaced
+
+extern SWIFT_CC void *swift_task_getCurrent(void);
+extern SWIFT_CC KnotExecutor swift_task_getCurrentExecutor(void);
+extern SWIFT_CC KnotExecutor swift_task_getPreferredTaskExecutor(void);
+extern SWIFT_CC uint64_t swift_task_getJobTaskId(const void *job);
+extern SWIFT_CC void swift_task_enqueue(const void *job, const void *identity, uintptr_t impl);
+extern SWIFT_CC void swift_job_run_on_serial_and_task_executor(const void *job, const void *serial,
+                                                               uintptr_t serialImpl,
+                                                               const void *task,
+                                                               uintptr_t taskImpl);
+extern void *swift_retain(void *object);
+
+typedef SWIFT_ASYNC_CC void Resume(SWIFT_ASYNC_CONTEXT void *context);
+
+SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context, Resume *resume,
+                                      const void *identity, uintptr_t implementation);
+
+SWIFT_CC void *swift_continuation_init(void *context, size_t flags);
+SWIFT_CC void swift_continuation_resume(void *task);
+SWIFT_CC void swift_continuation_throwingResume(void *task);
+SWIFT_CC void swift_continuation_throwingResumeWithError(void *task, void *error);
+
+/// The look of a task whether it is cancelled; `Task.isCancelled` and `Task.checkCancellation()`.
+#define IS_CANCELLED "$sScTss5NeverORszABRs_rlE11isCancelledSbvgZ"
+typedef SWIFT_CC bool IsCancelled(void);
+#define CHECK_CANCELLATION "$sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ"
+typedef SWIFT_CC void CheckCancellation(SWIFT_CONTEXT void *self, SWIFT_ERROR void **error);
+
+/// `withCheckedContinuation` and its throwing twin, which a debug build calls in the library: the isolation and the name of the
+/// caller are two words each, and so is the closure.
+#define CHECKED "$ss23withCheckedContinuation9isolation8function_xScA_pSgYi_SSyScCyxs5NeverOGXEtYalF"
+#define CHECKED_THROWING \
+  "$ss31withCheckedThrowingContinuation9isolation8function_xScA_pSgYi_SSyScCyxs5Error_pGXEtYaKlF"
+typedef SWIFT_ASYNC_CC void WithContinuation(SWIFT_ASYNC_CONTEXT void *context, void *result,
+                                             uintptr_t actor0, uintptr_t actor1, uintptr_t name0,
+                                             uintptr_t name1, void *body, void *captured,
+                                             const void *type);
+
+SWIFT_CC void swift_defaultActor_initialize(void *actor);
+SWIFT_CC void swift_defaultActor_destroy(void *actor);
+
+void swift_once(void *predicate, void (*function)(void *), void *context);
+
+#if KNOT_SUPPORTED
+extern const char _dispatch_main_q __attribute__((weak));
+void dispatch_assert_queue(const void *queue);
+#endif
+
+extern char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size,
+                            uint32_t flags) __attribute__((weak));
+
+// MARK: Dispatch
+
+void dispatch_after_f(uint64_t when, void *queue, void *context, void (*work)(void *));
+
+/// A deadline of Dispatch: two bits tell the clock.
+static const uint64_t dispatchNanoseconds = ~(3ull << 62);
+
+// MARK: Hooks
+
+typedef SWIFT_CC KnotExecutor MainOriginal(void);
+typedef SWIFT_CC KnotExecutor MainHook(MainOriginal *original);
+typedef SWIFT_CC void GlobalOriginal(const void *job);
+typedef SWIFT_CC void GlobalHook(const void *job, GlobalOriginal *original);
+
+extern MainHook *swift_task_getMainExecutor_hook __attribute__((weak));
+extern GlobalHook *swift_task_enqueueGlobal_hook __attribute__((weak));
+
+// MARK: Libraries
+
+/// A function of each library by which its code is found.
+#define IN_CONCURRENCY "swift_get_time"
+#define IN_TESTING "swt_abiv0_getEntryPoint"
+#define IN_FOUNDATION "$s10Foundation6NSLockC6unlockyyF"
+
+/// `XCTFail(_: String, file: StaticString, line: UInt)`; a static string is an address, a count and flags.
+#define FAIL "$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF"
+typedef SWIFT_CC void Fail(uintptr_t text0, uintptr_t text1, const char *file, size_t count,
+                           uint8_t flags, uintptr_t line);
+
+/// `XCTestCase.recordFailure(withDescription: String, inFile: String, atLine: Int, expected: Bool)`
+#define RECORD "$s6XCTest0A4CaseC13recordFailure15withDescription6inFile6atLine8expectedySS_SSSiSbtF"
+typedef SWIFT_CC void RecordFailure(uintptr_t text0, uintptr_t text1, uintptr_t file0,
+                                    uintptr_t file1, intptr_t line, bool expected,
+                                    SWIFT_CONTEXT void *self);
+
+#endif

@@ -1,0 +1,115 @@
+import AsyncDiff
+import AsyncDiffTesting
+import AsyncKnot
+import AsyncKnotTesting
+import TestSupport
+import Testing
+
+/// A list between a writer, a changing query and a slow surface, over many orders.
+@Suite struct LiveListExploredTests {
+  private static let query = LiveQuery(of: Quote.self).filter(\.isOpen).sorted(by: \.volume)
+
+  /// What an observer saw must be what a query shows of a table that there was.
+  private static func follow(
+    _ list: LiveList<Quote, QuoteSection>, until last: DiffableSnapshot<QuoteSection>,
+    among allowed: [DiffableSnapshot<QuoteSection>]
+  ) async throws {
+    var place = 0
+    for await state in list.states {
+      guard let next = allowed[place...].firstIndex(of: state) else {
+        throw Violation(description: "\(state) is no state of the list, or an older one")
+      }
+      place = next
+      if state == last { return }
+    }
+  }
+
+  @Test("D26: each state is that of one table, none goes back, and the last is shown")
+  func writer() async {
+    var table = LiveTable((0..<4).map { Quote(id: "\($0)", volume: $0) })
+    let first = table
+    var allowed = [Self.query.snapshot(of: table)]
+    for step in 0..<4 {
+      table.update(id: "\(step)") { $0.volume = 10 - step }
+      allowed.append(Self.query.snapshot(of: table))
+    }
+    await exploreContract { [allowed] in
+      let exchange = Exchange(first.rows)
+      let list = LiveList(Self.query, of: exchange)
+      try await withThrowingDiscardingTaskGroup { group in
+        for _ in 0..<2 {
+          group.addTask { try await Self.follow(list, until: allowed[4], among: allowed) }
+        }
+        group.addTask {
+          for step in 0..<4 {
+            await exchange.reduce { $0.update(id: "\(step)") { $0.volume = 10 - step } }
+          }
+        }
+      }
+    }
+  }
+
+  @Test("D26: a query that changes beside the table is shown at the end, whoever is cancelled")
+  func queries() async {
+    await exploreContract {
+      let exchange = Exchange([Quote(id: "a", volume: 1), Quote(id: "b", volume: 2)])
+      let list = LiveList(Self.query, of: exchange)
+      let last = Self.query.filter { $0.volume > 1 }
+      let impatient = Task { for await _ in list.states {} }
+      await withDiscardingTaskGroup { group in
+        group.addTask {
+          list.show(Self.query.filter { $0.volume > 2 })
+          list.show(last)
+        }
+        group.addTask { await exchange.reduce { $0.upsert(Quote(id: "c", volume: 3)) } }
+        group.addTask { impatient.cancel() }
+      }
+      for await state in list.states where state.items(in: 0).map(\.id) == ["b", "c"] { return }
+      throw Violation(description: "the states end with \(list.state)")
+    }
+  }
+
+  @Test("D26, D20: a slow surface with a drag at once ends with what the list shows")
+  func surface() async {
+    await exploreContract {
+      let exchange = Exchange((0..<3).map { Quote(id: "\($0)", volume: $0) })
+      let list = LiveList(Self.query, of: exchange)
+      let surface = QuoteSurface()
+      let source = DiffableDataSource(surface: surface)
+      try await source.apply(list.state)
+      let bag = TaskBag()
+      list.states.pipe(to: source, in: bag)
+      await withDiscardingTaskGroup { group in
+        group.addTask { _ = await exchange.reduce { $0.update(id: "0") { $0.volume = 5 } } }
+        group.addTask { await surface.drag(at(0, 0), at(0, 1), source) }
+      }
+      await exchange.reduce { $0.update(id: "1") { $0.volume = 9 } }
+      let last = Self.query.snapshot(of: exchange.state)
+      for await shown in source.snapshots where shown == last { break }
+      try hold(await surface.shown == last, "the surface lags")
+      try hold(await surface.isConsistent, "a batch starts from what is not shown")
+      bag.cancel()
+    }
+  }
+}
+
+/// A slow surface whose user moves a row.
+private actor QuoteSurface: CollectionSurface {
+  private(set) var shown = DiffableSnapshot<QuoteSection>()
+  private(set) var isConsistent = true
+
+  func reloadData(_ snapshot: DiffableSnapshot<QuoteSection>) async {
+    await Task.yield()
+    shown = snapshot
+  }
+
+  func performBatchUpdates(_ batch: BatchUpdates<QuoteSection>, animated: Bool) async {
+    await Task.yield()
+    if batch.previous != shown { isConsistent = false }
+    shown = batch.snapshot
+  }
+
+  func drag(_ from: ItemPath, _ to: ItemPath, _ source: DiffableDataSource<QuoteSection>) {
+    if let transaction = source.reorder(from: from, to: to) { shown = transaction.after }
+  }
+}

@@ -1,0 +1,189 @@
+import AsyncDiffTesting
+import AsyncKnotTesting
+import Synchronization
+import Testing
+
+@testable import AsyncDiff
+
+/// A derived list, change by change, beside one that is made anew.
+@Suite struct DerivationTests {
+  @Test(
+    "D26: a list that is kept up to date equals filter, sort, sections and window made anew",
+    arguments: [(6, 60), (60, 20), (900, 4)])
+  func equalsRecomputation(count: Int, rounds: Int) {
+    let complaint = firstComplaint(seed: count, rounds: rounds) { random in
+      var oracle = TableOracle()
+      for _ in 0..<random.integer(in: 0...count) {
+        oracle.upsert(Quote.random(upTo: count, using: &random))
+      }
+      var table = LiveTable(oracle.rows)
+      var query = QueryOracle.random(using: &random)
+      var shown = query.query
+      var derived = Derivation(shown, of: table)
+      for step in 0..<25 {
+        for _ in 0..<random.integer(in: 0...(step % 3 == 0 ? count / 3 : 2)) {
+          oracle.edit(with: &table, upTo: count, using: &random)
+        }
+        if random.bool(probability: 0.2) {
+          query = .random(using: &random)
+          shown = query.query
+        } else if random.bool(probability: 0.2) {
+          // The same plan with another condition, which a list goes over to in one pass.
+          let least = random.integer(in: -50...50)
+          query.least = max(query.least ?? least, least)
+          shown = shown.filter { $0.volume >= least }
+        }
+        let before = derived.snapshot
+        let hasChanged = derived.update(to: table, shown)
+        guard derived.snapshot.sections == query.sections(of: oracle) else {
+          return "step \(step): \(query) shows \(derived.snapshot)"
+        }
+        if !hasChanged, before != derived.snapshot {
+          return "step \(step): what is shown has changed untold"
+        }
+        let replayed = StrictRows(before)
+        if let complaint = Self.complaint(
+          replaying: before.batches(to: derived.snapshot), on: replayed)
+        {
+          return "step \(step): \(complaint)"
+        }
+      }
+      return nil
+    }
+    #expect(complaint == nil, "\(complaint ?? "")")
+  }
+
+  private static func complaint(
+    replaying stages: [BatchUpdates<QueryOracle.Section>], on rows: StrictRows<QueryOracle.Section>
+  ) -> String? {
+    var rows = rows
+    for stage in stages {
+      do { try rows.perform(stage) } catch { return "\(error)" }
+    }
+    return nil
+  }
+
+  private func follow<Section>(
+    _ derived: inout Derivation<Quote, Section>, _ table: LiveTable<Quote>
+  ) -> Bool { derived.update(to: table, derived.query) }
+
+  @Test("D26: a query asked once shows what a list shows")
+  func once() {
+    let table = LiveTable([
+      Quote(id: "a", price: 2), Quote(id: "b", price: 1), Quote(id: "c", price: 2, isOpen: false),
+      Quote(id: "d", price: 2),
+    ])
+    let query = LiveQuery(of: Quote.self).filter(\.isOpen).sorted(by: \.price, .descending)
+    #expect(query.snapshot(of: table).items(in: 0).map(\.id) == ["a", "d", "b"])
+    #expect(query.window(1..<2).snapshot(of: table).items(in: 0).map(\.id) == ["d"])
+    #expect(query.window(5..<9).snapshot(of: table).items(in: 0) == [])
+    let lines = LiveQuery(of: Quote.self) { $0.price > 1 ? Quote(id: $0.id, volume: 7) : nil }
+    #expect(lines.snapshot(of: table).items(in: 0).map(\.volume) == [7, 7, 7])
+    #expect(query.snapshot(of: LiveTable()).numberOfSections == 1)
+    #expect(query.sections(by: \.exchange).snapshot(of: LiveTable()).numberOfSections == 0)
+  }
+
+  @Test("D26: rows with a NaN as their key come last in either direction, and are found again")
+  func nan() {
+    var table = LiveTable(
+      (0..<300).map { number in
+        Quote(id: "\(number)", price: number % 3 == 0 ? .nan : Double(number))
+      })
+    for direction in [SortDirection.ascending, .descending] {
+      let query = LiveQuery(of: Quote.self).sorted(by: \.price, direction)
+      var derived = Derivation(query, of: table)
+      #expect(derived.snapshot.items(in: 0).suffix(100).allSatisfy { $0.price.isNaN })
+      table.update(id: "3") { $0.price = 1_000 }
+      table.update(id: "4") { $0.price = .nan }
+      #expect(follow(&derived, table))
+      let prices = derived.snapshot.items(in: 0).map(\.price)
+      #expect(
+        prices.suffix(100).allSatisfy { $0.isNaN } && !prices.dropLast(100).contains { $0.isNaN })
+      table.update(id: "3") { $0.price = .nan }
+      table.update(id: "4") { $0.price = 4 }
+    }
+  }
+
+  @Test("D26: one key for all rows, ascending inserts and changes in one leaf keep the list right")
+  func hostile() {
+    var table = LiveTable((0..<2_000).map { Quote(id: "\($0)", price: 1) })
+    let query = LiveQuery(of: Quote.self).sorted(by: \.price)
+    var derived = Derivation(query, of: table)
+    for number in 2_000..<2_300 {
+      table.upsert(Quote(id: "\(number)", price: 1))
+      _ = derived.update(to: table, query)
+    }
+    #expect(derived.snapshot.items(in: 0).map(\.id) == (0..<2_300).map { "\($0)" })
+    let first = derived.snapshot.items(in: 0).prefix(60)
+    for (number, quote) in first.enumerated() {
+      table.update(id: quote.id) { $0.price = Double(60 - number) / 100 }
+    }
+    _ = derived.update(to: table, query)
+    #expect(
+      derived.snapshot.items(in: 0).prefix(60).map(\.id) == (0..<60).reversed().map { "\($0)" })
+  }
+
+  @Test("D26: closures that change their mind cost a pass, and leave no row behind")
+  func impure() {
+    let limit = Mutex(50)
+    let query = LiveQuery(of: Quote.self).sorted { quote in
+      limit.withLock { quote.volume < $0 ? quote.volume : -quote.volume }
+    }
+    var table = LiveTable((0..<1_000).map { Quote(id: "\($0)", volume: $0) })
+    var derived = Derivation(query, of: table)
+    limit.withLock { $0 = 500 }
+    // So few that they are edited one by one.
+    for id in 2..<7 { table.update(id: "\(id * 40)") { $0.price += 1 } }
+    #expect(follow(&derived, table))
+    #expect(Set(derived.snapshot.items(in: 0)) == Set(table.rows))
+  }
+
+  @Test("D26: a change that the query does not see changes nothing")
+  func unseen() {
+    var table = LiveTable((0..<100).map { Quote(id: "\($0)", isOpen: $0 % 2 == 0) })
+    let query = LiveQuery(of: Quote.self).filter(\.isOpen)
+    var derived = Derivation(query, of: table)
+    table.update(id: "1") { $0.price = 7 }
+    table.upsert(Quote(id: "2", isOpen: true))
+    #expect(!follow(&derived, table))
+    table.update(id: "2") { $0.price = 7 }
+    #expect(follow(&derived, table))
+  }
+
+  @Test("a window shows the same array while none of its rows changes")
+  func windowKept() {
+    var table = LiveTable((0..<500).map { Quote(id: "\($0)", volume: $0) })
+    let query = LiveQuery(of: Quote.self).sorted(by: \.volume).window(0..<10)
+    var derived = Derivation(query, of: table)
+    table.update(id: "400") { $0.price = 7 }
+    #expect(!follow(&derived, table))
+    table.update(id: "4") { $0.price = 7 }
+    #expect(follow(&derived, table))
+  }
+
+  @Test("a floating-point sum survives what is not finite, and does not drift")
+  func sums() {
+    var measure = Measure<Double, Double> { $0 }
+    measure.update(removing: [], adding: [1, 2, .infinity])
+    #expect(measure.summary.sum == .infinity && measure.summary.maximum == .infinity)
+    measure.update(removing: [.infinity], adding: [])
+    #expect(measure.summary.sum == 3 && measure.summary.maximum == 2)
+    measure.update(removing: [], adding: [.nan, 1])
+    #expect(measure.summary.sum.isNaN && measure.summary.minimum == 1)
+    measure.update(removing: [.nan, 1], adding: [])
+    #expect(measure.summary.sum == 3 && measure.summary.count == 2)
+    for number in 0..<10_000 {
+      measure.update(removing: [], adding: [1e16 + Double(number)])
+      measure.update(removing: [1e16 + Double(number)], adding: [])
+    }
+    #expect(measure.summary.sum == 3)
+  }
+
+  @Test("D12: a row made with another identifier ends the program with both")
+  func otherIdentifier() async {
+    await #expect(processExitsWith: .failure) {
+      let query = LiveQuery(of: Quote.self) { Quote(id: $0.id + "!") }
+      _ = query.snapshot(of: LiveTable([Quote(id: "a")]))
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import AsyncDiffTesting
+import AsyncKnot
+import Synchronization
+import Testing
+
+@testable import AsyncDiff
+
+/// The holder of a table.
+actor Exchange: StateActor {
+  let knot: Knot<LiveTable<Quote>>
+
+  init(_ rows: [Quote] = []) { knot = Knot(LiveTable(rows)) }
+}
+
+/// A table that is a part of a state.
+actor Shop: StateActor {
+  struct State: Sendable {
+    var title = ""
+    var quotes = LiveTable<Quote>()
+  }
+  let knot = Knot(State())
+}
+
+typealias QuoteSection = LiveSection<Int, Quote, NoContent>
+
+@Suite struct LiveListTests {
+  private let open = LiveQuery(of: Quote.self).filter(\.isOpen).sorted(by: \.volume)
+
+  @Test("D26: a list shows the table at once, and each newer one when it is asked for")
+  func follows() async {
+    let exchange = Exchange([Quote(id: "a", volume: 2), Quote(id: "b", volume: 1)])
+    let list = LiveList(open, of: exchange)
+    #expect(list.state.items(in: 0).map(\.id) == ["b", "a"])
+    var states = list.states.makeAsyncIterator()
+    #expect(await states.next() == list.state)
+    await exchange.reduce { $0.upsert(Quote(id: "c", volume: 0)) }
+    #expect(await states.next()?.items(in: 0).map(\.id) == ["c", "b", "a"])
+    await exchange.reduce { $0.update(id: "b") { $0.isOpen = false } }
+    #expect(await states.next()?.items(in: 0).map(\.id) == ["c", "a"])
+  }
+
+  @Test("D26: a list that nobody observes costs nothing, and catches up in one step")
+  func costsNothing() async {
+    let calls = Mutex(0)
+    let exchange = Exchange((0..<1_000).map { Quote(id: "\($0)", volume: $0) })
+    let list = LiveList(
+      LiveQuery(of: Quote.self).filter { _ in
+        calls.withLock { $0 += 1 }
+        return true
+      }, of: exchange)
+    var states = list.states.makeAsyncIterator()
+    _ = await states.next()
+    // The list is idle when it waits for an observer.
+    while !list.knot.demand.isAwaited { await Task.yield() }
+    calls.withLock { $0 = 0 }
+    for step in 1...100 {
+      await exchange.reduce { $0.update(id: "7") { $0.price = Double(step) } }
+      for _ in 0..<5 { await Task.yield() }
+    }
+    #expect(calls.withLock { $0 } == 0)
+    #expect(await states.next()?.items(in: 0)[7].price == 100)
+    #expect(calls.withLock { $0 } == 2, "one row, before and after")
+  }
+
+  @Test("D26: a list works for an observer that buffers, too")
+  func buffering() async {
+    let exchange = Exchange()
+    let list = LiveList(open, of: exchange)
+    while !list.knot.demand.isAwaited { await Task.yield() }
+    let states = list.states(buffering: .unbounded).makeAsyncIterator()
+    await exchange.reduce { $0.upsert(Quote(id: "a")) }
+    while list.state.numberOfItems == 0 { await Task.yield() }
+    withExtendedLifetime(states) {}
+  }
+
+  @Test("D26: an observer that waits already gets the next table, whoever observes")
+  func observers() async {
+    let exchange = Exchange()
+    let list = LiveList(open, of: exchange)
+    let buffering = list.states(buffering: .unbounded)
+    let seen = Task {
+      var counts: [Int] = []
+      for await state in buffering {
+        counts.append(state.numberOfItems)
+        if state.numberOfItems == 3 { break }
+      }
+      return counts.last
+    }
+    let both = Task {
+      for await (state, table) in AsyncKnot.states(of: list, exchange) {
+        if state.numberOfItems == 3, table.count == 3 { return true }
+      }
+      return false
+    }
+    for id in ["a", "b", "c"] { await exchange.reduce { $0.upsert(Quote(id: id)) } }
+    #expect(await seen.value == 3)
+    #expect(await both.value)
+  }
+
+  @Test("D26: another query is shown, in the order of the calls; the same plan keeps the rows")
+  func queries() async {
+    let exchange = Exchange((0..<100).map { Quote(id: "\($0)", volume: $0, isOpen: $0 % 2 == 0) })
+    let list = LiveList(open, of: exchange)
+    var states = list.states.makeAsyncIterator()
+    let all = await states.next()
+    list.show(open.filter { $0.volume > 50 })
+    #expect(
+      await states.next()?.items(in: 0).map(\.volume) == Array(stride(from: 52, to: 100, by: 2)))
+    list.show(open.sorted(by: \.volume, .descending).window(0..<3))
+    #expect(await states.next()?.items(in: 0).map(\.volume) == [0, 2, 4])
+    list.show(open.filter { $0.volume > 500 })
+    list.show(open)
+    #expect(await states.next() == all)
+  }
+
+  @Test("D26: a list of a table that is a part of a state does not change with the rest of it")
+  func part() async {
+    let shop = Shop()
+    let list = LiveList(open, of: shop) { $0.quotes }
+    var states = list.states.makeAsyncIterator()
+    _ = await states.next()
+    let next = Task { [states] in
+      var states = states
+      return await states.next()
+    }
+    await shop.reduce { $0.title = "new" }
+    await shop.reduce { $0.quotes.upsert(Quote(id: "a")) }
+    #expect(await next.value?.numberOfItems == 1)
+    #expect(list.knot.version == 2)
+  }
+
+  @Test("D26: a list keeps no source alive, and nothing keeps a list alive")
+  func lifetimes() async {
+    var exchange: Exchange? = Exchange([Quote(id: "a")])
+    weak let source = exchange
+    var list: LiveList? = exchange.map { LiveList(open, of: $0) }
+    weak let weakList = list
+    let states = list?.states
+    exchange = nil
+    #expect(source == nil)
+    #expect(list?.state.numberOfItems == 1)
+    list?.show(open.filter { _ in false })
+    var iterator = states?.makeAsyncIterator()
+    _ = await iterator?.next()
+    #expect(await iterator?.next()?.numberOfItems == 0)
+    list = nil
+    while weakList != nil { await Task.yield() }
+    #expect(await iterator?.next() == nil)
+  }
+
+  @Test("D26, D8: a data source shows a list that changes, and follows it")
+  func applied() async throws {
+    let exchange = Exchange((0..<50).map { Quote(id: "\($0)", volume: $0) })
+    let list = LiveList(open, of: exchange)
+    let surface = StrictSurface<QuoteSection>()
+    let source = DiffableDataSource(surface: surface)
+    let bag = TaskBag()
+    list.states.pipe(to: source, in: bag)
+    for step in 0..<20 {
+      await exchange.reduce { $0.update(id: "\(step)") { $0.volume = 1_000 - step } }
+    }
+    let expected = open.snapshot(of: exchange.state)
+    for await shown in source.snapshots where shown == expected { break }
+    #expect(await surface.violations.isEmpty)
+    #expect(await surface.rows?.matches(expected) == true)
+    bag.cancel()
+  }
+}

@@ -1,0 +1,100 @@
+import AsyncKnotTesting
+import Foundation
+import Testing
+
+@testable import AsyncDiff
+
+@Suite struct LiveTableTests {
+  @Test("D26: a table edited at random has the rows of a list, and so has each older version")
+  func random() {
+    let complaint = firstComplaint(seed: 5, rounds: 40) { random in
+      let count = random.integer(in: 1...300)
+      var (table, oracle) = (LiveTable<Quote>(), TableOracle())
+      var versions: [(LiveTable<Quote>, TableOracle)] = []
+      for _ in 0..<60 {
+        oracle.edit(with: &table, upTo: count, using: &random)
+        if random.bool(probability: 0.2) { versions.append((table, oracle)) }
+      }
+      for (table, oracle) in versions + [(table, oracle)] {
+        guard table.rows == oracle.rows else { return "other rows" }
+        guard oracle.rows.allSatisfy({ table[$0.id] == $0 }),
+          table["none"] == nil, table.count == oracle.rows.count
+        else { return "a row is not found" }
+      }
+      return nil
+    }
+    #expect(complaint == nil, "\(complaint ?? "")")
+  }
+
+  /// An identifier that is only `Hashable`, with a hash that tells little.
+  private struct Poor: Hashable, Sendable {
+    let number: Int
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number % 3) }
+  }
+
+  @Test("D26: identifiers that are only Hashable, and collide, are told apart")
+  func collisions() {
+    typealias Table = LiveTable<Row<Poor>>
+    var random = SeededGenerator(seed: 9)
+    var table = Table()
+    var list: [Row<Poor>] = []
+    for step in 0..<400 {
+      let id = Poor(number: random.integer(in: 0...40))
+      list.removeAll { random.bool(probability: 0.1) && $0.diffIdentifier == id }
+      table.replaceAll(list)
+      let row = Row(diffIdentifier: id, content: step)
+      if let place = list.firstIndex(where: { $0.diffIdentifier == id }) {
+        list[place] = row
+      } else {
+        list.append(row)
+      }
+      table.upsert([row, Row(diffIdentifier: id, content: step)])
+      let isRight = table.rows == list
+      #expect(isRight)
+    }
+  }
+
+  @Test("a table is decoded as it was encoded: rows in the order of their arrival")
+  func coding() throws {
+    var table = LiveTable([Quote(id: "b"), Quote(id: "a"), Quote(id: "c")])
+    table.remove(id: "b")
+    table.upsert(Quote(id: "b", volume: 3))
+    let data = try JSONEncoder().encode(table)
+    let decoded = try JSONDecoder().decode(LiveTable<Quote>.self, from: data)
+    #expect(decoded.rows.map(\.id) == ["a", "c", "b"])
+    #expect(decoded == table && decoded != LiveTable())
+  }
+
+  @Test("an update that throws leaves the table as it was; one of an unknown row is told")
+  func update() {
+    struct Refusal: Error {}
+    var table = LiveTable([Quote(id: "a")])
+    #expect(throws: Refusal.self) {
+      try table.update(id: "a") { row throws(Refusal) in
+        row.volume = 3
+        throw Refusal()
+      }
+    }
+    #expect(table["a"]?.volume == 0)
+    let isThere = table.update(id: "b") { $0.volume = 1 }
+    #expect(!isThere)
+    let gone = [table.remove(id: "b"), table.remove(id: "a")]
+    #expect(gone.map { $0?.id } == [nil, "a"] && table.isEmpty)
+  }
+
+  @Test("D12: a row that changes its identifier ends the program with both")
+  func keepsIdentifier() async {
+    await #expect(processExitsWith: .failure) {
+      var table = LiveTable([Quote(id: "a")])
+      table.update(id: "a") { $0 = Quote(id: "b") }
+    }
+  }
+
+  @Test("D12: an identifier that does not equal itself ends the program with its value")
+  func nanIdentifier() async {
+    await #expect(processExitsWith: .failure) {
+      _ = LiveTable([Row(diffIdentifier: Double.nan)])
+    }
+  }
+}

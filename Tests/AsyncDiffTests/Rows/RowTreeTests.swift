@@ -1,0 +1,159 @@
+import AsyncKnotTesting
+import Testing
+
+@testable import AsyncDiff
+
+/// The tree beside an array: random edits, and older versions that must not change.
+@Suite struct RowTreeTests {
+  private typealias Tree = RowTree<String>
+
+  /// A tree and the rows and tags that it must have.
+  private struct Version {
+    var tree: Tree
+    var rows: [(row: String, tag: Int)]
+
+    init(count: Int) {
+      rows = (0..<count).map { ("row \($0)", $0) }
+      tree = Tree(rows.map(\.row), tags: rows.map(\.tag))
+    }
+
+    /// What is wrong; nil if nothing is.
+    var complaint: String? {
+      guard tree.count == rows.count else { return "\(tree.count) rows, not \(rows.count)" }
+      guard tree.array == rows.map(\.row) else { return "other rows" }
+      for rank in rows.indices where tree.at(rank) != rows[rank] { return "another row at \(rank)" }
+      let places = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.tag, $0) })
+      for rank in 0...rows.count {
+        let before = tree.prefixCount { _, tag in places[tag].map { $0 < rank } ?? false }
+        if before != rank { return "\(before) rows before rank \(rank)" }
+      }
+      return tree.root.flatMap(Self.complaint(of:))
+    }
+
+    /// Leaves have one depth and room; no branch is empty.
+    private static func complaint(of node: RowNode) -> String? {
+      if node.isLeaf {
+        return node.count < 1 || node.count > RowNode.leafRoom ? "a leaf of \(node.count)" : nil
+      }
+      guard (1...RowNode.branchRoom).contains(node.children.count) else {
+        return "a branch of \(node.children.count)"
+      }
+      guard node.children.allSatisfy({ $0.height == node.height - 1 }) else { return "heights" }
+      var end = 0
+      for (child, claimed) in zip(node.children, node.ends) {
+        end += child.count
+        if end != claimed { return "a branch counts \(claimed) rows of \(end)" }
+        if let complaint = complaint(of: child) { return complaint }
+      }
+      return nil
+    }
+
+    /// Removes and inserts at random places.
+    mutating func edit(_ random: inout SeededGenerator, upTo limit: Int, fresh: inout Int) {
+      var edit = Tree.Edit()
+      var result: [(row: String, tag: Int)] = []
+      let removing = random.integer(in: 0...limit)
+      let inserting = random.integer(in: 0...limit)
+      let size = max(rows.count, 1)
+      for rank in 0...rows.count {
+        for _ in 0..<3 where random.integer(in: 0...(3 * size)) < inserting {
+          fresh += 1
+          edit.insert("new \(fresh)", tag: fresh, before: rank)
+          result.append(("new \(fresh)", fresh))
+        }
+        guard rank < rows.count else { break }
+        if random.integer(in: 0...size) < removing {
+          edit.remove(rank)
+        } else {
+          result.append(rows[rank])
+        }
+      }
+      tree.perform(edit)
+      rows = result
+    }
+  }
+
+  @Test("D27: after random edits a tree has the rows of an array, and so has each older version")
+  func randomEdits() {
+    let complaint = firstComplaint(seed: 1, rounds: 20) { random in
+      var fresh = 1_000_000
+      var versions = [
+        Version(count: random.integer(in: 0...[0, 3, 70, 3_000][random.integer(in: 0...3)]))
+      ]
+      for _ in 0..<12 {
+        guard var next = versions.last else { break }
+        let limits = [1, 20, next.rows.count, 2 * next.rows.count]
+        next.edit(&random, upTo: limits[random.integer(in: 0...3)], fresh: &fresh)
+        if next.rows.count > 5_000 { break }
+        versions.append(next)
+      }
+      return versions.lazy.compactMap(\.complaint).first
+    }
+    #expect(complaint == nil, "\(complaint ?? "")")
+  }
+
+  @Test(
+    "the parts in which two versions differ, with what is between them, are the two versions")
+  func blocks() {
+    let complaint = firstComplaint(seed: 2, rounds: 40) { random in
+      var fresh = 1_000_000
+      var version = Version(count: random.integer(in: 0...4_000))
+      let old = version
+      for _ in 0..<random.integer(in: 0...3) { version.edit(&random, upTo: 4, fresh: &fresh) }
+      guard let blocks = version.tree.blocks(since: old.tree, upTo: 1) else { return "no blocks" }
+      var (from, to) = (0, 0)
+      let (before, after) = (old.rows.map(\.row), version.rows.map(\.row))
+      for block in blocks {
+        let shared = block.start.from - from
+        guard shared >= 0, block.start.to - to == shared,
+          before[from..<block.start.from] == after[to..<block.start.to]
+        else { return "what is skipped before \(block.start) is not the same" }
+        (from, to) = (block.start.from + block.old.count, block.start.to + block.new.count)
+        guard before[block.start.from..<from] == block.old[...],
+          after[block.start.to..<to] == block.new[...]
+        else { return "the block at \(block.start) has other rows" }
+      }
+      return before[from...] == after[to...] ? nil : "the ends differ"
+    }
+    #expect(complaint == nil, "\(complaint ?? "")")
+  }
+
+  @Test("an edit of one row makes a few nodes, and the comparison looks at one leaf")
+  func sharing() throws {
+    let old = Tree((0..<100_000).map { "row \($0)" })
+    var new = old
+    var edit = Tree.Edit()
+    edit.remove(50_000)
+    edit.insert("other", before: 50_000)
+    new.perform(edit)
+    let blocks = try #require(new.blocks(since: old, upTo: 4))
+    #expect(blocks.count == 1)
+    #expect(blocks.allSatisfy { $0.old.count <= RowNode.leafRoom && $0.start.from <= 50_000 })
+    #expect(new.blocks(since: Tree(new.array), upTo: 4) == nil, "nothing is shared")
+  }
+
+  @Test("ascending inserts, one at a time, leave leaves that are at least half full")
+  func ascending() {
+    var tree = Tree()
+    for number in 0..<5_000 {
+      var edit = Tree.Edit()
+      edit.insert("\(number)", before: number)
+      tree.perform(edit)
+    }
+    var leaves = 0
+    tree.forEachLeaf { _, _ in leaves += 1 }
+    #expect(leaves <= 2 * 5_000 / RowNode.leafRoom + 1)
+    let isRight = tree.array == (0..<5_000).map { "\($0)" }
+    #expect(isRight)
+  }
+}
+
+extension RowTree.Edit {
+  fileprivate mutating func remove(_ rank: Int) { ranks.removed.append(rank) }
+
+  fileprivate mutating func insert(_ row: Row, tag: Int? = nil, before rank: Int) {
+    ranks.inserted.append(rank)
+    rows.append(row)
+    if let tag { tags.append(tag) }
+  }
+}

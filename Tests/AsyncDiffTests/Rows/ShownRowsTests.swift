@@ -1,0 +1,144 @@
+import AsyncDiffTesting
+import AsyncKnotTesting
+import Testing
+
+@testable import AsyncDiff
+
+/// Sections that are trees beside the same sections as arrays.
+@Suite struct ShownRowsTests {
+  /// Each section stored as a tree.
+  private static func asTrees(_ snapshot: Days) -> Days {
+    Days(
+      sections: snapshot.sections.map {
+        ShownSection<Day>(
+          diffIdentifier: $0.diffIdentifier, content: $0.content,
+          rows: ShownRows(RowTree($0.items)))
+      })
+  }
+
+  private static func asArrays(_ snapshot: Days) -> Days {
+    Days(sections: snapshot.sections.map { Day($0) })
+  }
+
+  private static func areTrees(_ snapshot: Days) -> Bool {
+    snapshot.sections.allSatisfy { $0.rows.tree != nil }
+  }
+
+  /// The same edits by identifier on both: what is wrong, or nil.
+  private static func edit(
+    _ tree: inout Days, _ array: inout Days, _ random: inout SeededGenerator, fresh: inout Int
+  ) throws {
+    let ids = array.sections.flatMap { $0.items.map(\.id) }
+    guard let id = ids.randomElement(using: &random), let other = ids.randomElement(using: &random)
+    else { return }
+    let section = array.sections[random.integer(in: 0...(array.sections.count - 1))].diffIdentifier
+    let choice = random.integer(in: 0...6)
+    let gone = Set(
+      (0..<random.integer(in: 1...5)).compactMap { _ in ids.randomElement(using: &random) })
+    fresh += 10
+    let new = (0..<random.integer(in: 1...5)).map { Article(fresh + $0) }
+    func edit(_ days: inout Days) throws {
+      switch choice {
+      case 0: try days.deleteItems(gone)
+      case 1: try days.insertItems(new, beforeItem: id)
+      case 2: try days.appendItems(new, toSection: section)
+      case 3: try days.replaceItems([Article(id, "\(fresh)")])
+      case 4: if id != other { try days.moveItem(id, afterItem: other) }
+      case 5: try days.moveItem(id, toEndOfSection: section)
+      default: if id != other { try days.moveItem(id, beforeItem: other) }
+      }
+    }
+    try edit(&tree)
+    try edit(&array)
+  }
+
+  @Test(
+    "D27, D5, D2: lists that are trees are edited and compared as those that are arrays, with no more moves"
+  )
+  func random() throws {
+    let complaint = try firstComplaint(seed: 3, rounds: 60) { random in
+      var fresh = 1_000_000
+      let sizes = [random.integer(in: 1...900), random.integer(in: 0...90)]
+      var number = 0
+      var array = Days(
+        sections: zip(["a", "b"], sizes).map { name, size in
+          defer { number += size }
+          return Day(name, ids: Array(number..<number + size))
+        })
+      var tree = Self.asTrees(array)
+      let (oldTree, oldArray) = (tree, array)
+      for _ in 0..<[1, 3, 12, 60][random.integer(in: 0...3)] {
+        try Self.edit(&tree, &array, &random, fresh: &fresh)
+      }
+      guard Self.areTrees(tree), tree == array else { return "an edit differs" }
+      for (mine, theirs) in zip(tree.sections, array.sections) {
+        guard Array(mine.rows) == theirs.items, mine.items == theirs.items,
+          mine.rows.indices.allSatisfy({ mine.rows[$0] == theirs.items[$0] })
+        else { return "rows and items differ" }
+        guard theirs.items.allSatisfy({ tree.path(ofItem: $0.id) == array.path(ofItem: $0.id) })
+        else { return "paths differ" }
+      }
+      guard oldTree == oldArray else { return "the older version has changed" }
+      let stages = oldTree.batches(to: tree)
+      if let complaint = StagingOracle.complaint(
+        about: stages, from: oldArray, to: Self.asArrays(tree))
+      {
+        return complaint
+      }
+      let moves = { (stages: [BatchUpdates<Day>]) in stages.reduce(0) { $0 + $1.itemMoves.count } }
+      let fewest = moves(oldArray.batches(to: array))
+      return moves(stages) == fewest ? nil : "\(moves(stages)) moves, not \(fewest)"
+    }
+    #expect(complaint == nil, "\(complaint ?? "")")
+  }
+
+  @Test("D2: many rows that cross a few do not move, the few do")
+  func crossing() throws {
+    let ids = Array(0..<20_000)
+    let old = Self.asTrees(Days(sections: [Day("a", ids: ids)]))
+    var new = old
+    // A block of 1,000 rows crosses the 300 rows behind it, among which are whole leaves.
+    for id in (1_000..<2_000).reversed() { try new.moveItem(id, afterItem: 2_299) }
+    #expect(Self.areTrees(new))
+    let stages = old.batches(to: new)
+    #expect(stages.map(\.itemMoves.count) == [300])
+  }
+
+  @Test(
+    "D27: an edit in the middle of a long array makes it a tree, an edit of a short one does not")
+  func becomesTree() throws {
+    for (count, isTree) in [(ShownRows<Article>.treeSize, true), (100, false)] {
+      var days = oneDay(Array(0..<count))
+      try days.replaceItems([Article(3, "new")])
+      try days.appendItems([Article(-1)], toSection: "a")
+      #expect(days.sections[0].rows.tree == nil)
+      try days.deleteItems([50])
+      #expect((days.sections[0].rows.tree != nil) == isTree)
+      #expect(days.sections[0].items.map(\.id) == Array(0..<50) + Array(51..<count) + [-1])
+    }
+  }
+
+  @Test("D27: a long list that follows patches becomes a tree, and stays what the source shows")
+  func mirrored() throws {
+    let old = oneDay(Array(0..<10_000))
+    var new = old
+    try new.moveItem(7, afterItem: 9_000)
+    try new.deleteItems([20, 40, 9_999])
+    try new.insertItems([Article(-1), Article(-2)], beforeItem: 5_000)
+    let from = SnapshotRevision(epoch: 1, number: 1)
+    let patch = SnapshotPatch(
+      from: from, to: 2, stages: old.batches(to: new).map { SnapshotPatch<Day>.Stage($0) })
+    let shown = try #require(try patch.batches(from: old).last).snapshot
+    #expect(shown.sections[0].rows.tree != nil)
+    let isRight = shown == new
+    #expect(isRight)
+  }
+
+  @Test(
+    "D12: a row out of bounds of a tree ends the program with its offset and the number of rows")
+  func bounds() async {
+    await #expect(processExitsWith: .failure) {
+      _ = ShownRows(RowTree([1, 2, 3]))[3]
+    }
+  }
+}

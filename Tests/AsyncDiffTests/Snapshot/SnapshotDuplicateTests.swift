@@ -1,0 +1,42 @@
+import AsyncDiff
+import AsyncKnotTesting
+import Testing
+
+/// Look-ups among items of which several have one identifier.
+@Suite struct SnapshotDuplicateTests {
+  @Test("D14: after edits of a list with duplicates the first item of each identifier is found")
+  func firstIsFound() throws {
+    let complaint = try firstComplaint(seed: 11, rounds: 300) { random in
+      var fresh = 1_000
+      var days = Days(
+        sections: ["a", "b", "c"].map { name in
+          Day(name, (0..<random.integer(in: 0...6)).map { _ in Article(random.integer(in: 0...9)) })
+        })
+      _ = days.path(ofItem: 1)
+      for _ in 0..<12 {
+        let ids = days.sections.flatMap { $0.items.map(\.id) }
+        guard let id = ids.randomElement(using: &random),
+          let other = ids.randomElement(using: &random)
+        else { break }
+        fresh += 1
+        switch random.integer(in: 0...4) {
+        case 0: try days.deleteItems([id])
+        case 1: try days.insertItems([Article(fresh)], beforeItem: id)
+        case 2: if id != other { try days.moveItem(id, afterItem: other) }
+        case 3 where days.numberOfSections > 1:
+          let names = days.sections.map(\.diffIdentifier).shuffled(using: &random)
+          try days.moveSection(names[0], beforeSection: names[1])
+        case 4 where days.numberOfSections > 1 && random.bool(probability: 0.2):
+          try days.deleteSections([days.sections[0].diffIdentifier])
+        default: try days.moveItem(id, toEndOfSection: days.sections[0].diffIdentifier)
+        }
+        let anew = Days(sections: days.sections.map { Day($0) })
+        for id in Array(0...9) + [fresh] where days.path(ofItem: id) != anew.path(ofItem: id) {
+          return "item \(id) is found elsewhere in \(days)"
+        }
+      }
+      return nil
+    }
+    #expect(complaint == nil, "\(complaint ?? "")")
+  }
+}

@@ -1,0 +1,223 @@
+@testable import AsyncDiff
+import AsyncKnot
+import AsyncKnotTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// Drags of which some are refused, judged by an oracle that knows lists of numbers only.
+@Suite struct RefusedDragTests {
+  private static let start = [[1, 2, 3], [4, 5], [], [6, 7, 8, 9]]
+  private static let days = days(start)
+
+  private static func days(_ lists: [[Int]]) -> Days {
+    Days(sections: lists.enumerated().map { Day("\($0)", ids: $1) })
+  }
+
+  /// A drag, and the lists as it left them.
+  private struct Drag {
+    let row: Int
+    let lists: [[Int]]
+
+    /// The lists with the row behind the nearest of those that were before it.
+    func applied(to lists: [[Int]]) -> [[Int]] {
+      var lists = lists.map { $0.filter { $0 != row } }
+      guard let section = self.lists.firstIndex(where: { $0.contains(row) }) else { return lists }
+      let before = self.lists[section].prefix { $0 != row }
+      let place = before.reversed().lazy.compactMap { lists[section].firstIndex(of: $0) }.first
+      lists[section].insert(row, at: place.map { $0 + 1 } ?? 0)
+      return lists
+    }
+  }
+
+  /// Drags a random row of what the surface shows to a random place.
+  private static func drag(
+    _ random: inout SeededGenerator, _ surface: DragSurface, _ source: DiffableDataSource<Day>
+  ) async -> (ReorderTransaction<Day>, Drag)? {
+    let transaction = await surface.drag(by: SeededGenerator(seed: random.next()), source)
+    return transaction.map { ($0, Drag(row: $0.item.id, lists: $0.after.ids)) }
+  }
+
+  /// Waits until lists are shown, by the surface too: whatever is still to come leads to them.
+  private static func wait(
+    for lists: [[Int]], _ surface: DragSurface, _ source: DiffableDataSource<Day>
+  ) async throws {
+    for await snapshot in source.snapshots where snapshot.ids == lists { break }
+    try hold(await surface.rows == lists, "the surface lags")
+  }
+
+  @Test(
+    "D20: after any drags, refused in any order, at once or one after another, the first list is shown"
+  )
+  func allRefused() async {
+    await exploreContract(seeds: 600) {
+      var random = SeededGenerator(seed: Exploration.seed ?? 0)
+      let surface = DragSurface { await Task.yield() }
+      let source = DiffableDataSource(surface: surface)
+      _ = try await source.apply(Self.days)
+      var open: [ReorderTransaction<Day>] = []
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        if let (transaction, _) = await Self.drag(&random, surface, source) {
+          open.append(transaction)
+        }
+        // Some are refused while others are still to come.
+        if let one = open.indices.randomElement(using: &random),
+          Int.random(in: 0..<4, using: &random) == 0
+        {
+          try hold(source.putBack(open.remove(at: one)), "not put back")
+        }
+        if Bool.random(using: &random) { await Task.yield() }
+      }
+      for transaction in open.shuffled(using: &random) {
+        try hold(source.putBack(transaction), "not put back")
+        if Bool.random(using: &random) { await Task.yield() }
+      }
+      try await Self.wait(for: Self.start, surface, source)
+    }
+  }
+
+  @Test("D20: where some drags are refused, the others stay, as if those had never been")
+  func someRefused() async {
+    await exploreContract(seeds: 600) {
+      var random = SeededGenerator(seed: Exploration.seed ?? 0)
+      let surface = DragSurface { await Task.yield() }
+      let source = DiffableDataSource(surface: surface)
+      _ = try await source.apply(Self.days)
+      var drags: [(transaction: ReorderTransaction<Day>, drag: Drag)] = []
+      var refused: [ReorderTransaction<Day>] = []
+      for _ in 0..<Int.random(in: 2...6, using: &random) {
+        guard let drag = await Self.drag(&random, surface, source) else { continue }
+        if Bool.random(using: &random) { refused.append(drag.0) } else { drags.append(drag) }
+      }
+      for transaction in refused.shuffled(using: &random) {
+        source.putBack(transaction)
+        if Bool.random(using: &random) { await Task.yield() }
+      }
+      let model = drags.reduce(Self.days) { $1.transaction.applied(to: $0) }
+      let lists = drags.reduce(Self.start) { $1.drag.applied(to: $0) }
+      try hold(model.ids == lists, "a model has \(model.ids) instead of \(lists)")
+      try await Self.wait(for: lists, surface, source)
+    }
+  }
+
+  @Test("D20: drags and refusals of two tasks at once end with the first list, in every order")
+  func atOnce() async {
+    await exploreContract(seeds: 1_500) {
+      let surface = DragSurface { await Task.yield() }
+      let source = DiffableDataSource(surface: surface)
+      _ = try await source.apply(Self.days)
+      await withDiscardingTaskGroup { group in
+        for task in 0..<2 {
+          group.addTask {
+            var random = SeededGenerator(seed: (Exploration.seed ?? 0) &* 2 &+ UInt64(task))
+            var open: [ReorderTransaction<Day>] = []
+            for _ in 0..<4 {
+              if let drag = await Self.drag(&random, surface, source) { open.append(drag.0) }
+              await Task.yield()
+              if Bool.random(using: &random), let last = open.popLast() { source.putBack(last) }
+            }
+            for transaction in open.shuffled(using: &random) {
+              source.putBack(transaction)
+              await Task.yield()
+            }
+          }
+        }
+      }
+      try await Self.wait(for: Self.start, surface, source)
+    }
+  }
+
+  @Test("D20: refusals among snapshots that are given meanwhile end with the snapshot given last")
+  func amongSnapshots() async {
+    await exploreContract(seeds: 1_000) {
+      let surface = DragSurface { await Task.yield() }
+      let source = DiffableDataSource(surface: surface)
+      _ = try await source.apply(Self.days)
+      let last = [[9, 4], [1], [2, 3, 5], [6, 7]]
+      try await withThrowingDiscardingTaskGroup { group in
+        group.addTask {
+          var random = SeededGenerator(seed: Exploration.seed ?? 0)
+          var open: [ReorderTransaction<Day>] = []
+          for _ in 0..<5 {
+            if let drag = await Self.drag(&random, surface, source) { open.append(drag.0) }
+            if let one = open.indices.randomElement(using: &random), Bool.random(using: &random) {
+              source.putBack(open.remove(at: one))
+            }
+            await Task.yield()
+          }
+        }
+        group.addTask {
+          for lists in [[[4, 3], [], [2, 1], [9]], [[1, 2, 3, 4, 5, 6, 7, 8, 9], [], [], []]] {
+            _ = try await source.apply(Self.days(lists))
+          }
+        }
+      }
+      // Everything that was refused before has no say about what comes now.
+      _ = try await source.apply(Self.days(last))
+      try await Self.wait(for: last, surface, source)
+    }
+  }
+
+  @Test("D20: a drag is put back once, and not by another data source")
+  func foreign() async throws {
+    let (surface, other) = (DragSurface(), DragSurface())
+    let source = DiffableDataSource(surface: surface)
+    let stranger = DiffableDataSource(surface: other)
+    try await source.apply(oneDay([1, 2, 3]))
+    try await stranger.apply(oneDay([1, 2, 3]))
+    let drag = try #require(await surface.drag(at(0, 0), at(0, 2), source))
+    _ = try #require(await other.drag(at(0, 1), at(0, 0), stranger))
+    #expect(!stranger.putBack(drag))
+    #expect(try await stranger.apply(stranger.snapshot) == .unchanged)
+    #expect(stranger.snapshot.ids == [[2, 1, 3]])
+    #expect(source.putBack(drag))
+    #expect(!source.putBack(drag))
+    for await snapshot in source.snapshots where snapshot.ids == [[1, 2, 3]] { break }
+  }
+
+  @Test("D20: after another snapshot was shown, drags are put back to that one")
+  func anotherSnapshot() async throws {
+    let surface = DragSurface()
+    let source = DiffableDataSource(surface: surface)
+    for start in [[1, 2, 3], [4, 3, 2, 1], [2, 1]] {
+      try await source.apply(oneDay(start))
+      let drag = try #require(await surface.drag(at(0, 0), at(0, 1), source))
+      #expect(source.snapshot.ids != [start])
+      try #require(source.putBack(drag))
+      for await snapshot in source.snapshots where snapshot.ids == [start] { break }
+    }
+  }
+
+  @Test("D20: a drag that nobody can refuse any more is not kept, and stays where it is")
+  func settled() async throws {
+    let surface = DragSurface()
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(oneDay([1, 2, 3, 4]))
+    let first = try #require(await surface.drag(at(0, 0), at(0, 3), source))
+    for _ in 0..<100 { _ = await surface.drag(at(0, 1), at(0, 0), source) }
+    #expect(source.drags.withLock { $0.drags.count } == 101, "they follow one that may be refused")
+    #expect(source.putBack(first))
+    for await snapshot in source.snapshots where snapshot.ids == [[2, 3, 1, 4]] { break }
+    for _ in 0..<100 { _ = await surface.drag(at(0, 1), at(0, 0), source) }
+    #expect(source.drags.withLock { $0.drags.count } == 1)
+    let before = source.snapshot
+    let last = try #require(await surface.drag(at(0, 0), at(0, 3), source))
+    #expect(source.putBack(last))
+    for await snapshot in source.snapshots where snapshot == before { break }
+  }
+}
+
+extension DragSurface {
+  /// Lets the user drag a random row to a random place.
+  fileprivate func drag(
+    by random: SeededGenerator, _ source: DiffableDataSource<Day>
+  ) -> ReorderTransaction<Day>? {
+    var random = random
+    let full = rows.indices.filter { !rows[$0].isEmpty }
+    guard let section = full.randomElement(using: &random) else { return nil }
+    let from = at(section, Int.random(in: 0..<rows[section].count, using: &random))
+    let to = Int.random(in: 0..<rows.count, using: &random)
+    let room = rows[to].count - (to == section ? 1 : 0)
+    return drag(from, at(to, Int.random(in: 0...room, using: &random)), source)
+  }
+}

@@ -1,0 +1,86 @@
+import AsyncKnot
+import AsyncKnotTesting
+import TestSupport
+import Testing
+
+/// A holder that counts what it hears, and cancels a loop that runs on it.
+private actor Listener: StateActor {
+  let knot = Knot(0)
+
+  func hear<Events: AsyncSequence & Sendable>(_ events: Events) async
+  where Events.Failure == Never {
+    for await _ in events { reduce { $0 += 1 } }
+  }
+
+  func watch(_ events: some AsyncSequence<Int, Never> & Sendable, in bag: TaskBag) {
+    events.live(in: bag) { event in self.reduce { $0 += event } }
+  }
+
+  /// Cancels a task once there is something to take; returns what was heard until then.
+  func cancel(_ task: Task<Void, Never>, after send: @Sendable () -> Void) -> Int {
+    send()
+    task.cancel()
+    return state
+  }
+}
+
+extension TaskBag {
+  /// Waits for the tasks, which end with the waiting one.
+  fileprivate func waitOrCancel() async {
+    await withTaskCancellationHandler {
+      await wait()
+    } onCancel: {
+      cancel()
+    }
+  }
+}
+
+/// Loops over sequences of others: these come back with an element although the task was cancelled.
+@Suite struct CancelledLoopTests {
+  enum Way: CaseIterable, Sendable {
+    case pipe, pipeInBag, pipeOfMapped, filter, withState, state, withLatest, live
+  }
+
+  @Test(
+    "S21: once a task was cancelled on the holder, no loop over a sequence of others goes on there",
+    arguments: Way.allCases)
+  func cancelled(_ way: Way) async {
+    await exploreContract(seeds: 500) {
+      let (listener, bag) = (Listener(), TaskBag())
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      let channel = EventChannel<Int>()
+      let events = channel.subscribe()
+      let task = Task(executorPreference: Exploration.executor) {
+        switch way {
+        case .pipe: await stream.pipe(to: listener) { $1 += $0 }
+        case .pipeInBag:
+          stream.pipe(to: listener, in: bag) { $1 += $0 }
+          await bag.waitOrCancel()
+        case .pipeOfMapped: await events.map { $0 }.pipe(to: listener) { $1 += $0 }
+        case .filter: await listener.hear(stream.filter(with: listener) { _, _ in true })
+        case .withState: await listener.hear(stream.withState(from: listener))
+        case .state: await listener.hear(stream.state(from: listener))
+        case .withLatest: await listener.hear(stream.withLatest(from: listener.states))
+        case .live:
+          await listener.watch(stream, in: bag)
+          await bag.waitOrCancel()
+        }
+      }
+      Task(executorPreference: Exploration.executor) {
+        continuation.yield(0)
+        channel.send(0)
+      }
+      await untilIdle()
+      let atCancel = await listener.cancel(task) {
+        for event in 1...3 {
+          continuation.yield(event)
+          channel.send(event)
+        }
+      }
+      await task.value
+      await untilIdle()
+      try hold(
+        listener.state == atCancel, "\(atCancel) when it was cancelled, then \(listener.state)")
+    }
+  }
+}

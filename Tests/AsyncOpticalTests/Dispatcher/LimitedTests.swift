@@ -1,0 +1,111 @@
+import AsyncKnot
+import AsyncKnotTesting
+@testable import AsyncOptical
+import TestSupport
+import Testing
+
+/// Serial ids of which several messages may be in flight.
+@Suite struct LimitedTests {
+  @Test(
+    "O17: of an id at most so many are in flight, as many as may be, and they start in the order sent"
+  )
+  func limit() async {
+    await exploreContract(seeds: 2_000, every: .scheduleWithPreemptions(1)) {
+      let (worker, inFlight) = (Onsite(), Log<Int>())
+      let gates = (0..<5).map { _ in Gate() }
+      for id in 0..<5 {
+        worker.send(id, .serial("upload", atMost: 2)) { _ in
+          inFlight.append(1)
+          await gates[id].wait()
+          inFlight.append(-1)
+        }
+      }
+      await untilIdle()
+      for id in [1, 0, 3, 2, 4] {
+        let (started, done) = (worker.started.all, worker.state.count)
+        let expected = Array(0..<min(5, done + 2))
+        try hold(started == expected, "after \(done) the started are \(started)")
+        gates[id].open()
+        await untilIdle()
+      }
+      var count = 0
+      for step in inFlight.all {
+        count += step
+        try hold(count <= 2, "\(inFlight.all)")
+      }
+      try hold(worker.state == [1, 0, 3, 2, 4], "\(worker.state)")
+      try hold(worker.desk.lanes.isEmpty && worker.desk.unfinishedCount == 0, "something is left")
+    }
+  }
+
+  @Test("O17: a number is that of the message that waits, and nobody overtakes it")
+  func mixed() async {
+    await exploreContract(seeds: 1_000) {
+      let worker = Onsite()
+      let gates = (0..<5).map { _ in Gate() }
+      for (id, limit) in [3, 3, 1, 3, 3].enumerated() {
+        worker.send(id, .serial("upload", atMost: limit)) { _ in await gates[id].wait() }
+      }
+      await untilIdle()
+      try hold(worker.started.all == [0, 1], "\(worker.started.all)")
+      gates[0].open()
+      await untilIdle()
+      try hold(worker.started.all == [0, 1], "\(worker.started.all)")
+      gates[1].open()
+      await untilIdle()
+      try hold(worker.started.all == [0, 1, 2, 3, 4], "\(worker.started.all)")
+      for gate in gates { gate.open() }
+      await untilIdle()
+      try hold(worker.desk.lanes.isEmpty, "a lane is left")
+    }
+  }
+
+  @Test(
+    "O17, O3: cancel(id) cancels all in flight; what is sent later waits until enough have returned"
+  )
+  func cancelled() async {
+    await exploreContract(seeds: 1_000) {
+      let worker = Onsite()
+      let gates = (0..<6).map { _ in Gate() }
+      func send(_ ids: Range<Int>) {
+        for id in ids {
+          worker.send(id, .serial("upload", atMost: 2)) { _ in await gates[id].wait() }
+        }
+      }
+      send(0..<3)
+      worker.cancel("upload")
+      send(3..<6)
+      await untilIdle()
+      try hold(worker.started.all == [0, 1], "\(worker.started.all)")
+      gates[1].open()
+      await untilIdle()
+      try hold(worker.started.all == [0, 1, 3], "\(worker.started.all)")
+      for gate in gates { gate.open() }
+      await untilIdle()
+      try hold(worker.state.sorted() == [3, 4, 5], "\(worker.state)")
+      try hold(worker.desk.lanes.isEmpty, "a lane is left")
+    }
+  }
+
+  @Test("O17: a pattern and an id alone still say one after another")
+  func plain() {
+    let policy = DispatchPolicy.serial("a")
+    guard case .serial(let id, let limit) = policy else { return #expect(Bool(false)) }
+    #expect(limit == 1 && id.equals("a"))
+    if case .serial = policy {} else { #expect(Bool(false)) }
+  }
+
+  #if os(macOS) || os(Linux)
+    @Test("O17: a serial request without room is refused")
+    func noRoom() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        let worker = Worker()
+        worker.send(1, .serial("upload", atMost: 0))
+        while !Task.isCancelled { await Task.yield() }
+      }
+      #expect(result.says("serial(upload, atMost:): needs room for one message; got 0"))
+    }
+  #endif
+}

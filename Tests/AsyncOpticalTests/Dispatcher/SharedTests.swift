@@ -1,0 +1,201 @@
+import AsyncKnot
+import AsyncKnotTesting
+@testable import AsyncOptical
+import TestSupport
+import Testing
+
+/// Callers that share one message of an exclusive id.
+@Suite struct SharedTests {
+  /// What two callers and a sender have seen of a message that waits at a gate.
+  private struct Story: Sendable {
+    let worker = Onsite()
+    let gate = Gate()
+    let said = Log<String>()
+
+    func request(_ id: Int) -> Onsite.Request {
+      Onsite.Request(id: id, policy: .exclusive("load")) { [gate] _ in await gate.wait() }
+    }
+
+    /// Starts a task that performs a message.
+    func perform(_ id: Int) -> Task<Void, Never> {
+      Task(executorPreference: Exploration.executor) {
+        said.append("\(id) \(await worker.perform(request(id)))")
+      }
+    }
+
+    func check(_ expected: [String], started: [Int], state: [Int]) throws {
+      try hold(said.all.sorted() == expected, "\(said.all)")
+      try hold(worker.started.all == started, "started \(worker.started.all)")
+      try hold(worker.state == state, "\(worker.state)")
+      try hold(worker.desk.unfinishedCount == 0, "\(worker.desk.unfinishedCount) are left")
+      try hold(worker.desk.lanes.isEmpty, "a lane is left")
+    }
+  }
+
+  @Test(
+    "O16: who performs a message whose exclusive id is busy gets the outcome of the one in flight")
+  func joins() async {
+    await exploreContract(seeds: 1_000, every: .scheduleWithPreemptions(1)) {
+      let story = Story()
+      let first = story.perform(1)
+      await untilIdle()
+      let second = story.perform(2)
+      await untilIdle()
+      try hold(story.said.all.isEmpty, "\(story.said.all) before the end")
+      story.gate.open()
+      for task in [first, second] { await task.value }
+      try story.check(["1 carriedOut", "2 carriedOut"], started: [1], state: [1])
+    }
+  }
+
+  @Test(
+    "O16: a message goes on while one of its callers waits, and is cancelled with the last",
+    arguments: [[0], [1], [0, 1], [1, 0]])
+  func cancelled(order: [Int]) async {
+    await exploreContract(seeds: 1_000, every: .scheduleWithPreemptions(1)) {
+      let story = Story()
+      var tasks = [story.perform(1)]
+      await untilIdle()
+      tasks.append(story.perform(2))
+      await untilIdle()
+      for index in order {
+        tasks[index].cancel()
+        await untilIdle()
+      }
+      let isCancelled = order.count == 2
+      try hold(story.said.all.isEmpty != isCancelled, "\(story.said.all) before the end")
+      if isCancelled {
+        // The id is free at once, also while the cancelled handler is still at work.
+        tasks.append(story.perform(3))
+        await untilIdle()
+        try hold(story.worker.started.all == [1, 3], "started \(story.worker.started.all)")
+      }
+      story.gate.open()
+      for task in tasks { await task.value }
+      await untilIdle()
+      if isCancelled {
+        try story.check(
+          ["1 superseded", "2 superseded", "3 carriedOut"], started: [1, 3], state: [3])
+      } else {
+        try story.check(["1 carriedOut", "2 carriedOut"], started: [1], state: [1])
+      }
+    }
+  }
+
+  @Test(
+    "O16: a message that somebody has sent, or whose like somebody has sent, is cancelled by no caller",
+    arguments: [true, false])
+  func sent(isFirst: Bool) async {
+    await exploreContract(seeds: 1_000) {
+      let story = Story()
+      if isFirst { story.worker.send(story.request(0)) }
+      await untilIdle()
+      let caller = story.perform(1)
+      await untilIdle()
+      if !isFirst { story.worker.send(story.request(0)) }
+      await untilIdle()
+      caller.cancel()
+      await untilIdle()
+      story.gate.open()
+      await caller.value
+      let id = isFirst ? 0 : 1
+      try story.check(["1 carriedOut"], started: [id], state: [id])
+    }
+  }
+
+  @Test(
+    "O16: a caller that is cancelled before its turn starts nothing, and cancels nobody's message")
+  func cancelledBefore() async {
+    await exploreContract(seeds: 1_000) {
+      let (alone, beside) = (Story(), Story())
+      beside.worker.send(beside.request(0))
+      await untilIdle()
+      let tasks = [alone.perform(1), beside.perform(1)]
+      for task in tasks { task.cancel() }
+      await untilIdle()
+      for story in [alone, beside] { story.gate.open() }
+      for task in tasks { await task.value }
+      await untilIdle()
+      try beside.check(["1 carriedOut"], started: [0], state: [0])
+      let began = alone.worker.started.all == [1]
+      try alone.check([began ? "1 superseded" : "1 dropped"], started: began ? [1] : [], state: [])
+    }
+  }
+
+  @Test("O16: callers that come and are cancelled in any order get an outcome, and no work is lost")
+  func crowd() async {
+    await exploreContract(seeds: 2_000) {
+      let (story, faithful) = (Story(), 2)
+      var tasks: [Task<Void, Never>] = []
+      for id in 1...3 {
+        tasks.append(story.perform(id))
+        await Task.yield()
+        if id != faithful { tasks[id - 1].cancel() }
+      }
+      await untilIdle()
+      story.gate.open()
+      for task in tasks { await task.value }
+      await untilIdle()
+      let outcome = story.said.all.first { $0.hasPrefix("\(faithful) ") }
+      try hold(outcome == "\(faithful) carriedOut", "\(story.said.all)")
+      try hold(story.said.all.count == 3, "\(story.said.all)")
+      try hold(story.worker.state.count == 1, "\(story.worker.state)")
+      try hold(story.worker.desk.lanes.isEmpty, "a lane is left")
+    }
+  }
+
+  @Test(
+    "O16, O3: cancel(id) and a bag end a shared message for all of its callers",
+    arguments: [true, false])
+  func cancelledForAll(byID: Bool) async {
+    await exploreContract(seeds: 500) {
+      let story = Story()
+      let tasks = [story.perform(1), story.perform(2)]
+      await untilIdle()
+      if byID { story.worker.cancel("load") } else { story.worker.knot.bag.cancel() }
+      await untilIdle()
+      let third = story.perform(3)
+      await untilIdle()
+      story.gate.open()
+      for task in tasks + [third] { await task.value }
+      await untilIdle()
+      try hold(story.said.all.contains("3 carriedOut"), "\(story.said.all)")
+      try hold(story.said.all.count { $0.hasSuffix("superseded") } == 2, "\(story.said.all)")
+      try hold(story.worker.state == [3], "\(story.worker.state)")
+    }
+  }
+
+  @Test("O16: a handler that performs its own exclusive message does not wait for itself")
+  func itself() async {
+    await exploreContract(seeds: 500) {
+      let (worker, said) = (Onsite(), Log<DispatchOutcome>())
+      worker.send(1, .exclusive("load")) { worker in
+        said.append(await worker.perform(.init(id: 2, policy: .exclusive("load")) { _ in }))
+      }
+      await untilIdle()
+      try hold(said.all == [.dropped] && worker.state == [1], "\(said.all), \(worker.state)")
+    }
+  }
+
+  @Test("O14: under another policy a cancelled caller cancels neither the message nor the waiting")
+  func otherPolicies() async {
+    await exploreContract(seeds: 500) {
+      let (worker, gate, said) = (Onsite(), Gate(), Log<DispatchOutcome>())
+      let policies: [DispatchPolicy] = [.concurrent, .serial(1), .latest(1)]
+      let tasks = policies.enumerated().map { id, policy in
+        Task(executorPreference: Exploration.executor) {
+          said.append(
+            await worker.perform(.init(id: id, policy: policy) { _ in await gate.wait() }))
+        }
+      }
+      await untilIdle()
+      for task in tasks { task.cancel() }
+      await untilIdle()
+      try hold(said.all.isEmpty, "\(said.all)")
+      gate.open()
+      for task in tasks { await task.value }
+      try hold(Set(worker.state) == [0, 1, 2], "\(worker.state)")
+      try hold(said.all == [.carriedOut, .carriedOut, .carriedOut], "\(said.all)")
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import AsyncKnotTesting
+@testable import AsyncOptical
+import TestSupport
+
+/// Rows on a server: each read and each write is one step there, before and after which others come.
+actor BoardServer {
+  private(set) var rows: [Int]
+  private let refused: Set<Int>
+
+  init(_ rows: [Int] = [], refusing refused: Set<Int> = []) {
+    (self.rows, self.refused) = (rows, refused)
+  }
+
+  func add(_ row: Int) throws {
+    if refused.contains(row) { throw Broken() }
+    rows.append(row)
+  }
+}
+
+/// An opticle that shows what it adds before the server has it.
+actor Board: Opticle {
+  struct State: Sendable, Equatable {
+    var rows: [Int] = []
+    var title = ""
+    var isLoading = false
+    var failed: [Request] = []
+  }
+
+  enum Request: Sendable, Hashable {
+    case load, loadSlowly, forget(Int), add(Int), addBetter(Int), queued(Int), only(Int), hang(Int),
+      rename(
+        String), title(
+        String)
+  }
+
+  enum Response: Sendable, Equatable { case loading, loaded([Int]), added(Int), renamed(String) }
+
+  let knot: Knot<State>
+  let server: BoardServer
+  nonisolated let mailboxPolicy: MailboxPolicy
+  /// The number of times that a response was applied.
+  let applied = Shared(0)
+
+  init(
+    _ server: BoardServer = BoardServer(), _ state: State = State(),
+    mailboxPolicy: MailboxPolicy = .unbounded
+  ) {
+    (self.server, knot, self.mailboxPolicy) = (server, Knot(state), mailboxPolicy)
+  }
+
+  func dispatch(_ request: Request) async {
+    switch request {
+    case .load:
+      await commit(from: request, showing: .loading) { [server] in .loaded(await server.rows) }
+    case .loadSlowly:
+      await commit(from: request, showing: .loading) { [server] in
+        let rows = await server.rows
+        try await Task.sleep(for: .seconds(1))
+        return .loaded(rows)
+      }
+    case .add(let row), .only(let row):
+      await commit(from: request, expecting: .added(row)) { [server] in try await server.add(row) }
+    case .addBetter(let row):
+      await commit(from: request, expecting: .added(row)) { [server] in
+        try await server.add(row + 100)
+        return .added(row + 100)
+      }
+    case .queued(let row):
+      await commit(expectationOf: request) { [server] in try await server.add(row) }
+    case .hang(let row):
+      await commit(from: request, expecting: .added(row)) { try await Task.sleep(for: .seconds(9)) }
+    case .forget: break
+    case .rename(let title): edit(.renamed(title))
+    case .title(let title): commit(.renamed(title))
+    }
+  }
+
+  func expectation(of request: Request) -> Response? {
+    switch request {
+    case .queued(let row), .forget(let row): .added(row)
+    default: nil
+    }
+  }
+
+  func mutate(_ state: inout State, response: Response) {
+    applied.value += 1
+    switch response {
+    case .loading: state.isLoading = true
+    case .loaded(let rows): (state.rows, state.title) = (rows, "loaded")
+    case .added(let row): if !state.rows.contains(row) { state.rows.append(row) }
+    case .renamed(let title): state.title = title
+    }
+  }
+
+  func recover(_ state: inout State, request: Request, error: any Error) {
+    state.failed.append(request)
+  }
+
+  nonisolated func policy(for request: Request) -> DispatchPolicy {
+    switch request {
+    case .queued, .forget: .serial("queue")
+    case .only, .hang: .latest("only")
+    case .load, .loadSlowly, .add, .addBetter, .rename, .title: .concurrent
+    }
+  }
+
+  /// Whether nothing is kept for loads.
+  var isAtRest: Bool { unsafe desk.pending.isAtRest }
+
+  /// Throws unless nothing is pending, and all that is shown is confirmed.
+  func holdSettled() throws {
+    try hold(pendingCount == 0, "\(pendingCount) pending, \(state)")
+    try hold(confirmed.state == state, "confirmed \(confirmed.state), shown \(state)")
+    try hold(!state.isLoading, "still loading")
+  }
+}

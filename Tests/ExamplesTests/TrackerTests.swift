@@ -1,0 +1,236 @@
+import AsyncDiff
+import AsyncDiffTesting
+import AsyncKnotTesting
+import AsyncOptical
+import Synchronization
+import Testing
+
+@testable import Tracker
+
+/// What both forms of the ledger are asked.
+protocol LedgerRequest: Sendable {
+  static var load: Self { get }
+  static var save: Self { get }
+  static var undo: Self { get }
+  static var redo: Self { get }
+  static func add(_ expense: Expense) -> Self
+  static func pay(_ id: Int) -> Self
+}
+
+extension Work<Ledger>: LedgerRequest {
+  static func add(_ expense: Expense) -> Self { remove(expense.id, adding: [expense]) }
+}
+extension LedgerWithCases.Request: LedgerRequest {}
+
+protocol AnyLedger: Opticle where State == Ledger.State, Request: LedgerRequest {
+  init(service: LedgerService)
+}
+
+extension Ledger: AnyLedger {}
+extension LedgerWithCases: AnyLedger {}
+
+private struct Refused: Error {}
+
+/// A file that takes its time, and refuses as often as it is told.
+private final class Disk: Sendable {
+  private let saved: Mutex<[Expense]>
+  private let failures: Mutex<Int>
+
+  init(_ expenses: [Expense] = [], failures: Int = 0) {
+    saved = Mutex(expenses)
+    self.failures = Mutex(failures)
+  }
+
+  var expenses: [Expense] { saved.withLock { $0 } }
+
+  var service: LedgerService {
+    LedgerService(
+      load: { [self] in
+        let expenses = expenses
+        try await Task.sleep(for: .milliseconds(5))
+        return expenses
+      },
+      save: { [self] expenses in
+        try await Task.sleep(for: .milliseconds(5))
+        let isRefused = failures.withLock { count in
+          count -= 1
+          return count >= 0
+        }
+        if isRefused { throw Refused() }
+        saved.withLock { $0 = expenses }
+      },
+      pay: { id in
+        try await Task.sleep(for: .milliseconds(5))
+        if id == 13 { throw Refused() }
+      })
+  }
+}
+
+private func tea(_ id: Int, _ currency: String = "EUR") -> Expense {
+  Expense(id: id, month: "2026-1\(id % 2)", what: "Tea", amount: Double(id), currency: currency)
+}
+
+@Suite("Tracker: the ledger, in both forms")
+struct TrackerLedgerTests {
+  static let forms: [any AnyLedger.Type] = [Ledger.self, LedgerWithCases.self]
+
+  @Test(
+    "What is added from several tasks is saved, though the service fails once", arguments: 0..<2)
+  func saves(form: Int) async { await saves(Self.forms[form]) }
+
+  private func saves<L: AnyLedger>(_: L.Type) async {
+    await explore(seeds: 300) {
+      let disk = Disk(failures: 1)
+      let ledger = L(service: disk.service)
+      await withDiscardingTaskGroup { group in
+        for id in 1...3 { group.addTask { ledger.send(.add(tea(id))) } }
+      }
+      for await state in ledger.states where state.expenses.count == 3 && state.isSaved { break }
+      let isSaved = disk.expenses == ledger.state.expenses
+      #expect(isSaved)
+    }
+  }
+
+  @Test("A load takes away nothing that was added before it or meanwhile", arguments: 0..<2)
+  func loads(form: Int) async { await loads(Self.forms[form]) }
+
+  private func loads<L: AnyLedger>(_: L.Type) async {
+    await explore(seeds: 300) {
+      let disk = Disk([tea(9)])
+      let ledger = L(service: disk.service)
+      ledger.send(.add(tea(1)))
+      ledger.send(.load)
+      ledger.send(.load)
+      ledger.send(.add(tea(2)))
+      await untilIdle()
+      for await state in ledger.states where !state.isLoading && state.isSaved { break }
+      let ids = ledger.state.expenses.map(\.id)
+      #expect(ids.contains(1) && ids.contains(2), "\(ids)")
+      #expect(disk.expenses.map(\.id) == ids)
+    }
+  }
+
+  @Test(
+    "An undo takes back the last edit, and neither what was loaded nor a spinner", arguments: 0..<2)
+  func undoes(form: Int) async { await undoes(Self.forms[form]) }
+
+  private func undoes<L: AnyLedger>(_: L.Type) async {
+    await explore(seeds: 300) {
+      let ledger = L(service: Disk([tea(9)]).service)
+      await ledger.perform(.load)
+      await ledger.dispatch(.add(tea(1)))
+      ledger.send(.load)
+      await ledger.dispatch(.add(tea(2)))
+      await ledger.dispatch(.undo)
+      #expect(ledger.state.expenses.map(\.id).contains(9))
+      #expect(!ledger.state.expenses.map(\.id).contains(2))
+      await untilIdle()
+      for await state in ledger.states where !state.isLoading { break }
+      #expect(!ledger.state.isLoading)
+    }
+  }
+
+  @Test("A payment is shown at once, and taken back where it is refused", arguments: 0..<2)
+  func pays(form: Int) async { await pays(Self.forms[form]) }
+
+  private func pays<L: AnyLedger>(_: L.Type) async {
+    await explore(seeds: 300) {
+      let ledger = L(service: Disk([tea(9)]).service)
+      for id in [9, 13, 8] { ledger.send(.pay(id)) }
+      for await state in ledger.states where state.paid.count == 3 { break }
+      await ledger.perform(.pay(7))
+      #expect(ledger.state.paid == [9, 8, 7])
+      #expect(ledger.state.message == "not paid: Refused()")
+    }
+  }
+
+  @Test("A save is tried three times, with growing pauses", arguments: 0..<2)
+  func givesUp(form: Int) async { await givesUp(Self.forms[form]) }
+
+  private func givesUp<L: AnyLedger>(_: L.Type) async {
+    await explore(seeds: 100) {
+      let ledger = L(service: Disk(failures: 3).service)
+      let clock = ContinuousClock()
+      let began = clock.now
+      ledger.send(.add(tea(1)))
+      for await state in ledger.states where !state.message.isEmpty { break }
+      #expect(ledger.state.message == "not saved: Refused()")
+      #expect(clock.now - began >= .milliseconds(315))
+      await ledger.perform(.save)
+      #expect(ledger.state.isSaved && ledger.state.message.isEmpty)
+    }
+  }
+}
+
+@Suite("Tracker: search and screen")
+struct TrackerScreenTests {
+  @Test("Only the last query is asked for, and what is found belongs to the query")
+  func search() async {
+    await explore(seeds: 300) {
+      let asked = Mutex<[String]>([])
+      let find: @Sendable (String) async throws -> Set<Int> = { query in
+        asked.withLock { $0.append(query) }
+        try await Task.sleep(for: .milliseconds(query.count == 1 ? 400 : 100))
+        return [query.count]
+      }
+      let search = Search(find: find)
+      search.send(.type("t"))
+      try await Task.sleep(for: .milliseconds(400))
+      for text in ["te", "tea"] { search.send(.type(text)) }
+      for await state in search.states {
+        #expect(state.found == nil || state.found == [state.query.count])
+        if state.found == [3] { break }
+      }
+      #expect(asked.withLock { $0 } == ["t", "tea"])
+    }
+  }
+
+  @Test("The search with cases does the same")
+  func searchWithCases() async {
+    await explore(seeds: 100) {
+      let search = SearchWithCases { [$0.count] }
+      for text in ["t", "te", "tea"] { search.send(.type(text)) }
+      for await state in search.states where state.found == [3] { break }
+      #expect(search.state.query == "tea")
+    }
+  }
+
+  @Test("The screen ends at the last state, and leaves nothing when it is closed")
+  func screen() async {
+    await explore(seeds: 200) {
+      let (ledger, search) = (Ledger(service: Disk().service), Search { _ in [2] })
+      let rates = Rates { ["EUR": 1, "USD": 2] }
+      let surface = StrictSurface<Month>()
+      let screen = ListScreen(ledger, search, rates, on: surface)
+      await screen.open()
+      await rates.start(every: .milliseconds(10))
+      await withDiscardingTaskGroup { group in
+        for id in 1...4 { group.addTask { ledger.send(.add(tea(id, id == 2 ? "USD" : "EUR"))) } }
+        group.addTask { search.send(.type("2")) }
+      }
+      for await (ledger, search) in states(of: ledger, search)
+      where ledger.expenses.count == 4 && search.found == [2] { break }
+      rates.knot.bag.cancel()
+      await untilIdle()
+      let expected = DiffableSnapshot(
+        sections: months(of: ledger.state, found: search.state.found, rates: rates.state))
+      #expect(await surface.rows?.matches(expected) == true)
+      await screen.close()
+    }
+  }
+
+  @Test("A shell understands its lines, and says what it understands")
+  func shell() async {
+    let service = DemoService(delay: .zero)
+    let shell = Shell(
+      ledger: Ledger(service: service.calls), search: Search { _ in [] }, service: service)
+    var said: [String] = []
+    #expect(shell.run("a 2026-11 Tea 3.5 EUR") { said.append($0) })
+    #expect(shell.run("nonsense") { said.append($0) })
+    #expect(shell.run("a 2026-11 Tea much EUR") { said.append($0) })
+    #expect(said == [Shell.usage, Shell.usage])
+    #expect(!shell.run("q") { said.append($0) })
+    for await state in shell.ledger.states where state.isSaved && !state.expenses.isEmpty { break }
+    #expect(service.expenses.map(\.what) == ["Tea"])
+  }
+}

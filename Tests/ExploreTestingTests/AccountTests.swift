@@ -1,0 +1,140 @@
+import ExploreTesting
+import Dispatch
+import Synchronization
+import TestSupport
+import Testing
+
+/// X4: what an exploration knows of itself, and when that is a failure.
+@Suite struct AccountTests {
+  @Test("X4: an exploration that never had a choice fails as such, unless that is allowed")
+  func noChoice() async {
+    let issues = await recordedIssues { await explore(seeds: 10) { await Task.yield() } }
+    #expect(issues.say("no run ever had a choice", "allowing: [.noChoice]"))
+    let allowed = await recordedIssues {
+      await explore(seeds: 10, allowing: [.noChoice]) { await Task.yield() }
+    }
+    #expect(allowed.isEmpty)
+  }
+
+  /// Calls back from a queue, as system services do.
+  private static let callBack: @Sendable () async throws -> Void = {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume() }
+    }
+  }
+
+  @Test("X4: a run that takes jobs from other threads fails as such, unless that is allowed")
+  func foreignWork() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 10, patience: .seconds(30), Self.callBack)
+    }
+    #expect(
+      issues.say(
+        "had foreign work", "1 job came from other threads, the first for a task in", "callBack",
+        "allowing: [.foreignWork]"))
+    let allowed = await recordedIssues {
+      await explore(
+        seeds: 10, patience: .seconds(30), allowing: [.foreignWork, .noChoice], Self.callBack)
+    }
+    #expect(allowed.isEmpty)
+  }
+
+  @Test("X4: runs, jobs, choices and different schedules are counted")
+  func counts() async {
+    let outcome = await Exploration(seeds: 200, strategy: .uniform).outcome {
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<3 { group.addTask {} }
+      }
+    }
+    #expect(outcome.account.runs == 200)
+    // Three tasks that start in any order, and a scenario that waits for them.
+    #expect(outcome.account.schedules == 6)
+    #expect(outcome.account.foreignJobs == 0)
+  }
+
+  @Test("X4: issues in Task {} and Task.detached count, and name their test and seed")
+  func issuesAnywhere() async {
+    for isDetached in [false, true] {
+      let issues = await recordedIssues {
+        await explore(seeds: 10, allowing: [.noChoice]) {
+          let seed = Exploration.seed
+          if isDetached {
+            await Task.detached { #expect(seed != 4) }.value
+          } else {
+            await Task { #expect(seed != 4) }.value
+          }
+        }
+      }
+      #expect(issues.say("in the run of seed 4"))
+      #expect(issues.say("explore: seed 4 recorded an issue"))
+    }
+  }
+
+  private enum Local { @TaskLocal static var number = 0 }
+
+  @Test("X2: a detached task sees no task-local value of the scenario, as in production")
+  func detachedLocals() async {
+    await explore(seeds: 20) {
+      await Local.$number.withValue(7) {
+        let detached = Task.detached { Local.number }
+        let inherited = Task { Local.number }
+        let numbers = await (detached.value, inherited.value)
+        #expect(numbers == (0, 7))
+      }
+    }
+  }
+
+  @Test("X10: a condition that no run meets fails the exploration")
+  func sometimesNever() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 20, allowing: [.noChoice]) { sometimes("two at once", false) }
+    }
+    #expect(issues.say("no run was seen in which: two at once"))
+    await explore(seeds: 100) {
+      let first = Counter()
+      let task = Task { first.increment() }
+      await Task.yield()
+      sometimes("the task came first", first.value == 1)
+      sometimes("the scenario came first", first.value == 0)
+      _ = await task.value
+    }
+  }
+
+  @Test(
+    "X10: a condition that no run meets fails an exhaustive search and one of cancellations, too")
+  func sometimesElsewhere() async {
+    let issues = await recordedIssues {
+      let count = await exploreAll {
+        async let task: Void = Task.yield()
+        sometimes("all of them", false)
+        await task
+      }
+      #expect(count == nil)
+      await exploreCancelling {
+        await Task.yield()
+        sometimes("cancelled or not", false)
+        sometimes("cancelled", Task.isCancelled)
+        sometimes("not cancelled", !Task.isCancelled)
+      }
+    }
+    #expect(issues.say("exploreAll: no run was seen in which: all of them"))
+    #expect(issues.say("exploreCancelling: no run was seen in which: cancelled or not"))
+    #expect(issues.count == 2)
+  }
+
+  @Test("X5: an exploration takes a test function as its scenario", .explored(seeds: 50))
+  func trait() async {
+    let counter = Counter()
+    let tasks = (0..<2).map { _ in Task { counter.increment() } }
+    for task in tasks { _ = await task.value }
+    #expect(counter.value == 2)
+    #expect(Exploration.seed != nil)
+  }
+}
+
+/// Tests as they are, in a suite that is explored.
+@Suite(.explored(seeds: 20)) struct ExploredSuiteTests {
+  @Test("X4: where a suite is explored, a test without a choice passes") func one() {
+    #expect(Exploration.seed != nil)
+  }
+}

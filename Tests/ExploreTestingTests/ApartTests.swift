@@ -1,0 +1,193 @@
+import ExploreTesting
+import TestSupport
+import Testing
+
+/// X1 and X3: runs that are the same each time, and leave everybody else alone.
+@Suite struct ApartTests {
+  @MainActor private final class Model {
+    var log: [Int] = []
+    func add(_ number: Int) async {
+      MainActor.assertIsolated()
+      await Task.yield()
+      log.append(number)
+    }
+  }
+
+  private static let scenario: @Sendable () async throws -> Void = {
+    let model = Model()
+    let tasks = (0..<3).map { number in
+      number == 0
+        ? Task.detached { await model.add(number) } : Task { @MainActor in await model.add(number) }
+    }
+    for task in tasks { await task.value }
+  }
+
+  @Test(
+    "X1: a seed takes the same run 100 times, four side by side, main-actor tests beside them",
+    arguments: [ExplorationStrategy.uniform, .pct, .mixed])
+  func sameTrace(_ strategy: ExplorationStrategy) async {
+    let alone = await Exploration(strategy: strategy).run(seed: 7, Self.scenario)
+    async let first = Self.traces(strategy)
+    async let second = Self.traces(strategy)
+    async let third = Self.traces(strategy)
+    async let ordinary: Void = Self.useMainActor()
+    let traces = await first + second + third + Self.traces(strategy)
+    await ordinary
+    let areEqual = traces.allSatisfy { $0 == alone.trace }
+    #expect(areEqual && traces.count == 400)
+    #expect(alone.account.foreignJobs == 0)
+  }
+
+  private static func traces(_ strategy: ExplorationStrategy) async -> [ExplorationTrace] {
+    let exploration = Exploration(strategy: strategy)
+    var traces: [ExplorationTrace] = []
+    for _ in 0..<100 { traces.append(await exploration.run(seed: 7, scenario).trace) }
+    return traces
+  }
+
+  @MainActor private static func useMainActor() async {
+    for _ in 0..<400 {
+      MainActor.assertIsolated()
+      await Task.yield()
+    }
+  }
+
+  private actor Shared {
+    private var isBusy = false
+    private(set) var overlaps = 0
+    private(set) var calls = 0
+    func call() {
+      if isBusy { overlaps += 1 }
+      isBusy = true
+      calls += 1
+      isBusy = false
+    }
+  }
+
+  @Test("X3: an actor that others use at the same time is still one at a time")
+  func sharedActor() async {
+    let shared = Shared()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          let exploration = Exploration(
+            seeds: 100, patience: .seconds(30), allowing: [.foreignWork, .noChoice])
+          _ = await exploration.outcome {
+            await withDiscardingTaskGroup { group in
+              for _ in 0..<3 { group.addTask { await shared.call() } }
+            }
+          }
+        }
+        group.addTask { for _ in 0..<300 { await shared.call() } }
+      }
+    }
+    let (calls, overlaps) = await (shared.calls, shared.overlaps)
+    #expect(calls == 2 * 300 + 2 * 300)
+    #expect(overlaps == 0)
+  }
+
+  @globalActor private actor Shop { static let shared = Shop() }
+
+  @Shop private final class Till {
+    private(set) var count = 0
+    func take() { count += 1 }
+    nonisolated init() {}
+  }
+
+  private static let sells: @Sendable () async throws -> Void = {
+    let till = Till()
+    await withDiscardingTaskGroup { group in
+      for _ in 0..<2 { group.addTask { await till.take() } }
+      group.addTask { Task { @Shop in till.take() } }
+    }
+    await untilIdle()
+    let count = await till.count
+    try hold(count == 3, "sold \(count)")
+  }
+
+  @Test("X1, X3: explorations that use one global actor take turns, and go the same way")
+  func globalActor() async {
+    let alone = await Exploration().run(seed: 5, Self.sells)
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<4 {
+        group.addTask {
+          let outcome = await Exploration(seeds: 500).outcome(Self.sells)
+          #expect(outcome.failure == nil && outcome.account.foreignJobs == 0)
+          let again = await Exploration().run(seed: 5, Self.sells)
+          #expect(again.trace == alone.trace, "exploration \(number)")
+          await exploreAll(preemptions: 1, Self.sells)
+        }
+      }
+    }
+  }
+
+  @Test("X3: a run that is given up, wherever it is, leaves a global actor to the others")
+  func givenUp() async {
+    for limit in 1...20 {
+      let exploration = Exploration(seeds: 8, jobLimit: limit, patience: .zero, allowing: .noChoice)
+      for seed in 0..<8 as Range<UInt64> { _ = await exploration.run(seed: seed, Self.sells) }
+      let after = await Exploration(seeds: 8).firstFailure(Self.sells)
+      guard after == nil else {
+        Issue.record("after a run of \(limit) jobs: \(String(describing: after))")
+        return
+      }
+    }
+  }
+
+  /// Another one: its test disturbs each exploration of the process that uses it.
+  @globalActor private actor Kiosk { static let shared = Kiosk() }
+
+  @Kiosk private static func visit() {}
+
+  @Test("X3, X4: foreign work at a global actor names the actor, and what to do")
+  func globalActorOfOthers() async {
+    let isOver = Counter()
+    async let others: Void = {
+      while isOver.value == 0 {
+        await Self.visit()
+        await Task.yield()
+      }
+    }()
+    let issues = await recordedIssues {
+      await explore(seeds: 100_000, patience: .seconds(30)) {
+        await withDiscardingTaskGroup { group in
+          for _ in 0..<3 { group.addTask { await Self.visit() } }
+        }
+      }
+    }
+    isOver.increment()
+    await others
+    #expect(issues.say("had foreign work", "may have used meanwhile: Kiosk", "@Suite(.serialized)"))
+  }
+
+  @Test("X3: a task from elsewhere that calls an actor of a run waits at its door")
+  func visitor() async {
+    let visits = Counter()
+    for _ in 0..<50 {
+      let (actors, give) = AsyncStream.makeStream(of: Shared.self)
+      // Started outside of the run, it belongs to nobody's run.
+      let outside = Task {
+        for await actor in actors {
+          await actor.call()
+          visits.increment()
+        }
+      }
+      _ = await Exploration(allowing: [.foreignWork]).run(seed: 1) {
+        let actor = Shared()
+        give.yield(actor)
+        for _ in 0..<20 { await actor.call() }
+      }
+      give.finish()
+      await outside.value
+    }
+    #expect(visits.value >= 50)
+  }
+
+  @Test("X3: outside of a run the clocks of the standard library show the real time")
+  func realTime() async {
+    let before = ContinuousClock.now
+    _ = await Exploration().run(seed: 0) { try await Task.sleep(for: .seconds(86_400)) }
+    #expect(before.duration(to: .now) < .seconds(3_600))
+    #expect(Exploration.seed == nil)
+  }
+}

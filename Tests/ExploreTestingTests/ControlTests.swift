@@ -1,0 +1,265 @@
+import Dispatch
+@testable import ExploreTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// What an exploration controls, and how it gets on with what it does not control.
+@Suite struct ControlTests {
+  private actor Ledger {
+    var entries: [Int] = []
+    func append(_ entry: Int) { entries.append(entry) }
+  }
+
+  @MainActor private final class View {
+    var count = 0
+    func draw() { count += 1 }
+  }
+
+  /// Runs its jobs on the global executor, one after another, as a custom executor may.
+  private final class Elsewhere: SerialExecutor {
+    private let queue = AsyncStream.makeStream(of: UnownedJob.self)
+
+    init() {
+      Task.detached { [weak self, jobs = queue.stream] in
+        for await job in jobs {
+          guard let self else { return }
+          job.runSynchronously(on: asUnownedSerialExecutor())
+        }
+      }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) { queue.continuation.yield(UnownedJob(job)) }
+  }
+
+  private actor Stranger {
+    private let executor: Elsewhere
+    var count = 0
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    init(_ executor: Elsewhere) { self.executor = executor }
+    func visit() { count += 1 }
+  }
+
+  @globalActor private actor Library {
+    static let shared = Library()
+    var loans = 0
+    func lend() { loans += 1 }
+  }
+
+  @Library private static func read() -> Int { 0 }
+
+  @Test(
+    "X1: the first run in a process that touches a global actor takes the run of all later ones")
+  func firstTouch() async {
+    await #expect(processExitsWith: .success) {
+      await ControlTests.touchTwice()
+    }
+  }
+
+  private static func touchTwice() async {
+    let scenario: @Sendable () async -> Void = {
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<3 { group.addTask { _ = await Self.read() } }
+      }
+    }
+    let exploration = Exploration()
+    let first = await exploration.run(seed: 1, scenario)
+    let second = await exploration.run(seed: 1, scenario)
+    precondition(first.trace == second.trace, "\(first.trace) \(second.trace)")
+    precondition(!first.account.hasForeignWork && !second.account.hasForeignWork)
+  }
+
+  #if os(Linux)
+    @Test("X16: on this runtime the kit finds all that it uses")
+    func known() { #expect(Control.missing.isEmpty) }
+
+    @Test("X16: what was not found is said, with what is lost by it")
+    func said() throws {
+      #expect(Control.message == nil)
+      let message = try #require(Control.message(on: [.sleeps, .waits]))
+      #expect(message.contains("\n  sleeps: a task that sleeps leaves the run"))
+      #expect(message.contains("\n  what a task waits for: reports do not tell it"))
+    }
+  #endif
+
+  // The optimiser removes these hops.
+  @Test(
+    "X2: a hop to a global actor is a decision, also after the run that made it",
+    .enabled(if: _isDebugAssertConfiguration()))
+  func globalActor() async {
+    for _ in 0..<2 {
+      let orders = Log<[Int]>()
+      await explore(seeds: 200) {
+        let log = Log<Int>()
+        await withDiscardingTaskGroup { group in
+          for task in 0..<2 {
+            group.addTask {
+              for _ in 0..<2 {
+                _ = await Self.read()
+                log.append(task)
+              }
+            }
+          }
+        }
+        orders.append(log.all)
+      }
+      #expect(Set(orders.all).count == 6)
+    }
+  }
+
+  @Test(
+    "X2: a task that starts at once belongs to the run, wherever it suspends first",
+    arguments: 0..<4)
+  func immediate(_ place: Int) async {
+    await explore(seeds: 50, patience: .zero, allowing: [.noChoice]) {
+      let ledger = Ledger()
+      let log = Log<Int>()
+      let task = Task.immediate {
+        log.append(1)
+        switch place {
+        case 0: await Task.yield()
+        case 1: try? await Task.sleep(for: .seconds(1))
+        case 2: await ledger.append(2)
+        default: await Task {}.value
+        }
+        log.append(3)
+        return Exploration.seed
+      }
+      log.append(2)
+      #expect(await task.value == Exploration.seed)
+      // Where it suspends, another thread may take it before its maker goes on.
+      #expect([[1, 2, 3], [1, 3, 2]].contains(log.all))
+    }
+  }
+
+  @Test("X2: a task that prefers no executor belongs to the run")
+  func noPreference() async {
+    await explore(seeds: 50, patience: .zero) {
+      let tasks = (0..<2).map { _ in
+        Task(executorPreference: nil) {
+          await Task.yield()
+          return Exploration.seed
+        }
+      }
+      for task in tasks { #expect(await task.value == Exploration.seed) }
+    }
+  }
+
+  @Test("X2: a task that starts at once on the main actor or in a group belongs to the run")
+  func immediateElsewhere() async {
+    await explore(seeds: 50, patience: .zero) { @MainActor in
+      let log = Log<Int>()
+      let task = Task.immediate { @MainActor in
+        MainActor.assertIsolated()
+        log.append(1)
+        await Task.yield()
+        MainActor.assertIsolated()
+        log.append(3)
+      }
+      log.append(2)
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<2 { group.addImmediateTask { await Task.yield() } }
+      }
+      await task.value
+      #expect(log.all == [1, 2, 3])
+    }
+  }
+
+  #if os(Linux)
+    @Test("X2: code on the main actor of a run may claim the main queue, and no other code")
+    func mainQueue() async {
+      await explore(seeds: 10, allowing: [.noChoice]) { @MainActor in
+        let task = Task { dispatchPrecondition(condition: .onQueue(.main)) }
+        dispatchPrecondition(condition: .onQueue(.main))
+        await task.value
+      }
+      await #expect(processExitsWith: .failure) {
+        await explore(seeds: 1, allowing: [.noChoice]) {
+          dispatchPrecondition(condition: .onQueue(.main))
+        }
+      }
+    }
+  #endif
+
+  @Test("X2: main-actor code belongs to the run")
+  func mainActor() async {
+    await explore(seeds: 100) {
+      let view = View()
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<3 { group.addTask { for _ in 0..<3 { await view.draw() } } }
+      }
+      #expect(await view.count == 9)
+    }
+  }
+
+  @Test("Time does not move while main-actor code that the scenario awaits is still to run")
+  func mainActorBeforeTime() async {
+    await explore(seeds: 100) {
+      let clock = TestClock()
+      let view = View()
+      await withDiscardingTaskGroup { group in
+        group.addTask { try? await clock.sleep(for: .seconds(1)) }
+        group.addTask {
+          await view.draw()
+          #expect(clock.now.offset == .zero)
+        }
+      }
+    }
+  }
+
+  @Test("Actors with executors of their own run there; the exploration waits for them")
+  func customExecutor() async {
+    let executor = Elsewhere()
+    await explore(seeds: 100, patience: .seconds(30), allowing: [.foreignWork]) {
+      let stranger = Stranger(executor)
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<3 { group.addTask { for _ in 0..<3 { await stranger.visit() } } }
+      }
+      #expect(await stranger.count == 9)
+    }
+  }
+
+  @Test("What outlives its scenario is run to its end before the next seed")
+  func leftovers() async {
+    let ended = Counter()
+    await explore(seeds: 50, allowing: [.noChoice]) {
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      continuation.onTermination = { _ in ended.increment() }
+      _ = Recorder(stream)
+    }
+    #expect(ended.value == 50)
+  }
+
+  @Test("An exploration inside a scenario is its own")
+  func nested() async {
+    await explore(seeds: 5, allowing: [.noChoice]) {
+      let inner = Counter()
+      await explore(seeds: 5, allowing: [.noChoice]) {
+        await Task.yield()
+        inner.increment()
+      }
+      #expect(inner.value == 5)
+    }
+  }
+
+  @Test("A preemption point in main-actor code lets others in, and one job runs at a time")
+  func preemptionElsewhere() async {
+    await explore(seeds: 100) {
+      let running = Counter()
+      let overlaps = Counter()
+      await withDiscardingTaskGroup { group in
+        group.addTask { @MainActor in for _ in 0..<10 { preemptionPoint() } }
+        for _ in 0..<3 {
+          group.addTask {
+            for _ in 0..<5 {
+              if running.increment() != 0 { overlaps.increment() }
+              running.decrement()
+              await Task.yield()
+            }
+          }
+        }
+      }
+      #expect(overlaps.value == 0)
+    }
+  }
+}

@@ -1,0 +1,17 @@
+@testable import ExploreTesting
+import Testing
+
+@Suite struct DeadlineQueueTests {
+  @Test(
+    "X1: what has one deadline comes in the order in which it was kept, after what is due before")
+  func equalDeadlines() {
+    var queue = DeadlineQueue<Int>()
+    for (entry, seconds) in [(1, 5), (2, 3), (3, 5), (4, 3), (5, 5)] {
+      queue.insert(entry, until: .seconds(seconds))
+    }
+    #expect(queue.nextDeadline == .seconds(3))
+    #expect(queue.move(to: .seconds(4)) == [2, 4])
+    #expect(queue.move(to: .seconds(5)) == [1, 3, 5])
+    #expect(queue.nextDeadline == nil)
+  }
+}

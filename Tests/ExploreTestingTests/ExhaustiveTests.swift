@@ -1,0 +1,295 @@
+import ExploreTesting
+import TestSupport
+import Testing
+
+/// X9 and X11: every schedule within a bound, and every place of a cancellation.
+@Suite struct ExhaustiveTests {
+  /// Tasks that take so many jobs each, side by side.
+  private static func tasks(_ jobs: [Int], _ seen: Log<[Int]>) -> @Sendable () async throws -> Void
+  {
+    {
+      let order = Log<Int>()
+      await withDiscardingTaskGroup { group in
+        for (task, count) in jobs.enumerated() {
+          group.addTask {
+            order.append(task)
+            for _ in 1..<count {
+              await Task.yield()
+              order.append(task)
+            }
+          }
+        }
+      }
+      seen.append(order.all)
+    }
+  }
+
+  /// How many orders there are of so many steps each: a multinomial coefficient.
+  private static func orders(_ counts: [Int]) -> Int {
+    var result = 1
+    var total = 0
+    for count in counts {
+      for step in 1...count {
+        total += 1
+        result = result * total / step
+      }
+    }
+    return result
+  }
+
+  /// How many schedules there are of a group whose body starts tasks of so many jobs and waits for them, where a task that is
+  /// started, and a body that is resumed, may go on at once.
+  private static func interruptedSchedules(_ counts: [Int]) -> Int {
+    var jobs = counts
+    // One of the first tasks has a job: all that may follow it.
+    func afterJob(of started: Int, _ rest: () -> Int) -> Int {
+      (0..<started).filter { jobs[$0] > 0 }.reduce(0) { sum, task in
+        jobs[task] -= 1
+        defer { jobs[task] += 1 }
+        return sum + rest()
+      }
+    }
+    // The body has started so many tasks, and goes on or stands still.
+    func inBody(_ started: Int) -> Int {
+      let standing = afterJob(of: started) { inBody(started) }
+      if started < counts.count { return standing + inBody(started + 1) }
+      return standing + (jobs.allSatisfy { $0 == 0 } ? 1 : suspended())
+    }
+    // The body waits; the task that ends last resumes it, and goes on, or not, before it.
+    func suspended() -> Int {
+      afterJob(of: counts.count) { jobs.allSatisfy { $0 == 0 } ? 2 : suspended() }
+    }
+    return counts.isEmpty ? 1 : inBody(1)
+  }
+
+  @Test(
+    "X9: each schedule is run exactly once", arguments: [[1, 1], [2, 2], [3, 2], [2, 2, 2]])
+  func exact(_ jobs: [Int]) async {
+    let seen = Log<[Int]>()
+    // A yield is two jobs: one that leaves, one that comes back.
+    let counts = jobs.map { 2 * $0 - 1 }
+    #expect(await exploreAll(interrupts: false, Self.tasks(jobs, seen)) == Self.orders(counts))
+    #expect(Set(seen.all).count == Self.orders(jobs))
+    guard jobs.count == 2 else { return }
+    #expect(await exploreAll(Self.tasks(jobs, seen)) == Self.interruptedSchedules(counts))
+    #expect(Set(seen.all).count == Self.orders(jobs))
+  }
+
+  @Test("X9: with a bound there are as many schedules as a count of switches says")
+  func bounded() async {
+    let seen = Log<[Int]>()
+    // Two tasks of three jobs: either one goes first, and is interrupted nowhere.
+    #expect(await exploreAll(preemptions: 0, Self.tasks([2, 2], seen)) == 2)
+    let all = await exploreAll(Self.tasks([2, 2], seen))
+    let most = await exploreAll(preemptions: 100, Self.tasks([2, 2], seen))
+    #expect(all == most)
+  }
+
+  private actor Visited {
+    private let visits: Log<(actor: Int, task: Int)>
+    private let number: Int
+    init(_ number: Int, _ visits: Log<(actor: Int, task: Int)>) {
+      self.number = number
+      self.visits = visits
+    }
+    func visit(_ task: Int) { visits.append((number, task)) }
+  }
+
+  /// The orders of visits at each actor that some order of the tasks has, by trying all.
+  private static func classes(of program: [[Int]]) -> Set<[[Int]]> {
+    var found: Set<[[Int]]> = []
+    func go(_ next: [Int], _ orders: [[Int]]) {
+      var isOver = true
+      for task in program.indices where next[task] < program[task].count {
+        isOver = false
+        var (next, orders) = (next, orders)
+        orders[program[task][next[task]]].append(task)
+        next[task] += 1
+        go(next, orders)
+      }
+      if isOver { found.insert(orders) }
+    }
+    go(program.map { _ in 0 }, [[], [], []])
+    return found
+  }
+
+  @Test("X9: of 1,000 random programs each class of schedules is counted once, and none is missed")
+  func counted() async {
+    var generator = SeededGenerator(seed: 9)
+    var wrong: [String] = []
+    for _ in 0..<1_000 {
+      // Tasks that visit actors, one after another.
+      let program = (0..<generator.integer(in: 1...3)).map { _ in
+        (0..<generator.integer(in: 1...2)).map { _ in generator.integer(in: 0...2) }
+      }
+      let seen = Log<[[Int]]>()
+      let count = await exploreAll(stateIsInActors: true) {
+        let visits = Log<(actor: Int, task: Int)>()
+        let actors = (0..<3).map { Visited($0, visits) }
+        await withDiscardingTaskGroup { group in
+          for (task, path) in program.enumerated() {
+            group.addTask { for place in path { await actors[place].visit(task) } }
+          }
+        }
+        let all = visits.all
+        seen.append((0..<3).map { actor in all.filter { $0.actor == actor }.map(\.task) })
+      }
+      let classes = Self.classes(of: program)
+      if count != classes.count || Set(seen.all) != classes {
+        wrong.append("\(program): \(String(describing: count)) of \(classes.count)")
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count) programs, such as \(wrong.prefix(3))")
+  }
+
+  @Test("X9: a lost update between two preemption points is found, and every place is counted")
+  func preemptionPoints() async {
+    func sums(_ preemptions: Int?) async -> (Set<Int>, Int?) {
+      let sums = Log<Int>()
+      let count = await exploreAll(preemptions: preemptions, interrupts: false) {
+        let number = Shared(0)
+        await withDiscardingTaskGroup { group in
+          for _ in 0..<2 {
+            group.addTask {
+              let seen = number.value
+              preemptionPoint()
+              number.value = seen + 1
+            }
+          }
+        }
+        sums.append(number.value)
+      }
+      return (Set(sums.all), count)
+    }
+    // Either task goes first, and the other one comes in the middle of it or after it.
+    #expect(await sums(nil) == ([1, 2], 4))
+    #expect(await sums(0).0 == [2])
+  }
+
+  @Test(
+    "X9: a search that is not completed is a warning that tells about how many schedules there are",
+    arguments: [nil, 1, 2] as [Int?])
+  func incomplete(_ bound: Int?) async throws {
+    let scenario = Self.tasks([2, 3], Log())
+    let count = try #require(await exploreAll(preemptions: bound, scenario))
+    let issues = await recordedIssues {
+      #expect(await exploreAll(preemptions: bound, limit: 10, scenario) == nil)
+    }
+    #expect(issues.count == 1 && issues.allSatisfy { $0.severity == .warning })
+    let text = "\(issues[0].comments)"
+    let words = /searched 10 of about (\d+) schedules/
+    let match = try #require(try words.firstMatch(in: text), "\(text)")
+    let about = try #require(Int(match.output.1))
+    #expect((count / 2...count * 2).contains(about), "\(about) of \(count)")
+    // A scenario that takes longer than all that a search may take is run at least once.
+    let late = await recordedIssues { await exploreAll(timeLimit: .nanoseconds(1), scenario) }
+    #expect(late.say("searched 1 of about", "there was room for"))
+  }
+
+  @Test("X9: a schedule that fails in a search that would not be completed is a failure")
+  func incompleteFailure() async {
+    let issues = await recordedIssues {
+      await exploreAll(limit: 1) {
+        let box = Shared(0)
+        let tasks = (1...2).map { number in Task { box.value = number } }
+        for task in tasks { await task.value }
+        try hold(box.value == 2, "another order")
+      }
+    }
+    #expect(issues.say("another order") && issues.contains { $0.severity == .error })
+  }
+
+  @Test("X11: a scenario is cancelled on several schedules")
+  func cancellingSchedules() async {
+    let issues = await recordedIssues {
+      await exploreCancelling(seeds: 20) {
+        let account = Account()
+        let first = Task { await account.withdraw(80) }
+        let second = Task { await account.withdraw(80) }
+        await first.value
+        if Task.isCancelled { return }
+        await second.value
+        #expect(await account.balance >= 0 || !Task.isCancelled)
+      }
+    }
+    #expect(issues.say("exploreCancelling: cancelled", "on the schedule of seed"))
+  }
+
+  @Test("X9: a failing schedule is reported with its lanes")
+  func failing() async {
+    let issues = await recordedIssues {
+      let count = await exploreAll(preemptions: 1) {
+        let account = Account()
+        let tasks = (0..<2).map { _ in Task { await account.withdraw(80) } }
+        for task in tasks { await task.value }
+        #expect(await account.balance >= 0)
+      }
+      #expect(count == nil)
+    }
+    #expect(issues.say("exploreAll: schedule", "recorded an issue", "forced switch"))
+    // The runs of a search have no seed that could replay them.
+    #expect(!issues.say("seed"))
+  }
+
+  @Test("X11: a scenario is cancelled while it sleeps and while it waits, and after that, too")
+  func cancellingSleepers() async {
+    let reached = Log<Int>()
+    await exploreCancelling {
+      var steps = 0
+      for _ in 0..<3 {
+        do { try await Task.sleep(for: .seconds(1)) } catch { break }
+        steps += 1
+        await untilIdle()
+        if Task.isCancelled { break }
+        steps += 1
+      }
+      reached.append(steps)
+    }
+    #expect(Set(reached.all) == Set(0...6))
+  }
+
+  @Test("X11: a scenario is cancelled at each of its suspensions in turn")
+  func cancelling() async {
+    let cancelled = Log<Int>()
+    let count = await exploreCancelling {
+      var steps = 0
+      for _ in 0..<3 {
+        await Task.yield()
+        if !Task.isCancelled { steps += 1 }
+      }
+      cancelled.append(steps)
+    }
+    #expect(count >= 4)
+    #expect(Set(cancelled.all) == [0, 1, 2, 3])
+    let issues = await recordedIssues {
+      await exploreCancelling {
+        await Task.yield()
+        #expect(!Task.isCancelled)
+      }
+    }
+    #expect(issues.say("exploreCancelling: cancelled before it began"))
+  }
+
+  @Test(
+    "X6, X7, X11: the report of a cancellation has the steps of its run, and who waits in a stall")
+  func cancellingReport() async {
+    let failures = await recordedIssues {
+      await exploreCancelling {
+        guard !Task.isCancelled else { return }
+        try? await Task.sleep(for: .seconds(1))
+        #expect(!Task.isCancelled)
+      }
+    }
+    #expect(failures.filter { $0.comments.isEmpty }.count == 1)
+    #expect(failures.say("cancelled after job 1, the scenario recorded an issue", "scenario  ends"))
+    let stalls = await recordedIssues {
+      await exploreCancelling {
+        await Task.yield()
+        guard Task.isCancelled else { return }
+        await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+      }
+    }
+    #expect(
+      stalls.say("cancelled", "scenario was cancelled, but awaits a continuation", "Who waits"))
+  }
+}

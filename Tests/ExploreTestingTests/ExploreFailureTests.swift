@@ -1,0 +1,61 @@
+import ExploreTesting
+import TestSupport
+import Testing
+
+/// What `explore` records, and what it reports when a run goes wrong.
+@Suite struct ExploreFailureTests {
+  @Test("X7: a stall is reported with what the probes wait for")
+  func stall() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 10, patience: .zero) {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        continuation.yield(7)
+        await Recorder(stream).wait(for: 2)
+        continuation.finish()
+      }
+    }
+    #expect(
+      issues.say(
+        "seed 0 stalled", "Recorder(ExploreFailureTests.swift:", "has 1: [7], awaited: 2 elements"))
+  }
+
+  @Test("A task that never ends is stopped by the job limit")
+  func jobLimit() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 10, jobLimit: 50) { while true { await Task.yield() } }
+    }
+    #expect(issues.say("did not end within its limit of 50 jobs"))
+  }
+
+  @Test("X3: of a run that stalls nothing goes on, and the stall is the only verdict")
+  func afterStall() async {
+    let ended = Counter()
+    let issues = await recordedIssues {
+      await explore(seeds: 1, patience: .zero, allowing: [.noChoice]) {
+        var elements = AsyncStream(unfolding: { await untilCancelled() }).makeAsyncIterator()
+        #expect(await elements.next() != nil)
+        ended.increment()
+      }
+    }
+    #expect(issues.count == 1 && issues.say("seed 0 stalled"))
+    #expect(ended.value == 0)
+  }
+
+  @Test("A cancelled exploration ends without a failure")
+  func cancelled() async {
+    let task = Task {
+      await Exploration(seeds: .max).firstFailure { await Task.yield() }
+    }
+    task.cancel()
+    let failure = await task.value
+    #expect(failure == nil)
+  }
+}
+
+/// Suspends until the task is cancelled.
+private func untilCancelled() async -> Void? {
+  let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+  defer { continuation.finish() }
+  for await _ in stream { return () }
+  return nil
+}

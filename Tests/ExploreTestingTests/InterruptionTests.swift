@@ -1,0 +1,214 @@
+import ExploreTesting
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+#if os(Linux)
+  /// X2: code that creates or resumes a task, or unlocks a lock, may be interrupted there.
+  @Suite struct InterruptionTests {
+    /// How code starts, or wakes, a task that asks whether it goes on before that code; which then says that it has.
+    enum Deed: CaseIterable, Sendable {
+      case creation, child, resumption, cancellation
+
+      func run(_ isOver: Shared<Bool>) async {
+        let ask: @Sendable () -> Void = { sometimes("the other task is first", !isOver.value) }
+        let waiter = Shared<CheckedContinuation<Void, Never>?>(nil)
+        let (stream, end) = AsyncStream.makeStream(of: Void.self)
+        var task: Task<Void, Never>?
+        switch self {
+        case .creation:
+          task = Task { ask() }
+          isOver.value = true
+        case .child:
+          await withTaskGroup(of: Void.self) { group in
+            group.addTask { ask() }
+            isOver.value = true
+          }
+        case .resumption:
+          task = Task {
+            await withCheckedContinuation { waiter.value = $0 }
+            ask()
+          }
+          await untilIdle()
+          waiter.value?.resume()
+          isOver.value = true
+        case .cancellation:
+          task = Task {
+            for await _ in stream {}
+            ask()
+          }
+          await untilIdle()
+          task?.cancel()
+          isOver.value = true
+        }
+        await task?.value
+        end.finish()
+      }
+    }
+
+    @Test(
+      "X2, X9: a task may run before the code goes on that creates, resumes or cancels it",
+      arguments: Deed.allCases, [ExplorationStrategy.mixed, .uniform, nil])
+    func between(_ deed: Deed, _ strategy: ExplorationStrategy?) async {
+      guard let strategy else {
+        await exploreAll { await deed.run(Shared(false)) }
+        return
+      }
+      var exploration = Exploration(seeds: 400, strategy: strategy, allowing: [.noChoice])
+      exploration.interrupts = strategy == .uniform
+      await explore(exploration) { await deed.run(Shared(false)) }
+    }
+
+    enum Guard: CaseIterable { case mutex, lock, queue }
+
+    @Test(
+      "X2: a task that is created under a mutex, a lock or on a queue may take it, and waits for that",
+      arguments: Guard.allCases)
+    func underLock(_ kind: Guard) async {
+      await explore(seeds: 1_000) {
+        let (mutex, lock, queue) = (Shared(()), NSLock(), DispatchQueue(label: "guard"))
+        let log = Log<Int>()
+        @Sendable func locked<Result: Sendable>(_ body: @Sendable () -> Result) -> Result {
+          switch kind {
+          case .mutex: mutex.mutex.withLock { _ in body() }
+          case .lock: lock.withLock(body)
+          case .queue: queue.sync(execute: body)
+          }
+        }
+        let task = locked {
+          let task = Task.detached { locked { log.append(2) } }
+          log.append(1)
+          return task
+        }
+        await task.value
+        #expect(log.all == [1, 2])
+      }
+    }
+
+    @Test("X2: tasks that wait for each other's semaphores and locks end as they would on threads")
+    func semaphore() async {
+      await explore(seeds: 1_000) {
+        let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let log = Shared<[Int]>([])
+        let task = Task.detached {
+          Self.wait(first)
+          log.mutex.withLock { $0.append(2) }
+          second.signal()
+        }
+        log.mutex.withLock { $0.append(1) }
+        first.signal()
+        await task.value
+        Self.wait(second)
+        #expect(log.value == [1, 2])
+      }
+    }
+
+    /// Synchronous code may wait for a semaphore.
+    private static func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
+
+    @Test("X1: a run whose jobs interrupt each other and wait for locks goes the same way again")
+    func reproducible() async {
+      let scenario: @Sendable () async throws -> Void = {
+        let locks = (0..<3).map { _ in Shared(0) }
+        await withTaskGroup(of: Void.self) { group in
+          for number in 0..<4 {
+            group.addTask {
+              let (one, other) = (locks[number % 3], locks[(number + 1) % 3])
+              let (low, high) = number % 3 < (number + 1) % 3 ? (one, other) : (other, one)
+              let tasks = low.mutex.withLock { value in
+                value += 1
+                return high.mutex.withLock { value in
+                  value += 1
+                  return (0..<2).map { _ in Task.detached { high.value += low.value } }
+                }
+              }
+              for task in tasks { await task.value }
+            }
+          }
+        }
+      }
+      for seed in [4, 5, 6, 7, 20, 21, 22, 23] as [UInt64] {
+        let first = await Exploration().run(seed: seed, scenario)
+        #expect(first.failure == nil)
+        for _ in 0..<25 {
+          let again = await Exploration().run(seed: seed, scenario)
+          #expect(again.trace == first.trace)
+        }
+      }
+    }
+
+    /// Reads and writes a count in two critical sections.
+    private final class Counter: @unchecked Sendable {
+      private let lock = NSLock()
+      private var count = 0
+      var value: Int {
+        get { lock.withLock { count } }
+        set { lock.withLock { count = newValue } }
+      }
+    }
+
+    @Test("X2: another job may come between two critical sections of a lock")
+    func unlocking() async throws {
+      let failure = await Exploration(seeds: 1_000).firstFailure {
+        let counter = Counter()
+        await withTaskGroup(of: Void.self) { group in
+          for _ in 0..<2 { group.addTask { counter.value += 1 } }
+        }
+        try hold(counter.value == 2, "an update is lost")
+      }
+      guard case .threw? = failure?.reason else {
+        Issue.record("\(String(describing: failure))")
+        return
+      }
+    }
+
+    @Test("X5: a failure that needs an interruption is shown with that one switch, and replays")
+    func shrunk() throws {
+      let process = try TestProcess()
+      let session = try process.run("InterruptedTests/isKept")
+      #expect(session.text.contains("The shortest schedule that fails has 1 forced switch (>):"))
+      let file = try #require(session.file)
+      let again = try process.run("InterruptedTests/isKept", ["EXPLORE_REPLAY": file]).text
+      #expect(again.contains("the replayed schedule threw"), "\(again)")
+      #expect(!again.contains("diverged"))
+    }
+
+    @Test("X14: two jobs that hold a lock each and want the other's end the process with the seed")
+    func deadlock() throws {
+      let session = try TestProcess().run("InterruptedTests/locks")
+      #expect(!session.hasPassed)
+      #expect(session.text.contains("does not go on: a job of it blocks its thread"))
+      #expect(session.seed != nil)
+    }
+  }
+
+  // They fail, and so they run in a process of their own.
+  @Suite(.enabled(if: TestProcess.isThis)) struct InterruptedTests {
+    @Test func isKept() async {
+      await explore(seeds: 1_000) {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          let isKept = Log<Bool>()
+          group.addTask { try hold(!isKept.all.isEmpty, "the task is not kept") }
+          isKept.append(true)
+          try await group.waitForAll()
+        }
+      }
+    }
+
+    private static func nest(_ lock: NSLock) {
+      Task {}
+      lock.withLock {}
+    }
+
+    @Test func locks() async {
+      await explore(seeds: 1_000, patience: .milliseconds(10)) {
+        let (left, right) = (NSLock(), NSLock())
+        await withTaskGroup(of: Void.self) { group in
+          group.addTask { left.withLock { Self.nest(right) } }
+          group.addTask { right.withLock { Self.nest(left) } }
+        }
+      }
+    }
+  }
+#endif

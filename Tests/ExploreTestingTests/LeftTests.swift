@@ -1,0 +1,53 @@
+import ExploreTesting
+import TestSupport
+import Testing
+
+/// X7: what a scenario leaves behind.
+@Suite struct LeftTests {
+  private static let forgets: @Sendable () async -> Void = {
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    let reader = Task(name: "reader") { for await _ in stream {} }
+    continuation.yield(1)
+    await Task.yield()
+    _ = (reader, continuation)
+  }
+
+  @Test("X7: a task that still waits at the end fails the run where nothing may be left")
+  func leavesNothing() async {
+    await explore(seeds: 20, Self.forgets)
+    let issues = await recordedIssues {
+      await explore(seeds: 20, leavesNothing: true) {
+        let gate = Task(name: "sleeper") { try? await Task.sleep(for: .seconds(60)) }
+        _ = gate
+      }
+    }
+    #expect(issues.say("left 1 task behind", "sleeper", "Who waits for whom"))
+    await explore(seeds: 20, allowing: [.noChoice], leavesNothing: true) {
+      let task = Task { await Task.yield() }
+      await task.value
+    }
+  }
+
+  @Test("X2: with fifoActors two calls reach an actor in the order in which they were made")
+  func fifo() async {
+    func orders(isFifo: Bool) async -> Int {
+      let orders = Log<[Int]>()
+      var exploration = Exploration(seeds: 200, allowing: [.noChoice])
+      exploration.fifoActors = isFifo
+      await explore(exploration) { @MainActor in
+        let desk = Desk()
+        let tasks = (0..<2).map { number in Task { await desk.call(number) } }
+        for task in tasks { await task.value }
+        orders.append(await desk.calls)
+      }
+      return Set(orders.all).count
+    }
+    #expect(await orders(isFifo: false) == 2)
+    #expect(await orders(isFifo: true) == 1)
+  }
+
+  private actor Desk {
+    private(set) var calls: [Int] = []
+    func call(_ number: Int) { calls.append(number) }
+  }
+}

@@ -1,0 +1,198 @@
+@testable import ExploreTesting
+import Dispatch
+import TestSupport
+import Testing
+
+/// X12: concurrent operations that answer as if they came one after another.
+@Suite struct LinearizabilityTests {
+  struct Model: SequentialModel {
+    enum Operation: Sendable, Hashable { case add(Int), value }
+    var value = 0
+    mutating func apply(_ operation: Operation) -> Int? {
+      switch operation {
+      case .add(let amount):
+        value += amount
+        return nil
+      case .value: return value
+      }
+    }
+  }
+
+  private actor Cell {
+    private(set) var value = 0
+    private let isBroken: Bool
+    init(isBroken: Bool) { self.isBroken = isBroken }
+    func add(_ amount: Int) async {
+      let seen = value
+      if isBroken { await Task.yield() }
+      value = seen + amount
+    }
+  }
+
+  private func check(isBroken: Bool) async {
+    await checkLinearizable(model: Model(), threads: 3, length: 3, programs: 20, seeds: 50) {
+      $0.integer(in: 0...1) == 0 ? .add($0.integer(in: 1...3)) : .value
+    } subject: {
+      Cell(isBroken: isBroken)
+    } perform: { cell, operation in
+      switch operation {
+      case .add(let amount):
+        await cell.add(amount)
+        return nil
+      case .value: return await cell.value
+      }
+    }
+  }
+
+  @Test("X12: a right subject is accepted")
+  func right() async { await check(isBroken: false) }
+
+  @Test("X12: a wrong one is reported with the shortest program and its history")
+  func wrong() async {
+    let issues = await recordedIssues { await self.check(isBroken: true) }
+    #expect(issues.count == 1)
+    #expect(issues.say("not linearizable", "add(", "├"))
+    // Two additions that meet and a look at the result: nothing less can be wrong.
+    let lines = "\(issues.first?.comments ?? [])".split(separator: "├").count - 1
+    #expect(lines == 3)
+  }
+
+  private actor Stuck {
+    func value() async -> Int? { await withUnsafeContinuation { _ in } }
+  }
+
+  @Test("X12: an operation that never returns is reported as that, with the shortest program")
+  func stuck() async {
+    let issues = await recordedIssues {
+      await checkLinearizable(model: Model(), threads: 2, length: 2, programs: 1, seeds: 2) { _ in
+        .value
+      } subject: {
+        Stuck()
+      } perform: { stuck, _ in
+        await stuck.value()
+      }
+    }
+    #expect(
+      issues.say("not linearizable", "those without an answer may wait", "value never returns"))
+  }
+
+  private struct Gate: SequentialModel {
+    var isOpen = false
+    mutating func apply(_ operation: Bool) -> Bool {
+      if operation { isOpen = true }
+      return operation
+    }
+    func waits(_ operation: Bool) -> Bool { !operation && !isOpen }
+  }
+
+  /// Lets visitors in once it is open; a broken one forgets those who came before.
+  private actor Door {
+    private var isOpen = false
+    private var waiting: [UnsafeContinuation<Void, Never>] = []
+    private let isBroken: Bool
+    init(isBroken: Bool) { self.isBroken = isBroken }
+    func open() {
+      isOpen = true
+      guard !isBroken else { return }
+      for visitor in waiting { visitor.resume() }
+      waiting = []
+    }
+    func enter() async {
+      if !isOpen { await withUnsafeContinuation { waiting.append($0) } }
+    }
+  }
+
+  @Test("X12: an operation that rightly waits is pending; one that should have returned fails")
+  func pending() async {
+    @Sendable func check(isBroken: Bool) async {
+      await checkLinearizable(model: Gate(), threads: 2, length: 2, programs: 20, seeds: 20) {
+        $0.integer(in: 0...2) == 0
+      } subject: {
+        Door(isBroken: isBroken)
+      } perform: { door, opens in
+        if opens { await door.open() } else { await door.enter() }
+        return opens
+      }
+    }
+    await check(isBroken: false)
+    let issues = await recordedIssues { await check(isBroken: true) }
+    #expect(issues.say("not linearizable", "true → true", "false never returns"))
+  }
+
+  @Test("X4: foreign work fails a check of linearizability as such")
+  func foreignWork() async {
+    let issues = await recordedIssues {
+      await checkLinearizable(model: Model(), threads: 1, length: 1, programs: 1, seeds: 1) { _ in
+        .value
+      } subject: {
+      } perform: { _, _ in
+        let isResumed = DispatchSemaphore(value: 0)
+        // It begins when this task has suspended, and keeps the run busy until the job has come.
+        async let other: Void = { isResumed.wait() }()
+        await withCheckedContinuation { continuation in
+          DispatchQueue.global().async {
+            continuation.resume()
+            isResumed.signal()
+          }
+        }
+        await other
+        return 0
+      }
+    }
+    #expect(issues.say("linearizability was not checked", "had foreign work"))
+  }
+
+  @Test("X12: a cancelled check ends without an issue")
+  func cancelled() async {
+    let issues = await recordedIssues {
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        await self.check(isBroken: true)
+      }
+      await task.value
+    }
+    #expect(issues.isEmpty)
+  }
+
+  /// Decides by trying all orders.
+  private func bruteForce(_ events: [HistoryEvent<Model>]) -> Bool {
+    func fits(_ rest: [HistoryEvent<Model>], _ model: Model) -> Bool {
+      if rest.isEmpty { return true }
+      return rest.indices.contains { index in
+        let event = rest[index]
+        guard !rest.contains(where: { $0.end < event.begin }) else { return false }
+        var model = model
+        guard model.apply(event.operation) == event.response else { return false }
+        var others = rest
+        others.remove(at: index)
+        return fits(others, model)
+      }
+    }
+    return fits(events, Model())
+  }
+
+  @Test("X12: the checker agrees with brute force on 10,000 random histories")
+  func oracle() {
+    var generator = SeededGenerator(seed: 12)
+    var accepted = 0
+    var isEqual = true
+    for _ in 0..<10_000 {
+      let count = generator.integer(in: 1...6)
+      let times = (0..<2 * count).shuffled(using: &generator)
+      let events = (0..<count).map { index in
+        let pair = [times[2 * index], times[2 * index + 1]].sorted()
+        let isAdd = generator.integer(in: 0...1) == 0
+        return HistoryEvent<Model>(
+          operation: isAdd ? .add(generator.integer(in: 1...2)) : .value,
+          response: isAdd ? nil : generator.integer(in: 0...3), thread: index, begin: pair[0],
+          end: pair[1])
+      }
+      var checker = LinearizabilityChecker(events)
+      let result = checker.accepts(Model())
+      if result { accepted += 1 }
+      if result != bruteForce(events) { isEqual = false }
+    }
+    #expect(isEqual)
+    #expect(accepted > 1_000 && accepted < 9_000)
+  }
+}

@@ -1,0 +1,56 @@
+@testable import ExploreTesting
+import TestSupport
+import Testing
+
+/// What the kit is not to be asked for: it traps, and says which call, which rule and which value.
+@Suite struct MisuseTests {
+  enum Misuse: String, CaseIterable, Codable {
+    case seeds = "explore(seeds:): needs a count of at least 0; got -1"
+    case jobLimit = "explore(jobLimit:): needs room for a job; got 0"
+    case limit = "exploreAll(limit:): needs room for a run; got 0"
+    case preemptions = "exploreAll(preemptions:): needs a count of at least 0; got -1"
+    case cancellations = "exploreCancelling(limit:): needs room for a run; got -1"
+    case length = "checkLinearizable(length:): needs a count of at least 1; got 0"
+    case operations = "checkLinearizable: at most 64 operations; got 5 × 13"
+    case elements = "array(count:of:): needs lengths of at least 0; got -1...2"
+    case time = "advance(by:): time does not move back; got -1.0 seconds"
+    case variable = "EXPLORE_SEED: needs a whole number from 0; got \"soon\""
+  }
+
+  @Test("A call that makes no sense ends the process", arguments: Misuse.allCases)
+  func traps(_ misuse: Misuse) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [misuse] in
+      await MisuseTests.commit(misuse)
+    }
+    #expect(result.says(misuse.rawValue))
+  }
+
+  private static func commit(_ misuse: Misuse) async {
+    switch misuse {
+    case .seeds: await explore(seeds: -1) {}
+    case .jobLimit: await explore(jobLimit: 0) {}
+    case .limit: await exploreAll(limit: 0) {}
+    case .preemptions: await exploreAll(preemptions: -1) {}
+    case .cancellations: await exploreCancelling(limit: -1) {}
+    case .length: await check(threads: 1, length: 0)
+    case .operations: await check(threads: 5, length: 13)
+    case .elements:
+      var generator = SeededGenerator(seed: 0)
+      _ = generator.array(count: -1...2) { $0.next() }
+    case .time: await TestClock().advance(by: .seconds(-1))
+    case .variable: _ = ReplayEnvironment { $0 == "EXPLORE_SEED" ? "soon" : nil }
+    }
+  }
+
+  private static func check(threads: Int, length: Int) async {
+    await checkLinearizable(
+      model: LinearizabilityTests.Model(), threads: threads, length: length
+    ) { _ in
+      .value
+    } subject: {
+    } perform: { _, _ in
+      0
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import ExploreTesting
+import Foundation
+import Testing
+
+/// X8 as its users meet it: a test that fails, the file that it writes, and the same test with the file.
+///
+/// The test is ``Victim``, in a ``TestProcess``.
+@Suite struct ReplayFileTests {
+  #if os(Linux)
+    @Test("X8: a failure replays from its file with one run, also after an unrelated edit")
+    func replay() throws {
+      let process = try TestProcess()
+      let found = try process.run("Victim")
+      let file = try #require(found.file)
+      #expect(found.runs > 1)
+      let again = try process.run("Victim", ["EXPLORE_REPLAY": file])
+      #expect(again.runs == 1)
+      #expect(again.text.contains("the replayed schedule recorded an issue"))
+      #expect(!again.text.contains("diverged"))
+      let edited = try process.run("Victim", ["EXPLORE_REPLAY": file, "KIT_EDIT": "log"])
+      #expect(edited.runs == 1)
+      #expect(edited.text.contains("the replayed schedule recorded an issue"))
+      let seed = try process.run("Victim", ["EXPLORE_SEED": "0"])
+      #expect(seed.text.contains("explore: seed 0"))
+    }
+
+    @Test("X8: a file that is none is said to be none")
+    func noFile() throws {
+      let process = try TestProcess()
+      let session = try process.run("Victim", ["EXPLORE_REPLAY": process.path + "/none"])
+      #expect(session.text.contains("EXPLORE_REPLAY: needs the file of a schedule; got "))
+      #expect(session.runs == 0)
+    }
+
+    @Test("X8: a replay of a program that goes otherwise says at which step it diverged")
+    func divergence() throws {
+      let process = try TestProcess()
+      let file = try #require(try process.run("Victim").file)
+      let mended = try process.run("Victim", ["EXPLORE_REPLAY": file, "KIT_EDIT": "mended"])
+      #expect(mended.runs == 1)
+      #expect(mended.text.contains("did not fail; it diverged"))
+      #expect(mended.text.contains("at step"))
+    }
+  #endif
+}
+
+/// A test that fails, for the processes of ``ReplayFileTests``.
+@Suite(.enabled(if: TestProcess.isThis)) struct Victim {
+  private actor Stock {
+    var count = 1
+    var log: [String] = []
+    func sell() async -> Bool {
+      guard count > 0 else { return false }
+      await Task.yield()
+      count -= 1
+      return true
+    }
+    func write(_ text: String) { log.append(text) }
+  }
+
+  @Test func nothingIsSoldTwice() async {
+    let edit = ProcessInfo.processInfo.environment["KIT_EDIT"]
+    await explore(seeds: 100) {
+      print("a run begins")
+      let stock = Stock()
+      let first = Task(name: "first") { _ = await stock.sell() }
+      if edit == "mended" { await first.value }
+      let second = Task(name: "second") { _ = await stock.sell() }
+      for task in [first, second] { await task.value }
+      // Something that has nothing to do with it.
+      if edit == "log" { for _ in 0..<5 { await stock.write("sold") } }
+      #expect(await stock.count >= 0)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+@testable import ExploreTesting
+import ExploreTestingRuntime
+import Synchronization
+import Testing
+
+#if os(Linux)
+  /// Runtimes that keep what is read of tasks elsewhere: the true one, whose memory is altered on its way.
+  @Suite struct TaskLayoutTests {
+    private typealias Memory = TaskLayout.Memory
+
+    private let known: TaskLayout
+
+    init() throws { known = try #require(TaskLayout.probe()) }
+
+    /// Alters what is read of tasks.
+    private func tasks(_ alter: @escaping @Sendable (inout [UInt32]) -> Void) -> Memory {
+      altered(alter) { $0 }
+    }
+
+    /// Alters what is read of records: of all that is no task.
+    private func records(_ alter: @escaping @Sendable (inout [UInt32]) -> Void) -> Memory {
+      altered(alter) { !$0 }
+    }
+
+    private func altered(
+      _ alter: @escaping @Sendable (inout [UInt32]) -> Void,
+      where isAltered: @escaping @Sendable (_ isTask: Bool) -> Bool
+    ) -> Memory {
+      let type = known.found.metadata
+      return { address, count in
+        // More than is asked for, so that something may be put between.
+        guard let words = TaskLayout.ownMemory(address, count) else { return nil }
+        let isTask = count > 16 && UInt(words[0]) | UInt(words[1]) << 32 == type
+        // A name is read in a piece of another size, and one word says whether there is memory.
+        guard isAltered(isTask), isTask || count == 16 else { return words }
+        var more = TaskLayout.ownMemory(address, count + 4) ?? words
+        alter(&more)
+        return Array(more.prefix(count))
+      }
+    }
+
+    @Test("X16: on this runtime everything that is read of tasks is found")
+    func everything() {
+      #expect(known.missing.isEmpty)
+      #expect(known.found.cancelled.mask != 0 && known.found.reasons.3 != 0)
+    }
+
+    @Test("X16: what is kept elsewhere is found there: all behind another field of the task")
+    func movedInTasks() throws {
+      let status = Int(known.found.cancelled.place / 4)
+      let moved = try #require(
+        TaskLayout.probe(tasks { $0.insert(contentsOf: [7, 0], at: status) }))
+      // The group stands behind the task, whose size the runtime would tell.
+      #expect(moved.missing.isEmpty)
+      #expect(moved.found.cancelled.place == known.found.cancelled.place + 8)
+      #expect(moved.found.record == known.found.record + 8)
+    }
+
+    @Test("X16: what is kept elsewhere is found there: the cancellation in another bit")
+    func movedFlag() throws {
+      let (word, mask) = (Int(known.found.cancelled.place / 4), known.found.cancelled.mask)
+      let moved = try #require(
+        TaskLayout.probe(
+          tasks { words in
+            let isCancelled = words[word] & mask != 0
+            words[word] &= ~mask
+            if isCancelled { words[word] |= 1 << 17 }
+          }))
+      #expect(moved.missing.isEmpty)
+      #expect(moved.found.cancelled.mask == 1 << 17)
+    }
+
+    @Test("X16: what is kept elsewhere is found there: all behind another field of a record")
+    func movedInRecords() throws {
+      let moved = try #require(
+        TaskLayout.probe(records { $0.insert(contentsOf: [0, 0], at: 4) }))
+      #expect(moved.missing.isEmpty)
+      #expect(moved.found.on == known.found.on + 8)
+      #expect(moved.found.reason == known.found.reason + 8)
+    }
+
+    @Test("X16: where two places fit, none is taken: a flag that is there twice")
+    func twoFlags() throws {
+      let (word, mask) = (Int(known.found.cancelled.place / 4), known.found.cancelled.mask)
+      let two = try #require(
+        TaskLayout.probe(tasks { if $0[word] & mask != 0 { $0[word] |= 1 << 19 } }))
+      #expect(two.missing == [.cancellations])
+      #expect(two.found.cancelled.mask == 0)
+      #expect(two.found.ended.mask == known.found.ended.mask)
+    }
+
+    @Test("X16: where two places fit, none is taken: all flags that are there twice")
+    func twoWords() throws {
+      let word = Int(known.found.cancelled.place / 4)
+      let two = try #require(TaskLayout.probe(tasks { $0[word + 1] = $0[word] }))
+      #expect(two.missing == [.cancellations, .running, .ends, .waits])
+    }
+
+    @Test("X16: where two places fit, none is taken: two lists of records")
+    func twoLists() throws {
+      let place = Int(known.found.record / 4)
+      let two = try #require(
+        TaskLayout.probe(
+          tasks { words in
+            (words[place + 4], words[place + 5]) = (words[place], words[place + 1])
+          }))
+      #expect(two.missing == [.waits, .names])
+      #expect(two.found.on == 0 && two.found.name == 0)
+    }
+
+    @Test("X16: where none fits, that alone is lost: reasons that cannot be told from each other")
+    func sameReasons() throws {
+      let reason = Int(known.found.reason / 4)
+      let same = try #require(TaskLayout.probe(records { $0[reason] = min($0[reason], 1) }))
+      #expect(same.missing == [.waits])
+      #expect(same.found.on == 0)
+      #expect(same.found.name == known.found.name)
+    }
+
+    @Test("X16: where none fits, that alone is lost: a child that does not know its group's task")
+    func noParent() throws {
+      let parent = Int(known.found.parent / 4)
+      let none = try #require(TaskLayout.probe(tasks { $0[parent] ^= 8 }))
+      #expect(none.missing == [.groups])
+      #expect(none.found.inGroup == 0)
+    }
+
+    @Test("X16: tasks that do not begin as compiled code knows them are not read at all")
+    func unknown() throws {
+      let unknown = try #require(TaskLayout.probe(tasks { $0.insert(contentsOf: [0, 0], at: 4) }))
+      #expect(unknown.missing == [.tasks])
+      #expect(unknown.found.metadata == 0)
+    }
+  }
+#endif

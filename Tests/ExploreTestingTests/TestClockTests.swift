@@ -1,0 +1,195 @@
+@testable import ExploreTesting
+import TestSupport
+import Testing
+
+@Suite struct TestClockTests {
+  /// What `withDeadline` of SE-0526 asks of a clock.
+  private func identity<C: Clock & Identifiable>(of clock: C) -> C.ID { clock.id }
+
+  @Test("A clock is itself, and no other: a deadline is told from one on another clock")
+  func identifiable() {
+    let (first, second) = (TestClock(), TestClock())
+    #expect(identity(of: first) == identity(of: first))
+    #expect(identity(of: first) != identity(of: second))
+  }
+
+  @Test("Sleepers wake in the order of their deadlines, each at its own time")
+  func deadlineOrder() async {
+    let clock = TestClock()
+    let log = Log<String>()
+    await withDiscardingTaskGroup { group in
+      for seconds in [3, 1, 2] {
+        group.addTask {
+          try? await clock.sleep(for: .seconds(seconds))
+          log.append("\(seconds) at \(clock.now.offset)")
+        }
+      }
+      await clock.sleepers(atLeast: 3)
+      await clock.advance(by: .seconds(5))
+    }
+    #expect(log.all == ["1 at 1.0 seconds", "2 at 2.0 seconds", "3 at 3.0 seconds"])
+    #expect(clock.now.offset == .seconds(5))
+  }
+
+  @Test("A cancelled sleeper throws at once and is forgotten")
+  func cancellation() async {
+    let clock = TestClock()
+    let task = Task { try await clock.sleep(for: .seconds(1)) }
+    await clock.sleepers(atLeast: 1)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("A task cancelled before it sleeps does not sleep")
+  func cancelledBefore() async {
+    let clock = TestClock()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await clock.sleep(for: .seconds(1))
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("A deadline that is over does not suspend")
+  func pastDeadline() async throws {
+    let clock = TestClock(now: .init(offset: .seconds(10)))
+    try await clock.sleep(until: .init(offset: .seconds(10)))
+    #expect(clock.now.offset == .seconds(10))
+  }
+
+  @Test("run() ends when nobody sleeps any more")
+  func runToTheEnd() async {
+    let clock = TestClock()
+    let task = Task { for _ in 0..<5 { try await clock.sleep(for: .seconds(1)) } }
+    await clock.sleepers(atLeast: 1)
+    while clock.now.offset < .seconds(5) { await clock.run() }
+    await #expect(throws: Never.self) { try await task.value }
+    #expect(clock.now.offset == .seconds(5))
+  }
+
+  @Test("Under explore time moves to the next deadline when nothing else is ready")
+  func virtualTime() async {
+    await explore(seeds: 500) {
+      let clock = TestClock()
+      let other = TestClock()
+      let log = Log<String>()
+      await withDiscardingTaskGroup { group in
+        group.addTask {
+          try? await clock.sleep(for: .seconds(2))
+          log.append("2")
+        }
+        group.addTask {
+          for step in 0..<3 {
+            try? await other.sleep(for: .milliseconds(900))
+            log.append("0.9 × \(step + 1)")
+          }
+        }
+      }
+      #expect(log.all == ["0.9 × 1", "0.9 × 2", "2", "0.9 × 3"])
+      #expect(clock.now == other.now)
+      #expect(clock.now.offset == .milliseconds(2700))
+    }
+  }
+
+  @Test("Under explore advance stops at each deadline until those it woke are done")
+  func advanceUnderExplore() async {
+    await explore(seeds: 500, allowing: [.noChoice]) {
+      let clock = TestClock()
+      let log = Log<String>()
+      let ticks = Recorder(
+        AsyncStream<Int>(unfolding: {
+          try? await clock.sleep(for: .seconds(1))
+          log.append("\(clock.now.offset)")
+          return 0
+        }))
+      await clock.advance(by: .seconds(3))
+      #expect(ticks.elements.count == 3)
+      #expect(log.all == ["1.0 seconds", "2.0 seconds", "3.0 seconds"])
+      ticks.cancel()
+    }
+  }
+}
+
+/// What waits for a clock, and how it ends.
+@Suite(.timeLimit(.minutes(5))) struct WaitingTests {
+  @Test("X7: untilIdle() outside of an exploration says that it cannot know")
+  func idleOutside() async {
+    let issues = await recordedIssues { await untilIdle() }
+    #expect(issues.say("untilIdle: only an exploration knows"))
+    #expect(issues.first?.sourceLocation?.fileName == "TestClockTests.swift")
+  }
+
+  @Test("advance(by:sleepers:) loses no tick, however late the interval goes back to sleep")
+  func noLostTick() async {
+    for _ in 0..<200 {
+      let clock = TestClock()
+      let ticks = Recorder(
+        AsyncStream<Duration>(unfolding: {
+          // More turns than a guess would give it.
+          for _ in 0..<100 { await Task.yield() }
+          try? await clock.sleep(for: .seconds(1))
+          return clock.now.offset
+        }))
+      await clock.advance(by: .seconds(3), sleepers: 1)
+      let seen = ticks.elements
+      #expect(seen == [.seconds(1), .seconds(2), .seconds(3)])
+      ticks.cancel()
+    }
+  }
+
+  @Test("X7: sleepers(atLeast:) ends when its task is cancelled")
+  func cancelledWatcher() async {
+    let clock = TestClock()
+    let task = Task { await clock.sleepers(atLeast: 1) }
+    task.cancel()
+    await task.value
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test("X7: a stall at a clock says how many sleepers are awaited")
+  func stalledClock() async {
+    let failure = await Exploration(seeds: 1, patience: .zero, allowing: [.noChoice]).firstFailure {
+      await TestClock().sleepers(atLeast: 2)
+    }
+    #expect("\(String(describing: failure))".contains("2 sleepers awaited; it has 0"))
+  }
+
+  @Test("X2: a scenario may sleep a thousand times, and its report has one lane")
+  func manySleeps() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 1, allowing: [.noChoice]) {
+        for _ in 0..<1_000 { try await Task.sleep(for: .seconds(1)) }
+        Issue.record("at the end")
+      }
+    }
+    #expect(issues.say("1 scenario", "steps before", "sleeps"))
+    #expect(!issues.say("    2 "))
+  }
+
+  @Test("X2: a report says of a task on a test clock that it sleeps")
+  func sleepIsNamed() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 1, allowing: [.noChoice]) {
+        try await TestClock().sleep(for: .seconds(1))
+        Issue.record("at the end")
+      }
+    }
+    #expect(issues.say("sleeps") && !issues.say("awaits a continuation"))
+  }
+
+  @Test("X2: Task.sleep and the clocks of the standard library show the run's own time")
+  func standardClocks() async {
+    // In the mix a deadline may come early, and the next one counts from there.
+    await explore(seeds: 50, strategy: .pct) {
+      let start = (ContinuousClock.now, SuspendingClock.now)
+      async let long: Void = Task.sleep(for: .seconds(3_600))
+      async let short: Void = Task.sleep(nanoseconds: 5)
+      try await short
+      try await long
+      #expect(start.0.duration(to: .now) == .seconds(3_600))
+      #expect(start.1.duration(to: .now) == .seconds(3_600))
+    }
+  }
+}

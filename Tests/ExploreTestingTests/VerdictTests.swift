@@ -1,0 +1,173 @@
+import ExploreTesting
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+/// X14 and X15: no verdict is lost, whoever runs the test, and however it ends.
+@Suite struct VerdictTests {
+  #if os(Linux)
+    @Test("X15: XCTest hears of an error, of an assertion and of a stall, with seed and lanes")
+    func xctest() throws {
+      let class_ = "ExploreTestingTests.XCTestVictim"
+      for (name, what) in [
+        ("testThrows", "threw Overdrawn()"), ("testAsserts", "recorded an issue"),
+        ("testStalls", "stalled"),
+      ] {
+        let session = try TestProcess().run("\(class_)/\(name)", isXCTest: true)
+        #expect(!session.hasPassed)
+        #expect(session.text.contains("error: XCTestVictim.\(name) : failed - explore: seed "))
+        #expect(session.text.contains(what))
+        #expect(session.text.contains("1   *"))
+        // The assertion once, where it failed first, and not in each run of the search for the shortest schedule.
+        let count = session.text.components(separatedBy: "overdrawn\n").count - 1
+        #expect(count == (name == "testAsserts" ? 1 : 0))
+      }
+    }
+
+    @Test(
+      "X14: a trap leaves the number of its run, and a replay of it shows the lanes so far",
+      arguments: [
+        ("isOverdrawn", "hops to Account"), ("isSearched", "hops to Account"),
+        ("isCancelled", "hops to Account"), ("isInTheMiddle", "in the middle of"),
+      ], TestProcess.CrashHandler.allCases)
+    func trap(_ test: (name: String, step: String), _ handler: TestProcess.CrashHandler) throws {
+      let process = try TestProcess()
+      let session = try process.run("Trapped/\(test.name)", handler: handler)
+      #expect(!session.hasPassed)
+      #expect(session.text.contains("Trapped/\(test.name)() run "))
+      #expect(session.text.contains("ended the process by signal"))
+      #expect(session.text.contains("Backtrace took") == (handler == .swifts))
+      let seed = try #require(session.seed)
+      let again = try process.run("Trapped/\(test.name)", handler: handler, ["EXPLORE_SEED": seed])
+        .text
+      #expect(again.contains("ended the process by signal"))
+      #expect(again.contains(test.step))
+    }
+
+    @Test(
+      "X14: a continuation that is resumed twice is named, checked or unsafe, and its schedule shown",
+      arguments: TestProcess.CrashHandler.allCases)
+    func resumedTwice(_ handler: TestProcess.CrashHandler) throws {
+      for (name, words) in [
+        (
+          "unsafe",
+          ["a continuation is resumed a second time", "resumes waiter a second time", "seed"]
+        ),
+        ("checked", ["tried to resume its continuation more than once", "EXPLORE_SEED="]),
+      ] {
+        let session = try TestProcess().run("ResumedTwice/\(name)", handler: handler)
+        #expect(!session.hasPassed)
+        for part in words { #expect(session.text.contains(part), "\(session.text)") }
+        // It is told at a place in the test, not in the kit.
+        #expect(!session.text.contains("at Explorer.swift"))
+      }
+    }
+
+    @Test("X14: a continuation that is resumed once each time, by whomever, is no misuse")
+    func resumedOnce() async {
+      await explore(seeds: 200) {
+        await withTaskGroup(of: Void.self) { group in
+          for _ in 0..<3 {
+            group.addTask {
+              for _ in 0..<3 {
+                await withUnsafeContinuation { continuation in Task { continuation.resume() } }
+                await withUnsafeContinuation { $0.resume() }
+                await Task.yield()
+              }
+            }
+          }
+        }
+      }
+    }
+
+    @Test(
+      "X15: a failure that no test would hear of ends the process",
+      arguments: TestProcess.CrashHandler.allCases)
+    func noTest(_ handler: TestProcess.CrashHandler) throws {
+      let session = try TestProcess()
+        .run(
+          "ExploreTestingTests.XCTestOutside", isXCTest: true, handler: handler,
+          ["KIT_OUTSIDE": "1"])
+      #expect(!session.hasPassed)
+      #expect(session.text.contains("no test is running that could fail: explore: seed 0 threw"))
+    }
+
+    @Test(
+      "X14: a job that blocks or spins is told with its seed and its stack",
+      arguments: ["blocks", "spins"], TestProcess.CrashHandler.allCases)
+    func blocked(_ test: String, _ handler: TestProcess.CrashHandler) throws {
+      let session = try TestProcess().run("Blocked/\(test)", handler: handler)
+      #expect(!session.hasPassed)
+      #expect(session.text.contains("Blocked/\(test)() run 0 does not go on"))
+      #expect(
+        session.text.contains("closure #1 in Blocked.\(test) keeps its thread"), "\(session.text)")
+    }
+  #endif
+}
+
+// These end their process, and so run in one of their own.
+
+@Suite(.enabled(if: TestProcess.isThis)) struct Trapped {
+  private static let overdraws: @Sendable () async -> Void = {
+    let account = Account()
+    let tasks = (0..<2).map { _ in Task { await account.withdraw(80) } }
+    for task in tasks { await task.value }
+    let balance = await account.balance
+    precondition(balance >= 0, "overdrawn")
+  }
+
+  @Test func isOverdrawn() async { await explore(seeds: 100, Self.overdraws) }
+  @Test func isSearched() async { await exploreAll(Self.overdraws) }
+  @Test func isCancelled() async { await exploreCancelling(Self.overdraws) }
+  /// The threads of the run stand still where the handler of Swift stops them.
+  @Test func isInTheMiddle() async {
+    await explore(seeds: 200) {
+      let isSet = Shared(false)
+      let outer = Task {
+        let inner = Task { precondition(isSet.value) }
+        isSet.value = true
+        await inner.value
+      }
+      await outer.value
+    }
+  }
+}
+
+@Suite(.enabled(if: TestProcess.isThis)) struct ResumedTwice {
+  @Test func unsafe() async {
+    await explore(seeds: 100) {
+      let log = Log<UnsafeContinuation<Void, Never>>()
+      let waiter = Task(name: "waiter") {
+        await withUnsafeContinuation { log.append($0) }
+        await Task.yield()
+      }
+      await untilIdle()
+      let tasks = (0..<2).map { _ in Task { log.all[0].resume() } }
+      for task in tasks { await task.value }
+      await waiter.value
+    }
+  }
+
+  @Test func checked() async {
+    await explore(seeds: 100) {
+      let log = Log<CheckedContinuation<Void, Never>>()
+      let waiter = Task { await withCheckedContinuation { log.append($0) } }
+      await untilIdle()
+      let tasks = (0..<2).map { _ in Task { log.all[0].resume() } }
+      for task in tasks { await task.value }
+      await waiter.value
+    }
+  }
+}
+
+@Suite(.enabled(if: TestProcess.isThis)) struct Blocked {
+  @Test func blocks() async {
+    await explore(seeds: 1, patience: .milliseconds(20)) { DispatchSemaphore(value: 0).wait() }
+  }
+
+  @Test func spins() async {
+    let counter = Counter()
+    await explore(seeds: 1, patience: .milliseconds(20)) { while counter.value >= 0 {} }
+  }
+}

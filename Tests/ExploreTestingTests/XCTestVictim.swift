@@ -1,0 +1,53 @@
+import ExploreTesting
+import XCTest
+
+/// Tests of XCTest that fail on purpose, for a process of ``VerdictTests``.
+final class XCTestVictim: XCTestCase {
+  private struct Overdrawn: Error {}
+
+  private static let scenario: @Sendable () async -> Int = {
+    let account = Account()
+    let tasks = (0..<2).map { _ in Task { await account.withdraw(80) } }
+    for task in tasks { await task.value }
+    return await account.balance
+  }
+
+  func testThrows() async throws {
+    try XCTSkipUnless(TestProcess.isThis)
+    await explore(seeds: 100) { if await Self.scenario() < 0 { throw Overdrawn() } }
+  }
+
+  func testAsserts() async throws {
+    try XCTSkipUnless(TestProcess.isThis)
+    await explore(seeds: 1_000) {
+      let balance = await Self.scenario()
+      XCTAssertGreaterThanOrEqual(balance, 0, "overdrawn")
+    }
+  }
+
+  func testStalls() async throws {
+    try XCTSkipUnless(TestProcess.isThis)
+    await explore(seeds: 1, patience: .zero, allowing: [.noChoice]) {
+      await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+    }
+  }
+}
+
+/// Explores where no test runs, in a process of ``VerdictTests``.
+final class XCTestOutside: XCTestCase {
+  private struct Failure: Error {}
+
+  override class func setUp() {
+    guard TestProcess.isThis, ProcessInfo.processInfo.environment["KIT_OUTSIDE"] != nil else {
+      return
+    }
+    let end = DispatchSemaphore(value: 0)
+    Task.detached {
+      await explore(seeds: 1) { throw Failure() }
+      end.signal()
+    }
+    end.wait()
+  }
+
+  func testNothing() {}
+}
