@@ -1,0 +1,47 @@
+import AsyncDiff
+import AsyncKnotTesting
+
+private struct Song: Diffable, Equatable, Sendable {
+  let diffIdentifier: Int
+  var plays: Int, title: String
+}
+
+private actor Library: StateActor {
+  let knot = Knot(LiveTable<Song>())
+}
+
+/// A list of the songs that match a search, the most played first; it follows the library, and the text that is typed.
+private struct SongSearch {
+  private static let all = LiveQuery(of: Song.self).sorted(by: \.plays, .descending)
+  let list: LiveList<Song, LiveSection<Int, Song, NoContent>>
+
+  init(in library: Library) { list = LiveList(Self.all, of: library) }
+
+  // The text is a part of the query. A condition that read it from outside would not be asked again.
+  func type(_ text: String) { list.show(Self.all.filter { $0.title.contains(text) }) }
+}
+
+@Test func theListIsTheLibraryFilteredAndSorted() async {
+  await explore(seeds: 300) {
+    let library = Library()
+    let search = SongSearch(in: library)
+    async let played: Void = {
+      for play in 0..<6 {
+        let id = play * 5 % 4
+        await library.reduce { $0.upsert(Song(diffIdentifier: id, plays: play, title: "\(id)ab")) }
+      }
+    }()
+    async let typed: Void = {
+      for text in ["a", "1", "b"] {
+        search.type(text)
+        await Task.yield()
+      }
+    }()
+    let wanted = [1, 0, 3, 2]  // by their last plays: 5, 4, 3, 2
+    for await snapshot in search.list.states {
+      let shown = snapshot.sections.flatMap(\.items).map(\.diffIdentifier)
+      if shown == wanted { break }  // else the list never comes there, and the report says who waits
+    }
+    _ = await (played, typed)
+  }
+}
