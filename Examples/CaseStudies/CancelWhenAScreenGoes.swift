@@ -5,9 +5,10 @@ private actor Download: StateActor {
   let knot = Knot(0)
 }
 
-/// A screen shows a progress. When it goes, its loops end with it, and nothing keeps it.
+/// A screen shows a progress.
 ///
-/// The bag belongs to the screen and ends with it; `with: self` holds the screen weakly.
+/// When it goes, its loops end with it, and nothing keeps it: the bag ends with the screen, and
+/// `with: self` holds it weakly.
 @MainActor private final class ProgressScreen {
   private(set) var percent = 0
   private let bag = TaskBag()

@@ -1,7 +1,8 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// The service is asked when nothing was typed for a third of a second, and only for the last text.
+/// The service is asked when nothing was typed for a third of a second, and only for the last
+/// text.
 private actor Search: Opticle {
   let knot = Knot("")
   let answer: @Sendable (String) async throws -> String

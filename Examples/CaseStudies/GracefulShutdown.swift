@@ -1,7 +1,8 @@
 import AsyncKnot
 import AsyncKnotTesting
 
-/// A server takes letters and sends them on. When it is told to stop it takes no more, and what it has taken is sent.
+/// A server takes letters and sends them on. When it is told to stop it takes no more, and what
+/// it has taken is sent.
 private actor Mailer: StateActor {
   let knot = Knot<[String]>([])
   private let work = TaskBag()

@@ -1,7 +1,8 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// A spinner turns while a load is in flight, whichever way the load ends; a failure is shown, and can be tried again.
+/// A spinner turns while a load is in flight, whichever way the load ends; a failure is shown,
+/// and can be tried again.
 private actor Feed: Opticle {
   struct State: Sendable, Equatable { var titles: [String] = [], isLoading = false, message = "" }
   enum Response: Sendable { case loading, loaded([String]) }

@@ -3,7 +3,8 @@ import AsyncOptical
 
 private struct Page: Sendable { let posts: [Int], next: Int? }
 
-/// Rows come page by page. Each page is asked for once, and a page of before a reload does not count.
+/// Rows come page by page. Each page is asked for once, and a page of before a reload does not
+/// count.
 private actor Posts: Opticle {
   struct State: Sendable, Equatable { var posts: [Int] = [], next: Int? = 0 }
   enum Request: Sendable { case reload, more }

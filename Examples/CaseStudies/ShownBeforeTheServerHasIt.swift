@@ -1,7 +1,8 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// A row is shown when it is added. It goes if the server refuses it, and no load that comes late takes it away.
+/// A row is shown when it is added. It goes if the server refuses it, and no load that comes late
+/// takes it away.
 private actor Shopping: Opticle {
   enum Request: Sendable { case load, add(String) }
   enum Response: Sendable { case loaded([String]), added(String) }

@@ -1,7 +1,8 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// Two searches are on their way, and the answer of the older one comes last. It must not be shown.
+/// Two searches are on their way, and the answer of the older one comes last. It must not be
+/// shown.
 private actor Search: Opticle {
   let knot = Knot<[String]>([])
   let titles: @Sendable (String) async throws -> [String]
