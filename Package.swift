@@ -95,6 +95,9 @@ let package = Package(
         "AsyncDiffTesting",
       ],
       swiftSettings: common),
+    .testTarget(
+      name: "CaseStudies", dependencies: ["AsyncOptical", "AsyncDiff", "AsyncKnotTesting"],
+      path: "Examples/CaseStudies", swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -113,8 +116,8 @@ if Context.environment["SANITIZED"] != nil {
 // `.ci/mutants` builds again and again what the tests of one module need.
 if let only = Context.environment["ONLY_TESTS"] {
   package.targets.removeAll {
-    ($0.type == .test && $0.name != only) || $0.name == "Zoo"
-      || $0.path?.hasPrefix("Examples/") == true
+    $0.name != only
+      && ($0.type == .test || $0.name == "Zoo" || $0.path?.hasPrefix("Examples/") == true)
   }
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the documentation; a broken link or an unknown symbol is an error. Documentation.md leads to each article, Design/README.md to
 # each page of Design.
+# Concerns: Sources Design Tutorials Documentation.md Scripts .ci/articles.py
 source "$(dirname "$0")/common.bash"
 python3 .ci/articles.py
 Scripts/docs

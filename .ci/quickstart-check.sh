@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # QuickStart counts as the original's quick example does, ends by itself, and says what it shows.
+# Concerns: Examples/QuickStart Examples/TerminalUI Sources/AsyncKnot
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
