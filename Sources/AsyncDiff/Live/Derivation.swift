@@ -12,8 +12,7 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
     var shown: ShownSection<Section>
   }
 
-  /// A row of the table before and after; nil where it is not there.
-  private typealias Change = (old: TableRow<Source>?, new: TableRow<Source>?)
+  private typealias Change = LiveTable<Source>.Change
 
   private(set) var query: Query
   private(set) var table: LiveTable<Source>
@@ -41,7 +40,7 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
       self = Derivation(newQuery, of: newTable)
       return true
     }
-    let changes = changes(to: newTable)
+    let changes = newTable.changes(since: table, query.loops.compare)
     table = newTable
     guard var hasChanged = follow(changes) else {
       self = Derivation(newQuery, of: newTable)
@@ -53,18 +52,6 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
       hasChanged = true
     }
     return hasChanged
-  }
-
-  /// The rows of the table that change.
-  private func changes(to newTable: LiveTable<Source>) -> [Change] {
-    var changes: [Change] = []
-    for (_, old, new) in newTable.tree.blocks(since: table.tree, upTo: 1) ?? [] {
-      let rows = query.loops.compare(old, new)
-      for row in rows.deletes { changes.append((old[row], nil)) }
-      for row in rows.inserts { changes.append((nil, new[row])) }
-      for row in rows.updates { changes.append((old[row.from], new[row.to])) }
-    }
-    return changes
   }
 
   /// Carries changed rows out: one by one if they are few, else in one pass.
@@ -94,12 +81,7 @@ extension Derivation {
     _ rows: [[TableRow<Source>]], keeping kept: [Group] = [], without gone: Set<Int> = [],
     of old: Query? = nil
   ) {
-    let shown = kept.map { group in
-      var arrivals: [Int] = []
-      arrivals.reserveCapacity(group.rows.count)
-      group.rows.forEachLeaf { arrivals += $1 }
-      return (key: group.key, rows: group.rows.array, arrivals: arrivals)
-    }
+    let shown = kept.map { (key: $0.key, rows: $0.rows.array, arrivals: $0.rows.tags) }
     var sections = query.loops.derive(
       rows, (query.item, query.conditions, query.key), query.order,
       (shown, gone, old?.conditions)
