@@ -142,19 +142,68 @@ extension LiveTable {
         sortedHashes.append(hashes[place])
       }
     }
-    upsert(sorted, hashes: sortedHashes)
+    if sorted.count > 1, sorted.count * 16 > count {
+      merge(sorted, hashes: sortedHashes)
+    } else {
+      upsert(sorted, hashes: sortedHashes)
+    }
   }
+
+  /// Adds or replaces so many rows that it is faster to make the tree anew, in code compiled for their type.
+  @inlinable
+  mutating func merge(_ coming: [TableRow<Row>], hashes: [Int]) {
+    var (rows, oldHashes, first) = takeAll(for: coming)
+    var fresh: [Int] = []
+    var start = 0
+    for place in coming.indices {
+      while start < rows.count, oldHashes[start] < hashes[place] { start += 1 }
+      var same = start
+      while same < rows.count, oldHashes[same] == hashes[place],
+        rows[same].diffIdentifier != coming[place].diffIdentifier
+      {
+        same += 1
+      }
+      if same < rows.count, oldHashes[same] == hashes[place] {
+        rows[same].row = coming[place].row
+      } else {
+        fresh.append(place)
+      }
+    }
+    guard !fresh.isEmpty else { return put(rows, hashes: oldHashes) }
+    var (all, allHashes): ([TableRow<Row>], [Int]) = ([], [])
+    all.reserveCapacity(rows.count + fresh.count)
+    allHashes.reserveCapacity(rows.count + fresh.count)
+    var next = 0
+    for place in fresh {
+      while next < rows.count, oldHashes[next] <= hashes[place] {
+        all.append(rows[next])
+        allHashes.append(oldHashes[next])
+        next += 1
+      }
+      requireIdentity(coming[place].diffIdentifier)
+      all.append(TableRow(coming[place].row, arrival: first + coming[place].arrival))
+      allHashes.append(hashes[place])
+    }
+    put(all + rows[next...], hashes: allHashes + oldHashes[next...])
+  }
+
+  /// All rows with their hashes, and the number of arrival of the first of some rows that come.
+  @usableFromInline
+  mutating func takeAll(
+    for coming: [TableRow<Row>]
+  ) -> (rows: [TableRow<Row>], hashes: [Int], first: Int) {
+    defer { arrivals += (coming.map(\.arrival).max() ?? -1) + 1 }
+    return (tree.array, tree.tags, arrivals)
+  }
+
+  @usableFromInline
+  mutating func put(_ rows: [TableRow<Row>], hashes: [Int]) { tree = RowTree(rows, tags: hashes) }
 
   /// Adds or replaces rows that ascend by the hash of their identifiers, and arrive in their own order.
   @usableFromInline
   mutating func upsert(_ rows: [TableRow<Row>], hashes: [Int]) {
     let first = arrivals
     arrivals += (rows.map(\.arrival).max() ?? -1) + 1
-    guard tree.count > 0 || rows.count == 1 else {
-      for row in rows { requireIdentity(row.diffIdentifier) }
-      tree = RowTree(rows, tags: hashes)
-      return
-    }
     var replaced: [Int] = []
     var coming: [Coming] = []
     for (row, hash) in zip(rows, hashes) {
