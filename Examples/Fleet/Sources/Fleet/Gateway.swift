@@ -20,6 +20,10 @@ actor Gateway: StateActor {
     fileprivate var feeds: [Feed] = []
     /// What a page has that has all of it.
     fileprivate var known = Known()
+    /// The names of all machines, also of those whose lists were not read yet.
+    fileprivate var names: Set<String>? {
+      trouble != nil && machines.isEmpty ? nil : Set(machines.map(\.name))
+    }
   }
 
   /// What leads on from what a page has.
@@ -188,13 +192,11 @@ actor Gateway: StateActor {
       events.append(event)
       revisions[name] = event.revision
     }
-    guard let last = feeds.last?.name else {
-      return known === state.known || !known.hasAll(of: state.feeds)
-        ? nil : Step(events: [], known: state.known, hasMore: false)
-    }
-    let next = known.after(revisions, last: last)
+    guard let last = feeds.last?.name else { return nil }
+    let next = known.after(revisions, last: last, machines: state.names)
     return Step(
-      events: events.map(\.bytes), known: next.hasAll(of: state.feeds) ? state.known : next,
+      events: events.map(\.bytes),
+      known: next.revisions == state.known.revisions ? state.known : next,
       hasMore: hasMore && !events.isEmpty)
   }
 

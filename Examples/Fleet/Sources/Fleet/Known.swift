@@ -32,9 +32,16 @@ final class Known: Sendable {
   /// Whether all that is shown is here.
   func hasAll(of feeds: [Feed]) -> Bool { feeds.allSatisfy { revisions[$0.name] == $0.revision } }
 
-  /// What a page has after some events.
-  func after(_ events: [String: SnapshotRevision], last: String) -> Known {
-    Known(revisions.merging(events) { $1 }, wish: wish, last: last)
+  /// What a page has after some events: it drops the lists of machines that it was not told of.
+  ///
+  /// - Parameter machines: Their names; nil if a page is told of none because the logs were never reached.
+  func after(
+    _ events: [String: SnapshotRevision], last: String, machines: Set<String>? = nil
+  ) -> Known {
+    let kept = revisions.filter { name, _ in
+      name == FleetList.name || machines?.contains(name) ?? true
+    }
+    return Known(kept.merging(events) { $1 }, wish: wish, last: last)
   }
 
   /// What leads on from here: lists that are not here, as they are wanted, and then lists that have changed, each
