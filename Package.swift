@@ -20,18 +20,21 @@ let package = Package(
     .library(name: "AsyncKnot", targets: ["AsyncKnot"]),
     .library(name: "AsyncOptical", targets: ["AsyncOptical"]),
     .library(name: "AsyncDiff", targets: ["AsyncDiff"]),
+    .library(name: "ExploreSeam", targets: ["ExploreSeam"]),
     .library(name: "ExploreTesting", targets: ["ExploreTesting"]),
     .library(name: "AsyncKnotTesting", targets: ["AsyncKnotTesting"]),
     .library(name: "AsyncDiffTesting", targets: ["AsyncDiffTesting"]),
   ],
   targets: [
     .target(name: "AsyncKnotThread"),
-    .target(name: "ExploreSeam", swiftSettings: library),
+    .target(name: "ExploreSeamThread"),
+    .target(
+      name: "ExploreSeam", dependencies: ["ExploreSeamThread"], swiftSettings: library),
     .target(
       name: "AsyncKnot", dependencies: ["AsyncKnotThread", "ExploreSeam"], swiftSettings: library),
     .target(name: "AsyncOptical", dependencies: ["AsyncKnot"], swiftSettings: library),
     .target(name: "AsyncDiff", dependencies: ["AsyncKnot"], swiftSettings: library),
-    .target(name: "ExploreTestingRuntime"),
+    .target(name: "ExploreTestingRuntime", dependencies: ["ExploreSeamThread"]),
     .target(
       name: "ExploreTesting", dependencies: ["ExploreTestingRuntime", "ExploreSeam"],
       swiftSettings: library),
