@@ -1,5 +1,36 @@
 import ExploreTesting
-import Synchronization
+import Testing
+
+/// What holds for every sequence of the package. A module has one test of all laws over the list of its sequences, which a new
+/// sequence joins by one line.
+package enum SequenceLaw: String, CaseIterable, CustomStringConvertible, Sendable {
+  case order = "S2, S3, S5, S6, S8: an observer sees a rising sequence, the last, then the end"
+  case cancellation = "S8: who is cancelled leaves nothing registered"
+  case late = "S8: who is late sees the last state, then the end"
+  case silence = "S21: after a cancellation on the reader's isolation nothing more comes"
+  case presence = "S4, S9: what is there comes without a suspension"
+  case fairness = "F1: a loop that always finds something gives way, once in 32 elements"
+  case thrift = "S7: who reads the newest state, and does not wait, is not registered"
+
+  package var description: String { rawValue }
+
+  /// Records an issue where the law does not hold for a sequence.
+  package func check(_ sequence: LawfulSequence) async throws {
+    switch self {
+    case .order: await exploreContract(seeds: 1_000) { try await sequence.givesTheLastInOrder() }
+    case .cancellation:
+      await exploreContract(seeds: 1_000) { try await sequence.forgetsWhoIsCancelled() }
+    case .late: try await sequence.endsForWhoComesLate()
+    case .silence:
+      await exploreContract(seeds: 1_000) { try await sequence.givesNothingAfterCancel() }
+    case .presence: #expect(await sequence.jobsWhereElementsAreThere() == 0)
+    case .fairness:
+      let (few, many) = (await sequence.jobs(reading: 8), await sequence.jobs(reading: 1_008))
+      #expect(many - few >= 1_000 / 32, "\(few) and \(many) jobs")
+    case .thrift: try await sequence.costsNothingBetweenTwoReads()
+    }
+  }
+}
 
 /// A sequence of numbers, with what writes it, for the laws that hold for every sequence of the package.
 package struct LawfulSequence: Sendable, CustomStringConvertible {
@@ -46,12 +77,11 @@ package struct LawfulSequence: Sendable, CustomStringConvertible {
   }
 }
 
-/// The laws. Those that throw are scenarios, which throw where the law does not hold.
 extension LawfulSequence {
   /// S2, S3, S5, S8: an observer sees numbers that only rise, the last one too, and then the end.
   ///
   /// S6: so do two of them at once; of events they would share each.
-  package func givesTheLastInOrder() async throws {
+  fileprivate func givesTheLastInOrder() async throws {
     let (subject, kind) = (make(), kind)
     try await withThrowingDiscardingTaskGroup { group in
       for _ in 0..<(kind.hasFirst ? 2 : 1) {
@@ -75,7 +105,7 @@ extension LawfulSequence {
   }
 
   /// S8: a task that is cancelled while it waits, or before, ends, and leaves nothing registered.
-  package func forgetsWhoIsCancelled() async throws {
+  fileprivate func forgetsWhoIsCancelled() async throws {
     let subject = make()
     let task = Task(executorPreference: Exploration.executor) {
       try await Reader(subject.numbers).readToTheEnd()
@@ -90,7 +120,7 @@ extension LawfulSequence {
   }
 
   /// S8: who begins after the source has gone sees the end.
-  package func endsForWhoComesLate() async throws {
+  fileprivate func endsForWhoComesLate() async throws {
     let subject = make()
     let reader = Reader(subject.numbers)
     subject.write(1)
@@ -102,7 +132,7 @@ extension LawfulSequence {
   }
 
   /// S7: who reads the newest, and does not wait, costs the writer nothing.
-  package func costsNothingBetweenTwoReads() async throws {
+  fileprivate func costsNothingBetweenTwoReads() async throws {
     let (subject, kind) = (make(), kind)
     try await Reader(subject.numbers).take(
       kind.hasFirst ? 1 : 0,
@@ -112,7 +142,7 @@ extension LawfulSequence {
   }
 
   /// S21: after a cancellation on the isolation of who reads, nothing more comes.
-  package func givesNothingAfterCancel() async throws {
+  fileprivate func givesNothingAfterCancel() async throws {
     let subject = make()
     let reader = Reader(subject.numbers)
     let task = Task(executorPreference: Exploration.executor) { try await reader.readToTheEnd() }
@@ -128,7 +158,7 @@ extension LawfulSequence {
   /// S4, S9: what is there is given without a suspension and without a hop.
   ///
   /// - Returns: How many jobs reading takes.
-  package func jobsWhereElementsAreThere() async -> Int {
+  fileprivate func jobsWhereElementsAreThere() async -> Int {
     func jobs(reading count: Int) async -> Int {
       await Exploration(seeds: 1, allowing: [.noChoice])
         .run(seed: 0) { [make, kind] in
@@ -146,7 +176,7 @@ extension LawfulSequence {
   ///
   /// - Parameter count: How many numbers are read.
   /// - Returns: How many jobs that takes.
-  package func jobs(reading count: Int) async -> Int {
+  fileprivate func jobs(reading count: Int) async -> Int {
     await Exploration(seeds: 1, jobLimit: 100_000, allowing: [.noChoice])
       .run(seed: 0) { [make] in
         let subject = make()
@@ -201,5 +231,33 @@ private actor Reader {
     write()
     task.cancel()
     return seen
+  }
+}
+
+/// The number of each element, found on the isolation of who reads.
+package struct Numbered<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
+where Base.Failure == Never {
+  let base: Base
+  let number: @Sendable (Base.Element) -> Int
+
+  package init(_ base: Base, _ number: @escaping @Sendable (Base.Element) -> Int) {
+    (self.base, self.number) = (base, number)
+  }
+
+  package func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(base: base.makeAsyncIterator(), number: number)
+  }
+
+  package struct AsyncIterator: AsyncIteratorProtocol {
+    var base: Base.AsyncIterator
+    let number: @Sendable (Base.Element) -> Int
+
+    package mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+      await base.next(isolation: actor).map(number)
+    }
+
+    nonisolated(nonsending) package mutating func next() async -> Int? {
+      await next(isolation: #isolation)
+    }
   }
 }
