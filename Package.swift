@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "AsyncKnot", targets: ["AsyncKnot"]),
     .library(name: "AsyncOptical", targets: ["AsyncOptical"]),
     .library(name: "AsyncDiff", targets: ["AsyncDiff"]),
+    .library(name: "AsyncDiffUIKit", targets: ["AsyncDiffUIKit"]),
     .library(name: "ExploreTesting", targets: ["ExploreTesting"]),
     .library(name: "AsyncKnotTesting", targets: ["AsyncKnotTesting"]),
     .library(name: "AsyncDiffTesting", targets: ["AsyncDiffTesting"]),
@@ -31,6 +32,8 @@ let package = Package(
       name: "AsyncKnot", dependencies: ["AsyncKnotThread", "ExploreSeam"], swiftSettings: library),
     .target(name: "AsyncOptical", dependencies: ["AsyncKnot"], swiftSettings: library),
     .target(name: "AsyncDiff", dependencies: ["AsyncKnot"], swiftSettings: library),
+    .target(
+      name: "AsyncDiffUIKit", dependencies: ["AsyncKnot", "AsyncDiff"], swiftSettings: library),
     .target(name: "ExploreTestingRuntime"),
     .target(
       name: "ExploreTesting", dependencies: ["ExploreTestingRuntime", "ExploreSeam"],
@@ -76,6 +79,10 @@ let package = Package(
     .testTarget(
       name: "AsyncDiffTests",
       dependencies: ["AsyncDiff", "AsyncDiffTesting", "AsyncKnotTesting", "TestSupport"],
+      swiftSettings: common),
+    .testTarget(
+      name: "AsyncDiffUIKitTests",
+      dependencies: ["AsyncDiffUIKit", "AsyncDiffTesting", "AsyncKnotTesting", "TestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "ExploreTestingTests",

@@ -1,12 +1,19 @@
-// A stub for compiling samples, written from the public documentation; not Apple's framework, and not shipped.
+// A stub for compiling and running samples, written from the public documentation; not Apple's framework, and not shipped.
+// Its collection view and its table carry batches out on cells, by the rules of UIKit, and stop the program where one is broken.
 @_exported import Foundation
 
-
-@MainActor open class UIView {
-  public init(frame: CGRect) {}
-  public convenience init() { self.init(frame: .zero) }
+@MainActor open class UIView: NSObject {
+  nonisolated(unsafe) static var animates = true
+  open weak var window: UIView?
+  nonisolated public init(frame: CGRect) { super.init() }
+  nonisolated public convenience override init() { self.init(frame: .zero) }
   open func setNeedsLayout() {}
   open func addSubview(_ view: UIView) {}
+  public class func performWithoutAnimation(_ actions: () -> Void) {
+    animates = false
+    defer { animates = true }
+    actions()
+  }
 }
 
 @MainActor open class UILabel: UIView {
@@ -30,35 +37,16 @@
   public convenience init(title: String = "", handler: @escaping Handler) { self.init() }
 }
 
-@MainActor open class UICollectionViewCell: UIView {}
-
-@MainActor public protocol UICollectionViewDataSource: AnyObject {
-  func numberOfSections(in collectionView: UICollectionView) -> Int
-  func collectionView(_ collectionView: UICollectionView, numberOfItemsInSection section: Int)
-    -> Int
-  func collectionView(
-    _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
-  ) -> UICollectionViewCell
-  func collectionView(_ collectionView: UICollectionView, moveItemAt from: IndexPath, to: IndexPath)
-}
-
-@MainActor open class UICollectionView: UIView {
-  open weak var dataSource: (any UICollectionViewDataSource)?
-  open func reloadData() {}
-  open func performBatchUpdates(
-    _ updates: (() -> Void)?, completion: (@MainActor (Bool) -> Void)? = nil
-  ) {}
-  open func deleteSections(_ sections: IndexSet) {}
-  open func insertSections(_ sections: IndexSet) {}
-  open func moveSection(_ section: Int, toSection newSection: Int) {}
-  open func deleteItems(at indexPaths: [IndexPath]) {}
-  open func insertItems(at indexPaths: [IndexPath]) {}
-  open func moveItem(at indexPath: IndexPath, to newIndexPath: IndexPath) {}
-  open func reconfigureItems(at indexPaths: [IndexPath]) {}
-}
-
 extension IndexPath {
   public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
+  public init(row: Int, section: Int) { self.init(indexes: [section, row]) }
   public var section: Int { self[0] }
   public var item: Int { self[1] }
+  public var row: Int { self[1] }
+}
+
+public protocol UIContentConfiguration {}
+public struct UIListContentConfiguration: UIContentConfiguration, Sendable {
+  public var text: String?
+  public var secondaryText: String?
 }
