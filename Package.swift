@@ -117,6 +117,19 @@ if Context.environment["SANITIZED"] != nil {
   }
 }
 
+// `.ci/uikit-check.sh` runs the lists of UIKit on stubs, where there is no UIKit.
+if Context.environment["APPLE_STUBS"] != nil {
+  package.targets.append(.target(name: "UIKit", path: ".ci/apple-stubs/UIKit"))
+  for target in package.targets where target.name.hasPrefix("AsyncDiffUIKit") {
+    target.dependencies.append("UIKit")
+    target.swiftSettings? += [
+      .define("APPLE_STUBS"),
+      // The overlay that Testing has for UIKit is not there.
+      .unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"]),
+    ]
+  }
+}
+
 // `.ci/mutants` builds again and again what the tests of one module need.
 if let only = Context.environment["ONLY_TESTS"] {
   package.targets.removeAll {

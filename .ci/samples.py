@@ -160,11 +160,11 @@ def main():
         for file in [*build.glob("*.build/module.modulemap"), *root.glob("Sources/*/include/module.modulemap")]:
             options += ["-Xcc", f"-fmodule-map-file={file}"]
         if sys.platform != "darwin":  # stubs of Apple's frameworks
-            for stub in sorted(root.glob(".ci/apple-stubs/*.swift")):
-                module = work / f"{stub.stem}.swiftmodule"
+            for stub in sorted(root.glob(".ci/apple-stubs/*")):
+                module = work / f"{stub.name}.swiftmodule"
                 subprocess.run(
-                    ["swiftc", "-emit-module", "-o", module, "-module-name", stub.stem,
-                     "-parse-as-library", "-swift-version", "6", stub], check=True)
+                    ["swiftc", "-emit-module", "-o", module, "-module-name", stub.name,
+                     "-parse-as-library", "-swift-version", "6", *stub.glob("*.swift")], check=True)
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             jobs = [
                 pool.submit(compile, part, documents, options, work)

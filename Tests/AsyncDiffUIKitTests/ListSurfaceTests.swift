@@ -16,7 +16,7 @@ import Testing
 
 extension SeededGenerator {
   /// Up to four albums, and up to twelve songs spread over them.
-  fileprivate mutating func albums() -> Albums {
+  mutating func albums() -> Albums {
     let names = ["a", "b", "c", "d"].filter { _ in bool(probability: 0.7) }.shuffled(using: &self)
     var albums = names.map { Album(name: $0, header: bool() ? "" : "new", items: []) }
     for id in (1...12).filter({ _ in bool() }).shuffled(using: &self) where !albums.isEmpty {

@@ -1,17 +1,16 @@
-// A stub for compiling and running samples, written from the public documentation; not Apple's framework, and not shipped.
-// Its collection view and its table carry batches out on cells, by the rules of UIKit, and stop the program where one is broken.
+// A stub for compiling samples, written from the public documentation; not Apple's framework, and not shipped.
 @_exported import Foundation
 
 @MainActor open class UIView: NSObject {
-  nonisolated(unsafe) static var animates = true
+  public private(set) static var areAnimationsEnabled = true
   open weak var window: UIView?
   nonisolated public init(frame: CGRect) { super.init() }
   nonisolated public convenience override init() { self.init(frame: .zero) }
   open func setNeedsLayout() {}
   open func addSubview(_ view: UIView) {}
   public class func performWithoutAnimation(_ actions: () -> Void) {
-    animates = false
-    defer { animates = true }
+    areAnimationsEnabled = false
+    defer { areAnimationsEnabled = true }
     actions()
   }
 }
