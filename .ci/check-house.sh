@@ -3,7 +3,7 @@
 # a topic for each public type.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-python3 .ci/rooms.py Sources/AsyncKnot Sources/AsyncOptical Sources/AsyncDiff Sources/ExploreTesting \
+python3 .ci/rooms.py Sources/AsyncKnot Sources/AsyncOptical Sources/AsyncDiff Sources/AsyncDiffUIKit Sources/ExploreTesting \
   Sources/AsyncKnotTesting
 python3 .ci/contracts.py
 python3 .ci/topics.py

@@ -12,7 +12,7 @@
   /// }
   /// model.states.pipe(to: list.source, in: bag) { DiffableSnapshot(sections: $0.sections) }
   /// ```
-  /// Keep a reference to the list. The view's delegate and layout stay yours.
+  /// Keep a reference to the list, which holds its view weakly. The view's delegate and layout stay yours.
   public final class CollectionViewList<Section: SectionInflator>: ListSurface<Section> {
     private let adapter: CollectionViewAdapter<Section>
 
@@ -93,7 +93,7 @@
     var header: ((UICollectionView, IndexPath) -> UICollectionReusableView)?
     var fillHeader: (UICollectionReusableView, Int) -> Void = { _, _ in }
 
-    private let view: UICollectionView
+    private weak let view: UICollectionView?
     private let cell: (UICollectionView, IndexPath, Section.Item) -> UICollectionViewCell
 
     init(
@@ -106,27 +106,27 @@
 
     // What the list asks.
 
-    var isInWindow: Bool { view.window != nil }
-    func reload() { view.reloadData() }
+    var isInWindow: Bool { view?.window != nil }
+    func reload() { view?.reloadData() }
     func animate(_ isOn: Bool, _ change: () -> Void) {
       isOn ? change() : UIView.performWithoutAnimation(change)
     }
     func perform(_ batch: @escaping () -> Void, completion: @escaping @MainActor () -> Void) {
-      view.performBatchUpdates(batch) { _ in completion() }
+      view?.performBatchUpdates(batch) { _ in completion() }
     }
-    func deleteSections(_ sections: [Int]) { view.deleteSections(IndexSet(sections)) }
-    func insertSections(_ sections: [Int]) { view.insertSections(IndexSet(sections)) }
-    func moveSection(from: Int, to: Int) { view.moveSection(from, toSection: to) }
-    func deleteRows(_ paths: [ItemPath]) { view.deleteItems(at: paths.map(\.indexPath)) }
-    func insertRows(_ paths: [ItemPath]) { view.insertItems(at: paths.map(\.indexPath)) }
+    func deleteSections(_ sections: [Int]) { view?.deleteSections(IndexSet(sections)) }
+    func insertSections(_ sections: [Int]) { view?.insertSections(IndexSet(sections)) }
+    func moveSection(from: Int, to: Int) { view?.moveSection(from, toSection: to) }
+    func deleteRows(_ paths: [ItemPath]) { view?.deleteItems(at: paths.map(\.indexPath)) }
+    func insertRows(_ paths: [ItemPath]) { view?.insertItems(at: paths.map(\.indexPath)) }
     func moveRow(from: ItemPath, to: ItemPath) {
-      view.moveItem(at: from.indexPath, to: to.indexPath)
+      view?.moveItem(at: from.indexPath, to: to.indexPath)
     }
-    func updateRows(_ paths: [ItemPath]) { view.reconfigureItems(at: paths.map(\.indexPath)) }
+    func updateRows(_ paths: [ItemPath]) { view?.reconfigureItems(at: paths.map(\.indexPath)) }
     func updateHeader(of section: Int) {
       let path = IndexPath(item: 0, section: section)
       let kind = UICollectionView.elementKindSectionHeader
-      if let header = view.supplementaryView(forElementKind: kind, at: path) {
+      if let header = view?.supplementaryView(forElementKind: kind, at: path) {
         fillHeader(header, section)
       }
     }

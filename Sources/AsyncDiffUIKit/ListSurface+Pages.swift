@@ -3,9 +3,16 @@ public import AsyncDiff
 extension ListSurface {
   /// Shows a query page by page: its window grows as the user comes near its end.
   ///
+  /// <!-- sample:
+  /// actor Desk: StateActor { let knot = Knot(LiveTable<Article>()) }
+  /// let query = LiveQuery(of: Article.self)
+  /// let live = LiveList(query, of: Desk())
+  /// typealias Articles = LiveSection<Int, Article, NoContent>
+  /// let list = CollectionViewList<Articles>(view) { (cell: UICollectionViewListCell, article) in }
+  /// -->
   /// ```swift
   /// live.states.pipe(to: list.source, in: bag)
-  /// list.show(query.filter { $0.isOpen }, of: live, page: 100)
+  /// list.show(query.filter { $0.title != "" }, of: live, page: 100)
   /// ```
   /// The first page is shown at once. When the view wants a row of the last half page of a section, and
   /// the section may have more rows, the window grows by one page. The next call begins with the first

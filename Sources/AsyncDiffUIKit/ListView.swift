@@ -4,7 +4,7 @@ package import AsyncDiff
 ///
 /// Paths of deletes and of `from` are those before the batch, all others those after it.
 @MainActor package protocol ListView: AnyObject {
-  /// Whether the view is in a window: only there it carries out batches.
+  /// Whether the view is there, and in a window: only then it carries out batches.
   var isInWindow: Bool { get }
 
   /// Asks for all sections and rows anew, at the next layout.

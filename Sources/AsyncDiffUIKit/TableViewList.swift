@@ -12,7 +12,7 @@
   /// }
   /// list.onDelete = { article in model.remove(article) }
   /// ```
-  /// Keep a reference to the list. The table's delegate stays yours.
+  /// Keep a reference to the list, which holds its table weakly. The table's delegate stays yours.
   public final class TableViewList<Section: SectionInflator>: ListSurface<Section> {
     /// How rows and sections come and go where a change is animated.
     public var rowAnimation: UITableView.RowAnimation {
@@ -83,15 +83,15 @@
     public func showHeaders<Header: UITableViewHeaderFooterView>(
       fill: @escaping (Header, Section.Content) -> Void
     ) {
-      let (name, view) = (String(reflecting: Header.self), adapter.view)
-      view.register(Header.self, forHeaderFooterViewReuseIdentifier: name)
-      adapter.newHeader = { view.dequeueReusableHeaderFooterView(withIdentifier: name) }
+      let name = String(reflecting: Header.self)
+      adapter.view?.register(Header.self, forHeaderFooterViewReuseIdentifier: name)
+      adapter.newHeader = { $0.dequeueReusableHeaderFooterView(withIdentifier: name) }
       adapter.fillHeader = { [weak self] header, section in
         if let self, let header = header as? Header {
           fill(header, shown.sections[section].content)
         }
       }
-      if view.delegate == nil { view.delegate = adapter }
+      if adapter.view?.delegate == nil { adapter.view?.delegate = adapter }
     }
 
     /// The header of a section, for `tableView(_:viewForHeaderInSection:)` of a delegate.
@@ -99,7 +99,7 @@
     /// - Parameter section: The number of the section.
     /// - Returns: A header; nil before ``showHeaders(fill:)``.
     public func header(of section: Int) -> UITableViewHeaderFooterView? {
-      let header = adapter.newHeader()
+      let header = adapter.view.flatMap(adapter.newHeader)
       if let header { adapter.fillHeader(header, section) }
       return header
     }
@@ -114,10 +114,10 @@
     weak var list: TableViewList<Section>?
     var rowAnimation = UITableView.RowAnimation.automatic
     var onDelete: ((Section.Item) -> Void)?
-    var newHeader: () -> UITableViewHeaderFooterView? = { nil }
+    var newHeader: (UITableView) -> UITableViewHeaderFooterView? = { _ in nil }
     var fillHeader: (UITableViewHeaderFooterView, Int) -> Void = { _, _ in }
 
-    let view: UITableView
+    weak let view: UITableView?
     private let cell: (UITableView, IndexPath, Section.Item) -> UITableViewCell
 
     init(
@@ -130,33 +130,33 @@
 
     // What the list asks.
 
-    var isInWindow: Bool { view.window != nil }
-    func reload() { view.reloadData() }
+    var isInWindow: Bool { view?.window != nil }
+    func reload() { view?.reloadData() }
     func animate(_ isOn: Bool, _ change: () -> Void) {
       isOn ? change() : UIView.performWithoutAnimation(change)
     }
     func perform(_ batch: @escaping () -> Void, completion: @escaping @MainActor () -> Void) {
-      view.performBatchUpdates(batch) { _ in completion() }
+      view?.performBatchUpdates(batch) { _ in completion() }
     }
     func deleteSections(_ sections: [Int]) {
-      view.deleteSections(IndexSet(sections), with: rowAnimation)
+      view?.deleteSections(IndexSet(sections), with: rowAnimation)
     }
     func insertSections(_ sections: [Int]) {
-      view.insertSections(IndexSet(sections), with: rowAnimation)
+      view?.insertSections(IndexSet(sections), with: rowAnimation)
     }
-    func moveSection(from: Int, to: Int) { view.moveSection(from, toSection: to) }
+    func moveSection(from: Int, to: Int) { view?.moveSection(from, toSection: to) }
     func deleteRows(_ paths: [ItemPath]) {
-      view.deleteRows(at: paths.map(\.indexPath), with: rowAnimation)
+      view?.deleteRows(at: paths.map(\.indexPath), with: rowAnimation)
     }
     func insertRows(_ paths: [ItemPath]) {
-      view.insertRows(at: paths.map(\.indexPath), with: rowAnimation)
+      view?.insertRows(at: paths.map(\.indexPath), with: rowAnimation)
     }
     func moveRow(from: ItemPath, to: ItemPath) {
-      view.moveRow(at: from.indexPath, to: to.indexPath)
+      view?.moveRow(at: from.indexPath, to: to.indexPath)
     }
-    func updateRows(_ paths: [ItemPath]) { view.reconfigureRows(at: paths.map(\.indexPath)) }
+    func updateRows(_ paths: [ItemPath]) { view?.reconfigureRows(at: paths.map(\.indexPath)) }
     func updateHeader(of section: Int) {
-      if let header = view.headerView(forSection: section) { fillHeader(header, section) }
+      if let header = view?.headerView(forSection: section) { fillHeader(header, section) }
     }
 
     // What the view asks.

@@ -84,12 +84,15 @@ private actor Library: StateActor {
   #if os(macOS) || os(Linux)
     @Test("D31: a page without rows is refused, with the number")
     func emptyPage() async {
-      await #expect(processExitsWith: .failure) {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
         await MainActor.run {
-          let list = ListSurface<Songs>(ScrolledView()) { DiffableDataSource(surface: $0) }
-          list.show(LiveQuery(of: Song.self), of: LiveList(LiveQuery(of: Song.self), of: Library()), page: 0)
+          let (list, query) = (PageTests().list, LiveQuery(of: Song.self))
+          list.show(query, of: LiveList(query, of: Library()), page: 0)
         }
       }
+      #expect(result.says("a page has 1 row or more; got 0"))
     }
   #endif
 }

@@ -54,6 +54,23 @@
       #expect(Set(view.animations) == [.fade])
     }
 
+    @Test("D28: a list holds its view weakly; without a view nothing is waited for")
+    func viewGoes() async throws {
+      var view: UICollectionView? = UICollectionView(
+        frame: .zero, collectionViewLayout: UICollectionViewLayout())
+      var table: UITableView? = UITableView(frame: .zero, style: .plain)
+      weak let oldView = view
+      weak let oldTable = table
+      let list = view.map { CollectionViewList<Album>($0) { (cell: SongCell, song) in cell.song = song } }
+      let rows = table.map { TableViewList<Album>($0) { (cell: SongRow, song) in cell.song = song } }
+      (view, table) = (nil, nil)
+      #expect(oldView == nil && oldTable == nil)
+      for list in [list, rows] {
+        for step in 0..<2 { try await list?.source.apply(Albums(["a": [step]])) }
+        #expect(list?.source.snapshot.ids == [[1]])
+      }
+    }
+
     @Test("D29: a change without animation is made where animations are off")
     func animationsAreOff() async throws {
       final class View: UICollectionView {

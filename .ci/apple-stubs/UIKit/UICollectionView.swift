@@ -101,6 +101,7 @@ extension UICollectionViewDataSource {
   public static let elementKindSectionHeader = "UICollectionElementKindSectionHeader"
   open weak var dataSource: (any UICollectionViewDataSource)?
   open weak var prefetchDataSource: (any UICollectionViewDataSourcePrefetching)?
+  open var collectionViewLayout = UICollectionViewLayout()
   /// Stands for a layout that has headers.
   public var hasHeaders = false
 
