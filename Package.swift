@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "AsyncKnot", targets: ["AsyncKnot"]),
     .library(name: "AsyncOptical", targets: ["AsyncOptical"]),
     .library(name: "AsyncDiff", targets: ["AsyncDiff"]),
+    .library(name: "AsyncDiffUIKit", targets: ["AsyncDiffUIKit"]),
     .library(name: "ExploreSeam", targets: ["ExploreSeam"]),
     .library(name: "ExploreTesting", targets: ["ExploreTesting"]),
     .library(name: "AsyncKnotTesting", targets: ["AsyncKnotTesting"]),
@@ -34,6 +35,8 @@ let package = Package(
       name: "AsyncKnot", dependencies: ["AsyncKnotThread", "ExploreSeam"], swiftSettings: library),
     .target(name: "AsyncOptical", dependencies: ["AsyncKnot"], swiftSettings: library),
     .target(name: "AsyncDiff", dependencies: ["AsyncKnot"], swiftSettings: library),
+    .target(
+      name: "AsyncDiffUIKit", dependencies: ["AsyncKnot", "AsyncDiff"], swiftSettings: library),
     .target(name: "ExploreTestingRuntime", dependencies: ["ExploreSeamThread"]),
     .target(
       name: "ExploreTesting", dependencies: ["ExploreTestingRuntime", "ExploreSeam"],
@@ -81,6 +84,10 @@ let package = Package(
       dependencies: ["AsyncDiff", "AsyncDiffTesting", "AsyncKnotTesting", "TestSupport"],
       swiftSettings: common),
     .testTarget(
+      name: "AsyncDiffUIKitTests",
+      dependencies: ["AsyncDiffUIKit", "AsyncDiffTesting", "AsyncKnotTesting", "TestSupport"],
+      swiftSettings: common),
+    .testTarget(
       name: "ExploreTestingTests",
       dependencies: ["ExploreTesting", "ExploreTestingRuntime", "TestSupport"],
       swiftSettings: common),
@@ -113,6 +120,19 @@ if Context.environment["SANITIZED"] != nil {
   ]
   package.targets.removeAll {
     others.contains($0.name) || $0.path?.hasPrefix("Examples/") == true
+  }
+}
+
+// `.ci/uikit-check.sh` runs the lists of UIKit on stubs, where there is no UIKit.
+if Context.environment["APPLE_STUBS"] != nil {
+  package.targets.append(.target(name: "UIKit", path: ".ci/apple-stubs/UIKit"))
+  for target in package.targets where target.name.hasPrefix("AsyncDiffUIKit") {
+    target.dependencies.append("UIKit")
+    target.swiftSettings? += [
+      .define("APPLE_STUBS"),
+      // The overlay that Testing has for UIKit is not there.
+      .unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"]),
+    ]
   }
 }
 
