@@ -30,6 +30,13 @@
   public convenience init(title: String = "", handler: @escaping Handler) { self.init() }
 }
 
+@MainActor open class UIViewController {
+  public init() {}
+  open func viewDidLoad() {}
+  open func viewWillAppear(_ animated: Bool) {}
+  open func viewDidDisappear(_ animated: Bool) {}
+}
+
 @MainActor open class UICollectionViewCell: UIView {}
 
 @MainActor public protocol UICollectionViewDataSource: AnyObject {
