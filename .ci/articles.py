@@ -6,7 +6,7 @@ Usage: articles.py [write]    Without `write` it says what is not as it would be
 
 DocC knows links to articles as `doc:Name`, and a code host does not. So a sentence names the title, as in
 `[Reading a failure](doc:ReadingAFailure)`, which reads well in both; lists of topics have `<doc:Name>`, as DocC wants. An article
-of another module is `[Your first list](doc:/AsyncDiff/FirstList)`. Each module links to others.
+of another module is `[Your first list](doc:/documentation/AsyncDiff/FirstList)`. Each module links to others.
 """
 import pathlib
 import re
@@ -47,7 +47,7 @@ def main():
                 name = match["bare"] or match["named"]
                 target = catalog / f"{name}.md"
                 if name.startswith("/"):
-                    _, other, file = f"{name}/".split("/")[:3]
+                    other, file = f"{name}/".removeprefix("/documentation/").split("/")[:2]
                     target = root / f"Sources/{other}/{other}.docc/{file or other}.md"
                     elsewhere += 1
                 title = head(target)[0] if target.exists() else "?"
