@@ -48,7 +48,8 @@ let package = Package(
 
     .target(name: "TerminalUI", path: "Examples/TerminalUI", swiftSettings: common),
     .executableTarget(
-      name: "QuickStart", dependencies: ["AsyncKnot", "TerminalUI"], path: "Examples/QuickStart",
+      name: "QuickStart", dependencies: ["ExploreTesting", "TerminalUI"],
+      path: "Examples/QuickStart",
       swiftSettings: common),
     .executableTarget(
       name: "Switches", dependencies: ["AsyncKnot", "TerminalUI"], path: "Examples/Switches",

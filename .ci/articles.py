@@ -5,14 +5,15 @@ A figure in the table of the README must stand in Benchmarks/README.md, which sa
 Usage: articles.py [write]    Without `write` it says what is not as it would be written.
 
 DocC knows links to articles as `doc:Name`, and a code host does not. So a sentence names the title, as in
-`[Reading a failure](doc:ReadingAFailure)`, which reads well in both; lists of topics have `<doc:Name>`, as DocC wants.
+`[Reading a failure](doc:ReadingAFailure)`, which reads well in both; lists of topics have `<doc:Name>`, as DocC wants. An article
+of another module is `[Your first list](doc:/documentation/AsyncDiff/FirstList)`. Each module links to others.
 """
 import pathlib
 import re
 import sys
 
 root = pathlib.Path(__file__).resolve().parent.parent
-INLINE = re.compile(r"^(?!- <doc:\w+>$)(?:.*[^`\n])?<doc:(?P<bare>\w+)>|\[(?P<words>[^\]]+)\]\(doc:(?P<named>\w+)\)", re.M)
+INLINE = re.compile(r"^(?!- <doc:\w+>$)(?:.*[^`\n])?<doc:(?P<bare>[\w/]+)>|\[(?P<words>[^\]]+)\]\(doc:(?P<named>[\w/]+)\)", re.M)
 MODULES = ["AsyncKnot", "AsyncOptical", "AsyncDiff", "AsyncDiffUIKit", "ExploreTesting", "AsyncKnotTesting", "AsyncDiffTesting"]
 
 
@@ -40,12 +41,20 @@ def main():
         for name in re.findall(r"^- <doc:(\w+)>", page.read_text(), re.M):
             lines.append(row(catalog / f"{name}.md"))
         lines.append("")
+        elsewhere = 0
         for article in sorted(catalog.glob("*.md")):
             for match in INLINE.finditer(article.read_text()):
                 name = match["bare"] or match["named"]
-                title = head(catalog / f"{name}.md")[0] if (catalog / f"{name}.md").exists() else "?"
+                target = catalog / f"{name}.md"
+                if name.startswith("/"):
+                    other, file = f"{name}/".removeprefix("/documentation/").split("/")[:2]
+                    target = root / f"Sources/{other}/{other}.docc/{file or other}.md"
+                    elsewhere += 1
+                title = head(target)[0] if target.exists() else "?"
                 if " ".join((match["words"] or "").split()) != title:
                     problems.append(f"{article.relative_to(root)}: write [{title}](doc:{name})")
+        if not elsewhere:
+            problems.append(f"{catalog.relative_to(root)}: no article leads to another module")
     lines += [
         "## Tutorial", "",
         "[A search screen](Tutorials/Tutorials.docc/Tutorials/SearchScreen.tutorial), from an empty folder to tests that explore it. It",

@@ -76,11 +76,16 @@ class Program:
         if statements:
             self.scopes[-1][3].append("\n".join(statements))
 
-    def text(self, imports):
+    def text(self, imports, known=""):
+        """The program. What `known` declares keeps its name in `extension Work<…>`."""
         lines = [*imports, *self.imports]
         for name, item in self.extensions:
-            homes = [path for path, names, _, _ in self.scopes if name.split(".")[0] in names]
-            lines.append(item.replace(name, f"{homes[-1]}.{name}", 1) if homes else item)
+            home = lambda name: next(
+                (f"{path}.{name}" for path, names, _, _ in reversed(self.scopes) if name.split(".")[0] in names), name)
+            item = re.sub(
+                r"(?<=extension Work<)\w+",
+                lambda match: match[0] if f"actor {match[0]}:" in known else home(match[0]), item, count=1)
+            lines.append(item.replace(name, home(name), 1))
         for path, _, declarations, statements in self.scopes:
             lines += [f"struct {path.rpartition('.')[2]} {{", *declarations]
             if statements:
@@ -133,16 +138,17 @@ def compile(part, documents, options, work):
     """Says how many samples there are, and what the compiler finds wrong in them."""
     shared = root / ".ci/samples" / f"{part}.swift"
     imports = [f"import {part}"]
-    files, count = [], 0
+    files, count, known = [], 0, ""
     if shared.exists():
-        imports = re.findall(r"^(?:@\w+ )*import .*$", shared.read_text(), re.M)
+        known = shared.read_text()
+        imports = re.findall(r"^(?:@\w+ )*import .*$", known, re.M)
         files = [shared]
     for document in documents:
         result, found = program(document)
         count += found
         if found:
             files.append(work / f"{part}-{len(files)}.swift")
-            files[-1].write_text(result.text(imports))
+            files[-1].write_text(result.text(imports, known))
     if not count:
         return 0, ""
     command = ["swiftc", "-emit-sil", "-o", os.devnull, "-wmo", "-parse-as-library", "-swift-version", "6", "-diagnostic-style", "llvm"]

@@ -1,4 +1,3 @@
-import AsyncKnot
 import TerminalUI
 
 #if canImport(Darwin)
@@ -7,33 +6,26 @@ import TerminalUI
   import Glibc
 #endif
 
-/// The quick example of the original Knot, with actors and async sequences: a title that counts every
-/// 100 ms, and a subtitle that counts every 10 ms and stops below 100.
+/// The test kit finds a bug in a shop of twenty lines, and shows how it comes about.
 @main
 struct QuickStart {
   static let usage = """
-    usage: QuickStart [--ticks N]
+    usage: QuickStart
 
-      --ticks N    end after N ticks of the title; 50 by default if the output is not a terminal
       -h, --help   show this
 
-    Two pipes reduce the ticks of two clocks into the state of one node, which draws it. The title counts
-    tenths of a second and never stops; the subtitle counts hundredths, until a filter stops it below 100.
-    Keys: ^Z suspends, q quits. Without a terminal each frame is a line: title, tab, subtitle.
+    Two people buy the last ticket of a shop. The test kit finds an order in which both get it, draws that
+    order, and then finds none in the mended code. A test that calls `explore` prints the same lanes.
+    Keys: ^Z suspends, q quits. Without a terminal all is printed at once.
 
     """
 
   static func main() async throws {
     Output.reportBrokenPipes()
     var words = CommandLineWords(CommandLine.arguments.dropFirst())
-    var ticks: Int?
     do throws(CommandLineWords.Misuse) {
       while let word = words.next() {
         switch word {
-        case .option("--ticks"):
-          ticks = try words.value(of: "--ticks", "a number above 0") { word in
-            Int(word).flatMap { $0 > 0 ? $0 : nil }
-          }
         case .option("--help"), .option("-h"): return show(usage)
         case .option(let name): throw CommandLineWords.unknown(name)
         case .operand(let word): throw CommandLineWords.Misuse(message: "\(word): not expected")
@@ -43,12 +35,11 @@ struct QuickStart {
       try? Output.write("QuickStart: \(error.message)\n\(usage)", to: STDERR_FILENO)
       exit(EX_USAGE)
     }
+    let story = await Story.told()
     guard Terminal.isTerminal(), !Terminal.isDumb else {
-      return await count(ticks ?? 50, on: .lines, terminal: nil)
+      return show(story.lines.map { $0.text + "\n" }.joined())
     }
-    try await Terminal.run { terminal in
-      await count(ticks, on: .window(terminal), terminal: terminal)
-    }
+    try await Terminal.run { terminal in await tell(story, on: terminal) }
   }
 
   private static func show(_ text: String) {
@@ -56,36 +47,46 @@ struct QuickStart {
     try? Output.write(text)
   }
 
-  /// Counts up to a number of ticks, or until a key says that it is enough.
-  private static func count(_ ticks: Int?, on screen: Screen, terminal: Terminal?) async {
-    let testNode = Node(screen: screen)
-    await testNode.render()
-    let bag = TaskBag()
-
-    AsyncInterval(every: .milliseconds(10), after: .seconds(1))
-      .filter(with: testNode) { integer, _ in integer < 100 }
-      .pipe(to: testNode, in: bag) { integer, state in state.subTitle = "\(integer)" }
-
-    await withTaskGroup { group in
+  /// Shows a line after the other, until a key says that it is enough.
+  private static func tell(_ story: Story, on terminal: Terminal) async {
+    await withTaskGroup(of: Bool.self) { group in
       group.addTask {
-        await AsyncInterval(every: .milliseconds(100), after: .seconds(1))
-          .prefix(ticks ?? .max)
-          .pipe(to: testNode) { integer, state in state.title = "\(integer)" }
+        for count in 1...story.lines.count {
+          draw(story.lines.prefix(count), on: terminal)
+          // A step of the schedule is read before the next one comes.
+          let isLane = if case .lane = story.lines[count - 1] { true } else { false }
+          try? await Task.sleep(for: .milliseconds(isLane ? 700 : 60))
+        }
+        return false
       }
-      if let terminal {
-        group.addTask {
-          for await key in terminal.keys {
-            switch key {
-            case .character("q"), .escape, .control("c"): return
-            case .control("z"): terminal.suspend()
-            default: break
-            }
+      group.addTask {
+        for await key in terminal.keys {
+          switch key {
+          case .character("q"), .escape, .control("c"): return true
+          case .control("z"): terminal.suspend()
+          default: break
           }
         }
+        return true
       }
-      await group.next()
+      while let isOver = await group.next(), !isOver {}
       group.cancelAll()
     }
-    await testNode.render()
+  }
+
+  private static func draw(_ lines: ArraySlice<Story.Line>, on terminal: Terminal) {
+    var frame = Frame(size: terminal.size)
+    // A window that is too low shows the end.
+    for (row, line) in lines.suffix(frame.size.rows - 2).enumerated() {
+      let style: Style =
+        switch line {
+        case .words: Style(nil, .bold)
+        case .code: Style(.brightWhite)
+        case .lane: Style(.cyan)
+        }
+      frame.putCut(line.text, row: row, column: 1, style: style)
+    }
+    frame.putCut("^Z suspend  q quit", row: frame.size.rows - 1, column: 1, style: Style(nil, .dim))
+    terminal.draw(frame)
   }
 }

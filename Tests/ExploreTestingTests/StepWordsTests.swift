@@ -36,7 +36,7 @@ import Testing
     ]
     let report = LaneReport(run: run)
     #expect(report.foldedSteps == [[0, 1, 2], [3], [4], [5]])
-    #expect(report.description.contains("   3   *    a  on Bank > Shop  goes on\n"))
+    #expect(report.description.contains("   3   *    a  on Bank -> Shop  goes on\n"))
     #expect(report.description.contains("   4   | *  b  hops to Bank\n"))
   }
 

@@ -11,6 +11,12 @@ extension Never: View {
 }
 
 @resultBuilder public enum ViewBuilder {
+  public static func buildEither<First: View, Second: View>(
+    first content: First
+  ) -> ConditionalContent<First, Second> { ConditionalContent() }
+  public static func buildEither<First: View, Second: View>(
+    second content: Second
+  ) -> ConditionalContent<First, Second> { ConditionalContent() }
   public static func buildBlock() -> EmptyView { EmptyView() }
   public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
   public static func buildBlock<each Content: View>(
@@ -24,6 +30,8 @@ extension Leaf {
 }
 
 public struct EmptyView: Leaf {}
+
+public struct ConditionalContent<First: View, Second: View>: Leaf {}
 
 public struct TupleView<Views>: Leaf {
   nonisolated public init(_ views: Views) {}

@@ -49,3 +49,10 @@ public struct UIListContentConfiguration: UIContentConfiguration, Sendable {
   public var text: String?
   public var secondaryText: String?
 }
+
+@MainActor open class UIViewController {
+  public init() {}
+  open func viewDidLoad() {}
+  open func viewWillAppear(_ animated: Bool) {}
+  open func viewDidDisappear(_ animated: Bool) {}
+}

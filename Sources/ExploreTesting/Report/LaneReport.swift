@@ -2,7 +2,7 @@
 ///
 /// ```
 ///    1   * |  first   hops to Account in Account.withdraw (Account.swift:7)
-///    3 > | *  second  on MainActor > Account  ends   [balance: 100 -> 20]
+///    3 > | *  second  on MainActor -> Account  ends   [balance: 100 -> 20]
 /// ```
 /// `>` marks a step that was forced: without it the task before would have gone on. Steps in which a task only
 /// hops on, without another task between them, are one line, which has the number of the last.
@@ -97,7 +97,7 @@ struct LaneReport: CustomStringConvertible {
     guard let step = steps.last.map({ run.steps[$0] }) else { return "" }
     let executors = steps.compactMap { run.steps[$0].executor }
     var line = step.interrupted.map { "  in the middle of \(tasks.names[$0])" } ?? ""
-    line += executors.isEmpty ? "" : "  on " + executors.joined(separator: " > ")
+    line += executors.isEmpty ? "" : "  on " + executors.joined(separator: " -> ")
     line += "  " + tasks.words(for: step.state)
     if step.state != .ended { line += tasks.place(step.functions, of: step.lane, " in ") }
     for deed in step.deeds { line += ", " + words(for: deed) }

@@ -1,0 +1,59 @@
+import ExploreTesting
+
+/// The lines that the program shows: code with a bug, the order that breaks it, and the same code mended.
+struct Story: Sendable {
+  enum Line: Hashable, Sendable {
+    case words(String), code(String), lane(String)
+
+    var text: String {
+      switch self {
+      case .words(let text): text
+      case .code(let text), .lane(let text): text.isEmpty ? "" : "    " + text
+      }
+    }
+  }
+
+  private struct SoldTwice: Error {}
+
+  private static let seeds = 1_000
+
+  let lines: [Line]
+
+  /// Explores both shops.
+  static func told() async -> Story {
+    let bug = await explored { TicketShop() }
+    let mended = await explored { MendedShop() }
+    return Story(
+      lines: [.words("A shop sells its last ticket. Two people want it.")]
+        + code("guard tickets > 0 else { return }", "await bank.charge(name)", "tickets -= 1")
+        + [.words("explore tries the orders in which the two can meet. \(verdict(on: bug))"), .code("")]
+        + (bug?.lanes ?? "").split(separator: "\n").map { .lane(String($0)) }
+        + [.code(""), .words("Read it downwards; a column is a task, * runs, > came in between.")]
+        + [.words("Mended: take the ticket before you wait.")]
+        + code("guard tickets > 0 else { return }", "tickets -= 1", "await bank.charge(name)")
+        + [.words(verdict(on: mended))])
+  }
+
+  private static func code(_ lines: String...) -> [Line] {
+    ([""] + lines + [""]).map { .code($0) }
+  }
+
+  private static func explored(
+    _ shop: @escaping @MainActor @Sendable () -> any Shop
+  ) async -> (failure: ExplorationFailure, lanes: String?)? {
+    await Exploration(seeds: seeds).lanes { @MainActor in
+      let shop = shop()
+      watch("tickets", onMain: { shop.tickets })
+      for buyer in [shop.buy(for: "Ann"), shop.buy(for: "Ben")] { await buyer.value }
+      if shop.tickets < 0 { throw SoldTwice() }
+    }
+  }
+
+  private static func verdict(
+    on found: (failure: ExplorationFailure, lanes: String?)?
+  ) -> String {
+    guard let found else { return "None of \(seeds) orders fails." }
+    guard case .threw(is SoldTwice) = found.failure.reason else { return "\(found.failure)" }
+    return "Order \(found.failure.seed + 1) sells it twice:"
+  }
+}

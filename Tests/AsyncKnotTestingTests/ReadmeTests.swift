@@ -1,0 +1,76 @@
+import AsyncKnotTesting
+import AsyncOptical
+import Foundation
+import TestSupport
+import Testing
+
+// The list of the README.
+private struct Server: Sendable {
+  var find: @Sendable (String) async throws -> [String]
+}
+
+private actor Groceries: Opticle {
+  struct State: Sendable, Equatable {
+    var items: [String] = []
+    var isLoading = false
+    var message = ""
+  }
+  typealias Request = Work<Groceries>
+  typealias Response = Change<State>
+  let knot = Knot(State())
+  let server: Server
+  init(server: Server) { self.server = server }
+}
+
+extension Work<Groceries> {
+  fileprivate static func find(_ text: String, _ policy: DispatchPolicy) -> Self {
+    Work(policy) { list in
+      await list.commit(showing: { $0.isLoading = true }, retrying: .exponential(attempts: 3)) {
+        try await list.server.find(text)
+      } mutate: {
+        $0.items = $1
+      } recover: {
+        $0.message = "not found: \($1)"
+      }
+    }
+  }
+}
+
+/// The README's list, and the report of its test where the policy is left out.
+@Suite struct ReadmeTests {
+  private static func newestQueryIsShown(
+    _ policy: DispatchPolicy
+  ) -> @Sendable () async throws -> Void {
+    {
+      let server = Server { text in
+        await Task.yield()
+        return [text]
+      }
+      let list = Groceries(server: server)
+      list.send(.find("t", policy))
+      list.send(.find("tea", policy))
+      await untilIdle()
+      #expect(list.state.items == ["tea"])
+    }
+  }
+
+  @Test("O4: the README's list shows the newest query")
+  func newestQuery() async { await explore(Self.newestQueryIsShown(.latest("find"))) }
+
+  // Another build inlines other functions, and elsewhere the runtime is not taken over.
+  #if os(Linux) && DEBUG
+    @Test("X6: the README shows the lanes of its race as they are printed")
+    func lanes() async throws {
+      let issues = await recordedIssues { await explore(Self.newestQueryIsShown(.concurrent)) }
+      let report = issues.flatMap(\.comments).map(\.rawValue).joined(separator: "\n")
+      let line = /\ \(\w+\.swift:\d+\)/
+      let start = try #require(report.range(of: "    1 scenario"))
+      let end = try #require(report.range(of: "\n\nEXPLORE_REPLAY"))
+      let printed = report[start.lowerBound..<end.lowerBound].replacing(line, with: "")
+      let readme = URL(fileURLWithPath: #filePath).appending(path: "../../../README.md")
+      let text = try String(contentsOf: readme.standardized, encoding: .utf8)
+      let isInReadme = text.replacing(line, with: "").contains(printed)
+      #expect(isInReadme, "printed:\n\(report)")
+    }
+  #endif
+}
