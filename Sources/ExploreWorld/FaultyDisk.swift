@@ -134,6 +134,8 @@ public final class FaultyDisk: Sendable {
       }
     }
 
+    func moment() async throws { try await access { _ in } }
+
     private func change(_ change: Change) async throws {
       try await access(isWrite: true) { state in
         FaultyDisk.apply(change, to: &state.written)

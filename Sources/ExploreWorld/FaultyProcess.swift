@@ -21,6 +21,8 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   private struct State {
     /// How often it has begun.
     var lives = 0
+    /// Whether no life follows.
+    var isStopped = false
     /// Makes the service; `nil` while nothing runs.
     var service: Task<Service, any Error>?
     var tasks: [Int: Task<Void, Never>] = [:]
@@ -58,7 +60,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
     _ body: @escaping @Sendable (Service) async throws -> Answer
   ) async throws -> Answer {
     // It is only for a moment that a crash has ended one life, and the next has not begun.
-    while state.withLock({ $0.service == nil }) { await Task.yield() }
+    while state.withLock({ $0.service == nil && !$0.isStopped }) { await Task.yield() }
     let call = nextNumber()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -83,19 +85,28 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
 
   /// Ends the life of the process, and begins the next one.
   public func crash() {
+    end(isStopped: false)
+    begin()
+  }
+
+  /// Ends the process for good, as at the end of a scenario: its tasks are cancelled, and it answers nobody.
+  public func stop() { end(isStopped: true) }
+
+  private func end(isStopped: Bool) {
     let (service, tasks, callers) = state.withLock { state in
       defer { (state.service, state.tasks, state.callers) = (nil, [:], [:]) }
       state.lives += 1
+      state.isStopped = isStopped || state.isStopped
       return (state.service, state.tasks.values, state.callers.values)
     }
     disk.crash()
     service?.cancel()
     for task in tasks { task.cancel() }
     for caller in callers { caller() }
-    begin()
   }
 
   private func begin() {
+    guard !state.withLock({ $0.isStopped }) else { return }
     let files = disk.open { [weak self] in self?.crash() }
     let life = state.withLock { state in
       state.lives = max(state.lives, 1)
@@ -143,6 +154,11 @@ public struct FaultyLife: Sendable {
     self.files = files
     self.add = add
   }
+
+  /// A moment at which the process may crash, for work that comes to no disk; other tasks may come there, too.
+  ///
+  /// - Throws: ``FaultyDisk/Gone`` if this life is over.
+  public func moment() async throws { try await files.moment() }
 
   /// Runs a task of the process, which a crash cancels and forgets.
   ///
