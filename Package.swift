@@ -20,18 +20,24 @@ let package = Package(
     .library(name: "AsyncKnot", targets: ["AsyncKnot"]),
     .library(name: "AsyncOptical", targets: ["AsyncOptical"]),
     .library(name: "AsyncDiff", targets: ["AsyncDiff"]),
+    .library(name: "AsyncDiffUIKit", targets: ["AsyncDiffUIKit"]),
+    .library(name: "ExploreSeam", targets: ["ExploreSeam"]),
     .library(name: "ExploreTesting", targets: ["ExploreTesting"]),
     .library(name: "AsyncKnotTesting", targets: ["AsyncKnotTesting"]),
     .library(name: "AsyncDiffTesting", targets: ["AsyncDiffTesting"]),
   ],
   targets: [
     .target(name: "AsyncKnotThread"),
-    .target(name: "ExploreSeam", swiftSettings: library),
+    .target(name: "ExploreSeamThread"),
+    .target(
+      name: "ExploreSeam", dependencies: ["ExploreSeamThread"], swiftSettings: library),
     .target(
       name: "AsyncKnot", dependencies: ["AsyncKnotThread", "ExploreSeam"], swiftSettings: library),
     .target(name: "AsyncOptical", dependencies: ["AsyncKnot"], swiftSettings: library),
     .target(name: "AsyncDiff", dependencies: ["AsyncKnot"], swiftSettings: library),
-    .target(name: "ExploreTestingRuntime"),
+    .target(
+      name: "AsyncDiffUIKit", dependencies: ["AsyncKnot", "AsyncDiff"], swiftSettings: library),
+    .target(name: "ExploreTestingRuntime", dependencies: ["ExploreSeamThread"]),
     .target(
       name: "ExploreTesting", dependencies: ["ExploreTestingRuntime", "ExploreSeam"],
       swiftSettings: library),
@@ -69,7 +75,7 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "AsyncKnotMainActorTests",
-      dependencies: ["AsyncKnot", "AsyncOptical", "AsyncDiff", "AsyncKnotTesting"],
+      dependencies: ["AsyncKnot", "AsyncOptical", "AsyncDiff", "AsyncKnotTesting", "TestSupport"],
       swiftSettings: common + [.defaultIsolation(MainActor.self)]),
     .testTarget(
       name: "AsyncOpticalTests", dependencies: ["AsyncOptical", "AsyncKnotTesting", "TestSupport"],
@@ -77,6 +83,10 @@ let package = Package(
     .testTarget(
       name: "AsyncDiffTests",
       dependencies: ["AsyncDiff", "AsyncDiffTesting", "AsyncKnotTesting", "TestSupport"],
+      swiftSettings: common),
+    .testTarget(
+      name: "AsyncDiffUIKitTests",
+      dependencies: ["AsyncDiffUIKit", "AsyncDiffTesting", "AsyncKnotTesting", "TestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "ExploreTestingTests",
@@ -96,6 +106,9 @@ let package = Package(
         "AsyncDiffTesting",
       ],
       swiftSettings: common),
+    .testTarget(
+      name: "CaseStudies", dependencies: ["AsyncOptical", "AsyncDiff", "AsyncKnotTesting"],
+      path: "Examples/CaseStudies", swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -111,11 +124,24 @@ if Context.environment["SANITIZED"] != nil {
   }
 }
 
+// `.ci/uikit-check.sh` runs the lists of UIKit on stubs, where there is no UIKit.
+if Context.environment["APPLE_STUBS"] != nil {
+  package.targets.append(.target(name: "UIKit", path: ".ci/apple-stubs/UIKit"))
+  for target in package.targets where target.name.hasPrefix("AsyncDiffUIKit") {
+    target.dependencies.append("UIKit")
+    target.swiftSettings? += [
+      .define("APPLE_STUBS"),
+      // The overlay that Testing has for UIKit is not there.
+      .unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"]),
+    ]
+  }
+}
+
 // `.ci/mutants` builds again and again what the tests of one module need.
 if let only = Context.environment["ONLY_TESTS"] {
   package.targets.removeAll {
-    ($0.type == .test && $0.name != only) || $0.name == "Zoo"
-      || $0.path?.hasPrefix("Examples/") == true
+    $0.name != only
+      && ($0.type == .test || $0.name == "Zoo" || $0.path?.hasPrefix("Examples/") == true)
   }
 }
 

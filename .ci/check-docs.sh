@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Builds the documentation; a broken link or an unknown symbol is an error. Documentation.md leads to each article, Design/README.md to
 # each page of Design.
+# Concerns: Sources Design Tutorials Documentation.md Scripts .ci/articles.py
 source "$(dirname "$0")/common.bash"
 python3 .ci/articles.py
 Scripts/docs
-for page in .build/docs/documentation/{asyncknot,asyncoptical,asyncdiff,exploretesting,asyncknottesting,asyncdifftesting}/index.html \
+for page in .build/docs/documentation/{asyncknot,asyncoptical,asyncdiff,asyncdiffuikit,exploretesting,asyncknottesting,asyncdifftesting}/index.html \
   .build/docs/tutorials/searchscreen/index.html; do
   [[ -f $page ]] || { echo "$page is missing"; exit 1; }
 done

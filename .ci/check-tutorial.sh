@@ -2,6 +2,7 @@
 # What a newcomer writes: the package of the article "Your first node", and the tutorial, step by step. Both are built
 # against this checkout, in one build folder of their own: in that of the checkout the package manager now and then took
 # the plan of the package before.
+# Concerns: Tutorials Sources/AsyncKnot Sources/AsyncOptical Sources/*Testing .ci/tutorial.py
 source "$(dirname "$0")/common.bash"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

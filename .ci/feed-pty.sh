@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Plays Examples/Feed in a real pseudo-terminal, and compares its screen with what --script prints
 # for the same keys. Usage: .ci/feed-pty.sh [path of the built Feed]
+# Concerns: Examples/Feed Examples/TerminalUI Sources/AsyncKnot Sources/AsyncDiff .ci/pty-head.bash
 source "$(dirname "$0")/pty-head.bash" Feed "${1:-}"
 sample=$samples/feed.json
 

@@ -10,6 +10,7 @@ import json
 import pathlib
 import random
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -437,6 +438,129 @@ def bad_input(database, gateway):
     ok(f"{', '.join(bad)}: each said with log and number, each followed by the next full snapshot")
 
 
+def dirty_rows(database):
+    """9. A row of the logs that makes no sense stops its own log, and no other one."""
+    rows = {
+        "epoch": ("-1, 3, '5 s', now()", "epoch and number"), "number": ("1, -1, '5 s', now()", "got 1 and -1"),
+        "large": (f"{1 << 53}, 1, '5 s', now()", str(1 << 53)),
+        "lease": ("1, 1, '200000 years', now()", "200000 years"), "minus": ("1, 1, '-1 s', now()", "-00:00:01"),
+        "sign": ("1, 1, '5 s', 'infinity'", "infinity"), "before": ("1, 1, '5 s', '-infinity'", "-infinity"),
+        "after": ("1, 1, '5 s', '294276-12-31'", "294276"), "no name": ("-1, -1, '200000 years', 'infinity'", None)}
+    for name, (values, _) in rows.items():
+        database.ask(f"INSERT INTO fleet_log VALUES ('{name}', {values})")
+    with Gateway(program, database) as gateway:
+        hand = Hand(database, "J")
+        hand.full(section(["init"]))
+        wait_for("another log is read", lambda: names(gateway, "J") == ["init"])
+        for name, (_, words) in rows.items():
+            said = trouble(gateway, name)
+            check(said is None if words is None else words in (said or ""), f"{name}: {said}")
+        tab = Tab(gateway.port)
+        wait_for("a tab is told", lambda: {
+            row["name"] for row in (tab.fleet.sections or [{"items": []}])[0]["items"] if "trouble" in row
+        } == set(rows) - {"no name"} and "J" in tab.lists)
+        # What stops by a message that is none, and by a row that changes, goes on when that is over.
+        database.ask(f"UPDATE fleet_log SET lease = '200000 years' WHERE name = 'J'")
+        wait_for("a log that was good stops", lambda: trouble(gateway, "J"))
+        check(names(gateway, "J") == ["init"], "what was shown stays")
+        database.ask(f"UPDATE fleet_log SET lease = '1 hour' WHERE name = 'J'")
+        hand.full(section(["again"]))
+        wait_for("and goes on", lambda: names(gateway, "J") == ["again"] and not trouble(gateway, "J"))
+        tab.end()
+        no_problems(tab.problems, "the tab")
+    ok(f"{len(rows)} rows that make no sense: each said with its name, and no other log stops")
+
+
+def forgotten(database):
+    """10. Logs that are dead, deleted or make no sense go: from tabs, from new tabs, and from the database."""
+    def forget(name):
+        return subprocess.run([program, "forget", name, "--log", database.options], env=database.environment,
+                              capture_output=True, text=True)
+
+    def kept():
+        return {row[0] for row in database.ask("SELECT name FROM fleet_log UNION SELECT log FROM fleet_message")}
+
+    hands = {name: Hand(database, name) for name in ("K", "L", "M", "N", "O")}
+    for hand in hands.values():
+        hand.full(section(["init"]))
+    database.ask("INSERT INTO fleet_log VALUES ('nonsense', -1, -1, '200000 years', 'infinity')")
+    with contextlib.ExitStack() as stack:
+        gateway = stack.enter_context(Gateway(program, database))
+        tab = Tab(gateway.port)
+        wait_for("the tab", lambda: set(hands) <= set(tab.lists))
+        database.ask("DELETE FROM fleet_log WHERE name = 'K'")
+        wait_for("what was deleted goes", lambda: "K" not in tab.lists and trouble(gateway, "K") is None)
+        done = forget("L")
+        check(done.returncode == 1 and "L: it is written" in done.stderr, done.stderr)
+        done = forget("Q")
+        check(done.returncode == 1 and "no such log" in done.stderr, done.stderr)
+        database.ask("UPDATE fleet_log SET lease = '0' WHERE name IN ('L', 'M')")
+        wait_for("it is gone", lambda: any(
+            row["name"] == "L" and "gone" in row for row in tab.fleet.sections[0]["items"]))
+        for name in ("L", "nonsense"):
+            check(forget(name).returncode == 0, f"{name} should be forgotten")
+        wait_for("what was forgotten goes", lambda: set(tab.lists) == {"M", "N", "O"})
+        # M has been dead for a moment, N for two days, and O is alive.
+        database.ask("UPDATE fleet_log SET lease = '1 s', sign = now() - interval '2 days' WHERE name = 'N'")
+        others = [stack.enter_context(Gateway(program, database, "--keep", 1)) for _ in range(3)]
+        wait_for("what is dead goes", lambda: set(tab.lists) == {"M", "O"})
+        # K's messages go with it: a log was deleted by hand.
+        wait_for("and nothing stays of it", lambda: kept() == {"M", "O"})
+        said = [line for other in others for line in other.said]
+        check(len(said) == 1 and "log N: deleted" in said[0], f"one gateway deletes it: {said}")
+        new = Tab(others[0].port)
+        wait_for("a new tab", lambda: set(new.lists) == {"M", "O"})
+        hands["N"].epoch += 1
+        for one in (tab, new):
+            one.end()
+            no_problems(one.problems, "a tab")
+    ok("a log that is deleted, forgotten or dead for too long goes from tabs and database; one that is written stays")
+
+
+def crowded(database):
+    """11. One address cannot take all places: not by half-open requests, and not by pages."""
+    def client(port, source, text):
+        end = socket.socket()
+        end.bind((source, 0))
+        end.settimeout(10)
+        with contextlib.suppress(OSError):
+            end.connect(("127.0.0.1", port))
+            end.sendall(text.encode())
+        return end
+
+    def answer(end):
+        try:
+            return end.recv(12)
+        except OSError:
+            return b""
+
+    whole = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    events = whole.replace("/ ", "/events ", 1)
+    with Gateway(program, database) as gateway:
+        ends = [client(gateway.port, "127.0.0.9", whole[:-2]) for _ in range(1_200)]
+        begun, times = time.monotonic(), []
+        while time.monotonic() - begun < 3:
+            start = time.monotonic()
+            one = client(gateway.port, "127.0.0.8", whole)
+            check(answer(one) == b"HTTP/1.1 200", "another address is answered")
+            one.close()
+            times.append(time.monotonic() - start)
+            time.sleep(0.05)
+        check(max(times) < 2, f"another address waits for {max(times):.1f} s")
+        for end in ends:
+            end.close()
+    with Gateway(program, database, "--tabs", 20) as gateway:
+        ends = [client(gateway.port, "127.0.0.9", events) for _ in range(40)]
+        served = sum(answer(end) == b"HTTP/1.1 200" for end in ends)
+        check(served == 15, f"{served} pages of one address")
+        other = client(gateway.port, "127.0.0.8", events)
+        check(answer(other) == b"HTTP/1.1 200", "a page of another address")
+        for end in [*ends, other]:
+            end.close()
+    ok(f"1,200 half-open requests of one address: another one is answered within {1000 * max(times):.0f} ms; of 20 pages "
+       "one address has 15")
+
+
 def passwords(database):
     """A password in the address is refused, and not repeated."""
     done = subprocess.run(
@@ -560,12 +684,102 @@ def page(database):
     ok("in a browser, wide and narrow: a killed gateway is left for another by patches, a machine goes grey and comes back")
 
 
+def thousands(database):
+    """12. A browser follows thousands of machines, draws those in sight, and comes back after its gateway's restart."""
+    count = 2_000
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(Publisher(
+            program, database, "box", "--simulate", 1, "--processes", 28, "--machines", count, "--every", 20,
+            "--lease", 120))
+        first = stack.enter_context(Gateway(program, database, "--tabs", 8, "--of-one", 24))
+        with_list = "SELECT count(*) FROM fleet_log WHERE number > 0"
+        wait_for("all machines", lambda: database.ask(with_list) == [[str(count)]], 60)
+        wait_for("the gateway has them", lambda: len(first.json("/lists")) == count, 60)
+        browser = stack.enter_context(Browser(1280, 900, still=True))
+        browser.open(first.address)
+        # How much was here when all cards in sight had their rows.
+        early = wait_for("what is in sight", lambda: browser.run("""
+          const inSight = [...document.querySelectorAll(".card")].filter(
+            (card) => card.getBoundingClientRect().top < innerHeight);
+          return inSight.length >= 6 && inSight.every((card) => card.querySelectorAll(".row").length === 8)
+            && fleet.lists.size;"""), pause=0.01)
+
+        def has_all():
+            return browser.run("return fleet.lists.size") == count + 1
+        wait_for("all lists", has_all, 60)
+
+        def reading():
+            return browser.run("""
+              return [...fleet.lists.entries()].filter(([name]) => name !== "*")
+                .reduce((sum, [, list]) => sum + list.sections[0].content.reading, 0)""")
+
+        def picture(name):
+            if options.pictures:
+                options.pictures.mkdir(exist_ok=True)
+                browser.picture(options.pictures / f"thousands-{name}.png")
+        picture("wide")
+        nodes = browser.run("return document.querySelectorAll('#machines *').length")
+        check(browser.run("return document.querySelectorAll('.card').length") < 60, "cards in sight only")
+        # Somebody goes far down: what is there then is drawn there.
+        browser.run("scrollTo(0, document.body.scrollHeight)")
+        wait_for("the last card", lambda: browser.run("""
+          return document.querySelector(".slot:last-child .row") !== null
+            && document.querySelector(".slot").childElementCount === 0"""))
+        browser.run("scrollTo(0, 0)")
+        # The gateway is started anew, at its place.
+        port, taken, before = first.port, browser.run("return {...fleet.taken}"), reading()
+        first.kill()
+        wait_for("it is lost", lambda: browser.run("return document.getElementById('state').dataset.state") == "lost")
+        stack.enter_context(Gateway(program, database, "--tabs", 8, "--of-one", 24, listen=port))
+        wait_for("it is back", lambda: browser.run("return document.getElementById('state').dataset.state") == "live", 60)
+        wait_for("it goes on", lambda: reading() >= before + count, 60)
+        now = browser.run("return {...fleet.taken}")
+        check(now["snapshot"] == taken["snapshot"], f"it should have gone on by patches: {taken}, {now}")
+        # By load, and by name.
+        browser.run("document.querySelector('[data-by=load]').click()")
+        wait_for("the order by load", lambda: browser.run("""
+          const loads = [...document.querySelectorAll(".card .load b")].slice(0, 6).map((each) => Number(each.textContent));
+          const most = Math.max(...[...fleet.lists.values()].map((list) => list.sections[0].content.load ?? 0)) / 100;
+          return loads.length === 6 && loads[0] > most - 0.3 && loads.at(-1) > most / 2;"""), 10)
+        picture("load")
+        browser.run("""
+          const filter = document.getElementById("filter");
+          filter.value = "box-1999";
+          filter.dispatchEvent(new Event("input"));""")
+        wait_for("one machine", lambda: browser.run("return document.querySelectorAll('.slot').length") == 1)
+        browser.run("""
+          const filter = document.getElementById("filter");
+          filter.value = "";
+          filter.dispatchEvent(new Event("input"));""")
+        wait_for("all machines", lambda: browser.run("return document.querySelectorAll('.slot').length") == count)
+        for width in (1280, 390):
+            browser.command("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
+                            mobile=width < 600)
+            wait_for("the width", lambda: browser.run("return innerWidth") == width)
+            wait_for("cards", lambda: browser.run("return document.querySelectorAll('.row').length") >= 16)
+            cut = browser.run("""
+              const isCut = (node) => node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== "inline";
+              return [...document.querySelectorAll("#count, .row .value, .row .number, .name, .choice button")]
+                .filter((node) => isCut(node) && node.textContent.length <= 16)
+                .map((node) => node.textContent).slice(0, 5);""")
+            check(cut == [], f"cut off at {width} px: {cut}")
+            check(browser.run("return document.documentElement.scrollWidth <= innerWidth"), f"{width} px: too wide")
+            picture(str(width))
+        check(browser.run("return getComputedStyle(document.querySelector('#filter-box kbd')).display") == "none",
+              "a phone has no /")
+        bad = [entry for entry in browser.logs()
+               if entry["level"] in ("SEVERE", "WARNING") and entry["source"] != "network"]
+        check(not bad, f"the console should be empty: {bad}")
+    ok(f"{count:,} machines in a browser: what is in sight was there with {early:,} of the lists, {nodes:,} nodes, a restart "
+       "of the gateway left by patches, by load and by name, 1,280 and 390 px")
+
+
 def main():
     wanted = [
         ("kill", killed_between_commit_and_reply), ("stop", stopped_beyond_its_lease),
         ("outside", takes_the_number_outside), ("connections", connections_come_and_go),
-        ("tabs", tabs_change_gateways), ("passwords", passwords),
-        ("encrypted", encrypted), ("page", page)]
+        ("tabs", tabs_change_gateways), ("passwords", passwords), ("dirty", dirty_rows), ("forgotten", forgotten),
+        ("crowded", crowded), ("encrypted", encrypted), ("page", page), ("thousands", thousands)]
     wanted = [(name, test) for name, test in wanted if options.only in (None, name)]
     if wanted or options.only in ("upgrade", "bad"):
         with Database() as database:

@@ -3,6 +3,7 @@
 # tabs, which are killed, stopped, cut off, set back and lied to.
 # Usage: .ci/fleet-check.sh [--long] [--pictures FOLDER] [--only TEST]
 # --long kills 200 times, edits 100,000 times, and explores 10,000 orders.
+# Concerns: Examples/Fleet Examples/Web Sources/AsyncKnot Sources/AsyncDiff .ci/fleet-check.py
 source "$(dirname "$0")/common.bash"
 
 if [[ $(uname) == Linux ]]; then

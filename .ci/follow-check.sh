@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Lists across a wire: two processes with a bad network between them, and exported patches judged by a script.
+# Concerns: Benchmarks/Sources/Follow Sources/AsyncKnot Sources/AsyncDiff .ci/follow-proxy.py .ci/patch-judge.py
 source "$(dirname "$0")/common.bash"
 
 need python3

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Drives Examples/History in a real pseudo-terminal: against python3 -m http.server, against a server
 # that fails in every way, and against nobody at all. Usage: .ci/history-pty.sh [path of the built History]
+# Concerns: Examples/History Examples/TerminalUI Sources/AsyncKnot Sources/AsyncOptical .ci/faulty-server.py .ci/pty-head.bash
 source "$(dirname "$0")/pty-head.bash" History "${1:-}"
 
 # Waits until the screen is the one on standard input; trailing empty lines do not count.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # A package that takes the product ExploreTesting alone compiles none of the state libraries, and its explorations pass.
+# Concerns: Examples/KitAlone Package.swift Sources/ExploreSeam Sources/ExploreTesting*
 source "$(dirname "$0")/common.bash"
 build=(--package-path Examples/KitAlone --scratch-path .build/kit-alone)
 swift test "${build[@]}"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs LogWatch on real logs, from end to end: .ci/logwatch-check.sh [BINARY]
 # Without a binary it builds one for release.
+# Concerns: Examples/LogWatch Examples/TerminalUI Sources/AsyncKnot Sources/AsyncDiff .ci/logwatch-check.py
 source "$(dirname "$0")/common.bash"
 
 need python3

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # QuickStart finds the bug, draws it in lanes, finds none in the mended code, and `q` leaves it.
+# Concerns: Examples/QuickStart Examples/TerminalUI Sources/ExploreTesting
 source "$(dirname "$0")/pty-head.bash" QuickStart "${1:-}"
 
 text=$("$program")

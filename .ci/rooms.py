@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""Draws which folders of a module use which, and fails where the arrows run in a circle.
+"""Fails where the folders of a module need one another in a circle, or where Design/rooms.md draws them otherwise.
 
-Usage: rooms.py [--draw] MODULE_FOLDER…
+Usage: rooms.py [write]      `write` draws them anew.
 
 A folder uses another one when its files name a type or a free function that is declared there, or
 a member that an extension there declares and nobody else has. Comments and strings do not count.
 """
 import collections
+import difflib
 import pathlib
 import re
 import sys
+
+root = pathlib.Path(__file__).resolve().parent.parent
 
 DECLARATION = re.compile(
     r"^(\s*)(?:@\w+(?:\([^)]*\))?\s+|(?:public|package|internal|private|fileprivate|final|indirect"
@@ -96,23 +99,60 @@ def circle(arrows):
     return None
 
 
+def below(room, arrows):
+    """All rooms that a room needs, itself left out."""
+    found, way = set(), [room]
+    while way:
+        for other in arrows.get(way.pop(), {}):
+            if other not in found:
+                found.add(other)
+                way.append(other)
+    return found
+
+
+def drawn(module, arrows):
+    """A line for each room, above all that it needs; an arrow that others imply is left out."""
+    names = set(arrows) | {other for others in arrows.values() for other in others}
+    width = max(map(len, names))
+    yield module.name
+    for room in sorted(names, key=lambda name: (-len(below(name, arrows)), name)):
+        others = arrows.get(room, {})
+        direct = [
+            other for other in others
+            if not any(other in below(between, arrows) for between in others)]
+        yield f"  {room:<{width}} → {', '.join(sorted(direct))}" if direct else f"  {room}"
+
+
 def main():
-    arguments = sys.argv[1:]
-    draw = "--draw" in arguments
-    failed = False
-    for name in (argument for argument in arguments if argument != "--draw"):
-        module = pathlib.Path(name)
+    if sys.argv[1:] not in ([], ["write"]):
+        sys.exit(__doc__)
+    failed, lines = False, []
+    for module in sorted(path for path in (root / "Sources").iterdir() if path.is_dir()):
         arrows = rooms(module)
-        if draw:
-            print(f"{module.name}")
-            for room in sorted(arrows):
-                print(f"  {room:<14} → {', '.join(sorted(arrows[room]))}")
+        if not arrows:
+            continue
         found = circle(arrows)
         if found:
             failed = True
             print(f"{module.name}: the arrows run in a circle: {' → '.join(found)}")
             for here, there in zip(found, found[1:]):
                 print(f"  {here} → {there}  because of {arrows[here][there]}")
+        else:
+            lines += drawn(module, arrows)
+    page = root / "Design/rooms.md"
+    old = page.read_text()
+    new, count = re.subn(
+        r"(?<=<!-- drawn -->\n```\n)[^`]*(?=```)", lambda _: "".join(line + "\n" for line in lines), old)
+    if count != 1:
+        sys.exit(f"Design/rooms.md: needs one block of code after <!-- drawn -->; has {count}")
+    if not failed and new != old:
+        if sys.argv[1:]:
+            page.write_text(new)
+        else:
+            failed = True
+            changes = difflib.unified_diff(
+                old.splitlines(), new.splitlines(), "Design/rooms.md", "Sources", "", "", 0, "")
+            print("Design/rooms.md is stale; `.ci/rooms.py write` draws it anew:", *changes, sep="\n")
     sys.exit(1 if failed else 0)
 
 

@@ -166,11 +166,18 @@ def main():
         for file in [*build.glob("*.build/module.modulemap"), *root.glob("Sources/*/include/module.modulemap")]:
             options += ["-Xcc", f"-fmodule-map-file={file}"]
         if sys.platform != "darwin":  # stubs of Apple's frameworks
-            for stub in sorted(root.glob(".ci/apple-stubs/*.swift")):
-                module = work / f"{stub.stem}.swiftmodule"
+            for stub in sorted(root.glob(".ci/apple-stubs/*")):
+                module = work / f"{stub.name}.swiftmodule"
                 subprocess.run(
-                    ["swiftc", "-emit-module", "-o", module, "-module-name", stub.stem,
-                     "-parse-as-library", "-swift-version", "6", stub], check=True)
+                    ["swiftc", "-emit-module", "-o", module, "-module-name", stub.name,
+                     "-parse-as-library", "-swift-version", "6", *stub.glob("*.swift")], check=True)
+            # On stubs the module has its types for UIKit, which the build does not have.
+            options[:0] = ["-I", work / "on-stubs"]
+            (work / "on-stubs").mkdir()
+            subprocess.run(
+                ["swiftc", "-emit-module", "-o", work / "on-stubs/AsyncDiffUIKit.swiftmodule",
+                 "-module-name", "AsyncDiffUIKit", "-package-name", root.name.lower(), "-swift-version", "6",
+                 *options[2:], *root.glob("Sources/AsyncDiffUIKit/*.swift")], check=True)
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             jobs = [
                 pool.submit(compile, part, documents, options, work)

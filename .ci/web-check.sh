@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # LiveTop in a real browser, from end to end: .ci/web-check.sh [FOLDER FOR PICTURES]
+# Concerns: Examples/Web Sources/AsyncKnot Sources/AsyncDiff .ci/web-check.py
 source "$(dirname "$0")/common.bash"
 
 if [[ $(uname) == Linux ]]; then

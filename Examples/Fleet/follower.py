@@ -65,9 +65,9 @@ class Tab:
 
     def __init__(self, port, keeps_history=True):
         self.port, self.keeps_history = port, keeps_history
-        self.lists, self.machines = {}, []
+        self.lists, self.fleet = {}, Mirror()
         self.history = []  # (log, epoch, number, digest)
-        self.id, self.problems = "", []
+        self.problems = []
         self.connections = self.patches = self.snapshots = self.resumed = 0
         self.isEnded = False
         self.thread = threading.Thread(target=self.run, daemon=True)
@@ -85,8 +85,9 @@ class Tab:
 
     def follow(self):
         self.connections += 1
+        known = ",".join(f"{name}={mirror.epoch}-{mirror.number}" for name, mirror in self.all().items())
         self.connection.sendall(
-            f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nLast-Event-ID: {self.id}\r\n\r\n".encode())
+            f"POST /events HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nContent-Length: {len(known)}\r\n\r\n{known}".encode())
         file = self.connection.makefile("rb")
         if b" 200 " not in file.readline():
             return
@@ -101,29 +102,35 @@ class Tab:
             file.readline()
             while b"\n\n" in text:
                 event, text = text.split(b"\n\n", 1)
-                if b"event: fleet" not in event:
-                    continue
-                self.take(event.decode())
+                if b"event: list" in event:
+                    self.take(json.loads(re.search(rb"^data: (.*)$", event, re.M)[1]))
+
+    def all(self):
+        """The lists that are here, with that of the machines."""
+        return {**self.lists, **({"*": self.fleet} if self.fleet.epoch else {})}
 
     def take(self, event):
-        self.id = re.search(r"^id: (.*)$", event, re.M)[1]
-        content = json.loads(re.search(r"^data: (.*)$", event, re.M)[1])
-        self.machines = content.get("machines", self.machines)
-        if "log" in content:
-            log, message = content["log"], content["message"]
-            mirror = self.lists.setdefault(log, Mirror())
-            before = (mirror.epoch, mirror.number)
-            if not mirror.take(message):
-                self.problems.append(f"{log}: a patch from {message['from']} at {before}")
-                return
-            if mirror.epoch == before[0] and mirror.number <= before[1]:
-                self.problems.append(f"{log}: from {before} back to {mirror.number}")
-            self.patches += message["kind"] == "patch"
-            self.snapshots += message["kind"] == "snapshot"
-            self.resumed += log in self.isNew and message["kind"] == "patch"
-            self.isNew.discard(log)
-            if self.keeps_history:
-                self.history.append((log, mirror.epoch, mirror.number, digest(mirror.sections)))
+        log, message = event["log"], event["message"]
+        mirror = self.fleet if log == "*" else self.lists.get(log) or Mirror()
+        before = (mirror.epoch, mirror.number)
+        if not mirror.take(message):
+            self.problems.append(f"{log}: a patch from {message['from']} at {before}")
+            return
+        if mirror.epoch == before[0] and mirror.number <= before[1]:
+            self.problems.append(f"{log}: from {before} back to {mirror.number}")
+        if log == "*":
+            about, machines = mirror.sections[0]["content"], mirror.sections[0]["items"]
+            if machines or "trouble" not in about:
+                names = {machine["name"] for machine in machines}
+                self.lists = {log: mirror for log, mirror in self.lists.items() if log in names}
+            return
+        self.lists[log] = mirror
+        self.patches += message["kind"] == "patch"
+        self.snapshots += message["kind"] == "snapshot"
+        self.resumed += log in self.isNew and message["kind"] == "patch"
+        self.isNew.discard(log)
+        if self.keeps_history:
+            self.history.append((log, mirror.epoch, mirror.number, digest(mirror.sections)))
 
     def end(self):
         self.isEnded = True

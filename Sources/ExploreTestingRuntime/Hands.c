@@ -227,6 +227,11 @@ REPLACES long syscall(long number, ...) {
   va_start(list, number);
   for (int i = 0; i < 6; i++) argument[i] = va_arg(list, long);
   va_end(list);
+  if (knotCurrent && number == SYS_getrandom) {
+    // The standard library fills its random numbers so.
+    knotDraw(knotCurrent, (void *)argument[0], argument[1]);
+    return argument[1];
+  }
   if (knotCurrent && number == SYS_futex) {
     const _Atomic uint32_t *word = (const _Atomic uint32_t *)argument[0];
     int command = argument[1] & FUTEX_CMD_MASK;

@@ -5,6 +5,12 @@
 
 #if KNOT_SUPPORTED
 
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/time.h>
 #include <time.h>
 
 static MainHook *mainBefore;
@@ -29,27 +35,112 @@ static SWIFT_CC void enqueueGlobal(const void *job, GlobalOriginal *original) {
 
 // MARK: Time
 
-static _Thread_local size_t wallClockReadings;
-
-size_t knot_take_wall_clock_readings(void) {
-  size_t readings = wallClockReadings;
-  wallClockReadings = 0;
-  return readings;
+/// Whether the calling code gets the time of its run; the testing library, for one, gets the machine's.
+static bool isAnswered(KnotRun *run, clockid_t clock, const void *caller) {
+  if (!run || knotIsIn(&knotTesting, caller)) return false;
+  if (knotIsIn(&knotConcurrency, caller) || clock == CLOCK_REALTIME) return true;
+  bool isTime = clock != CLOCK_PROCESS_CPUTIME_ID && clock != CLOCK_THREAD_CPUTIME_ID;
+  if (isTime && (knotIsIn(&knotProgram, caller) || knotIsIn(&knotFoundation, caller) ||
+                 knotIsIn(&knotEssentials, caller))) {
+    return true;
+  }
+  run->readings++;
+  return false;
 }
 
 REPLACES int clock_gettime(clockid_t clock, struct timespec *time) {
   KnotRun *run = knotCurrent;
   const void *caller = CALLER();
-  // A call from there asks the time for a clock of Swift.
-  if (run && knotIsIn(&knotConcurrency, caller)) {
-    time->tv_sec = run->seconds;
-    time->tv_nsec = run->nanoseconds;
-    return 0;
-  }
-  // The testing library reads it for each issue.
-  if (run && clock == CLOCK_REALTIME && !knotIsIn(&knotTesting, caller)) wallClockReadings++;
-  return NEXT(clock_gettime)(clock, time);
+  if (!isAnswered(run, clock, caller)) return NEXT(clock_gettime)(clock, time);
+  // A clock of Swift asks for real time to be exact, too.
+  bool isWall = clock == CLOCK_REALTIME && !knotIsIn(&knotConcurrency, caller);
+  time->tv_sec = run->seconds + (isWall ? run->date : 0);
+  time->tv_nsec = run->nanoseconds;
+  return 0;
 }
+
+REPLACES int gettimeofday(struct timeval *time, void *zone) {
+  KnotRun *run = knotCurrent;
+  if (!isAnswered(run, CLOCK_REALTIME, CALLER())) return NEXT(gettimeofday)(time, zone);
+  *time = (struct timeval){run->seconds + run->date, run->nanoseconds / 1000};
+  return 0;
+}
+
+REPLACES time_t time(time_t *result) {
+  KnotRun *run = knotCurrent;
+  if (!isAnswered(run, CLOCK_REALTIME, CALLER())) return NEXT(time)(result);
+  time_t now = run->seconds + run->date;
+  if (result) *result = now;
+  return now;
+}
+
+// MARK: Chance
+
+void knotDraw(KnotRun *run, void *memory, size_t count) {
+  for (size_t done = 0; done < count; done += sizeof(uint64_t)) {
+    uint64_t number = run->kit.draw(run->owner, run->draws++);
+    memcpy((char *)memory + done, &number,
+           count - done < sizeof number ? count - done : sizeof number);
+  }
+}
+
+REPLACES ssize_t getrandom(void *memory, size_t count, unsigned flags) {
+  KnotRun *run = knotCurrent;
+  if (!run) return NEXT(getrandom)(memory, count, flags);
+  knotDraw(run, memory, count);
+  return count;
+}
+
+REPLACES int getentropy(void *memory, size_t count) {
+  KnotRun *run = knotCurrent;
+  if (!run) return NEXT(getentropy)(memory, count);
+  knotDraw(run, memory, count);
+  return 0;
+}
+
+REPLACES void arc4random_buf(void *memory, size_t count) {
+  KnotRun *run = knotCurrent;
+  run ? knotDraw(run, memory, count) : NEXT(arc4random_buf)(memory, count);
+}
+
+REPLACES void swift_stdlib_random(void *memory, size_t count) {
+  KnotRun *run = knotCurrent;
+  run ? knotDraw(run, memory, count) : NEXT(swift_stdlib_random)(memory, count);
+}
+
+/// `UUID()` reads a file of the kernel.
+MakeUUID knotMakeUUID __asm__(MAKE_UUID);
+
+REPLACES SWIFT_CC UUID knotMakeUUID(void) {
+  KnotRun *run = knotCurrent;
+  if (!run) return NEXT_CALLED(knotMakeUUID, MAKE_UUID)();
+  union { UUID id; unsigned char bytes[16]; } made;
+  knotDraw(run, &made, sizeof made);
+  // Version 4, variant 1 of RFC 9562.
+  made.bytes[6] = (made.bytes[6] & 0x0F) | 0x40;
+  made.bytes[8] = (made.bytes[8] & 0x3F) | 0x80;
+  return made.id;
+}
+
+/// That file may be kept open, and so it stays the kernel's.
+REPLACES int open(const char *path, int flags, ...) {
+  va_list list;
+  va_start(list, flags);
+  mode_t mode = va_arg(list, mode_t);
+  va_end(list);
+  if (knotCurrent && strcmp(path, "/dev/urandom") == 0) knotCurrent->readings++;
+  return NEXT(open)(path, flags, mode);
+}
+
+static Hashing *hashing;
+
+/// Sets are there before a run and in it, so their hashes cannot be a run's. They are the same in each process.
+__attribute__((constructor)) static void makeHashesPlain(void) {
+  hashing = dlsym(RTLD_DEFAULT, HASHING);
+  if (hashing) *hashing = (Hashing){0, 0, true};
+}
+
+bool knot_has_plain_hashes(void) { return hashing && hashing->isDeterministic; }
 
 /// Where the run's executor does not say that it can keep a job until a deadline, because the compiler did not know how it
 /// would, the runtime has Dispatch keep the job of a task that sleeps.

@@ -90,7 +90,7 @@ bool knot_read_task(const void *pointer, KnotTask *result) {
 
 // MARK: Modules
 
-KnotModule knotProgram, knotConcurrency, knotTesting, knotFoundation;
+KnotModule knotProgram, knotConcurrency, knotTesting, knotFoundation, knotEssentials;
 
 /// Looks whether a file that is loaded has the code at `start`, and fills in the rest.
 static int matchModule(struct dl_phdr_info *info, size_t size, void *data) {
@@ -119,6 +119,7 @@ __attribute__((constructor)) static void findModules(void) {
   findModule(&knotConcurrency, dlsym(RTLD_DEFAULT, IN_CONCURRENCY));
   findModule(&knotTesting, dlsym(RTLD_DEFAULT, IN_TESTING));
   findModule(&knotFoundation, dlsym(RTLD_DEFAULT, IN_FOUNDATION));
+  findModule(&knotEssentials, dlsym(RTLD_DEFAULT, IN_ESSENTIALS));
 }
 
 // MARK: Names

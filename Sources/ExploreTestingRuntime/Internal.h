@@ -1,6 +1,7 @@
 #ifndef EXPLORE_TESTING_INTERNAL_H
 #define EXPLORE_TESTING_INTERNAL_H
 
+#include "ExploreSeamThread.h"
 #include "ExploreTestingRuntime.h"
 
 #if defined(__linux__)
@@ -32,6 +33,8 @@ typedef struct {
 } KnotTable;
 
 struct KnotRun {
+  /// What code that is explored sees; the first member.
+  ExploreRun seen;
   const void *owner;
   KnotExecutor taskExecutor;
   KnotExecutor reference;
@@ -47,6 +50,11 @@ struct KnotRun {
   _Atomic uint64_t escaped;
   int64_t seconds;
   int64_t nanoseconds;
+  /// What the wall clock shows beyond that, in seconds since 1970.
+  int64_t date;
+  /// How often it has drawn random numbers, and read clocks that are not its own.
+  uint64_t draws;
+  uint64_t readings;
   /// The beginning of its test's name, its number there, and how many milliseconds a job may take.
   char test[200];
   uint64_t number;
@@ -65,9 +73,6 @@ struct KnotRun {
   int64_t seenFor;
   struct KnotRun *next;
 };
-
-/// The run that the calling thread works for.
-extern _Thread_local KnotRun *knotCurrent;
 
 /// How many runs there are that have not been closed.
 extern _Atomic size_t knotLiveRuns;
@@ -116,7 +121,7 @@ typedef struct {
   const char *path;
 } KnotModule;
 
-extern KnotModule knotProgram, knotConcurrency, knotTesting, knotFoundation;
+extern KnotModule knotProgram, knotConcurrency, knotTesting, knotFoundation, knotEssentials;
 
 static inline bool knotIsIn(const KnotModule *module, const void *address) {
   return (uintptr_t)address >= module->start && (uintptr_t)address < module->end;
@@ -149,6 +154,9 @@ void knotForget(const void *actor);
 
 /// A run with a job that has gone on for longer than it may; called every 50 milliseconds.
 KnotRun *knotStuckRun(void);
+
+/// Fills memory with random numbers of the run.
+void knotDraw(KnotRun *run, void *memory, size_t count);
 
 /// Installs the handlers of signals, and starts the thread that watches.
 void knotInstallLastWords(void);

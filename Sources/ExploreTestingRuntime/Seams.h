@@ -126,6 +126,25 @@ void dispatch_assert_queue(const void *queue);
 extern char *swift_demangle(const char *name, size_t length, char *buffer, size_t *size,
                             uint32_t flags) __attribute__((weak));
 
+// MARK: Chance
+
+void swift_stdlib_random(void *memory, size_t count);
+void arc4random_buf(void *memory, size_t count);
+
+/// `UUID.init()` of Foundation, whose 16 bytes come in two words.
+#define MAKE_UUID "$s20FoundationEssentials4UUIDVACycfC"
+typedef struct {
+  uint64_t words[2];
+} UUID;
+typedef SWIFT_CC UUID MakeUUID(void);
+
+/// What hashes are made from; the library's own is meant, and no copy of it that a linker makes.
+#define HASHING "_swift_stdlib_Hashing_parameters"
+typedef struct {
+  uint64_t seed0, seed1;
+  bool isDeterministic;
+} Hashing;
+
 // MARK: Dispatch
 
 void dispatch_after_f(uint64_t when, void *queue, void *context, void (*work)(void *));
@@ -148,6 +167,7 @@ extern GlobalHook *swift_task_enqueueGlobal_hook __attribute__((weak));
 /// A function of each library by which its code is found.
 #define IN_CONCURRENCY "swift_get_time"
 #define IN_TESTING "swt_abiv0_getEntryPoint"
+#define IN_ESSENTIALS "$s20FoundationEssentials4DateVACycfC"
 #define IN_FOUNDATION "$s10Foundation6NSLockC6unlockyyF"
 
 /// `XCTFail(_: String, file: StaticString, line: UInt)`; a static string is an address, a count and flags.

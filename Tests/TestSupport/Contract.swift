@@ -36,7 +36,9 @@ package func exploreContract(
 ) async {
   for search in isSanitized ? [] : bound?.searches ?? [] {
     let count = await exploreAll(
-      preemptions: search.preemptions, interrupts: search.interrupts, jobLimit: 5_000,
+      preemptions: search.preemptions, interrupts: search.interrupts,
+      // A busy machine must not decide whether a proof is one.
+      timeLimit: .seconds(3_600), jobLimit: 5_000,
       sourceLocation: sourceLocation, scenario)
     #expect(count != nil, "the search is completed", sourceLocation: sourceLocation)
     if let count, ProcessInfo.processInfo.environment["SCHEDULES_TABLE"] != nil {

@@ -2,7 +2,8 @@
 struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInflator>: Sendable {
   typealias Query = LiveQuery<Source, Section>
   typealias Key = Section.DiffIdentifier
-  typealias Entry = (item: Section.Item, arrival: Int)
+  private typealias Rows = QueryLoops<Source, Section.Item, Key>.Rows
+  private typealias Gone = (ranks: [Int], items: [Section.Item])
 
   /// A section: its rows are a tree in their order, the tag of each is the number of its arrival.
   private struct Group: Sendable {
@@ -11,9 +12,6 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
     var measure: (any SectionMeasure<Section.Item>)?
     var shown: ShownSection<Section>
   }
-
-  /// A row of the table before and after; nil where it is not there.
-  private typealias Change = (old: TableRow<Source>?, new: TableRow<Source>?)
 
   private(set) var query: Query
   private(set) var table: LiveTable<Source>
@@ -27,93 +25,144 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
   /// - Complexity: O(*n* log *n*).
   init(_ query: Query, of table: LiveTable<Source>) {
     (self.query, self.table) = (query, table)
-    derive(table.tree.leaves)
+    for section in query.loops.sections(table.tree.leaves, query.steps(), query.order) {
+      _ = change(section.key, removing: ([], []), adding: section.rows)
+    }
+    if groups.isEmpty, let only = query.only {
+      _ = change(only, removing: ([], []), adding: ([], []))
+    }
+    makeSnapshot()
   }
 
   /// Goes over to a newer version of the table and to another query.
   ///
   /// - Returns: Whether something else is shown.
   /// - Complexity: O(*k* log *n*) for *k* rows changed, if they are few; O(*n* + *k* log *k*) for more,
-  ///   or for a query that differs only in its conditions; else O(*n* log *n*).
+  ///   or for a query that differs only in its conditions; else, and above a share of the rows,
+  ///   O(*n* log *n*).
   mutating func update(to newTable: LiveTable<Source>, _ newQuery: Query) -> Bool {
-    let old = query
-    guard old.plan === newQuery.plan else {
+    let isOther = query.identity !== newQuery.identity
+    guard query.plan === newQuery.plan,
+      let hasChanged = follow(newTable.changes(since: table, query.loops.compare))
+    else {
       self = Derivation(newQuery, of: newTable)
       return true
     }
-    let changes = changes(to: newTable)
     table = newTable
-    guard var hasChanged = follow(changes) else {
-      self = Derivation(newQuery, of: newTable)
-      return true
+    if isOther { goOver(to: newQuery) }
+    if isOther || hasChanged { makeSnapshot() }
+    return isOther || hasChanged
+  }
+
+  private mutating func makeSnapshot() {
+    groups.removeAll { $0.rows.count == 0 && $0.key != query.only }
+    snapshot = DiffableSnapshot(shown: groups.map(\.shown))
+  }
+
+  /// Carries changed rows out.
+  ///
+  /// - Returns: Whether something else is shown; nil if all must be derived anew, because that is faster,
+  ///   or because a row is not where the closures say that it must be: they are not pure.
+  private mutating func follow(_ changes: [LiveTable<Source>.Change]) -> Bool? {
+    guard !changes.isEmpty else { return false }
+    guard changes.count * 4 <= table.count + 1_000 else { return nil }
+    func sections(_ rows: [TableRow<Source>]) -> [Key: Rows] {
+      let sections = query.loops.sections([rows], query.steps(), query.order)
+      return Dictionary(uniqueKeysWithValues: sections.lazy.map { ($0.key, $0.rows) })
     }
-    if old.identity !== newQuery.identity {
-      query = newQuery
-      derive(table.tree.leaves, keeping: groups, of: old)
-      hasChanged = true
+    let gone = sections(changes.compactMap(\.old))
+    let come = sections(changes.compactMap(\.new))
+    var hasChanged = false
+    for (key, gone) in gone {
+      let come = come[key]
+      if let come, come.arrivals == gone.arrivals, come.items == gone.items { continue }
+      let place = place(of: key)
+      guard place < groups.count, groups[place].key == key,
+        let ranks = ranks(of: gone, in: groups[place].rows, areThere: true)
+      else { return nil }
+      if change(key, removing: (ranks, gone.items), adding: come ?? ([], [])) { hasChanged = true }
+    }
+    for (key, come) in come where gone[key] == nil {
+      if change(key, removing: ([], []), adding: come) { hasChanged = true }
     }
     return hasChanged
   }
 
-  /// The rows of the table that change.
-  private func changes(to newTable: LiveTable<Source>) -> [Change] {
-    var changes: [Change] = []
-    for (_, old, new) in newTable.tree.blocks(since: table.tree, upTo: 1) ?? [] {
-      let rows = query.loops.compare(old, new)
-      for row in rows.deletes { changes.append((old[row], nil)) }
-      for row in rows.inserts { changes.append((nil, new[row])) }
-      for row in rows.updates { changes.append((old[row.from], new[row.to])) }
+  /// Shows a query of the same plan: of the rows that are shown only those are looked at that may fail, and of
+  /// the others only those that may come.
+  private mutating func goOver(to newQuery: Query) {
+    let (added, dropped) = (
+      newQuery.conditions(without: query), query.conditions(without: newQuery)
+    )
+    query = newQuery
+    var coming: [Key: Rows] = [:]
+    if !dropped.isEmpty {
+      let steps = query.steps(dropping: dropped)
+      for section in query.loops.sections(table.tree.leaves, steps, query.order) {
+        coming[section.key] = section.rows
+      }
     }
-    return changes
-  }
-
-  /// Carries changed rows out: one by one if they are few, else in one pass.
-  ///
-  /// - Returns: Whether something else is shown; nil if a row is not where the closures say that it must
-  ///   be: they are not pure, and all must be derived.
-  private mutating func follow(_ changes: [Change]) -> Bool? {
-    guard !changes.isEmpty else { return false }
-    // A row in its place costs so many times what it costs to pass a row by.
-    guard changes.count * 500 > table.count + 2_000 else { return edit(changes) }
-    derive(
-      [changes.compactMap(\.new)], keeping: groups,
-      without: Set(changes.lazy.compactMap { $0.old?.arrival }))
-    return true
+    for group in groups {
+      let gone = added.isEmpty ? ([], []) : query.loops.failing(Self.leaves(of: group.rows), added)
+      let come = coming.removeValue(forKey: group.key)
+      _ = change(group.key, removing: gone, adding: come ?? ([], []))
+    }
+    for (key, come) in coming { _ = change(key, removing: ([], []), adding: come) }
   }
 }
 
 extension Derivation {
-  /// Derives sections from rows of the table and from what is shown.
+  /// Edits a section, which is made if it is not there.
   ///
-  /// - Parameters:
-  ///   - rows: Rows of the table.
-  ///   - kept: What is shown already, and stays in its order.
-  ///   - gone: The arrivals of rows that do not stay.
-  ///   - old: The query that is shown, if its conditions are others.
-  private mutating func derive(
-    _ rows: [[TableRow<Source>]], keeping kept: [Group] = [], without gone: Set<Int> = [],
-    of old: Query? = nil
-  ) {
-    let shown = kept.map { group in
-      var arrivals: [Int] = []
-      arrivals.reserveCapacity(group.rows.count)
-      group.rows.forEachLeaf { arrivals += $1 }
-      return (key: group.key, rows: group.rows.array, arrivals: arrivals)
+  /// - Returns: Whether something else is shown of it.
+  private mutating func change(_ key: Key, removing gone: Gone, adding come: Rows) -> Bool {
+    let place = place(of: key)
+    if place == groups.count || groups[place].key != key {
+      groups.insert(
+        Group(
+          key: key, measure: query.measure,
+          shown: shown(key, RowTree(), query.measure, instead: nil)),
+        at: place)
     }
-    var sections = query.loops.derive(
-      rows, (query.item, query.conditions, query.key), query.order,
-      (shown, gone, old?.conditions)
-    ).filter { !$0.rows.isEmpty || $0.key == query.only }
-    if sections.isEmpty, let only = query.only { sections = [(only, [], [])] }
-    groups = sections.sorted { query.isBefore($0.key, $1.key) }.map { section in
-      let rows = RowTree(section.rows, tags: section.arrivals)
-      var measure = query.measure
-      measure?.update(removing: [], adding: section.rows)
-      return Group(
-        key: section.key, rows: rows, measure: measure,
-        shown: self.shown(section.key, rows, measure, instead: nil))
+    let (rows, old) = (groups[place].rows, groups[place].shown)
+    groups[place].rows.perform(
+      RowTree.Edit(
+        ranks: RowNode.Ranks(
+          removed: gone.ranks, inserted: ranks(of: come, in: rows, areThere: false) ?? []),
+        rows: come.items, tags: come.arrivals))
+    groups[place].measure?.update(removing: gone.items, adding: come.items)
+    groups[place].shown = shown(key, groups[place].rows, groups[place].measure, instead: old)
+    return query.range == nil || groups[place].rows.count == 0 || groups[place].shown != old
+  }
+
+  /// The place of a section, or the one where it would be.
+  private func place(of key: Key) -> Int {
+    partitionPoint(0..<groups.count) { !query.isBefore(groups[$0].key, key) }
+  }
+
+  /// The ranks of rows that are in order: a few are searched for, for more a walk along the leaves is
+  /// faster; nil if they must be there and one is not.
+  private func ranks(
+    of rows: Rows, in tree: RowTree<Section.Item>, areThere: Bool
+  ) -> [Int]? {
+    guard rows.items.count * 500 <= tree.count + 2_000 else {
+      return query.loops.ranks(rows, Self.leaves(of: tree), query.order, areThere)
     }
-    snapshot = DiffableSnapshot(shown: groups.map(\.shown))
+    var ranks: [Int] = []
+    for (item, arrival) in zip(rows.items, rows.arrivals) {
+      let rank = tree.prefixCount { other, otherArrival in
+        (query.order?.compare(other, item) ?? .same).isBefore(orElse: otherArrival < arrival)
+      }
+      if areThere, rank == tree.count || tree.at(rank).tag != arrival { return nil }
+      ranks.append(rank)
+    }
+    return ranks
+  }
+
+  private static func leaves(of tree: RowTree<Section.Item>) -> [Rows] {
+    var leaves: [Rows] = []
+    tree.forEachLeaf { leaves.append(($0, $1)) }
+    return leaves
   }
 
   /// What is shown of a section; where a window shows the same rows as before, these.
@@ -129,82 +178,5 @@ extension Derivation {
       if let old, old.rows == shown { shown = old.rows }
     }
     return ShownSection(diffIdentifier: key, content: content, rows: shown)
-  }
-}
-
-extension Derivation {
-  /// The rows that leave a section, and those that come.
-  private struct Edit {
-    var gone: [Entry] = []
-    var come: [Entry] = []
-  }
-
-  /// Carries changed rows out one by one.
-  private mutating func edit(_ changes: [Change]) -> Bool? {
-    var edits: [Key: Edit] = [:]
-    for (old, new) in changes {
-      let (old, new) = (entry(of: old), entry(of: new))
-      if let old, let new, old.arrival == new.arrival, old.item == new.item { continue }
-      if let old { edits[query.key(old.item), default: Edit()].gone.append(old) }
-      if let new {
-        let key = query.key(new.item)
-        requireIdentity(key)
-        edits[key, default: Edit()].come.append(new)
-      }
-    }
-    var hasChanged = false
-    for (key, edit) in edits {
-      guard let isShown = perform(edit, of: key) else { return nil }
-      hasChanged = hasChanged || isShown
-    }
-    groups.removeAll { $0.rows.count == 0 && $0.key != query.only }
-    if hasChanged { snapshot = DiffableSnapshot(shown: groups.map(\.shown)) }
-    return hasChanged
-  }
-
-  private func entry(of row: TableRow<Source>?) -> Entry? {
-    row.flatMap { row in query.shownItem(of: row.row).map { ($0, row.arrival) } }
-  }
-
-  /// Edits a section; nil if a row is not in its place.
-  private mutating func perform(_ edit: Edit, of key: Key) -> Bool? {
-    let place = partitionPoint(0..<groups.count) { !query.isBefore(groups[$0].key, key) }
-    if place == groups.count || groups[place].key != key {
-      guard edit.gone.isEmpty else { return nil }
-      let measure = query.measure
-      groups.insert(
-        Group(
-          key: key, measure: measure, shown: shown(key, RowTree(), measure, instead: nil)),
-        at: place)
-    }
-    let (rows, old) = (groups[place].rows, groups[place].shown)
-    var removed: [Int] = []
-    for entry in edit.gone {
-      let rank = rank(of: entry, in: rows)
-      guard rank < rows.count, rows.at(rank).tag == entry.arrival else { return nil }
-      removed.append(rank)
-    }
-    let come = edit.come.sorted { isBefore($0, $1) }
-    groups[place].rows.perform(
-      RowTree.Edit(
-        ranks: RowNode.Ranks(
-          removed: removed.sorted(), inserted: come.map { rank(of: $0, in: rows) }),
-        rows: come.map(\.item), tags: come.map(\.arrival)))
-    groups[place].measure?.update(removing: edit.gone.map(\.item), adding: come.map(\.item))
-    groups[place].shown = shown(
-      key, groups[place].rows, groups[place].measure, instead: old)
-    return query.range == nil || groups[place].rows.count == 0 || groups[place].shown != old
-  }
-
-  private func rank(of entry: Entry, in rows: RowTree<Section.Item>) -> Int {
-    rows.prefixCount { isBefore(($0, $1), entry) }
-  }
-
-  private func isBefore(_ lhs: Entry, _ rhs: Entry) -> Bool {
-    switch query.order?.compare(lhs.item, rhs.item) ?? .same {
-    case .before: true
-    case .same: lhs.arrival < rhs.arrival
-    case .behind: false
-    }
   }
 }

@@ -61,16 +61,65 @@ public actor LiveList<
     _ query: LiveQuery<Source, Section>, of source: Model,
     _ table: @escaping @Sendable (Model.State) -> LiveTable<Source>
   ) {
-    derivation = Derivation(query, of: table(source.state))
+    let queries = Knot(query)
+    self.init(
+      query, of: table(source.state), queries, (), from: AsyncKnot.states(of: source, queries)
+    ) { _, state, query in (table(state), query) }
+  }
+
+  /// Creates a list of a table whose rows are joined with those of another table, which both change.
+  ///
+  /// <!-- sample:
+  /// let (orders, customers) = (Orders(), Customers())
+  /// typealias Joined = LiveTable<Order>.Joined<Customer>
+  /// -->
+  /// ```swift
+  /// let query = LiveQuery(of: Joined.self).sorted { $0.match?.name ?? "" }
+  /// let list = LiveList(query, of: orders, joinedWith: customers, on: \.customer)
+  /// ```
+  /// - Parameters:
+  ///   - query: What to show of the joined rows.
+  ///   - source: The source of the table; each of its rows is there, whether another matches or not.
+  ///   - others: The source of the other table.
+  ///   - key: The identifier that a row names; nil for none. One that does not equal itself ends the program.
+  /// - Complexity: O(*n* log *n*): the caller makes the first snapshot. Later a row of the other table
+  ///   costs O(log *n*) for each row that names it.
+  public init<Row, Other>(
+    _ query: LiveQuery<Source, Section>, of source: some StateSource<LiveTable<Row>>,
+    joinedWith others: some StateSource<LiveTable<Other>>,
+    on key: @escaping @Sendable (Row) -> Other.DiffIdentifier?
+  ) where Source == LiveTable<Row>.Joined<Other> {
+    let queries = Knot(query)
+    let join = TableJoin(source.state, with: others.state, on: key)
+    self.init(
+      query, of: join.table, queries, join,
+      from: AsyncKnot.states(of: source, others, queries)
+    ) {
+      (join: inout TableJoin<Row, Other>, rows: LiveTable<Row>, others: LiveTable<Other>, query) in
+      join.update(to: rows, others)
+      return (join.table, query)
+    }
+  }
+
+  private typealias Shown = (table: LiveTable<Source>, query: LiveQuery<Source, Section>)
+
+  /// Creates a list that takes tables and queries from states, on which it works in a task of its own.
+  private init<Memo: Sendable, each State: Sendable>(
+    _ query: LiveQuery<Source, Section>, of table: LiveTable<Source>,
+    _ queries: Knot<LiveQuery<Source, Section>>, _ memo: Memo,
+    from states: StatesSequence<repeat each State>,
+    _ next: @escaping @Sendable (inout Memo, repeat each State) -> Shown
+  ) {
+    derivation = Derivation(query, of: table)
     knot = Knot(derivation.snapshot)
-    queries = Knot(query)
-    let news = AsyncKnot.states(of: source, queries)
+    self.queries = queries
     let demand = knot.demand
     let list = WeakReference(self)
     knot.bag.add {
-      var news = news.makeAsyncIterator()
-      while await demand.next(), let (state, query) = await news.next(isolation: nil) {
-        await list.object?.show(table(state), query)
+      var (states, own) = (states.makeAsyncIterator(), memo)
+      while await demand.next(), let state = await states.next(isolation: nil) {
+        let (table, query) = next(&own, repeat each state)
+        await list.object?.show(table, query)
       }
     }
   }

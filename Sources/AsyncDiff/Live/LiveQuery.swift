@@ -21,8 +21,7 @@ public struct LiveQuery<
   public typealias Item = Section.Item
   typealias Key = Section.DiffIdentifier
 
-  /// Tells what came of one operator from what came of another.
-  final class Token: Sendable {}
+  typealias Token = QueryToken
 
   /// Two queries with one such token put a row that both show into the same section and order.
   var plan = Token()
@@ -31,7 +30,7 @@ public struct LiveQuery<
   /// The row shown for a row of the table; nil if there is none.
   let item: @Sendable (Source) -> Item?
   /// What a row shown must fulfil.
-  var conditions: [@Sendable (Item) -> Bool] = []
+  var conditions: [(token: Token, isFulfilled: @Sendable (Item) -> Bool)] = []
   /// How rows are ordered; nil for the order of their arrival.
   var order: RowOrder<Item>?
   /// The section of a row.
@@ -66,11 +65,22 @@ public struct LiveQuery<
     self.loops = loops
   }
 
-  /// The row shown for a row of the table, if it fulfils the conditions.
-  func shownItem(of row: Source) -> Item? {
-    item(row).flatMap { item in conditions.allSatisfy { $0(item) } ? item : nil }
+  /// How a row of the table becomes one that is shown, which fails one of some conditions.
+  func steps(
+    dropping dropped: [@Sendable (Item) -> Bool] = []
+  ) -> QueryLoops<Source, Item, Key>.Steps {
+    (item, conditions.map(\.isFulfilled), dropped, key)
+  }
+
+  /// The conditions that another query does not have.
+  func conditions(without other: Self) -> [@Sendable (Item) -> Bool] {
+    conditions.filter { own in !other.conditions.contains { $0.token === own.token } }
+      .map(\.isFulfilled)
   }
 }
+
+/// Tells what came of one operator from what came of another.
+final class QueryToken: Sendable {}
 
 /// Makes the content of a section, of its rows and what is measured of them.
 @usableFromInline
@@ -133,7 +143,7 @@ extension LiveQuery {
   public func filter(_ condition: @escaping @Sendable (Item) -> Bool) -> Self {
     var query = self
     query.identity = Token()
-    query.conditions.append(condition)
+    query.conditions.append((query.identity, condition))
     return query
   }
 

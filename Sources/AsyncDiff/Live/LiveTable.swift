@@ -22,6 +22,9 @@ public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
   private(set) var tree = RowTree<TableRow<Row>>()
   private var arrivals = 0
 
+  /// A row before and after a change; nil where it is not there.
+  typealias Change = (old: TableRow<Row>?, new: TableRow<Row>?)
+
   /// Creates an empty table.
   public init() {}
 
@@ -45,15 +48,33 @@ public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
   /// The row with an identifier.
   ///
   /// - Complexity: O(log *n*).
-  public subscript(id: ID) -> Row? {
+  public subscript(id: ID) -> Row? { entry(of: id)?.row }
+
+  func entry(of id: ID) -> TableRow<Row>? {
     let place = place(of: id, hash: id.hashValue)
-    return place.isTaken ? tree[place.rank].row : nil
+    return place.isTaken ? tree[place.rank] : nil
   }
 
   /// The rows in the order of their arrival.
   ///
   /// - Complexity: O(*n* log *n*).
   public var rows: [Row] { tree.array.sorted { $0.arrival < $1.arrival }.map(\.row) }
+
+  /// The rows that differ from an older version.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* rows.
+  func changes(
+    since old: Self, _ compare: ([TableRow<Row>], [TableRow<Row>]) -> Changeset
+  ) -> [Change] {
+    var changes: [Change] = []
+    for (_, old, new) in tree.blocks(since: old.tree, upTo: 1) ?? [] {
+      let rows = compare(old, new)
+      for row in rows.deletes { changes.append((old[row], nil)) }
+      for row in rows.inserts { changes.append((nil, new[row])) }
+      for row in rows.updates { changes.append((old[row.from], new[row.to])) }
+    }
+    return changes
+  }
 
   /// Where the row with an identifier is, or would be.
   private func place(of id: ID, hash: Int) -> (rank: Int, isTaken: Bool) {
@@ -121,22 +142,70 @@ extension LiveTable {
         sortedHashes.append(hashes[place])
       }
     }
-    upsert(sorted, hashes: sortedHashes)
+    if sorted.count > 1, sorted.count * 16 > count {
+      merge(sorted, hashes: sortedHashes)
+    } else {
+      upsert(sorted, hashes: sortedHashes)
+    }
   }
+
+  /// Adds or replaces so many rows that it is faster to make the tree anew, in code compiled for their type.
+  @inlinable
+  mutating func merge(_ coming: [TableRow<Row>], hashes: [Int]) {
+    var (rows, oldHashes, first) = takeAll(for: coming)
+    var fresh: [Int] = []
+    var start = 0
+    for place in coming.indices {
+      while start < rows.count, oldHashes[start] < hashes[place] { start += 1 }
+      var same = start
+      while same < rows.count, oldHashes[same] == hashes[place],
+        rows[same].diffIdentifier != coming[place].diffIdentifier
+      {
+        same += 1
+      }
+      if same < rows.count, oldHashes[same] == hashes[place] {
+        rows[same].row = coming[place].row
+      } else {
+        fresh.append(place)
+      }
+    }
+    guard !fresh.isEmpty else { return put(rows, hashes: oldHashes) }
+    var (all, allHashes): ([TableRow<Row>], [Int]) = ([], [])
+    all.reserveCapacity(rows.count + fresh.count)
+    allHashes.reserveCapacity(rows.count + fresh.count)
+    var next = 0
+    for place in fresh {
+      while next < rows.count, oldHashes[next] <= hashes[place] {
+        all.append(rows[next])
+        allHashes.append(oldHashes[next])
+        next += 1
+      }
+      requireIdentity(coming[place].diffIdentifier)
+      all.append(TableRow(coming[place].row, arrival: first + coming[place].arrival))
+      allHashes.append(hashes[place])
+    }
+    put(all + rows[next...], hashes: allHashes + oldHashes[next...])
+  }
+
+  /// All rows with their hashes, and the number of arrival of the first of some rows that come.
+  @usableFromInline
+  mutating func takeAll(
+    for coming: [TableRow<Row>]
+  ) -> (rows: [TableRow<Row>], hashes: [Int], first: Int) {
+    defer { arrivals += (coming.map(\.arrival).max() ?? -1) + 1 }
+    return (tree.array, tree.tags, arrivals)
+  }
+
+  @usableFromInline
+  mutating func put(_ rows: [TableRow<Row>], hashes: [Int]) { tree = RowTree(rows, tags: hashes) }
 
   /// Adds or replaces rows that ascend by the hash of their identifiers, and arrive in their own order.
   @usableFromInline
   mutating func upsert(_ rows: [TableRow<Row>], hashes: [Int]) {
     let first = arrivals
     arrivals += (rows.map(\.arrival).max() ?? -1) + 1
-    guard tree.count > 0 || rows.count == 1 else {
-      for row in rows { requireIdentity(row.diffIdentifier) }
-      tree = RowTree(rows, tags: hashes)
-      return
-    }
-    var ranks: [Int] = []
-    var edit = RowTree<TableRow<Row>>.Edit()
-    var isOrdered = true
+    var replaced: [Int] = []
+    var coming: [Coming] = []
     for (row, hash) in zip(rows, hashes) {
       let (rank, isTaken) = place(of: row.diffIdentifier, hash: hash)
       var new = TableRow(row.row, arrival: first + row.arrival)
@@ -144,23 +213,43 @@ extension LiveTable {
         let old = tree[rank]
         if old.row == row.row { continue }
         new.arrival = old.arrival
-        edit.ranks.removed.append(rank)
+        replaced.append(rank)
       }
-      isOrdered = isOrdered && rank >= ranks.last ?? 0
-      ranks.append(rank)
-      edit.rows.append(new)
-      edit.tags.append(hash)
+      coming.append((rank, hash, new))
     }
-    edit.ranks.inserted = ranks
-    if !isOrdered {
-      // Ranks ascend as hashes do, but rows with one hash are in no order.
-      let places = ranks.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
-      edit.ranks.removed.sort()
-      edit.ranks.inserted = places.map { ranks[$0] }
-      edit.rows = places.map { [rows = edit.rows] in rows[$0] }
-      edit.tags = places.map { [tags = edit.tags] in tags[$0] }
+    edit(removing: replaced, inserting: coming)
+  }
+
+  private typealias Coming = (rank: Int, hash: Int, row: TableRow<Row>)
+
+  /// Ranks ascend as hashes do, but rows with one hash are in no order.
+  private mutating func edit(removing ranks: [Int], inserting coming: [Coming]) {
+    let coming = coming.sorted { ($0.rank, $0.hash) < ($1.rank, $1.hash) }
+    tree.perform(
+      RowTree.Edit(
+        ranks: RowNode.Ranks(removed: ranks.sorted(), inserted: coming.map(\.rank)),
+        rows: coming.map(\.row), tags: coming.map(\.hash)))
+  }
+
+  /// Removes rows, and sets others that say the numbers of their arrival.
+  mutating func replace(_ gone: [ID], by rows: [TableRow<Row>]) {
+    let places = rows.map { row in
+      let hash = row.diffIdentifier.hashValue
+      return (place(of: row.diffIdentifier, hash: hash), hash)
     }
-    tree.perform(edit)
+    let leaving = gone.map { place(of: $0, hash: $0.hashValue) } + places.map(\.0)
+    edit(
+      removing: leaving.filter(\.isTaken).map(\.rank),
+      inserting: zip(places, rows).map { ($0.0.rank, $0.1, $1) })
+  }
+
+  /// A table with another row for each of these, in the same order of arrival.
+  func map<New>(_ transform: (Row) -> New) -> LiveTable<New> where New.DiffIdentifier == ID {
+    var table = LiveTable<New>()
+    table.arrivals = arrivals
+    table.tree = RowTree(
+      tree.array.map { TableRow<New>(transform($0.row), arrival: $0.arrival) }, tags: tree.tags)
+    return table
   }
 
   /// Changes the row with an identifier in place.

@@ -4,128 +4,149 @@ struct QueryLoops<
   Source: Diffable & Equatable & Sendable, Item: Diffable & Equatable & Sendable,
   Key: Hashable & Sendable
 >: Sendable {
-  /// Rows of a section, in their order, with the numbers of their arrival.
-  @usableFromInline typealias Rows = (key: Key, rows: [Item], arrivals: [Int])
+  /// Rows in the order of a query, with the numbers of their arrival.
+  @usableFromInline typealias Rows = (items: [Item], arrivals: [Int])
+  /// The rows of a section.
+  @usableFromInline typealias Section = (key: Key, rows: Rows)
+  @usableFromInline typealias Condition = @Sendable (Item) -> Bool
 
-  /// Compares rows of two versions of a table.
-  let compare: @Sendable ([TableRow<Source>], [TableRow<Source>]) -> Changeset
-
-  /// Finds the section and the order of rows in one pass; see `sections(of:by:_:showing:)`.
-  let derive: @Sendable ([[TableRow<Source>]], Steps, RowOrder<Item>?, Shown) -> [Rows]
-
-  /// How a row of the table becomes one that is shown: its item, the conditions, the section.
+  /// How a row of the table becomes one that is shown: its item, which must fulfil the conditions and fail
+  /// one of those that were dropped, if there are any; and its section.
   @usableFromInline
   typealias Steps = (
-    item: @Sendable (Source) -> Item?, conditions: [@Sendable (Item) -> Bool],
+    item: @Sendable (Source) -> Item?, conditions: [Condition], dropped: [Condition],
     key: @Sendable (Item) -> Key
   )
 
-  /// The rows that are shown already, in their order; the arrivals of those that go; and, if these rows
-  /// must be looked at, the conditions that they fulfil: other rows that do come from the table.
-  @usableFromInline
-  typealias Shown = (
-    rows: [Rows], gone: Set<Int>, conditions: [@Sendable (Item) -> Bool]?
-  )
+  /// Compares rows of two versions of a table.
+  let compare: @Sendable ([TableRow<Source>], [TableRow<Source>]) -> Changeset
+  /// Finds the sections of rows in one pass; sections are in no order.
+  let sections: @Sendable ([[TableRow<Source>]], Steps, RowOrder<Item>?) -> [Section]
+  /// Finds the ranks of rows in a section of many leaves; see `ranks(of:in:_:areThere:)`.
+  let ranks: @Sendable (Rows, [Rows], RowOrder<Item>?, Bool) -> [Int]?
+  /// Finds the rows of a section that fail one of some conditions, with their ranks.
+  let failing: @Sendable ([Rows], [Condition]) -> (ranks: [Int], items: [Item])
 
   @inlinable
   init() {
     self.init(
-      compare: { Changeset(from: $0, to: $1) },
-      derive: { Self.sections(of: $0, by: $1, $2, showing: $3) })
+      compare: { Changeset(from: $0, to: $1) }, sections: { Self.sections(of: $0, $1, $2) },
+      ranks: { Self.ranks(of: $0, in: $1, $2, areThere: $3) },
+      failing: { Self.failing($0, $1) })
   }
 
   @usableFromInline
   init(
     compare: @escaping @Sendable ([TableRow<Source>], [TableRow<Source>]) -> Changeset,
-    derive:
-      @escaping @Sendable ([[TableRow<Source>]], Steps, RowOrder<Item>?, Shown) -> [Rows]
+    sections: @escaping @Sendable ([[TableRow<Source>]], Steps, RowOrder<Item>?) -> [Section],
+    ranks: @escaping @Sendable (Rows, [Rows], RowOrder<Item>?, Bool) -> [Int]?,
+    failing: @escaping @Sendable ([Rows], [Condition]) -> (ranks: [Int], items: [Item])
   ) {
     self.compare = compare
-    self.derive = derive
+    self.sections = sections
+    self.ranks = ranks
+    self.failing = failing
   }
 
-  /// The rows of each section, in their order; sections are in no order.
+  @inlinable
+  static func fulfils(_ item: Item, _ conditions: [Condition]) -> Bool {
+    for condition in conditions where !condition(item) { return false }
+    return true
+  }
+
+  /// The rows of each section, in their order.
   ///
-  /// - Parameters:
-  ///   - rows: Rows of the table, part by part.
-  ///   - steps: What is made of each.
-  ///   - order: The order of the rows; nil for that of their arrival.
-  ///   - shown: What is shown already.
-  /// - Returns: The rows of each section.
-  /// - Complexity: O(*n*), and O(*k* log *k*) for the rows that come.
+  /// - Complexity: O(*n* log *n*).
   @inlinable
   static func sections(
-    of rows: [[TableRow<Source>]], by steps: Steps, _ order: RowOrder<Item>?, showing shown: Shown
-  ) -> [Rows] {
-    let (item, conditions, key) = steps
-    func fulfils(_ item: Item, _ conditions: [@Sendable (Item) -> Bool]) -> Bool {
-      for condition in conditions where !condition(item) { return false }
-      return true
-    }
-    func isBefore(_ lhs: (Item, Int), _ rhs: (Item, Int)) -> Bool {
-      switch order?.compare(lhs.0, rhs.0) ?? .same {
-      case .before: true
-      case .same: lhs.1 < rhs.1
-      case .behind: false
-      }
-    }
-    func sorted(_ section: Rows) -> Rows {
-      let (_, rows, arrivals) = section
-      let compare = order?.places(rows)
-      let places = rows.indices.sorted { lhs, rhs in
-        switch compare?(lhs, rhs) ?? .same {
-        case .before: true
-        case .same: arrivals[lhs] < arrivals[rhs]
-        case .behind: false
-        }
-      }
-      return (section.key, places.map { rows[$0] }, places.map { arrivals[$0] })
-    }
-    var coming: [Rows] = []
+    of rows: [[TableRow<Source>]], _ steps: Steps, _ order: RowOrder<Item>?
+  ) -> [Section] {
+    let (item, conditions, dropped, key) = steps
+    var sections: [Section] = []
     var places: [Key: Int] = [:]
     var last: (key: Key, place: Int)?
     for part in rows {
       for row in part {
-        guard let item = item(row.row), fulfils(item, conditions) else { continue }
-        if let old = shown.conditions, fulfils(item, old) { continue }
+        guard let item = item(row.row), dropped.isEmpty || !fulfils(item, dropped),
+          fulfils(item, conditions)
+        else { continue }
         let key = key(item)
         var place = last?.place ?? 0
         if last?.key != key {
           requireIdentity(key)
-          place = places[key] ?? coming.count
-          if place == coming.count {
+          place = places[key] ?? sections.count
+          if place == sections.count {
             places[key] = place
-            coming.append((key, [], []))
+            sections.append((key, ([], [])))
           }
           last = (key, place)
         }
-        coming[place].rows.append(item)
-        coming[place].arrivals.append(row.arrival)
+        sections[place].rows.items.append(item)
+        sections[place].rows.arrivals.append(row.arrival)
       }
     }
-    var sections: [Rows] = []
-    for section in shown.rows {
-      let come = places.removeValue(forKey: section.key).map { sorted(coming[$0]) }
-      let (newRows, newArrivals) = (come?.rows ?? [], come?.arrivals ?? [])
-      var (rows, arrivals): ([Item], [Int]) = ([], [])
-      rows.reserveCapacity(section.rows.count + newRows.count)
-      arrivals.reserveCapacity(section.rows.count + newRows.count)
-      var next = 0
-      for (item, arrival) in zip(section.rows, section.arrivals) {
-        if shown.gone.contains(arrival) { continue }
-        if shown.conditions != nil, !fulfils(item, conditions) { continue }
-        while next < newRows.count, isBefore((newRows[next], newArrivals[next]), (item, arrival)) {
-          rows.append(newRows[next])
-          arrivals.append(newArrivals[next])
-          next += 1
+    return sections.map { ($0.key, sorted($0.rows, order)) }
+  }
+
+  @inlinable
+  static func sorted(_ rows: Rows, _ order: RowOrder<Item>?) -> Rows {
+    let (items, arrivals) = rows
+    guard items.count > 1 else { return rows }
+    let compare = order?.places(items)
+    let places = items.indices.sorted { lhs, rhs in
+      (compare?(lhs, rhs) ?? .same).isBefore(orElse: arrivals[lhs] < arrivals[rhs])
+    }
+    return (places.map { items[$0] }, places.map { arrivals[$0] })
+  }
+
+  /// The number of rows before each of some others, which are in order; nil if they must be there and one
+  /// is not.
+  ///
+  /// - Complexity: O(leaves + *k*) for *k* rows.
+  @inlinable
+  static func ranks(
+    of rows: Rows, in leaves: [Rows], _ order: RowOrder<Item>?, areThere: Bool
+  ) -> [Int]? {
+    var ranks: [Int] = []
+    ranks.reserveCapacity(rows.items.count)
+    var (place, start) = (0, 0)
+    for (item, arrival) in zip(rows.items, rows.arrivals) {
+      func isBefore(_ leaf: Rows, _ offset: Int) -> Bool {
+        (order?.compare(leaf.items[offset], item) ?? .same)
+          .isBefore(orElse: leaf.arrivals[offset] < arrival)
+      }
+      while place < leaves.count, isBefore(leaves[place], leaves[place].items.count - 1) {
+        start += leaves[place].items.count
+        place += 1
+      }
+      guard place < leaves.count else {
+        if areThere { return nil }
+        ranks.append(start)
+        continue
+      }
+      let leaf = leaves[place]
+      let offset = partitionPoint(0..<leaf.items.count) { !isBefore(leaf, $0) }
+      if areThere, leaf.arrivals[offset] != arrival { return nil }
+      ranks.append(start + offset)
+    }
+    return ranks
+  }
+
+  @inlinable
+  static func failing(
+    _ leaves: [Rows], _ conditions: [Condition]
+  ) -> (ranks: [Int], items: [Item]) {
+    var (ranks, items): ([Int], [Item]) = ([], [])
+    var rank = 0
+    for leaf in leaves {
+      for item in leaf.items {
+        if !fulfils(item, conditions) {
+          ranks.append(rank)
+          items.append(item)
         }
-        rows.append(item)
-        arrivals.append(arrival)
+        rank += 1
       }
-      rows += newRows[next...]
-      arrivals += newArrivals[next...]
-      sections.append((section.key, rows, arrivals))
     }
-    return sections + places.values.map { sorted(coming[$0]) }
+    return (ranks, items)
   }
 }

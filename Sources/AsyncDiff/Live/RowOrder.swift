@@ -35,6 +35,12 @@ struct RowOrder<Row>: Sendable {
 enum KeyOrder: Sendable {
   case before, same, behind
 
+  /// Whether it is before; a tie is broken.
+  @inlinable
+  func isBefore(orElse tie: @autoclosure () -> Bool) -> Bool {
+    self == .before || self == .same && tie()
+  }
+
   /// Compares two keys; those that do not equal themselves come behind all others.
   ///
   /// `<` alone would be no order: a NaN is neither before nor behind any number.

@@ -102,12 +102,25 @@ struct RowTree<Row: Sendable>: Sendable {
     return start + partitionPoint(0..<tags.count) { tags[$0] >= tag }
   }
 
+  /// The ranks of the rows with a tag, in a tree whose tags ascend.
+  func range(ofTag tag: Int) -> Range<Int> {
+    rank(ofTag: tag)..<prefixCount { $1 <= tag }
+  }
+
   /// Calls a body with the rows and the tags of each leaf, in order.
   func forEachLeaf(_ body: ([Row], [Int]) -> Void) {
     root?.forEachLeaf { node in
       let leaf = Self.leaf(of: node)
       body(leaf.rows, leaf.tags)
     }
+  }
+
+  /// All tags.
+  var tags: [Int] {
+    var tags: [Int] = []
+    tags.reserveCapacity(count)
+    forEachLeaf { tags += $1 }
+    return tags
   }
 
   /// The rows of each leaf.

@@ -24,6 +24,8 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
   /// A hash of the order of the jobs of the last run: equal for equal orders, and else most likely different.
   var fingerprint: UInt64 = 0
   private var fingerprints: Set<UInt64> = []
+  /// How often clocks or sources of random numbers were read that are not the seed's.
+  public internal(set) var foreignReadings = 0
 
   /// The number of different schedules among the runs.
   public var schedules: Int { max(fingerprints.count, min(runs, 1)) }
@@ -38,8 +40,15 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
     if foreignJobs == 0 { foreignFunctions = run.foreignFunctions }
     foreignJobs += run.foreignJobs
     escapedTasks += run.escapedTasks
+    foreignReadings += run.foreignReadings
     if !run.sharedActors.isEmpty { sharedActors.merge(run.sharedActors) { first, _ in first } }
     fingerprints.insert(run.fingerprint)
+  }
+
+  /// Takes a decision into the hash.
+  mutating func mix(_ value: UInt64) {
+    let mixed = (fingerprint ^ value) &* 0x9E37_79B9_7F4A_7C15
+    fingerprint = mixed ^ (mixed >> 32)
   }
 
   /// Takes note of an actor that was there before the run.
@@ -76,6 +85,9 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     var text = "\(runs) runs, \(schedules) different schedules, \(jobs) jobs, \(choices) choices"
     if hasForeignWork { text += ", \(foreignWork)" }
+    if foreignReadings > 0 {
+      text += ", \(counted(foreignReadings, "reading")) of clocks or random numbers that are not the seed's"
+    }
     return text
   }
 }

@@ -31,6 +31,8 @@ enum Control {
     explorer.show(.zero)
     explorer.perform {
       _ = Task.detached { @Sendable in
+        var generator = SystemRandomNumberGenerator()
+        _ = generator.next() as UInt64
         let visitor = Visitor()
         await visitor.visit()
         let time = ContinuousClock.now
@@ -54,7 +56,8 @@ enum Control {
     let (isOver, hasOwnTime) = sight.withLock { $0 }
     let trials: [(Seam, Bool)] = [
       (.creation, isAdopted), (.hops, isOver), (.clocks, hasOwnTime),
-      (.sleeps, steps == [.seconds(1_000), .seconds(500)]),
+      (.sleeps, steps == [.seconds(1_000), .seconds(500)]), (.chance, explorer.run.draws > 0),
+      (.hashes, knot_has_plain_hashes()),
     ]
     return trials.filter { !$0.1 }.map(\.0)
   }

@@ -25,6 +25,10 @@ extension Exploration {
       let finished = await run(plan, in: context, scenario)
       result.account.add(finished.run.account)
       result.failure = failure(of: finished, judge)
+      if runsTwice, result.failure == nil {
+        let again = await run(plan, in: context, scenario)
+        result.failure = failure(of: again, judge) ?? difference(of: finished, again)
+      }
       if result.failure != nil {
         result.failed = finished
         return result
@@ -56,6 +60,18 @@ extension Exploration {
       reason = .foreignWork(run.account)
     }
     return reason.map { ExplorationFailure(seed: finished.plan.seed, reason: $0, trace: run.trace) }
+  }
+
+  /// The failure of a seed that goes another way when it is run again.
+  private func difference(of first: FinishedRun, _ second: FinishedRun) -> ExplorationFailure? {
+    guard !Task.isCancelled else { return nil }
+    let place =
+      first.run.trace.difference(to: second.run.trace)
+      ?? (first.run.account.fingerprint == second.run.account.fingerprint
+        ? nil : "other tasks had its jobs")
+    return place.map {
+      ExplorationFailure(seed: first.plan.seed, reason: .differs($0), trace: second.run.trace)
+    }
   }
 
   /// The failure of all runs together: that none had a choice.

@@ -31,6 +31,7 @@ extension Exploration {
     let trace = schedule.trace
     var account = schedule.account
     account.escapedTasks = explorer.run.escapedTasks
+    account.foreignReadings = explorer.run.foreignReadings
     plan.recorder?.finish()
     if let limit = dismiss(explorer, task) {
       while explorer.runReady(limit: limit) == .turn { await explorer.takeTurn() }

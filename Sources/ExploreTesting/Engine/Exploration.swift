@@ -42,6 +42,11 @@ public struct Exploration: Sendable {
   public var variesDurations = false
   /// Whether a task that is still waiting when the scenario has returned fails the run.
   public var leavesNothing = false
+  /// Whether each run is made twice, and fails where the second one goes another way.
+  ///
+  /// Then something in the scenario does not follow the seed: state that outlives a run, a clock or a generator of C, the order
+  /// of addresses.
+  public var runsTwice = false
 
   /// Whether the scenario is a test function, which is only lent, so that it has to return.
   ///

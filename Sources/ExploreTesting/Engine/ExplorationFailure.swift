@@ -18,6 +18,8 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     case foreignWork(ExplorationAccount)
     /// The scenario has returned, and so many of its tasks still wait.
     case leftTasks(Int)
+    /// The same seed went another way when it was run again, in these words.
+    case differs(String)
     /// No run has met these conditions of ``sometimes(_:_:)``.
     case never([String])
 
@@ -36,7 +38,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
   public var description: String {
     switch reason {
     case .noChoice, .never: what
-    case .foreignWork: "seed \(seed) \(what)"
+    case .foreignWork, .differs: "seed \(seed) \(what)"
     default:
       "seed \(seed) \(what) after \(counted(trace.jobs, "job")); EXPLORE_SEED=\(seed) replays it"
     }
@@ -46,7 +48,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
   var isExplainable: Bool {
     switch reason {
     case .threw, .issue, .stalled, .tooManyJobs, .leftTasks: true
-    case .noChoice, .foreignWork, .never: false
+    case .noChoice, .foreignWork, .never, .differs: false
     }
   }
 
@@ -61,6 +63,10 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     case .tooManyJobs(let limit): return "did not end within its limit of \(limit) jobs: stopped"
     case .leftTasks(let count):
       return "left \(counted(count, "task")) behind, waiting for ever or asleep"
+    case .differs(let place):
+      return """
+        went otherwise when it was run again: \(place). Something in it does not follow the seed
+        """
     case .noChoice:
       return """
         no run ever had a choice: there is one schedule, and nothing was explored. \

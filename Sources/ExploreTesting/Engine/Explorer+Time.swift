@@ -55,6 +55,18 @@ extension Explorer {
   /// What the clocks of the standard library show at the start of each run.
   static let start = Duration.seconds(1_000_000)
 
+  /// The date at which each run begins, in seconds since 1970: the beginning of 2026.
+  static let date: Int64 = 1_767_225_600
+
+  /// The random number that code of the run draws.
+  ///
+  /// It depends on the progress of the current task, and so most keep their values while the schedule is shortened.
+  func draw(_ count: UInt64) -> UInt64 {
+    let (key, step) = state.withLock { $0.schedule.progress }
+    var generator = SeededGenerator(seed: ~seed ^ key &+ UInt64(step) &+ count << 32)
+    return generator.next()
+  }
+
   /// Takes note that the current task sleeps on a clock that the run moves.
   func noteSleep() {
     guard let recorder else { return }

@@ -56,7 +56,10 @@ final class Explorer: Sendable {
     context: TestContext? = nil, recorder: RunRecorder? = nil
   ) {
     self.seed = seed
-    run = RuntimeRun(Explorer.callbacks, interrupts: schedule.chooser.hasInterruptions)
+    var callbacks = Explorer.callbacks
+    if recorder == nil { unsafe callbacks.tell = nil }
+    run = RuntimeRun(callbacks, interrupts: schedule.chooser.hasInterruptions)
+    run.setDate(Explorer.date - Explorer.start.components.seconds)
     self.recorder = recorder
     testContext = context
     state = unsafe Mutex(State(schedule: schedule))
@@ -154,7 +157,8 @@ final class Explorer: Sendable {
   }
 
   private func carryOut(_ ready: ReadyJob) {
-    defer { recorder?.end(ready) }
+    let readings = recorder == nil ? 0 : run.foreignReadings
+    defer { recorder?.end(ready, readsForeignClock: run.foreignReadings > readings) }
     if knot_is_supported() { return run.carryOut(ready) }
     guard let executor = unsafe state.withLock({ unsafe $0.executor }) else { return }
     unsafe ready.job.runSynchronously(on: executor)
@@ -189,6 +193,17 @@ final class Explorer: Sendable {
         "explore: a continuation is resumed a second time; its task does not wait for it",
         sourceLocation: explorer.testContext?.sourceLocation ?? #_sourceLocation)
     },
+    decide: { owner, name, count, isFault in
+      let explorer = unsafe at(owner)
+      let name = unsafe String(cString: name)
+      return explorer.state.withLock { state in
+        state.isClosed ? 0 : state.schedule.decide(name, of: count, isFault: isFault)
+      }
+    },
+    tell: { owner, words, isFault in
+      unsafe at(owner).recorder?.happens(String(cString: words), isFault: isFault)
+    },
+    draw: { owner, count in unsafe at(owner).draw(count) },
     lastWords: { owner, isStuck in
       if let recorder = unsafe at(owner).recorder {
         writeError("\n\(LaneReport(run: recorder.run))\n")

@@ -17,6 +17,8 @@ struct Schedule {
   private var usesOthersActors = false
   /// Whether this run may.
   var hasTurn = false
+  /// Whether no fault comes any more.
+  var isCalm = false
   /// The forced switches so far; `nil` if they are not collected.
   private var switches: [ForcedSwitch]?
   /// Whether the job that was taken last is a forced switch.
@@ -31,6 +33,12 @@ struct Schedule {
 
   /// The forced switches that were carried out; empty if they are not collected.
   var taken: [ForcedSwitch] { switches ?? [] }
+
+  /// How many of them are chances, and how many are switches: what a report tries to have little of.
+  var size: (chances: Int, switches: Int) {
+    let chances = taken.count { $0.after.isChance }
+    return (chances, taken.count - chances)
+  }
 
   var isEmpty: Bool { ready.isEmpty }
 
@@ -128,6 +136,22 @@ struct Schedule {
     return index.map { take($0, of: ready.count + (moment.isInJob ? 1 : 0)) }
   }
 
+  /// Decides between so many ways, of which the first is the plain one.
+  mutating func decide(_ name: String, of count: Int, isFault: Bool) -> Int {
+    guard count > 1, currentTask >= 0, !(isFault && isCalm) else { return 0 }
+    let (task, step) = progress
+    let moment = ForcedSwitch.Moment(
+      task: task, step: step, point: tasks.countChance(of: currentTask))
+    let choice = chooser.decide(
+      name, of: count, isFault: isFault,
+      at: DecisionMoment(current: currentTask, step: trace.jobs, moment: moment))
+    trace.chances.append(ExplorationTrace.Choice(index: choice, count: count))
+    account.choices += 1
+    account.mix(UInt64(choice) + 1)
+    if choice > 0 { switches?.append(ForcedSwitch(after: moment, run: UInt64(choice))) }
+    return choice
+  }
+
   /// The key of the current task, and how many jobs it has had.
   var progress: (task: UInt64, step: Int) {
     let entry = currentTask < 0 ? nil : tasks.entries[currentTask]
@@ -158,8 +182,7 @@ struct Schedule {
     tasks.countStep(of: job.task)
     account.jobs += 1
     if count > 1 { account.choices += 1 }
-    let mixed = (account.fingerprint ^ tasks.entries[job.task].key) &* 0x9E37_79B9_7F4A_7C15
-    account.fingerprint = mixed ^ (mixed >> 32)
+    account.mix(tasks.entries[job.task].key)
     return job
   }
 }

@@ -24,6 +24,8 @@ public import Testing
 /// - Parameters:
 ///   - preemptions: How many forced switches away from a task that could go on a schedule may have, from 0; `nil` for any
 ///     number.
+///   - faults: How many times `fault` may say yes in a schedule, from 0; `nil` for any number, which retries without end
+///     would use.
 ///   - stateIsInActors: Whether tasks share state only in actors. Then schedules that differ only in the
 ///     order of jobs at different actors, or at none, count as one, and no job comes in the middle of another. It cannot
 ///     be combined with a bound.
@@ -36,7 +38,7 @@ public import Testing
 /// - Returns: How many schedules there are; `nil` if one failed, or the search was not completed.
 @discardableResult
 public func exploreAll(
-  preemptions: Int? = nil, stateIsInActors: Bool = false, interrupts: Bool = true,
+  preemptions: Int? = nil, faults: Int? = nil, stateIsInActors: Bool = false, interrupts: Bool = true,
   limit: Int = 100_000, timeLimit: Duration = .seconds(60), jobLimit: Int = 10_000,
   sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @Sendable () async throws -> Void
@@ -47,12 +49,14 @@ public func exploreAll(
   precondition(
     preemptions ?? 0 >= 0,
     "exploreAll(preemptions:): needs a count of at least 0; got \(preemptions ?? 0)")
+  precondition(
+    faults ?? 0 >= 0, "exploreAll(faults:): needs a count of at least 0; got \(faults ?? 0)")
   precondition(limit >= 1, "exploreAll(limit:): needs room for a run; got \(limit)")
   precondition(timeLimit > .zero, "exploreAll(timeLimit:): needs some time; got \(timeLimit)")
   var exploration = Exploration(seeds: 1, jobLimit: jobLimit)
   exploration.allowing = [.noChoice]
   let plans = SearchPlans(
-    cursor: SearchCursor(bound: preemptions, stateIsInActors: stateIsInActors),
+    cursor: SearchCursor(bound: preemptions, faults: faults, stateIsInActors: stateIsInActors),
     interrupts: interrupts && !stateIsInActors, limit: limit, timeLimit: timeLimit)
   let result = await exploration.record(
     "exploreAll", plans, sourceLocation: sourceLocation, scenario)

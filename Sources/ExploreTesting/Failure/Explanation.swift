@@ -7,15 +7,45 @@ struct Explanation: Sendable {
   /// The run of the schedule.
   let report: LaneReport
 
-  /// A sentence on the number of forced switches, and whether fewer can fail.
+  /// A sentence on the faults and the forced switches, and whether less can fail.
   var headline: String {
-    if switches.isEmpty {
-      return "It fails without any forced switch: each task goes on as long as it can."
+    let count = switches.count { !$0.after.isChance }
+    let forced = "\(count) forced switch\(count == 1 ? "" : "es")"
+    guard count < switches.count else {
+      if count == 0 {
+        return "It fails without any forced switch: each task goes on as long as it can."
+      }
+      return isFewest
+        ? "The shortest schedule that fails has \(forced) (>):"
+        : "The shortest schedule found has \(forced) (>); not all with fewer were tried:"
     }
-    let count = "\(switches.count) forced switch\(switches.count == 1 ? "" : "es") (>)"
+    let words = "It fails with \((chances + [forced]).formatted) (>)"
     return isFewest
-      ? "The shortest schedule that fails has \(count):"
-      : "The shortest schedule found has \(count); not all with fewer were tried:"
+      ? "\(words); it passes with fewer faults, and with as many and fewer switches:"
+      : "\(words); not all with fewer were tried:"
+  }
+
+  /// The faults by name, and other choices than the plain ones.
+  private var chances: [String] {
+    var names: [String] = []
+    var counts: [String: Int] = [:]
+    for case .happens(let words, let isFault) in report.run.steps.flatMap(\.deeds) {
+      let name = isFault ? words : "other choice"
+      if counts[name] == nil { names.append(name) }
+      counts[name, default: 0] += 1
+    }
+    return names.map { name in
+      let count = counts[name] ?? 0
+      return count == 1 ? "1 \(name)" : "\(count) x \(name)"
+    }
+  }
+}
+
+extension [String] {
+  /// The parts of a sentence: "a, b and c".
+  fileprivate var formatted: String {
+    guard let last, count > 1 else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " and " + last
   }
 }
 

@@ -7,7 +7,7 @@
 /// switch 2 1 0 9054186342147210923
 /// ```
 /// A line `switch` has the key of a task, the number of its step, the number of preemption points after that,
-/// and the key of the task that runs there. A line `cancel` has the number of jobs after which the scenario is cancelled.
+/// and the key of the task that runs there, or for a chance the place of what is chosen. A line `cancel` has the number of jobs after which the scenario is cancelled.
 struct ReplayFile: Equatable {
   var test = ""
   var seed: UInt64 = 0

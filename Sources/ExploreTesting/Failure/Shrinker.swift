@@ -1,10 +1,10 @@
-/// Looks for a schedule with the fewest forced switches that still fails.
+/// Looks for a schedule with the fewest faults, and then the fewest forced switches, that still fails.
 ///
 /// It takes switches away, many at once and then one by one, as long as the run fails (Zeller and
 /// Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*, 2002). Then no single switch can be taken
 /// away, but another schedule may still need fewer. So it runs all schedules with one switch, with two and so
 /// on (Emmi, Qadeer and Rakamarić, *Delay-Bounded Scheduling*, 2011). If that search is completed, no schedule with fewer
-/// switches fails.
+/// switches fails. Chances that are not the plain one are taken away, and searched, before switches.
 struct Shrinker {
   /// The run that failed.
   let plan: RunPlan
@@ -27,30 +27,48 @@ struct Shrinker {
     self.budget = budget
   }
 
-  /// The shortest schedule that was found, and whether all schedules with fewer switches were run.
+  /// The shortest schedule that was found, and whether all schedules with less were run: with fewer faults and no more
+  /// switches, and with as many faults and fewer switches.
   mutating func shrink(_ first: Schedule) async -> (schedule: Schedule, isFewest: Bool) {
     let (unforced, fails) = await run(plan.following([]))
     if fails { return (unforced, true) }
-    let best = await reduce(first)
-    let count = best.taken.count
+    var best = await reduce(first)
     // A search through more would not be completed in time, and would keep all of them.
     let isSmall = unforced.trace.choices.reduce(0) { $0 + $1.count } < 100_000
-    // Of schedules with equally many switches, one that interrupts no job is easier to read.
-    let isPlain = !best.taken.contains { $0.after.isInterruption }
-    for bound in 1..<(count + 1) {
-      for interrupts in [false, true] where !interrupts || plan.chooser.isMixed {
-        if bound == count, interrupts || isPlain { break }
-        var cursor = SearchCursor(bound: bound, countsAll: true)
+    var passed: [Size] = [(0, 0)]
+    while let bound = Self.smaller(than: best, but: passed) {
+      // Of schedules with equally many switches, one that interrupts no job is easier to read.
+      let kinds = bound == best.size || !plan.chooser.isMixed ? [false] : [false, true]
+      var found: Schedule?
+      for interrupts in kinds where found == nil {
+        var cursor = SearchCursor(bound: bound.switches, faults: bound.chances, countsAll: true)
         repeat {
-          guard hasTime, isSmall else { return (best, bound == count) }
+          guard hasTime, isSmall else { return (best, bound == best.size) }
           let chooser = Chooser(searching: cursor, interrupts: interrupts)
           let (schedule, fails) = await run(plan.taking(chooser))
-          if fails { return (schedule, true) }
+          if fails { found = schedule }
           cursor = schedule.chooser.cursor
-        } while cursor.advance()
+        } while found == nil && cursor.advance()
       }
+      if bound == best.size { return (found ?? best, true) }
+      best = found ?? best
+      if found == nil { passed.append(bound) }
     }
     return (best, true)
+  }
+
+  private typealias Size = (chances: Int, switches: Int)
+
+  /// A bound whose schedules are to be tried, because all of them are less than the one that fails: at first with as many
+  /// chances, which soon gives a schedule that is short enough to read.
+  private static func smaller(than best: Schedule, but passed: [Size]) -> Size? {
+    let size = best.size
+    var bounds: [Size] = (0..<size.switches).map { (size.chances, $0) }
+    bounds += (0..<size.chances).map { ($0, size.switches) }
+    if best.taken.contains(where: { $0.after.isInterruption }) { bounds.append(size) }
+    return bounds.first { bound in
+      !passed.contains { $0.chances >= bound.chances && $0.switches >= bound.switches }
+    }
   }
 
   /// Takes switches away as long as the run fails.
@@ -65,7 +83,7 @@ struct Shrinker {
         let end = min(start + size, candidate.count)
         candidate.removeSubrange(start..<end)
         let (schedule, fails) = await run(plan.following(candidate))
-        if fails, schedule.taken.count < best.taken.count {
+        if fails, schedule.size < best.size {
           best = schedule
           isSmaller = true
         } else {

@@ -117,7 +117,8 @@ struct LaneReport: CustomStringConvertible {
     case .resumes(let lane): "resumes \(tasks.names[lane])"
     case .resumesAgain(let lane): "resumes \(tasks.names[lane]) a second time"
     case .cancels(let lane): "cancels \(tasks.names[lane])"
-    case .readsWallClock: "reads the wall clock, which is not the seed's"
+    case .readsForeignClock: "reads a clock or random numbers that are not the seed's"
+    case .happens(let words, let isFault): isFault ? "fault: \(words)" : words
     }
   }
 }

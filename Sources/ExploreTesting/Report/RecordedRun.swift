@@ -46,7 +46,9 @@ struct RecordedRun: Sendable {
     /// Its continuation was resumed before.
     case resumesAgain(Int)
     case cancels(Int)
-    case readsWallClock
+    case readsForeignClock
+    /// A fault, or a choice that is not the plain one.
+    case happens(String, isFault: Bool)
   }
 
   /// The state of a task after a step, or of one that hangs.

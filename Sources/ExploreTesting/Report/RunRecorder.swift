@@ -78,6 +78,15 @@ final class RunRecorder: Sendable {
     }
   }
 
+  /// Takes note of a fault, or of a choice that is not the plain one.
+  func happens(_ words: String, isFault: Bool) {
+    state.withLock { state in
+      if let step = state.current {
+        state.run.steps[step].deeds.append(.happens(words, isFault: isFault))
+      }
+    }
+  }
+
   /// Takes note of a task whose continuation is resumed a second time.
   func resumesAgain(_ lane: Int) {
     state.withLock { state in
@@ -109,8 +118,7 @@ final class RunRecorder: Sendable {
   }
 
   /// Takes note of the end of a job.
-  func end(_ ready: ReadyJob) {
-    let readsWallClock = knot_take_wall_clock_readings() > 0
+  func end(_ ready: ReadyJob, readsForeignClock: Bool) {
     let step = state.withLock { state -> Int? in
       // Jobs that preempted it have later steps.
       guard let index = state.open.lastIndex(where: { $0.job == ready.order })
@@ -121,7 +129,7 @@ final class RunRecorder: Sendable {
         return nil
       }
       state.run.steps[step].deeds += lookAtCancellations(&state).map { .cancels($0) }
-      if readsWallClock { state.run.steps[step].deeds.append(.readsWallClock) }
+      if readsForeignClock { state.run.steps[step].deeds.append(.readsForeignClock) }
       let functions = lookAt(ready.task, &state)
       state.run.steps[step].state = state.run.lanes[ready.task].state
       state.run.steps[step].functions = functions

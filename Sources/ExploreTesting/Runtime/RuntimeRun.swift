@@ -75,6 +75,15 @@ internal import ExploreTestingRuntime
     unsafe knot_set_time(run, seconds, attoseconds / 1_000_000_000)
   }
 
+  /// Sets how many seconds after 1970 the wall clock shows beyond that time.
+  func setDate(_ seconds: Int64) { unsafe knot_set_date(run, seconds) }
+
+  /// How many random numbers the run has drawn.
+  var draws: UInt64 { unsafe knot_draws(run) }
+
+  /// How often the run has read clocks that are not its own.
+  var foreignReadings: Int { unsafe Int(knot_foreign_readings(run)) }
+
   /// The number of tasks of the run that went to the global executor.
   var escapedTasks: Int { unsafe Int(knot_escaped_jobs(run)) }
 }

@@ -10,6 +10,8 @@ enum Seam: String, CaseIterable, Sendable {
   case clocks = "the clocks: ContinuousClock and SuspendingClock show real time"
   case sleeps =
     "sleeps: a task that sleeps leaves the run, unless on a TestClock, and is foreign work"
+  case chance = "random numbers: those of the system's generator, and UUID(), are not the seed's"
+  case hashes = "hashes: the order of a Set or a Dictionary differs between two processes"
   case tasks = "the state of a task: reports have no names of tasks, and not what they wait for"
   case cancellations = "the cancellation of a task: reports do not tell it"
   case running = "whether a task runs: reports do not tell it"

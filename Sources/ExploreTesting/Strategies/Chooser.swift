@@ -11,6 +11,7 @@ struct Chooser {
   private var rarity = 1
   private var generator: SeededGenerator
   private var priorities: Priorities
+  private var odds: Odds
   /// The forced switches that the run follows, if it follows a given schedule.
   private(set) var script = Script([])
   /// The position of the exhaustive search, if the run is part of one.
@@ -20,6 +21,7 @@ struct Chooser {
     self.kind = kind
     generator = SeededGenerator(seed: seed)
     priorities = Priorities(generator: generator)
+    odds = Odds(seed: seed)
   }
 
   init(_ strategy: ExplorationStrategy, seed: UInt64, interrupts: Bool = false) {
@@ -48,6 +50,17 @@ struct Chooser {
     self.cursor = cursor
     isMixed = interrupts
     hasInterruptions = interrupts
+  }
+
+  /// Decides between so many ways, of which the first is the plain one.
+  mutating func decide(
+    _ name: String, of count: Int, isFault: Bool, at moment: DecisionMoment
+  ) -> Int {
+    switch kind {
+    case .script: script.decide(of: count, at: moment)
+    case .search: cursor.decide(of: count, isFault: isFault)
+    case .uniform, .priorities: odds.draw(name, of: count, isFault: isFault)
+    }
   }
 
   /// Takes note of a new job, before it may be chosen.

@@ -1,4 +1,4 @@
-/// A deviation from the default schedule.
+/// A deviation from the default schedule: another task runs, or a chance is not the plain one.
 ///
 /// On the default schedule a task goes on as long as it can; then the job runs that has been ready longest. The list of its
 /// deviations describes any other schedule. The progress of one task tells when a switch happens. So the switch keeps its
@@ -19,10 +19,13 @@ struct ForcedSwitch: Hashable, Sendable {
 
     static let interruption = 1 << 48
     var isInterruption: Bool { point & Self.interruption != 0 }
+    /// The bit of what `choose` and `fault` decide, which are counted apart, too.
+    static let chance = 1 << 49
+    var isChance: Bool { point & Self.chance != 0 }
   }
 
   let after: Moment
-  /// The key of the task that runs there.
+  /// The key of the task that runs there, or for a chance the place of what is chosen.
   let run: UInt64
 }
 

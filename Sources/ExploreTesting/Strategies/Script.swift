@@ -28,6 +28,17 @@ struct Script {
     return Self.natural(jobs, at: moment)
   }
 
+  /// What a chance is told to be, or else the plain one.
+  mutating func decide(of count: Int, at moment: DecisionMoment) -> Int {
+    guard let choice = switches[moment.moment] else { return 0 }
+    if choice < count {
+      met += 1
+      return Int(choice)
+    }
+    if divergence == nil { divergence = moment.step }
+    return 0
+  }
+
   /// The job that the default rule chooses: that of the current task, or else the one that was ready first; `nil` where
   /// the current job goes on.
   static func natural(_ jobs: borrowing ReadyList, at moment: DecisionMoment) -> Int? {

@@ -14,12 +14,15 @@ struct SearchCursor: Sendable {
 
   /// One choice, and the jobs that remain to be tried at it.
   private struct Node: Sendable {
-    /// The jobs that can run here; the first is the one that the default rule chooses.
+    /// The jobs that can run here; the first is the one that the default rule chooses. None where a chance is decided.
     let candidates: [Candidate]
-    /// How many forced switches there were before.
-    let preemptions: Int
-    /// Whether running another one than the first is a forced switch.
+    /// How many ways there are; the first is the plain one.
+    let count: Int
+    /// How many forced switches, and how many faults, there were before.
+    let spent: (switches: Int, faults: Int)
+    /// Whether another way than the first is a forced switch, or a fault.
     let isForcing: Bool
+    var isChance: Bool { candidates.isEmpty }
     /// The tasks that were tried here, or that need not be tried, because a run that was made before differs
     /// only in the order of independent jobs (a sleep set: Godefroid, 1996).
     var asleep: Set<UInt64>
@@ -27,9 +30,12 @@ struct SearchCursor: Sendable {
   }
 
   let bound: Int?
+  /// How many faults a schedule may have; `nil` for any number.
+  let faults: Int?
   /// Whether jobs that run on different actors, or on none, may be exchanged without a change of what a run does.
   let stateIsInActors: Bool
-  /// Whether a switch is forced, too, where the task before cannot go on, and another one was ready first.
+  /// Whether a switch is forced, too, where the task before cannot go on, and another one was ready first; and whether each
+  /// chance that is not the plain one counts as a fault.
   let countsAll: Bool
   private var path: [Node] = []
   private var depth = 0
@@ -46,24 +52,27 @@ struct SearchCursor: Sendable {
   /// Whether a run that was made before differs from this one only in the order of independent jobs.
   private(set) var isRedundant = false
 
-  init(bound: Int?, stateIsInActors: Bool = false, countsAll: Bool = false) {
+  init(
+    bound: Int?, faults: Int? = nil, stateIsInActors: Bool = false, countsAll: Bool = false
+  ) {
     self.bound = bound
+    self.faults = faults
     self.stateIsInActors = stateIsInActors
     self.countsAll = countsAll
   }
 
   /// A search of the same schedules that draws one of them.
   func probing(seed: UInt64) -> SearchCursor {
-    var cursor = SearchCursor(bound: bound)
+    var cursor = SearchCursor(bound: bound, faults: faults)
     cursor.probe = SeededGenerator(seed: seed)
-    cursor.length = path.count { $0.candidates.count > 1 }
+    cursor.length = path.count { $0.count > 1 }
     return cursor
   }
 
   /// Draws the choice of a node, with few forced switches where there is a bound, as most schedules have then.
   private mutating func draw(at node: Node) -> Int {
-    let others = node.candidates.count - 1
-    let left = node.isForcing ? bound.map { max($0 - node.preemptions, 0) } : nil
+    let others = node.count - 1
+    let left = node.isForcing ? left(at: node) : nil
     let rate = left.map { min(0.5, Double($0) / Double(max(length, 1))) }
     let other = rate ?? Double(others) / Double(others + 1)
     guard others > 0, other > 0, var generator = probe else { return 0 }
@@ -72,6 +81,36 @@ struct SearchCursor: Sendable {
     probe = generator
     weight /= isOther ? other / Double(others) : 1 - other
     return choice
+  }
+
+  /// How many more deviations of its kind a schedule may have at a node; `nil` for any number.
+  private func left(at node: Node) -> Int? {
+    node.isChance
+      ? faults.map { max($0 - node.spent.faults, 0) } : bound.map { max($0 - node.spent.switches, 0) }
+  }
+
+  /// Decides between so many ways.
+  mutating func decide(of count: Int, isFault: Bool) -> Int {
+    guard !isRedundant else { return 0 }
+    if depth == path.count {
+      path.append(
+        Node(
+          candidates: [], count: count, spent: spent, isForcing: isFault || countsAll, asleep: [],
+          choice: 0))
+      if probe != nil { path[depth].choice = draw(at: path[depth]) }
+    }
+    defer { depth += 1 }
+    return path[depth].choice
+  }
+
+  /// How many forced switches and faults the nodes up to here have.
+  private var spent: (switches: Int, faults: Int) {
+    guard let last = path.last else { return (0, 0) }
+    let isDeviation = last.isForcing && last.choice > 0
+    return (
+      last.spent.switches + (isDeviation && !last.isChance ? 1 : 0),
+      last.spent.faults + (isDeviation && last.isChance ? 1 : 0)
+    )
   }
 
   /// Takes note of the place of a new job; jobs come in the same order in each run that repeats the choices.
@@ -115,10 +154,8 @@ struct SearchCursor: Sendable {
   }
 
   private mutating func node(_ candidates: [Candidate], isForcing: Bool) -> Node {
-    let last = path.last
-    let preemptions = last.map { $0.preemptions + ($0.isForcing && $0.choice > 0 ? 1 : 0) } ?? 0
     var asleep: Set<UInt64> = []
-    if stateIsInActors, let last {
+    if stateIsInActors, let last = path.last(where: { !$0.isChance }) {
       // A task that was asleep stays so if its job is independent of the job that has just run.
       let ran = last.candidates[last.choice]
       for candidate in last.candidates where last.asleep.contains(candidate.task) {
@@ -130,8 +167,8 @@ struct SearchCursor: Sendable {
     let awake = candidates.firstIndex { !asleep.contains($0.task) }
     isRedundant = awake == nil
     return Node(
-      candidates: candidates, preemptions: preemptions, isForcing: isForcing, asleep: asleep,
-      choice: awake ?? 0)
+      candidates: candidates, count: candidates.count, spent: spent, isForcing: isForcing,
+      asleep: asleep, choice: awake ?? 0)
   }
 
   private func isIndependent(_ first: Candidate, _ second: Candidate) -> Bool {
@@ -146,12 +183,12 @@ struct SearchCursor: Sendable {
     places = [:]
     isRedundant = false
     while var node = path.popLast() {
-      node.asleep.insert(node.candidates[node.choice].task)
-      let isExhausted = node.isForcing && bound.map { node.preemptions >= $0 } ?? false
-      let next =
-        isExhausted
-        ? nil : node.candidates.indices.first { !node.asleep.contains(node.candidates[$0].task) }
-      if let next {
+      if !node.isChance { node.asleep.insert(node.candidates[node.choice].task) }
+      let isExhausted = node.isForcing && left(at: node) == 0
+      let next = (0..<node.count).first { way in
+        node.isChance ? way > node.choice : !node.asleep.contains(node.candidates[way].task)
+      }
+      if let next, !isExhausted {
         node.choice = next
         path.append(node)
         return true

@@ -11,7 +11,7 @@ struct TaskTable {
     /// How many of its jobs have run.
     var steps = 0
     /// How many preemption points its job has passed, and how many points at which it may be interrupted.
-    var points = (preemption: 0, interruption: 0)
+    var points = (preemption: 0, interruption: 0, chance: 0)
   }
 
   private(set) var entries: [Entry] = []
@@ -30,7 +30,7 @@ struct TaskTable {
 
   mutating func countStep(of ordinal: Int) {
     entries[ordinal].steps += 1
-    entries[ordinal].points = (0, 0)
+    entries[ordinal].points = (0, 0, 0)
   }
 
   /// Counts a point that a job of a task passes; returns its number, as in ``ForcedSwitch/Moment``.
@@ -41,6 +41,12 @@ struct TaskTable {
     }
     entries[ordinal].points.preemption += 1
     return entries[ordinal].points.preemption << 16
+  }
+
+  /// Counts a chance that a job of a task takes; returns its number, as in ``ForcedSwitch/Moment``.
+  mutating func countChance(of ordinal: Int) -> Int {
+    entries[ordinal].points.chance += 1
+    return entries[ordinal].points.chance | ForcedSwitch.Moment.chance
   }
 
   /// The key of a task without a maker is the number of tasks before it.

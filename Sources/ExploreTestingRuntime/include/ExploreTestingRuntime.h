@@ -53,6 +53,12 @@ typedef struct {
   void (*_Nonnull sleep)(const void *_Nonnull owner, const void *_Nonnull job, int64_t deadline);
   /// Hears of a task whose unsafe continuation is resumed a second time: its number, or 0 where it is gone.
   void (*_Nonnull misuse)(const void *_Nonnull owner, uint64_t task);
+  /// Decides between so many ways; hears in words what was decided, if the run is written down.
+  size_t (*_Nonnull decide)(const void *_Nonnull owner, const char *_Nonnull name, size_t count,
+                            bool isFault);
+  void (*_Nullable tell)(const void *_Nonnull owner, const char *_Nonnull words, bool isFault);
+  /// The next random number.
+  uint64_t (*_Nonnull draw)(const void *_Nonnull owner, uint64_t count);
   /// Hears that the run ends the process, or has to, because it does not go on.
   void (*_Nonnull lastWords)(const void *_Nonnull owner, bool isStuck);
 } KnotCallbacks;
@@ -99,8 +105,17 @@ KnotArrival knot_take_arrival(void);
 /// Sets what the clocks of the standard library show to the thread that works for the run.
 void knot_set_time(KnotRun *_Nonnull run, int64_t seconds, int64_t nanoseconds);
 
-/// How often code of a run has read the wall clock on this thread since the last call.
-size_t knot_take_wall_clock_readings(void);
+/// Sets how many seconds after 1970 the wall clock shows beyond that time.
+void knot_set_date(KnotRun *_Nonnull run, int64_t seconds);
+
+/// How many random numbers the run has drawn.
+uint64_t knot_draws(const KnotRun *_Nonnull run);
+
+/// How often code of the run has read a clock, or a source of random numbers, that is not the run's.
+uint64_t knot_foreign_readings(const KnotRun *_Nonnull run);
+
+/// Whether hashes do not depend on the process, since it began.
+bool knot_has_plain_hashes(void);
 
 /// How many tasks of the run its thread has put on the global executor.
 uint64_t knot_escaped_jobs(const KnotRun *_Nonnull run);

@@ -1,9 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import Synchronization
-import TestSupport
-import Testing
-
 @Suite struct AsyncIntervalTests {
   @Test("A consumer that misses deadlines keeps to the pace, and the numbers have no gap")
   func missedDeadlines() async {

@@ -1,8 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 @Suite struct TaskBagWaitTests {
   @Test("S13: wait returns when all tasks have ended, those included that were added meanwhile")
   func waits() async {

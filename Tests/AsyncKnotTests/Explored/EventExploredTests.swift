@@ -1,8 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 /// The contracts of events, mailbox, bag, interval and `withLatest`, explored.
 @Suite struct EventExploredTests {
   @Test("E1: every subscriber gets all events, in one order, and each sender's as it sent them")

@@ -1,8 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 /// The contracts of the state holders, over every order that 20,000 seeds find.
 @Suite struct StateExploredTests {
   @Test("S1: concurrent reductions lose no update")

@@ -1,8 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 /// F1 is counted while explored: a loop over what is always ready is cut into so many jobs.
 @Suite struct FairnessTests {
   /// Loops over so many elements that are always ready.

@@ -1,6 +1,3 @@
-import AsyncKnot
-import Testing
-
 /// What knows a holder only as a holder reaches the holder's own `reduce`.
 @Suite struct GenericHolderTests {
   private func bump<Holder: Actor & StateHolder>(isolated holder: isolated Holder) async

@@ -1,7 +1,3 @@
-import AsyncKnot
-import TestSupport
-import Testing
-
 /// A view that others inherit from, which reduces as what it is itself.
 @MainActor
 private class BaseView: KnotableView {

@@ -1,4 +1,3 @@
-import AsyncKnot
 import Observation
 
 /// A state with every kind of path: plain, nested, optional, in collections, computed, not `Equatable`.

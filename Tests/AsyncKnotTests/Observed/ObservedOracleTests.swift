@@ -1,7 +1,4 @@
-import AsyncKnot
-import AsyncKnotTesting
 import Observation
-import Testing
 
 /// Random states and reads, against an oracle that compares the values read in the old and the new state.
 @MainActor @Suite struct ObservedOracleTests {

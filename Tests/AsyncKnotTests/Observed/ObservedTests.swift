@@ -1,7 +1,4 @@
-import AsyncKnot
 import Observation
-import TestSupport
-import Testing
 
 @MainActor @Suite struct ObservedTests {
   @Test("S19: it has the current state at once")

@@ -1,8 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 /// A holder that counts what it hears, and cancels a loop that runs on it.
 private actor Listener: StateActor {
   let knot = Knot(0)

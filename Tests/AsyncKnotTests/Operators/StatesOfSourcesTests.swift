@@ -1,8 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 @Suite struct StatesOfSourcesTests {
   @Test("S20: the current states come at once, then the newest after each change")
   func pairs() async {

@@ -1,9 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import Synchronization
-import TestSupport
-import Testing
-
 @Suite struct WithLatestStartTests {
   @Test("K14: what the other sequence has at once is there for the first event, in every order")
   func firstEvent() async {

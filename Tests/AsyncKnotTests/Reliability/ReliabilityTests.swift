@@ -1,8 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 /// The contracts on real threads: what the sanitizers watch, and what must be gone afterwards.
 @Suite(.timeLimit(.minutes(5))) struct ReliabilityTests {
   private static let contracts: [@Sendable () async throws -> Void] = [

@@ -1,6 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)

@@ -1,6 +1,3 @@
-import AsyncKnot
-import Testing
-
 @Suite struct AtomicityTests {
   @Test("S1: a reduction returns what its closure returns, computed in the same step")
   func reductionReturnsItsResult() async {

@@ -1,7 +1,3 @@
-import AsyncKnot
-import TestSupport
-import Testing
-
 @Suite struct BufferingTests {
   @Test("S8: a buffering observer of a cancelled task gets nil, though its buffer has states")
   func cancelledWithBuffer() async {

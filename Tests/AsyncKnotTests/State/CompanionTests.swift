@@ -1,6 +1,3 @@
-import AsyncKnot
-import Testing
-
 private final class Companion: Sendable {}
 private final class OtherCompanion: Sendable {}
 

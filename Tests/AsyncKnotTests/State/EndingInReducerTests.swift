@@ -1,8 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 /// A node whose state has what observes it.
 private actor Loader: Knotable {
   struct State: KnotState {

@@ -1,7 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import Testing
-
 @Suite struct HookTests {
   @Test("S12, K4: sink stores, updates, then lays out")
   func sinkCallsTheHooks() async {

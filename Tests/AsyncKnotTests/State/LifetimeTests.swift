@@ -1,7 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import Testing
-
 @Suite struct LifetimeTests {
   @Test("S13: operators do not keep the holder alive, and go on with its last state")
   func operatorsDoNotKeepTheHolder() async {

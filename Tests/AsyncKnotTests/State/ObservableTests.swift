@@ -1,6 +1,4 @@
-import AsyncKnot
 import Observation
-import Testing
 
 /// Compiles only as long as `AsyncKnot.Observation` does not get in the way of the macro.
 @MainActor

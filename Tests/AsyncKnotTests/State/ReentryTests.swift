@@ -1,8 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 @Suite struct ReentryTests {
   /// What no reducer may do.
   enum Misuse: String, CaseIterable, Codable {

@@ -1,7 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import Testing
-
 @Suite struct StateSequenceTests {
   @Test("K1, K3, K6, S4: the state is there at once, from any thread, and observers see it first")
   func replaysTheCurrentState() async {

@@ -1,7 +1,3 @@
-import AsyncKnot
-import TestSupport
-import Testing
-
 @Suite struct StressTests {
   @Test("S1, S2, S3, S8: with 1,000 observers and 64 producers nothing is lost or out of order")
   func manyObserversAndProducers() async {

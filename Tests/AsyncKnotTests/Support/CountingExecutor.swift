@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// A serial executor that counts the jobs it was given: each suspension and each hop is one more.
 final class CountingExecutor: SerialExecutor {

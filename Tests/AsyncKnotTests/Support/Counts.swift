@@ -1,5 +1,4 @@
 @testable import AsyncKnot
-import Synchronization
 
 extension EventChannel {
   /// How many subscriptions the channel has.

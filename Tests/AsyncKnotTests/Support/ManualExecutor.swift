@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A serial executor that runs what it was given when a test says so, most urgent first.
 final class ManualExecutor: SerialExecutor {
   private let jobs = Mutex<[(priority: UInt8, job: UnownedJob)]>([])

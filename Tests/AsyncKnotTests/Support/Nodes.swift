@@ -1,5 +1,3 @@
-import AsyncKnot
-
 /// A node that remembers what its hooks were told.
 actor Node: Knotable {
   struct State: KnotState, Equatable {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Numbers from one on that are always ready, until they are told to end.
 struct Ready: AsyncSequence, Sendable {
   final class Progress: Sendable {

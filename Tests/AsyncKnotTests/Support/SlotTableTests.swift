@@ -1,6 +1,3 @@
-import AsyncKnotTesting
-import Testing
-
 @testable import AsyncKnot
 
 @Suite struct SlotTableTests {

@@ -76,7 +76,7 @@ import Testing
 
   @Test("O15: the change of a superseded request goes before the next one starts")
   func superseded() async {
-    await exploreContract(seeds: 2_000, every: .schedule) {
+    await exploreContract(seeds: 2_000, every: .scheduleWithPreemptions(1)) {
       let board = Board()
       let changes = board.transitions
       board.send(.hang(1))

@@ -1,4 +1,5 @@
 import AsyncKnot
+import FleetLog
 import Foundation
 import PostgresLog
 import ProcessBoard
@@ -20,6 +21,7 @@ struct Fleet {
       case .help: print(Arguments.usage, terminator: "")
       case .publish: try await publish(arguments)
       case .show: try await show(arguments)
+      case .forget: try await forget(arguments)
       }
     } catch let misuse as Arguments.Misuse {
       fail("\(misuse.message)\n\(Arguments.usage)", code: EX_USAGE)
@@ -31,16 +33,56 @@ struct Fleet {
   }
 
   private static func publish(_ arguments: Arguments) async throws {
-    let publisher = Publisher(
-      log: try PostgresLog(arguments.log), name: arguments.name, lease: arguments.lease,
-      sampler: Sampler(reader(arguments)))
-    try await untilSignal { try await publisher.run(every: arguments.interval) }
+    let log = try PostgresLog(arguments.log)
+    guard let seed = arguments.seed, let machines = arguments.machines else {
+      let publisher = Publisher(
+        log: log, name: arguments.name, lease: arguments.lease, sampler: Sampler(reader(arguments)))
+      return try await untilSignal { try await publisher.run(every: arguments.interval) }
+    }
+    try await untilSignal {
+      try await withThrowingDiscardingTaskGroup { group in
+        for number in 1...machines {
+          let reader = Simulation(seed: seed &+ UInt64(number), processes: arguments.processes)
+          let publisher = Publisher(
+            log: log, name: "\(arguments.name)-\(number)", lease: arguments.lease,
+            sampler: Sampler(reader))
+          group.addTask {
+            try await Task.sleep(for: arguments.interval * (Double(number) / Double(machines)))
+            try await publisher.run(every: arguments.interval)
+          }
+        }
+      }
+    }
+  }
+
+  private static func forget(_ arguments: Arguments) async throws {
+    let log = try PostgresLog(arguments.log)
+    guard try await log.forget(arguments.name).isEmpty else { return }
+    guard try await log.heads().contains(where: { $0.name == arguments.name }) else {
+      fail("\(arguments.name): there is no such log", code: 1)
+    }
+    fail("\(arguments.name): it is written; end its publisher, or wait for its lease", code: 1)
+  }
+
+  /// Deletes logs that have been dead for long enough, until the task is cancelled.
+  private static func forget(in log: PostgresLog, deadFor age: Duration) async {
+    repeat {
+      // If the logs cannot be reached, the gateway says so.
+      for name in (try? await log.forget(deadFor: age)) ?? [] {
+        say("log \(name): deleted, for it has been dead for \(age / .seconds(86_400)) days")
+      }
+      try? await Task.sleep(for: .seconds(60))
+    } while !Task.isCancelled
   }
 
   private static func show(_ arguments: Arguments) async throws {
-    let gateway = Gateway(try PostgresLog(arguments.log))
+    let log = try PostgresLog(arguments.log)
+    let gateway = Gateway(log)
     let tabs = Tabs(limit: arguments.tabs, gateway: gateway)
-    let limits = Limits(connections: arguments.tabs * 2 + 16)
+    var limits = Limits(connections: arguments.tabs * 2 + 16)
+    limits.connectionsOfOne = arguments.connectionsOfOne ?? max(arguments.tabs * 3 / 4, 8)
+    // What a page has of some thousand logs.
+    limits.body = 1 << 19
     allowFiles(limits.connections + 64)
     let server = try WebServer(
       at: arguments.host, port: arguments.port, limits: limits,
@@ -54,6 +96,7 @@ struct Fleet {
     try await untilSignal {
       await withDiscardingTaskGroup { group in
         group.addTask { await gateway.run() }
+        group.addTask { await forget(in: log, deadFor: arguments.age) }
         group.addTask {
           for await _ in AsyncInterval(every: .milliseconds(250)) { server.endOverdue() }
         }

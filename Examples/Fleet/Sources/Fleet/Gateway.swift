@@ -3,49 +3,55 @@ import AsyncKnot
 import FleetLog
 import Foundation
 
-/// Follows all logs, and has ready what leads tabs on.
+/// Follows all logs, and has ready what leads pages on.
 ///
-/// It knows nothing of a tab: who says what revisions he has gets what he lacks. Most have the same, and
+/// It knows nothing of a page: who says what revisions he has gets what he lacks. Most have the same, and
 /// share it.
 actor Gateway: StateActor {
-  /// What a page is told of a machine beside its list.
-  struct Machine: Hashable, Codable, Sendable {
-    var name: String
-    /// When it gave its last sign, in seconds since 1970, if it is gone.
-    var gone: Int?
-    /// Why its list is not as new as its log.
-    var trouble: String?
-  }
-
   struct State: Sendable {
     /// How often the logs were looked at.
     var looks = 0
-    var machines: [Machine] = []
-    /// Their lists.
-    var relays: [String: SnapshotRelay<MachineList>] = [:]
+    var machines: [FleetList.Machine] = []
     /// Why the logs cannot be reached.
     var trouble: String?
+    /// The machines' lists.
+    var lists: [String: SnapshotRelay<MachineList>] = [:]
+    /// What pages follow: the list of machines first, then their lists by name.
+    fileprivate var feeds: [Feed] = []
+    /// What a page has that has all of it.
+    fileprivate var known = Known()
+    /// The names of all machines, also of those whose lists were not read yet.
+    fileprivate var names: Set<String>? {
+      trouble != nil && machines.isEmpty ? nil : Set(machines.map(\.name))
+    }
   }
 
-  /// What somebody has; he may have lists that this gateway has not heard of yet.
-  struct Known: Hashable, Sendable {
-    var revisions: [String: SnapshotRevision] = [:]
-    var machines: [Machine]?
-    var trouble: String?
-  }
-
-  /// What leads on from there.
+  /// What leads on from what a page has.
   struct Step: Sendable {
-    var events: [UInt8]
-    /// The same, packed.
-    var packed: [UInt8]
+    var events: [[UInt8]]
     var known: Known
+    /// Whether it is a part of what there is already.
+    var hasMore: Bool
+  }
+
+  private struct Lack: Hashable {
+    var since: SnapshotRevision?
+    var isPacked: Bool
+  }
+
+  private struct From: Hashable {
+    var known: ObjectIdentifier
+    var isPacked: Bool
   }
 
   let knot = Knot(State())
   private let log: any SnapshotLog
+  private let fleet = SnapshotRelay<FleetList>()
   private var followers: [String: LogFollower<MachineList>] = [:]
-  private var steps: [Known: Task<Step?, Never>] = [:]
+  /// What leads on to what is shown of each list, for each that asked.
+  private var events: [String: [Lack: Task<FleetEvent?, Never>]] = [:]
+  /// The same of all lists. What a page has stays as long as its step, so that nothing else has its identity.
+  private var steps: [From: (Known, Task<Step?, Never>)] = [:]
 
   init(_ log: any SnapshotLog) {
     self.log = log
@@ -61,19 +67,21 @@ actor Gateway: StateActor {
     }
   }
 
+  /// Machines have no common clock: what comes in a quarter of a second is one step for the pages.
+  private static let pace = Duration.milliseconds(250)
+
   private func look(at beats: StateSequence<Int>) async {
     var backoff = Backoff()
     for await _ in beats {
       do {
         try await look()
         backoff.reset()
-        // Machines have no common clock: what comes in a quarter of a second is one step for the tabs.
-        try await Task.sleep(for: .milliseconds(250))
+        try await Task.sleep(for: Self.pace)
       } catch is CancellationError {
         return
       } catch {
         if state.trouble == nil { say("the logs cannot be read: \(error)") }
-        show { $0.trouble = "The log cannot be reached." }
+        await show(state.machines, trouble: "The log cannot be reached.")
         try? await Task.sleep(for: backoff.next())
       }
     }
@@ -82,83 +90,123 @@ actor Gateway: StateActor {
   private func look() async throws {
     let heads = try await log.heads().filter { LogName.isOne($0.name) }
     let old = Dictionary(state.machines.map { ($0.name, $0) }) { $1 }
-    var machines: [Machine] = []
-    for head in heads {
+    let names = Set(heads.map(\.name))
+    followers = followers.filter { names.contains($0.key) }
+    var machines = heads.map { Self.machine($0, before: old[$0.name]) }
+    var shown = ContinuousClock.now
+    for (place, head) in heads.enumerated() where head.trouble == nil {
       let follower = followers[head.name] ?? LogFollower(head.name, in: log)
       followers[head.name] = follower
-      var machine = Machine(name: head.name, trouble: old[head.name]?.trouble)
-      if !head.isAlive {
-        let sign = Date.now.timeIntervalSince1970 - head.silence / .seconds(1)
-        machine.gone = old[head.name]?.gone ?? Int(sign)
-      }
-      let troubles = try await follower.catchUp(to: head.revision)
-      for trouble in troubles { say("\(trouble); going on with the next full snapshot") }
-      if let trouble = troubles.last {
-        machine.trouble = trouble.description
+      if let trouble = try await catchUp(follower, to: head.revision) {
+        if machines[place].trouble != trouble { say(trouble) }
+        machines[place].trouble = trouble
       } else if await follower.isUpToDate {
-        machine.trouble = nil
+        machines[place].trouble = nil
       }
-      machines.append(machine)
+      // Thousands of logs take a while: what was read is shown meanwhile.
+      if .now - shown > Self.pace {
+        await show(machines)
+        shown = .now
+      }
     }
-    show { [machines, relays = followers.mapValues(\.relay)] state in
-      state.machines = machines
-      state.relays = relays
-      state.trouble = nil
+    await show(machines)
+  }
+
+  private static func machine(
+    _ head: LogHead, before: FleetList.Machine?
+  ) -> FleetList.Machine {
+    var machine = FleetList.Machine(name: head.name, trouble: before?.trouble)
+    if let trouble = head.trouble {
+      if before?.trouble != trouble { say("log \(head.name): \(trouble)") }
+      machine.trouble = trouble
+    } else if !head.isAlive {
+      let sign = Date.now.timeIntervalSince1970 - head.silence / .seconds(1)
+      machine.gone = before?.gone ?? Int(sign)
+    }
+    return machine
+  }
+
+  /// Reads what a log has by now; gives the last reason why something could not be read.
+  private func catchUp(
+    _ follower: LogFollower<MachineList>, to revision: SnapshotRevision
+  ) async throws -> String? {
+    do {
+      return try await follower.catchUp(to: revision).last.map {
+        "\($0); going on with the next full snapshot"
+      }
+    } catch let unreadable as UnreadableLog {
+      return "\(unreadable)"
     }
   }
 
-  private func show(_ change: @escaping @Sendable (inout State) -> Void) {
+  private func show(_ machines: [FleetList.Machine], trouble: String? = nil) async {
+    await follow(FleetList(content: .init(trouble: trouble), items: machines))
+    let lists = followers.mapValues(\.relay)
+    let feeds =
+      [Feed(FleetList.name, fleet)].compactMap(\.self)
+      + machines.compactMap { machine in
+        lists[machine.name].flatMap { Feed(machine.name, $0, load: \.load) }
+      }
+    let old = state.known
+    for feed in feeds where old.revisions[feed.name] != feed.revision { events[feed.name] = nil }
     steps = [:]
+    let isSame = feeds.count == old.revisions.count && old.hasAll(of: feeds)
+    let known =
+      isSame ? old : Known(Dictionary(feeds.map { ($0.name, $0.revision) }) { $1 })
     reduce { state in
-      change(&state)
+      (state.machines, state.trouble, state.lists) = (machines, trouble, lists)
+      (state.feeds, state.known) = (feeds, known)
       state.looks += 1
     }
   }
 
-  /// What leads on from what somebody has; nil if that is what is shown.
-  func step(from known: Known) async -> Step? {
-    if let step = steps[known] { return await step.value }
-    let step = Task { [state] in await Self.step(from: known, to: state) }
-    steps[known] = step
+  /// Brings the list of machines up to date. Its epoch is this gateway's: no other one has the same.
+  private func follow(_ list: FleetList) async {
+    let snapshot = DiffableSnapshot(sections: [list])
+    let mirror = fleet.state
+    guard let patch = mirror.patch(to: snapshot) else {
+      let revision = SnapshotRevision(epoch: .random(in: 1..<1 << 53), number: 1)
+      _ = try? await fleet.apply(.snapshot(snapshot, revision))
+      return
+    }
+    if !patch.stages.isEmpty { _ = try? await fleet.apply(.patch(patch)) }
+  }
+
+  /// What leads on from what a page has; nil if there is nothing, or not yet.
+  func step(from known: Known, isPacked: Bool) async -> Step? {
+    let from = From(known: ObjectIdentifier(known), isPacked: isPacked)
+    if let (_, step) = steps[from] { return await step.value }
+    let step = Task { await makeStep(from: known, isPacked: isPacked) }
+    steps[from] = (known, step)
     return await step.value
   }
 
-  private static func step(
-    from known: Known, to state: State
-  ) async -> Step? {
-    var next = known
-    var events: [UInt8] = []
-    (next.machines, next.trouble) = (state.machines, state.trouble)
-    if next != known {
-      events = FleetEvent(machines: state.machines, trouble: state.trouble).bytes(next.revisions)
+  private func makeStep(from known: Known, isPacked: Bool) async -> Step? {
+    let state = state
+    let (feeds, hasMore) = known.step(to: state.feeds)
+    let tasks = feeds.map { ($0.name, event(of: $0, since: known, isPacked: isPacked)) }
+    var events: [FleetEvent] = []
+    var revisions: [String: SnapshotRevision] = [:]
+    for (name, task) in tasks {
+      guard let event = await task.value else { continue }
+      events.append(event)
+      revisions[name] = event.revision
     }
-    for (name, relay) in state.relays {
-      let has = known.revisions[name]
-      guard let now = relay.revision, now != has else { continue }
-      // Another gateway was quicker: this one has nothing to say before it is there, too.
-      if let has, has.epoch == now.epoch, has.number > now.number { continue }
-      guard let message = await message(of: relay, since: has) else { continue }
-      next.revisions[name] = message.revision
-      events += FleetEvent(log: name, message: message).bytes(next.revisions)
-    }
-    return next == known ? nil : Step(events: events, packed: Packed.part(events), known: next)
+    guard let last = feeds.last?.name else { return nil }
+    let next = known.after(revisions, last: last, machines: state.names)
+    return Step(
+      events: events.map(\.bytes),
+      known: next.revisions == state.known.revisions ? state.known : next,
+      hasMore: hasMore && !events.isEmpty)
   }
 
-  /// What leads on from a revision; nil where the same is shown as then, which a relay does not tell.
-  private static func message(
-    of relay: SnapshotRelay<MachineList>, since revision: SnapshotRevision?
-  ) async -> SnapshotMessage<MachineList>? {
-    await withTaskGroup { group in
-      group.addTask {
-        var messages = relay.patches(since: revision, full: .whereNeeded).makeAsyncIterator()
-        return await messages.next()
-      }
-      group.addTask {
-        try? await Task.sleep(for: .milliseconds(200))
-        return nil
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? nil
-    }
+  private func event(
+    of feed: Feed, since known: Known, isPacked: Bool
+  ) -> Task<FleetEvent?, Never> {
+    let lack = Lack(since: known.revisions[feed.name], isPacked: isPacked)
+    if let event = events[feed.name]?[lack] { return event }
+    let event = Task { await feed.event(lack.since, isPacked) }
+    events[feed.name, default: [:]][lack] = event
+    return event
   }
 }

@@ -7,6 +7,12 @@ struct Routes: Sendable {
   let gateway: Gateway
 
   func answer(_ request: Request) -> Reply {
+    if request.path == "/events" {
+      guard request.method != .head else {
+        return .text("only GET and POST", status: 405, headers: ["Allow": "GET, POST"])
+      }
+      return events(request)
+    }
     if request.method == .post {
       return .text("only GET", status: 405, headers: ["Allow": "GET, HEAD"])
     }
@@ -18,8 +24,6 @@ struct Routes: Sendable {
     case "/icon.svg": return .content(PackageResources.icon_svg, type: "image/svg+xml")
     case "/status": return .json(Status(tabs: tabs.count, limit: tabs.limit, state: gateway.state))
     case "/lists": return .json(lists())
-    case "/events" where request.method == .get: return events(request)
-    case "/events": return .text("only GET", status: 405, headers: ["Allow": "GET"])
     default: return .text("nothing here", status: 404)
     }
   }
@@ -28,7 +32,7 @@ struct Routes: Sendable {
     var tabs: Int
     var limit: Int
     var looks: Int
-    var machines: [Gateway.Machine]
+    var machines: [FleetList.Machine]
     var trouble: String?
 
     init(tabs: Int, limit: Int, state: Gateway.State) {
@@ -40,16 +44,25 @@ struct Routes: Sendable {
 
   /// Each list as a full snapshot, for whoever asks without following.
   private func lists() -> [String: SnapshotMessage<MachineList>] {
-    gateway.state.relays.compactMapValues { relay in
+    gateway.state.lists.compactMapValues { relay in
       let mirror = relay.state
       return mirror.revision.map { .snapshot(mirror.snapshot, $0) }
     }
   }
 
+  /// What a page has stands in the body; a request without one is of somebody who has nothing.
   private func events(_ request: Request) -> Reply {
-    let last = request.headers["last-event-id"] ?? request.query["since"] ?? ""
+    guard let order = Known.Wish.Order(rawValue: request.query["order"] ?? "name") else {
+      return .text("order: needs name or load", status: 400)
+    }
+    let first = request.query["first"]?.split(separator: ",").map { String($0) } ?? []
     let isPacked = request.headers["accept-encoding"]?.contains("gzip") ?? false
-    guard let stream = tabs.connect(since: LogName.revisions(last), isPacked: isPacked) else {
+    let known = { @Sendable [body = request.body] in
+      Known(
+        LogName.revisions(String(decoding: body, as: UTF8.self)),
+        wish: Known.Wish(first: first, order: order))
+    }
+    guard let stream = tabs.connect(since: known, isPacked: isPacked) else {
       return .text("too many tabs", status: 503, headers: ["Retry-After": "5"])
     }
     return .events(stream)

@@ -19,10 +19,10 @@ final class Tabs: Sendable {
   /// Begins to tell a page what it lacks.
   ///
   /// - Parameters:
-  ///   - revisions: What the page has, from this gateway or another one.
+  ///   - known: What the page has, from this gateway or another one, made where there is time for it.
   ///   - isPacked: Whether it takes gzip.
   /// - Returns: The answer to the page; nil where there are too many.
-  func connect(since revisions: [String: SnapshotRevision], isPacked: Bool) -> EventStream? {
+  func connect(since known: @escaping @Sendable () -> Known, isPacked: Bool) -> EventStream? {
     let number: Int? = tabs.withLock { tabs in
       guard tabs.open.count < limit else { return nil }
       tabs.last += 1
@@ -34,7 +34,7 @@ final class Tabs: Sendable {
       self?.forget(number)
     }
     let task = Task { [gateway] in
-      await Self.send(from: gateway, to: stream, since: revisions, isPacked: isPacked)
+      await Self.send(from: gateway, to: stream, since: known(), isPacked: isPacked)
     }
     tabs.withLock { $0.open[number] = (stream, task) }
     return stream
@@ -52,24 +52,23 @@ final class Tabs: Sendable {
     tabs.withLock { $0.open.removeValue(forKey: number) }?.1.cancel()
   }
 
-  /// While a page has not taken what it was sent, nothing is made for it; then it gets one larger step.
+  /// While a page has not taken what it was sent, nothing is made for it; then it gets what is there by then.
   private static func send(
-    from gateway: Gateway, to stream: EventStream, since revisions: [String: SnapshotRevision],
-    isPacked: Bool
+    from gateway: Gateway, to stream: EventStream, since known: Known, isPacked: Bool
   ) async {
-    var known = Gateway.Known(revisions: revisions)
-    var head = isPacked ? Packed.head : []
+    var known = known
+    if isPacked { stream.send(Packed.head) }
     for await state in gateway.states {
       guard stream.isIdle, state.looks > 0 else { continue }
-      if let step = await gateway.step(from: known) {
-        stream.send(head)
-        stream.send(isPacked ? step.packed : step.events)
-        head = []
+      var isSilent = true
+      while let step = await gateway.step(from: known, isPacked: isPacked) {
         known = step.known
-      } else if state.looks % 32 == 0 {
-        stream.send(head)
+        stream.send(contentsOf: step.events)
+        isSilent = isSilent && step.events.isEmpty
+        guard step.hasMore, await stream.drained() else { break }
+      }
+      if isSilent, state.looks % 32 == 0 {
         stream.send(isPacked ? FleetEvent.packedBeat : FleetEvent.beat)
-        head = []
       }
     }
   }

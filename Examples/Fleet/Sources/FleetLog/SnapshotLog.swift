@@ -35,7 +35,7 @@ package protocol SnapshotLog: Sendable {
   /// Gives a claim back: the next writer need not wait. That it was lost before is no error.
   func release(_ name: String, _ epoch: UInt64) async throws
 
-  /// Where each log is, by name.
+  /// Where each log is, by name; one that makes no sense keeps no other from being read.
   func heads() async throws -> [LogHead]
 
   /// What leads on from a revision, in order: the messages after it, as far as they are kept.
@@ -43,6 +43,8 @@ package protocol SnapshotLog: Sendable {
   /// Where they are not, or it is of another epoch than the log, it is all that is kept, which begins with a
   /// full snapshot. It may be a part: ask on until nothing comes. A log that is shorter than the revision
   /// says gives nothing.
+  ///
+  /// - Throws: ``UnreadableLog``, or an error of the engine.
   func messages(of name: String, since revision: SnapshotRevision?) async throws -> [LogMessage]
 
   /// Rings when a log may have changed. Bells may be lost, and ring for nothing: look now and then anyway.
@@ -111,6 +113,8 @@ package struct LogHead: Equatable, Sendable {
   package var isAlive: Bool
   /// The time since that sign, on the engine's clock.
   package var silence: Duration
+  /// Why the engine has no sense of where it is: then nothing but the name counts.
+  package var trouble: String?
 
   package init(name: String, revision: SnapshotRevision, isAlive: Bool, silence: Duration) {
     self.name = name
@@ -118,4 +122,18 @@ package struct LogHead: Equatable, Sendable {
     self.isAlive = isAlive
     self.silence = silence
   }
+
+  /// A log that cannot be read, and why.
+  package init(name: String, trouble: String) {
+    self.init(
+      name: name, revision: SnapshotRevision(epoch: 0, number: 0), isAlive: false, silence: .zero)
+    self.trouble = trouble
+  }
+}
+
+/// An engine has something under a log's name that is no message: this log stops, and no other one.
+package struct UnreadableLog: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ name: String, _ reason: String) { description = "log \(name): \(reason)" }
 }

@@ -92,16 +92,64 @@ package struct PostgresLog: SnapshotLog {
   package func heads() async throws -> [LogHead] {
     let rows = try await connection.query(
       """
-      SELECT epoch, number, name, sign + lease > clock_timestamp(),
-        extract(epoch FROM clock_timestamp() - sign)
+      SELECT epoch, number, name, lease, sign,
+        CASE WHEN \(Self.isSane) THEN sign + lease > clock_timestamp() END,
+        CASE WHEN \(Self.isSane) THEN extract(epoch FROM clock_timestamp() - sign) END
       FROM fleet_log ORDER BY name
       """)
     return try rows.map { row in
-      LogHead(
-        name: try row.decode(2, String.self), revision: try row.revision(),
-        isAlive: row[3] == "t", silence: .seconds(try row.decode(4, Double.self)))
+      let name = try row.decode(2, String.self)
+      do {
+        let revision = try row.revision()
+        guard let isAlive = row[5] else {
+          return LogHead(
+            name: name,
+            trouble: "a lease is 0 to 1 day, and a sign not of the future; "
+              + "got \(row.text(3)) and \(row.text(4))")
+        }
+        let silence = Duration.seconds(try row.decode(6, Double.self))
+        return LogHead(name: name, revision: revision, isAlive: isAlive == "t", silence: silence)
+      } catch {
+        return LogHead(name: name, trouble: "\(error)")
+      }
     }
   }
+
+  /// Deletes logs without a writer, and what was left of others.
+  ///
+  /// A writer that comes back begins its log anew. Of several callers one deletes a log.
+  ///
+  /// - Parameters:
+  ///   - name: The log, also one that makes no sense; nil for all that are dead.
+  ///   - age: For how long they must have been dead.
+  /// - Returns: Their names.
+  package func forget(_ name: String? = nil, deadFor age: Duration = .zero) async throws -> [String]
+  {
+    let rows = try await connection.query(
+      """
+      DELETE FROM fleet_log WHERE name IN (
+        SELECT name FROM fleet_log
+        WHERE ($1::text IS NULL OR name = $1)
+          AND CASE WHEN \(Self.isSane)
+            THEN sign + lease + make_interval(secs => $2) <= clock_timestamp()
+            ELSE $1::text IS NOT NULL END
+        FOR UPDATE SKIP LOCKED)
+      RETURNING name
+      """, [name, "\(age / .seconds(1))"])
+    // In a statement of its own, which sees what was appended until then. A writer begins another epoch.
+    _ = try await connection.query(
+      """
+      DELETE FROM fleet_message AS message WHERE NOT EXISTS (
+        SELECT FROM fleet_log WHERE name = message.log AND epoch = message.epoch)
+        AND ($1::text IS NULL OR log = $1)
+      """, [name])
+    return rows.map { $0.text(0) }
+  }
+
+  /// Whether one can calculate with a row's times: anybody may have written them.
+  private static let isSane = """
+    (lease BETWEEN '0' AND '1 day' AND sign BETWEEN '2000-01-01' AND clock_timestamp() + '1 day')
+    """
 
   package func messages(
     of name: String, since revision: SnapshotRevision?
@@ -129,10 +177,14 @@ package struct PostgresLog: SnapshotLog {
         name, revision.map { "\($0.epoch)" }, revision.map { "\($0.number)" },
         "\(LogMessage.limit)",
       ])
-    return try rows.map { row in
-      LogMessage(
-        try row.revision(), isFull: row[2] == "t", format: try row.decode(3, Int.self),
-        body: try row[5].map { .text($0) } ?? .tooLong(row.decode(4, Int.self)))
+    do {
+      return try rows.map { row in
+        LogMessage(
+          try row.revision(), isFull: row[2] == "t", format: try row.decode(3, Int.self),
+          body: try row[5].map { .text($0) } ?? .tooLong(row.decode(4, Int.self)))
+      }
+    } catch {
+      throw UnreadableLog(name, "\(error)")
     }
   }
 
@@ -167,16 +219,22 @@ package struct PostgresLog: SnapshotLog {
 extension [String?] {
   fileprivate func decode<Value: LosslessStringConvertible>(
     _ column: Int, _ type: Value.Type
-  ) throws -> Value {
+  ) throws(PostgresConnection.Failure) -> Value {
     guard let text = self[column], let value = Value(text) else {
       throw PostgresConnection.Failure(
-        description: "column \(column): needs \(type); got \(self[column] ?? "nothing")")
+        description: "column \(column): needs \(type); got \(text(column))")
     }
     return value
   }
 
+  fileprivate func text(_ column: Int) -> String { self[column] ?? "nothing" }
+
   /// The first two columns.
-  fileprivate func revision() throws -> SnapshotRevision {
-    SnapshotRevision(epoch: try decode(0, UInt64.self), number: try decode(1, UInt64.self))
+  fileprivate func revision() throws(PostgresConnection.Failure) -> SnapshotRevision {
+    guard let revision = SnapshotRevision("\(text(0))-\(text(1))"), revision.epoch < 1 << 53 else {
+      throw PostgresConnection.Failure(
+        description: "epoch and number are 0 to 2⁵³ - 1; got \(text(0)) and \(text(1))")
+    }
+    return revision
   }
 }

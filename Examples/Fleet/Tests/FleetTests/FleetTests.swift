@@ -5,24 +5,25 @@ import Testing
 @testable import Fleet
 
 @Suite struct LogNameTests {
-  @Test("an event's id names what a tab has of each log, and is read again")
-  func id() {
+  @Test("a page says what it has of each log, and of the list of machines")
+  func revisions() {
     let revisions = [
+      "*": SnapshotRevision(epoch: 7, number: 1),
       "B": SnapshotRevision(epoch: 4_711, number: 3),
       "a.b_c-9": SnapshotRevision(epoch: 1, number: 15),
     ]
-    #expect(LogName.text(revisions) == "B=4711-3,a.b_c-9=1-15")
-    #expect(LogName.revisions("B=4711-3,a.b_c-9=1-15") == revisions)
+    #expect(LogName.revisions("*=7-1,B=4711-3,a.b_c-9=1-15") == revisions)
   }
 
-  @Test("of an id that somebody has made up, the parts that are none are left out")
+  @Test("of what somebody has made up, the parts that are none are left out")
   func strange() {
     #expect(LogName.revisions("").isEmpty)
     #expect(LogName.revisions("=1-2,A,A=,A=1-,B=x,C C=1-2,,D=1-2-3").isEmpty)
     #expect(LogName.revisions("A=1-2,x,B=3-4").count == 2)
   }
 
-  @Test("what could break an id is no name", arguments: ["", "a=b", "a,b", "a b", "é", "a\nb"])
+  @Test(
+    "what could break a request is no name", arguments: ["", "*", "a=b", "a,b", "a b", "é", "a\nb"])
   func name(_ name: String) {
     #expect(!LogName.isOne(name))
   }
@@ -70,13 +71,18 @@ import Testing
   @Test("what cannot be understood is refused with the option and what it needs")
   func misuse() {
     for (words, reason) in [
-      ([], "needs publish or show; got nothing"),
-      (["watch"], "needs publish or show; got watch"),
+      ([], "needs publish, show or forget; got nothing"),
+      (["watch"], "needs publish, show or forget; got watch"),
       (["show"], "--log: needs connection options of libpq"),
       (
         ["publish", "--name", "a b"], "--name: needs letters, digits, . _ - of at most 64; got a b"
       ),
       (["publish", "--port", "1"], "--port: not expected"),
+      (
+        ["publish", "--log", "x", "--machines", "2"],
+        "--machines: needs --simulate, for one machine is not many"
+      ),
+      (["forget"], "forget: needs the name of a log; got nothing"),
       (["show", "--tabs", "0"], "--tabs: needs a number, 1 to 10000; got 0"),
     ] {
       let error = #expect(throws: Arguments.Misuse.self) { _ = try Arguments(words) }

@@ -7,6 +7,7 @@
 
 struct livetop_limits {
   unsigned int connections;
+  unsigned int connections_of_one;
   unsigned int idle_seconds;
   size_t connection_memory;
 };
@@ -41,6 +42,7 @@ static inline struct MHD_Daemon *livetop_start(
       flags, 0, NULL, NULL, access, context,
       MHD_OPTION_SOCK_ADDR, address,
       MHD_OPTION_CONNECTION_LIMIT, limits.connections,
+      MHD_OPTION_PER_IP_CONNECTION_LIMIT, limits.connections_of_one,
       MHD_OPTION_CONNECTION_TIMEOUT, limits.idle_seconds,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits.connection_memory,
       MHD_OPTION_LISTEN_BACKLOG_SIZE, 511u,

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// No thread waits for it. While there is nothing to send its connection is suspended, and the next
 /// `send(_:)` resumes it. Whatever is sent waits here until the client takes it, so whoever sends looks
-/// at ``isIdle`` or waits for an answer of the client first.
+/// at ``isIdle``, waits for ``drained()``, or for an answer of the client first.
 public final class EventStream: Sendable {
   private struct State {
     /// What was not read yet; the arrays are shared with other streams that send the same.
@@ -15,6 +15,8 @@ public final class EventStream: Sendable {
     /// The address of the connection while it is suspended; the library cannot close it then.
     var suspended: UInt?
     var isFinished = false
+    /// Who waits until everything was taken.
+    var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
   /// What is said of the answer beside its type.
@@ -36,12 +38,32 @@ public final class EventStream: Sendable {
   public var isIdle: Bool { state.withLock { $0.waiting.isEmpty } }
 
   /// Sends bytes: whole events, or a comment.
-  public func send(_ bytes: [UInt8]) {
+  public func send(_ bytes: [UInt8]...) { send(contentsOf: bytes) }
+
+  /// Sends bytes that others may send, too: they are shared.
+  public func send(contentsOf parts: [[UInt8]]) {
     state.withLock { state in
-      guard !state.isFinished, !bytes.isEmpty else { return }
-      state.waiting.append(bytes)
-      resume(&state)
+      guard !state.isFinished else { return }
+      state.waiting += parts.lazy.filter { !$0.isEmpty }
+      if !state.waiting.isEmpty { resume(&state) }
     }
+  }
+
+  /// Waits until the client has taken everything, or nothing more can be sent.
+  ///
+  /// A cancelled task waits all the same: every connection ends.
+  ///
+  /// - Returns: Whether more can be sent.
+  public func drained() async -> Bool {
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        let isOver = state.isFinished || state.waiting.isEmpty
+        if !isOver { state.waiters.append(continuation) }
+        return isOver
+      }
+      if isOver { continuation.resume() }
+    }
+    return state.withLock { !$0.isFinished }
   }
 
   /// Ends the answer after what was sent so far.
@@ -56,32 +78,46 @@ public final class EventStream: Sendable {
   ///
   /// The lock is held while the connection is suspended or resumed: no `send(_:)` falls between the two.
   func read(into buffer: UnsafeMutableRawBufferPointer, for connection: OpaquePointer) -> Int {
-    state.withLock { state in
-      guard let first = state.waiting.first else {
-        if state.isFinished { return Int(MHD_CONTENT_READER_END_OF_STREAM) }
-        state.suspended = UInt(bitPattern: connection)
-        unsafe MHD_suspend_connection(connection)
-        return 0
+    let (count, waiters) = state.withLock { state in
+      var count = 0
+      while let first = state.waiting.first, count < buffer.count {
+        let end = min(first.count, state.offset + buffer.count - count)
+        let part = first[state.offset..<end]
+        unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyBytes(from: part)
+        count += part.count
+        state.offset = end
+        if end == first.count {
+          state.waiting.removeFirst()
+          state.offset = 0
+        }
       }
-      let count = min(buffer.count, first.count - state.offset)
-      unsafe buffer.copyBytes(from: first[state.offset..<state.offset + count])
-      state.offset += count
-      if state.offset == first.count {
-        state.waiting.removeFirst()
-        state.offset = 0
+      guard count == 0 else {
+        return (count, state.waiting.isEmpty ? Self.takeWaiters(&state) : [])
       }
-      return count
+      if state.isFinished { return (Int(MHD_CONTENT_READER_END_OF_STREAM), []) }
+      state.suspended = UInt(bitPattern: connection)
+      unsafe MHD_suspend_connection(connection)
+      return (0, [])
     }
+    for waiter in waiters { waiter.resume() }
+    return count
   }
 
   /// What the library calls when the connection has ended.
   func close() {
-    state.withLock { state in
+    let waiters = state.withLock { state in
       state.isFinished = true
       state.waiting = []
       state.offset = 0
+      return Self.takeWaiters(&state)
     }
+    for waiter in waiters { waiter.resume() }
     onClose()
+  }
+
+  private static func takeWaiters(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
+    defer { state.waiters = [] }
+    return state.waiters
   }
 
   private func resume(_ state: inout State) {

@@ -2,6 +2,8 @@
 public struct Limits: Sendable {
   /// Connections at once; a browser keeps a few for each page.
   public var connections: Int
+  /// Connections at once from one address; fewer than there are, where strangers can come.
+  public var connectionsOfOne: Int
   /// Bytes of a request's body.
   public var body = 4_096
   /// Bytes of a request's head, which stays in memory as long as its connection.
@@ -12,5 +14,6 @@ public struct Limits: Sendable {
   /// Everything but the connections is what it mostly is.
   public init(connections: Int) {
     self.connections = connections
+    connectionsOfOne = connections
   }
 }

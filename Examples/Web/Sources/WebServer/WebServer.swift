@@ -28,7 +28,9 @@ public final class WebServer: Sendable {
     let core = ServerCore(
       hosts: HostGuard(alsoCalled: address.text), limits: limits, answer: answer)
     let limits = livetop_limits(
-      connections: UInt32(limits.connections), idle_seconds: 30, connection_memory: limits.head)
+      connections: UInt32(limits.connections),
+      connections_of_one: UInt32(limits.connectionsOfOne), idle_seconds: 30,
+      connection_memory: limits.head)
     let daemon = unsafe address.withSocketAddress(port: port) { address in
       unsafe livetop_start(
         address, limits, takeRequest, endRequest, changeConnection,

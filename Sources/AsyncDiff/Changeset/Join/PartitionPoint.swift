@@ -3,6 +3,7 @@
 /// The predicate must hold for all numbers after one for which it holds.
 ///
 /// - Complexity: O(log *n*).
+@inlinable
 func partitionPoint(_ range: Range<Int>, where predicate: (Int) -> Bool) -> Int {
   var range = range
   while !range.isEmpty {

@@ -1,6 +1,3 @@
-import AsyncKnotTesting
-import Synchronization
-
 /// What a `MutantCounter` and its observers share.
 final class MutantCore: Sendable {
   enum Reading {

@@ -1,6 +1,3 @@
-import AsyncKnotTesting
-import Synchronization
-
 /// A holder built like the real one, small enough to break in one place at a time.
 ///
 /// Wherever a thread may be preempted between two critical sections there is a preemption point, so

@@ -1,6 +1,3 @@
-import AsyncKnotTesting
-import Testing
-
 /// Proof that the explored contracts can fail: each deliberate breakage is found, by both strategies.
 ///
 /// The figures are in `Design/Mutations.md`.

@@ -1,6 +1,3 @@
-import AsyncKnot
-import TestSupport
-
 /// The concurrency contracts of a state holder, as scenarios that any holder can be put to.
 ///
 /// A lost wake-up shows as a stall: the exploration reports that itself.

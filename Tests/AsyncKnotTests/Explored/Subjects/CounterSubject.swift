@@ -1,5 +1,3 @@
-import AsyncKnot
-
 /// The state of every counter.
 struct Count: KnotState, Equatable {
   var value = 0

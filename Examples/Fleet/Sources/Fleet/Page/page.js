@@ -6,24 +6,26 @@
 
   // ---- The lists. For each log a revision and its sections, as the gateway's relay has them.
 
-  const lists = new Map(); // from a log's name to {epoch, number, sections}
-  let machines = []; // what the gateway says of each log: its name, since when it is gone, what is wrong
+  const all = "*"; // the gateway's own list, of machines
+  const lists = new Map(); // from a name to {epoch, number, sections, shown}
+  let machines = []; // the rows of that list: a name, since when it is gone, what is wrong
   let trouble = null;
   const taken = { patch: 0, snapshot: 0 };
 
   // Answers whether the message could be taken; if not, everything of this log has to be asked for anew.
   function take(name, message) {
     const list = lists.get(name);
-    taken[message.kind] += 1;
+    if (name !== all) taken[message.kind] += 1;
     const isKnown = list !== undefined && list.epoch === message.epoch;
     if (isKnown && message.to <= list.number) return true;
     if (message.kind === "snapshot") {
-      lists.set(name, { epoch: message.epoch, number: message.to, sections: message.sections });
+      lists.set(name, { epoch: message.epoch, number: message.to, sections: message.sections, shown: null });
       return true;
     }
     if (!isKnown || message.from !== list.number) return false;
     for (const stage of message.stages) carryOut(stage, list.sections);
     list.number = message.to;
+    list.shown = null;
     return true;
   }
 
@@ -56,7 +58,7 @@
 
   // ---- What is shown: cards and rows by their keys, each with its element.
 
-  const wish = { by: "cpu", filter: "", isOne: false, open: new Set() };
+  const wish = { by: "cpu", filter: "", order: "name", isOne: false, open: new Set() };
   const short = 8, long = 60;
   const cards = new Map();
   const rows = new Map();
@@ -185,55 +187,128 @@
     memory: (a, b) => b.memory - a.memory || b.cpu - a.cpu,
   };
 
+  const none = { sections: [], shown: null };
+  const listOf = (machine) => lists.get(machine.name) ?? none;
+  const loadOf = (machine) => listOf(machine).sections[0]?.content.load ?? -1;
+
+  // The rows of a list that are to be shown; found again only where the list or the wish is another one.
+  function chosen(machine, filter) {
+    const list = listOf(machine);
+    if (list.shown?.filter !== filter) {
+      const items = list.sections[0]?.items ?? [];
+      const isWhole = !filter || machine.name.toLowerCase().includes(filter);
+      list.shown = { filter, rank: null, items: isWhole ? items.slice() : items.filter((item) => {
+        item.text ??= `${item.name}\n${item.user}\n${item.command}`.toLowerCase();
+        return item.text.includes(filter) || item.id.split(".")[0] === filter;
+      }) };
+    }
+    return list.shown.items;
+  }
+
+  function ranked(machine, filter) {
+    const items = chosen(machine, filter);
+    const { shown } = listOf(machine);
+    if (shown && shown.rank !== wish.by) {
+      items.sort(ranks[wish.by]);
+      shown.rank = wish.by;
+    }
+    return items;
+  }
+
+  // An order by load changes all the time; somebody reads it.
+  let sorted = { time: -Infinity, order: "", places: new Map() };
+  function inOrder(machines) {
+    if (wish.order === "name") return machines;
+    if (performance.now() - sorted.time > 2000 || sorted.order !== wish.order) {
+      const byLoad = lists.has(all) ? [...listOf({ name: all }).sections[0].items] : [];
+      byLoad.sort((a, b) => loadOf(b) - loadOf(a));
+      sorted = {
+        time: performance.now(), order: wish.order, places: new Map(byLoad.map(({ name }, place) => [name, place])),
+      };
+    }
+    const place = ({ name }) => sorted.places.get(name) ?? Infinity;
+    return machines.slice().sort((a, b) => place(a) - place(b));
+  }
+
+  // ---- A slot for each machine, of which only those in sight, or nearly, have a card.
+
+  const slots = [];
+  const inSight = new Set();
+  const sight = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) isIntersecting ? inSight.add(target) : inSight.delete(target);
+    soon();
+    askSoon();
+  }, { rootMargin: "600px 0px" });
+
+  function makeSlots(count) {
+    while (slots.length < count) {
+      const slot = make("div", "slot");
+      slots.push(slot);
+      sight.observe(slot);
+    }
+    for (const slot of slots.splice(count)) {
+      sight.unobserve(slot);
+      inSight.delete(slot);
+    }
+    place(element("machines"), wish.isOne ? [one.element, ...slots] : slots);
+  }
+
+  // A slot keeps the height that its card had, so that nothing jumps where nobody looks.
+  function leave(slot) {
+    if (!slot.firstChild) return;
+    slot.style.minHeight = `${slot.offsetHeight}px`;
+    slot.replaceChildren();
+  }
+
   const one = { element: make("section", "card one", make("div", "rows")) };
+  let order = [];
 
   function draw() {
     isSoon = false;
-    const filter = wish.filter.toLowerCase();
-    const matches = (machine, item) =>
-      !filter || [item.name, item.user, item.command, machine].some((text) => text.toLowerCase().includes(filter))
-      || item.id.split(".")[0] === filter;
-    const rank = ranks[wish.by];
-    const drawn = new Set();
-    const all = [];
+    const filter = wish.filter.trim().toLowerCase();
     let found = 0, processes = 0;
-    const shown = machines.map((machine) => {
-      const section = lists.get(machine.name)?.sections[0];
-      const items = section?.items ?? [];
-      const chosen = items.filter((item) => matches(machine.name, item));
-      processes += items.length;
-      found += chosen.length;
-      chosen.sort(rank);
-      if (wish.isOne) {
-        for (const item of chosen.slice(0, long)) all.push({ machine: machine.name, item });
-        return drawCard(machine, section?.content, 0, 0).element;
-      }
-      const some = chosen.slice(0, wish.open.has(machine.name) ? undefined : short);
-      const card = drawCard(machine, section?.content, some.length, chosen.length);
+    const wanted = machines.filter((machine) => {
+      const count = chosen(machine, filter).length;
+      processes += listOf(machine).sections[0]?.items.length ?? 0;
+      found += count;
+      return !filter || count > 0 || machine.name.toLowerCase().includes(filter);
+    });
+    order = inOrder(wanted);
+    makeSlots(order.length);
+    const drawn = new Set(), near = new Set();
+    slots.forEach((slot, at) => {
+      if (!inSight.has(slot)) return leave(slot);
+      const machine = order[at];
+      near.add(machine.name);
+      const items = wish.isOne ? [] : ranked(machine, filter);
+      const some = items.slice(0, wish.open.has(machine.name) ? undefined : short);
+      const card = drawCard(machine, listOf(machine).sections[0]?.content, some.length, items.length);
       place(card.rows, some.map((item) => {
         drawn.add(`${machine.name}/${item.id}`);
         return drawRow(machine.name, item);
       }));
-      return card.element;
+      place(slot, [card.element]);
+      slot.style.minHeight = "0";
     });
     if (wish.isOne) {
-      all.sort((a, b) => rank(a.item, b.item));
-      const body = one.element.firstChild;
-      for (const card of cards.values()) card.rows.replaceChildren();
-      place(body, all.slice(0, long).map(({ machine, item }) => {
+      // Of each machine only its best can be among the best of all.
+      const best = wanted.flatMap((machine) =>
+        ranked(machine, filter).slice(0, long).map((item) => ({ machine: machine.name, item })));
+      best.sort((a, b) => ranks[wish.by](a.item, b.item));
+      place(one.element.firstChild, best.slice(0, long).map(({ machine, item }) => {
         drawn.add(`${machine}/${item.id}`);
         return drawRow(machine, item);
       }));
-      shown.push(one.element);
     }
     element("machines").classList.toggle("one", wish.isOne);
-    place(element("machines"), shown);
     for (const key of rows.keys()) if (!drawn.has(key)) rows.delete(key);
+    for (const name of cards.keys()) if (!near.has(name)) cards.delete(name);
     const gone = machines.filter((machine) => machine.gone !== undefined).length;
+    const number = (count) => count.toLocaleString("en");
     setText(element("count"), machines.length === 0 ? "" :
-      `${machines.length} ${machines.length === 1 ? "machine" : "machines"}${gone ? `, ${gone} gone` : ""} · ${processes} processes`);
-    setText(element("matches"), filter ? `${found} found` : "");
-    element("empty").hidden = machines.length > 0 && (found > 0 || !filter);
+      `${number(machines.length)} ${machines.length === 1 ? "machine" : "machines"}${gone ? `, ${number(gone)} gone` : ""} · ${number(processes)} processes`);
+    setText(element("matches"), filter ? `${number(found)} found` : "");
+    element("empty").hidden = order.length > 0;
     setText(element("empty"), machines.length ? `No process matches “${wish.filter}”.` : "No machine has published anything yet.");
     drawState();
   }
@@ -252,11 +327,16 @@
       button.setAttribute("aria-pressed", String(button.dataset.by === by));
     }
     if (group === "ranking") wish.by = by;
-    else wish.isOne = by === "none";
+    else if (group === "sorting") wish.order = by;
+    else {
+      wish.isOne = by === "none";
+      for (const slot of slots) slot.style.minHeight = "";
+    }
     soon();
+    askSoon();
   }
 
-  for (const group of ["ranking", "grouping"]) {
+  for (const group of ["ranking", "sorting", "grouping"]) {
     element(group).addEventListener("click", (event) => {
       if (event.target.dataset.by) press(group, event.target.dataset.by);
     });
@@ -276,7 +356,8 @@
     if (event.target === filter) return;
     const actions = {
       "/": () => filter.select(), c: () => press("ranking", "cpu"), m: () => press("ranking", "memory"),
-      a: () => press("grouping", wish.isOne ? "machine" : "none"),
+      a: () => press("grouping", wish.isOne ? "machine" : "none"), n: () => press("sorting", "name"),
+      l: () => press("sorting", "load"),
     };
     const action = actions[event.key.toLowerCase()];
     if (!action) return;
@@ -286,46 +367,83 @@
 
   // ---- The way to a gateway: whichever answers, it is told what is here.
 
-  let events = null;
+  let attempt = null;
   let isLost = false;
   let heard = performance.now();
 
   const revisions = () =>
     [...lists].map(([name, list]) => `${name}=${list.epoch}-${list.number}`).join(",");
 
-  function connect() {
-    events?.close();
-    events = new EventSource(`/events?since=${encodeURIComponent(revisions())}`);
-    events.addEventListener("open", isBack);
-    events.addEventListener("beat", () => (heard = performance.now()));
-    events.addEventListener("fleet", (event) => received(JSON.parse(event.data)));
-    events.addEventListener("error", () => {
-      isGone();
-      // It tries again by itself, unless a gateway has refused.
-      if (events.readyState === EventSource.CLOSED) setTimeout(connect, 1000);
+  // What is in sight and is not here yet comes first.
+  function lacking() {
+    const names = [];
+    slots.forEach((slot, at) => {
+      const machine = order[at];
+      if (inSight.has(slot) && machine && !machine.trouble && !lists.has(machine.name)) names.push(machine.name);
     });
+    return names.slice(0, 64);
   }
 
-  function received(event) {
-    heard = performance.now();
-    if (event.machines) {
-      trouble = event.trouble ?? null;
-      // A gateway that has never reached the logs knows of no machine.
-      if (!trouble || event.machines.length) machines = event.machines;
+  async function connect() {
+    attempt?.abort();
+    const mine = (attempt = new AbortController());
+    try {
+      const answer = await fetch(`/events?order=${wish.order}&first=${lacking().join(",")}`, {
+        method: "POST", body: revisions(), signal: mine.signal });
+      if (!answer.ok) throw new Error(`refused: ${answer.status}`);
+      isBack();
+      let text = "";
+      for (const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader(); ;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        const events = (text + value).split("\n\n");
+        text = events.pop();
+        for (const event of events) if (attempt === mine) hear(event);
+      }
+    } catch (error) {
+      if (!mine.signal.aborted) console.info(error.message);
     }
-    if (event.log) {
-      let isTaken = false;
-      try {
-        isTaken = take(event.log, event.message);
-      } catch (error) {
-        console.error(error);
-      }
-      if (!isTaken) {
-        lists.delete(event.log);
-        connect();
-      }
+    if (attempt !== mine) return;
+    isGone();
+    setTimeout(() => attempt === mine && connect(), 500);
+  }
+
+  function hear(event) {
+    heard = performance.now();
+    if (!event.startsWith("event: list\ndata: ")) return;
+    const { log, message } = JSON.parse(event.slice(event.indexOf("data: ") + 6));
+    let isTaken = false;
+    try {
+      isTaken = take(log, message);
+    } catch (error) {
+      console.error(error);
+    }
+    if (!isTaken) {
+      lists.delete(log);
+      connect();
+    } else if (log === all) {
+      const [{ content, items }] = lists.get(all).sections;
+      trouble = content.trouble ?? null;
+      // A gateway that has never reached the logs knows of no machine.
+      if (!trouble || items.length) forget(items);
     }
     soon();
+  }
+
+  // A log that is no more goes with its row.
+  function forget(items) {
+    machines = items;
+    const names = new Set([all, ...items.map((machine) => machine.name)]);
+    for (const name of lists.keys()) if (!names.has(name)) lists.delete(name);
+  }
+
+  // Where somebody has gone to what is not here yet, it is asked for anew: what comes then is in sight.
+  let asking = null;
+  function askSoon() {
+    clearTimeout(asking);
+    asking = setTimeout(() => {
+      if (!isLost && lists.has(all) && lacking().length > 0 && lists.size > 1) connect();
+    }, 300);
   }
 
   function isGone() {

@@ -1,4 +1,5 @@
 // A stub for compiling samples, written from the public documentation; not Apple's framework, and not shipped.
+public import Foundation
 
 @MainActor @preconcurrency public protocol View {
   associatedtype Body: View
@@ -67,6 +68,14 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
   ) {}
 }
 
+public struct Section<Content: View>: Leaf {
+  public init<Title: StringProtocol>(_ title: Title, @ViewBuilder content: () -> Content) {}
+}
+
+extension ForEach {
+  public func onDelete(perform action: ((IndexSet) -> Void)?) -> some View { ModifiedContent() }
+}
+
 public struct ModifiedContent: Leaf {}
 
 extension View {
@@ -76,6 +85,7 @@ extension View {
   public func refreshable(action: @escaping @Sendable () async -> Void) -> some View {
     ModifiedContent()
   }
+  public func onAppear(perform action: (() -> Void)? = nil) -> some View { ModifiedContent() }
   public func onTapGesture(perform action: @escaping () -> Void) -> some View { ModifiedContent() }
 }
 

@@ -1,0 +1,35 @@
+import AsyncKnot
+import AsyncKnotTesting
+
+private actor Download: StateActor {
+  let knot = Knot(0)
+}
+
+/// A screen shows a progress.
+///
+/// When it goes, its loops end with it, and nothing keeps it: the bag ends with the screen, and
+/// `with: self` holds it weakly.
+@MainActor private final class ProgressScreen {
+  private(set) var percent = 0
+  private let bag = TaskBag()
+
+  init(showing download: Download) {
+    download.states.live(with: self, in: bag) { screen, percent in screen.percent = percent }
+  }
+}
+
+@Test func aScreenThatWasLeftIsReleasedAndObservesNothing() async {
+  await explore(seeds: 500) { @MainActor in
+    let download = Download()
+    var screen: ProgressScreen? = ProgressScreen(showing: download)
+    let left = screen.map { LifetimeProbe($0) }
+    let loading = Task { for percent in 1...3 { await download.sink(percent) } }
+    await Task.yield()
+    sometimes("the screen goes in the middle", download.state == 2)
+    screen = nil
+    await loading.value
+    await untilIdle()
+    #expect(left?.isReleased == true)
+    #expect(LifetimeProbe(download).registeredObservers == 0)
+  }
+}

@@ -1,0 +1,42 @@
+import AsyncKnotTesting
+import AsyncOptical
+
+/// The service is asked when nothing was typed for a third of a second, and only for the last
+/// text.
+private actor Search: Opticle {
+  let knot = Knot("")
+  let answer: @Sendable (String) async throws -> String
+
+  init(answer: @escaping @Sendable (String) async throws -> String) { self.answer = answer }
+
+  func dispatch(_ text: String) async { await commit(from: text) { try await answer(text) } }
+  func mutate(_ state: inout String, response: String) { state = response }
+  func recover(_ state: inout String, request: String, error: any Error) { state = "\(error)" }
+  nonisolated func policy(for text: String) -> DispatchPolicy {
+    .debounced("search", for: .milliseconds(300))
+  }
+}
+
+private actor Service {
+  private(set) var asked: [String] = []
+  func answer(_ text: String) -> String {
+    asked.append(text)
+    return "all about \(text)"
+  }
+}
+
+@Test func theServiceIsAskedOnceForEachPause() async {
+  await explore(seeds: 300) {
+    let service = Service()
+    let search = Search { await service.answer($0) }
+    for text in ["t", "te", "tea"] {
+      search.send(text)
+      try await Task.sleep(for: .milliseconds(100))  // takes no time here
+    }
+    try await Task.sleep(for: .seconds(1))
+    search.send("teapot")
+    try await Task.sleep(for: .seconds(1))
+    #expect(await service.asked == ["tea", "teapot"])
+    #expect(search.state == "all about teapot")
+  }
+}

@@ -1,0 +1,45 @@
+import AsyncKnot
+import AsyncKnotTesting
+
+/// A server takes letters and sends them on. When it is told to stop it takes no more, and what
+/// it has taken is sent.
+private actor Mailer: StateActor {
+  let knot = Knot<[String]>([])
+  private let work = TaskBag()
+  private var isOpen = true
+
+  /// Whether the letter was taken; a caller that hears no may try another server.
+  func take(_ letter: String) -> Bool {
+    guard isOpen else { return false }
+    work.add { [self] in await deliver(letter) }
+    return true
+  }
+  private func deliver(_ letter: String) async {
+    do {
+      try await Task.sleep(for: .seconds(1))  // the network
+      reduce { $0.append(letter) }
+    } catch {}
+  }
+  func shutDown() async {
+    isOpen = false
+    await work.wait()
+  }
+}
+
+@Test func eachLetterThatWasTakenIsSentBeforeTheEnd() async {
+  await explore(seeds: 500) {
+    let mailer = Mailer()
+    async let senders = withTaskGroup { group in
+      for letter in ["a", "b", "c"] {
+        group.addTask { await mailer.take(letter) ? letter : nil }
+      }
+      return await group.reduce(into: []) { taken, letter in letter.map { taken.append($0) } }
+    }
+    await Task.yield()
+    await mailer.shutDown()
+    let sent = mailer.state
+    let taken = await senders
+    sometimes("a letter comes too late", taken.count < 3)
+    #expect(sent.sorted() == taken.sorted())
+  }
+}

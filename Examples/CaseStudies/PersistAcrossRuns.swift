@@ -1,0 +1,49 @@
+import AsyncKnotTesting
+import AsyncOptical
+
+/// Notes are saved as they come, and the next run begins with all of them.
+private actor Notes: Opticle {
+  let knot = Knot<[String]>([])
+  func dispatch(_ note: String) async { commit(note) }
+  func mutate(_ notes: inout [String], response note: String) { notes.append(note) }
+  func recover(_ notes: inout [String], request: String, error: any Error) {}
+}
+
+/// Stands for a file; a write takes its time.
+private actor Disk: StateStorage {
+  private var bytes: [UInt8]?
+  func read() -> [UInt8]? { bytes }
+  func write(_ bytes: [UInt8]) async throws {
+    try? await Task.sleep(for: .milliseconds(10))
+    self.bytes = bytes
+  }
+  func setAside() -> String { "damaged" }
+}
+
+private func archive(on disk: Disk) -> StateArchive<[String]> {
+  StateArchive(
+    storage: disk, encode: { Array($0.joined(separator: "\n").utf8) },
+    decode: { String(decoding: $0, as: UTF8.self).split(separator: "\n").map(String.init) })
+}
+
+private func run(adding added: [String], on disk: Disk) async throws -> [String] {
+  let saving = TaskBag(), archive = archive(on: disk)
+  let notes = Notes()
+  _ = try await notes.restore(from: archive)
+  let before = notes.state
+  archive.follow(notes, in: saving) { error in Issue.record(error) }
+  for note in added { await notes.dispatch(note) }
+  await saving.cancelAndWait()
+  try await archive.save(notes.state)
+  return before
+}
+
+@Test func theNextRunBeginsWithEachNoteOfTheLast() async {
+  await explore(seeds: 500) {
+    let disk = Disk()
+    let first = try await run(adding: ["tea", "milk"], on: disk)
+    let second = try await run(adding: ["rice"], on: disk)
+    let third = try await run(adding: [], on: disk)
+    #expect(first == [] && second == ["tea", "milk"] && third == ["tea", "milk", "rice"])
+  }
+}

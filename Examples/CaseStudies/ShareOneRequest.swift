@@ -1,0 +1,43 @@
+import AsyncKnotTesting
+import AsyncOptical
+
+/// Three screens need the profile at once. It is loaded once, and all three wait for it.
+private actor Account: Opticle {
+  enum Request: Sendable { case profile }
+
+  let knot = Knot<String?>(nil)
+  let load: @Sendable () async throws -> String
+
+  init(load: @escaping @Sendable () async throws -> String) { self.load = load }
+
+  func dispatch(_ request: Request) async { await commit(from: request) { try await load() } }
+  func mutate(_ profile: inout String?, response: String) { profile = response }
+  func recover(_ profile: inout String?, request: Request, error: any Error) {}
+  nonisolated func policy(for request: Request) -> DispatchPolicy { .exclusive("profile") }
+}
+
+private actor Service {
+  private(set) var calls = 0
+  func profile() async throws -> String {
+    calls += 1
+    try await Task.sleep(for: .seconds(1))
+    return "Ann"
+  }
+}
+
+@Test func threeScreensShareOneRequest() async {
+  await explore(seeds: 500) {
+    let service = Service()
+    let account = Account { try await service.profile() }
+    await withDiscardingTaskGroup { group in
+      for _ in 0..<3 {
+        group.addTask {
+          let outcome = await account.perform(.profile)
+          #expect(outcome == .carriedOut)
+          #expect(account.state == "Ann")
+        }
+      }
+    }
+    #expect(await service.calls == 1)
+  }
+}

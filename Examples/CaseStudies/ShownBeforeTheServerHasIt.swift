@@ -1,0 +1,57 @@
+import AsyncKnotTesting
+import AsyncOptical
+
+/// A row is shown when it is added. It goes if the server refuses it, and no load that comes late
+/// takes it away.
+private actor Shopping: Opticle {
+  enum Request: Sendable { case load, add(String) }
+  enum Response: Sendable { case loaded([String]), added(String) }
+
+  let knot = Knot<[String]>([])
+  let server: Server
+
+  init(server: Server) { self.server = server }
+
+  func dispatch(_ request: Request) async {
+    switch request {
+    case .load: await commit(from: request) { .loaded(try await server.items()) }
+    case .add(let item):
+      await commit(from: request, expecting: .added(item)) { try await server.add(item) }
+    }
+  }
+  func mutate(_ items: inout [String], response: Response) {
+    switch response {
+    case .loaded(let loaded): items = loaded
+    case .added(let item): if !items.contains(item) { items.append(item) }
+    }
+  }
+  func recover(_ items: inout [String], request: Request, error: any Error) {}
+}
+
+private actor Server {
+  struct SoldOut: Error {}
+  private var stock = ["milk"]
+
+  func items() async throws -> [String] {
+    let read = stock
+    await Task.yield()
+    return read
+  }
+  func add(_ item: String) async throws {
+    await Task.yield()
+    guard item != "tea" else { throw SoldOut() }
+    stock.append(item)
+  }
+}
+
+@Test func whatTheServerHasTakenStaysAndWhatItRefusedGoes() async {
+  await explore(seeds: 500) {
+    let shopping = Shopping(server: Server())
+    for request in [Shopping.Request.load, .add("rice"), .add("tea"), .load] {
+      shopping.send(request)
+      await Task.yield()
+    }
+    await untilIdle()
+    #expect(shopping.state.sorted() == ["milk", "rice"])
+  }
+}

@@ -1,0 +1,31 @@
+import AsyncKnotTesting
+import AsyncOptical
+
+/// Two searches are on their way, and the answer of the older one comes last. It must not be
+/// shown.
+private actor Search: Opticle {
+  let knot = Knot<[String]>([])
+  let titles: @Sendable (String) async throws -> [String]
+
+  init(titles: @escaping @Sendable (String) async throws -> [String]) { self.titles = titles }
+
+  func dispatch(_ text: String) async { await commit(from: text) { try await titles(text) } }
+  func mutate(_ state: inout [String], response titles: [String]) { state = titles }
+  func recover(_ state: inout [String], request: String, error: any Error) { state = [] }
+  nonisolated func policy(for text: String) -> DispatchPolicy { .latest("search") }
+}
+
+@Test func theAnswerOfTheLastSearchIsShown() async {
+  await explore(seeds: 500) {
+    let search = Search { text in
+      // A service that does not look at cancellation, as many do not.
+      let delay = Duration.seconds(text == "t" ? 2 : 1)
+      await Task { try? await Task.sleep(for: delay) }.value
+      return ["all about \(text)"]
+    }
+    search.send("t")
+    search.send("tea")
+    try await Task.sleep(for: .seconds(10))  // takes no time here
+    #expect(search.state == ["all about tea"])
+  }
+}

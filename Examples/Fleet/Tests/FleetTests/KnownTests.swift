@@ -1,0 +1,66 @@
+import AsyncDiff
+import Testing
+
+@testable import Fleet
+
+@Suite struct KnownTests {
+  private func feed(_ name: String, _ number: UInt64, load: Int = 0) -> Feed {
+    Feed(name: name, revision: SnapshotRevision(epoch: 1, number: number), load: load) { _, _ in
+      nil
+    }
+  }
+
+  /// What 200 machines show at a number, behind the list of machines.
+  private func fleet(_ number: UInt64) -> [Feed] {
+    [feed(FleetList.name, number)] + (100..<300).map { feed("m\($0)", number, load: $0) }
+  }
+
+  private func revisions(of feeds: some Sequence<Feed>) -> [String: SnapshotRevision] {
+    Dictionary(uniqueKeysWithValues: feeds.map { ($0.name, $0.revision) })
+  }
+
+  /// The names of each step, if all steps arrive.
+  private func names(from known: Known, to feeds: [Feed]) -> [[String]] {
+    var (known, steps) = (known, [[String]]())
+    while true {
+      let (next, hasMore) = known.step(to: feeds)
+      guard let last = next.last else { return steps }
+      steps.append(next.map(\.name))
+      known = known.after(revisions(of: next), last: last.name)
+      #expect(hasMore == !known.hasAll(of: feeds))
+    }
+  }
+
+  @Test("a page that has nothing gets the machines, then what it wants first, then each other once")
+  func wanted() {
+    let wish = Known.Wish(first: ["m250", "gone", "m120"], order: .load)
+    let steps = names(from: Known(wish: wish), to: fleet(1))
+    #expect(steps[0].prefix(5) == ["*", "m250", "m120", "m299", "m298"])
+    #expect(steps.allSatisfy { $0.count <= Known.most })
+    #expect(steps.joined().count == 201 && Set(steps.joined()).count == 201)
+    #expect(names(from: Known(), to: fleet(1))[0].prefix(3) == ["*", "m100", "m101"])
+  }
+
+  @Test("a page that is slower than the lists gets each of them in its turn")
+  func turns() {
+    var known = Known(revisions(of: fleet(1)))
+    var got: [String: Int] = [:]
+    // One step for each state of all lists: never is everything here.
+    for number in 2..<22 {
+      let (next, hasMore) = known.step(to: fleet(UInt64(number)))
+      #expect(hasMore)
+      for feed in next { got[feed.name, default: 0] += 1 }
+      known = known.after(revisions(of: next), last: next.last?.name ?? "")
+    }
+    #expect(got.removeValue(forKey: FleetList.name) == 20)
+    #expect(got.count == 200 && got.values.allSatisfy { (6...7).contains($0) })
+  }
+
+  @Test("a page that is ahead of a gateway gets nothing until that is there, and then what follows")
+  func ahead() {
+    let known = Known(["m1": SnapshotRevision(epoch: 1, number: 5)])
+    #expect(known.step(to: [feed("m1", 4)]).feeds.isEmpty)
+    #expect(known.step(to: [feed("m1", 5)]).feeds.isEmpty)
+    #expect(known.step(to: [feed("m1", 6)]).feeds.map(\.name) == ["m1"])
+  }
+}

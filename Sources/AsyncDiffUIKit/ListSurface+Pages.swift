@@ -1,0 +1,39 @@
+public import AsyncDiff
+
+extension ListSurface {
+  /// Shows a query page by page: its window grows as the user comes near its end.
+  ///
+  /// <!-- sample:
+  /// actor Desk: StateActor { let knot = Knot(LiveTable<Article>()) }
+  /// let query = LiveQuery(of: Article.self)
+  /// let live = LiveList(query, of: Desk())
+  /// typealias Articles = LiveSection<Int, Article, NoContent>
+  /// let list = CollectionViewList<Articles>(view) { (cell: UICollectionViewListCell, article) in }
+  /// -->
+  /// ```swift
+  /// live.states.pipe(to: list.source, in: bag)
+  /// list.show(query.filter { $0.title != "" }, of: live, page: 100)
+  /// ```
+  /// The first page is shown at once. When the view wants a row of the last half page of a section, and
+  /// the section may have more rows, the window grows by one page. The next call begins with the first
+  /// page again.
+  ///
+  /// Traps if `page` is less than 1.
+  ///
+  /// - Parameters:
+  ///   - query: What to show; a window that it has is replaced.
+  ///   - list: The list, whose states are piped to ``source``.
+  ///   - page: The number of rows of each section by which the window grows.
+  public func show<Row>(
+    _ query: LiveQuery<Row, Section>, of list: LiveList<Row, Section>, page: Int = 100
+  ) {
+    precondition(page >= 1, "show(_:of:page:): a page has 1 row or more; got \(page)")
+    var end = page
+    onReach = { [unowned self] path in
+      guard path.item + page / 2 >= end, shown.numberOfItems(in: path.section) >= end else { return }
+      end += page
+      list.show(query.window(0..<end))
+    }
+    list.show(query.window(0..<end))
+  }
+}

@@ -1,0 +1,123 @@
+public import AsyncDiff
+internal import AsyncKnot
+
+/// A surface for a view that makes its cells itself, with the data source that calls it.
+///
+/// `CollectionViewList` and `TableViewList` are made of it. All that is common to them is here: what is
+/// shown, rows that the user drags, rows that come into sight.
+@MainActor public class ListSurface<Section: SectionInflator>: CollectionSurface {
+  /// The data source, which compares snapshots and shows them here.
+  public private(set) lazy var source = makeSource(self)
+
+  /// Whether the user may drag a row; by default none. `source.reorders` tells what was dragged.
+  public var canMove: (Section.Item) -> Bool = { _ in false }
+
+  /// Called with rows that will soon be in sight, for what takes long to load, such as pictures.
+  public var onPrefetch: ([Section.Item]) -> Void = { _ in }
+
+  /// Called with the path of a row that the view wants.
+  var onReach: (ItemPath) -> Void = { _ in }
+
+  /// What the view has.
+  package private(set) var shown = DiffableSnapshot<Section>()
+
+  /// What the view should have, after a drag that was refused.
+  private var owed: DiffableSnapshot<Section>?
+
+  private let view: any ListView
+  private let makeSource: (ListSurface) -> DiffableDataSource<Section>
+
+  /// Creates a surface.
+  ///
+  /// - Parameters:
+  ///   - view: The view.
+  ///   - makeSource: Makes the data source, where the type of the sections is known: the compiler writes
+  ///     the comparison for it.
+  package init(
+    _ view: some ListView, makeSource: @escaping (ListSurface) -> DiffableDataSource<Section>
+  ) {
+    self.view = view
+    self.makeSource = makeSource
+  }
+
+  /// Says that the view makes its cells itself.
+  public nonisolated var nodePolicy: NodeDemand.Policy { .none }
+
+  /// Has the view ask for all rows anew.
+  public func reloadData(_ snapshot: DiffableSnapshot<Section>) async { reload(snapshot) }
+
+  private func reload(_ snapshot: DiffableSnapshot<Section>) {
+    (shown, owed) = (snapshot, nil)
+    view.reload()
+  }
+
+  /// Carries a stage out, and waits for the end of its animation; without one nothing is waited for.
+  public func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async {
+    // A view that is in no window need not call its completion.
+    guard view.isInWindow, owed == nil else { return reload(batch.snapshot) }
+    guard animated else { return view.animate(false) { carryOut(batch) {} } }
+    await withCheckedContinuation { done in
+      view.animate(true) { carryOut(batch) { done.resume() } }
+    }
+  }
+
+  private func carryOut(
+    _ batch: BatchUpdates<Section>, completion: @escaping @MainActor () -> Void
+  ) {
+    view.perform({ [self] in
+      shown = batch.snapshot
+      view.deleteSections(batch.sectionDeletes)
+      view.insertSections(batch.sectionInserts)
+      for move in batch.sectionMoves { view.moveSection(from: move.from, to: move.to) }
+      view.deleteRows(batch.itemDeletes)
+      view.insertRows(batch.itemInserts)
+      for move in batch.itemMoves { view.moveRow(from: move.from, to: move.to) }
+    }, completion: completion)
+    view.updateRows(batch.itemUpdates.map(\.to))
+    for update in batch.sectionUpdates { view.updateHeader(of: update.to) }
+  }
+}
+
+/// What the view asks, and tells.
+extension ListSurface {
+  /// The row that the view has at a path, such as one that the user has swiped.
+  ///
+  /// - Parameter path: The path.
+  /// - Returns: The row; nil if there is none.
+  public func item(at path: ItemPath) -> Section.Item? { shown.itemIfPresent(at: path) }
+
+  /// Whether the user may drag the row at a path.
+  package func canMove(at path: ItemPath) -> Bool { item(at: path).map(canMove) ?? false }
+
+  /// The row at a path that the view is about to show.
+  package func itemToShow(at path: ItemPath) -> Section.Item {
+    onReach(path)
+    return shown.item(at: path)
+  }
+
+  /// Tells of rows that will soon be in sight; a view may name rows that have gone meanwhile.
+  package func prefetch(_ paths: [ItemPath]) {
+    let items = paths.compactMap { path in
+      item(at: path).map { item in
+        onReach(path)
+        return item
+      }
+    }
+    if !items.isEmpty { onPrefetch(items) }
+  }
+
+  /// Takes over that the user has dragged a row, which the view has in its new place.
+  ///
+  /// A drag is refused while a change is being shown. `shown` follows the view all the same, because the
+  /// view asks for its rows at any time, until the view is reloaded.
+  package func move(from: ItemPath, to: ItemPath) {
+    if owed == nil {
+      if let reorder = source.reorder(from: from, to: to) { return shown = reorder.after }
+      owed = shown
+      Spawn.task { @MainActor [weak self] in
+        if let self, let owed { reload(owed) }
+      }
+    }
+    shown = shown.movingItem(at: from, to: to) ?? shown
+  }
+}

@@ -1,0 +1,28 @@
+package import AsyncDiff
+
+/// What a ``ListSurface`` asks of a view; the files for UIKit put it into UIKit's words.
+///
+/// Paths of deletes and of `from` are those before the batch, all others those after it.
+@MainActor package protocol ListView: AnyObject {
+  /// Whether the view is there, and in a window: only then it carries out batches.
+  var isInWindow: Bool { get }
+
+  /// Asks for all sections and rows anew, at the next layout.
+  func reload()
+  /// Runs a change of the view with its animations, or without any.
+  func animate(_ isOn: Bool, _ change: () -> Void)
+  /// Runs a closure that says what comes and goes; the numbers of rows are asked for before it, and after it.
+  func perform(_ batch: @escaping () -> Void, completion: @escaping @MainActor () -> Void)
+
+  func deleteSections(_ sections: [Int])
+  func insertSections(_ sections: [Int])
+  func moveSection(from: Int, to: Int)
+  func deleteRows(_ paths: [ItemPath])
+  func insertRows(_ paths: [ItemPath])
+  func moveRow(from: ItemPath, to: ItemPath)
+
+  /// Fills the cells of rows anew, where they are.
+  func updateRows(_ paths: [ItemPath])
+  /// Fills the header of a section anew, if it is on screen.
+  func updateHeader(of section: Int)
+}

@@ -1,0 +1,3 @@
+#include "ExploreSeamThread.h"
+
+_Thread_local struct KnotRun *knotCurrent;

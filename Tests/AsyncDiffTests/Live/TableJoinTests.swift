@@ -1,0 +1,116 @@
+import AsyncKnot
+import AsyncKnotTesting
+import Synchronization
+import Testing
+
+@testable import AsyncDiff
+
+/// A row that quotes name.
+struct Venue: Diffable, Hashable, Sendable {
+  let id: Int
+  var name = ""
+
+  var diffIdentifier: Int { id }
+}
+
+actor Venues: StateActor {
+  let knot: Knot<LiveTable<Venue>>
+
+  init(_ venues: [Venue] = []) { knot = Knot(LiveTable(venues)) }
+}
+
+typealias Listed = LiveTable<Quote>.Joined<Venue>
+
+@Suite struct TableJoinTests {
+  /// Quotes of the last exchange name none.
+  private static func venue(of quote: Quote) -> Int? { quote.exchange == 3 ? nil : quote.exchange }
+
+  @Test("D26: a table joined with another one equals a join made anew, whichever of them changes")
+  func equalsRecomputation() {
+    let complaint = firstComplaint(seed: 11, rounds: 20) { random in
+      let count = [3, 30, 300][random.integer(in: 0...2)]
+      var oracle = TableOracle()
+      for _ in 0..<count { oracle.upsert(.random(upTo: count, using: &random)) }
+      var (quotes, venues) = (LiveTable(oracle.rows), LiveTable<Venue>())
+      var join = TableJoin(quotes, with: venues, on: Self.venue)
+      for step in 0..<25 {
+        for _ in 0..<random.integer(in: 0...(step % 5 == 0 ? 90 : 2)) {
+          oracle.edit(with: &quotes, upTo: count, using: &random)
+        }
+        for _ in 0..<random.integer(in: 0...1) {
+          let id = random.integer(in: 0...3)
+          venues.remove(id: id)
+          if random.bool(probability: 0.7) { venues.upsert(Venue(id: id, name: "\(step)")) }
+        }
+        join.update(to: quotes, venues)
+        let names = Dictionary(uniqueKeysWithValues: venues.rows.map { ($0.id, $0) })
+        let expected = oracle.rows.map { quote in
+          Listed(row: quote, match: quote.exchange == 3 ? nil : names[quote.exchange])
+        }
+        guard join.table.rows == expected else { return "step \(step): other rows" }
+        guard quotes.joined(with: venues, on: Self.venue).rows == expected else {
+          return "step \(step): joined anew, there are other rows"
+        }
+        guard expected.allSatisfy({ join.table[$0.row.id] == $0 }) else {
+          return "step \(step): a row is not found"
+        }
+      }
+      return nil
+    }
+    #expect(complaint == nil, "\(complaint ?? "")")
+  }
+
+  @Test("D26: a row of the other table costs the rows that name it")
+  func cost() {
+    let calls = Mutex(0)
+    let quotes = LiveTable((0..<3_000).map { Quote(id: "\($0)", exchange: $0 / 3) })
+    var venues = LiveTable((0..<1_000).map { Venue(id: $0) })
+    var join = TableJoin(quotes, with: venues) { quote in
+      calls.withLock { $0 += 1 }
+      return quote.exchange
+    }
+    calls.withLock { $0 = 0 }
+    venues.update(id: 7) { $0.name = "new" }
+    join.update(to: quotes, venues)
+    #expect(calls.withLock { $0 } == 3)
+    #expect((21..<24).allSatisfy { join.table["\($0)"]?.match?.name == "new" })
+  }
+
+  @Test("D26: a key that changes its mind costs a pass, and leaves no row behind")
+  func impure() {
+    let shift = Mutex(0)
+    var quotes = LiveTable((0..<1_000).map { Quote(id: "\($0)", exchange: $0 % 7) })
+    let venues = LiveTable((0..<20).map { Venue(id: $0, name: "\($0)") })
+    var join = TableJoin(quotes, with: venues) { quote in shift.withLock { $0 } + quote.exchange }
+    shift.withLock { $0 = 5 }
+    quotes.update(id: "3") { $0.exchange = 9 }
+    join.update(to: quotes, venues)
+    #expect(join.table.rows.allSatisfy { $0.match?.id == $0.row.exchange + 5 })
+  }
+
+  @Test("D26: a list of joined rows follows both tables, and keeps none of them alive")
+  func list() async {
+    let exchange = Exchange([Quote(id: "a", exchange: 1), Quote(id: "b", exchange: 2)])
+    var venues: Venues? = Venues([Venue(id: 1, name: "z")])
+    weak let weakVenues = venues
+    let query = LiveQuery(of: Listed.self).sorted { $0.match?.name ?? "" }
+    guard
+      let list = venues.map({
+        LiveList(query, of: exchange, joinedWith: $0, on: \.exchange)
+      })
+    else { return }
+    #expect(list.state.items(in: 0).map(\.row.id) == ["b", "a"])
+    var states = list.states.makeAsyncIterator()
+    _ = await states.next()
+    await venues?.reduce { $0.upsert(Venue(id: 2, name: "zz")) }
+    #expect(await states.next()?.items(in: 0).map(\.row.id) == ["a", "b"])
+    await exchange.reduce { $0.upsert(Quote(id: "c", exchange: 3)) }
+    #expect(await states.next()?.items(in: 0).map { $0.match?.name } == [nil, "z", "zz"])
+    list.show(query.filter { $0.match != nil })
+    #expect(await states.next()?.items(in: 0).map(\.row.id) == ["a", "b"])
+    venues = nil
+    while weakVenues != nil { await Task.yield() }
+    await exchange.reduce { $0.update(id: "c") { $0.exchange = 2 } }
+    #expect(await states.next()?.items(in: 0).map(\.row.id) == ["a", "b", "c"])
+  }
+}

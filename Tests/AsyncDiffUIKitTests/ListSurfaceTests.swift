@@ -1,0 +1,183 @@
+import AsyncDiff
+import AsyncDiffTesting
+import AsyncDiffUIKit
+import AsyncKnot
+import AsyncKnotTesting
+import TestSupport
+import Testing
+
+/// A view and the list that it shows.
+@MainActor private func makeList() -> (StrictView, ListSurface<Album>) {
+  let view = StrictView()
+  let list = ListSurface<Album>(view) { DiffableDataSource(surface: $0) }
+  view.list = list
+  return (view, list)
+}
+
+extension SeededGenerator {
+  /// Up to four albums, and up to twelve songs spread over them.
+  mutating func albums() -> Albums {
+    let names = ["a", "b", "c", "d"].filter { _ in bool(probability: 0.7) }.shuffled(using: &self)
+    var albums = names.map { Album(name: $0, header: bool() ? "" : "new", items: []) }
+    for id in (1...12).filter({ _ in bool() }).shuffled(using: &self) where !albums.isEmpty {
+      albums[integer(in: 0...(albums.count - 1))].items.append(
+        Song(id: id, title: bool() ? "" : "new"))
+    }
+    return Albums(sections: albums)
+  }
+}
+
+@Suite @MainActor struct ListSurfaceTests {
+  @Test("D28: a view that follows UIKit's rules has what its list answers, whatever is shown", arguments: 0..<4)
+  func viewHasWhatItsListAnswers(seed: Int) async throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let (view, list) = makeList()
+    for _ in 0..<300 {
+      let albums = random.albums()
+      view.isInWindow = random.bool(probability: 0.95)
+      if random.bool(probability: 0.8) { view.layout() }
+      try await list.source.apply(albums, animatingDifferences: random.bool())
+      let isSame = view.matches(albums)
+      #expect(isSame)
+    }
+    #expect(view.batches > 300)
+  }
+
+  @Test("D28: a view in no window is reloaded: nothing waits for its animation")
+  func viewInNoWindowIsReloaded() async throws {
+    let (view, list) = makeList()
+    try await list.source.apply(Albums(["a": [1, 2]]))
+    view.layout()
+    (view.isInWindow, view.holds) = (false, true)
+    try await list.source.apply(Albums(["a": [2, 3]]))
+    #expect(view.reloads == 2 && view.batches == 0)
+    #expect(view.matches(Albums(["a": [2, 3]])))
+  }
+
+  @Test("D28: a row that changes or moves keeps its cell, and a section its header")
+  func rowKeepsItsCell() async throws {
+    let (view, list) = makeList()
+    try await list.source.apply(Albums(["a": [1, 2, 3]]))
+    view.layout()
+    let cell = view.cells[0][0]
+    let songs = [Song(id: 2), Song(id: 3), Song(id: 1, title: "new")]
+    let changed = Albums(sections: [Album(name: "a", header: "new", items: songs)])
+    try await list.source.apply(changed)
+    #expect(view.cells[0][2] === cell)
+    #expect(view.matches(changed))
+    #expect(view.reloads == 1)
+  }
+
+  @Test("D29: an animated change is shown when its animation has ended")
+  func animatedChangeWaits() async throws {
+    let (view, list) = makeList()
+    try await list.source.apply(Albums(["a": [1]]))
+    view.holds = true
+    let change = Task { try await list.source.apply(Albums(["a": [1, 2]])) }
+    while view.ends.isEmpty { await Task.yield() }
+    #expect(list.source.snapshot.ids == [[1]])
+    #expect(view.animated == 1)
+    view.end()
+    #expect(try await change.value == .updated(1))
+    #expect(list.source.snapshot.ids == [[1, 2]])
+  }
+
+  @Test("D29: without animation nothing is waited for")
+  func changeWithoutAnimationDoesNotWait() async throws {
+    let (view, list) = makeList()
+    try await list.source.apply(Albums(["a": [1]]))
+    view.holds = true
+    try await list.source.apply(Albums(["a": [1, 2]]), animatingDifferences: false)
+    #expect(view.animated == 0 && view.batches == 1)
+    #expect(view.matches(Albums(["a": [1, 2]])))
+  }
+
+  @Test("D30: a row that the user has dragged is told, and not moved again")
+  func draggedRowIsTold() async throws {
+    let (view, list) = makeList()
+    try await list.source.apply(Albums(["a": [1, 2, 3], "b": [4]]))
+    view.layout()
+    var reorders = list.source.reorders.makeAsyncIterator()
+    view.drag(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 1))
+    let moved = Albums(["a": [2, 3], "b": [4, 1]])
+    #expect(await reorders.next()?.item.id == 1)
+    #expect(view.matches(moved))
+    #expect(try await list.source.apply(moved) == .unchanged)
+    #expect(view.batches == 0 && view.reloads == 1)
+  }
+
+  @Test("D30: only rows for which the list says so can be dragged; none by default")
+  func rowsThatCanBeDragged() async throws {
+    let (_, list) = makeList()
+    try await list.source.apply(Albums(["a": [1, 2]]))
+    let paths = (0..<3).map { ItemPath(section: 0, item: $0) }
+    #expect(paths.map(list.canMove(at:)) == [false, false, false])
+    list.canMove = { $0.id == 2 }
+    #expect(paths.map(list.canMove(at:)) == [false, true, false])
+  }
+
+  @Test("D30: a drag that ends while a change is shown is undone by a reload")
+  func dragDuringAChangeIsUndone() async throws {
+    let (view, list) = makeList()
+    try await list.source.apply(Albums(["a": [1, 2], "b": [3]]))
+    view.layout()
+    view.holds = true
+    let changed = Albums(["a": [1, 2], "b": [3, 4]])
+    let change = Task { try await list.source.apply(changed) }
+    while view.ends.isEmpty { await Task.yield() }
+    view.drag(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 2))
+    view.drag(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 0))
+    // Until then the view may ask for any row that it has.
+    #expect(list.shown.ids == [[], [2, 3, 4, 1]])
+    #expect(view.songs == list.shown.sections.map(\.items))
+    while view.reloads == 1 { await Task.yield() }
+    view.end()
+    _ = try await change.value
+    #expect(view.matches(changed))
+  }
+
+  @Test("D30: wherever a drag falls among the stages of a change, the view ends with the list", arguments: 0..<4)
+  func dragAmongStages(seed: Int) async throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    for _ in 0..<100 {
+      let (view, list) = makeList()
+      let (old, new) = (random.albums(), random.albums())
+      try await list.source.apply(old)
+      view.layout()
+      view.holds = true
+      let change = Task { try await list.source.apply(new) }
+      let turns = random.integer(in: 0...8)
+      for turn in 0..<200 {
+        if turn == turns {
+          view.layout()
+          if let from = list.shown.paths.randomElement(using: &random),
+            let section = list.shown.sections.indices.randomElement(using: &random)
+          {
+            let room = list.shown.numberOfItems(in: section) - (section == from.section ? 1 : 0)
+            view.drag(
+              from: from, to: ItemPath(section: section, item: random.integer(in: 0...room)))
+          }
+        }
+        if turn % 3 == 0 { view.end() }
+        await Task.yield()
+      }
+      view.holds = false
+      view.end()
+      _ = try await change.value
+      try await list.source.apply(new)
+      let isSame = view.matches(new)
+      #expect(isSame)
+    }
+  }
+
+  @Test("D31: rows that come into sight are told by what they are; those that have gone are left out")
+  func prefetchTellsItems() async throws {
+    let (_, list) = makeList()
+    try await list.source.apply(Albums(["a": [1, 2]]))
+    var told: [[Int]] = []
+    list.onPrefetch = { told.append($0.map(\.id)) }
+    list.prefetch([ItemPath(section: 0, item: 1), ItemPath(section: 3, item: 0)])
+    list.prefetch([ItemPath(section: 0, item: 2)])
+    #expect(told == [[2]])
+  }
+}

@@ -1,0 +1,98 @@
+import AsyncDiff
+import AsyncDiffUIKit
+import AsyncKnot
+import AsyncKnotTesting
+import TestSupport
+import Testing
+
+private typealias Songs = LiveSection<Int, Song, NoContent>
+
+private actor Library: StateActor {
+  let knot = Knot(LiveTable<Song>())
+  func add(_ ids: Range<Int>) { reduce { $0.upsert(ids.map { Song(id: $0) }) } }
+}
+
+/// A view that has asked for some rows of one section: those that were ever in sight.
+@MainActor private final class ScrolledView: ListView {
+  let isInWindow = true
+  func reload() {}
+  func animate(_ isOn: Bool, _ change: () -> Void) { change() }
+  func perform(_ batch: @escaping () -> Void, completion: @escaping @MainActor () -> Void) {
+    batch()
+    completion()
+  }
+  func deleteSections(_ sections: [Int]) {}
+  func insertSections(_ sections: [Int]) {}
+  func moveSection(from: Int, to: Int) {}
+  func deleteRows(_ paths: [ItemPath]) {}
+  func insertRows(_ paths: [ItemPath]) {}
+  func moveRow(from: ItemPath, to: ItemPath) {}
+  func updateRows(_ paths: [ItemPath]) {}
+  func updateHeader(of section: Int) {}
+}
+
+@Suite @MainActor struct PageTests {
+  private let library = Library()
+  private let query = LiveQuery(of: Song.self)
+  private let list = ListSurface<Songs>(ScrolledView()) { DiffableDataSource(surface: $0) }
+
+  /// Shows what the live list has next, and says how many rows that are.
+  private func rows(
+    _ states: inout StateSequence<DiffableSnapshot<Songs>>.AsyncIterator
+  ) async throws -> Int {
+    guard let snapshot = await states.next() else { return -1 }
+    try await list.source.apply(snapshot)
+    return list.shown.numberOfItems(in: 0)
+  }
+
+  private func look(at rank: Int) { _ = list.itemToShow(at: ItemPath(section: 0, item: rank)) }
+
+  @Test("D31: the window grows by a page when a row of the last half page is wanted, and begins anew with another query")
+  func windowGrows() async throws {
+    await library.add(0..<1_000)
+    let live = LiveList(query.window(0..<0), of: library)
+    list.show(query, of: live, page: 10)
+    var states = live.states.makeAsyncIterator()
+    #expect(try await rows(&states) == 0)
+    #expect(try await rows(&states) == 10)
+    look(at: 4)
+    list.show(query.filter { $0.id >= 100 }, of: live, page: 10)
+    #expect(try await rows(&states) == 10)
+    look(at: 5)
+    look(at: 6)
+    #expect(try await rows(&states) == 20)
+    list.prefetch([ItemPath(section: 0, item: 15)])
+    #expect(try await rows(&states) == 30)
+    list.show(query, of: live, page: 10)
+    #expect(try await rows(&states) == 10)
+    #expect(list.item(at: ItemPath(section: 0, item: 0))?.id == 0)
+  }
+
+  @Test("D31: where all rows are shown, the window stays: a row that comes later is shown in the same page")
+  func windowStays() async throws {
+    await library.add(0..<9)
+    let live = LiveList(query.window(0..<0), of: library)
+    list.show(query, of: live, page: 10)
+    var states = live.states.makeAsyncIterator()
+    _ = try await rows(&states)
+    #expect(try await rows(&states) == 9)
+    for rank in 0..<9 { look(at: rank) }
+    await library.add(9..<30)
+    #expect(try await rows(&states) == 10)
+  }
+
+  #if os(macOS) || os(Linux)
+    @Test("D31: a page without rows is refused, with the number")
+    func emptyPage() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        await MainActor.run {
+          let (list, query) = (PageTests().list, LiveQuery(of: Song.self))
+          list.show(query, of: LiveList(query, of: Library()), page: 0)
+        }
+      }
+      #expect(result.says("a page has 1 row or more; got 0"))
+    }
+  #endif
+}

@@ -1,0 +1,165 @@
+import AsyncDiff
+import AsyncDiffTesting
+import AsyncDiffUIKit
+import Testing
+
+struct Song: Diffable, Identifiable, Equatable {
+  let id: Int
+  var title = ""
+}
+
+struct Album: SectionInflator {
+  let name: String
+  var header = ""
+  var items: [Song]
+  var diffIdentifier: String { name }
+  var content: String { header }
+}
+
+typealias Albums = DiffableSnapshot<Album>
+
+extension Albums {
+  /// Albums with songs that are nothing but their numbers.
+  init(_ albums: KeyValuePairs<String, [Int]>) {
+    self.init(sections: albums.map { Album(name: $0, items: $1.map { Song(id: $0) }) })
+  }
+
+  var ids: [[Int]] { sections.map { $0.items.map(\.id) } }
+}
+
+/// What a view knows of a list by itself: which row is which, not what is in it.
+private struct Bare: SectionInflator {
+  struct Row: Diffable, Identifiable, Equatable { let id: Int }
+  let diffIdentifier: String
+  let items: [Row]
+
+  static func of(_ snapshot: Albums) -> DiffableSnapshot<Bare> {
+    DiffableSnapshot(
+      sections: snapshot.sections.map { album in
+        Bare(diffIdentifier: album.diffIdentifier, items: album.items.map { Row(id: $0.id) })
+      })
+  }
+}
+
+/// A view without a screen that has cells as UIKit has: it asks for numbers before and after a batch, takes the operations by
+/// their positions, and records an issue where a rule of UIKit is broken.
+@MainActor final class StrictView: ListView {
+  /// A cell keeps its place in memory wherever its row moves.
+  final class Cell {
+    var song: Song
+    init(_ song: Song) { self.song = song }
+  }
+
+  weak var list: ListSurface<Album>?
+  var isInWindow = true
+  private(set) var cells: [[Cell]] = []
+  private(set) var headers: [String] = []
+  private(set) var reloads = 0, batches = 0, animated = 0
+  /// What the view does at the end of its animations; they end at once unless it holds them.
+  private(set) var ends: [@MainActor () -> Void] = []
+  var holds = false
+
+  private var isLoaded = false
+  private var operations: ListOperations?
+  private var animates = true
+
+  var songs: [[Song]] { cells.map { $0.map(\.song) } }
+
+  func reload() {
+    #expect(operations == nil, "reload within a batch")
+    reloads += 1
+    isLoaded = false
+  }
+
+  /// Asks the list for all that the view does not have.
+  func layout() {
+    guard !isLoaded, let list else { return }
+    isLoaded = true
+    cells = list.shown.sections.indices.map { section in
+      list.shown.sections[section].items.indices.map { item in
+        Cell(list.itemToShow(at: ItemPath(section: section, item: item)))
+      }
+    }
+    headers = list.shown.sections.map(\.content)
+  }
+
+  func animate(_ isOn: Bool, _ change: () -> Void) {
+    animates = isOn
+    change()
+    animates = true
+  }
+
+  func perform(_ batch: @escaping () -> Void, completion: @escaping @MainActor () -> Void) {
+    guard let list else { return }
+    layout()
+    batches += 1
+    if animates { animated += 1 }
+    let before = list.shown
+    #expect(before.sections.map(\.rows.count) == cells.map(\.count), "the data changed too early")
+    operations = ListOperations()
+    batch()
+    let carriedOut = operations ?? ListOperations()
+    operations = nil
+    carryOut(BatchUpdates(from: Bare.of(before), to: Bare.of(list.shown), carriedOut))
+    if holds { ends.append(completion) } else { completion() }
+  }
+
+  private func carryOut(_ batch: BatchUpdates<Bare>) {
+    guard let list else { return }
+    var rows = StrictRows(batch.previous)
+    do { try rows.perform(batch) } catch {
+      Issue.record("StrictView: \(error)")
+      reload()
+      return layout()
+    }
+    let (old, oldHeaders) = (cells, headers)
+    cells = rows.origins.enumerated().map { section, row in
+      row.enumerated().map { item, origin in
+        origin.map { old[$0.section][$0.item] }
+          ?? Cell(list.itemToShow(at: ItemPath(section: section, item: item)))
+      }
+    }
+    let names = batch.previous.sections.map(\.diffIdentifier)
+    headers = list.shown.sections.enumerated().map { section, album in
+      batch.sectionInserts.contains(section)
+        ? album.content : oldHeaders[names.firstIndex(of: album.diffIdentifier) ?? 0]
+    }
+  }
+
+  func deleteSections(_ sections: [Int]) { operations?.sectionDeletes += sections }
+  func insertSections(_ sections: [Int]) { operations?.sectionInserts += sections }
+  func moveSection(from: Int, to: Int) {
+    operations?.sectionMoves.append(Move(from: from, to: to))
+  }
+  func deleteRows(_ paths: [ItemPath]) { operations?.itemDeletes += paths }
+  func insertRows(_ paths: [ItemPath]) { operations?.itemInserts += paths }
+  func moveRow(from: ItemPath, to: ItemPath) {
+    operations?.itemMoves.append(ItemPath.Move(from: from, to: to))
+  }
+
+  func updateRows(_ paths: [ItemPath]) {
+    #expect(operations == nil, "within a batch a path has two meanings")
+    for path in paths { cells[path.section][path.item].song = list?.itemToShow(at: path) ?? Song(id: -1) }
+  }
+  func updateHeader(of section: Int) { headers[section] = list?.shown.sections[section].content ?? "" }
+
+  /// The user drops a row: the view has it in its new place, and tells so.
+  func drag(from: ItemPath, to: ItemPath) {
+    cells[to.section].insert(cells[from.section].remove(at: from.item), at: to.item)
+    list?.move(from: from, to: to)
+  }
+
+  /// The animations end.
+  func end() {
+    let ended = ends
+    ends = []
+    for end in ended { end() }
+  }
+
+  /// Whether the view has what the list answers, cell for cell.
+  func matches(_ snapshot: Albums) -> Bool {
+    layout()
+    return songs == snapshot.sections.map(\.items) && headers == snapshot.sections.map(\.content)
+      && list?.shown == snapshot
+  }
+}

@@ -1,0 +1,273 @@
+import Dispatch
+import ExploreTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// X17, X18 and X19: chance is the seed's.
+@Suite struct ChanceTests {
+  private struct Broken: Error {}
+
+  /// The text of the issues that a body records.
+  private static func report(_ body: @escaping @Sendable () async -> Void) async -> String {
+    await recordedIssues(body).map { "\($0.comments) \($0)" }.joined(separator: "\n")
+  }
+
+  @Test("X17: outside of an exploration no fault comes, and the first value is chosen")
+  func plain() {
+    #expect(!fault("never"))
+    #expect(choose(from: [3, 1, 2]) == 3)
+    #expect(choose("pause", from: 5...7) == 5)
+  }
+
+  @Test("X17: the name of a fault is not made outside of an exploration")
+  func noName() {
+    let count = Counter()
+    func name() -> String {
+      count.increment()
+      return "never"
+    }
+    _ = fault(name())
+    _ = choose(name(), from: [1, 2])
+    #expect(count.value == 0)
+  }
+
+  @Test("X17: the seeds choose each value, and the same seed the same one")
+  func drawn() async {
+    var drawn: [[Int]] = []
+    for _ in 0..<2 {
+      let log = Log<Int>()
+      await explore(seeds: 200) {
+        log.append(choose(from: [10, 20, 30]) + (fault("lost answer") ? 1 : 0))
+      }
+      drawn.append(log.all)
+    }
+    #expect(drawn[0] == drawn[1])
+    #expect(Set(drawn[0]) == [10, 20, 30, 11, 21, 31])
+  }
+
+  @Test("X17: a choice is a decision, so a scenario that has no other one is explored")
+  func counts() async {
+    let outcome = await Exploration(seeds: 200).outcome { _ = fault("a") }
+    #expect(outcome.failure == nil && outcome.account.choices == 200)
+    #expect(outcome.account.schedules == 2)
+  }
+
+  /// Fails where the third answer is lost, whatever else is.
+  private static let thirdAnswer: @Sendable () async throws -> Void = {
+    let tasks = (0..<2).map { _ in Task { await Task.yield() } }
+    for index in 0..<5 {
+      _ = choose("pause", from: [0, 1, 2])
+      if fault("lost answer"), index == 2 { throw Broken() }
+      _ = fault("late answer")
+      await Task.yield()
+    }
+    for task in tasks { await task.value }
+  }
+
+  @Test("X17: a failure is told with as few faults as suffice, then as few switches, in its lane")
+  func shrunk() async {
+    let text = await Self.report { await explore(seeds: 1_000, Self.thirdAnswer) }
+    #expect(
+      text.contains(
+        """
+        It fails with 1 lost answer and 0 forced switches (>); it passes with fewer faults, and with as many and fewer \
+        switches:
+        """), "\(text)")
+    #expect(text.contains(", fault: lost answer"), "\(text)")
+    #expect(!text.contains("late answer") && !text.contains("pause: "), "\(text)")
+  }
+
+  @Test("X17: a fault is kept where no order of the tasks fails without it, and a switch where it needs one")
+  func both() async {
+    let text = await Self.report {
+      await explore(seeds: 1_000) {
+        let isSet = Shared(false)
+        let other = Task { isSet.value = true }
+        await Task.yield()
+        let wasEarly = isSet.value
+        await other.value
+        await Task.yield()
+        let third = Task { isSet.value = false }
+        await third.value
+        if wasEarly, fault("crash") { throw Broken() }
+      }
+    }
+    #expect(text.contains("It fails with 1 crash and "), "\(text)")
+  }
+
+  @Test("X17, X9: a search tries each fault and each value once")
+  func searched() async {
+    let log = Log<[Int]>()
+    let count = await exploreAll {
+      let first = choose(from: [1, 2, 3])
+      log.append([first, fault("a") ? 1 : 0, fault("b") ? 1 : 0])
+    }
+    #expect(count == 12 && Set(log.all).count == 12 && log.all.count == 12)
+  }
+
+  @Test("X17, X9: a bound of faults leaves out what has more, so that retries end")
+  func bounded() async {
+    let log = Log<Int>()
+    let count = await exploreAll(faults: 3) {
+      var tries = 1
+      while fault("lost request") { tries += 1 }
+      log.append(tries)
+    }
+    #expect(count == 4 && log.all.sorted() == [1, 2, 3, 4])
+  }
+
+  @Test("X17, X9: with state in actors a search finds what a fault in one order breaks")
+  func reduced() async {
+    actor Box {
+      var events: [String] = []
+      func add(_ event: String) { events.append(event) }
+    }
+    let log = Log<[String]>()
+    for stateIsInActors in [false, true] {
+      await exploreAll(stateIsInActors: stateIsInActors, interrupts: false) {
+        let box = Box()
+        await withDiscardingTaskGroup { group in
+          for name in ["a", "b"] {
+            group.addTask { await box.add(fault("\(name) crashes") ? "-" : name) }
+          }
+        }
+        log.append(await box.events + ["\(stateIsInActors)"])
+      }
+    }
+    let all = Set(log.all)
+    let wanted = [["a", "b"], ["b", "a"], ["-", "b"], ["b", "-"], ["a", "-"], ["-", "a"], ["-", "-"]]
+    #expect(all == Set(wanted.flatMap { [$0 + ["true"], $0 + ["false"]] }))
+  }
+
+  @Test("X17: in the calm no fault comes, and the rest is as before")
+  func calmly() async {
+    let faults = Counter()
+    await explore(seeds: 100) {
+      if fault("before") { faults.increment() }
+      await calm { #expect(!fault("within") && Exploration.isCalm) }
+      #expect(!fault("after"))
+      _ = choose(from: [1, 2])
+    }
+    #expect(faults.value > 0 && !Exploration.isCalm)
+  }
+
+  @Test("X8, X17: the file of a failure has its faults, and replays them")
+  func file() throws {
+    let process = try TestProcess()
+    let first = try process.run("Faulty/losesTheThirdAnswer")
+    let file = try #require(first.file)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains("switch "))
+    let again = try process.run("Faulty/losesTheThirdAnswer", ["EXPLORE_REPLAY": file])
+    #expect(again.text.contains("the replayed schedule threw Broken()"), "\(again.text)")
+    #expect(again.text.contains("fault: lost answer"))
+  }
+
+  fileprivate static func fail() async { await explore(seeds: 1_000, thirdAnswer) }
+
+  @Test("X19: what does not follow the seed is found by a second run of it, which is told")
+  func differs() async {
+    let count = Counter()
+    var exploration = Exploration(seeds: 100)
+    exploration.runsTwice = true
+    let text = await Self.report { [exploration] in
+      await explore(exploration) {
+        count.increment()
+        for _ in 0..<(count.value == 20 ? 3 : 1) { _ = choose(from: [1, 2]) }
+        await Task.yield()
+      }
+    }
+    // The twentieth run is the second one of seed 9.
+    #expect(text.contains("seed 9 went otherwise when it was run again"), "\(text)")
+    #expect(text.contains("chance 2"), "\(text)")
+  }
+
+  @Test("X19: with actors, tasks, sleeps, sets, chance and interruptions a seed gives its trace twice")
+  func again() async {
+    actor Tally {
+      var names: Set<String> = []
+      func add(_ name: String) { names.insert(name) }
+    }
+    var exploration = Exploration(seeds: 2_000)
+    exploration.runsTwice = true
+    exploration.interrupts = true
+    exploration.variesDurations = true
+    let runs = Counter()
+    await explore(exploration) {
+      runs.increment()
+      let tally = Tally()
+      await withDiscardingTaskGroup { group in
+        for index in 0..<4 {
+          group.addTask {
+            if Bool.random() { try? await Task.sleep(for: .milliseconds(Int.random(in: 1...9))) }
+            if fault("crash") { return }
+            await tally.add("\(index)")
+          }
+        }
+      }
+      for name in await tally.names where name > "1" { Task { await tally.add(name + "!") } }
+    }
+    #expect(runs.value == 4_000)
+  }
+
+  #if os(Linux)
+    @Test("X18: dates, identifiers and random numbers are the seed's, and differ between seeds")
+    func world() async {
+      var seen: [[String]] = []
+      for _ in 0..<2 {
+        let log = Log<String>()
+        await explore(seeds: 20, allowing: [.noChoice]) {
+          var generator = SystemRandomNumberGenerator()
+          let words = [
+            "\(UUID())", "\(Int.random(in: 0...1_000_000))", "\(generator.next())",
+            "\([1, 2, 3, 4, 5, 6, 7, 8].shuffled())", "\(Double.random(in: 0..<1))",
+          ]
+          #expect(Date() == Date(timeIntervalSince1970: 1_767_225_600))
+          log.append(words.joined(separator: " "))
+        }
+        seen.append(log.all)
+      }
+      #expect(seen[0] == seen[1])
+      #expect(Set(seen[0]).count == 20)
+    }
+
+    @Test("X18: the wall clock begins where the scenario says, and moves with the time of the run")
+    func date() async {
+      await explore(seeds: 20, allowing: [.noChoice]) {
+        Exploration.setDate(secondsSince1970: 1_000)
+        #expect(Date().timeIntervalSince1970 == 1_000)
+        try await Task.sleep(for: .milliseconds(2_500))
+        #expect(Date().timeIntervalSince1970 == 1_002.5)
+        #expect(Foundation.time(nil) == 1_002)
+        let uptime = ProcessInfo.processInfo.systemUptime
+        try await Task.sleep(for: .seconds(5))
+        #expect(ProcessInfo.processInfo.systemUptime - uptime == 5)
+      }
+      #expect(Date().timeIntervalSince1970 > 1_767_225_600)
+    }
+
+    @Test("X18: sets have one order in each process")
+    func hashes() async {
+      let words = Set((0..<20).map { "word \($0)" }).joined(separator: ",")
+      let result = await #expect(
+        processExitsWith: .success, observing: [\.standardOutputContent]
+      ) { print(Set((0..<20).map { "word \($0)" }).joined(separator: ",")) }
+      let other = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+      #expect(other.contains(words))
+    }
+
+    @Test("X18: a clock that is not the seed's is named in the account")
+    func foreignClock() async {
+      let outcome = await Exploration(seeds: 3, allowing: [.noChoice]).outcome {
+        _ = DispatchTime.now()
+        _ = UUID()
+      }
+      #expect(outcome.account.foreignReadings == 3)
+      #expect("\(outcome.account)".contains("3 readings of clocks or random numbers that are not the seed's"))
+    }
+  #endif
+}
+
+@Suite(.enabled(if: TestProcess.isThis)) struct Faulty {
+  @Test func losesTheThirdAnswer() async { await ChanceTests.fail() }
+}
