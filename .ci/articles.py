@@ -6,7 +6,7 @@ A drawing must fit a phone.
 Usage: articles.py [write]    Without `write` it says what is not as it would be written.
 
 DocC knows links to articles as `doc:Name`, and a code host does not. So a sentence names the title, as in
-`[Reading a failure](doc:ReadingAFailure)`, which reads well in both; lists of topics have `<doc:Name>`, as DocC wants. An article
+`[Read a failure](doc:ReadingAFailure)`, which reads well in both; lists of topics have `<doc:Name>`, as DocC wants. An article
 of another module is `[Your first list](doc:/documentation/AsyncDiff/FirstList)`. Each module links to others.
 """
 import pathlib
