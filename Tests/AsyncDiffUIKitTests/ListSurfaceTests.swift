@@ -28,7 +28,7 @@ extension SeededGenerator {
 }
 
 @Suite @MainActor struct ListSurfaceTests {
-  @Test("D28: a view that follows UIKit's rules has what its list answers, whatever is shown", arguments: 0..<4)
+  @Test("D28: a view by UIKit's rules has what its list answers, always", arguments: 0..<4)
   func viewHasWhatItsListAnswers(seed: Int) async throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let (view, list) = makeList()
@@ -136,7 +136,7 @@ extension SeededGenerator {
     #expect(view.matches(changed))
   }
 
-  @Test("D30: wherever a drag falls among the stages of a change, the view ends with the list", arguments: 0..<4)
+  @Test("D30: wherever a drag falls in a change, the view ends with the list", arguments: 0..<4)
   func dragAmongStages(seed: Int) async throws {
     var random = SeededGenerator(seed: UInt64(seed))
     for _ in 0..<100 {
@@ -170,7 +170,7 @@ extension SeededGenerator {
     }
   }
 
-  @Test("D31: rows that come into sight are told by what they are; those that have gone are left out")
+  @Test("D31: rows that come into sight are told by what they are, and none that is gone")
   func prefetchTellsItems() async throws {
     let (_, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2]]))
