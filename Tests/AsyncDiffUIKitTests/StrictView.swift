@@ -60,6 +60,8 @@ private struct Bare: SectionInflator {
   /// What the view does at the end of its animations; they end at once unless it holds them.
   private(set) var ends: [@MainActor () -> Void] = []
   var holds = false
+  /// Whether they end in a turn of their own, as in UIKit.
+  var endsLater = false
 
   private var isLoaded = false
   private var operations: ListOperations?
@@ -103,7 +105,13 @@ private struct Bare: SectionInflator {
     let carriedOut = operations ?? ListOperations()
     operations = nil
     carryOut(BatchUpdates(from: Bare.of(before), to: Bare.of(list.shown), carriedOut))
-    if holds { ends.append(completion) } else { completion() }
+    if endsLater {
+      Task { @MainActor in completion() }
+    } else if holds {
+      ends.append(completion)
+    } else {
+      completion()
+    }
   }
 
   private func carryOut(_ batch: BatchUpdates<Bare>) {
@@ -152,6 +160,7 @@ private struct Bare: SectionInflator {
 
   /// The user drops a row: the view has it in its new place, and tells so.
   func drag(from: ItemPath, to: ItemPath) {
+    layout()
     cells[to.section].insert(cells[from.section].remove(at: from.item), at: to.item)
     list?.move(from: from, to: to)
   }
