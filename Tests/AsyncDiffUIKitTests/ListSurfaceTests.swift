@@ -134,6 +134,11 @@ extension SeededGenerator {
     view.end()
     _ = try await change.value
     #expect(view.matches(changed))
+    view.holds = false
+    let later = Albums(["a": [1], "b": [3, 4]])
+    try await list.source.apply(later)
+    #expect(view.matches(later))
+    #expect(view.reloads == 2 && view.batches == 2)
   }
 
   @Test("D30: wherever a drag falls in a change of three stages, the view ends with the list")
