@@ -116,8 +116,8 @@ let package = Package(
 // `.ci/run` builds once more for ThreadSanitizer, and only what its tests run.
 if Context.environment["SANITIZED"] != nil {
   let others: Set = [
-    "AsyncKnotMainActorTests", "AsyncKnotTestingTests", "ExploreTestingTests", "Zoo", "ZooTests",
-    "ExamplesTests",
+    "AsyncKnotMainActorTests", "AsyncKnotTestingTests", "AsyncDiffUIKitTests",
+    "ExploreTestingTests", "Zoo", "ZooTests", "ExamplesTests",
   ]
   package.targets.removeAll {
     others.contains($0.name) || $0.path?.hasPrefix("Examples/") == true
