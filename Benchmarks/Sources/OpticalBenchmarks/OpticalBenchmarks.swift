@@ -12,6 +12,8 @@ struct OpticalBenchmarks {
     if CommandLine.arguments.dropFirst().allSatisfy("pending".contains) {
       Report.header("A commit of one row, ns, beside what is pending")
       await pending(Report(["rows in", "nothing", "a spinner", "1 change", "100 changes"]))
+      Report.header("Changes that wait for their answers, which come in turn")
+      await settled(Report(["shown at once", "ns each, from send to answer"]))
     }
   }
 

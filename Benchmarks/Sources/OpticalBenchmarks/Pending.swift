@@ -88,3 +88,27 @@ private func commits<Rows: BenchRows>(_ report: Report, _ name: String, _: Rows.
     report.row("\(name), \(count) rows", cells[0], cells[1], cells[2], cells[3])
   }
 }
+
+/// Adds numbers at a service that answers one at a time; each is shown while it waits.
+actor QueueOpticle: Opticle {
+  let knot = Knot(0)
+  func dispatch(_ request: Int) async {
+    await commit(expectationOf: request) { await Task.yield() }
+  }
+  func expectation(of request: Int) -> Int? { request }
+  func mutate(_ state: inout Int, response: Int) { state = max(state, response) }
+  func recover(_ state: inout Int, request: Int, error: any Error) {}
+  nonisolated func policy(for request: Int) -> DispatchPolicy { .serial("queue") }
+}
+
+/// ns for each of many changes that are shown at once and answered in turn.
+func settled(_ report: Report) async {
+  for count in [1_000, 10_000] {
+    let time = await minimum(of: 5) {
+      let opticle = QueueOpticle()
+      for number in 1..<count { opticle.send(number) }
+      await opticle.perform(count)
+    }
+    report.row("\(count) changes", figure(time.nanoseconds / Double(count)))
+  }
+}

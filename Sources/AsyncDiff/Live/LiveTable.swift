@@ -111,7 +111,11 @@ extension LiveTable {
   /// - Parameter row: The row.
   /// - Complexity: O(log *n*).
   public mutating func upsert(_ row: Row) {
-    upsert([TableRow(row, arrival: 0)], hashes: [row.diffIdentifier.hashValue])
+    let hash = row.diffIdentifier.hashValue
+    let (rank, isTaken) = place(of: row.diffIdentifier, hash: hash)
+    guard isTaken else { return upsert([TableRow(row, arrival: 0)], hashes: [hash]) }
+    let old = tree[rank]
+    if old.row != row { tree.replace(rank, by: TableRow(row, arrival: old.arrival)) }
   }
 
   /// Adds rows, or replaces those with their identifiers.

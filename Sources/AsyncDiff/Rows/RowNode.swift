@@ -119,6 +119,15 @@ extension RowNode {
     let join: (RowNode, RowNode) -> RowNode
   }
 
+  /// The node with another leaf in the place of the one that has a row.
+  func replacing(_ row: Int, by leaf: (_ old: RowNode, _ offset: Int) -> RowNode) -> RowNode {
+    if isLeaf { return leaf(self, row) }
+    let child = child(with: row)
+    var children = children
+    children[child] = children[child].replacing(row - start(of: child), by: leaf)
+    return RowNode(children: children, ends: ends)
+  }
+
   /// The nodes of the same height that take the place of this one after an edit.
   ///
   /// - Parameters:

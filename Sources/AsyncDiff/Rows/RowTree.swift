@@ -169,6 +169,18 @@ extension RowTree {
     self.root = RowNode.root(over: root.edited(from: 0, edit.ranks, edit.ranks.all, work))
   }
 
+  /// Replaces the row with a rank, which must be there; its tag stays.
+  ///
+  /// - Complexity: O(log *n*); no leaf but its own is looked at.
+  mutating func replace(_ rank: Int, by row: Row) {
+    root = root?.replacing(rank) { node, offset in
+      let leaf = Self.leaf(of: node)
+      var rows = leaf.rows
+      rows[offset] = row
+      return RowNode(leaf: Leaf(rows, tags: leaf.tags), count: node.count)
+    }
+  }
+
   private static func edited(
     _ node: RowNode, from start: Int, _ edit: Edit, _ part: RowNode.Part
   ) -> RowNode.Level {

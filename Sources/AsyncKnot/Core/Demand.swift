@@ -23,8 +23,7 @@ extension Demand: Waitable {
     }
   }
 
-  @usableFromInline
-  func leave(_ ticket: UInt64) { core.withStorage { $0.demand = nil } }
+  @usableFromInline func leave(_ ticket: UInt64) { core.withStorage { $0.demand = nil } }
 }
 
 extension Knot {

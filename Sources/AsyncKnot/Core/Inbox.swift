@@ -13,8 +13,7 @@ final class Inbox<Element: Sendable>: Sendable {
   var dropped: Int { storage.withLock { $0.dropped } }
 
   /// Adds an element and wakes the consumer that has waited longest; no lock may be held.
-  @inlinable
-  func push(_ element: Element) { deposit(element).woken?.ring() }
+  @inlinable func push(_ element: Element) { deposit(element).woken?.ring() }
 
   /// Adds an element under a lock of the caller, who wakes the consumer and releases the dropped
   /// element after it: a deinit is user code.
@@ -25,9 +24,7 @@ final class Inbox<Element: Sendable>: Sendable {
 
   /// Ends the inbox and wakes all consumers; buffered elements can still be taken.
   @usableFromInline
-  func finish() {
-    for slot in storage.withLock({ $0.finish() }) { slot.element?.ring() }
-  }
+  func finish() { for slot in storage.withLock({ $0.finish() }) { slot.element?.ring() } }
 
   /// Takes the oldest element, also in a cancelled task.
   func takeBuffered() -> Element? { storage.withLock { $0.takeFirst() } }
@@ -35,9 +32,7 @@ final class Inbox<Element: Sendable>: Sendable {
 
 extension Inbox: Waitable {
   @inlinable
-  func takeIfReady() -> Element? {
-    Task.isCancelled ? nil : storage.withLock { $0.takeFirst() }
-  }
+  func takeIfReady() -> Element? { Task.isCancelled ? nil : storage.withLock { $0.takeFirst() } }
 
   @inlinable
   func take(after position: Void, for waiter: Waiter) -> Taken<Element> {
@@ -45,15 +40,13 @@ extension Inbox: Waitable {
   }
 
   /// A cancelled consumer that was woken for an element wakes another one instead.
-  @usableFromInline
-  func leave(_ ticket: UInt64) { storage.withLock { $0.leave(ticket) }?.ring() }
+  @usableFromInline func leave(_ ticket: UInt64) { storage.withLock { $0.leave(ticket) }?.ring() }
 }
 
 /// The state machine of an inbox; each transition but `finish` is O(1), amortised.
 @usableFromInline
 struct InboxState<Element: Sendable> {
-  @usableFromInline
-  typealias Policy = AsyncStream<Element>.Continuation.BufferingPolicy
+  @usableFromInline typealias Policy = AsyncStream<Element>.Continuation.BufferingPolicy
 
   /// The consumer to wake, and the element to release, when the locks are released.
   @usableFromInline typealias Deposit = (woken: Waiter?, dropped: Element?)

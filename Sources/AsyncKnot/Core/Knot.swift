@@ -9,7 +9,6 @@ internal import Synchronization
 ///   let knot = Knot(0)
 /// }
 /// ```
-///
 /// Any thread reads the state synchronously, without waiting for the holder. Only the holder writes
 /// it, through the methods that `Knotable` and its siblings add. When the knot is released, its
 /// sequences end.
@@ -27,9 +26,7 @@ public final class Knot<State: Sendable>: StateSource {
   @usableFromInline let dependents = TaskBag()
 
   /// Creates a knot with the state that observers see first.
-  public init(_ initial: State) {
-    core = KnotCore(initial)
-  }
+  public init(_ initial: State) { core = KnotCore(initial) }
 
   /// Is refused: the state has no default.
   @available(
@@ -53,14 +50,12 @@ public final class Knot<State: Sendable>: StateSource {
   /// A reducer must not read it, neither its own holder's nor another one's: that ends the program.
   ///
   /// - Complexity: O(1); one uncontended lock.
-  @inlinable
-  public var state: State { core.state }
+  @inlinable public var state: State { core.state }
 }
 
 extension Knot {
   /// Mutates the state in place, on the holder's isolation; traps if another object writes this knot.
-  @inlinable
-  @discardableResult
+  @inlinable @discardableResult
   package func write<Result: Sendable>(
     by holder: ObjectIdentifier, _ body: (inout State) -> Result
   ) -> Result {
@@ -68,8 +63,7 @@ extension Knot {
   }
 
   /// Replaces the state; returns the old one, which the caller releases outside the lock.
-  @inlinable
-  @discardableResult
+  @inlinable @discardableResult
   package func exchange(for state: State, by holder: ObjectIdentifier) -> State {
     core.exchange(for: state, by: holder, callsHooks: false).0
   }

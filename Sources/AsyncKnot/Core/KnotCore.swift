@@ -8,12 +8,9 @@ final class KnotCore<State: Sendable>: Sendable {
   /// Which hooks run or are due; only the holder's isolation uses it.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var turn = Turn<State>()
 
-  init(_ state: State) {
-    storage = Mutex(KnotStorage(state))
-  }
+  init(_ state: State) { storage = Mutex(KnotStorage(state)) }
 
-  @inlinable
-  var state: State { withStorage { $0.state } }
+  @inlinable var state: State { withStorage { $0.state } }
 
   /// Runs a transition under the lock; ends the program if the caller is in a reducer (S11).
   @inlinable
@@ -117,8 +114,7 @@ extension KnotCore: Waitable {
     return taken
   }
 
-  @usableFromInline
-  func leave(_ ticket: UInt64) { _ = withStorage { $0.waiting.remove(ticket) } }
+  @usableFromInline func leave(_ ticket: UInt64) { _ = withStorage { $0.waiting.remove(ticket) } }
 }
 
 /// What a knot keeps under its lock: the state and its observers.
@@ -137,9 +133,7 @@ struct KnotStorage<State: Sendable> {
   /// Who waits until there is an observer; see `Demand`.
   @usableFromInline var demand: Waiter?
 
-  init(_ state: State) {
-    self.state = state
-  }
+  init(_ state: State) { self.state = state }
 
   /// Whether no sequence observes.
   @inlinable var isUnobserved: Bool { waiting.isEmpty && inboxes.isEmpty }

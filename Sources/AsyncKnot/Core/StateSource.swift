@@ -23,8 +23,7 @@ extension StateSource {
   /// The newest state, read synchronously from any thread.
   ///
   /// A reducer must not read it, neither its own holder's nor another one's.
-  @inlinable
-  public nonisolated var state: State { knot.state }
+  @inlinable public nonisolated var state: State { knot.state }
 }
 
 /// A state with a default value, which a holder has before anything was written.

@@ -17,8 +17,7 @@ struct Turn<State: Sendable>: Sendable {
   @usableFromInline var queuedLayout: TaskPriority?
   private var lastLayout: ContinuousClock.Instant?
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
   /// Begins a turn; returns `false` if one is running, which takes the state over.
   @inlinable
@@ -43,8 +42,7 @@ struct Turn<State: Sendable>: Sendable {
     return nil
   }
 
-  @inlinable @inline(never)
-  mutating func takeWaiting() -> Delivery<State>? { waiting.popFirst() }
+  @inlinable @inline(never) mutating func takeWaiting() -> Delivery<State>? { waiting.popFirst() }
 
   /// Whether the caller must queue a layout: none is queued, or one of lower priority.
   @inlinable
@@ -84,8 +82,7 @@ extension KnotCore {
 
   /// Calls the hooks for a state, then for each state that they write; returns `false` if a running turn
   /// takes the state over.
-  @inlinable
-  @discardableResult
+  @inlinable @discardableResult
   func runTurn(
     with delivery: Delivery<State>, of holder: AnyObject, _ update: (State) -> Void
   ) -> Bool {

@@ -15,12 +15,10 @@ final class Waiter: Sendable {
   @usableFromInline static var silent: UInt { 0 }
   @usableFromInline static var rung: UInt { 1 }
 
-  @usableFromInline
-  init() {}
+  @usableFromInline init() {}
 
   /// Forgets that it was rung, before it is put into a list.
-  @inlinable
-  func reset() { word.store(Self.silent, ordering: .relaxed) }
+  @inlinable func reset() { word.store(Self.silent, ordering: .relaxed) }
 
   /// Wakes the consumer, or keeps it from suspending; under no lock that a cancellation handler takes.
   @inlinable

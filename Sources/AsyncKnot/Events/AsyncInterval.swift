@@ -3,10 +3,10 @@
 /// ```swift
 /// for await tick in AsyncInterval(every: .milliseconds(100), after: .seconds(1)) { print(tick) }
 /// ```
-///
-/// It waits before the first tick: `after: .zero` ticks at once. Deadlines are multiples of the interval from the start, so the pace does not drift. A consumer
-/// that misses deadlines continues with the next one; the ticks are numbered without gaps. Each
-/// iterator starts anew, with its first `next()`. A cancelled task receives `nil`.
+/// It waits before the first tick: `after: .zero` ticks at once. Deadlines are multiples of the
+/// interval from the start, so the pace does not drift. A consumer that misses deadlines continues with
+/// the next one; the ticks are numbered without gaps. Each iterator starts anew, with its first
+/// `next()`. A cancelled task receives `nil`.
 public struct AsyncInterval: AsyncSequence, Sendable {
   let interval: Duration
   let delay: Duration

@@ -9,7 +9,6 @@ public import Synchronization
 /// taps.send(Tap(row: 3))
 /// for await tap in subscription { open(tap.row) }
 /// ```
-///
 /// There is no replay. `send` never waits for a subscriber, and all of them receive all events in one
 /// order. A channel that is released finishes first.
 public final class EventChannel<Event: Sendable>: Sendable {
@@ -22,20 +21,15 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
   /// Sends an event to every subscriber, in O(subscribers), synchronously and from any thread; does
   /// nothing after `finish()`.
-  @inlinable
-  public func send(_ event: Event) {
-    registry.send(event)
-  }
+  @inlinable public func send(_ event: Event) { registry.send(event) }
 
   /// Sends an event that has no value; does nothing after `finish()`.
-  @inlinable
-  public func send() where Event == Void { send(()) }
+  @inlinable public func send() where Event == Void { send(()) }
 
   /// Subscribes to the events that are sent from now on.
   ///
-  /// - Parameter policy: Which events are dropped when the subscriber's buffer is full; traps if a
-  ///   bound is below 1.
-  /// - Returns: The events; the subscription ends when the sequence and its iterators are dropped.
+  /// The policy says which are dropped when the subscriber's buffer is full; a bound below 1 traps. The
+  /// subscription ends when the sequence and its iterators are dropped.
   public func subscribe(
     buffering policy: AsyncStream<Event>.Continuation.BufferingPolicy = .unbounded
   ) -> EventSequence<Event> {
@@ -44,9 +38,7 @@ public final class EventChannel<Event: Sendable>: Sendable {
   }
 
   /// Ends every subscription: subscribers receive the buffered events, then `nil`.
-  public func finish() {
-    registry.finish()
-  }
+  public func finish() { registry.finish() }
 
   /// Whether there is any subscriber; reading this takes no lock.
   @inlinable package var hasSubscribers: Bool { registry.hasInboxes.load(ordering: .relaxed) }

@@ -12,9 +12,7 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
   package func takeBuffered() -> Event? { subscription.inbox.takeBuffered() }
 
   /// Makes an iterator that takes from this subscription.
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(subscription: subscription)
-  }
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(subscription: subscription) }
 
   /// Takes events from a subscription.
   public struct AsyncIterator: AsyncIteratorProtocol {
@@ -22,9 +20,7 @@ public struct EventSequence<Event: Sendable>: AsyncSequence, Sendable {
     @usableFromInline var waiter = Waiter()
     @usableFromInline var slice = Slice()
 
-    init(subscription: Subscription<Event>) {
-      self.subscription = subscription
-    }
+    init(subscription: Subscription<Event>) { self.subscription = subscription }
 
     /// The next event; `nil` when the channel is finished and the buffer empty, or the task is
     /// cancelled.

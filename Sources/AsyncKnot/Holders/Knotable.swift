@@ -10,7 +10,6 @@
 ///   func update(_ state: State) { print(state.title, state.subtitle) }
 /// }
 /// ```
-///
 /// Every accepted state is stored first. Then `update` is called, then the handlers given to
 /// `observe`. `layout` is queued. A state that `update` itself writes is delivered after the one that
 /// `update` was called with.
@@ -48,8 +47,7 @@ extension Knotable {
 
   /// Mutates the state in place, in one synchronous step on the actor, and calls the hooks; a closure
   /// that uses any holder ends the program, as in ``StateHolder/reduce(_:)``.
-  @inlinable
-  @discardableResult
+  @inlinable @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
     let (result, delivery) = knot.core.write(by: ObjectIdentifier(self), body)
     deliver(delivery, of: knot.core)
@@ -71,26 +69,18 @@ extension Knotable {
   ///
   /// That layout takes the place of a queued one. Within `update` or a handler the state is drawn after
   /// those that they have written, and laid out with the newest.
-  public func render() {
-    knot.core.render(on: self, { update($0) }) { _ = layout() }
-  }
+  public func render() { knot.core.render(on: self, { update($0) }) { _ = layout() } }
 
   /// Calls a handler for every state that is accepted from now on, within the turn that accepts it.
   ///
   /// ```swift
   /// await node.observe(in: bag) { node, state in node.log(state.title) }
   /// ```
-  ///
   /// The handler runs synchronously on the actor, after `update`, in order, in the task of the writer.
   ///
   /// It is removed, also in a reducer, when the bag or the entry is cancelled, and when the node goes.
   /// After a `cancel()` on the node's isolation it does not run again; after one elsewhere, a call that
   /// has begun completes.
-  ///
-  /// - Parameters:
-  ///   - bag: The bag that removes the handler when it is cancelled.
-  ///   - handler: Called with the node and the state.
-  /// - Returns: The entry that removes this handler alone.
   @discardableResult
   public func observe(
     in bag: TaskBag, _ handler: @escaping @Sendable (isolated Self, State) -> Void

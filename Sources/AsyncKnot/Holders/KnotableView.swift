@@ -12,7 +12,6 @@
 ///   func update(_ state: State) { label.text = state.title }
 /// }
 /// ```
-///
 /// A view has the same hooks, in the same order, as a ``Knotable`` node, on the main actor; `sink`
 /// and `reduce` are synchronous there.
 @MainActor
@@ -47,8 +46,7 @@ extension KnotableView {
 
   /// Mutates the state in place, in one synchronous step on the main actor, and calls the hooks; a
   /// closure that uses any holder ends the program, as in ``StateHolder/reduce(_:)``.
-  @inlinable
-  @discardableResult
+  @inlinable @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
     let (result, delivery) = knot.core.write(by: ObjectIdentifier(self), body)
     deliver(delivery, of: knot.core)
@@ -67,19 +65,12 @@ extension KnotableView {
   }
 
   /// Draws the current state, also the default one, as ``Knotable/render()`` does.
-  public func render() {
-    knot.core.render(on: self, { update($0) }) { _ = layout() }
-  }
+  public func render() { knot.core.render(on: self, { update($0) }) { _ = layout() } }
 
   /// Calls a handler for every state that is accepted from now on, as ``Knotable/observe(in:_:)`` does:
   /// synchronously, after `update`, in order, in the task of the writer, with no frame in between.
   ///
   /// What the handler captures is released on the main actor.
-  ///
-  /// - Parameters:
-  ///   - bag: The bag that removes the handler when it is cancelled.
-  ///   - handler: Called with the view and the state.
-  /// - Returns: The entry that removes this handler alone.
   @discardableResult
   public func observe(
     in bag: TaskBag, _ handler: @escaping @MainActor @Sendable (Self, State) -> Void

@@ -9,11 +9,7 @@ public protocol StateHolder<State>: StateSource {
   ///
   /// Any number of concurrent reductions lose no update. Reading or writing any holder inside the
   /// closure ends the program.
-  ///
-  /// - Parameter body: The reducer; its `inout` parameter is the state.
-  /// - Returns: What the reducer returned.
-  @discardableResult
-  func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) async -> R
+  @discardableResult func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) async -> R
 
   /// Reduces every event of a sequence, in a loop on the holder that yields after each slice of events
   /// that were there at once.
@@ -54,17 +50,14 @@ public protocol StateActor: Actor, StateHolder {
 extension StateActor {
   /// Mutates the state in place, in one synchronous step on the actor; a closure that uses any holder
   /// ends the program, as in ``StateHolder/reduce(_:)``.
-  @inlinable
-  @discardableResult
+  @inlinable @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
     knot.write(by: ObjectIdentifier(self), body)
   }
 
   /// Replaces the state and notifies the observers; the old state is released last.
   @inlinable
-  public func sink(_ state: State) {
-    knot.exchange(for: state, by: ObjectIdentifier(self))
-  }
+  public func sink(_ state: State) { knot.exchange(for: state, by: ObjectIdentifier(self)) }
 
   /// Reduces every event of a sequence; see ``StateHolder/consume(_:_:)``.
   @inlinable

@@ -4,14 +4,10 @@ extension AsyncSequence where Self: Sendable {
   /// ```swift
   /// await ticks.pipe(to: node) { tick, state in state.count = tick }
   /// ```
-  ///
   /// The call returns when this sequence ends; most sequences end when the task is cancelled. The
   /// caller keeps the holder alive for as long as the loop runs. Operators of this sequence run on
   /// the holder, too: no write comes between their read of its state and the reduction.
   ///
-  /// - Parameters:
-  ///   - holder: The holder whose state is reduced.
-  ///   - reduce: Applies one event to the state, in place, in one synchronous step.
   /// - Throws: This sequence's own error; the state keeps its last value.
   @inlinable
   public func pipe<Holder: StateHolder>(
@@ -21,8 +17,7 @@ extension AsyncSequence where Self: Sendable {
   }
 
   /// Makes every element the holder's state; ends, and throws, as `pipe(to:_:)` does with a reducer.
-  @inlinable
-  public func pipe<Holder: StateHolder>(to holder: Holder) async throws(Failure)
+  @inlinable public func pipe<Holder: StateHolder>(to holder: Holder) async throws(Failure)
   where Element == Holder.State {
     // The reducer returns the old state, so that it is released outside the lock.
     try await holder.consume(self) { state, current in
@@ -39,20 +34,10 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```swift
   /// ticks.pipe(to: node, in: node.knot.bag) { tick, state in state.count = tick }
   /// ```
-  ///
   /// The task ends with this sequence, with its error, with the bag, or when the holder goes. After
   /// a `cancel()` on the holder's isolation nothing is reduced. Operators of this sequence run in the
   /// task, not on the holder: the state they read may be older than the state that is reduced.
-  ///
-  /// - Parameters:
-  ///   - holder: The holder whose state is reduced, held weakly.
-  ///   - bag: The bag in which the task runs; cancelling the bag ends the pipe.
-  ///   - reduce: Applies one event to the state, in place, in one synchronous step.
-  ///   - onError: Called with this sequence's error, in the pipe's task; the state keeps its last
-  ///     value.
-  /// - Returns: The entry that ends this pipe alone.
-  @inlinable
-  @discardableResult
+  @inlinable @discardableResult
   public func pipe<Holder: StateHolder>(
     to holder: Holder, in bag: TaskBag,
     _ reduce: @escaping @Sendable (Element, inout Holder.State) -> Void,
@@ -65,8 +50,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 
   /// Makes every element the holder's state, in a task of a bag, as `pipe(to:in:_:onError:)` does
   /// with a reducer.
-  @inlinable
-  @discardableResult
+  @inlinable @discardableResult
   public func pipe<Holder: StateHolder>(
     to holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (Failure) -> Void = { _ in }
   ) -> TaskBag.Entry where Element == Holder.State {
@@ -124,16 +108,12 @@ struct Single<Element: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable
 
   @usableFromInline var element: Element?
 
-  @inlinable
-  init(_ element: Element) { self.element = element }
+  @inlinable init(_ element: Element) { self.element = element }
+
+  @inlinable func makeAsyncIterator() -> Self { self }
 
   @inlinable
-  func makeAsyncIterator() -> Self { self }
-
-  @inlinable
-  mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-    element.take()
-  }
+  mutating func next(isolation actor: isolated (any Actor)?) async -> Element? { element.take() }
 
   @inlinable
   nonisolated(nonsending) mutating func next() async -> Element? {

@@ -4,15 +4,9 @@ extension AsyncSequence {
   /// ```swift
   /// let early = ticks.filter(with: node) { tick, state in tick < state.limit }
   /// ```
-  ///
   /// Before `pipe(to:)` the predicate runs on the holder, directly before the reduction. Before
   /// `pipe(to:in:)` it runs in the pipe's task, and another write may come between: what must hold is
   /// decided in the reducer.
-  ///
-  /// - Parameters:
-  ///   - source: The source whose state is read; it is not kept alive.
-  ///   - isIncluded: Whether to keep the event; called on the consumer's isolation.
-  /// - Returns: A sequence of the events that were kept.
   @inlinable
   public func filter<Source: StateSource>(
     with source: Source, _ isIncluded: @escaping @Sendable (Element, Source.State) -> Bool
@@ -27,9 +21,6 @@ extension AsyncSequence {
   ///   print(tap, state.title)
   /// }
   /// ```
-  ///
-  /// - Parameter source: The source whose state is read; it is not kept alive.
-  /// - Returns: A sequence of (event, state).
   @inlinable
   public func withState<Source: StateSource>(
     from source: Source
@@ -42,9 +33,6 @@ extension AsyncSequence {
   /// ```swift
   /// for await state in taps.state(from: node) { open(state.url) }
   /// ```
-  ///
-  /// - Parameter source: The source whose state is read; it is not kept alive.
-  /// - Returns: A sequence of states, one for each event.
   @inlinable
   public func state<Source: StateSource>(
     from source: Source

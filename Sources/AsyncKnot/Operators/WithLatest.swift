@@ -7,15 +7,11 @@ extension AsyncSequence {
   /// ```swift
   /// for await (tap, query) in taps.withLatest(from: queries) { print(tap, query) }
   /// ```
-  ///
   /// A task of its own iterates the other sequence, from the creation of the iterator until the
   /// iterator is dropped. An element that the other sequence has at once, such as the current state
   /// of `states`, is there for the first event; the task takes the others in the background. When
   /// the other sequence ends, its last element stays the newest. If it ends without an element,
   /// this sequence ends at its next event.
-  ///
-  /// - Parameter other: The sequence whose newest element is taken.
-  /// - Returns: A sequence of (event, newest element of `other`).
   public func withLatest<Other: AsyncSequence & Sendable>(
     from other: Other
   ) -> WithLatestSequence<Self, Other> where Other.Element: Sendable, Other.Failure == Never {
@@ -94,9 +90,7 @@ final class Latest<Element: Sendable>: Sendable {
       withExtendedLifetime(old) {}
     }
 
-    func end() {
-      reading.withLock { if case .none = $0 { $0 = .ended } }
-    }
+    func end() { reading.withLock { if case .none = $0 { $0 = .ended } } }
   }
 
   private let box = Box()

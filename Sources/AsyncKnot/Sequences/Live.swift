@@ -11,13 +11,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// The first element is taken before the call returns: of `states` that is the current one. The
   /// calls end with this sequence, with its error, with the bag, or with the entry's `cancel()`, also
   /// those made in a dispatch that is superseded. None begins after a `cancel()` has returned on the
-  /// handler's isolation. A handler sees the task-local values of the code that calls `live`.
-  ///
-  /// - Parameters:
-  ///   - bag: The bag that ends the calls when it is cancelled.
-  ///   - handler: Called with each element; what it captures is released on its isolation.
-  ///   - onError: Called with this sequence's error.
-  /// - Returns: The entry that ends these calls alone.
+  /// handler's isolation. A handler sees the task-local values of the code that calls `live`, and what
+  /// it captures is released on its isolation.
   @discardableResult
   public func live(
     in bag: TaskBag,
@@ -34,16 +29,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// node.states.live(with: label, in: bag) { label, state in label.text = state.title }
   /// ```
   /// It is `live(in:)` for views, and ends, too, at the next element after the object is gone, or soon
-  /// after other objects were given to this method.
-  ///
-  /// - Parameters:
-  ///   - object: The object that the handler works on, held weakly and released on the main actor.
-  ///   - bag: The bag that ends the calls when it is cancelled; best one that ends with the object.
-  ///   - handler: Called with the object and each element.
-  ///   - onError: Called with this sequence's error.
-  /// - Returns: The entry that ends these calls alone.
-  @MainActor
-  @discardableResult
+  /// after other objects were given to this method. The object is released on the main actor.
+  @MainActor @discardableResult
   public func live<Object: AnyObject & Sendable>(
     with object: Object, in bag: TaskBag,
     _ handler: @escaping @MainActor (Object, Element) async -> Void,

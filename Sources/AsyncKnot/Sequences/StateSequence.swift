@@ -3,7 +3,6 @@
 /// ```swift
 /// for await state in node.states { print(state.title) }
 /// ```
-///
 /// Each iterator is its own observer. A conflating one (`states`) remembers only the version it has
 /// seen and pulls the newest; a buffering one (`states(buffering:)`) receives the states that its
 /// policy keeps.
@@ -13,14 +12,8 @@
 /// the last state if it has not seen it, then `nil`. A cancelled task receives `nil`, also while
 /// suspended.
 public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
-  @usableFromInline let core: KnotCore<State>
-  @usableFromInline let policy: AsyncStream<State>.Continuation.BufferingPolicy?
-
-  @inlinable
-  init(core: KnotCore<State>, policy: AsyncStream<State>.Continuation.BufferingPolicy?) {
-    self.core = core
-    self.policy = policy
-  }
+  let core: KnotCore<State>
+  let policy: AsyncStream<State>.Continuation.BufferingPolicy?
 
   /// Makes an observer; a buffering one starts to buffer now.
   public func makeAsyncIterator() -> AsyncIterator {
@@ -42,9 +35,7 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
     @usableFromInline var waiter = Waiter()
     @usableFromInline var slice = Slice()
 
-    init(_ observer: Observer) {
-      self.observer = observer
-    }
+    init(_ observer: Observer) { self.observer = observer }
 
     /// The next state that this observer has not seen; `nil` when the holder is gone or the task is
     /// cancelled.
@@ -108,7 +99,6 @@ extension StateSource {
   ///
   /// A slow observer skips to the newest state and costs the writer nothing. See ``StateSequence``
   /// for the end, isolation and cancellation.
-  @inlinable
   public nonisolated var states: StateSequence<State> {
     StateSequence(core: knot.core, policy: nil)
   }
@@ -118,12 +108,9 @@ extension StateSource {
   /// ```swift
   /// for await state in node.states(buffering: .unbounded) { print(state) }   // misses none
   /// ```
-  ///
   /// Each iterator starts to buffer when it is made. The last state always arrives, whatever the
   /// policy drops: a full `bufferingOldest` buffer is followed by the newest state.
-  ///
-  /// - Parameter policy: How many states an observer may lag behind; traps if a bound is below 1.
-  /// - Returns: A sequence each iterator of which has its own buffer.
+  /// Traps if a bound is below 1.
   public nonisolated func states(
     buffering policy: AsyncStream<State>.Continuation.BufferingPolicy
   ) -> StateSequence<State> {
@@ -136,9 +123,7 @@ extension StateSource {
   /// The stream begins with the current state, and buffers from this call on. Like every
   /// `AsyncStream` it has one consumer; unlike `states` it hops executors for each element, and may
   /// deliver one element after a cancellation. A cancelled task receives `nil`.
-  ///
-  /// - Parameter policy: How many states the consumer may lag behind; traps if a bound is below 1.
-  /// - Returns: A stream that ends when the holder goes; dropping it removes the observer.
+  /// It ends when the holder goes; dropping it removes the observer. Traps if a bound is below 1.
   public nonisolated func stateStream(
     buffering policy: AsyncStream<State>.Continuation.BufferingPolicy = .bufferingNewest(1)
   ) -> AsyncStream<State> {

@@ -3,14 +3,10 @@
 /// ```swift
 /// for await (user, cart) in states(of: session, shop) { show(user, cart) }
 /// ```
-///
 /// Each element has the newest state of every source at the moment it was taken; a slow observer
 /// skips. When no source changes any more, the last element has the last state of every source. The
 /// sequence starts no task and keeps no source alive; it ends when all sources are gone. A
 /// cancelled task receives `nil`.
-///
-/// - Parameter source: The sources whose states are read.
-/// - Returns: A sequence of tuples; each of its iterators is an observer of its own.
 public func states<each Source: StateSource>(
   of source: repeat each Source
 ) -> StatesSequence<repeat (each Source).State> {
@@ -26,14 +22,10 @@ public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
 
   let core: (repeat KnotCore<each State>)
 
-  init(core: repeat KnotCore<each State>) {
-    self.core = (repeat each core)
-  }
+  init(core: repeat KnotCore<each State>) { self.core = (repeat each core) }
 
   /// Makes an observer.
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(core: repeat each core)
-  }
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(core: repeat each core) }
 
   /// One observer of the states.
   public struct AsyncIterator: AsyncIteratorProtocol {
@@ -45,9 +37,7 @@ public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
     private var waiter = Waiter()
     private var slice = Slice()
 
-    init(core: repeat KnotCore<each State>) {
-      self.core = (repeat each core)
-    }
+    init(core: repeat KnotCore<each State>) { self.core = (repeat each core) }
 
     /// The next states; `nil` when all sources are gone or the task is cancelled.
     public mutating func next(

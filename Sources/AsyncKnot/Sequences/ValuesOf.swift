@@ -4,12 +4,8 @@ extension StateSource {
   /// ```swift
   /// for await title in node.values(of: \.title) { print(title) }
   /// ```
-  ///
   /// The sequence conflates, ends and is cancelled as `states` does. The property's `==` runs on
   /// the consumer's isolation.
-  ///
-  /// - Parameter keyPath: The property to observe.
-  /// - Returns: A sequence in which no value equals the one before it.
   public nonisolated func values<Value: Equatable & Sendable>(
     of keyPath: any KeyPath<State, Value> & Sendable
   ) -> some AsyncSequence<Value, Never> & Sendable {

@@ -16,8 +16,7 @@ package struct Fifo<Element> {
   /// The elements that follow the blocks.
   @usableFromInline var back: [Element?] = []
 
-  @inlinable
-  package init() {}
+  @inlinable package init() {}
 
   @inlinable package var count: Int { front.count - head + blockCount * Self.length + back.count }
 

@@ -19,8 +19,7 @@ package enum Reducer {
       state, to: UnsafeRawPointer.self)
   }
 
-  @inlinable
-  static func end() { unsafe asyncKnotCurrentReducer().pointee.state = nil }
+  @inlinable static func end() { unsafe asyncKnotCurrentReducer().pointee.state = nil }
 
   /// Calls the bodies that wait for the end of the reducer, whose lock is released by now.
   @inlinable

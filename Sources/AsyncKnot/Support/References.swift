@@ -8,8 +8,7 @@ public import Synchronization
 @safe struct OnceReference: ~Copyable, Sendable {
   @usableFromInline let object = unsafe Atomic<Unmanaged<any AnyObject & Sendable>?>(nil)
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
   deinit { unsafe object.load(ordering: .acquiring)?.release() }
 
@@ -42,6 +41,5 @@ public import Synchronization
 package struct WeakReference<Object: AnyObject & Sendable>: Sendable {
   @usableFromInline package weak let object: Object?
 
-  @inlinable
-  package init(_ object: Object?) { self.object = object }
+  @inlinable package init(_ object: Object?) { self.object = object }
 }

@@ -18,8 +18,7 @@ package struct Slice: Sendable {
   /// The low 32 bits of the microsecond of the first look; 0 before it.
   private var begin: UInt32 = 0
 
-  @usableFromInline
-  package init() {}
+  @usableFromInline package init() {}
 
   /// Counts one element; returns whether the loop should yield, and then has begun a new slice.
   @inlinable
@@ -29,15 +28,13 @@ package struct Slice: Sendable {
   }
 
   /// Begins a new slice; a loop calls this when it suspends for another reason.
-  @usableFromInline
-  package mutating func restart() { self = Slice() }
+  @usableFromInline package mutating func restart() { self = Slice() }
 
   /// Yields, so that other tasks run on the loop's isolation.
   ///
   /// Static, so that no call in an iterator's `next` borrows the iterator: a waiting task then needs a
   /// kilobyte less. Nonisolated, because a loop would else look at its executor for each element.
-  @usableFromInline @inline(never)
-  package static func giveWay() async { await Task.yield() }
+  @usableFromInline @inline(never) package static func giveWay() async { await Task.yield() }
 
   /// Looks at the clock, or counts the elements of an explored run.
   @usableFromInline @inline(never)

@@ -14,8 +14,7 @@ package struct SlotTable<Element> {
   @usableFromInline var head = 0
   @usableFromInline var lastTicket: UInt64 = 0
 
-  @inlinable
-  package init() {}
+  @inlinable package init() {}
 
   @inlinable var isEmpty: Bool { count == 0 }
 

@@ -9,8 +9,7 @@ package enum Spawn {
   package static var executor: (any TaskExecutor)? { Exploring.run }
 
   /// Starts a task that inherits priority and task-local values, as `Task {}` does.
-  @usableFromInline
-  @discardableResult
+  @usableFromInline @discardableResult
   package static func task<Success: Sendable>(
     _ operation: sending @escaping @isolated(any) () async -> Success
   ) -> Task<Success, Never> {
@@ -22,8 +21,7 @@ package enum Spawn {
   /// Starts a task without the caller's task-local values (F3), but for those of an exploration.
   ///
   /// One that handles what senders sent inherits all of them where a probe of the test kit sends.
-  @usableFromInline
-  @discardableResult
+  @usableFromInline @discardableResult
   package static func apart(
     priority: TaskPriority = Task.currentPriority, forSenders: Bool = false,
     _ operation: sending @escaping @isolated(any) () async -> Void
@@ -59,8 +57,7 @@ package enum Spawn {
     @usableFromInline
     package static func preemptionPoint() { if !Reducer.isRunning { Exploring.run?.preempt() } }
   #else
-    @inlinable
-    package static func preemptionPoint() {}
+    @inlinable package static func preemptionPoint() {}
   #endif
 }
 
@@ -78,9 +75,7 @@ final class FirstStep: TaskExecutor {
   private let phase = Mutex(Phase.starting)
   private let rest: any TaskExecutor
 
-  init(then rest: any TaskExecutor) {
-    self.rest = rest
-  }
+  init(then rest: any TaskExecutor) { self.rest = rest }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

@@ -11,7 +11,6 @@ public import Observation
 /// @State private var profile = Observed(node)
 /// var body: some View { Text(profile.title) }   // only a changed title draws this again
 /// ```
-///
 /// An observed object has the source's current state at once. A `KnotableView` updates it within
 /// the turn that accepts a state; for any other source a main-actor task does so, which conflates
 /// as `states` does. The object keeps neither the source nor itself alive; when the source is gone,
@@ -24,8 +23,7 @@ public import Observation
 ///
 /// Write through the source: by `reduce`, `sink`, or the messages that the source's type can be
 /// sent.
-@MainActor
-@dynamicMemberLookup
+@MainActor @dynamicMemberLookup
 public final class Observed<State: Sendable>: Observable {
   /// How the object follows the source.
   private enum Link {
@@ -43,7 +41,6 @@ public final class Observed<State: Sendable>: Observable {
 
   /// Creates an observed object for a source.
   ///
-  /// - Parameter source: The source whose state is shown; it is not kept alive.
   /// - Complexity: O(1); following begins with the first read.
   public init(_ source: some StateSource<State>) {
     current = source.state
@@ -75,9 +72,7 @@ public final class Observed<State: Sendable>: Observable {
     for path in changed { registrar.didSet(PathSubject.shared, keyPath: path.marker) }
   }
 
-  func follow() {
-    if case .idle(let start) = link { link = start(self) }
-  }
+  func follow() { if case .idle(let start) = link { link = start(self) } }
 
   private static func following<View: KnotableView>(
     view: View

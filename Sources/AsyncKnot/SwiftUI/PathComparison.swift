@@ -4,13 +4,11 @@
 /// table of generic closures would look their types up for each new state.
 @usableFromInline
 @safe struct PathComparison {
-  @usableFromInline
-  typealias Differs = (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool
+  @usableFromInline typealias Differs = (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool
 
   private let closure: Differs
 
-  @usableFromInline
-  init(_ differs: @escaping Differs) { unsafe closure = differs }
+  @usableFromInline init(_ differs: @escaping Differs) { unsafe closure = differs }
 
   /// Whether the value differs; both states must be of the type that the comparison was made for.
   func differs(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool {

@@ -7,7 +7,6 @@ import Synchronization
 /// ticks.pipe(to: node, in: bag) { tick, state in state.count = tick }
 /// bag.cancel()   // the bag stays usable
 /// ```
-///
 /// A task that finishes leaves the bag. Every method may be called from any thread.
 public final class TaskBag: Sendable {
   /// One task, or one handler of `observe`, in a bag.
@@ -53,9 +52,6 @@ public final class TaskBag: Sendable {
   /// Adds a task that already runs; it leaves the bag soon after it has finished.
   ///
   /// The bag starts a second task, which waits for the end of the first.
-  ///
-  /// - Parameter task: The task that is cancelled with the bag.
-  /// - Returns: The entry that cancels this task alone.
   @discardableResult
   public func add<Success: Sendable, Failure: Error>(_ task: Task<Success, Failure>) -> Entry {
     let member = BagMember()
@@ -72,10 +68,8 @@ public final class TaskBag: Sendable {
   /// Like `Task`, it runs on the isolation of the code that starts it, and inherits priority and
   /// task-local values. Cancelling the bag cancels the task. What a `@MainActor` closure captures is
   /// released on the main actor.
-  ///
-  /// - Parameter operation: The work. It must hold no strong reference to the object that owns the
-  ///   bag, or the two keep each other alive until the work ends.
-  /// - Returns: The entry that cancels this task alone.
+  /// The work must hold no strong reference to the object that owns the bag, or the two keep each other
+  /// alive until it ends.
   @discardableResult
   public func add(
     @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void
@@ -150,18 +144,14 @@ public final class TaskBag: Sendable {
   /// Ends everything and empties the bag, which can be used again; waits for no task.
   ///
   /// - Complexity: O(members).
-  public func cancel() {
-    _ = cancelAll()
-  }
+  public func cancel() { _ = cancelAll() }
 
   /// Cancels every task and waits until all of them have ended.
   ///
   /// That includes a task that another thread is just adding, if this call cancels it; a task that is
   /// added later goes on. A task must not call this on its own bag: it would wait for itself. The
   /// call waits even if its caller's task is cancelled.
-  public func cancelAndWait() async {
-    for slot in cancelAll() { await slot.element?.wait() }
-  }
+  public func cancelAndWait() async { for slot in cancelAll() { await slot.element?.wait() } }
 
   /// Waits until no task is left, including tasks that are added meanwhile; cancels none.
   ///
@@ -170,7 +160,6 @@ public final class TaskBag: Sendable {
   /// events.finish()
   /// await bag.wait()   // what the pipes of the bag had still to reduce is reduced
   /// ```
-  ///
   /// A task must not call this on its own bag: it would wait for itself. The call waits even if its
   /// caller's task is cancelled.
   public func wait() async {
@@ -207,9 +196,7 @@ public final class TaskBag: Sendable {
     }
   }
 
-  private func remove(_ ticket: UInt64) {
-    _ = content.withLock { $0.members.remove(ticket) }
-  }
+  private func remove(_ ticket: UInt64) { _ = content.withLock { $0.members.remove(ticket) } }
 }
 
 /// A member of a bag; it exists before its task or handler does, because the bag may be cancelled while

@@ -11,15 +11,9 @@ public import AsyncKnot
 ///   let knot = Knot(State())
 ///   let service = Service()
 ///
-///   func binding(command: Command) async {
-///     switch command {
-///     case .fetch: accept(.loaded(await service.value()))
-///     }
-///   }
+///   func binding(command: Command) async { accept(.loaded(await service.value())) }
 ///   func reduce(_ action: Action, into state: inout State) {
-///     switch action {
-///     case .loaded(let value): state.value = value
-///     }
+///     switch action { case .loaded(let value): state.value = value }
 ///   }
 /// }
 /// ```

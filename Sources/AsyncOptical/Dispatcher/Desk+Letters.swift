@@ -79,6 +79,7 @@ extension Desk {
   /// cancelled or dropped, and only its first end counts.
   private func end(_ letter: Letter, _ outcome: DispatchOutcome) {
     guard letter.close(isRevoked: outcome == .superseded) else { return }
+    if unsafe letter.shownCount > 0 { unsafe mustTakeBack = true }
     if outcome == .superseded { unsafe letter.runner?.cancel() }
     letter.answer(outcome)
   }
@@ -111,6 +112,8 @@ extension Desk {
   /// Takes back what messages show that were superseded or cancelled, or that have ended without a
   /// commit that took it over (O15).
   private func takeBack(on holder: isolated Holder) {
+    guard unsafe mustTakeBack else { return }
+    unsafe mustTakeBack = false
     withdraw(on: holder) { change in
       guard let letter = change.message, letter.hasEnded else { return false }
       return letter.isRevoked || change.commit == 0
@@ -129,9 +132,7 @@ extension Desk {
 
   /// Tells others how many messages wait in lanes.
   @usableFromInline
-  func countWaiting() {
-    unsafe mailbox.elsewhere.store(lanes.waiting.count, ordering: .releasing)
-  }
+  func countWaiting() { unsafe mailbox.elsewhere.store(lanes.waiting.count, ordering: .releasing) }
 
   private func now(for kind: Lane.Kind, on holder: isolated Holder) -> Duration {
     kind.isTimed ? alarms(of: holder).timeline.now() : .zero

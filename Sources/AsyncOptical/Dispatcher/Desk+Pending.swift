@@ -58,13 +58,14 @@ extension Desk {
     return result
   }
 
-  /// Applies the answer of a commit to the confirmed state, and removes what it shows, in one step.
+  /// Applies the answer of a commit to the confirmed state, and removes the changes that it shows, so
+  /// many, in one step.
   func settle(
-    _ commit: Int, _ cause: Holder.ChangeCause, in knot: Knot<Holder.State>,
+    _ commit: Int, showing count: Int, _ cause: Holder.ChangeCause, in knot: Knot<Holder.State>,
     on holder: isolated Holder, _ body: (inout Holder.State) -> Void
   ) {
     guard unsafe isPending else { return write(cause, to: knot, on: holder, body) }
-    let over = unsafe pending.remove { $0.commit == commit }
+    let over = unsafe pending.remove(count, of: commit)
     step(cause, in: knot, on: holder, body)
     withExtendedLifetime(over) {}
   }
@@ -76,14 +77,14 @@ extension Desk {
     else { return false }
     unsafe pending.keep(expected.change)
     guard unsafe pending.begins(with: commit) else {
-      settle(commit, cause, in: knot, on: holder) { expected.change(holder, &$0) }
+      settle(commit, showing: 1, cause, in: knot, on: holder) { expected.change(holder, &$0) }
       return true
     }
     // What is shown begins with this change, and stays: the others need not be applied again.
     let before = hasListeners ? unsafe pending.confirmed : nil
     let shown = knot.state
     var after = unsafe pending.confirmed.take() ?? shown
-    _ = unsafe pending.remove { $0.commit == commit }
+    _ = unsafe pending.remove(1, of: commit)
     if unsafe pending.shown.isEmpty {
       after = shown
     } else {

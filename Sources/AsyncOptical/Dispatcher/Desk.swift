@@ -43,6 +43,8 @@ final class Desk<Holder: Dispatcher>: Sendable {
   /// The transitions that listeners have caused and nobody was told of yet.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var untold = Fifo<Told>()
   @exclusivity(unchecked) nonisolated(unsafe) var pending = Pending()
+  /// Whether a message has ended, and still shows something.
+  @exclusivity(unchecked) nonisolated(unsafe) var mustTakeBack = false
   /// Whether a write has more to do than to change the state: something is pending, or somebody has
   /// asked for the confirmed states.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isPending = false

@@ -54,7 +54,6 @@ extension Dispatcher {
   /// `.concurrent` message has left behind may count as in flight, too: then its later writes are
   /// dropped.
   ///
-  /// - Parameter message: The message.
   /// - Complexity: O(1), amortised.
   @inlinable
   public nonisolated func send(_ message: Dispatched) {
@@ -72,8 +71,7 @@ extension Dispatcher {
   /// done. Else a cancelled caller cancels neither the message nor the waiting. A handler must not
   /// perform what waits for its own serial id: neither would end.
   ///
-  /// - Parameter message: The message.
-  /// - Returns: What became of it, or of the one in flight.
+  /// - Returns: What became of the message, or of the one in flight.
   @discardableResult
   public nonisolated func perform(_ message: Dispatched) async -> DispatchOutcome {
     let (desk, caller) = (desk, Caller())
@@ -97,8 +95,6 @@ extension Dispatcher {
   /// The call is synchronous, from any isolation; the cancellation takes its turn among the
   /// messages. Later writes of a cancelled message are dropped. A serial id starts its next message
   /// when the cancelled one has returned; any other id is free at once.
-  ///
-  /// - Parameter id: The id that the messages' policies have.
   public nonisolated func cancel(_ id: some Hashable & Sendable) {
     let desk = desk
     desk.post(.cancel(id), to: self)
@@ -107,11 +103,8 @@ extension Dispatcher {
   /// Replaces the confirmed state by an earlier one, on the actor, in one step; messages in flight
   /// continue, and what is pending stays shown.
   ///
-  /// - Parameter state: The state, for example `before` of a transition, which is a state as it was
-  ///   shown.
   /// - Returns: Whether it was restored: not by a dispatch that was superseded or cancelled.
-  @discardableResult
-  public func restore(_ state: State) -> Bool { restore { _ in state } }
+  @discardableResult public func restore(_ state: State) -> Bool { restore { _ in state } }
 
   /// Decides once whether the task may write, so that the answer is true (O12).
   func restore(_ other: (_ current: State) -> State?) -> Bool {

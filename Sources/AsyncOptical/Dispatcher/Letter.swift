@@ -31,6 +31,8 @@ final class Letter: Sendable {
   /// What was sent, while it waits.
   @exclusivity(unchecked) nonisolated(unsafe) var contents: (any AnyObject & Sendable)?
   @exclusivity(unchecked) nonisolated(unsafe) private var receipts: [Receipt] = []
+  /// The number of changes that it shows before their answer.
+  @exclusivity(unchecked) nonisolated(unsafe) var shownCount = 0
   /// The number of those that wait for its end: a sender does so for ever.
   @exclusivity(unchecked) nonisolated(unsafe) private var audience = 0
 
@@ -100,8 +102,7 @@ final class Letter: Sendable {
 }
 
 extension Letter: LaneItem {
-  @usableFromInline
-  static func == (left: Letter, right: Letter) -> Bool { left === right }
+  @usableFromInline static func == (left: Letter, right: Letter) -> Bool { left === right }
 }
 
 /// A caller of `perform`, as far as the holder knows it; only the holder uses it, on its isolation.
@@ -143,8 +144,7 @@ final class Runner: Sendable {
   /// Cancels the task; `nil` while it is being created.
   private let cancelTask = Mutex<(@Sendable () -> Void)?>(nil)
 
-  @usableFromInline
-  init(at priority: TaskPriority) { self.priority = priority }
+  @usableFromInline init(at priority: TaskPriority) { self.priority = priority }
 
   /// Revokes the message at work and cancels the task; the second call does nothing.
   @usableFromInline

@@ -24,8 +24,7 @@ struct IncomingMail<Mail: MailboxItem>: Sendable {
   /// queues a runner only where its priority is above them all.
   @usableFromInline var runners: [TaskPriority] = []
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
   @inlinable var count: Int { mails.count + kept.count }
 

@@ -43,18 +43,31 @@ struct PendingChanges<State: Sendable, Edit, Cause> {
   mutating func show(_ change: Shown, over state: State) {
     if shown.isEmpty { confirmed = state }
     shown.append(change)
+    unsafe change.message?.shownCount += 1
   }
 
   /// Removes the changes that are over, which the caller releases after the step.
   mutating func remove(where isOver: (Shown) -> Bool) -> [Shown] {
     let over = shown.filter(isOver)
     if !over.isEmpty { shown.removeAll(where: isOver) }
+    for change in over { unsafe change.message?.shownCount -= 1 }
+    return over
+  }
+
+  /// Removes what a commit shows, so many changes: of those that are answered in turn the first ones.
+  mutating func remove(_ count: Int, of commit: Int) -> [Shown] {
+    var over: [Shown] = []
+    while over.count < count, let index = shown.firstIndex(where: { $0.commit == commit }) {
+      let change = shown.remove(at: index)
+      unsafe change.message?.shownCount -= 1
+      over.append(change)
+    }
     return over
   }
 
   /// The change that a commit is to confirm.
   func expected(of commit: Int) -> Shown? {
-    shown.isEmpty ? nil : shown.first { $0.commit == commit && $0.confirmation != nil }
+    shown.first { $0.commit == commit && $0.confirmation != nil }
   }
 
   /// Whether what is shown begins with the change that a commit is to confirm.
@@ -64,7 +77,7 @@ struct PendingChanges<State: Sendable, Edit, Cause> {
 
   /// Hands a change that was shown while its message waited to a commit; returns whether there is one.
   mutating func adopt(by commit: Int, of message: Letter?) -> Bool {
-    guard let message,
+    guard let message, unsafe message.shownCount > 0,
       let index = shown.firstIndex(where: { $0.commit == 0 && $0.message === message })
     else { return false }
     shown[index].commit = commit
@@ -86,9 +99,7 @@ extension PendingChanges {
     edits.removeAll { $0.number < oldest }
   }
 
-  mutating func keep(_ edit: Edit) {
-    if !loads.isEmpty { edits.append((nextNumber(), edit)) }
-  }
+  mutating func keep(_ edit: Edit) { if !loads.isEmpty { edits.append((nextNumber(), edit)) } }
 
   /// The edits that were confirmed after a load has begun.
   func edits(since load: Int) -> [Edit] {

@@ -8,12 +8,6 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// taps.subscribe().map { SearchBinder.Command.tap }.send(to: binder, in: bag)
   /// ```
   /// The task ends with this sequence, with its error, with the bag, or when the receiver goes.
-  ///
-  /// - Parameters:
-  ///   - receiver: The receiver of the elements, held weakly.
-  ///   - bag: The bag in which the task runs.
-  ///   - onError: Called with this sequence's error, in the task.
-  /// - Returns: The entry that ends this task alone.
   @discardableResult
   public func send<Receiver: Dispatcher>(
     to receiver: Receiver, in bag: TaskBag,

@@ -46,12 +46,9 @@ extension Opticle {
   /// ```
   /// A cancelled operation changes nothing; an error is committed, not thrown. The response takes away
   /// no change that is pending, and no edit that was made since the operation began.
+  /// What is `showing`, such as a spinner, goes when the operation has ended, whichever way, and is never
+  /// part of the confirmed state. The operation runs on the caller's isolation.
   ///
-  /// - Parameters:
-  ///   - request: The request that the operation answers.
-  ///   - meanwhile: A response that is shown until the operation has ended, whichever way, such as one
-  ///     that shows a spinner; it is never part of the confirmed state.
-  ///   - operation: Calls the service, on the caller's isolation.
   /// - Returns: Whether the response was applied: not after an error, and not in a superseded or
   ///   cancelled dispatch.
   @discardableResult
@@ -72,11 +69,9 @@ extension Opticle {
   /// It is taken back, too, when the dispatch is superseded or cancelled. An answer that comes while
   /// loads are in flight is applied once more over each of them, so `mutate` has to change nothing
   /// where the response was applied already.
+  /// A debug build traps if applying it twice gives another state. With a better answer of the service
+  /// it is said by `expectation(of:)`, and answered by `commit(from:showing:_:)`.
   ///
-  /// - Parameters:
-  ///   - request: The request that the operation answers.
-  ///   - expected: The response; a debug build traps if applying it twice gives another state.
-  ///   - operation: Calls the service, on the caller's isolation.
   /// - Returns: Whether the response was confirmed.
   @discardableResult
   public func commit(
@@ -86,15 +81,6 @@ extension Opticle {
       try await operation()
       return nil
     }
-  }
-
-  /// Shows a response until the operation answers with a better one, such as the service's own; see
-  /// `commit(from:expecting:_:)` with an operation that returns nothing.
-  @discardableResult
-  public func commit(
-    from request: Request, expecting expected: Response, _ operation: () async throws -> Response
-  ) async -> Bool {
-    await commit(from: request, expecting: expected, showing: nil, operation)
   }
 
   /// Runs the operation that carries out what `expectation(of:)` says: it is confirmed when the operation
@@ -123,36 +109,45 @@ extension Opticle {
   ) async -> Bool {
     let desk = desk
     let number = unsafe desk.pending.nextNumber()
+    var (isLoad, shownCount) = (true, 0)
     if desk.mayCommit {
-      if unsafe !desk.pending.adopt(by: number, of: desk.message),
-        let expected = expected ?? expectation(of: request)
-      {
+      if unsafe desk.pending.adopt(by: number, of: desk.message) {
+        (isLoad, shownCount) = (false, 1)
+      } else if let expected = expected ?? expectation(of: request) {
         show(expected, of: request, for: number)
+        (isLoad, shownCount) = (false, 1)
       }
-      if let meanwhile { show(meanwhile, of: request, for: number, isExpected: false) }
+      if let meanwhile {
+        show(meanwhile, of: request, for: number, isExpected: false)
+        shownCount += 1
+      }
     }
-    let isLoad = unsafe desk.pending.expected(of: number) == nil
     if isLoad { unsafe desk.pending.beginLoad(number) }
     defer {
-      desk.withdraw(on: self) { $0.commit == number }
+      if shownCount > 0 { desk.withdraw(on: self) { $0.commit == number } }
       if isLoad { unsafe desk.pending.endLoad(number) }
     }
     do {
       let answer = try await operation()
       guard desk.mayCommit else { return false }
-      guard let answer else { return desk.confirm(number, in: knot, on: self) }
+      guard let answer else {
+        shownCount = 0
+        return desk.confirm(number, in: knot, on: self)
+      }
       let edits = isLoad ? unsafe desk.pending.edits(since: number) : []
-      desk.settle(number, .response(answer), in: knot, on: self) {
+      desk.settle(number, showing: shownCount, .response(answer), in: knot, on: self) {
         mutate(&$0, response: answer)
         for edit in edits { edit(self, &$0) }
       }
+      shownCount = 0
       if !isLoad { keep(answer) }
       return true
     } catch {
       guard desk.mayCommit, !(error is CancellationError) else { return false }
-      desk.settle(number, .failure(request, error), in: knot, on: self) {
+      desk.settle(number, showing: shownCount, .failure(request, error), in: knot, on: self) {
         recover(&$0, request: request, error: error)
       }
+      shownCount = 0
       return false
     }
   }

@@ -42,7 +42,8 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
   /// ```swift
   /// func expectation(of request: Int) -> [String]? { nil }
   /// ```
-  /// The first `commit(from:)` of its dispatch answers it.
+  /// A `commit(from:)` that names the request answers it, so its dispatch commits what else it loads from
+  /// another request.
   func expectation(of request: Request) -> Response?
 
   /// Applies a response to the state; a reducer, which must read and write no holder's state but its

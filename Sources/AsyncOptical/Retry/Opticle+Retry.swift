@@ -11,15 +11,9 @@ extension Opticle {
   /// ```
   /// Times are those of the opticle's `clock`. A cancelled operation is not repeated and changes
   /// nothing. An attempt that ignores its cancellation is waited for, even after its timeout.
+  /// The timeout is that of one attempt, which then fails with a `TimeoutError`; `nil` sets no limit.
+  /// What is `showing` goes when the operation has ended.
   ///
-  /// - Parameters:
-  ///   - request: The request that the operation answers.
-  ///   - meanwhile: A response that is shown until the operation has ended, such as one that shows a
-  ///     spinner.
-  ///   - policy: How often to try, and after which delays.
-  ///   - timeout: How long one attempt may take; then it fails with a `TimeoutError`. `nil` sets no
-  ///     limit.
-  ///   - operation: Calls the service.
   /// - Returns: Whether a response was applied.
   @discardableResult
   public func commit(

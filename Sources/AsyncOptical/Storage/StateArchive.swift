@@ -96,9 +96,7 @@ public struct StateArchive<State: Sendable>: Sendable {
   ///
   /// - Returns: The state, or why there is none.
   /// - Throws: A storage's error, or a `CancellationError`; then nothing has changed.
-  public func load() async throws -> Outcome {
-    try await saves.alone { try await read() }
-  }
+  public func load() async throws -> Outcome { try await saves.alone { try await read() } }
 
   private func read() async throws -> Outcome {
     try Task.checkCancellation()
@@ -118,13 +116,8 @@ public struct StateArchive<State: Sendable>: Sendable {
   ///
   /// The task ends when the holder, which it does not keep alive, has gone and its last state was
   /// saved: wait for that with `bag.wait()`.
-  ///
-  /// - Parameters:
-  ///   - holder: The holder whose states are saved.
-  ///   - bag: The bag in which the task runs; not the holder's, which is cancelled before the last
-  ///     state is saved.
-  ///   - onError: Called with the error of a save that failed; the next state is tried all the same.
-  /// - Returns: The entry that ends the task.
+  /// The bag must not be the holder's, which is cancelled before the last state is saved. After the error
+  /// of a save that failed, the next state is tried all the same.
   @discardableResult
   public func follow<Holder: StateSource>(
     _ holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (any Error) -> Void

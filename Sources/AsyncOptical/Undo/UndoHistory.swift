@@ -21,13 +21,8 @@ public final class UndoHistory<Holder: Dispatcher>: Sendable {
   ///
   /// With `\.self` it restores the whole state, and what the user did not do, too: if a load begins,
   /// the user adds a row, and the load ends, an undo takes the loaded rows away.
-  ///
-  /// - Parameters:
-  ///   - holder: The holder whose commits, or actions, are steps.
-  ///   - part: The part of the state that is restored.
-  ///   - limit: The number of steps to keep.
-  ///   - isStep: Whether a commit that changes the part is a step; by default each one is. It is called
-  ///     on the holder's isolation, right after the commit, and may read the history.
+  /// At most `limit` steps are kept. `isStep` says whether a commit that changes the part is a step; it is
+  /// called on the holder's isolation, right after the commit, and may read the history.
   public init<Part: Sendable & Equatable>(
     of holder: Holder, restoring part: any WritableKeyPath<Holder.State, Part> & Sendable,
     limit: Int = 100,
@@ -71,13 +66,11 @@ extension Dispatcher {
   /// Restores the part of the state before the last step that has changed it, on the actor, in one
   /// step; all else stays as it is.
   ///
-  /// - Parameter history: The history of this actor; traps if it is that of another one.
-  /// - Returns: Whether a step was undone; `false` without a step, or in a superseded or cancelled
-  ///   dispatch.
+  /// Traps if the history is that of another actor.
+  ///
+  /// - Returns: Whether a step was undone; not in a superseded or cancelled dispatch.
   @discardableResult
-  public func undo(_ history: UndoHistory<Self>) -> Bool {
-    restore(.back, history, in: "undo(_:)")
-  }
+  public func undo(_ history: UndoHistory<Self>) -> Bool { restore(.back, history, in: "undo(_:)") }
 
   /// Restores the part that the last undo has replaced, and returns whether, as `undo(_:)` does.
   @discardableResult

@@ -55,16 +55,9 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
   /// ```
   /// A cancelled operation changes nothing. The answer takes away no change that is pending, and no edit
   /// that was made since the operation began.
+  /// Times and their limits are those of `commit(from:showing:retrying:timeout:_:)`; what is `showing`
+  /// goes when the operation has ended, whichever way. `mutate` and `recover` are reducers.
   ///
-  /// - Parameters:
-  ///   - meanwhile: A change that is shown until the operation has ended, whichever way.
-  ///   - policy: How often to try, and after which delays of the opticle's clock.
-  ///   - timeout: How long one attempt may take; `nil` sets no limit.
-  ///   - name: The name in transitions.
-  ///   - line: The line, which is the name in a `static let`.
-  ///   - operation: Calls the service.
-  ///   - mutate: Applies the answer to the state; a reducer.
-  ///   - recover: Applies the error to the state; a reducer.
   /// - Returns: Whether the answer was applied.
   @discardableResult
   public func commit<Answer: Sendable>(

@@ -64,16 +64,8 @@ extension Work {
   /// ```
   /// The change must change nothing where it was applied already: it is applied once more over what a
   /// load in flight brings.
-  ///
-  /// - Parameters:
-  ///   - policy: How the request relates to earlier ones.
-  ///   - change: The change.
-  ///   - retries: How often to try, and after which delays of the opticle's clock.
-  ///   - timeout: How long one attempt may take; `nil` sets no limit.
-  ///   - name: The name in transitions.
-  ///   - line: The line that is the name in a `static let`.
-  ///   - operation: Calls the service.
-  ///   - recover: Applies the error to the state; a reducer.
+  /// Retries and timeout are those of `commit(from:expecting:retrying:timeout:_:)`, name and line those of
+  /// ``init(_:name:line:_:)``.
   public init(
     _ policy: DispatchPolicy = .concurrent,
     expecting change: @escaping @Sendable (inout Holder.State) -> Void,

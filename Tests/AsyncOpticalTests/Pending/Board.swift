@@ -27,10 +27,8 @@ actor Board: Opticle {
   }
 
   enum Request: Sendable, Hashable {
-    case load, loadSlowly, forget(Int), add(Int), addBetter(Int), queued(Int), only(Int), hang(Int),
-      rename(
-        String), title(
-        String)
+    case load, loadSlowly, add(Int), addBetter(Int), queued(Int), forget(Int), only(Int), hang(Int)
+    case rename(String), title(String)
   }
 
   enum Response: Sendable, Equatable { case loading, loaded([Int]), added(Int), renamed(String) }
@@ -61,14 +59,16 @@ actor Board: Opticle {
     case .add(let row), .only(let row):
       await commit(from: request, expecting: .added(row)) { [server] in try await server.add(row) }
     case .addBetter(let row):
-      await commit(from: request, expecting: .added(row)) { [server] in
+      await commit(from: request) { [server] in
         try await server.add(row + 100)
         return .added(row + 100)
       }
     case .queued(let row):
       await commit(expectationOf: request) { [server] in try await server.add(row) }
     case .hang(let row):
-      await commit(from: request, expecting: .added(row)) { try await Task.sleep(for: .seconds(9)) }
+      await commit(from: request, expecting: .added(row)) {
+        for _ in 1...3 { try await Task.sleep(for: .seconds(3)) }
+      }
     case .forget: break
     case .rename(let title): edit(.renamed(title))
     case .title(let title): commit(.renamed(title))
@@ -77,7 +77,7 @@ actor Board: Opticle {
 
   func expectation(of request: Request) -> Response? {
     switch request {
-    case .queued(let row), .forget(let row): .added(row)
+    case .queued(let row), .forget(let row), .addBetter(let row): .added(row)
     default: nil
     }
   }

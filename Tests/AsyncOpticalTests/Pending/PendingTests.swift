@@ -174,7 +174,7 @@ extension Board {
       case 4:
         guard let index else { continue }
         let number = pending.remove(at: index).commit
-        desk.settle(number, .response(response), in: knot, on: self) {
+        desk.settle(number, showing: 1, .response(response), in: knot, on: self) {
           mutate(&$0, response: response)
         }
         mutate(&confirmed, response: response)
@@ -192,7 +192,7 @@ extension Board {
         } else if let place = loads.indices.randomElement(using: &random) {
           let load = loads.remove(at: place)
           let edits = unsafe desk.pending.edits(since: load.number)
-          desk.settle(load.number, .response(response), in: knot, on: self) {
+          desk.settle(load.number, showing: 0, .response(response), in: knot, on: self) {
             mutate(&$0, response: response)
             for edit in edits { edit(self, &$0) }
           }

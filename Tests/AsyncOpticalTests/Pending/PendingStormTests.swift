@@ -1,0 +1,231 @@
+import AsyncKnot
+import AsyncKnotTesting
+import AsyncOptical
+import TestSupport
+import Testing
+
+/// An opticle with an expectation under each policy.
+private actor Shelf: Opticle {
+  struct State: Sendable, Equatable { var rows: Set<Int> = [], failures = 0 }
+
+  struct Request: Sendable {
+    enum Kind: CaseIterable, Sendable {
+      case concurrent, serial, two, latest, exclusive, debounced, throttled
+    }
+    let kind: Kind
+    let row: Int
+    var isRefused = false
+  }
+
+  let knot = Knot(State())
+  nonisolated let mailboxPolicy: MailboxPolicy
+  private(set) var stored: Set<Int> = []
+
+  init(_ mailboxPolicy: MailboxPolicy = .unbounded) { self.mailboxPolicy = mailboxPolicy }
+
+  func dispatch(_ request: Request) async {
+    await commit(expectationOf: request) {
+      try await Task.sleep(for: .milliseconds(2))
+      if request.isRefused { throw Broken() }
+      stored.insert(request.row)
+    }
+  }
+
+  func expectation(of request: Request) -> Int? { request.row }
+  func mutate(_ state: inout State, response: Int) { state.rows.insert(response) }
+  func recover(_ state: inout State, request: Request, error: any Error) { state.failures += 1 }
+
+  nonisolated func policy(for request: Request) -> DispatchPolicy {
+    switch request.kind {
+    case .concurrent: .concurrent
+    case .serial: .serial("id")
+    case .two: .serial("two", atMost: 2)
+    case .latest: .latest("id")
+    case .exclusive: .exclusive("id")
+    case .debounced: .debounced("id", for: .milliseconds(1))
+    case .throttled: .throttled("id", for: .milliseconds(3))
+    }
+  }
+
+  /// Throws unless nothing is pending, and no row is shown that the service did not get.
+  func holdSettled() throws {
+    try hold(pendingCount == 0, "\(pendingCount) pending, \(state)")
+    try hold(confirmed.state == state, "confirmed \(confirmed.state), shown \(state)")
+    try hold(state.rows.isSubset(of: stored), "shown \(state.rows), stored \(stored)")
+  }
+}
+
+@Suite struct PendingStormTests {
+  @Test(
+    "O15: whatever the policies, cancellations and full mailboxes do, nothing stays pending",
+    arguments: [MailboxPolicy.unbounded, .oldest(2), .newest(2)])
+  func storm(mailboxPolicy: MailboxPolicy) async {
+    await exploreContract(seeds: 1_000) {
+      let shelf = Shelf(mailboxPolicy)
+      await withDiscardingTaskGroup { group in
+        for (index, kind) in Shelf.Request.Kind.allCases.enumerated() {
+          group.addTask {
+            for row in 1...3 { shelf.send(.init(kind: kind, row: index * 10 + row)) }
+            await shelf.perform(.init(kind: kind, row: index * 10 + 4, isRefused: true))
+          }
+        }
+        group.addTask {
+          await Task.yield()
+          shelf.cancel("id")
+        }
+        group.addTask {
+          let caller = Task { await shelf.perform(.init(kind: .exclusive, row: 90)) }
+          await Task.yield()
+          caller.cancel()
+          _ = await caller.value
+        }
+      }
+      await untilIdle()
+      try await Task.sleep(for: .milliseconds(50))
+      try await shelf.holdSettled()
+      guard mailboxPolicy == .unbounded else { return }
+      sometimes("one fails", shelf.state.failures > 0)
+      sometimes("some are stored", await shelf.stored.count > 4)
+    }
+  }
+
+  @Test("O15, O16: a shared request that all its callers leave takes its change along")
+  func abandoned() async {
+    await exploreContract(seeds: 2_000) {
+      let shelf = Shelf()
+      let callers = (1...3).map { row in
+        Task { await shelf.perform(.init(kind: .exclusive, row: row)) }
+      }
+      for caller in callers {
+        await Task.yield()
+        caller.cancel()
+      }
+      for caller in callers { _ = await caller.value }
+      try await Task.sleep(for: .milliseconds(9))
+      try await shelf.holdSettled()
+      sometimes("one was shown and left", shelf.state.rows.isEmpty)
+    }
+  }
+
+  @Test("O15: a request whose task another thread cancels leaves nothing pending")
+  func cancelledFromAnotherThread() async throws {
+    let shelf = Shelf()
+    for row in 1...200 {
+      let task = Task.detached(priority: row % 2 == 0 ? .high : .background) {
+        await shelf.dispatch(.init(kind: .concurrent, row: row))
+      }
+      if row % 3 == 0 { await Task.yield() }
+      task.cancel()
+      await task.value
+    }
+    try await shelf.holdSettled()
+  }
+
+  @Test("O15: a value that commits as it is released finds what is pending as it should be")
+  func commitInADeinit() async throws {
+    let lamp = Lamp()
+    let gate = Gate()
+    async let first: Void = lamp.dispatch(.init(gate: gate, name: "first", lamp: lamp))
+    async let second: Void = lamp.dispatch(.init(gate: gate, name: "second", lamp: lamp))
+    while await lamp.pendingCount < 2 { await Task.yield() }
+    gate.open()
+    _ = await (first, second)
+    while lamp.state.count(where: { $0.hasSuffix(" is gone") }) < 2 { await Task.yield() }
+    #expect(await lamp.pendingCount == 0)
+    #expect(await lamp.confirmed.state == lamp.state)
+    #expect(lamp.state.contains("first") && lamp.state.contains("second"))
+  }
+
+  @Test("O15: an expectation that commits and sends does so before it is shown")
+  func expectationThatCommits() async {
+    actor Echo: Opticle {
+      let knot = Knot<[String]>([])
+      func dispatch(_ request: String) async { await commit(expectationOf: request) {} }
+      func expectation(of request: String) -> String? {
+        guard request == "a" else { return nil }
+        commit("asked")
+        send("b")
+        return request
+      }
+      func mutate(_ state: inout [String], response: String) {
+        if !state.contains(response) { state.append(response) }
+      }
+      func recover(_ state: inout [String], request: String, error: any Error) {}
+      nonisolated func policy(for request: String) -> DispatchPolicy { .serial("id") }
+    }
+    let echo = Echo()
+    await echo.perform("c")
+    await echo.perform("a")
+    #expect(echo.state == ["asked", "a"])
+    #expect(await echo.pendingCount == 0)
+  }
+
+  @Test("O18: an undo in a history's predicate counts once")
+  func undoInAPredicate() async {
+    let worker = Worker()
+    let inner = UndoHistory(of: worker, restoring: \.done)
+    let outer = UndoHistory(of: worker, restoring: \.done) { cause in
+      if case .response(13) = cause { _ = worker.assumeIsolated { $0.undo(inner) } }
+      return true
+    }
+    for number in [1, 13] { await worker.commit(number) }
+    #expect(worker.state.done == [1])
+    #expect(inner.undoCount == 1 && inner.redoCount == 1)
+    #expect(outer.undoCount == 2)
+    #expect(await worker.undo(outer))
+    #expect(worker.state.done == [])
+  }
+
+  @Test("O15: code that is generic over opticles sees what is pending")
+  func generic() async throws {
+    func add<O: Opticle>(_ opticle: O, _ request: O.Request) async -> (Int, DispatchOutcome) {
+      let outcome = await opticle.perform(request)
+      return (await opticle.pendingCount, outcome)
+    }
+    let shelf = Shelf()
+    let (count, outcome) = await add(shelf, .init(kind: .latest, row: 1))
+    #expect(count == 0 && outcome == .carriedOut)
+    let erased: any Opticle = shelf
+    #expect(await erased.pendingCount == 0)
+  }
+}
+
+/// Its responses keep an object each, which commits when it is released.
+private actor Lamp: Opticle {
+  final class Token: Sendable {
+    let name: String
+    private let lamp: Lamp
+    init(_ name: String, _ lamp: Lamp) { (self.name, self.lamp) = (name, lamp) }
+    deinit {
+      let (name, lamp) = (name, lamp)
+      Task { await lamp.commit(.gone(name)) }
+    }
+  }
+
+  struct Request: Sendable {
+    let gate: Gate
+    let name: String
+    let lamp: Lamp
+  }
+
+  enum Response: Sendable { case lit(Token), gone(String) }
+
+  let knot = Knot<[String]>([])
+
+  func dispatch(_ request: Request) async {
+    await commit(from: request, expecting: .lit(Token(request.name, request.lamp))) {
+      await request.gate.wait()
+    }
+  }
+
+  func mutate(_ state: inout [String], response: Response) {
+    let text =
+      switch response {
+      case .lit(let token): token.name
+      case .gone(let name): "\(name) is gone"
+      }
+    if !state.contains(text) { state.append(text) }
+  }
+
+  func recover(_ state: inout [String], request: Request, error: any Error) {}
+}
