@@ -61,6 +61,9 @@ let package = Package(
       name: "Feed", dependencies: ["AsyncKnot", "AsyncDiff", "TerminalUI"],
       path: "Examples/Feed", exclude: ["Samples"], swiftSettings: common),
     .executableTarget(
+      name: "Market", dependencies: ["AsyncKnot", "AsyncDiff", "TerminalUI"],
+      path: "Examples/Market", swiftSettings: common),
+    .executableTarget(
       name: "History", dependencies: ["AsyncKnot", "AsyncOptical", "TerminalUI"],
       path: "Examples/History", exclude: ["Samples"], swiftSettings: common),
     .executableTarget(
@@ -102,7 +105,7 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "LogWatch", "Feed", "History", "Switches", "Tracker", "TerminalUI", "AsyncKnotTesting",
+        "LogWatch", "Feed", "History", "Market", "Switches", "Tracker", "TerminalUI", "AsyncKnotTesting",
         "AsyncDiffTesting",
       ],
       swiftSettings: common),

@@ -84,7 +84,12 @@ struct Quote: Diffable, Equatable, Codable, Sendable {
 }
 struct Order: Diffable, Equatable, Sendable {
   let id: Int
-  var isPaid = false
+  var customer = 0, isPaid = false
+  var diffIdentifier: Int { id }
+}
+struct Customer: Diffable, Equatable, Sendable {
+  let id: Int
+  var name = ""
   var diffIdentifier: Int { id }
 }
 actor Market: StateActor { let knot = Knot(LiveTable<Quote>()) }
@@ -92,7 +97,10 @@ actor Shop: StateActor {
   struct State: Sendable { var orders = LiveTable<Order>() }
   let knot = Knot(State())
 }
+actor Orders: StateActor { let knot = Knot(LiveTable<Order>()) }
+actor Customers: StateActor { let knot = Knot(LiveTable<Customer>()) }
 let market = Market()
+let (orders, customers) = (Orders(), Customers())
 let ticks = AsyncStream<Quote> { $0.finish() }
 
 func open(_ article: Article) {}

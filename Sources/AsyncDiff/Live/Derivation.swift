@@ -56,7 +56,7 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
 
   private mutating func makeSnapshot() {
     groups.removeAll { $0.rows.count == 0 && $0.key != query.only }
-    snapshot = DiffableSnapshot(shown: groups.map(\.shown))
+    snapshot = DiffableSnapshot(shown: groups.map { $0.shown })
   }
 
   /// Carries changed rows out.
@@ -70,8 +70,8 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
       let sections = query.loops.sections([rows], query.steps(), query.order)
       return Dictionary(uniqueKeysWithValues: sections.lazy.map { ($0.key, $0.rows) })
     }
-    let gone = sections(changes.compactMap(\.old))
-    let come = sections(changes.compactMap(\.new))
+    let gone = sections(changes.compactMap { $0.old })
+    let come = sections(changes.compactMap { $0.new })
     var hasChanged = false
     for (key, gone) in gone {
       let come = come[key]

@@ -70,7 +70,6 @@ public actor LiveList<
   /// Creates a list of a table whose rows are joined with those of another table, which both change.
   ///
   /// <!-- sample:
-  /// let (orders, customers) = (Orders(), Customers())
   /// typealias Joined = LiveTable<Order>.Joined<Customer>
   /// -->
   /// ```swift

@@ -69,13 +69,13 @@ public struct LiveQuery<
   func steps(
     dropping dropped: [@Sendable (Item) -> Bool] = []
   ) -> QueryLoops<Source, Item, Key>.Steps {
-    (item, conditions.map(\.isFulfilled), dropped, key)
+    (item, conditions.map { $0.isFulfilled }, dropped, key)
   }
 
   /// The conditions that another query does not have.
   func conditions(without other: Self) -> [@Sendable (Item) -> Bool] {
     conditions.filter { own in !other.conditions.contains { $0.token === own.token } }
-      .map(\.isFulfilled)
+      .map { $0.isFulfilled }
   }
 }
 

@@ -58,7 +58,7 @@ public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
   /// The rows in the order of their arrival.
   ///
   /// - Complexity: O(*n* log *n*).
-  public var rows: [Row] { tree.array.sorted { $0.arrival < $1.arrival }.map(\.row) }
+  public var rows: [Row] { tree.array.sorted { $0.arrival < $1.arrival }.map { $0.row } }
 
   /// The rows that differ from an older version.
   ///
@@ -196,7 +196,7 @@ extension LiveTable {
   mutating func takeAll(
     for coming: [TableRow<Row>]
   ) -> (rows: [TableRow<Row>], hashes: [Int], first: Int) {
-    defer { arrivals += (coming.map(\.arrival).max() ?? -1) + 1 }
+    defer { arrivals += (coming.map { $0.arrival }.max() ?? -1) + 1 }
     return (tree.array, tree.tags, arrivals)
   }
 
@@ -207,7 +207,7 @@ extension LiveTable {
   @usableFromInline
   mutating func upsert(_ rows: [TableRow<Row>], hashes: [Int]) {
     let first = arrivals
-    arrivals += (rows.map(\.arrival).max() ?? -1) + 1
+    arrivals += (rows.map { $0.arrival }.max() ?? -1) + 1
     var replaced: [Int] = []
     var coming: [Coming] = []
     for (row, hash) in zip(rows, hashes) {
@@ -231,8 +231,8 @@ extension LiveTable {
     let coming = coming.sorted { ($0.rank, $0.hash) < ($1.rank, $1.hash) }
     tree.perform(
       RowTree.Edit(
-        ranks: RowNode.Ranks(removed: ranks.sorted(), inserted: coming.map(\.rank)),
-        rows: coming.map(\.row), tags: coming.map(\.hash)))
+        ranks: RowNode.Ranks(removed: ranks.sorted(), inserted: coming.map { $0.rank }),
+        rows: coming.map { $0.row }, tags: coming.map { $0.hash }))
   }
 
   /// Removes rows, and sets others that say the numbers of their arrival.
@@ -241,9 +241,9 @@ extension LiveTable {
       let hash = row.diffIdentifier.hashValue
       return (place(of: row.diffIdentifier, hash: hash), hash)
     }
-    let leaving = gone.map { place(of: $0, hash: $0.hashValue) } + places.map(\.0)
+    let leaving = gone.map { place(of: $0, hash: $0.hashValue) } + places.map { $0.0 }
     edit(
-      removing: leaving.filter(\.isTaken).map(\.rank),
+      removing: leaving.filter { $0.isTaken }.map { $0.rank },
       inserting: zip(places, rows).map { ($0.0.rank, $0.1, $1) })
   }
 
@@ -303,8 +303,8 @@ extension LiveTable {
   /// - Parameter ids: The identifiers.
   /// - Complexity: O(*k* log *n*) for *k* identifiers.
   public mutating func remove(ids: some Sequence<ID>) {
-    let places = Set(ids).map { place(of: $0, hash: $0.hashValue) }.filter(\.isTaken)
-    remove(ranks: places.map(\.rank).sorted())
+    let places = Set(ids).map { place(of: $0, hash: $0.hashValue) }.filter { $0.isTaken }
+    remove(ranks: places.map { $0.rank }.sorted())
   }
 
   /// Makes these rows the table's, as by removals and updates: what is equal is not touched, and rows
@@ -314,9 +314,9 @@ extension LiveTable {
   /// - Complexity: O(*n* log *n*).
   public mutating func replaceAll(_ rows: some Sequence<Row>) {
     let rows = Array(rows)
-    let ids = Set(rows.lazy.map(\.diffIdentifier))
+    let ids = Set(rows.lazy.map { $0.diffIdentifier })
     remove(
-      ranks: tree.array.enumerated().filter { !ids.contains($1.diffIdentifier) }.map(\.offset))
+      ranks: tree.array.enumerated().filter { !ids.contains($1.diffIdentifier) }.map { $0.offset })
     upsert(rows)
   }
 

@@ -57,7 +57,7 @@ struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatab
     let all = rows.tree.array.compactMap { row in
       key(row.row).map { (hash: $0.hashValue, naming: (row.diffIdentifier, row.arrival)) }
     }.sorted { ($0.hash, $0.naming.1) < ($1.hash, $1.naming.1) }
-    namings = RowTree(all.map(\.naming), tags: all.map(\.hash))
+    namings = RowTree(all.map { $0.naming }, tags: all.map { $0.hash })
   }
 
   /// Goes over to newer versions of both tables.
@@ -77,7 +77,7 @@ struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatab
       return
     }
     var fresh: [Row.DiffIdentifier: TableRow<Row>] = [:]
-    for row in changes.lazy.compactMap(\.new) { fresh[row.diffIdentifier] = row }
+    for row in changes.lazy.compactMap({ $0.new }) { fresh[row.diffIdentifier] = row }
     for range in named {
       for rank in range {
         let id = namings[rank].id
@@ -115,8 +115,8 @@ struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatab
     coming.sort { ($0.hash, $0.naming.arrival) < ($1.hash, $1.naming.arrival) }
     namings.perform(
       RowTree.Edit(
-        ranks: RowNode.Ranks(removed: removed.sorted(), inserted: coming.map(\.rank)),
-        rows: coming.map(\.naming), tags: coming.map(\.hash)))
+        ranks: RowNode.Ranks(removed: removed.sorted(), inserted: coming.map { $0.rank }),
+        rows: coming.map { $0.naming }, tags: coming.map { $0.hash }))
     return true
   }
 

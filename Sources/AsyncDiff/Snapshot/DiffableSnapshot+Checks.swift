@@ -22,7 +22,7 @@ extension DiffableSnapshot {
         throw EditError(.duplicateSection(id), in: call)
       }
     }
-    try requireNew(sections.flatMap(\.rows), call)
+    try requireNew(sections.flatMap { $0.rows }, call)
   }
 
   @inlinable

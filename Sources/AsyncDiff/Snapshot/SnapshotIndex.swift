@@ -141,7 +141,8 @@ extension DiffableSnapshot {
     tables.builtCount = places.count
     if places.count < numberOfItems {
       var seen: Set<ItemID> = []
-      for item in sections.lazy.flatMap(\.rows) where !seen.insert(item.diffIdentifier).inserted {
+      for item in sections.lazy.flatMap({ $0.rows })
+      where !seen.insert(item.diffIdentifier).inserted {
         tables.duplicates.insert(item.diffIdentifier)
       }
     }

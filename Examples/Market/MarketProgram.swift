@@ -1,0 +1,120 @@
+import AsyncDiff
+import AsyncKnot
+import TerminalUI
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A million rows that are scrolled, sorted and filtered while a thousand of them change each second.
+@main
+struct MarketProgram {
+  static let usage = """
+    usage: Market [--rows N] [--seconds N]
+
+      --rows N       the number of rows; 1000000 by default
+      --seconds N    end after so many seconds; 5 by default if the output is not a terminal
+      -h, --help     show this
+
+    Each fiftieth of a second 20 rows change. Without a terminal it goes through orders, filters and ranks by
+    itself, and writes a line for each second: rows shown, the wish, and how old the newest change was when it
+    was shown.
+
+    """
+
+  static func main() async throws {
+    Output.reportBrokenPipes()
+    var words = CommandLineWords(CommandLine.arguments.dropFirst())
+    var (rows, seconds) = (1_000_000, Int?.none)
+    do throws(CommandLineWords.Misuse) {
+      while let word = words.next() {
+        switch word {
+        case .option("--rows"): rows = try number(of: "--rows", &words)
+        case .option("--seconds"): seconds = try number(of: "--seconds", &words)
+        case .option("--help"), .option("-h"): return try Output.write(usage)
+        case .option(let name): throw CommandLineWords.unknown(name)
+        case .operand(let word): throw CommandLineWords.Misuse(message: "\(word): not expected")
+        }
+      }
+    } catch {
+      try? Output.write("Market: \(error.message)\n\(usage)", to: STDERR_FILENO)
+      exit(EX_USAGE)
+    }
+    let board = Board(Market(rows: rows))
+    guard Terminal.isTerminal(), !Terminal.isDumb else {
+      return try await demo(board, seconds ?? 5)
+    }
+    try await Terminal.run { terminal in
+      let bag = trading(board)
+      bag.add { await draw(board, on: terminal) }
+      if let seconds {
+        bag.add {
+          try? await Task.sleep(for: .seconds(seconds))
+          exit(EXIT_SUCCESS)
+        }
+      }
+      for await key in terminal.keys {
+        if key == .control("z") {
+          terminal.suspend()
+        } else if !(await board.press(key, page: max(1, terminal.size.rows - 2))) {
+          break
+        }
+      }
+      bag.cancel()
+    }
+  }
+
+  private static func number(
+    of option: String, _ words: inout CommandLineWords
+  ) throws(CommandLineWords.Misuse) -> Int {
+    try words.value(of: option, "a number above 0") { word in
+      Int(word).flatMap { $0 > 0 ? $0 : nil }
+    }
+  }
+
+  /// 20 rows, 50 times a second.
+  private static func trading(_ board: Board) -> TaskBag {
+    let bag = TaskBag()
+    bag.add {
+      for await _ in AsyncInterval(every: .milliseconds(20)) { await board.market.trade(20) }
+    }
+    return bag
+  }
+
+  /// Draws what is newest, 20 times a second at most: the list makes what is drawn, and no state in between.
+  private static func draw(_ board: Board, on terminal: Terminal) async {
+    for await (snapshot, wishes) in states(of: board.list, board.wishes) {
+      terminal.draw(
+        Board.frame(
+          snapshot, of: board.market.state.count, wishes, news: "1000 changes a second",
+          size: terminal.size))
+      try? await Task.sleep(for: .milliseconds(50))
+    }
+  }
+
+  /// The same for a reader of lines: it presses keys, and tells how long each takes to be shown.
+  private static func demo(_ board: Board, _ seconds: Int) async throws {
+    let clock = ContinuousClock()
+    let bag = trading(board)
+    let keys: [(Key, String)] = [
+      (.end, "to the end"), (.character("a"), "filter: A…"), (.character("b"), "filter: AB…"),
+      (.escape, "all"), (.tab, "other order"), (.home, "to the beginning"),
+    ]
+    var states = board.list.states.makeAsyncIterator()
+    for second in 0..<seconds {
+      let (key, name) = keys[second % keys.count]
+      let start = clock.now
+      _ = await board.press(key, page: 20)
+      guard let shown = await states.next() else { break }
+      let age = clock.now - start
+      let frame = Board.frame(
+        shown, of: board.market.state.count, board.wishes.state, news: "",
+        size: Size(columns: 80, rows: 3))
+      try Output.write("\(name)\t\(shown.numberOfItems) rows\t\(age)\t\(frame.text(row: 1))\n")
+      try await Task.sleep(for: .seconds(1))
+    }
+    bag.cancel()
+  }
+}

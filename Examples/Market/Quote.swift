@@ -1,0 +1,78 @@
+import AsyncDiff
+import AsyncKnot
+
+/// A row of the market.
+struct Quote: Diffable, Equatable, Sendable {
+  let id: Int
+  let name: String
+  /// In hundredths.
+  var price: Int
+  var volume = 0
+
+  var diffIdentifier: Int { id }
+
+  init(id: Int) {
+    self.id = id
+    // A multiplication by an odd number gives each row another name, in no order.
+    var number = UInt32(truncatingIfNeeded: id) &* 2_654_435_761 % 11_881_376
+    price = Int(number % 99_900) + 100
+    var letters: [Character] = []
+    for _ in 0..<5 {
+      letters.append(Character(Unicode.Scalar(UInt8(65 + number % 26))))
+      number /= 26
+    }
+    name = String(letters)
+  }
+}
+
+/// All rows, of which some change all the time.
+actor Market: StateActor {
+  let knot: Knot<LiveTable<Quote>>
+
+  init(rows: Int) { knot = Knot(LiveTable((0..<rows).lazy.map(Quote.init))) }
+
+  /// Changes so many rows, as one step.
+  func trade(_ count: Int) {
+    reduce { table in
+      let rows = table.count
+      table.upsert(
+        (0..<count).compactMap { _ -> Quote? in
+          var quote = table[Int.random(in: 0..<rows)]
+          quote?.price = max(1, (quote?.price ?? 0) + Int.random(in: -99...99))
+          quote?.volume += Int.random(in: 1...9)
+          return quote
+        })
+    }
+  }
+}
+
+/// What the user wants to see.
+struct Wishes: Equatable, Sendable {
+  enum Order: CaseIterable, Sendable {
+    case name, price, volume, arrival
+  }
+
+  var order = Order.volume
+  /// The beginning of the names that are shown.
+  var prefix = ""
+  /// The rank of the first row on screen.
+  var top = 0
+
+  /// What to show, from a query by which the rows are in the wished order.
+  func query(from ordered: MarketQuery) -> MarketQuery {
+    prefix.isEmpty ? ordered : ordered.filter { [prefix] in $0.name.hasPrefix(prefix) }
+  }
+
+  /// A query for each order: lists go over in one pass between those that come of one.
+  static func ordered(by order: Order) -> MarketQuery {
+    let query = LiveQuery(of: Quote.self)
+    return switch order {
+    case .name: query.sorted(by: \.name)
+    case .price: query.sorted(by: \.price, .descending)
+    case .volume: query.sorted(by: \.volume, .descending)
+    case .arrival: query
+    }
+  }
+}
+
+typealias MarketQuery = LiveQuery<Quote, LiveSection<Int, Quote, NoContent>>

@@ -1,0 +1,44 @@
+import AsyncDiff
+import AsyncKnot
+import TerminalUI
+import Testing
+
+@testable import Market
+
+@Suite struct MarketTests {
+  @Test("D26: letters filter, Tab sorts, and what is shown is what the query shows of the market")
+  func keys() async {
+    let board = Board(Market(rows: 3_000))
+    var states = board.list.states.makeAsyncIterator()
+    _ = await states.next()
+    _ = await board.press(.character("a"), page: 10)
+    var rows = await states.next()?.items(in: 0) ?? []
+    #expect(!rows.isEmpty && rows.count < 300 && rows.allSatisfy { $0.name.hasPrefix("A") })
+    await board.market.trade(500)
+    rows = await states.next()?.items(in: 0) ?? []
+    let isSorted = zip(rows, rows.dropFirst()).allSatisfy { $0.volume >= $1.volume }
+    #expect(isSorted && rows.contains { $0.volume > 0 })
+    // Volume, arrival, name.
+    for _ in 0..<2 { _ = await board.press(.tab, page: 10) }
+    _ = await board.press(.backspace, page: 10)
+    let expected = Wishes.ordered(by: .name).snapshot(of: board.market.state)
+    let shown = await states.next()
+    let isRight = shown == expected && shown?.numberOfItems == 3_000
+    #expect(isRight)
+  }
+
+  @Test("a window shows the ranks that the user has scrolled to, and no others")
+  func scrolling() async {
+    let board = Board(Market(rows: 500))
+    for key in [Key.end, .up, .pageUp, .down] { _ = await board.press(key, page: 10) }
+    #expect(board.wishes.state.top == 480)
+    let frame = Board.frame(
+      board.list.state, of: 500, board.wishes.state, news: "", size: Size(columns: 80, rows: 5))
+    #expect(frame.text(row: 0).hasPrefix("500 of 500"))
+    #expect((1...3).map { frame.text(row: $0).split(separator: " ")[0] } == ["481", "482", "483"])
+    #expect(frame.text(row: 4).hasPrefix("arrows"))
+    for key in [Key.home, .up] { _ = await board.press(key, page: 10) }
+    #expect(board.wishes.state.top == 0)
+    #expect(await board.press(.escape, page: 10) == false)
+  }
+}
