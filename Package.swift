@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "AsyncDiffUIKit", targets: ["AsyncDiffUIKit"]),
     .library(name: "ExploreSeam", targets: ["ExploreSeam"]),
     .library(name: "ExploreTesting", targets: ["ExploreTesting"]),
+    .library(name: "ExploreWorld", targets: ["ExploreWorld"]),
     .library(name: "AsyncKnotTesting", targets: ["AsyncKnotTesting"]),
     .library(name: "AsyncDiffTesting", targets: ["AsyncDiffTesting"]),
   ],
@@ -41,6 +42,7 @@ let package = Package(
     .target(
       name: "ExploreTesting", dependencies: ["ExploreTestingRuntime", "ExploreSeam"],
       swiftSettings: library),
+    .target(name: "ExploreWorld", dependencies: ["ExploreTesting"], swiftSettings: library),
     .target(
       name: "AsyncKnotTesting", dependencies: ["ExploreTesting", "AsyncKnot", "AsyncOptical"],
       swiftSettings: library),
@@ -81,7 +83,8 @@ let package = Package(
       dependencies: ["AsyncKnot", "AsyncOptical", "AsyncDiff", "AsyncKnotTesting", "TestSupport"],
       swiftSettings: common + [.defaultIsolation(MainActor.self)]),
     .testTarget(
-      name: "AsyncOpticalTests", dependencies: ["AsyncOptical", "AsyncKnotTesting", "TestSupport"],
+      name: "AsyncOpticalTests",
+      dependencies: ["AsyncOptical", "AsyncKnotTesting", "ExploreWorld", "TestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "AsyncDiffTests",
@@ -94,6 +97,9 @@ let package = Package(
     .testTarget(
       name: "ExploreTestingTests",
       dependencies: ["ExploreTesting", "ExploreTestingRuntime", "TestSupport"],
+      swiftSettings: common),
+    .testTarget(
+      name: "ExploreWorldTests", dependencies: ["ExploreWorld", "TestSupport"],
       swiftSettings: common),
     .testTarget(
       name: "AsyncKnotTestingTests", dependencies: ["AsyncKnotTesting", "TestSupport"],
@@ -120,7 +126,7 @@ let package = Package(
 if Context.environment["SANITIZED"] != nil {
   let others: Set = [
     "AsyncKnotMainActorTests", "AsyncKnotTestingTests", "AsyncDiffUIKitTests",
-    "ExploreTestingTests", "Zoo", "ZooTests", "ExamplesTests",
+    "ExploreTestingTests", "ExploreWorldTests", "Zoo", "ZooTests", "ExamplesTests",
   ]
   package.targets.removeAll {
     others.contains($0.name) || $0.path?.hasPrefix("Examples/") == true

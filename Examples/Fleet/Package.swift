@@ -40,6 +40,7 @@ let package = Package(
       name: "FleetLogTests",
       dependencies: [
         "FleetLog", diff, knot, .product(name: "AsyncKnotTesting", package: "AsyncKnot"),
+        .product(name: "ExploreWorld", package: "AsyncKnot"),
       ],
       swiftSettings: common),
     .testTarget(

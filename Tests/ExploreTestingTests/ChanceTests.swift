@@ -78,7 +78,9 @@ import Testing
     #expect(!text.contains("late answer") && !text.contains("pause: "), "\(text)")
   }
 
-  @Test("X17: a fault is kept where no order of the tasks fails without it, and a switch where it needs one")
+  @Test(
+    "X17: a fault is kept where no order of the tasks fails without it, and a switch where it needs one"
+  )
   func both() async {
     let text = await Self.report {
       await explore(seeds: 1_000) {
@@ -136,7 +138,9 @@ import Testing
       }
     }
     let all = Set(log.all)
-    let wanted = [["a", "b"], ["b", "a"], ["-", "b"], ["b", "-"], ["a", "-"], ["-", "a"], ["-", "-"]]
+    let wanted = [
+      ["a", "b"], ["b", "a"], ["-", "b"], ["b", "-"], ["a", "-"], ["-", "a"], ["-", "-"],
+    ]
     #expect(all == Set(wanted.flatMap { [$0 + ["true"], $0 + ["false"]] }))
   }
 
@@ -182,7 +186,8 @@ import Testing
     #expect(text.contains("chance 2"), "\(text)")
   }
 
-  @Test("X19: with actors, tasks, sleeps, sets, chance and interruptions a seed gives its trace twice")
+  @Test(
+    "X19: with actors, tasks, sleeps, sets, chance and interruptions a seed gives its trace twice")
   func again() async {
     actor Tally {
       var names: Set<String> = []
@@ -263,7 +268,9 @@ import Testing
         _ = UUID()
       }
       #expect(outcome.account.foreignReadings == 3)
-      #expect("\(outcome.account)".contains("3 readings of clocks or random numbers that are not the seed's"))
+      #expect(
+        "\(outcome.account)".contains(
+          "3 readings of clocks or random numbers that are not the seed's"))
     }
   #endif
 }

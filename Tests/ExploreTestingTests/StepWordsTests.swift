@@ -89,7 +89,8 @@ import Testing
     }
 
     @Test(
-      "X6, X18: a run that reads a clock which is not its own says so, and one that asks for a date does not")
+      "X6, X18: a run that reads a clock which is not its own says so, and one that asks for a date does not"
+    )
     func foreignClock() async {
       let reads = await report { _ = DispatchTime.now() }
       #expect(reads.contains("reads a clock or random numbers that are not the seed's"))

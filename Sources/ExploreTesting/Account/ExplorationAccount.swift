@@ -86,7 +86,8 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
     var text = "\(runs) runs, \(schedules) different schedules, \(jobs) jobs, \(choices) choices"
     if hasForeignWork { text += ", \(foreignWork)" }
     if foreignReadings > 0 {
-      text += ", \(counted(foreignReadings, "reading")) of clocks or random numbers that are not the seed's"
+      text +=
+        ", \(counted(foreignReadings, "reading")) of clocks or random numbers that are not the seed's"
     }
     return text
   }

@@ -8,6 +8,8 @@ extension Exploration {
     var failure: ExplorationFailure?
     /// The run that failed; `nil` where none did, or all together.
     var failed: FinishedRun?
+    /// The run that the environment has asked for.
+    var asked: FinishedRun?
   }
 
   /// Runs one plan after another until a run fails.
@@ -24,6 +26,7 @@ extension Exploration {
       if plan.number == replayed { plan.recorder = RunRecorder() }
       let finished = await run(plan, in: context, scenario)
       result.account.add(finished.run.account)
+      if plan.recorder != nil { result.asked = finished }
       result.failure = failure(of: finished, judge)
       if runsTwice, result.failure == nil {
         let again = await run(plan, in: context, scenario)

@@ -15,7 +15,8 @@ internal import Synchronization
 /// - Returns: The result of `body`.
 /// - Throws: What `body` throws.
 nonisolated(nonsending)
-public func calm<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+  public func calm<Result>(_ body: () async throws -> Result) async rethrows -> Result
+{
   Explorer.current?.state.withLock { $0.schedule.isCalm = true }
   return try await body()
 }

@@ -38,7 +38,8 @@ public import Testing
 /// - Returns: How many schedules there are; `nil` if one failed, or the search was not completed.
 @discardableResult
 public func exploreAll(
-  preemptions: Int? = nil, faults: Int? = nil, stateIsInActors: Bool = false, interrupts: Bool = true,
+  preemptions: Int? = nil, faults: Int? = nil, stateIsInActors: Bool = false,
+  interrupts: Bool = true,
   limit: Int = 100_000, timeLimit: Duration = .seconds(60), jobLimit: Int = 10_000,
   sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @Sendable () async throws -> Void

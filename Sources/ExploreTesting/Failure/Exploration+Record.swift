@@ -29,6 +29,15 @@ extension Exploration {
         text = await self.replay(plan, in: context, judge: judge, scenario)
       } else {
         let result = await loop(over: &source, in: context, judge: judge, scenario)
+        if result.failure == nil, let asked = result.asked, let recorder = asked.plan.recorder,
+          let path = Self.path(of: asked.plan.number)
+        {
+          let title = "\(call): run \(asked.plan.number) passes"
+          let page = SchedulePage(title: title, run: recorder.run)
+          if writeFile(page.text, at: path + ".html") {
+            writeError("\(title); \(path).html shows it in a browser\n")
+          }
+        }
         if let failure = result.failure {
           text = source.sentence(on: failure)
           if case .noChoice = failure.reason { isRemark = isLent }
@@ -70,18 +79,23 @@ extension Exploration {
         "The run went otherwise when it was repeated: something in it does not follow the seed."
     }
     var text = "\(explanation.headline)\n\n\(explanation.report.text(of: failure))"
-    guard let test = Test.current else { return text }
-    let folder = environmentVariable("TMPDIR") ?? "/tmp"
-    let words = test.replayName.split { !$0.isLetter && !$0.isNumber }
-    let path = "\(folder)/explore-\(words.joined(separator: "-"))-\(failure.seed)"
+    guard let test = Test.current, let path = Self.path(of: failure.seed) else { return text }
     let file = ReplayFile(
       test: test.replayName, seed: failure.seed, switches: explanation.switches,
       cancelsAfter: plan.cancelsAfter)
     guard writeFile(file.text, at: path + ".schedule") else { return text }
     text += "\n\nEXPLORE_REPLAY=\(path).schedule replays this schedule"
-    let page = SchedulePage(title: "\(call): \(failure)", report: explanation.report)
+    let page = SchedulePage(title: "\(call): \(failure)", run: explanation.report.run)
     if writeFile(page.text, at: path + ".html") { text += "\n\(path).html shows it in a browser" }
     return text
+  }
+
+  /// Where the files of a run are, without an extension; `nil` outside of a test.
+  private static func path(of number: UInt64) -> String? {
+    guard let test = Test.current else { return nil }
+    let folder = environmentVariable("TMPDIR") ?? "/tmp"
+    let words = test.replayName.split { !$0.isLetter && !$0.isNumber }
+    return "\(folder)/explore-\(words.joined(separator: "-"))-\(number)"
   }
 
   /// Runs the schedule of a file, and says where the program no longer goes that way.

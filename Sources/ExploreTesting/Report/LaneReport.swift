@@ -10,9 +10,6 @@
 /// The report is written in ASCII. `swift test` reads the output of a test in pieces of 4,096 bytes, and drops
 /// a piece at whose end a character of several bytes is cut: a long report would be lost.
 struct LaneReport: CustomStringConvertible {
-  /// How many steps are shown at most.
-  private static let limit = 60
-
   let run: RecordedRun
   /// The number of the first step that is shown; the steps before it are only counted.
   private let start: Int
@@ -22,9 +19,13 @@ struct LaneReport: CustomStringConvertible {
   private let spans: [ClosedRange<Int>?]
   private let tasks: WaitReport
 
-  init(run: RecordedRun, symbols: Symbols? = nil) {
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - limit: How many steps are shown at most, the last ones.
+  ///   - symbols: The names of its functions, where they are known.
+  init(run: RecordedRun, limit: Int = 60, symbols: Symbols? = nil) {
     self.run = run
-    start = max(0, run.steps.count - Self.limit)
+    start = max(0, run.steps.count - limit)
     var spans = [ClosedRange<Int>?](repeating: nil, count: run.lanes.count)
     for (index, step) in run.steps.enumerated() {
       spans[step.lane] = (spans[step.lane]?.lowerBound ?? index)...index

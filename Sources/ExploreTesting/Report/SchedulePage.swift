@@ -6,11 +6,15 @@ struct SchedulePage {
 
   var text: String {
     var values: [String: String] = [:]
+    // What a value was at first, its first change tells.
+    for change in report.run.steps.flatMap(\.changes) {
+      let (name, old, _) = parts(of: change)
+      if values[name] == nil { values[name] = "\(name) = \(old)" }
+    }
     let lines = report.rows.map { steps, line in
       for change in steps.flatMap({ report.run.steps[$0].changes }) {
-        let name = change.prefix { $0 != ":" }
-        let value = change.ranges(of: " -> ").last.map { change[$0.upperBound...] } ?? ""
-        values[String(name)] = "\(name) = \(value)"
+        let (name, _, value) = parts(of: change)
+        values[name] = "\(name) = \(value)"
       }
       let shown = values.keys.sorted().compactMap { values[$0] }.joined(separator: "   ")
       return "<li data-values=\"\(escaped(shown))\">\(escaped(line))</li>"
@@ -45,7 +49,54 @@ struct SchedulePage {
       """
   }
 
+  /// The parts of "name: before -> after".
+  private func parts(of change: String) -> (name: String, old: Substring, new: Substring) {
+    let name = change.prefix { $0 != ":" }
+    let rest = change.dropFirst(name.count + 2)
+    let arrow = rest.ranges(of: " -> ").last
+    return (
+      String(name), arrow.map { rest[..<$0.lowerBound] } ?? rest,
+      arrow.map { rest[$0.upperBound...] } ?? ""
+    )
+  }
+
   private func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+  }
+}
+
+extension SchedulePage {
+  /// The page of a run, with more steps than a report has.
+  init(title: String, run: RecordedRun) {
+    self.init(title: title, report: LaneReport(run: run, limit: 1_000))
+  }
+}
+
+extension Exploration {
+  /// A run as a page for a browser, whether it fails or not: the steps of its tasks, and the values of `watch` after each.
+  ///
+  /// ```swift
+  /// let page = await Exploration().page(seed: 7, scenario)
+  /// try page.write(toFile: "/tmp/seven.html", atomically: true, encoding: .utf8)
+  /// ```
+  /// A test that is run with `EXPLORE_SEED` writes such a page, too. It has the last thousand steps, and needs no network. The
+  /// run takes place on the thread of the caller.
+  ///
+  /// - Parameters:
+  ///   - seed: The seed of the run.
+  ///   - scenario: The code that is run.
+  /// - Returns: The page, as HTML.
+  public func page(
+    seed: UInt64, _ scenario: @escaping @Sendable () async throws -> Void
+  ) async -> String {
+    let context = TestContext()
+    defer { context.end() }
+    let recorder = RunRecorder()
+    var plan = RunPlan(seed: seed, Chooser(strategy, seed: seed, interrupts: interrupts))
+    plan.recorder = recorder
+    let failure = await run(plan, in: context, scenario).run.failure
+    return SchedulePage(
+      title: failure.map { "\($0)" } ?? "seed \(seed) passes", run: recorder.run
+    ).text
   }
 }

@@ -86,7 +86,8 @@ struct SearchCursor: Sendable {
   /// How many more deviations of its kind a schedule may have at a node; `nil` for any number.
   private func left(at node: Node) -> Int? {
     node.isChance
-      ? faults.map { max($0 - node.spent.faults, 0) } : bound.map { max($0 - node.spent.switches, 0) }
+      ? faults.map { max($0 - node.spent.faults, 0) }
+      : bound.map { max($0 - node.spent.switches, 0) }
   }
 
   /// Decides between so many ways.

@@ -1,13 +1,14 @@
 import AsyncDiff
 import AsyncKnot
-import AsyncKnotTesting
+import ExploreWorld
 import FleetLog
 import Synchronization
 
 /// What was done to a log, in order, and what its writers were told.
 final class Account: Sendable {
   enum Event: Sendable {
-    case claimed(UInt64)
+    /// Whether nobody had the log when it was claimed.
+    case claimed(UInt64, isFree: Bool)
     case put(LogMessage)
     /// An older copy took the log's place.
     case restored
@@ -29,7 +30,8 @@ final class Account: Sendable {
     var all: [SnapshotRevision: LogMessage.Body] = [:]
     for event in events {
       switch event {
-      case .claimed(let epoch):
+      case .claimed(let epoch, let isFree):
+        try hold(isFree, "\(epoch) began while \(writer ?? 0) had the log")
         if writer != epoch { last = SnapshotRevision(epoch: epoch, number: 0) }
         writer = epoch
       case .restored: (writer, last) = (nil, nil)
@@ -57,121 +59,113 @@ func hold(_ condition: Bool, _ description: @autoclosure () -> String) throws {
   if !condition { throw Violation(description: description()) }
 }
 
-/// The engine in memory behind a bad connection, with an account of what it has done; or one of the mutants,
-/// whose rule is broken.
-actor FaultyLog: SnapshotLog {
-  enum Flaw {
+/// The engine in memory, with an account of what it has done; or one of the mutants, whose rule is broken.
+struct Engine: Sendable {
+  enum Flaw: CaseIterable {
     case none
     /// Whether a writer has the claim is asked before the append, not in it.
     case claimOutside
     /// The number is taken in one step, the message is there in another one.
     case numberOutside
+    /// A claim is granted although its lease goes on.
+    case claimTooEarly
   }
 
-  struct Disconnected: Error {}
-
-  private let log: MemoryLog
-  private let flaw: Flaw
-  private let account: Account
-  /// What each call meets, drawn before the run begins.
-  private var dice: [Int]
-  /// A process that was killed: nothing it does reaches the engine.
-  private(set) var isDead = false
-
-  init(_ log: MemoryLog, _ account: Account, flaw: Flaw = .none, dice: [Int]) {
-    self.log = log
-    self.flaw = flaw
-    self.account = account
-    self.dice = dice
-  }
-
-  func kill() { isDead = true }
-
-  /// What happens on the way there and on the way back: an error, a process that is stopped, or nothing.
-  private func meet() async throws {
-    if isDead { throw Disconnected() }
-    switch dice.popLast() ?? 9 {
-    case 0: throw Disconnected()
-    case 1: try await Task.sleep(for: .seconds(5))
-    case 2: try await Task.sleep(for: .milliseconds(300))
-    default: break
-    }
-  }
+  let log = MemoryLog()
+  let account: Account
+  let flaw: Flaw
 
   func claim(
     _ name: String, as epoch: UInt64, inPlaceOf old: UInt64?, lease: Duration
-  ) async throws -> ClaimOutcome {
-    try await meet()
-    let outcome = await log.change { [account] rules in
+  ) async -> ClaimOutcome {
+    await log.change { [account, flaw] rules in
       let isNew = rules.heads(at: .now).first { $0.name == name }?.revision.epoch != epoch
-      let outcome = rules.claim(name, as: epoch, inPlaceOf: old, lease: lease, at: .now)
-      if outcome == .granted, isNew { account.note(.claimed(epoch)) }
+      let isFree =
+        rules.heads(at: .now).first { $0.name == name }.map {
+          !$0.isAlive || $0.revision.epoch == old
+        } ?? true
+      let now = ContinuousClock.now + (flaw == .claimTooEarly ? lease : .zero)
+      let outcome = rules.claim(name, as: epoch, inPlaceOf: old, lease: lease, at: now)
+      if outcome == .granted, isNew {
+        account.note(.claimed(epoch, isFree: isFree))
+      }
       return outcome
     }
-    try await meet()
-    return outcome
   }
 
-  func append(_ message: LogMessage, to name: String) async throws -> AppendOutcome {
-    try await meet()
-    let outcome = try await put(message, in: name)
-    try await meet()
-    if outcome == .appended { account.confirm(message.revision) }
-    return outcome
-  }
-
-  private func put(_ message: LogMessage, in name: String) async throws -> AppendOutcome {
+  func append(_ message: LogMessage, to name: String) async -> AppendOutcome {
+    let refusal: AppendOutcome?
     switch flaw {
-    case .none:
+    case .none, .claimTooEarly:
       return await log.change { [account] rules in
         if let refusal = rules.refusal(of: message, in: name) { return refusal }
         account.note(.put(message))
         return rules.append(message, to: name, at: .now)
       }
-    case .claimOutside:
-      if let refusal = log.state.refusal(of: message, in: name) { return refusal }
-      try await meet()
-      await log.change { [account] rules in
-        rules.count(message, in: name, at: .now)
-        rules.put(message, in: name)
-        account.note(.put(message))
-      }
-      return .appended
+    case .claimOutside: refusal = log.state.refusal(of: message, in: name)
     case .numberOutside:
-      let refusal = await log.change { rules in
+      refusal = await log.change { rules in
         let refusal = rules.refusal(of: message, in: name)
         if refusal == nil { rules.count(message, in: name, at: .now) }
         return refusal
       }
-      if let refusal { return refusal }
-      try await meet()
-      await log.change { [account] rules in
-        rules.put(message, in: name)
-        account.note(.put(message))
-      }
-      return .appended
+    }
+    if let refusal { return refusal }
+    await Task.yield()
+    await log.change { [account, flaw] rules in
+      if flaw == .claimOutside { rules.count(message, in: name, at: .now) }
+      rules.put(message, in: name)
+      account.note(.put(message))
+    }
+    return .appended
+  }
+}
+
+/// The engine as one life of a process sees it, over a link.
+struct RemoteLog: SnapshotLog {
+  let engine: Engine
+  let life: FaultyLife
+  let link: FaultyLink
+
+  /// The process may crash before it asks, and before it has the answer.
+  private func ask<Answer: Sendable>(
+    _ body: @escaping @Sendable () async -> Answer
+  ) async throws -> Answer {
+    try await life.moment()
+    let answer = try await link.call(body)
+    try await life.moment()
+    return answer
+  }
+
+  func claim(
+    _ name: String, as epoch: UInt64, inPlaceOf old: UInt64?, lease: Duration
+  ) async throws -> ClaimOutcome {
+    try await ask { [engine] in
+      await engine.claim(name, as: epoch, inPlaceOf: old, lease: lease)
     }
   }
 
+  func append(_ message: LogMessage, to name: String) async throws -> AppendOutcome {
+    let outcome = try await ask { [engine] in await engine.append(message, to: name) }
+    if outcome == .appended { engine.account.confirm(message.revision) }
+    return outcome
+  }
+
   func renew(_ name: String, _ epoch: UInt64) async throws -> Bool {
-    try await meet()
-    return await log.renew(name, epoch)
+    try await ask { [log = engine.log] in await log.renew(name, epoch) }
   }
 
   func release(_ name: String, _ epoch: UInt64) async throws {
-    try await meet()
-    await log.release(name, epoch)
+    try await ask { [log = engine.log] in await log.release(name, epoch) }
   }
 
   func heads() async throws -> [LogHead] {
-    try await meet()
-    return await log.heads()
+    try await ask { [log = engine.log] in await log.heads() }
   }
 
   func messages(of name: String, since revision: SnapshotRevision?) async throws -> [LogMessage] {
-    try await meet()
-    return await log.messages(of: name, since: revision)
+    try await ask { [log = engine.log] in await log.messages(of: name, since: revision) }
   }
 
-  nonisolated func bells() -> any AsyncSequence<Void, Never> & Sendable { log.bells() }
+  func bells() -> any AsyncSequence<Void, Never> & Sendable { engine.log.bells() }
 }

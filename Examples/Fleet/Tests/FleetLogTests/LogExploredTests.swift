@@ -1,14 +1,14 @@
 import AsyncDiff
 import AsyncKnot
-import AsyncKnotTesting
+import ExploreWorld
 import FleetLog
 import Synchronization
 import Testing
 
-/// Two writers of one log, of which one is stopped or killed, two relays, and a follower that changes
-/// between them, over bad connections to an engine that is set back once in a while.
+/// Two publishers of one log, two gateways that follow it, and a tab that changes between these: processes that crash, over
+/// links that break, with an engine that is set back once in a while.
 @Suite struct LogExploredTests {
-  /// A list that somebody edits.
+  /// A list that somebody edits, on a machine that does not crash with its publisher.
   private actor Screen: StateActor {
     let knot: Knot<DiffableSnapshot<Rows>>
     init(_ snapshot: DiffableSnapshot<Rows>) { knot = Knot(snapshot) }
@@ -25,106 +25,113 @@ import Testing
   private static let last = Rows.list(1, 9)
   private static let lease = Duration.milliseconds(350)
 
-  private static func scenario(_ flaw: FaultyLog.Flaw) async throws {
-    var random = Random(seed: Exploration.seed ?? 0)
-    let log = MemoryLog()
-    let account = Account()
-    var engine: FaultyLog {
-      FaultyLog(log, account, flaw: flaw, dice: (0..<24).map { _ in Int(random.next() % 12) })
-    }
-    let engines = [engine, engine]
-    let followers = [engine, engine].map { LogFollower<Rows>("A", in: $0) }
-    let (isKilled, isRestored) = (random.next() % 3 == 0, random.next() % 3 == 0)
-    let (end, back) = (random.next() % 900, random.next() % 900)
-    let screens = (0...1).map { Screen(Rows.list($0, 0)) }
-    let events = Mutex<[LogWriter<Rows>.Event]>([])
+  /// What the processes of one run tell.
+  private final class Notes: Sendable {
+    private let state = Mutex((events: [LogWriter<Rows>.Event](), violation: Violation?.none))
+    var events: [LogWriter<Rows>.Event] { state.withLock { $0.events } }
+    func note(_ event: LogWriter<Rows>.Event) { state.withLock { $0.events.append(event) } }
+    func check() throws { if let violation = state.withLock({ $0.violation }) { throw violation } }
 
-    let writers = zip(engines, screens).map { engine, screen in
-      let writer = LogWriter<Rows>(to: engine, name: "A", lease: lease) { event in
-        events.withLock { $0.append(event) }
+    /// Repeats a step until its process is gone.
+    func repeats(every pause: Duration, _ step: @Sendable () async throws -> Void) async {
+      while !Task.isCancelled {
+        do {
+          try await step()
+        } catch let violation as Violation {
+          return state.withLock { $0.violation = violation }
+        } catch {}
+        try? await Task.sleep(for: pause)
       }
-      return Task { try await writer.run { screen.states } }
-    }
-    try await withThrowingDiscardingTaskGroup { group in
-      for (number, screen) in screens.enumerated() {
-        group.addTask {
-          for step in 1...8 {
-            try await Task.sleep(for: .milliseconds(step == 8 ? 7_000 : 110))
-            await screen.show(Rows.list(number, step))
-          }
-          // One of them stays.
-          guard number == 1 else { return }
-          writers[0].cancel()
-          _ = await writers[0].result
-          await screen.show(last)
-        }
-      }
-      if isKilled {
-        group.addTask {
-          try await Task.sleep(for: .milliseconds(Int(end)))
-          await engines[0].kill()
-        }
-      }
-      if isRestored {
-        group.addTask {
-          try await Task.sleep(for: .milliseconds(Int(back)))
-          let copy = log.state
-          try await Task.sleep(for: .milliseconds(400))
-          await log.change {
-            account.note(.restored)
-            $0 = copy
-          }
-        }
-      }
-      for follower in followers { group.addTask { try await follow(follower) } }
-      group.addTask { try await change(between: followers.map(\.relay)) }
-    }
-    writers[1].cancel()
-    _ = await writers[1].result
-    try account.check()
-    let met = events.withLock { $0 }
-    sometimes("a writer waits", met.contains(.waits))
-    sometimes(
-      "a writer has lost its claim", met.contains { if case .lost = $0 { true } else { false } })
-    sometimes(
-      "a log is set back under its writer",
-      met.contains { if case .elsewhere = $0 { true } else { false } })
-    sometimes("a writer has failed", met.contains { if case .failed = $0 { true } else { false } })
-  }
-
-  /// Reads until the last list is there; what is shown was written, and goes forward.
-  private static func follow(_ follower: LogFollower<Rows>) async throws {
-    var before: SnapshotRevision?
-    while follower.relay.snapshot != last {
-      do {
-        let troubles = try await follower.catchUp()
-        try hold(troubles.isEmpty, "\(troubles)")
-      } catch is FaultyLog.Disconnected {}
-      try isWritten(follower.relay.snapshot)
-      let now = follower.relay.revision
-      if let before, let now, before.epoch == now.epoch {
-        try hold(before.number <= now.number, "from \(before) back to \(now)")
-      }
-      before = now
-      try await Task.sleep(for: .milliseconds(90))
     }
   }
 
-  /// Follows one relay after another, with a patch where that can be.
-  private static func change(between relays: [SnapshotRelay<Rows>]) async throws {
-    var mirror = SnapshotMirror<Rows>()
-    var turn = 0
-    while mirror.snapshot != last {
-      turn += 1
-      // Two relays of which one has not heard of a new epoch give everything, by turns.
-      try await Task.sleep(for: .milliseconds(40))
-      var messages = relays[turn % 2].patches(since: mirror.revision).makeAsyncIterator()
-      guard let message = await messages.next() else { return }
-      let before = mirror.revision
-      try mirror.apply(message)
-      try isWritten(mirror.snapshot)
-      if let before, let now = mirror.revision, before.epoch == now.epoch {
-        try hold(before.number < now.number, "from \(before) back to \(now)")
+  private typealias Publisher = FaultyProcess<Task<Void, any Error>>
+  private typealias Gateway = FaultyProcess<SnapshotRelay<Rows>>
+
+  private static func publisher(
+    of screen: Screen, to engine: Engine, _ notes: Notes
+  ) -> Publisher {
+    let link = FaultyLink("publisher", timeout: .milliseconds(300))
+    return FaultyProcess(on: FaultyDisk()) { life in
+      let log = RemoteLog(engine: engine, life: life, link: link)
+      let writer = LogWriter<Rows>(to: log, name: "A", lease: lease) { notes.note($0) }
+      let task = Task { try await writer.run { screen.states } }
+      life.task {
+        await withTaskCancellationHandler {
+          _ = await task.result
+        } onCancel: {
+          task.cancel()
+        }
+      }
+      return task
+    }
+  }
+
+  /// Follows the log; what is shown was written, and goes forward.
+  private static func gateway(to engine: Engine, _ notes: Notes) -> Gateway {
+    let link = FaultyLink("gateway", timeout: .milliseconds(300))
+    return FaultyProcess(on: FaultyDisk()) { life in
+      let follower = LogFollower<Rows>("A", in: RemoteLog(engine: engine, life: life, link: link))
+      let before = Mutex<SnapshotRevision?>(nil)
+      life.task {
+        await notes.repeats(every: .milliseconds(90)) {
+          let troubles = try await follower.catchUp()
+          try hold(troubles.isEmpty, "\(troubles)")
+          try isWritten(follower.relay.snapshot)
+          let now = follower.relay.revision
+          let old = before.withLock { before in
+            defer { before = now }
+            return before
+          }
+          if let old, let now, old.epoch == now.epoch {
+            try hold(old.number <= now.number, "a gateway goes from \(old) back to \(now)")
+          }
+        }
+      }
+      return follower.relay
+    }
+  }
+
+  /// Follows one gateway after another, with a patch where that can be; a tab that crashes begins with nothing.
+  private static func tab(
+    of gateways: [Gateway], _ notes: Notes
+  ) -> FaultyProcess<@Sendable () -> DiffableSnapshot<Rows>> {
+    let link = FaultyLink("tab", timeout: .milliseconds(300))
+    return FaultyProcess(on: FaultyDisk()) { life in
+      let shown = SharedMirror()
+      life.task {
+        await notes.repeats(every: .milliseconds(40)) {
+          try await life.moment()
+          let (revision, gateway) = (shown.revision, choose("gateway", from: gateways))
+          let message = try await link.call { () async throws -> SnapshotMessage<Rows>? in
+            let relay = try await gateway.call { $0 }
+            // One that has nothing new has nothing to say.
+            guard relay.revision != nil, relay.revision != revision else { return nil }
+            var messages = relay.patches(since: revision).makeAsyncIterator()
+            return await messages.next()
+          }
+          guard let message else { return }
+          try shown.take(message)
+        }
+      }
+      return { shown.snapshot }
+    }
+  }
+
+  /// The list of a tab.
+  private final class SharedMirror: Sendable {
+    private let mirror = Mutex(SnapshotMirror<Rows>())
+    var revision: SnapshotRevision? { mirror.withLock { $0.revision } }
+    var snapshot: DiffableSnapshot<Rows> { mirror.withLock { $0.snapshot } }
+
+    func take(_ message: SnapshotMessage<Rows>) throws {
+      try mirror.withLock { mirror in
+        let before = mirror.revision
+        try mirror.apply(message)
+        try isWritten(mirror.snapshot)
+        if let before, let now = mirror.revision, before.epoch == now.epoch {
+          try hold(before.number < now.number, "a tab goes from \(before) back to \(now)")
+        }
       }
     }
   }
@@ -134,37 +141,87 @@ import Testing
     try hold(snapshot == Rows.list(content / 100, content % 100), "never written: \(snapshot)")
   }
 
+  private static func scenario(_ flaw: Engine.Flaw) async throws {
+    let (account, notes) = (Account(), Notes())
+    let engine = Engine(account: account, flaw: flaw)
+    let screens = (0...1).map { Screen(Rows.list($0, 0)) }
+    let publishers = screens.map { publisher(of: $0, to: engine, notes) }
+    let gateways = (0...1).map { _ in gateway(to: engine, notes) }
+    let tab = tab(of: gateways, notes)
+    defer {
+      for publisher in publishers { publisher.stop() }
+      for gateway in gateways { gateway.stop() }
+      tab.stop()
+    }
+
+    for step in 1...7 {
+      if fault("engine set back") {
+        let copy = engine.log.state
+        try await Task.sleep(for: .milliseconds(400))
+        await engine.log.change {
+          account.note(.restored)
+          $0 = copy
+        }
+      }
+      for (number, screen) in screens.enumerated() { await screen.show(Rows.list(number, step)) }
+      try await Task.sleep(for: .milliseconds(110))
+    }
+    try await calm {
+      // One of the two stays, and shows its last list.
+      let writing = try await publishers[0].call { $0 }
+      writing.cancel()
+      _ = await writing.result
+      await screens[1].show(last)
+      try await arrives("the list at the gateways") {
+        for gateway in gateways {
+          guard try await gateway.call({ $0.snapshot }) == last else { return false }
+        }
+        return try await tab.call({ $0() }) == last
+      }
+    }
+    try account.check()
+    try notes.check()
+    notice(notes.events, crashes: publishers[1].lives > 1 && gateways[0].lives > 1 && tab.lives > 1)
+  }
+
+  /// Waits for at most a minute of virtual time.
+  private static func arrives(
+    _ what: String, _ isThere: () async throws -> Bool
+  ) async throws {
+    for _ in 0..<600 {
+      if try await isThere() { return }
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    throw Violation(description: "\(what) never comes")
+  }
+
+  /// What some seed must have met.
+  private static func notice(_ met: [LogWriter<Rows>.Event], crashes: Bool) {
+    sometimes("publishers, gateways and tabs crash", crashes)
+    sometimes("a writer waits", met.contains(.waits))
+    sometimes(
+      "a writer has lost its claim", met.contains { if case .lost = $0 { true } else { false } })
+    sometimes(
+      "a log is set back under its writer",
+      met.contains { if case .elsewhere = $0 { true } else { false } })
+    sometimes("a writer has failed", met.contains { if case .failed = $0 { true } else { false } })
+  }
+
   @Test(
-    "D24, D25: whatever happens to writers, connections and the engine, one writes, and followers end with its list"
+    "D24, D25: whatever happens to publishers, gateways, tabs, links and the engine, one writes, and all end with its list"
   )
   func protocolHolds() async {
     await explore(seeds: Self.seeds) { try await Self.scenario(.none) }
   }
 
-  @Test("D25: a claim that is checked before the append, and not in it, is found")
-  func claimOutside() async {
-    await withKnownIssue {
-      await explore(seeds: Self.seeds) { try await Self.scenario(.claimOutside) }
-    }
-  }
-
-  @Test("D25: a number that is taken outside of the transaction is found")
-  func numberOutside() async {
-    await withKnownIssue {
-      await explore(seeds: Self.seeds) { try await Self.scenario(.numberOutside) }
-    }
-  }
-}
-
-/// SplitMix64.
-private struct Random {
-  var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
+  @Test(
+    "D25: a rule of the engine that is broken is found",
+    arguments: Engine.Flaw.allCases.filter { $0 != .none })
+  func broken(_ flaw: Engine.Flaw) async {
+    let exploration = Exploration(seeds: Self.seeds)
+    let failure = await exploration.firstFailure { try await Self.scenario(flaw) }
+    #expect(failure != nil, "\(flaw) is not found")
+    guard let failure, case .threw(let error) = failure.reason else { return }
+    #expect(error is Violation, "\(error)")
   }
 }

@@ -1,0 +1,205 @@
+import ExploreWorld
+import TestSupport
+import Testing
+
+/// X17: links, disks, processes and clocks break where the seed says, and nowhere else.
+@Suite struct WorldTests {
+  @Test("X17: outside of an exploration a link is perfect, and a disk keeps all")
+  func perfect() async throws {
+    let link = FaultyLink()
+    for number in 0..<50 { #expect(try await link.call { number } == number) }
+    let disk = FaultyDisk()
+    try await disk.open().append([1, 2, 3], to: "a")
+    disk.crash()
+    #expect(try await disk.open().read("a") == [1, 2, 3])
+    let clock = SkewedClock()
+    let difference = clock.now.duration(to: ContinuousClock.now)
+    #expect(difference >= .zero && difference < .seconds(60))
+  }
+
+  @Test(
+    "X17: a link loses requests and answers, repeats requests, is cut and mended, and after calm does none of it"
+  )
+  func link() async {
+    await explore(seeds: 2_000) {
+      let link = FaultyLink("db")
+      let (calls, answers) = (Log<Int>(), Log<Int>())
+      for _ in 0..<4 {
+        do {
+          try await link.call { calls.append(1) }
+          answers.append(1)
+        } catch is FaultyLink.Lost {}
+      }
+      await untilIdle()
+      sometimes("a request is lost", calls.all.count < 4)
+      sometimes("a request comes twice", calls.all.count > 4)
+      sometimes("an answer is lost", answers.all.count < min(4, calls.all.count))
+      sometimes("it is cut", link.isCut)
+      sometimes("all is well", calls.all.count == 4 && answers.all.count == 4)
+      try await calm {
+        try await link.call { calls.append(1) }
+        #expect(!link.isCut)
+      }
+    }
+  }
+
+  @Test("X17: messages overtake each other, are lost and repeated")
+  func messages() async {
+    await explore(seeds: 1_000) {
+      let (link, log) = (FaultyLink(), Log<Int>())
+      for number in 0..<3 { link.send { log.append(number) } }
+      try await Task.sleep(for: .seconds(1))
+      sometimes("in order", log.all == [0, 1, 2])
+      sometimes("overtaken", log.all == [1, 0, 2])
+      sometimes("lost", log.all == [0, 2])
+      sometimes("twice", log.all == [0, 1, 1, 2])
+    }
+  }
+
+  @Test("X17: a crash keeps each prefix of what was not synced, and all that was")
+  func prefixes() async {
+    let log = Log<[UInt8]>()
+    await exploreAll {
+      let disk = FaultyDisk()
+      let files = disk.open()
+      await calm {
+        try? await files.append([1, 2], to: "a")
+        try? await files.sync()
+        try? await files.append([3, 4, 5, 6], to: "a")
+        try? await files.append([7, 8], to: "a")
+      }
+      disk.crash()
+      log.append(try await disk.open().read("a") ?? [])
+    }
+    let all = Set(log.all)
+    let whole: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
+    #expect(all == Set([2, 4, 5, 6, 7, 8].map { Array(whole.prefix($0)) }))
+  }
+
+  @Test(
+    "X17: a file that is written in place may be empty, torn, old or new; one that is renamed is old or new"
+  )
+  func replaced() async {
+    for isRenamed in [false, true] {
+      let log = Log<[UInt8]>()
+      await exploreAll {
+        let disk = FaultyDisk()
+        let files = disk.open()
+        try await calm {
+          try await files.write([1, 1], to: "a")
+          try await files.sync()
+          if isRenamed {
+            try await files.write([2, 2], to: "b")
+            try await files.sync()
+            try await files.rename("b", to: "a")
+          } else {
+            try await files.write([2, 2], to: "a")
+          }
+        }
+        disk.crash()
+        log.append(try await disk.open().read("a") ?? [9])
+      }
+      #expect(Set(log.all) == (isRenamed ? [[1, 1], [2, 2]] : [[1, 1], [], [2], [2, 2]]))
+    }
+  }
+
+  @Test("X17: files of a life that is over do nothing, and say so")
+  func gone() async {
+    await explore(seeds: 10, allowing: [.noChoice]) {
+      try await calm { () async throws in
+        let disk = FaultyDisk()
+        let old = disk.open()
+        disk.crash()
+        await #expect(throws: FaultyDisk.Gone()) { try await old.write([1], to: "a") }
+        #expect(try await disk.open().read("a") == nil)
+      }
+    }
+  }
+
+  /// Counts on a disk, and writes before it counts where it is careful.
+  private actor Server {
+    private let files: FaultyDisk.Files
+    private var count: Int
+    init(_ files: FaultyDisk.Files) async throws {
+      self.files = files
+      count = try await files.read("count").map { Int($0[0]) } ?? 0
+    }
+    func increment() async throws -> Int {
+      count += 1
+      let now = count
+      try await files.write([UInt8(now)], to: "new")
+      try await files.sync()
+      try await files.rename("new", to: "count")
+      try await files.sync()
+      return now
+    }
+    func forget() -> Int { count }
+  }
+
+  @Test(
+    "X17: a process crashes at each of its moments, begins again from its disk, and answers once it is calm"
+  )
+  func process() async {
+    await explore(seeds: 3_000) {
+      let server = FaultyProcess(on: FaultyDisk()) { try await Server($0.files) }
+      var confirmed = 0
+      for _ in 0..<3 {
+        do {
+          confirmed = try await server.call { try await $0.increment() }
+        } catch is FaultyProcess<Server>.Down {
+        } catch is FaultyDisk.Refused {
+        } catch is FaultyDisk.Gone {}
+      }
+      sometimes("it has crashed", server.lives > 1)
+      sometimes("it has crashed twice", server.lives > 2)
+      let (last, confirmedLast) = try await calm { [confirmed] in
+        var last = 0
+        while true {
+          do {
+            last = try await server.call { await $0.forget() }
+            break
+          } catch is FaultyDisk.Gone {
+            server.crash()
+          }
+        }
+        return (last, confirmed)
+      }
+      #expect(last >= confirmedLast)
+    }
+  }
+
+  @Test("X17: a crash cancels what a process does, and who waits for it hears of that")
+  func crash() async {
+    await explore(seeds: 500) {
+      try await calm { () async throws in
+        let isCancelled = Shared(false)
+        let process = FaultyProcess(on: FaultyDisk()) { life in
+          life.task {
+            try? await Task.sleep(for: .seconds(100))
+            isCancelled.value = Task.isCancelled
+          }
+        }
+        let call = Task { try await process.call { try await Task.sleep(for: .seconds(100)) } }
+        await untilIdle()
+        process.crash()
+        await #expect(throws: FaultyProcess<Void>.Down()) { try await call.value }
+        await untilIdle()
+        #expect(isCancelled.value && process.lives == 2)
+      }
+    }
+  }
+
+  @Test("X17: skewed clocks disagree, and sleep as long as they show")
+  func clocks() async {
+    await explore(seeds: 200) {
+      let clock = SkewedClock()
+      sometimes("ahead", clock.now > .now + .seconds(1))
+      sometimes("behind", clock.now < .now - .seconds(1))
+      let (own, real) = (clock.now, ContinuousClock.now)
+      try await clock.sleep(until: clock.now + .seconds(10))
+      #expect(clock.now - own >= .milliseconds(9_999))
+      sometimes("fast", ContinuousClock.now - real < .seconds(9))
+      sometimes("slow", ContinuousClock.now - real > .seconds(11))
+    }
+  }
+}
