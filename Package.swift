@@ -94,7 +94,7 @@ let package = Package(
         "LogWatch", "Feed", "History", "Switches", "Tracker", "TerminalUI", "AsyncKnotTesting",
         "AsyncDiffTesting",
       ],
-      swiftSettings: common),
+      exclude: ["Fixtures"], swiftSettings: common),
     .testTarget(
       name: "CaseStudies", dependencies: ["AsyncOptical", "AsyncDiff", "AsyncKnotTesting"],
       path: "Examples/CaseStudies", swiftSettings: common),
