@@ -97,7 +97,7 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: common),
     .testTarget(
       name: "CaseStudies", dependencies: ["AsyncOptical", "AsyncDiff", "AsyncKnotTesting"],
-      path: "Examples/CaseStudies", swiftSettings: common),
+      path: "Examples/CaseStudies", exclude: ["README.md"], swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]
 )
