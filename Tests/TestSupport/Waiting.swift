@@ -1,0 +1,19 @@
+package import Testing
+
+/// Lets other tasks run while a condition holds, and records an issue where it still does after a minute.
+///
+/// - Parameters:
+///   - isAwaited: Whether to wait on.
+///   - sourceLocation: Where the issue is recorded.
+nonisolated(nonsending) package func waitWhile(
+  _ isAwaited: @autoclosure () -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+) async {
+  let end = ContinuousClock.now + .seconds(60)
+  while isAwaited() {
+    guard .now < end, !Task.isCancelled else {
+      Issue.record("it did not come within a minute", sourceLocation: sourceLocation)
+      return
+    }
+    await Task.yield()
+  }
+}
