@@ -114,10 +114,10 @@ let package = Package(
         "LogWatch", "Feed", "History", "Market", "Switches", "Tracker", "TerminalUI", "AsyncKnotTesting",
         "AsyncDiffTesting",
       ],
-      swiftSettings: common),
+      exclude: ["Fixtures"], swiftSettings: common),
     .testTarget(
       name: "CaseStudies", dependencies: ["AsyncOptical", "AsyncDiff", "AsyncKnotTesting"],
-      path: "Examples/CaseStudies", swiftSettings: common),
+      path: "Examples/CaseStudies", exclude: ["README.md"], swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]
 )

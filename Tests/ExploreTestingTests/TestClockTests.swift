@@ -1,6 +1,4 @@
 @testable import ExploreTesting
-import TestSupport
-import Testing
 
 @Suite struct TestClockTests {
   /// What `withDeadline` of SE-0526 asks of a clock.

@@ -1,6 +1,4 @@
-import ExploreTesting
 import Foundation
-import Testing
 
 /// A view model as people write it; the sample of the README and of the article "Read a failure".
 @MainActor final class TicketShop {
