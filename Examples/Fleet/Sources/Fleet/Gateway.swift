@@ -17,7 +17,7 @@ actor Gateway: StateActor {
     /// The machines' lists.
     var lists: [String: SnapshotRelay<MachineList>] = [:]
     /// What pages follow: the list of machines first, then their lists by name.
-    fileprivate var feeds: [Feed] = []
+    fileprivate(set) var feeds: [Feed] = []
     /// What a page has that has all of it.
     fileprivate var known = Known()
     /// The names of all machines, also of those whose lists were not read yet.
