@@ -114,10 +114,10 @@ let package = Package(
         "LogWatch", "Feed", "History", "Market", "Switches", "Tracker", "TerminalUI", "AsyncKnotTesting",
         "AsyncDiffTesting",
       ],
-      swiftSettings: common),
+      exclude: ["Fixtures"], swiftSettings: common),
     .testTarget(
       name: "CaseStudies", dependencies: ["AsyncOptical", "AsyncDiff", "AsyncKnotTesting"],
-      path: "Examples/CaseStudies", swiftSettings: common),
+      path: "Examples/CaseStudies", exclude: ["README.md"], swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -125,8 +125,8 @@ let package = Package(
 // `.ci/run` builds once more for ThreadSanitizer, and only what its tests run.
 if Context.environment["SANITIZED"] != nil {
   let others: Set = [
-    "AsyncKnotMainActorTests", "AsyncKnotTestingTests", "ExploreTestingTests", "ExploreWorldTests",
-    "Zoo", "ZooTests", "ExamplesTests",
+    "AsyncKnotMainActorTests", "AsyncKnotTestingTests", "AsyncDiffUIKitTests",
+    "ExploreTestingTests", "ExploreWorldTests", "Zoo", "ZooTests", "ExamplesTests",
   ]
   package.targets.removeAll {
     others.contains($0.name) || $0.path?.hasPrefix("Examples/") == true

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Keeps Documentation.md, which leads to every article where a code host shows them, and the links in the articles.
 A figure in the table of the README must stand in Benchmarks/README.md, which says how to measure it again.
+A drawing must fit a phone.
 
 Usage: articles.py [write]    Without `write` it says what is not as it would be written.
 
 DocC knows links to articles as `doc:Name`, and a code host does not. So a sentence names the title, as in
-`[Reading a failure](doc:ReadingAFailure)`, which reads well in both; lists of topics have `<doc:Name>`, as DocC wants. An article
+`[Read a failure](doc:ReadingAFailure)`, which reads well in both; lists of topics have `<doc:Name>`, as DocC wants. An article
 of another module is `[Your first list](doc:/documentation/AsyncDiff/FirstList)`. Each module links to others.
 """
 import pathlib
@@ -53,6 +54,9 @@ def main():
                 title = head(target)[0] if target.exists() else "?"
                 if " ".join((match["words"] or "").split()) != title:
                     problems.append(f"{article.relative_to(root)}: write [{title}](doc:{name})")
+            for number, line in enumerate(article.read_text().split("\n"), 1):
+                if re.search("[│├└┌▶]", line) and len(line) > 37:
+                    problems.append(f"{article.relative_to(root)}:{number}: a phone shows 37 columns of a drawing; it has {len(line)}")
         if not elsewhere:
             problems.append(f"{catalog.relative_to(root)}: no article leads to another module")
     lines += [

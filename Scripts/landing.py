@@ -12,10 +12,10 @@ import sys
 site, base = pathlib.Path(sys.argv[1]), sys.argv[2].rstrip("/")
 
 TEXT = (
-    "Hold the state of an app or a server in actors, and test any concurrent Swift code in thousands of orders. Take the whole, or "
+    "Hold the state of an app or a server in actors, and test any concurrent Swift code in thousands of orders. Use the whole, or "
     "the test kit alone. Before 1.0; built and tested on Linux.")
 GROUPS = [
-    ("Start here", "What it is for, the words, and the questions that others had.", [
+    ("Start here", "The questions that others had, the parts, and the words.", [
         "asyncknot/questions", "asyncknot/whichone", "asyncknot/words", "asyncknot/isitready", "tutorials/searchscreen"]),
     ("Test", "Find the order that breaks your code, whatever it is built on.", [
         "exploretesting", "exploretesting/testyourownactor", "exploretesting/readingafailure", "exploretesting/atestthathangs"]),
@@ -23,7 +23,7 @@ GROUPS = [
         "asyncknot", "asyncknot/firstnode", "asyncoptical", "asyncoptical/firstopticle", "asyncoptical/tworequestsrace",
         "asyncoptical/loadinganderrors", "asyncoptical/pendingchanges", "asyncknottesting"]),
     ("Lists", "Show what changed, in the fewest moves.", [
-        "asyncdiff", "asyncdiff/firstlist", "asyncdiff/longlists", "asyncdiffTesting".lower()]),
+        "asyncdiff", "asyncdiff/firstlist", "asyncdiff/longlists", "asyncdifftesting"]),
 ]
 
 

@@ -63,8 +63,8 @@ class Mirror:
 class Tab:
     """A page without a browser, on a thread of its own; it connects again and again."""
 
-    def __init__(self, port, keeps_history=True):
-        self.port, self.keeps_history = port, keeps_history
+    def __init__(self, port, keeps_history=True, query=""):
+        self.port, self.keeps_history, self.query = port, keeps_history, query
         self.lists, self.fleet = {}, Mirror()
         self.history = []  # (log, epoch, number, digest)
         self.problems = []
@@ -87,7 +87,7 @@ class Tab:
         self.connections += 1
         known = ",".join(f"{name}={mirror.epoch}-{mirror.number}" for name, mirror in self.all().items())
         self.connection.sendall(
-            f"POST /events HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nContent-Length: {len(known)}\r\n\r\n{known}".encode())
+            f"POST /events{self.query} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nContent-Length: {len(known)}\r\n\r\n{known}".encode())
         file = self.connection.makefile("rb")
         if b" 200 " not in file.readline():
             return

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """The figures of the README: load.py PROGRAM [--tabs N] [--machines N] [--processes N] [--seconds N] [PART…]
 
-The parts are tabs, publisher, appends and standby; without one, all are measured. The client takes a share of the
-same processors.
+The parts are tabs, publisher, appends, standby, thousands and bytes_a_machine; without one, the first four are measured.
+The client takes a share of the same processors. It knows of a gateway what PROTOCOL.md says.
+
+Of 2,000 machines at 3 gateways that are killed: load.py PROGRAM thousands --machines 2000 --processes 28 --every 60
+--seconds 600
 """
 import argparse
 import asyncio
@@ -10,15 +13,17 @@ import collections
 import contextlib
 import os
 import pathlib
+import random
 import re
 import resource
+import signal
 import subprocess
 import sys
 import time
 import zlib
 
 from fleet import Database, Gateway, Publisher, wait_for
-from follower import Tab
+from follower import Tab, digest
 
 parser = argparse.ArgumentParser()
 parser.add_argument("program")
@@ -27,6 +32,7 @@ parser.add_argument("--tabs", type=int, default=1_000)
 parser.add_argument("--machines", type=int, default=10)
 parser.add_argument("--processes", type=int, default=300)
 parser.add_argument("--seconds", type=float, default=60)
+parser.add_argument("--every", type=float, default=60, help="seconds between two readings of one of thousands")
 options = parser.parse_intermixed_args()
 tick = os.sysconf("SC_CLK_TCK")
 
@@ -65,6 +71,11 @@ def machines(stack, database, count, lease=5):
         for number in range(count)]
 
 
+def gateway(stack, database, listen=0):
+    return stack.enter_context(Gateway(
+        options.program, database, "--tabs", options.tabs, "--of-one", 2 * options.tabs, listen=listen))
+
+
 def heads(database):
     return {name: int(number) for name, number in database.ask("SELECT name, number FROM fleet_log")}
 
@@ -73,18 +84,34 @@ def postmaster(database):
     return int((database.data / "postmaster.pid").read_text().splitlines()[0])
 
 
-class Light(asyncio.Protocol):
-    """A page that takes packed events as browsers do; one that looks notes which revisions it has."""
+HEAD = [re.compile(pattern) for pattern in (
+    rb'"log":"([^"]*)"', rb'"kind":"([^"]*)"', rb'"epoch":(\d+)', rb'"to":(\d+)', rb'"from":(\d+)')]
+REVISIONS = {}  # so that thousands of tabs share them
 
-    def __init__(self, port, looks):
+
+class Light(asyncio.Protocol):
+    """A page that takes packed events as browsers do; one that looks notes what it has of each list.
+
+    A quote within a text is escaped, so the keys of a message are found without reading all of it; "to" and "from" of
+    an item that moves have no number.
+    """
+
+    def __init__(self, port, looks=True, has=None):
         self.port, self.looks, self.bytes, self.plain = port, looks, 0, 0
-        self.chunks, self.tail, self.id, self.hasHead = b"", b"", b"", False
+        self.chunks, self.tail, self.hasHead, self.isOver = b"", b"", False, False
         self.unpack = zlib.decompressobj(31)
+        self.has = {} if has is None else has  # from a list to its epoch and number
+        self.problems, self.events, self.snapshots = [], 0, 0
 
     def connection_made(self, transport):
         self.transport = transport
+        known = ",".join(f"{name}={epoch}-{number}" for name, (epoch, number) in self.has.items())
         transport.write(
-            b"GET /events HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAccept-Encoding: gzip\r\n\r\n" % self.port)
+            f"POST /events HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nAccept-Encoding: gzip\r\n"
+            f"Content-Length: {len(known)}\r\n\r\n{known}".encode())
+
+    def connection_lost(self, _):
+        self.isOver = True
 
     def data_received(self, data):
         self.bytes += len(data)
@@ -95,6 +122,8 @@ class Light(asyncio.Protocol):
             head, found, rest = self.chunks.partition(b"\r\n\r\n")
             if not found:
                 return
+            if not head.startswith(b"HTTP/1.1 200"):
+                self.transport.abort()
             self.hasHead, self.chunks = True, rest
         while (end := self.chunks.find(b"\r\n")) >= 0:
             size = int(self.chunks[:end], 16)
@@ -105,24 +134,26 @@ class Light(asyncio.Protocol):
 
     def look(self, data):
         self.plain += len(data)
-        # An event is there when its end is; the newest that is whole counts.
-        data = self.tail + data
-        end = data.rfind(b"\n\n")
-        if end >= 0:
-            start = data.rfind(b"\nid: ", 0, end)
-            if start >= 0:
-                self.id = data[start + 5 : data.find(b"\n", start + 5)]
-            self.tail = data[end + 1 :]
-        else:
-            self.tail = data
-        if len(self.tail) > 4_096:
-            start = self.tail.find(b"\nid: ")
-            self.tail = self.tail[max(start, 0) :][:4_096] if start >= 0 else self.tail[-64:]
+        *events, self.tail = (self.tail + data).split(b"\n\n")
+        for event in events:
+            if event.startswith(b"event: list"):
+                self.take(event)
+
+    def take(self, event):
+        """Each patch has to begin where its list is, and each list goes forward."""
+        log, kind, epoch, to, start = ((found := pattern.search(event)) and found[1] for pattern in HEAD)
+        name = sys.intern(log.decode())
+        old, new = self.has.get(name), (int(epoch), int(to))
+        self.events += 1
+        self.snapshots += kind == b"snapshot"
+        if kind == b"patch" and old != (new[0], int(start)):
+            self.problems.append(f"{name}: a patch from {start} to {new} at {old}")
+        if old and old[0] == new[0] and old[1] >= new[1]:
+            self.problems.append(f"{name}: {new} after {old}")
+        self.has[name] = REVISIONS.setdefault(new, new)
 
     def numbers(self):
-        return {
-            name: int(revision.split("-")[1])
-            for name, revision in (part.split("=") for part in self.id.decode().split(",") if part)}
+        return {name: number for name, (_, number) in self.has.items() if name != "*"}
 
 
 async def follow(database, gateways, parts):
@@ -170,7 +201,7 @@ def tabs():
     with Database() as database, contextlib.ExitStack() as stack:
         publishers = machines(stack, database, options.machines)
         gateways = [
-            stack.enter_context(Gateway(options.program, database, "--tabs", options.tabs)) for _ in range(3)]
+            gateway(stack, database) for _ in range(3)]
         wait_for("all machines", lambda: len(gateways[0].json("/lists")) == options.machines, 60)
         time.sleep(5)
         asyncio.run(follow(database, gateways, {
@@ -178,6 +209,133 @@ def tabs():
             "publishers": [publisher.process.pid for publisher in publishers],
             "PostgreSQL": family(postmaster(database)),
             "the client": [os.getpid()]}))
+
+
+async def restarted(stack, database, gateways, publishers, parts):
+    """Tabs that go to another gateway whenever theirs is killed; some of them read everything."""
+    loop = asyncio.get_running_loop()
+    ends, tabs, whole = time.monotonic() + options.seconds, [], []
+    counts, isOver = collections.Counter(), False
+
+    async def tab(number):
+        has, problems = {}, []
+        tabs.append((has, problems))
+        await asyncio.sleep(number * options.seconds / 10 / options.tabs)
+        while not isOver:
+            port = random.choice(gateways).port
+            light = None
+            with contextlib.suppress(OSError):
+                light = (await loop.create_connection(lambda: Light(port, has=has), "127.0.0.1", port))[1]
+                counts["connections"] += 1
+                while not light.isOver and not isOver:
+                    await asyncio.sleep(0.5)
+                light.transport.abort()
+            if light:
+                counts.update(events=light.events, snapshots=light.snapshots, bytes=light.bytes, plain=light.plain)
+                problems += light.problems
+            await asyncio.sleep(random.uniform(0.2, 1))
+
+    def usage():
+        return {name: cpu([process.process.pid for process in processes]) for name, processes in parts.items()}
+
+    used, spent, kills = usage(), collections.Counter(), 0
+    server, own = cpu(family(postmaster(database))), cpu([os.getpid()])
+    running = [asyncio.create_task(tab(number)) for number in range(options.tabs)]
+    for number in range(3):
+        whole.append(await asyncio.to_thread(Tab, gateways[number].port))
+    begun = time.monotonic()
+    while time.monotonic() < ends:
+        await asyncio.sleep(min(30, max(1, options.seconds / 20)))
+        for name, seconds in usage().items():
+            spent[name] += max(0, seconds - used[name])
+        if time.monotonic() < ends - options.seconds / 10:
+            place = random.randrange(3)
+            port = gateways[place].port
+            gateways[place].kill()
+            gateways[place] = await asyncio.to_thread(gateway, stack, database, port)
+            kills += 1
+            if kills == 5:
+                publishers[0].kill()
+                publishers[0] = many(stack, database, 0)
+        used = usage()
+    seconds = time.monotonic() - begun
+    sizes = {name: memory([process.process.pid for process in processes]) for name, processes in parts.items()}
+    sizes["PostgreSQL"], sizes["the client"] = memory(family(postmaster(database))), memory([os.getpid()])
+    spent["PostgreSQL"] = cpu(family(postmaster(database))) - server
+    spent["the client"] = cpu([os.getpid()]) - own
+    for one in publishers:
+        one.send(signal.SIGINT)
+    for one in publishers:
+        await asyncio.to_thread(one.process.wait, 60)
+    last = {name: (int(epoch), int(number)) for name, epoch, number in database.ask("SELECT name, epoch, number FROM fleet_log")}
+    lacks = None
+    for _ in range(120):
+        lacks = sum({name: has[name] for name in has if name != "*"} != last for has, _ in tabs)
+        if not lacks and all({name: (one.epoch, one.number) for name, one in tab.lists.items()} == last for tab in whole):
+            break
+        await asyncio.sleep(1)
+    isOver = True
+    await asyncio.gather(*running)
+    lists = await asyncio.to_thread(gateways[0].json, "/lists")
+    wrong = sum(digest(one.sections) != digest(lists[name]["sections"]) for tab in whole for name, one in tab.lists.items())
+    problems = [problem for _, problems in tabs for problem in problems] + [each for tab in whole for each in tab.problems]
+    print(f"{options.tabs} tabs, 3 gateways, {len(last)} machines of {options.processes} processes, a reading each "
+          f"{options.every} s, {seconds:.0f} s; {kills} gateways killed and restarted")
+    print(f"  {counts['connections']} connections, {counts['events']} messages, {counts['snapshots']} of them full snapshots")
+    print(f"  {len(problems)} out of order{problems[:3]}; {lacks} tabs that do not end with all that is in the logs; of three "
+          f"tabs that read everything {wrong} of {sum(len(tab.lists) for tab in whole)} lists differ")
+    print(f"  each tab is sent {counts['bytes'] / seconds / options.tabs / 1024:.1f} KiB a second, first lists included, which "
+          f"are {counts['plain'] / seconds / options.tabs / 1024:.1f} KiB unpacked")
+    for name, size in sizes.items():
+        print(f"  {name}: {100 * spent[name] / seconds:.0f} % of a core, {size:.0f} MiB")
+    for tab in whole:
+        tab.end()
+    assert not problems and not lacks and not wrong
+
+
+def many(stack, database, part):
+    """A quarter of the machines, in one process."""
+    return stack.enter_context(Publisher(
+        options.program, database, f"box{part}", "--simulate", 1000 * part, "--processes", options.processes, "--machines",
+        options.machines // 4, "--every", options.every, "--lease", 60))
+
+
+def thousands():
+    with Database() as database, contextlib.ExitStack() as stack:
+        publishers = [many(stack, database, part) for part in range(4)]
+        gateways = [gateway(stack, database) for _ in range(3)]
+        count = [[str(options.machines // 4 * 4)]]
+        wait_for("all machines", lambda: database.ask("SELECT count(*) FROM fleet_log WHERE number > 0") == count,
+                 3 * options.every + 60, pause=1)
+        wait_for("the gateways have them", lambda: all(
+            one.json("/status")["lists"] == int(count[0][0]) for one in gateways), 300, pause=1)
+        sizes = [memory([one.process.pid]) for one in gateways]
+        print(f"a gateway takes {sum(sizes) / 3:.0f} MiB without tabs")
+        asyncio.run(restarted(stack, database, gateways, publishers, {"gateways": gateways, "publishers": publishers}))
+
+
+def bytes_a_machine():
+    """What a tab is sent for each machine and second, and for its first list, at 10, 100 and all machines."""
+    for count in (12, 100, options.machines):
+        with Database() as database, contextlib.ExitStack() as stack:
+            size, options.machines = options.machines, count
+            for part in range(4):
+                many(stack, database, part)
+            options.machines = size
+            one = gateway(stack, database)
+            wait_for("all machines", lambda: one.json("/status")["lists"] == count, 3 * options.every + 120, pause=1)
+
+            async def follow():
+                light = (await asyncio.get_running_loop().create_connection(lambda: Light(one.port), "127.0.0.1", one.port))[1]
+                while len(light.numbers()) < count:
+                    await asyncio.sleep(0.2)
+                first, start = light.bytes, time.monotonic()
+                await asyncio.sleep(options.seconds)
+                sent = (light.bytes - first) / (time.monotonic() - start)
+                print(f"{count} machines of {options.processes} processes, a reading each {options.every} s: the first lists "
+                      f"take {first / count:.0f} bytes a machine, a reading {sent / count * options.every:.0f}")
+                light.transport.abort()
+            asyncio.run(follow())
 
 
 def publisher():
@@ -262,6 +420,6 @@ def standby():
 
 files = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(files[0], 4 * options.tabs), files[1]), files[1]))
-for part in (tabs, publisher, appends, standby):
-    if not options.parts or part.__name__ in options.parts:
+for part in (tabs, publisher, appends, standby, thousands, bytes_a_machine):
+    if part.__name__ in (options.parts or ("tabs", "publisher", "appends", "standby")):
         part()

@@ -31,7 +31,7 @@ with contextlib.ExitStack() as stack:
         for scheme in ("light", "dark"):
             page.media(scheme)
             wait_for("all machines", lambda: page.run(
-                "return document.querySelectorAll('.card').length === 5 && document.querySelectorAll('.gone').length === 1"))
+                "return document.querySelectorAll('.slot').length === 5 && document.querySelectorAll('.gone').length === 1"))
             page.run("return new Promise((done) => setTimeout(done, 500))")
             page.picture(folder / f"fleet-{name}-{scheme}.png")
     bad = [entry for entry in page.logs() if entry["level"] in ("SEVERE", "WARNING")]

@@ -26,7 +26,10 @@ struct Story: Sendable {
     return Story(
       lines: [.words("A shop sells its last ticket. Two people want it.")]
         + code("guard tickets > 0 else { return }", "await bank.charge(name)", "tickets -= 1")
-        + [.words("explore tries the orders in which the two can meet. \(verdict(on: bug))"), .code("")]
+        + [
+          .words("explore tries the orders in which the two can meet. \(verdict(on: bug))"),
+          .code(""),
+        ]
         + (bug?.lanes ?? "").split(separator: "\n").map { .lane(String($0)) }
         + [.code(""), .words("Read it downwards; a column is a task, * runs, > came in between.")]
         + [.words("Mended: take the ticket before you wait.")]

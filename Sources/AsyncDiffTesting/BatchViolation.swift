@@ -27,7 +27,7 @@ public struct BatchViolation: Error, Hashable, CustomStringConvertible {
     case wrongPlace
     /// An item changed and no update says so.
     case missingUpdate
-    /// A node was built for a row that is neither inserted nor updated.
+    /// A cell was built for a row that is neither inserted nor updated.
     case strayNode
     /// A call came while another was still being carried out.
     case overlap

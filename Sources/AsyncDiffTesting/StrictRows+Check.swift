@@ -38,7 +38,7 @@ extension StrictRows {
     }
   }
 
-  /// Requires that the rows are those of the batch's snapshot, and its nodes those of new rows.
+  /// Requires that the rows are those of the batch's snapshot, and its cells those of new rows.
   func check(against batch: BatchUpdates<Section>) throws(BatchViolation) {
     for (offset, group) in groups.enumerated() {
       let id = batch.snapshot.sections[offset].diffIdentifier

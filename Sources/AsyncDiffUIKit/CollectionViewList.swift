@@ -144,7 +144,7 @@
     func collectionView(
       _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
     ) -> UICollectionViewCell {
-      guard let list else { preconditionFailure("CollectionViewList: keep a reference to the list") }
+      guard let list else { preconditionFailure("CollectionViewList: keep the list") }
       return cell(collectionView, indexPath, list.itemToShow(at: ItemPath(indexPath)))
     }
     func collectionView(
@@ -153,7 +153,7 @@
     ) -> UICollectionReusableView {
       guard let header, kind == UICollectionView.elementKindSectionHeader else {
         preconditionFailure(
-          "CollectionViewList: the layout has \(kind); the list has headers after showHeaders(fill:)")
+          "CollectionViewList: there are headers after showHeaders(fill:); the layout has \(kind)")
       }
       return header(collectionView, indexPath)
     }

@@ -30,7 +30,9 @@ extension ListSurface {
     precondition(page >= 1, "show(_:of:page:): a page has 1 row or more; got \(page)")
     var end = page
     onReach = { [unowned self] path in
-      guard path.item + page / 2 >= end, shown.numberOfItems(in: path.section) >= end else { return }
+      guard path.item + page / 2 >= end, shown.numberOfItems(in: path.section) == end else {
+        return
+      }
       end += page
       list.show(query.window(0..<end))
     }

@@ -9,7 +9,9 @@ internal import AsyncKnot
   /// The data source, which compares snapshots and shows them here.
   public private(set) lazy var source = makeSource(self)
 
-  /// Whether the user may drag a row; by default none. `source.reorders` tells what was dragged.
+  /// Whether the user may drag a row; by default none.
+  ///
+  /// `source.reorders` tells what was dragged.
   public var canMove: (Section.Item) -> Bool = { _ in false }
 
   /// Called with rows that will soon be in sight, for what takes long to load, such as pictures.
@@ -64,15 +66,16 @@ internal import AsyncKnot
   private func carryOut(
     _ batch: BatchUpdates<Section>, completion: @escaping @MainActor () -> Void
   ) {
-    view.perform({ [self] in
-      shown = batch.snapshot
-      view.deleteSections(batch.sectionDeletes)
-      view.insertSections(batch.sectionInserts)
-      for move in batch.sectionMoves { view.moveSection(from: move.from, to: move.to) }
-      view.deleteRows(batch.itemDeletes)
-      view.insertRows(batch.itemInserts)
-      for move in batch.itemMoves { view.moveRow(from: move.from, to: move.to) }
-    }, completion: completion)
+    view.perform(
+      { [self] in
+        shown = batch.snapshot
+        view.deleteSections(batch.sectionDeletes)
+        view.insertSections(batch.sectionInserts)
+        for move in batch.sectionMoves { view.moveSection(from: move.from, to: move.to) }
+        view.deleteRows(batch.itemDeletes)
+        view.insertRows(batch.itemInserts)
+        for move in batch.itemMoves { view.moveRow(from: move.from, to: move.to) }
+      }, completion: completion)
     view.updateRows(batch.itemUpdates.map(\.to))
     for update in batch.sectionUpdates { view.updateHeader(of: update.to) }
   }

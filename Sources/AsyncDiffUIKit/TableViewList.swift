@@ -168,7 +168,7 @@
     func tableView(
       _ tableView: UITableView, cellForRowAt indexPath: IndexPath
     ) -> UITableViewCell {
-      guard let list else { preconditionFailure("TableViewList: keep a reference to the list") }
+      guard let list else { preconditionFailure("TableViewList: keep the list") }
       return cell(tableView, indexPath, list.itemToShow(at: ItemPath(indexPath)))
     }
     func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {

@@ -47,7 +47,9 @@ private actor Library: StateActor {
 
   private func look(at rank: Int) { _ = list.itemToShow(at: ItemPath(section: 0, item: rank)) }
 
-  @Test("D31: the window grows by a page when a row of the last half page is wanted, and begins anew with another query")
+  @Test(
+    "D31: the window grows by a page when a row of the last half page is wanted, and begins anew with another query"
+  )
   func windowGrows() async throws {
     await library.add(0..<1_000)
     let live = LiveList(query.window(0..<0), of: library)
@@ -64,11 +66,15 @@ private actor Library: StateActor {
     list.prefetch([ItemPath(section: 0, item: 15)])
     #expect(try await rows(&states) == 30)
     list.show(query, of: live, page: 10)
+    // What is shown still is of the query before.
+    look(at: 29)
     #expect(try await rows(&states) == 10)
     #expect(list.item(at: ItemPath(section: 0, item: 0))?.id == 0)
   }
 
-  @Test("D31: where all rows are shown, the window stays: a row that comes later is shown in the same page")
+  @Test(
+    "D31: where all rows are shown, the window stays: a row that comes later is shown in the same page"
+  )
   func windowStays() async throws {
     await library.add(0..<9)
     let live = LiveList(query.window(0..<0), of: library)

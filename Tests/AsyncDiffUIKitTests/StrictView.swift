@@ -41,8 +41,10 @@ private struct Bare: SectionInflator {
   }
 }
 
-/// A view without a screen that has cells as UIKit has: it asks for numbers before and after a batch, takes the operations by
-/// their positions, and records an issue where a rule of UIKit is broken.
+/// A view without a screen that has cells as UIKit's views have.
+///
+/// It asks for numbers before and after a batch, takes the operations by their positions, and records an
+/// issue where a rule of UIKit is broken.
 @MainActor final class StrictView: ListView {
   /// A cell keeps its place in memory wherever its row moves.
   final class Cell {
@@ -58,6 +60,8 @@ private struct Bare: SectionInflator {
   /// What the view does at the end of its animations; they end at once unless it holds them.
   private(set) var ends: [@MainActor () -> Void] = []
   var holds = false
+  /// Whether they end in a turn of their own, as in UIKit.
+  var endsLater = false
 
   private var isLoaded = false
   private var operations: ListOperations?
@@ -101,7 +105,13 @@ private struct Bare: SectionInflator {
     let carriedOut = operations ?? ListOperations()
     operations = nil
     carryOut(BatchUpdates(from: Bare.of(before), to: Bare.of(list.shown), carriedOut))
-    if holds { ends.append(completion) } else { completion() }
+    if endsLater {
+      Task { @MainActor in completion() }
+    } else if holds {
+      ends.append(completion)
+    } else {
+      completion()
+    }
   }
 
   private func carryOut(_ batch: BatchUpdates<Bare>) {
@@ -139,12 +149,18 @@ private struct Bare: SectionInflator {
 
   func updateRows(_ paths: [ItemPath]) {
     #expect(operations == nil, "within a batch a path has two meanings")
-    for path in paths { cells[path.section][path.item].song = list?.itemToShow(at: path) ?? Song(id: -1) }
+    for path in paths {
+      guard let song = list?.itemToShow(at: path) else { continue }
+      cells[path.section][path.item].song = song
+    }
   }
-  func updateHeader(of section: Int) { headers[section] = list?.shown.sections[section].content ?? "" }
+  func updateHeader(of section: Int) {
+    headers[section] = list?.shown.sections[section].content ?? ""
+  }
 
   /// The user drops a row: the view has it in its new place, and tells so.
   func drag(from: ItemPath, to: ItemPath) {
+    layout()
     cells[to.section].insert(cells[from.section].remove(at: from.item), at: to.item)
     list?.move(from: from, to: to)
   }

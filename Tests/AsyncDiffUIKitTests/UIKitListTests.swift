@@ -30,7 +30,8 @@
             forElementKind: UICollectionView.elementKindSectionHeader,
             at: IndexPath(item: 0, section: section)) as? AlbumHeader)?.text
         }
-        let isSame = cells == albums.sections.map(\.items) && headers == albums.sections.map(\.content)
+        let isSame =
+          cells == albums.sections.map(\.items) && headers == albums.sections.map(\.content)
         #expect(isSame)
       }
     }
@@ -48,7 +49,8 @@
         try await list.source.apply(albums, animatingDifferences: random.bool())
         let cells = view.allCells.map { $0.map { ($0 as? SongRow)?.song } }
         let headers = cells.indices.map { (view.headerView(forSection: $0) as? TableHeader)?.text }
-        let isSame = cells == albums.sections.map(\.items) && headers == albums.sections.map(\.content)
+        let isSame =
+          cells == albums.sections.map(\.items) && headers == albums.sections.map(\.content)
         #expect(isSame)
       }
       #expect(Set(view.animations) == [.fade])
@@ -61,8 +63,12 @@
       var table: UITableView? = UITableView(frame: .zero, style: .plain)
       weak let oldView = view
       weak let oldTable = table
-      let list = view.map { CollectionViewList<Album>($0) { (cell: SongCell, song) in cell.song = song } }
-      let rows = table.map { TableViewList<Album>($0) { (cell: SongRow, song) in cell.song = song } }
+      let list = view.map {
+        CollectionViewList<Album>($0) { (cell: SongCell, song) in cell.song = song }
+      }
+      let rows = table.map {
+        TableViewList<Album>($0) { (cell: SongRow, song) in cell.song = song }
+      }
       (view, table) = (nil, nil)
       #expect(oldView == nil && oldTable == nil)
       for list in [list, rows] {
@@ -109,7 +115,8 @@
       }
     }
 
-    @Test("D30: a swipe deletes a row only where the list is told to, which shows the next snapshot")
+    @Test(
+      "D30: a swipe deletes a row only where the list is told to, which shows the next snapshot")
     func swipeDeletes() async throws {
       let table = UITableView(frame: .zero, style: .plain)
       let list = TableViewList<Album>(table) { (cell: SongRow, song) in cell.song = song }

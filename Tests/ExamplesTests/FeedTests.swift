@@ -24,65 +24,12 @@ import TerminalUI
     return (1..<15).map { screen.text(row: $0) }.filter { !$0.isEmpty }
   }
 
-  private static let poll = [
-    "      Yes                      ██████████ 1",
-    "      No                       ████████████████████ 2",
-  ]
-
-  private static let read = ["    A", "      a", "    P"] + poll
-
   @Test(
     "A20, A25, A26, D13, D20: what keys make of a feed",
-    arguments: [
-      // At first all is there, and nothing is marked.
-      ("", ["  > Hello: there", "    ▾ Today, 1 unread"] + read),
-      // A subject that is selected moves to the end of its section, and is marked.
-      (
-        "down*2 enter",
-        ["    Hello: there", "~   ▾ Today, 0 unread", "    P"] + poll + ["~↓> A", "      a"]
-      ),
-      // Enter on the banner removes it, and r brings it back.
-      ("enter", ["  > ▾ Today, 1 unread"] + read),
-      ("enter r", ["+   Hello: there", "  > ▾ Today, 1 unread"] + read),
-      // News come in at the top of their day.
-      ("n", ["  > Hello: there", "~   ▾ Today, 2 unread", "+   N", "      n"] + read),
-      // A vote travels from the node to the model, and its row is marked; also after the poll has moved.
-      (
-        "end right v",
-        [
-          "    Hello: there", "    ▾ Today, 1 unread", "    A", "      a", "~ > P",
-          "      Yes                      ███████ 1",
-          "    * No                       ████████████████████ 3",
-        ]
-      ),
-      (
-        "end n v v",
-        [
-          "    Hello: there", "    ▾ Today, 2 unread", "    N", "      n", "    A", "      a",
-          "~ > P",
-          "    * Yes                      ████████████████████ 3",
-          "      No                       ██████████████ 2",
-        ]
-      ),
-      // Enter on a header folds its day, and the header says so.
-      ("down enter", ["    Hello: there", "~ > ▸ Today, 1 unread"]),
-      (
-        "down enter n enter",
-        [
-          "    Hello: there", "~ > ▾ Today, 2 unread", "+   N", "      n", "+   A", "      a",
-          "+   P",
-        ]
-          + poll
-      ),
-      // A row that is dragged stays where it was dropped; one that the model refuses is put back.
-      (
-        "down*2 shiftdown",
-        ["    Hello: there", "    ▾ Today, 1 unread", "    P"] + poll + [" ↓> A", "      a"]
-      ),
-      ("down*2 shiftdown shiftup up", ["    Hello: there", "  > ▾ Today, 1 unread"] + read),
-      ("down*2 shiftup up", ["    Hello: there", "  > ▾ Today, 1 unread"] + read),
-      ("shiftdown up", ["  > Hello: there", "    ▾ Today, 1 unread"] + read),
-    ])
+    arguments: fixture("feed.txt", separator: "\n\n").map { text in
+      let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
+      return (String(lines[0].dropFirst("keys: ".count)), Array(lines.dropFirst()))
+    })
   func keys(_ keys: String, _ rows: [String]) async throws {
     #expect(try await self.rows(after: keys) == rows)
   }

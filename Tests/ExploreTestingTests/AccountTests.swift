@@ -1,8 +1,4 @@
-import ExploreTesting
 import Dispatch
-import Synchronization
-import TestSupport
-import Testing
 
 /// X4: what an exploration knows of itself, and when that is a failure.
 @Suite struct AccountTests {

@@ -1,7 +1,3 @@
-import ExploreTesting
-import TestSupport
-import Testing
-
 /// X1 and X3: runs that are the same each time, and leave everybody else alone.
 @Suite struct ApartTests {
   @MainActor private final class Model {

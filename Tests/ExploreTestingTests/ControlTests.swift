@@ -1,8 +1,5 @@
 import Dispatch
 @testable import ExploreTesting
-import Synchronization
-import TestSupport
-import Testing
 
 /// What an exploration controls, and how it gets on with what it does not control.
 @Suite struct ControlTests {

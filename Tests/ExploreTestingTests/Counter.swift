@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A number that tasks share.
 final class Counter: Sendable {
   private let number = Atomic(0)

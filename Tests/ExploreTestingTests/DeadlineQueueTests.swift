@@ -1,5 +1,4 @@
 @testable import ExploreTesting
-import Testing
 
 @Suite struct DeadlineQueueTests {
   @Test(

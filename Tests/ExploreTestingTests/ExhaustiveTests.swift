@@ -1,7 +1,3 @@
-import ExploreTesting
-import TestSupport
-import Testing
-
 /// X9 and X11: every schedule within a bound, and every place of a cancellation.
 @Suite struct ExhaustiveTests {
   /// Tasks that take so many jobs each, side by side.

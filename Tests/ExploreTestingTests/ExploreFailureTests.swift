@@ -1,7 +1,3 @@
-import ExploreTesting
-import TestSupport
-import Testing
-
 /// What `explore` records, and what it reports when a run goes wrong.
 @Suite struct ExploreFailureTests {
   @Test("X7: a stall is reported with what the probes wait for")

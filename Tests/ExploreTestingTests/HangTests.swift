@@ -1,7 +1,5 @@
 @testable import ExploreTesting
 import Foundation
-import Synchronization
-import Testing
 
 /// X13: a test that hangs says who waits for whom; each runs in a process of its own.
 #if os(Linux)

@@ -1,8 +1,4 @@
-import ExploreTesting
 import Foundation
-import Synchronization
-import TestSupport
-import Testing
 
 #if os(Linux)
   /// X2: code that creates or resumes a task, or unlocks a lock, may be interrupted there.

@@ -1,7 +1,3 @@
-import ExploreTesting
-import TestSupport
-import Testing
-
 /// X7: what a scenario leaves behind.
 @Suite struct LeftTests {
   private static let forgets: @Sendable () async -> Void = {

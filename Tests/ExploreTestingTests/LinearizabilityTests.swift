@@ -1,7 +1,5 @@
 @testable import ExploreTesting
 import Dispatch
-import TestSupport
-import Testing
 
 /// X12: concurrent operations that answer as if they came one after another.
 @Suite struct LinearizabilityTests {

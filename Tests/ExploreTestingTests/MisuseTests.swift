@@ -1,6 +1,4 @@
 @testable import ExploreTesting
-import TestSupport
-import Testing
 
 /// What the kit is not to be asked for: it traps, and says which call, which rule and which value.
 @Suite struct MisuseTests {

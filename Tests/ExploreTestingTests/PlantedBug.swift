@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A bug that needs its steps in one order: a visitor who comes by while a door is open.
 ///
 /// The doorman opens the door for one step, after `steps` steps in which it is shut. That takes two

@@ -1,7 +1,3 @@
-import ExploreTesting
-import TestSupport
-import Testing
-
 @Suite struct RecorderTests {
   private struct Broken: Error {}
 

@@ -1,6 +1,4 @@
-import ExploreTesting
 import Foundation
-import Testing
 
 /// X8 as its users meet it: a test that fails, the file that it writes, and the same test with the file.
 ///

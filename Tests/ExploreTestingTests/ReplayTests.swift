@@ -1,6 +1,4 @@
 @testable import ExploreTesting
-import TestSupport
-import Testing
 
 #if canImport(Glibc)
   import Glibc

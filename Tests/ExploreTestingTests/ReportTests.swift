@@ -1,7 +1,4 @@
 @testable import ExploreTesting
-import Synchronization
-import TestSupport
-import Testing
 
 /// X5 to X8: failures that explain themselves.
 @Suite struct ReportTests {

@@ -1,6 +1,3 @@
-import ExploreTesting
-import Testing
-
 @Suite struct SeededGeneratorTests {
   @Test("Seed 0 gives the published numbers of xoshiro256**, seeded by SplitMix64")
   func reference() {

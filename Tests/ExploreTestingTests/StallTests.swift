@@ -1,7 +1,3 @@
-import ExploreTesting
-import TestSupport
-import Testing
-
 /// Runs that never end: how they are told, and that nothing of them goes on later.
 @Suite struct StallTests {
   private actor Gate {

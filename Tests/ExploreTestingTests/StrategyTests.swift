@@ -1,6 +1,4 @@
 @testable import ExploreTesting
-import TestSupport
-import Testing
 
 /// Which strategy finds what: the figures are in `Design/Mutations.md`.
 @Suite struct StrategyTests {

@@ -1,7 +1,5 @@
 @testable import ExploreTesting
 import ExploreTestingRuntime
-import Synchronization
-import Testing
 
 #if os(Linux)
   /// Runtimes that keep what is read of tasks elsewhere: the true one, whose memory is altered on its way.

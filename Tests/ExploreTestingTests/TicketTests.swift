@@ -1,8 +1,6 @@
-import ExploreTesting
 import Foundation
-import Testing
 
-/// A view model as people write it; the sample of the README and of the article "Reading a failure".
+/// A view model as people write it; the sample of the README and of the article "Read a failure".
 @MainActor final class TicketShop {
   private(set) var tickets = 1
   private let bank = Bank()

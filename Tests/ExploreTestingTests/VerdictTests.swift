@@ -1,8 +1,5 @@
-import ExploreTesting
 import Dispatch
 import Foundation
-import TestSupport
-import Testing
 
 /// X14 and X15: no verdict is lost, whoever runs the test, and however it ends.
 @Suite struct VerdictTests {

@@ -1,4 +1,3 @@
-import ExploreTesting
 import XCTest
 
 /// Tests of XCTest that fail on purpose, for a process of ``VerdictTests``.

@@ -1,8 +1,9 @@
 import ExploreTesting
 import Testing
 
-/// What holds for every sequence of the package. A module has one test of all laws over the list of its sequences, which a new
-/// sequence joins by one line.
+/// What holds for every sequence of the package.
+///
+/// A module has one test of all laws over the list of its sequences, which a new one joins by a line.
 package enum SequenceLaw: String, CaseIterable, CustomStringConvertible, Sendable {
   case order = "S2, S3, S5, S6, S8: an observer sees a rising sequence, the last, then the end"
   case cancellation = "S8: who is cancelled leaves nothing registered"

@@ -36,19 +36,19 @@ public struct AnyNodable: Nodable {
   /// The type and the identifier of the wrapped model.
   public var diffIdentifier: DiffIdentifier { DiffIdentifier(box: box) }
 
-  /// The block that builds the node of the wrapped model.
+  /// The block that builds the cell of the wrapped model.
   ///
   /// - Parameters:
-  ///   - channel: The channel to which the node sends its events.
-  ///   - path: The path of the item when the node is built.
+  ///   - channel: The channel to which the cell sends its events.
+  ///   - path: The path of the item when the cell is built.
   /// - Returns: The block.
   public func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
     base.nodeBlock(with: channel, at: path)
   }
 
-  /// The sizes that the node of the wrapped model may take.
+  /// The sizes that the cell of the wrapped model may take.
   ///
-  /// - Parameter context: The room for the node.
+  /// - Parameter context: The room for the cell.
   /// - Returns: The sizes.
   public func sizeRange(in context: NodeContext) -> SizeRange { base.sizeRange(in: context) }
 

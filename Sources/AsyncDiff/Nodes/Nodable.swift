@@ -1,13 +1,13 @@
 /// The view of one item on a surface: a cell, a row of a terminal, a part of a page.
 ///
-/// A node is built away from the surface's isolation and passed to it, so it is `Sendable`: a
+/// A cell is built away from the surface's isolation and passed to it, so it is `Sendable`: a
 /// value, an actor, or an object of the main actor.
 public protocol CellNode: Sendable {}
 
-/// Builds a node; called once for each node, away from the surface's isolation.
+/// Builds a cell; called once for each cell, away from the surface's isolation.
 public typealias NodeBlock = @Sendable () async -> any CellNode
 
-/// An item of a list: a model with an identity that knows how to build its node.
+/// An item of a list: a model with an identity that knows how to build its cell.
 ///
 /// <!-- sample: struct BannerNode: CellNode { let title: String } -->
 /// ```swift
@@ -20,18 +20,18 @@ public typealias NodeBlock = @Sendable () async -> any CellNode
 /// }
 /// ```
 public protocol Nodable: Diffable, Equatable, Sendable {
-  /// The block that builds the node of this item.
+  /// The block that builds the cell of this item.
   ///
   /// - Parameters:
-  ///   - channel: The channel to which the node sends its events.
-  ///   - path: The path of the item when the node is built. It becomes stale when rows move; the
+  ///   - channel: The channel to which the cell sends its events.
+  ///   - path: The path of the item when the cell is built. It becomes stale when rows move; the
   ///     channel finds the current path of the model by identity.
   /// - Returns: The block, which is called once.
   func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock
 
-  /// The sizes that the node may take; called away from the surface's isolation.
+  /// The sizes that the cell may take; called away from the surface's isolation.
   ///
-  /// - Parameter context: The room for the node.
+  /// - Parameter context: The room for the cell.
   /// - Returns: The sizes.
   func sizeRange(in context: NodeContext) -> SizeRange
 }
@@ -39,7 +39,7 @@ public protocol Nodable: Diffable, Equatable, Sendable {
 extension Nodable {
   /// The full content width, and any height.
   ///
-  /// - Parameter context: The room for the node.
+  /// - Parameter context: The room for the cell.
   /// - Returns: The sizes.
   public func sizeRange(in context: NodeContext) -> SizeRange { context.automaticDimension }
 }

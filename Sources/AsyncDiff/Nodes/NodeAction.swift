@@ -1,6 +1,6 @@
-/// What can happen to an item: the actions that a surface or a node sends.
+/// What can happen to an item: the actions that a surface or a cell sends.
 ///
-/// A node's own actions are payloads of `ok`, of any type:
+/// A cell's own actions are payloads of `ok`, of any type:
 ///
 /// <!-- sample:
 /// let event = NodeEvent(model: poll, action: .didSelect, path: path)
@@ -23,9 +23,9 @@ public enum NodeAction: Sendable {
   case willDisplay
   /// The item is no longer visible, or gone.
   case endDisplay
-  /// The node's own action, with a payload of the node's choice, or without one.
+  /// The cell's own action, with a payload of the cell's choice, or without one.
   case ok(info: (any Sendable)? = nil)
-  /// The user declined what the node offered.
+  /// The user declined what the cell offered.
   case cancel
 }
 

@@ -1,4 +1,4 @@
-/// The room for a node, from which a model computes the node's sizes.
+/// The room for a cell, from which a model computes the cell's sizes.
 ///
 /// ```swift
 /// func sizeRange(in context: NodeContext) -> SizeRange {
@@ -36,9 +36,9 @@ public struct NodeContext: Hashable, Sendable {
     public static var zero: Self { Self() }
   }
 
-  /// The size of the surface that the nodes are laid out in.
+  /// The size of the surface that the cells are laid out in.
   public let containerSize: SizeRange.Size
-  /// The space that the surface keeps free around the nodes.
+  /// The space that the surface keeps free around the cells.
   public let contentInset: Insets
 
   /// Creates a context.

@@ -1,4 +1,4 @@
-/// The rows whose nodes a surface needs, and the room for them.
+/// The rows whose cells a surface needs, and the room for them.
 ///
 /// <!-- sample: let bounds = SizeRange.Size(width: 320, height: 480) -->
 /// ```swift
@@ -11,14 +11,14 @@
 public struct NodeDemand: Hashable, Sendable {
   /// The paths of the rows.
   public var paths: [ItemPath]
-  /// The room for nodes; if it is set, the sizes of the nodes are computed, too.
+  /// The room for cells; if it is set, the sizes of the cells are computed, too.
   public var context: NodeContext?
 
   /// Creates a demand.
   ///
   /// - Parameters:
   ///   - paths: The paths of the rows.
-  ///   - context: The room for nodes, if sizes are wanted, too.
+  ///   - context: The room for cells, if sizes are wanted, too.
   public init(paths: some Sequence<ItemPath>, context: NodeContext? = nil) {
     self.paths = Array(paths)
     self.context = context
@@ -26,11 +26,11 @@ public struct NodeDemand: Hashable, Sendable {
 }
 
 extension NodeDemand {
-  /// Which nodes are built before a surface is called.
+  /// Which cells are built before a surface is called.
   public enum Policy: Hashable, Sendable {
-    /// The nodes of all inserted and updated rows, and none for a reload.
+    /// The cells of all inserted and updated rows, and none for a reload.
     case changedRows
-    /// The nodes of the rows that the surface's `nodeDemand(for:)` names, also for a reload.
+    /// The cells of the rows that the surface's `nodeDemand(for:)` names, also for a reload.
     case onDemand
     /// No nodes: the surface makes its own cells.
     ///
@@ -40,18 +40,18 @@ extension NodeDemand {
   }
 }
 
-/// Nodes that were built together, with their sizes.
+/// Cells that were built together, with their sizes.
 public struct NodeSet: Sendable {
-  /// The nodes, by the paths of their rows.
+  /// The cells, by the paths of their rows.
   public var nodes: [ItemPath: any CellNode]
-  /// The sizes that these nodes may take; empty if the demand had no context.
+  /// The sizes that these cells may take; empty if the demand had no context.
   public var sizes: [ItemPath: SizeRange]
 
   /// Creates a set.
   ///
   /// - Parameters:
-  ///   - nodes: The nodes, by the paths of their rows.
-  ///   - sizes: The sizes of the nodes.
+  ///   - nodes: The cells, by the paths of their rows.
+  ///   - sizes: The sizes of the cells.
   public init(nodes: [ItemPath: any CellNode] = [:], sizes: [ItemPath: SizeRange] = [:]) {
     self.nodes = nodes
     self.sizes = sizes

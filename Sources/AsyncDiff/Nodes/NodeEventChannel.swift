@@ -1,8 +1,8 @@
 import AsyncKnot
 
-/// Carries events from nodes to any number of listeners.
+/// Carries events from cells to any number of listeners.
 ///
-/// A node receives the channel when it is built, and keeps the model that it shows:
+/// A cell receives the channel when it is built, and keeps the model that it shows:
 ///
 /// ```swift
 /// channel.send(.ok(info: Vote(choice: 2)), from: poll, at: path)
@@ -14,7 +14,7 @@ public final class NodeEventChannel: Sendable {
   private let events = EventChannel<NodeEvent<AnyModel>>()
   private let locate: @Sendable (NodeEvent<AnyModel>) -> ItemPath
 
-  /// Creates a channel without a data source, for tests of a node.
+  /// Creates a channel without a data source, for tests of a cell.
   public convenience init() {
     self.init(locate: \.path)
   }
@@ -29,8 +29,8 @@ public final class NodeEventChannel: Sendable {
   ///
   /// - Parameters:
   ///   - action: What happened.
-  ///   - model: The model that the node shows.
-  ///   - path: The path of the item when the node was built.
+  ///   - model: The model that the cell shows.
+  ///   - path: The path of the item when the cell was built.
   public func send(
     _ action: NodeAction, from model: some Diffable & Equatable & Sendable, at path: ItemPath
   ) {
@@ -40,7 +40,7 @@ public final class NodeEventChannel: Sendable {
 
   /// The events of one type of model that are sent from now on, in order.
   ///
-  /// - Parameter model: The type of model; `AnyNodable.self` stands for all that build nodes.
+  /// - Parameter model: The type of model; `AnyNodable.self` stands for all that build cells.
   /// - Returns: The events; the subscription begins with this call.
   public func events<Model: Diffable & Equatable & Sendable>(
     of model: Model.Type

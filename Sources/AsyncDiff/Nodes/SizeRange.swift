@@ -1,4 +1,4 @@
-/// The sizes that a node may take, from the smallest to the largest.
+/// The sizes that a cell may take, from the smallest to the largest.
 public struct SizeRange: Hashable, Sendable {
   /// A width and a height, in the surface's unit: points, or the cells of a terminal.
   public struct Size: Hashable, Sendable {

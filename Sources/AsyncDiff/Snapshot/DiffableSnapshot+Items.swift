@@ -139,7 +139,7 @@ extension DiffableSnapshot {
     for (path, item) in zip(paths, items) { shown[path.section].list.replace(path.item, by: item) }
   }
 
-  /// Marks items to be drawn by a new node, even if their content is equal.
+  /// Marks items to be drawn by a new cell, even if their content is equal.
   ///
   /// The next batch reports the marked items as updates; a data source carries a mark out once.
   ///
@@ -149,9 +149,9 @@ extension DiffableSnapshot {
     try mark(items: ids, keepsNodes: false)
   }
 
-  /// Marks items to be drawn by the node they have, even if their content is equal.
+  /// Marks items to be drawn by the cell they have, even if their content is equal.
   ///
-  /// The next batch reports them as updates and has no node for them; a data source carries a mark
+  /// The next batch reports them as updates and has no cell for them; a data source carries a mark
   /// out once.
   ///
   /// - Parameter ids: The identifiers of the items.

@@ -82,7 +82,7 @@ extension DiffableSnapshot {
     move(try offset(ofSection: id), to: try offset(ofSection: other) + 1)
   }
 
-  /// Marks sections to be drawn anew, with new nodes for their items, even if their content is
+  /// Marks sections to be drawn anew, with new cells for their items, even if their content is
   /// equal.
   ///
   /// - Parameter ids: The identifiers of the sections.
@@ -91,7 +91,7 @@ extension DiffableSnapshot {
     try mark(sections: ids, keepsNodes: false)
   }
 
-  /// Marks sections to be drawn anew, their items by the nodes they have, even if their content is
+  /// Marks sections to be drawn anew, their items by the cells they have, even if their content is
   /// equal.
   ///
   /// - Parameter ids: The identifiers of the sections.

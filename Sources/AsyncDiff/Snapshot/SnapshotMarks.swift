@@ -2,8 +2,8 @@ import Synchronization
 
 /// The items and sections that a snapshot marks to be drawn anew, even if their content is equal.
 ///
-/// A mark makes the item or section an update of the next batch. A reloaded item gets a new node, a
-/// reconfigured one keeps its node. A data source carries each mark out once, although a marked
+/// A mark makes the item or section an update of the next batch. A reloaded item gets a new cell, a
+/// reconfigured one keeps its cell. A data source carries each mark out once, although a marked
 /// snapshot is a value that may be copied anywhere: copies share the marks, and a mark knows who has carried it out.
 struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   private(set) var marks: [SnapshotMark<SectionID, ItemID>] = []
@@ -44,7 +44,7 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   var sections: Set<SectionID> { marks.reduce(into: []) { $0.formUnion($1.sections) } }
 
-  /// The items that keep their node although they are updated.
+  /// The items that keep their cell although they are updated.
   var keptNodes: Set<ItemID> {
     var kept: Set<ItemID> = []
     for mark in marks where mark.keepsNodes { kept.formUnion(mark.items) }

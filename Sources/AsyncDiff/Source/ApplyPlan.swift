@@ -1,12 +1,12 @@
 /// What the surface must do to show a snapshot.
 enum ApplyPlan<Section: SectionInflator>: Sendable {
-  /// Reload, with these nodes.
+  /// Reload, with these cells.
   case reload(NodeSet)
-  /// Carry out stages, with their nodes; none if it shows the same already.
+  /// Carry out stages, with their cells; none if it shows the same already.
   case stages([BatchUpdates<Section>])
 }
 
-/// Compares snapshots and builds nodes, away from the isolation of the surface and the data source.
+/// Compares snapshots and builds cells, away from the isolation of the surface and the data source.
 struct ApplyPlanner<Section: SectionInflator>: Sendable {
   typealias Snapshot = DiffableSnapshot<Section>
 
@@ -14,7 +14,7 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
   let builder: NodeBuilder
   let compare: Snapshot.Compare
 
-  /// The plan without nodes; `old` is `nil` if it is unknown what the surface shows.
+  /// The plan without cells; `old` is `nil` if it is unknown what the surface shows.
   func plan(from old: Snapshot?, to new: Snapshot) -> ApplyPlan<Section> {
     guard let old else { return .reload(NodeSet()) }
     let stages = compare(old, new)
@@ -28,15 +28,15 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
     return snapshots.allSatisfy { $0.sections.count <= 100 && $0.numberOfItems <= 1_000 }
   }
 
-  /// Adds the nodes that the surface wants; does not suspend if it wants none.
+  /// Adds the cells that the surface wants; does not suspend if it wants none.
   ///
   /// - Parameters:
-  ///   - plan: The plan without nodes.
+  ///   - plan: The plan without cells.
   ///   - new: The snapshot that the plan leads to.
-  ///   - surface: The surface, whose `nodePolicy` decides which nodes are built; none if it is
+  ///   - surface: The surface, whose `nodePolicy` decides which cells are built; none if it is
   ///     gone.
   ///   - isolation: The caller's isolation.
-  /// - Returns: The plan with nodes; `nil` if the task was cancelled.
+  /// - Returns: The plan with cells; `nil` if the task was cancelled.
   func addingNodes(
     to plan: ApplyPlan<Section>, of new: Snapshot, for surface: WeakSurface<Section>,
     isolation: isolated (any Actor)?
@@ -69,7 +69,7 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
 }
 
 extension WeakSurface {
-  /// The rows whose nodes the surface needs; none if it is gone.
+  /// The rows whose cells the surface needs; none if it is gone.
   fileprivate func demand(
     for snapshot: DiffableSnapshot<Section>, isolation: isolated (any Actor)?
   ) async -> NodeDemand {

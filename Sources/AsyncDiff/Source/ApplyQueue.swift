@@ -30,7 +30,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   enum Phase: Sendable {
     /// Nothing is prepared, and nothing waits.
     case idle
-    /// A waiting request is compared and its nodes are built; the surface was not called for it yet.
+    /// A waiting request is compared and its cells are built; the surface was not called for it yet.
     case preparing(Attempt, by: Work?)
     /// The surface carries out a request and cannot be interrupted.
     case showing(Attempt, Request)

@@ -42,13 +42,13 @@ public protocol CollectionSurface<Section>: AnyObject, Sendable {
   /// - Throws: The reason why the snapshot cannot be drawn.
   func reloadData(_ snapshot: DiffableSnapshot<Section>) async throws
 
-  /// Draws a snapshot from scratch, with the nodes that the surface has asked for.
+  /// Draws a snapshot from scratch, with the cells that the surface has asked for.
   ///
-  /// The default calls ``reloadData(_:)``, for surfaces that do not use nodes.
+  /// The default calls ``reloadData(_:)``, for surfaces that do not use cells.
   ///
   /// - Parameters:
   ///   - snapshot: The snapshot to draw.
-  ///   - nodes: The nodes of the paths that ``nodeDemand(for:)`` named.
+  ///   - nodes: The cells of the paths that ``nodeDemand(for:)`` named.
   /// - Throws: The reason why the snapshot cannot be drawn.
   func reloadData(_ snapshot: DiffableSnapshot<Section>, nodes: NodeSet) async throws
 
@@ -60,34 +60,34 @@ public protocol CollectionSurface<Section>: AnyObject, Sendable {
   /// - Throws: The reason why the stage cannot be carried out.
   func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async throws
 
-  /// Which nodes are built before the surface is called; by default ``NodeDemand/Policy/changedRows`` if the items are
+  /// Which cells are built before the surface is called; by default ``NodeDemand/Policy/changedRows`` if the items are
   /// ``Nodable``, else none.
   ///
   /// The property is read once, when the data source is created.
   nonisolated var nodePolicy: NodeDemand.Policy { get }
 
-  /// The rows of a snapshot that will be on screen, and the room for their nodes.
+  /// The rows of a snapshot that will be on screen, and the room for their cells.
   ///
   /// Called before each reload and each stage if ``nodePolicy`` is ``NodeDemand/Policy/onDemand``, and not
   /// otherwise. The default returns no row.
   ///
   /// - Parameter snapshot: The snapshot that will be shown.
-  /// - Returns: The rows whose nodes the surface needs for the call.
+  /// - Returns: The rows whose cells the surface needs for the call.
   func nodeDemand(for snapshot: DiffableSnapshot<Section>) async -> NodeDemand
 }
 
 extension CollectionSurface {
-  /// Draws a snapshot without nodes, by calling `reloadData(_:)`.
+  /// Draws a snapshot without cells, by calling `reloadData(_:)`.
   ///
   /// - Parameters:
   ///   - snapshot: The snapshot to draw.
-  ///   - nodes: Nodes, which are not used.
+  ///   - nodes: Cells, which are not used.
   /// - Throws: The error of `reloadData(_:)`.
   public func reloadData(_ snapshot: DiffableSnapshot<Section>, nodes: NodeSet) async throws {
     try await reloadData(snapshot)
   }
 
-  /// The nodes of inserted and updated rows, if the items build nodes.
+  /// The cells of inserted and updated rows, if the items build cells.
   public nonisolated var nodePolicy: NodeDemand.Policy {
     Section.Item.self is any Nodable.Type ? .changedRows : .none
   }
@@ -103,7 +103,7 @@ extension CollectionSurface {
 
 /// Holds a surface weakly, and makes its calls.
 final class WeakSurface<Section: SectionInflator>: Sendable {
-  /// Which nodes the surface wants; read once.
+  /// Which cells the surface wants; read once.
   let nodePolicy: NodeDemand.Policy
   /// The actor on which references to the surface are made and dropped; `nil` if any thread may do
   /// so, because the surface is an actor.

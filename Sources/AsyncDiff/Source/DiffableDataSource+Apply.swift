@@ -9,12 +9,12 @@ extension DiffableDataSource {
   /// is cancelled before the snapshot has reached the surface changes nothing; one that is
   /// cancelled later is completed and returns its outcome.
   ///
-  /// Nodes are built and the surface is called in a task that belongs to no dispatch. It has the
+  /// Cells are built and the surface is called in a task that belongs to no dispatch. It has the
   /// caller's task-local values if the snapshot is prepared at once, and none if it has to wait for
   /// another one or is prepared again.
   ///
   /// On the main actor, small lists are compared at once: if the surface is there, too, and wants
-  /// no nodes (``NodeDemand/Policy/none``), it is called in the same turn. A caller on no actor compares
+  /// no cells (``NodeDemand/Policy/none``), it is called in the same turn. A caller on no actor compares
   /// the lists itself, whatever their size.
   ///
   /// - Parameters:
@@ -66,7 +66,7 @@ extension DiffableDataSource {
   /// var articles: [Article] { didSet { source.submit(snapshot(of: articles)) } }
   /// ```
   /// The snapshot is handled like one given to ``apply(_:animatingDifferences:isolation:)``, which
-  /// says which task-local values nodes and surface see. An error of the surface goes to
+  /// says which task-local values cells and surface see. An error of the surface goes to
   /// ``failures``.
   ///
   /// - Parameters:

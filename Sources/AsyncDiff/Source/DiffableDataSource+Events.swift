@@ -42,7 +42,7 @@ extension DiffableDataSource {
   /// the data source goes, or the sequence is dropped. Until then unread events wait, without a
   /// limit.
   ///
-  /// - Parameter model: The type of model; `AnyNodable.self` stands for all that build nodes.
+  /// - Parameter model: The type of model; `AnyNodable.self` stands for all that build cells.
   /// - Returns: The events.
   public nonisolated func events<Model: Diffable & Equatable & Sendable>(
     of model: Model.Type

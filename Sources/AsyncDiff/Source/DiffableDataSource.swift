@@ -17,7 +17,7 @@ public actor DiffableDataSource<Section: SectionInflator>: StateSource {
   /// The snapshots that this data source shows.
   public typealias Snapshot = DiffableSnapshot<Section>
 
-  /// The channel to which nodes send their events; for a surface that builds nodes itself after a
+  /// The channel to which cells send their events; for a surface that builds cells itself after a
   /// reload.
   public nonisolated let channel: NodeEventChannel
 
@@ -43,7 +43,7 @@ public actor DiffableDataSource<Section: SectionInflator>: StateSource {
   ///   - surface: The surface, an actor or an object of the main actor; it is held weakly.
   ///   - reloadThreshold: The greatest number of changed rows that are carried out in stages, 10,000
   ///     unless told otherwise; more are a reload. Pass `.max` never to reload for their number.
-  ///   - nodeTasks: The number of tasks that build nodes at once; at most as many as there are
+  ///   - nodeTasks: The number of tasks that build cells at once; at most as many as there are
   ///     cores. Every device has two; where Foundation is at hand, pass `ProcessInfo`'s
   ///     `activeProcessorCount`.
   @inlinable
@@ -96,15 +96,15 @@ public actor DiffableDataSource<Section: SectionInflator>: StateSource {
   /// begins when the property is read.
   public nonisolated var failures: EventSequence<any Error> { failureEvents.subscribe() }
 
-  /// Builds the nodes of some shown rows, several at once, such as those that scroll into view.
+  /// Builds the cells of some shown rows, several at once, such as those that scroll into view.
   ///
   /// <!-- sample: func show(_ comingUp: [ItemPath], in context: NodeContext) async { … } -->
   /// ```swift
   /// let set = await source.nodes(for: NodeDemand(paths: comingUp, context: context))
   /// ```
-  /// - Parameter demand: The rows, and the room for their nodes if sizes are wanted; paths where
+  /// - Parameter demand: The rows, and the room for their cells if sizes are wanted; paths where
   ///   nothing is shown are left out.
-  /// - Returns: The nodes, by path; none if the task is cancelled.
+  /// - Returns: The cells, by path; none if the task is cancelled.
   public nonisolated func nodes(for demand: NodeDemand) async -> NodeSet {
     guard let snapshot = items.snapshot else { return NodeSet() }
     return await planner.builder.nodes(of: demand, in: snapshot) ?? NodeSet()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Builds the nodes of rows, several at once.
+/// Builds the cells of rows, several at once.
 struct NodeBuilder: Sendable {
   private typealias Job = (path: ItemPath, item: any Nodable)
 
@@ -8,12 +8,12 @@ struct NodeBuilder: Sendable {
   /// The number of tasks that build at once; the caller's is one of them.
   let tasks: Int
 
-  /// Builds the nodes of some rows of a snapshot, away from the caller's isolation, with their sizes if there is
+  /// Builds the cells of some rows of a snapshot, away from the caller's isolation, with their sizes if there is
   /// a context.
   ///
-  /// Paths that are out of range are left out, and items that build no node.
+  /// Paths that are out of range are left out, and items that build no cell.
   ///
-  /// - Returns: The nodes; `nil` if the task was cancelled.
+  /// - Returns: The cells; `nil` if the task was cancelled.
   nonisolated func nodes<Section>(
     of demand: NodeDemand, in snapshot: DiffableSnapshot<Section>
   ) async -> NodeSet? {

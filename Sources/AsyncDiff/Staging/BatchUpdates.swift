@@ -25,9 +25,9 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
   public let previous: DiffableSnapshot<Section>
   /// The snapshot to which the stage leads.
   public internal(set) var snapshot: DiffableSnapshot<Section>
-  /// The nodes built for inserted and updated items, by their paths after the stage.
+  /// The cells built for inserted and updated items, by their paths after the stage.
   public var nodes: [ItemPath: any CellNode]
-  /// The sizes that these nodes may take, by their paths after the stage; empty if the surface
+  /// The sizes that these cells may take, by their paths after the stage; empty if the surface
   /// named no context.
   public var sizes: [ItemPath: SizeRange] = [:]
 
@@ -42,7 +42,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
   ///   - previous: The snapshot before the stage.
   ///   - snapshot: The snapshot after the stage.
   ///   - operations: What leads from one to the other.
-  ///   - nodes: The nodes built for inserted and updated items, by their paths after the stage.
+  ///   - nodes: The cells built for inserted and updated items, by their paths after the stage.
   public init(
     from previous: DiffableSnapshot<Section>, to snapshot: DiffableSnapshot<Section>,
     _ operations: ListOperations = ListOperations(), nodes: [ItemPath: any CellNode] = [:]
@@ -118,7 +118,7 @@ extension BatchUpdates: CustomStringConvertible {
 }
 
 extension BatchUpdates: Equatable {
-  /// Whether both lead from equal snapshots to equal snapshots by the same operations; nodes do not count.
+  /// Whether both lead from equal snapshots to equal snapshots by the same operations; cells do not count.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.operations == rhs.operations && lhs.previous == rhs.previous
       && lhs.snapshot == rhs.snapshot

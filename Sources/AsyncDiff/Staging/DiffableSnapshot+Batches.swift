@@ -17,7 +17,7 @@ extension DiffableSnapshot {
   /// compared.
   ///
   /// - Parameter new: The snapshot to which the stages lead.
-  /// - Returns: The stages, without nodes.
+  /// - Returns: The stages, without cells.
   /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items, in sections that do not share their
   ///   storage, of which *k* changed their order.
   @inlinable

@@ -35,19 +35,19 @@ extension TreeRow: Encodable where Item: Encodable {}
 extension TreeRow: Decodable where Item: Decodable {}
 
 extension TreeRow: Nodable where Item: Nodable {
-  /// The block that builds the node of the item.
+  /// The block that builds the cell of the item.
   ///
   /// - Parameters:
-  ///   - channel: The channel to which the node sends its events.
-  ///   - path: The path of the row when the node is built.
+  ///   - channel: The channel to which the cell sends its events.
+  ///   - path: The path of the row when the cell is built.
   /// - Returns: The block.
   public func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
     item.nodeBlock(with: channel, at: path)
   }
 
-  /// The sizes that the node of the item may take.
+  /// The sizes that the cell of the item may take.
   ///
-  /// - Parameter context: The room for the node.
+  /// - Parameter context: The room for the cell.
   /// - Returns: The sizes.
   public func sizeRange(in context: NodeContext) -> SizeRange { item.sizeRange(in: context) }
 }

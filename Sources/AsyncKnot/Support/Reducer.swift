@@ -60,7 +60,8 @@ package enum Reducer {
       A reducer of '\(reduced ?? "?")' reads or writes a holder of '\(used)'. In a reducer the \
       state is its 'inout' parameter. It must not use a holder, neither its own, which is locked \
       until it returns, nor another one, whose reducer may wait for this one. Read the state \
-      before the reduction, or with withState(from:) (S11).
+      before the reduction, or with withState(from:) (S11). The article Words explains holder \
+      and reducer.
       """)
   }
 

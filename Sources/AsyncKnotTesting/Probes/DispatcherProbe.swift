@@ -112,10 +112,20 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
   }
 }
 
-/// A probe of an opticle.
+/// A probe of an opticle: the test states every change that follows a request.
+///
+/// ```swift
+/// let probe = OpticleProbe(Feed(service: FeedService { ["a", "b"] }))
+/// probe.send(.load)
+/// await probe.expect { $0.titles = ["a", "b"] }
+/// await probe.finish()
+/// ```
+/// What it checks is told by ``DispatcherProbe``.
 public typealias OpticleProbe<Subject: Opticle> = DispatcherProbe<Subject>
 where Subject.State: Equatable
 
-/// A probe of a binder.
+/// A probe of a binder: the test states every change that follows a command.
+///
+/// It is used as ``OpticleProbe``; what it checks is told by ``DispatcherProbe``.
 public typealias BinderProbe<Subject: ViewBindable> = DispatcherProbe<Subject>
 where Subject.State: Equatable

@@ -1,7 +1,5 @@
 @testable import AsyncDiff
-import AsyncKnotTesting
 import Foundation
-import Testing
 
 /// Identifiers of every kind, also such as were chosen to collide.
 struct ChangesetIdentifierTests {

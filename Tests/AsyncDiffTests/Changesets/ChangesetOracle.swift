@@ -1,5 +1,3 @@
-import AsyncDiff
-
 /// Says what is wrong with a changeset, by rules that share nothing with how it was found.
 enum ChangesetOracle {
   /// The first broken rule, or nil.

@@ -1,8 +1,3 @@
-import AsyncDiff
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 /// What can be done with a changeset once it is there.
 struct ChangesetQueryTests {
   @Test("A4: offsets of rows are found from either side, also with duplicates")

@@ -1,7 +1,3 @@
-import AsyncDiff
-import AsyncKnotTesting
-import Testing
-
 /// Random lists against the oracle.
 struct ChangesetReplayTests {
   private func complaint(

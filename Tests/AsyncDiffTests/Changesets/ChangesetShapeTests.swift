@@ -1,7 +1,3 @@
-import AsyncDiff
-import AsyncKnotTesting
-import Testing
-
 /// Lists of particular shapes, and collections other than arrays.
 struct ChangesetShapeTests {
   private func rows(_ ids: some Sequence<Int>) -> [Row<Int>] { ids.map { Row(diffIdentifier: $0) } }

@@ -1,5 +1,3 @@
-import AsyncDiff
-
 /// A row with an identity and a content of its own.
 struct Row<ID: Hashable & Sendable>: Diffable, Equatable, Sendable {
   var diffIdentifier: ID

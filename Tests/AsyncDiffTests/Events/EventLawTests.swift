@@ -11,7 +11,9 @@ import Testing
       let source = Shared<NodeEventChannel?>(channel)
       return LawfulSequence.Subject(
         Numbered(channel.events(of: Model.self), \.path.item),
-        write: { source.value?.send(.didSelect, from: Model(), at: ItemPath(section: 0, item: $0)) },
+        write: {
+          source.value?.send(.didSelect, from: Model(), at: ItemPath(section: 0, item: $0))
+        },
         observers: { 0 }, end: { source.value = nil })
     }
   ]

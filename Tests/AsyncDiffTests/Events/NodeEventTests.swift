@@ -1,7 +1,3 @@
-import AsyncDiff
-import AsyncKnotTesting
-import Testing
-
 @Suite struct NodeEventTests {
   let channel = NodeEventChannel()
 

@@ -1,11 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnot
-import AsyncKnotTesting
-import Synchronization
-import TestSupport
-import Testing
-
 /// The contracts of `apply` over 12,500 orders: few snapshots, so that many orders take little time.
 @Suite struct ApplyExploredTests {
   @Test("D8: two appliers at once are answered, shown in order, and the last one is shown")

@@ -1,10 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnot
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 /// A list between a writer, a changing query and a slow surface, over many orders.
 @Suite struct LiveListExploredTests {
   private static let query = LiveQuery(of: Quote.self).filter(\.isOpen).sorted(by: \.volume)

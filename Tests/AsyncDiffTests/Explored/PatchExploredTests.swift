@@ -1,10 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnot
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 /// The contract of followers over 12,500 orders.
 @Suite struct PatchExploredTests {
   /// A list of 5 items of which one differs, so that a patch is smaller than the snapshot.

@@ -1,10 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnot
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 /// The contract of relays over 12,500 orders.
 @Suite struct RelayExploredTests {
   private static func snapshot(_ number: Int) -> Days { oneDay([1, 2, 3, 4, 100 + number]) }

@@ -1,9 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 /// Events that come while the rows on screen are mapped to the next snapshot.
 @Suite struct ShownItemsExploredTests {
   @Test(

@@ -1,8 +1,3 @@
-import AsyncDiffTesting
-import AsyncKnotTesting
-import Synchronization
-import Testing
-
 @testable import AsyncDiff
 
 /// A derived list, change by change, beside one that is made anew.

@@ -1,6 +1,4 @@
-import AsyncKnotTesting
 import Foundation
-import Testing
 
 @testable import AsyncDiff
 

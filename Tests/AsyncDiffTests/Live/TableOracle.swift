@@ -1,5 +1,3 @@
-import AsyncDiff
-
 /// A row with what queries look at.
 struct Quote: Diffable, Hashable, Codable, Sendable {
   let id: String

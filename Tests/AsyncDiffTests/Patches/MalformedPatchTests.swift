@@ -1,9 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 /// What a mirror makes of patches that nobody in his right mind would send.
 @Suite struct MalformedPatchTests {
   private static let shown = Days(sections: [

@@ -1,9 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnotTesting
-import Synchronization
-import Testing
-
 /// What followers cost a source, counted in comparisons of items.
 @Suite struct PatchCostTests {
   private typealias Counted = DiffableSnapshot<Items<CountedRow>>

@@ -1,9 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 /// Followers on threads, all at once.
 @Suite struct PatchStressTests {
   private static func snapshot(_ random: inout SeededGenerator) -> Days {

@@ -1,7 +1,3 @@
-import AsyncDiff
-import AsyncKnotTesting
-import Testing
-
 /// What a mirror makes of messages, also of those that a network has damaged.
 @Suite struct SnapshotMirrorTests {
   private static let start = SnapshotRevision(epoch: 7, number: 1)

@@ -1,9 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 /// What an observer of a source is given, and when.
 @Suite struct SnapshotPatchesTests {
   private let surface = StrictSurface<Day> { _ in }

@@ -1,9 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 /// What a relay takes in, and what it hands out.
 @Suite struct SnapshotRelayTests {
   private static func revision(_ number: UInt64, epoch: UInt64 = 7) -> SnapshotRevision {

@@ -1,8 +1,4 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnotTesting
 import Foundation
-import Testing
 
 /// The form that messages have on a wire, which scripts in other languages read.
 @Suite struct WireTests {

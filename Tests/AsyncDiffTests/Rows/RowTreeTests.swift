@@ -1,6 +1,3 @@
-import AsyncKnotTesting
-import Testing
-
 @testable import AsyncDiff
 
 /// The tree beside an array: random edits, and older versions that must not change.

@@ -1,7 +1,3 @@
-import AsyncDiffTesting
-import AsyncKnotTesting
-import Testing
-
 @testable import AsyncDiff
 
 /// Sections that are trees beside the same sections as arrays.

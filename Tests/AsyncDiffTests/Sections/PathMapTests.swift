@@ -1,8 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnotTesting
-import Testing
-
 /// Paths through stages and whole changes, against a replay by position.
 @Suite struct PathMapTests {
   /// Where each item after was before, by carrying the stages out on strict rows.

@@ -1,6 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-
 /// What stages do to sections and rows, which are named as in the old snapshot.
 struct StageRecord {
   private(set) var rows: StrictRows<Day>

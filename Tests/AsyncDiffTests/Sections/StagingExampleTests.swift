@@ -1,6 +1,3 @@
-import AsyncDiff
-import Testing
-
 /// One example of each reason for a stage.
 struct StagingExampleTests {
   private func stages(_ old: [Day], _ new: [Day]) -> [BatchUpdates<Day>] {

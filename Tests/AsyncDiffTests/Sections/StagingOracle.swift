@@ -1,6 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-
 /// Says what is wrong with stages, by rules that share nothing with how they were found.
 enum StagingOracle {
   /// The first broken rule, or nil.

@@ -1,8 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnotTesting
-import Testing
-
 /// Random snapshots, stage by stage, through two strict surfaces.
 struct StagingReplayTests {
   @Test(

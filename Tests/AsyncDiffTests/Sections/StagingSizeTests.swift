@@ -1,6 +1,3 @@
-import AsyncKnotTesting
-import Testing
-
 @testable import AsyncDiff
 
 /// Stages of large changes, and parts that do not ascend.

@@ -1,7 +1,3 @@
-import AsyncDiff
-import TestSupport
-import Testing
-
 /// What is out of bounds, or no identity, ends the program with a message, in every build.
 struct WildBatchTests {
   private static let wild: [(ListOperations, message: String)] = [

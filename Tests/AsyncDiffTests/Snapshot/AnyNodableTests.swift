@@ -1,6 +1,3 @@
-import AsyncDiff
-import Testing
-
 @Suite struct AnyNodableTests {
   @Test("A8: items of different types with one identifier are different rows")
   func identityIncludesTheType() {

@@ -1,6 +1,3 @@
-import AsyncDiff
-import Testing
-
 /// What edits, look-ups and comparisons cost, counted in calls of the user's code.
 @Suite(.serialized) struct SnapshotCostTests {
   /// An identifier that counts how often it is hashed.

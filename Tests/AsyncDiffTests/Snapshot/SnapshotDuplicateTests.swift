@@ -1,7 +1,3 @@
-import AsyncDiff
-import AsyncKnotTesting
-import Testing
-
 /// Look-ups among items of which several have one identifier.
 @Suite struct SnapshotDuplicateTests {
   @Test("D14: after edits of a list with duplicates the first item of each identifier is found")

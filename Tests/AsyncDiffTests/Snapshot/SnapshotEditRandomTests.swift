@@ -1,7 +1,3 @@
-import AsyncDiff
-import AsyncKnotTesting
-import Testing
-
 /// Random edits against plain arrays, which share no code with the snapshot.
 @Suite struct SnapshotEditRandomTests {
   /// The same list as names with numbers.

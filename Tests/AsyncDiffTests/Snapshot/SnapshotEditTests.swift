@@ -1,6 +1,3 @@
-import AsyncDiff
-import Testing
-
 @Suite struct SnapshotEditTests {
   let snapshot = Days(sections: [Day("a", ids: [1, 2, 3]), Day("b", ids: [4])])
 

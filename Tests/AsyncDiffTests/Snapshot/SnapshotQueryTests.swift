@@ -1,8 +1,3 @@
-import AsyncDiff
-import Synchronization
-import TestSupport
-import Testing
-
 @Suite struct SnapshotQueryTests {
   let snapshot = Days(sections: [Day("a", ids: [1, 2]), Day("b", ids: []), Day("c", ids: [3])])
 

@@ -1,8 +1,4 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnotTesting
 import Foundation
-import Testing
 
 /// What a snapshot says of its sections is what is shown.
 @Suite struct SnapshotTruthTests {

@@ -1,9 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 @Suite struct ApplyCancellationTests {
   let gate = Gate()
   let nodes = Gate()

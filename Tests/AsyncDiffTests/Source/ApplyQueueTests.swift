@@ -1,5 +1,3 @@
-import Testing
-
 @testable import AsyncDiff
 
 private struct Name: ApplyRequest, ExpressibleByStringLiteral {

@@ -1,8 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnotTesting
-import Testing
-
 @Suite struct ApplyRandomTests {
   @Test(
     "D10: whatever changes, in however many stages, new rows have nodes and nothing breaks a rule")

@@ -1,9 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 @Suite struct ApplyTests {
   @Test(
     "A13, D8: the first snapshot is a reload, the next an update, and an equal one calls nobody")

@@ -1,9 +1,4 @@
-import AsyncDiff
-import AsyncDiffTesting
 @testable import AsyncKnot
-import AsyncKnotTesting
-import TestSupport
-import Testing
 
 /// What the task that shows a snapshot has of whoever gave the snapshot, and of others.
 @Suite struct GiverTests {

@@ -1,10 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnotTesting
-import Synchronization
-import TestSupport
-import Testing
-
 @Suite struct NodeBuildingTests {
   private func nodes(of batch: BatchUpdates<Day>?) -> [ItemPath: TitleNode]? {
     batch?.nodes.compactMapValues { $0 as? TitleNode }

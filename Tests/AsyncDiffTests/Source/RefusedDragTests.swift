@@ -1,9 +1,4 @@
 @testable import AsyncDiff
-import AsyncKnot
-import AsyncKnotTesting
-import Synchronization
-import TestSupport
-import Testing
 
 /// Drags of which some are refused, judged by an oracle that knows lists of numbers only.
 @Suite struct RefusedDragTests {

@@ -1,11 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnot
-import AsyncKnotTesting
-import Synchronization
-import TestSupport
-import Testing
-
 /// A surface of rows whose user moves some of them, before it tells its data source.
 actor DragSurface: CollectionSurface {
   private(set) var rows: [[Int]] = []

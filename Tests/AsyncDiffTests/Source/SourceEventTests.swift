@@ -1,9 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnotTesting
-import TestSupport
-import Testing
-
 @Suite struct SourceEventTests {
   typealias Event = NodeEvent<Article>
 

@@ -1,10 +1,4 @@
 @testable import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnot
-import AsyncKnotTesting
-import Synchronization
-import TestSupport
-import Testing
 
 @Suite struct SubmitTests {
   @Test("D23: the last of the snapshots submitted is shown, whatever the callers' priorities")

@@ -1,7 +1,3 @@
-import AsyncDiff
-import TestSupport
-import Testing
-
 /// Where a surface of the main actor is released.
 @Suite struct SurfaceLifetimeTests {
   @Test(

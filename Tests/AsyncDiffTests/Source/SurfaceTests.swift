@@ -1,10 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnot
-import AsyncKnotTesting
-import Synchronization
-import Testing
-
 /// A surface that fails when it is told to, and says which nodes it wants.
 actor PickySurface: CollectionSurface {
   struct Broken: Error, Equatable {

@@ -1,8 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnotTesting
-import Testing
-
 /// Events of rows that show an item of a tree: their models are the items.
 @Suite struct TreeEventTests {
   /// Shows rows, and gives the paths of events that a node sends from a stale path.

@@ -1,8 +1,4 @@
 @testable import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnotTesting
-import TestSupport
-import Testing
 
 /// The requests that wait for a surface, in great numbers.
 @Suite struct WaitingLineTests {

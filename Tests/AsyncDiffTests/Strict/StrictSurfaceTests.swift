@@ -1,8 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import TestSupport
-import Testing
-
 private func snapshot(_ days: Day...) -> Days { Days(sections: days) }
 
 private let node = TitleNode(title: "", path: at(0, 0))

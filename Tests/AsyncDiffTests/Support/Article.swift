@@ -1,5 +1,3 @@
-import AsyncDiff
-
 /// A model with an identity and a content.
 struct Article: Nodable, Codable {
   let id: Int

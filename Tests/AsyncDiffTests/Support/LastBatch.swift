@@ -1,6 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-
 extension StrictSurface {
   /// The batch that the last call was to carry out; nil if it was a reload.
   var lastBatch: BatchUpdates<Section>? {

@@ -1,5 +1,3 @@
-import AsyncDiff
-import AsyncKnotTesting
 import Foundation
 
 /// How many times the usual rounds a random test runs: ten with `EXHAUSTIVE=1` in the environment.

@@ -1,5 +1,3 @@
-import AsyncDiff
-
 /// A forest as plain nested values, in which everything is looked for.
 struct Forest {
   struct Tree {

@@ -1,8 +1,3 @@
-import AsyncDiff
-import AsyncDiffTesting
-import AsyncKnotTesting
-import Testing
-
 @Suite struct ItemTreeTests {
   private func tree() throws -> ItemTree<Article> {
     var tree = ItemTree<Article>()

@@ -2,9 +2,7 @@
 @Suite struct StateExploredTests {
   @Test("S1: concurrent reductions lose no update")
   func atomic() async {
-    await exploreContract(every: .schedule) {
-      try await KnotCounter.losesNoUpdate { KnotCounter() }
-    }
+    await exploreContract(every: .schedule, KnotCounter.losesNoUpdate)
   }
 
   @Test("S1, K10: a pipe, a consume loop and reductions at once lose no update")
@@ -29,9 +27,7 @@
 
   @Test("S2, S3, S5, S6: every observer of one sequence sees states in order, and the last one")
   func lastState() async {
-    await exploreContract(every: .schedule) {
-      try await KnotCounter.showsEveryObserverTheLastState { KnotCounter() }
-    }
+    await exploreContract(every: .schedule, KnotCounter.showsEveryObserverTheLastState)
   }
 
   @Test("S7: an observer that buffers misses no state")
@@ -55,9 +51,7 @@
 
   @Test("S8: a cancelled observer ends promptly and leaves nothing registered")
   func cancelled() async {
-    await exploreContract(every: .schedule) {
-      try await KnotCounter.forgetsCancelledObservers { KnotCounter() }
-    }
+    await exploreContract(every: .schedule, KnotCounter.forgetsCancelledObservers)
   }
 
   @Test("S8: a wait that is cancelled, or rung, before it is listed or suspended still ends")
@@ -98,9 +92,7 @@
 
   @Test("S8: when the holder goes, observers get the last state, then nil")
   func ended() async {
-    await exploreContract(every: .schedule) {
-      try await KnotCounter.endsWithTheLastState { KnotCounter() }
-    }
+    await exploreContract(every: .schedule, KnotCounter.endsWithTheLastState)
   }
 
   @Test("S13, K5: a pipe in the holder's bag does not keep it alive, and ends with it")

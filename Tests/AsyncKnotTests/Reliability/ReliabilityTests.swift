@@ -1,10 +1,10 @@
 /// The contracts on real threads: what the sanitizers watch, and what must be gone afterwards.
 @Suite(.timeLimit(.minutes(5))) struct ReliabilityTests {
   private static let contracts: [@Sendable () async throws -> Void] = [
-    { try await KnotCounter.losesNoUpdate { KnotCounter() } },
-    { try await KnotCounter.showsEveryObserverTheLastState { KnotCounter() } },
-    { try await KnotCounter.forgetsCancelledObservers { KnotCounter() } },
-    { try await KnotCounter.endsWithTheLastState { KnotCounter() } },
+    KnotCounter.losesNoUpdate,
+    KnotCounter.showsEveryObserverTheLastState,
+    KnotCounter.forgetsCancelledObservers,
+    KnotCounter.endsWithTheLastState,
   ]
 
   @Test("S1–S3, S5, S6, S8: the explored contracts hold on threads, too", arguments: 0..<4)

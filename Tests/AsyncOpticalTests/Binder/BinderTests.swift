@@ -1,9 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import AsyncOptical
-import TestSupport
-import Testing
-
 @Suite struct BinderTests {
   @Test("VR1, VR6: commands become actions, and actions change a state that has an initial value")
   func counts() async {

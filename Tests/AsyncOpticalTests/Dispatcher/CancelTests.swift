@@ -1,8 +1,4 @@
-import AsyncKnotTesting
-import Synchronization
 @testable import AsyncOptical
-import TestSupport
-import Testing
 
 /// `cancel(id)` takes its turn: nothing that was sent before it begins after that.
 @Suite struct CancelTests {

@@ -1,8 +1,3 @@
-import AsyncKnotTesting
-import AsyncOptical
-import TestSupport
-import Testing
-
 /// Ids of messages, as users have them.
 @Suite struct IDTests {
   private struct Odd: Hashable { var number: Int? }

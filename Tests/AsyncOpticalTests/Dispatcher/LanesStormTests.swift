@@ -1,7 +1,4 @@
-import AsyncKnot
-import AsyncKnotTesting
 @testable import AsyncOptical
-import Testing
 
 /// The state machine of the policies under random sequences of messages, ends, timers and
 /// cancellations, as the desk would pass them on.

@@ -1,5 +1,4 @@
 @testable import AsyncOptical
-import Testing
 
 /// The state machine of the policies, step by step.
 @Suite struct LanesTests {

@@ -1,9 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import AsyncOptical
-import TestSupport
-import Testing
-
 /// The tasks that a dispatch leaves behind: they belong to it also after it has returned.
 @Suite struct LeftBehindTests {
   /// How a dispatch is revoked.

@@ -1,8 +1,4 @@
-import AsyncKnot
-import AsyncKnotTesting
 @testable import AsyncOptical
-import TestSupport
-import Testing
 
 /// Serial ids of which several messages may be in flight.
 @Suite struct LimitedTests {

@@ -1,7 +1,4 @@
-import AsyncKnotTesting
 @testable import AsyncOptical
-import TestSupport
-import Testing
 
 /// The mailbox and its relay, as the messages of an opticle go through them.
 @Suite struct MailboxTests {

@@ -1,8 +1,3 @@
-import AsyncKnotTesting
-import AsyncOptical
-import TestSupport
-import Testing
-
 @Suite struct PerformTests {
   @Test(
     "O14: perform returns when the message is carried out, superseded or dropped, and says which")

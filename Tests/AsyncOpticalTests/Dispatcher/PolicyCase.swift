@@ -1,7 +1,4 @@
-import AsyncKnotTesting
 @testable import AsyncOptical
-import TestSupport
-import Testing
 
 /// A story of requests under one policy or more, on a clock of its own.
 struct PolicyCase: Sendable, CustomTestStringConvertible {

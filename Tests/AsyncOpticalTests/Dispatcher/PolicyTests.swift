@@ -1,9 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import AsyncOptical
-import TestSupport
-import Testing
-
 @Suite struct PolicyTests {
   @Test(
     "O3, O4, O10, VR3: every policy starts, holds back, drops and cancels what it says",

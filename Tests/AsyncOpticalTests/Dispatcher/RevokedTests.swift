@@ -1,7 +1,4 @@
-import AsyncKnotTesting
 @testable import AsyncOptical
-import TestSupport
-import Testing
 
 /// What a dispatch writes after it was superseded or cancelled, and what it does not touch.
 @Suite struct RevokedTests {

@@ -1,9 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import AsyncOptical
-import TestSupport
-import Testing
-
 /// A sequence that is sent to a binder for as long as both live.
 @Suite struct SendToTests {
   @Test(

@@ -1,8 +1,4 @@
 @testable import AsyncOptical
-import AsyncKnotTesting
-import Synchronization
-import TestSupport
-import Testing
 
 /// What a message has of its sender, and of those who were there before.
 @Suite(.timeLimit(.minutes(5))) struct SenderTests {

@@ -1,8 +1,4 @@
-import AsyncKnot
-import AsyncKnotTesting
 @testable import AsyncOptical
-import TestSupport
-import Testing
 
 /// Callers that share one message of an exclusive id.
 @Suite struct SharedTests {

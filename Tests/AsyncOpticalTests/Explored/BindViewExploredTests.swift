@@ -1,9 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import AsyncOptical
-import TestSupport
-import Testing
-
 /// What views see of their binders, over 12,500 orders each.
 ///
 /// The binders, those who send to them, and the views' own tasks run in the order of the seed.

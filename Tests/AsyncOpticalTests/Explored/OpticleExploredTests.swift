@@ -1,9 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import AsyncOptical
-import TestSupport
-import Testing
-
 /// The concurrency contracts of opticles over 12,500 orders each: small scenarios, so that takes seconds.
 @Suite struct OpticleExploredTests {
   @Test("O1, OR3, OR5: concurrent dispatches and commits lose nothing")

@@ -1,9 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import AsyncOptical
-import TestSupport
-import Testing
-
 @Suite struct CommitTests {
   @Test("OR1: an observer sees a commit whole, and every writer goes through one")
   func observed() async {

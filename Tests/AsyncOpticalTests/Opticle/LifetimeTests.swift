@@ -1,9 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import AsyncOptical
-import TestSupport
-import Testing
-
 @Suite struct LifetimeTests {
   @Test("O5: a debounced request does not keep the opticle, and goes with it")
   func debounced() async {

@@ -1,6 +1,3 @@
-import AsyncOptical
-import Testing
-
 /// What a user writes after `import AsyncOptical` alone.
 @Suite struct OneImportTests {
   private actor Notes: Opticle {

@@ -1,9 +1,4 @@
-import AsyncKnot
-import AsyncKnotTesting
-import Synchronization
 @testable import AsyncOptical
-import TestSupport
-import Testing
 
 @Suite struct TransitionTests {
   @Test("O7: transitions give cause, state before and state after, in order")

@@ -1,8 +1,3 @@
-import AsyncKnotTesting
-import AsyncOptical
-import TestSupport
-import Testing
-
 /// Has another list after each reload: rows and cursors of one list have its number as hundreds.
 private actor PageService {
   struct Page: Sendable { var rows: [Int], next: Int? }

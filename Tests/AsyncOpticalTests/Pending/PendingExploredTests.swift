@@ -1,8 +1,3 @@
-import AsyncKnotTesting
-import AsyncOptical
-import TestSupport
-import Testing
-
 /// O15 in thousands of orders.
 @Suite struct PendingExploredTests {
   @Test("O15: from the moment in which a row is shown it stays, whatever loads answer")

@@ -1,9 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import AsyncOptical
-import TestSupport
-import Testing
-
 @Suite struct ProbeTests {
   @Test("OR17: the probe sees every change that a request makes")
   func passes() async {

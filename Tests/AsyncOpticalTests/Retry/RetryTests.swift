@@ -1,9 +1,4 @@
-import AsyncKnot
-import AsyncKnotTesting
 @testable import AsyncOptical
-import Synchronization
-import TestSupport
-import Testing
 
 @Suite struct RetryTests {
   /// Asks a service that fails a number of times.

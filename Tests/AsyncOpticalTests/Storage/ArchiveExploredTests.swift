@@ -1,9 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import AsyncOptical
-import TestSupport
-import Testing
-
 /// Archives whose storage suspends in each call, explored.
 @Suite struct ArchiveExploredTests {
   private struct NotANumber: Error {}

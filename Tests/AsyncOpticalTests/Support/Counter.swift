@@ -1,7 +1,3 @@
-import AsyncKnot
-import AsyncOptical
-import TestSupport
-
 /// A binder that counts.
 actor Counter: ViewBindable {
   enum Command: Sendable { case add(Int), wait(Gate, then: Int) }

@@ -1,6 +1,3 @@
-import AsyncOptical
-import Synchronization
-
 /// A storage in memory, which does what it is told before each access.
 final class Memory: StateStorage {
   enum Access: Sendable { case read, write, setAside }

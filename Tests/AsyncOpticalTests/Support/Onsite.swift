@@ -1,7 +1,3 @@
-import AsyncKnot
-import AsyncOptical
-import TestSupport
-
 /// An opticle whose requests work on the actor from their first step, so that the runner of a
 /// request that does not suspend also handles the next one.
 actor Onsite: Opticle {

@@ -1,8 +1,3 @@
-import AsyncKnot
-import AsyncKnotTesting
-import AsyncOptical
-import TestSupport
-
 /// An opticle whose requests do what they are told, under the policy they carry.
 actor Worker: Opticle {
   struct State: Sendable, Equatable {

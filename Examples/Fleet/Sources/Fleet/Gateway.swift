@@ -17,7 +17,7 @@ actor Gateway: StateActor {
     /// The machines' lists.
     var lists: [String: SnapshotRelay<MachineList>] = [:]
     /// What pages follow: the list of machines first, then their lists by name.
-    fileprivate var feeds: [Feed] = []
+    fileprivate(set) var feeds: [Feed] = []
     /// What a page has that has all of it.
     fileprivate var known = Known()
     /// The names of all machines, also of those whose lists were not read yet.
@@ -50,7 +50,9 @@ actor Gateway: StateActor {
   private var followers: [String: LogFollower<MachineList>] = [:]
   /// What leads on to what is shown of each list, for each that asked.
   private var events: [String: [Lack: Task<FleetEvent?, Never>]] = [:]
-  /// The same of all lists. What a page has stays as long as its step, so that nothing else has its identity.
+  /// The same of all lists, for each that asked.
+  ///
+  /// What a page has stays as long as its step, so that nothing else has its identity.
   private var steps: [From: (Known, Task<Step?, Never>)] = [:]
 
   init(_ log: any SnapshotLog) {
@@ -160,7 +162,9 @@ actor Gateway: StateActor {
     }
   }
 
-  /// Brings the list of machines up to date. Its epoch is this gateway's: no other one has the same.
+  /// Brings the list of machines up to date.
+  ///
+  /// Its epoch is this gateway's: no other one has the same.
   private func follow(_ list: FleetList) async {
     let snapshot = DiffableSnapshot(sections: [list])
     let mirror = fleet.state

@@ -34,7 +34,11 @@ final class Known: Sendable {
 
   /// What a page has after some events: it drops the lists of machines that it was not told of.
   ///
-  /// - Parameter machines: Their names; nil if a page is told of none because the logs were never reached.
+  /// - Parameters:
+  ///   - events: What it was sent.
+  ///   - last: The last list of these.
+  ///   - machines: All names; nil if a page is told of none because the logs were never reached.
+  /// - Returns: What it has then.
   func after(
     _ events: [String: SnapshotRevision], last: String, machines: Set<String>? = nil
   ) -> Known {

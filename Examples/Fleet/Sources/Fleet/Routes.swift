@@ -32,13 +32,16 @@ struct Routes: Sendable {
     var tabs: Int
     var limit: Int
     var looks: Int
+    /// How many machines' lists were read.
+    var lists: Int
     var machines: [FleetList.Machine]
     var trouble: String?
 
     init(tabs: Int, limit: Int, state: Gateway.State) {
       self.tabs = tabs
       self.limit = limit
-      (looks, machines, trouble) = (state.looks, state.machines, state.trouble)
+      (looks, lists) = (state.looks, state.feeds.count { $0.name != FleetList.name })
+      (machines, trouble) = (state.machines, state.trouble)
     }
   }
 

@@ -123,6 +123,7 @@ package struct PostgresLog: SnapshotLog {
   ///   - name: The log, also one that makes no sense; nil for all that are dead.
   ///   - age: For how long they must have been dead.
   /// - Returns: Their names.
+  /// - Throws: What has failed; they may have been deleted.
   package func forget(_ name: String? = nil, deadFor age: Duration = .zero) async throws -> [String]
   {
     let rows = try await connection.query(

@@ -63,4 +63,13 @@ import Testing
     #expect(known.step(to: [feed("m1", 5)]).feeds.isEmpty)
     #expect(known.step(to: [feed("m1", 6)]).feeds.map(\.name) == ["m1"])
   }
+
+  @Test("what a gateway has not read yet stays with a page; what is no more goes")
+  func kept() {
+    let known = Known(revisions(of: [feed("m1", 5), feed("m2", 5), feed("m3", 5)]))
+    let next = known.after(
+      revisions(of: [feed(FleetList.name, 1), feed("m1", 6)]), last: "m1", machines: ["m1", "m2"])
+    #expect(next.revisions == revisions(of: [feed("*", 1), feed("m1", 6), feed("m2", 5)]))
+    #expect(known.after([:], last: "").revisions == known.revisions, "the logs were never reached")
+  }
 }

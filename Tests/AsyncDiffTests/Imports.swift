@@ -1,0 +1,7 @@
+// All files of the target see these modules.
+@_exported import AsyncDiff
+@_exported import AsyncDiffTesting
+@_exported import AsyncKnotTesting
+@_exported import Synchronization
+@_exported import TestSupport
+@_exported import Testing
