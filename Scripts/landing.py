@@ -23,7 +23,7 @@ GROUPS = [
         "asyncknot", "asyncknot/firstnode", "asyncoptical", "asyncoptical/firstopticle", "asyncoptical/tworequestsrace",
         "asyncoptical/loadinganderrors", "asyncoptical/pendingchanges", "asyncknottesting"]),
     ("Lists", "Show what changed, in the fewest moves.", [
-        "asyncdiff", "asyncdiff/firstlist", "asyncdiff/longlists", "asyncdifftesting"]),
+        "asyncdiff", "asyncdiff/firstlist", "asyncdiff/longlists", "asyncdiffuikit", "asyncdiff/swiftuilists", "asyncdifftesting"]),
 ]
 
 
