@@ -1,0 +1,63 @@
+import ExploreTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// X6: a run as a page for a browser.
+@Suite struct PageTests {
+  private static let scenario: @Sendable () async throws -> Void = {
+    let account = Account()
+    watch("balance", of: account) { $0.balance }
+    let tasks = (0..<2).map { _ in Task(name: "buyer") { await account.withdraw(80) } }
+    for task in tasks { await task.value }
+    if await account.balance < 0 { throw Overdrawn() }
+  }
+  private struct Overdrawn: Error {}
+
+  @Test("X6: the page of a run that passes has its steps, and the value of each watch after each step")
+  func passes() async throws {
+    let exploration = Exploration()
+    var seed: UInt64 = 0
+    while await exploration.run(seed: seed, Self.scenario).failure != nil { seed += 1 }
+    let page = await exploration.page(seed: seed, Self.scenario)
+    #expect(page.contains("<title>seed \(seed) passes</title>"))
+    #expect(page.contains("data-values=\"balance = 100\""))
+    #expect(page.contains("data-values=\"balance = 20\""))
+    #expect(page.components(separatedBy: "<li ").count > 5)
+  }
+
+  @Test("X6: the page of a run that fails says so, and shows more than a report does")
+  func fails() async throws {
+    let page = await Exploration().page(seed: 3) {
+      for _ in 0..<300 { await Task.yield() }
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<3 { group.addTask { for _ in 0..<30 { await Task.yield() } } }
+      }
+      throw Overdrawn()
+    }
+    #expect(page.contains("seed 3 threw Overdrawn() after"))
+    #expect(page.components(separatedBy: "<li ").count > 60 && !page.contains(" steps before"))
+  }
+
+  #if os(Linux)
+    @Test("X6: a test that is run with a seed which passes names its page")
+    func named() throws {
+      let session = try TestProcess().run("Passing", ["EXPLORE_SEED": "5"])
+      #expect(session.hasPassed)
+      #expect(session.text.contains("explore: run 5 passes; "), "\(session.text)")
+      let words = session.text.split { $0.isWhitespace }
+      let path = try #require(words.first { $0.hasSuffix("isExplored-5.html") })
+      #expect(try String(contentsOfFile: String(path), encoding: .utf8).contains("<li "))
+    }
+  #endif
+}
+
+@Suite(.enabled(if: TestProcess.isThis)) struct Passing {
+  @Test func isExplored() async {
+    await explore(seeds: 10) {
+      await withDiscardingTaskGroup { group in
+        for _ in 0..<2 { group.addTask { await Task.yield() } }
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import ExploreWorld
+import TestSupport
+import Testing
+
+/// The store of the article *A server that survives*, before it is mended and after.
+@Suite struct ArticleTests {
+  private actor Store {
+    private let files: FaultyDisk.Files
+    private let isMended: Bool
+    private var values: [String: String] = [:]
+
+    init(_ files: FaultyDisk.Files, isMended: Bool) async throws {
+      self.files = files
+      self.isMended = isMended
+      let text = String(decoding: try await files.read("log") ?? [], as: UTF8.self)
+      for line in text.split(separator: "\n") {
+        guard !isMended || line.hasSuffix(";") else { continue }
+        let parts = (isMended ? line.dropLast() : line).split(separator: "=", maxSplits: 1)
+        if parts.count == 2 { values[String(parts[0])] = String(parts[1]) }
+      }
+    }
+
+    func set(_ key: String, to value: String) async throws {
+      let line = isMended ? "\n\(key)=\(value);" : "\(key)=\(value)\n"
+      try await files.append(Array(line.utf8), to: "log")
+      try await files.sync()
+      values[key] = value
+    }
+
+    func value(of key: String) -> String? { values[key] }
+  }
+
+  private static func scenario(isMended: Bool, _ link: FaultyLink) async throws {
+    let server = FaultyProcess(on: FaultyDisk()) { life in
+      try await Store(life.files, isMended: isMended)
+    }
+    var confirmed: [String] = []
+    for key in ["a", "b"] {
+      do {
+        try await link.call { try await server.call { try await $0.set(key, to: "1") } }
+        confirmed.append(key)
+      } catch {}
+    }
+    try await calm { [confirmed] in
+      server.crash()
+      for key in confirmed {
+        let value = try await link.call { try await server.call { await $0.value(of: key) } }
+        try hold(value == "1", "\(key) is \(value ?? "lost")")
+      }
+    }
+  }
+
+  /// One process after another uses the disk.
+  private static func small(isMended: Bool) async throws {
+    let disk = FaultyDisk()
+    var confirmed: [String] = []
+    for key in ["a", "b"] {
+      do {
+        try await Store(disk.open(), isMended: isMended).set(key, to: "1")
+        confirmed.append(key)
+      } catch {}
+    }
+    try await calm { [confirmed] in
+      disk.crash()
+      let store = try await Store(disk.open(), isMended: isMended)
+      for key in confirmed {
+        let value = await store.value(of: key)
+        try hold(value == "1", "\(key) is \(value ?? "lost")")
+      }
+    }
+  }
+
+  @Test("X17: the bug of the article needs one crash at one moment, and its report says so")
+  func isFound() async {
+    let issues = await recordedIssues {
+      await explore(seeds: 2_000) { try await Self.scenario(isMended: false, FaultyLink()) }
+    }
+    #expect(issues.say("It fails with 1 crash, 2 x other choice and 0 forced switches (>)"))
+    #expect(issues.say("fault: crash, changes kept: 0, bytes kept of the next: 3"))
+  }
+
+  @Test("X17: the mended store of the article passes in the whole world")
+  func isMended() async {
+    await explore(seeds: 300) { try await Self.scenario(isMended: true, FaultyLink()) }
+  }
+
+  @Test("X17, X9: the mended store passes each schedule with two faults, and the one before does not with one")
+  func isProved() async {
+    let count = await exploreAll(faults: 2) { try await Self.small(isMended: true) }
+    #expect(count ?? 0 > 50)
+    let issues = await recordedIssues {
+      await exploreAll(faults: 1) { try await Self.small(isMended: false) }
+    }
+    #expect(issues.say("It fails with 1 crash, "))
+  }
+}
