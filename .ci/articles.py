@@ -13,7 +13,7 @@ import sys
 
 root = pathlib.Path(__file__).resolve().parent.parent
 INLINE = re.compile(r"^(?!- <doc:\w+>$)(?:.*[^`\n])?<doc:(?P<bare>\w+)>|\[(?P<words>[^\]]+)\]\(doc:(?P<named>\w+)\)", re.M)
-MODULES = ["AsyncKnot", "AsyncOptical", "AsyncDiff", "ExploreTesting", "AsyncKnotTesting", "AsyncDiffTesting"]
+MODULES = ["AsyncKnot", "AsyncOptical", "AsyncDiff", "ExploreTesting", "ExploreWorld", "AsyncKnotTesting", "AsyncDiffTesting"]
 
 
 def head(article):
