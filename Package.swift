@@ -73,7 +73,7 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "AsyncKnotMainActorTests",
-      dependencies: ["AsyncKnot", "AsyncOptical", "AsyncDiff", "AsyncKnotTesting"],
+      dependencies: ["AsyncKnot", "AsyncOptical", "AsyncDiff", "AsyncKnotTesting", "TestSupport"],
       swiftSettings: common + [.defaultIsolation(MainActor.self)]),
     .testTarget(
       name: "AsyncOpticalTests",

@@ -41,6 +41,23 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
+  @Test("X2, X7: a wait that is cancelled before it is listed, or after, ends all the same")
+  func cancelledAnywhere() async {
+    await explore(seeds: 200) {
+      let clock = TestClock()
+      let watcher = Task { await clock.sleepers(atLeast: 2) }
+      let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
+      let canceller = Task {
+        watcher.cancel()
+        sleeper.cancel()
+      }
+      await canceller.value
+      await watcher.value
+      let result = await sleeper.result
+      try hold((try? result.get()) == nil, "it slept although it was cancelled")
+    }
+  }
+
   @Test("A task cancelled before it sleeps does not sleep")
   func cancelledBefore() async {
     let clock = TestClock()

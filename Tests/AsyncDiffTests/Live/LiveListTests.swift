@@ -1,6 +1,7 @@
 import AsyncDiffTesting
 import AsyncKnot
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AsyncDiff
@@ -51,7 +52,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     var states = list.states.makeAsyncIterator()
     _ = await states.next()
     // The list is idle when it waits for an observer.
-    while !list.knot.demand.isAwaited { await Task.yield() }
+    await waitWhile(!list.knot.demand.isAwaited)
     calls.withLock { $0 = 0 }
     for step in 1...100 {
       await exchange.reduce { $0.update(id: "7") { $0.price = Double(step) } }
@@ -66,10 +67,10 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
   func buffering() async {
     let exchange = Exchange()
     let list = LiveList(open, of: exchange)
-    while !list.knot.demand.isAwaited { await Task.yield() }
+    await waitWhile(!list.knot.demand.isAwaited)
     let states = list.states(buffering: .unbounded).makeAsyncIterator()
     await exchange.reduce { $0.upsert(Quote(id: "a")) }
-    while list.state.numberOfItems == 0 { await Task.yield() }
+    await waitWhile(list.state.numberOfItems == 0)
     withExtendedLifetime(states) {}
   }
 
@@ -144,7 +145,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     _ = await iterator?.next()
     #expect(await iterator?.next()?.numberOfItems == 0)
     list = nil
-    while weakList != nil { await Task.yield() }
+    await waitWhile(weakList != nil)
     #expect(await iterator?.next() == nil)
   }
 

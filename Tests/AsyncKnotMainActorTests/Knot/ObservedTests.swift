@@ -1,5 +1,6 @@
 import AsyncKnot
 import Observation
+import TestSupport
 import Testing
 
 /// `Observed` as it is written where everything is on the main actor by default.
@@ -31,6 +32,6 @@ import Testing
     let profile = Observed(node)
     #expect(profile.title == "-")
     await node.reduce { $0.title = "new" }
-    while profile.title != "new" { await Task.yield() }
+    await waitWhile(profile.title != "new")
   }
 }

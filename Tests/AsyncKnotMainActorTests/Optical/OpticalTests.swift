@@ -1,6 +1,7 @@
 import AsyncKnot
 import AsyncKnotTesting
 import AsyncOptical
+import TestSupport
 import Testing
 
 /// Requests and binders in a target in which everything is on the main actor by default.
@@ -54,7 +55,7 @@ import Testing
       seen.append(count)
     }
     for title in ["a", "b", "c"] { feed.send(.load(title)) }
-    while seen.last != 3 { await Task.yield() }
+    await waitWhile(seen.last != 3)
     #expect(feed.state.titles == ["a", "b", "c"])
     #expect(seen == seen.sorted())
   }
@@ -63,7 +64,7 @@ import Testing
   func bindView() async {
     let view = SampleView()
     view.viewBinder = Sample()
-    while view.values.last != "test" { await Task.yield() }
+    await waitWhile(view.values.last != "test")
     #expect(view.values.first == "")
     let binder = view.viewBinder
     view.viewBinder = nil

@@ -52,7 +52,7 @@ import Testing
     }
     recorder.cancel()
     #expect(await recorder.waitForEnd() == Array(0..<100))
-    while channel.subscriberCount > 0 { await Task.yield() }
+    await waitWhile(channel.subscriberCount > 0)
   }
 
   @Test("E1: subscribers end when the channel goes, after what is buffered")

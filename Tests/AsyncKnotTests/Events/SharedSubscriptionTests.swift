@@ -17,7 +17,7 @@ import Testing
           for await event in shared { received.send(event) }
         }
       }
-      while channel.waitingCount < 100 { await Task.yield() }
+      await waitWhile(channel.waitingCount < 100)
       let before = executor.jobs
       for event in 0..<200 {
         channel.send(event)

@@ -40,9 +40,9 @@ import Testing
       bag.add { done.finish() }
       for await _ in subscription {}
     }
-    while !bag.isEmpty { await Task.yield() }
+    await waitWhile(!bag.isEmpty)
     bag.add(Task {})
-    while !bag.isEmpty { await Task.yield() }
+    await waitWhile(!bag.isEmpty)
   }
 
   @Test(
@@ -88,7 +88,7 @@ import Testing
       }
       await bag.wait()
     }
-    while log.all.count < 200 { await Task.yield() }
+    await waitWhile(log.all.count < 200)
     // Without optimisation the frames of the caller keep a closure until they return, perhaps after its task has ended.
     withKnownIssue("kept by the frame of a caller", isIntermittent: true) {
       #expect(!log.all.contains(false))

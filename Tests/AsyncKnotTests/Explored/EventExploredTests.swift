@@ -105,4 +105,17 @@ import Testing
       try hold(clock.sleeperCount == 0, "\(clock.sleeperCount) sleepers stayed")
     }
   }
+
+  @Test("E1: who subscribes after the end, or while it comes, sees the end, too")
+  func subscribesLate() async {
+    await exploreContract(every: .scheduleWithPreemptions(1)) {
+      let channel = EventChannel<Int>()
+      let reader = Task(executorPreference: Exploration.executor) {
+        for await _ in channel.subscribe() {}
+      }
+      let ender = Task(executorPreference: Exploration.executor) { channel.finish() }
+      await ender.value
+      await reader.value
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import AsyncKnot
 import AsyncKnotTesting
 import Observation
+import TestSupport
 import Testing
 
 @MainActor @Suite struct ObservedLifetimeTests {
@@ -76,7 +77,7 @@ import Testing
     }
     #expect(view.knot.observerCount == 0)
     // The tasks were cancelled; each one ends in a turn of the main actor of its own.
-    while node.knot.observerCount > 0 { await Task.yield() }
+    await waitWhile(node.knot.observerCount > 0)
     #expect(node.knot.bag.isEmpty)
     #expect(view.knot.bag.isEmpty)
   }

@@ -1,5 +1,6 @@
 import AsyncKnot
 import AsyncKnotTesting
+import TestSupport
 import Testing
 
 @Suite struct OperatorTests {
@@ -103,7 +104,7 @@ import Testing
     #expect(await events.withLatest(from: Elements<Int>(elements: [])).collect().isEmpty)
     let node = PlainNode()
     for await _ in events.withLatest(from: node.states) { break }
-    while node.knot.observerCount > 0 { await Task.yield() }
+    await waitWhile(node.knot.observerCount > 0)
   }
 
   @Test("K18: the default state, then each bound value, in order")

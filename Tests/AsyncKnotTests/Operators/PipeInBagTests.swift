@@ -158,7 +158,7 @@ private final class MortalView: KnotableView {
       channel.finish()
       await bag.wait()
     }
-    while log.all.count < 200 { await Task.yield() }
+    await waitWhile(log.all.count < 200)
     #expect(!log.all.contains(false))
   }
 

@@ -41,7 +41,7 @@ private enum Sender {
         await Sender.$name.withValue(name) { await node.reduce { $0.count += 1 } }
       }
     }
-    while executor.priorities.count == before { await Task.yield() }
+    await waitWhile(executor.priorities.count == before)
     #expect(executor.runOne())
     // The layout that the write has queued arrives from a task of its own.
     await task.value
@@ -51,9 +51,9 @@ private enum Sender {
   func urgentLayout() async {
     var laidOut = node.laidOut.subscribe().makeAsyncIterator()
     await write(at: .background, as: "alice")
-    while executor.priorities.count < 1 { await Task.yield() }
+    await waitWhile(executor.priorities.count < 1)
     await write(at: .high, as: "bob")
-    while executor.priorities.count < 2 { await Task.yield() }
+    await waitWhile(executor.priorities.count < 2)
     #expect(executor.priorities.sorted() == [TaskPriority.background, .high].map(\.rawValue))
     #expect(executor.runOne())
     #expect(await laidOut.next()?.0 == .high)
@@ -67,7 +67,7 @@ private enum Sender {
   func layoutApart() async {
     var laidOut = node.laidOut.subscribe().makeAsyncIterator()
     await write(at: .medium, as: "alice")
-    while executor.priorities.isEmpty { await Task.yield() }
+    await waitWhile(executor.priorities.isEmpty)
     #expect(executor.runOne())
     #expect(await laidOut.next()?.1 == "nobody")
   }
@@ -89,12 +89,12 @@ private enum Sender {
     let loop = Task.detached(priority: .background) { [node] in
       await counts.pipe(to: node) { $1.count = $0 }
     }
-    while executor.priorities.isEmpty { await Task.yield() }
+    await waitWhile(executor.priorities.isEmpty)
     // The loop begins, queues a layout, and gives way in the middle of its burst.
     #expect(executor.runOne())
-    while executor.priorities.count < 2 { await Task.yield() }
+    await waitWhile(executor.priorities.count < 2)
     await write(at: .high, as: "bob")
-    while executor.priorities.count < 3 { await Task.yield() }
+    await waitWhile(executor.priorities.count < 3)
     // The loop does not go on, as if something more urgent kept the executor busy.
     #expect(executor.runOne())
     node.laidOut.finish()

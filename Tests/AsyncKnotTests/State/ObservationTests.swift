@@ -55,7 +55,7 @@ private typealias Screen = Shared<TaskBag.Entry?>
       }
       view = nil
     }
-    while log.all.count < 200 { await Task.yield() }
+    await waitWhile(log.all.count < 200)
     #expect(!log.all.contains(false))
   }
 

@@ -73,7 +73,7 @@ import Testing
     #expect(cell.calls == ["state", "command"])
     await cell.shows(0)
     cell.viewBinder = nil
-    while cell.calls.count < 3 { await Task.yield() }
+    await waitWhile(cell.calls.count < 3)
     #expect(cell.calls.last == "loop ended")
   }
 

@@ -90,15 +90,15 @@ import Testing
     worker.send(1)
     await worker.gate.hasArrived(1)
     worker.send(2)
-    while worker.asked.all.count < 2 { await Task.yield() }
+    await waitWhile(worker.asked.all.count < 2)
     worker.send(3)
     #expect(worker.droppedCount == 1)
     worker.isOpen.value = true
     worker.gate.open()
-    while worker.state.count < 2 { await Task.yield() }
+    await waitWhile(worker.state.count < 2)
     #expect(worker.state == [1, 2])
     worker.send(4)
-    while worker.state.count < 3 { await Task.yield() }
+    await waitWhile(worker.state.count < 3)
     #expect(worker.state == [1, 2, 4] && worker.desk.unfinishedCount == 0)
   }
 

@@ -39,7 +39,7 @@ import Testing
     }
     for text in ["a", "b", "c"] {
       search.send(text)
-      while search.state.last != text { await Task.yield() }
+      await waitWhile(search.state.last != text)
     }
     #expect(search.state == ["a", "b", "c"])
   }
@@ -61,7 +61,7 @@ import Testing
     for duration in odd {
       let search = Search(OddClock()) { _ in .debounced(1, for: duration) }
       search.send("a")
-      if !isLong { while search.state != ["a"] { await Task.yield() } }
+      if !isLong { await waitWhile(search.state != ["a"]) }
       search.cancel(1)
       let delayed = Task {
         await search.attempt(RetryPolicy(attempts: 2) { _ in duration }, failing: 1)
@@ -95,7 +95,7 @@ import Testing
       worker.send(id, .latest(key)) { _ in await Task.yield() }
     }
     worker.send(100, .serial(1))
-    while !worker.state.contains(100) { await Task.yield() }
+    await waitWhile(!worker.state.contains(100))
   }
 
   @Test("O3: of requests with a timeout that have ended only one sleep is left")

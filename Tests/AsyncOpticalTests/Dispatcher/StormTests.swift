@@ -95,7 +95,7 @@ import Testing
       }
     }
     for probe in probes {
-      while !probe.isReleased { await Task.yield() }
+      await waitWhile(!probe.isReleased)
       await probe.expectReleased()
     }
     #expect(running.all.count == ended.all.count)
@@ -105,6 +105,6 @@ import Testing
 extension Log {
   /// Waits until so many values have come.
   fileprivate func reaches(_ count: Int) async {
-    while all.count < count { await Task.yield() }
+    await waitWhile(all.count < count)
   }
 }

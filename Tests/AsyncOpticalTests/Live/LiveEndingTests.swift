@@ -122,9 +122,9 @@ import Testing
         let cell = Cell()
         states.live(with: cell, in: bag) { _, _ in withExtendedLifetime(screen) {} }
       }
-      while gone.all.count < 97 { await Task.yield() }
+      await waitWhile(gone.all.count < 97)
       bag.cancel()
-      while gone.all.count < 100 { await Task.yield() }
+      await waitWhile(gone.all.count < 100)
     }
   }
 
@@ -137,7 +137,7 @@ import Testing
       worker.watch.live(with: cell, in: bag) { _, _ in }.cancel()
       await worker.commit(id)
     }
-    while seen.all.last != 100 { await Task.yield() }
+    await waitWhile(seen.all.last != 100)
     bag.cancel()
   }
 
@@ -186,7 +186,7 @@ import Testing
       committed.withLock { $0 = true }
     }
     while !committed.withLock({ $0 }) {}
-    while seen.all.last != 1 { await Task.yield() }
+    await waitWhile(seen.all.last != 1)
     #expect(seen.all == [0, 1])
   }
 
@@ -195,7 +195,7 @@ import Testing
     let (worker, seen, bag) = (Worker(), Log<Int>(), TaskBag())
     worker.watch(buffering: .unbounded).map(\.done.count).live(in: bag) { seen.append($0) }
     for id in 0..<10_000 { await worker.commit(id) }
-    while seen.all.count < 10_001 { await Task.yield() }
+    await waitWhile(seen.all.count < 10_001)
     let isComplete = seen.all == Array(0...10_000)
     #expect(isComplete)
     await bag.cancelAndWait()

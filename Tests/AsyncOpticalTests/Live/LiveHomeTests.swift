@@ -19,7 +19,7 @@ import Testing
         await Task.yield()
         await committed
       }
-      while gone.all.count <= round { await Task.yield() }
+      await waitWhile(gone.all.count <= round)
     }
     #expect(!gone.all.contains(false))
   }
@@ -34,7 +34,7 @@ import Testing
       }
       if round.isMultiple(of: 2) { await Task.yield() }
       await Task.detached { entry.cancel() }.value
-      while gone.all.count <= round { await Task.yield() }
+      await waitWhile(gone.all.count <= round)
     }
     #expect(!gone.all.contains(false))
   }

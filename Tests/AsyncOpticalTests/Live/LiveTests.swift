@@ -124,7 +124,7 @@ import Testing
       MainActor.assertIsolated()
       seen.append(count)
     }
-    while seen != [0] { await Task.yield() }
+    await waitWhile(seen != [0])
     await worker.commit(1)
     while seen != [0, 1] { await Task.yield() }
     await worker.commit(2)

@@ -97,7 +97,7 @@ import Testing
       storage: Memory("AsyncKnot state 1\nrows"), encode: { _ in [] },
       decode: { _ in .init(rows: [7]) })
     board.send(.hang(1))
-    while board.state.rows.isEmpty { await Task.yield() }
+    await waitWhile(board.state.rows.isEmpty)
     guard case .state = try await board.restore(from: archive) else {
       Issue.record("nothing was restored")
       return

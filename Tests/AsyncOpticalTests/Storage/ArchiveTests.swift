@@ -164,7 +164,7 @@ import Testing
     await slow.reading.hasArrived(1)
     notes.knot.bag.cancel()
     slow.reading.open()
-    while said.all.isEmpty { await Task.yield() }
+    await waitWhile(said.all.isEmpty)
     #expect(notes.state == .init())
   }
 

@@ -83,11 +83,11 @@ import Testing
       await gate.wait()
       await worker.undo(history)
     }
-    while worker.started.all.isEmpty { await Task.yield() }
+    await waitWhile(worker.started.all.isEmpty)
     worker.send(3, .latest(0))
     while worker.state.done != [1, 3] { await Task.yield() }
     gate.open()
-    while worker.ended.all.count < 2 { await Task.yield() }
+    await waitWhile(worker.ended.all.count < 2)
     #expect(worker.state.done == [1, 3])
     #expect(history.undoCount == 2)
   }
@@ -144,10 +144,10 @@ import Testing
         }
         ended.value = true
       }
-      while !begun.value { await Task.yield() }
+      await waitWhile(!begun.value)
       for _ in 0..<(round * 7 % 1_000) { _ = ended.value }
       editor.knot.bag.cancel()
-      while !ended.value { await Task.yield() }
+      await waitWhile(!ended.value)
     }
     #expect(faults.all == [])
   }

@@ -1,0 +1,264 @@
+import ExploreTesting
+import Testing
+
+/// What holds for every sequence of the package.
+///
+/// A module has one test of all laws over the list of its sequences, which a new one joins by a line.
+package enum SequenceLaw: String, CaseIterable, CustomStringConvertible, Sendable {
+  case order = "S2, S3, S5, S6, S8: an observer sees a rising sequence, the last, then the end"
+  case cancellation = "S8: who is cancelled leaves nothing registered"
+  case late = "S8: who is late sees the last state, then the end"
+  case silence = "S21: after a cancellation on the reader's isolation nothing more comes"
+  case presence = "S4, S9: what is there comes without a suspension"
+  case fairness = "F1: a loop that always finds something gives way, once in 32 elements"
+  case thrift = "S7: who reads the newest state, and does not wait, is not registered"
+
+  package var description: String { rawValue }
+
+  /// Records an issue where the law does not hold for a sequence.
+  package func check(_ sequence: LawfulSequence) async throws {
+    switch self {
+    case .order: await exploreContract(seeds: 1_000) { try await sequence.givesTheLastInOrder() }
+    case .cancellation:
+      await exploreContract(seeds: 1_000) { try await sequence.forgetsWhoIsCancelled() }
+    case .late: try await sequence.endsForWhoComesLate()
+    case .silence:
+      await exploreContract(seeds: 1_000) { try await sequence.givesNothingAfterCancel() }
+    case .presence: #expect(await sequence.jobsWhereElementsAreThere() == 0)
+    case .fairness:
+      let (few, many) = (await sequence.jobs(reading: 8), await sequence.jobs(reading: 1_008))
+      #expect(many - few >= 1_000 / 32, "\(few) and \(many) jobs")
+    case .thrift: try await sequence.costsNothingBetweenTwoReads()
+    }
+  }
+}
+
+/// A sequence of numbers, with what writes it, for the laws that hold for every sequence of the package.
+package struct LawfulSequence: Sendable, CustomStringConvertible {
+  /// What an iterator gives.
+  package enum Kind: Sendable {
+    /// The state of now, then newer ones; nothing is kept for who reads slowly.
+    case newestStates
+    /// The same, of which some are kept.
+    case someStates
+    /// The state of now, then each one.
+    case allStates
+    /// What is sent while it is there.
+    case events
+
+    var hasFirst: Bool { self != .events }
+  }
+
+  /// One such sequence, and its source, which goes when `end` is called.
+  package struct Subject: Sendable {
+    let numbers: any AsyncSequence<Int, Never> & Sendable
+    let write: @Sendable (Int) -> Void
+    let observers: @Sendable () -> Int
+    let end: @Sendable () -> Void
+
+    package init(
+      _ numbers: any AsyncSequence<Int, Never> & Sendable,
+      write: @escaping @Sendable (Int) -> Void, observers: @escaping @Sendable () -> Int,
+      end: @escaping @Sendable () -> Void
+    ) {
+      (self.numbers, self.write, self.observers, self.end) = (numbers, write, observers, end)
+    }
+  }
+
+  package let description: String
+  let kind: Kind
+  let make: @Sendable () -> Subject
+
+  /// - Parameters:
+  ///   - description: As users write it.
+  ///   - kind: What it gives.
+  ///   - make: Makes one whose state is 0, and to which nothing was sent.
+  package init(_ description: String, _ kind: Kind, _ make: @escaping @Sendable () -> Subject) {
+    (self.description, self.kind, self.make) = (description, kind, make)
+  }
+}
+
+extension LawfulSequence {
+  /// S2, S3, S5, S8: an observer sees numbers that only rise, the last one too, and then the end.
+  ///
+  /// S6: so do two of them at once; of events they would share each.
+  fileprivate func givesTheLastInOrder() async throws {
+    let (subject, kind) = (make(), kind)
+    try await withThrowingDiscardingTaskGroup { group in
+      for _ in 0..<(kind.hasFirst ? 2 : 1) {
+        let reader = Reader(subject.numbers)
+        group.addTask {
+          let seen = try await reader.readToTheEnd()
+          try hold(seen.last == 3, "the last of \(seen) is not 3")
+          let hasGap = seen != Array((kind.hasFirst ? seen[0] : 1)...3)
+          try hold(!hasGap || kind == .newestStates || kind == .someStates, "\(seen) has a gap")
+        }
+      }
+      group.addTask {
+        for number in 1...3 {
+          await Task.yield()
+          subject.write(number)
+        }
+        subject.end()
+      }
+    }
+    try hold(subject.observers() == 0, "\(subject.observers()) stayed registered")
+  }
+
+  /// S8: a task that is cancelled while it waits, or before, ends, and leaves nothing registered.
+  fileprivate func forgetsWhoIsCancelled() async throws {
+    let subject = make()
+    let task = Task(executorPreference: Exploration.executor) {
+      try await Reader(subject.numbers).readToTheEnd()
+    }
+    let writer = Task(executorPreference: Exploration.executor) { subject.write(1) }
+    let canceller = Task(executorPreference: Exploration.executor) { task.cancel() }
+    _ = try await task.value
+    await writer.value
+    await canceller.value
+    await untilIdle()
+    try hold(subject.observers() == 0, "\(subject.observers()) stayed registered")
+  }
+
+  /// S8: who begins after the source has gone sees the end.
+  fileprivate func endsForWhoComesLate() async throws {
+    let subject = make()
+    let reader = Reader(subject.numbers)
+    subject.write(1)
+    subject.end()
+    let seen = try await reader.readToTheEnd()
+    try hold(seen.last == 1, "who was there saw \(seen)")
+    let late = try await Reader(subject.numbers).readToTheEnd()
+    try hold(late.last == (kind.hasFirst ? 1 : nil), "who came late saw \(late)")
+  }
+
+  /// S7: who reads the newest, and does not wait, costs the writer nothing.
+  fileprivate func costsNothingBetweenTwoReads() async throws {
+    let (subject, kind) = (make(), kind)
+    try await Reader(subject.numbers).take(
+      kind.hasFirst ? 1 : 0,
+      look: {
+        try hold(kind != .newestStates || subject.observers() == 0, "it is registered")
+      })
+  }
+
+  /// S21: after a cancellation on the isolation of who reads, nothing more comes.
+  fileprivate func givesNothingAfterCancel() async throws {
+    let subject = make()
+    let reader = Reader(subject.numbers)
+    let task = Task(executorPreference: Exploration.executor) { try await reader.readToTheEnd() }
+    await Task.yield()
+    let before = await reader.cancel(task) {
+      for number in 1...3 { subject.write(number) }
+    }
+    _ = try await task.value
+    let after = await reader.seen
+    try hold(after == before, "\(before) when it was cancelled, then \(after)")
+  }
+
+  /// S4, S9: what is there is given without a suspension and without a hop.
+  ///
+  /// - Returns: How many jobs reading takes.
+  fileprivate func jobsWhereElementsAreThere() async -> Int {
+    func jobs(reading count: Int) async -> Int {
+      await Exploration(seeds: 1, allowing: [.noChoice])
+        .run(seed: 0) { [make, kind] in
+          let subject = make()
+          if !kind.hasFirst { subject.write(1) }
+          try await Reader(subject.numbers).take(count)
+          await untilIdle()
+        }
+        .trace.jobs
+    }
+    return await jobs(reading: 1) - jobs(reading: 0)
+  }
+
+  /// F1: who always finds something gives way.
+  ///
+  /// - Parameter count: How many numbers are read.
+  /// - Returns: How many jobs that takes.
+  fileprivate func jobs(reading count: Int) async -> Int {
+    await Exploration(seeds: 1, jobLimit: 100_000, allowing: [.noChoice])
+      .run(seed: 0) { [make] in
+        let subject = make()
+        try await Reader(subject.numbers).take(count, writing: subject.write)
+      }
+      .trace.jobs
+  }
+}
+
+/// Reads numbers on its own isolation, and throws where they do not rise.
+private actor Reader {
+  private let numbers: any AsyncSequence<Int, Never> & Sendable
+  private(set) var seen: [Int] = []
+
+  init(_ numbers: any AsyncSequence<Int, Never> & Sendable) { self.numbers = numbers }
+
+  func readToTheEnd() async throws -> [Int] {
+    try await read(numbers, upTo: .max)
+    return seen
+  }
+
+  /// Reads so many, writes one before each, and looks, before it lets go.
+  func take(
+    _ count: Int, writing write: @Sendable (Int) -> Void = { _ in },
+    look: @Sendable () throws -> Void = {}
+  ) async throws {
+    try await read(numbers, upTo: count, write, look)
+  }
+
+  private func read(
+    _ numbers: some AsyncSequence<Int, Never>, upTo count: Int,
+    _ write: (Int) -> Void = { _ in }, _ look: () throws -> Void = {}
+  ) async throws {
+    var iterator = numbers.makeAsyncIterator()
+    defer { withExtendedLifetime(iterator) {} }
+    for number in 0..<count {
+      write(number + 1)
+      guard let number = await iterator.next(isolation: self) else { break }
+      try hold(seen.last.map { $0 < number } ?? true, "\(number) after \(seen)")
+      seen.append(number)
+    }
+    try look()
+    // An end stays the end, unless it was the task's.
+    if count == .max, !Task.isCancelled {
+      let more = await iterator.next(isolation: self)
+      try hold(more == nil, "\(String(describing: more)) after the end")
+    }
+  }
+
+  /// Cancels a task once there is something to read; returns what was read until then.
+  func cancel(_ task: Task<[Int], any Error>, after write: @Sendable () -> Void) -> [Int] {
+    write()
+    task.cancel()
+    return seen
+  }
+}
+
+/// The number of each element, found on the isolation of who reads.
+package struct Numbered<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
+where Base.Failure == Never {
+  let base: Base
+  let number: @Sendable (Base.Element) -> Int
+
+  package init(_ base: Base, _ number: @escaping @Sendable (Base.Element) -> Int) {
+    (self.base, self.number) = (base, number)
+  }
+
+  package func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(base: base.makeAsyncIterator(), number: number)
+  }
+
+  package struct AsyncIterator: AsyncIteratorProtocol {
+    var base: Base.AsyncIterator
+    let number: @Sendable (Base.Element) -> Int
+
+    package mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+      await base.next(isolation: actor).map(number)
+    }
+
+    nonisolated(nonsending) package mutating func next() async -> Int? {
+      await next(isolation: #isolation)
+    }
+  }
+}
