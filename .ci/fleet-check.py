@@ -275,7 +275,7 @@ def connections_come_and_go(database):
         wait_for("all are equal", lambda: all(
             tab.lists["E"].number == int(database.ask("SELECT number FROM fleet_log WHERE name = 'E'")[0][0])
             and digest(tab.lists["E"].sections) == digest(gateways[0].json("/lists")["E"]["sections"])
-            for tab in tabs), 30)
+            for tab in tabs), 60, pause=0.5)
         for tab in tabs:
             tab.end()
             no_problems(tab.problems, "a tab")
