@@ -7,5 +7,5 @@ swift test "${build[@]}"
 bin=$(swift build "${build[@]}" --show-bin-path)
 # The folders of other targets are there, and empty.
 compiled=$(cd "$bin" && find . -path './*.build/*.o' | cut -d / -f 2 | sort -u | grep -v ^KitAlone)
-wanted=$(printf '%s.build\n' ExploreSeam ExploreTesting ExploreTestingRuntime Shop ShopTests)
+wanted=$(printf '%s.build\n' ExploreSeam ExploreSeamThread ExploreTesting ExploreTestingRuntime Shop ShopTests)
 [[ $compiled == "$wanted" ]] || { printf 'the kit alone compiles:\n%s\nand should:\n%s\n' "$compiled" "$wanted"; exit 1; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges exported changes by what the article FollowingASnapshot says of messages.
+"""Judges exported changes by what Design/patches.md says of messages.
 
 Usage: Follow export SEED CHANGES | patch-judge.py
 """
@@ -9,7 +9,7 @@ import sys
 
 
 def apply_stage(sections, stage):
-    """Carries out a stage, by the article FollowingASnapshot."""
+    """Carries out a stage, by Design/patches.md."""
     old = list(sections)
     leaving = [(path, None) for path in stage.get("itemDeletes", [])]
     leaving += [(move["from"], move["to"]) for move in stage.get("itemMoves", [])]

@@ -85,6 +85,7 @@ class Program:
             item = re.sub(
                 r"(?<=extension Work<)\w+",
                 lambda match: match[0] if f"actor {match[0]}:" in known else home(match[0]), item, count=1)
+            item = re.sub(r"(?<=: )\w+(?= \{\})", lambda match: home(match[0]), item, count=1)
             lines.append(item.replace(name, home(name), 1))
         for path, _, declarations, statements in self.scopes:
             lines += [f"struct {path.rpartition('.')[2]} {{", *declarations]

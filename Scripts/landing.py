@@ -18,12 +18,13 @@ GROUPS = [
     ("Start here", "The questions that others had, the parts, and the words.", [
         "asyncknot/questions", "asyncknot/whichone", "asyncknot/words", "asyncknot/isitready", "tutorials/searchscreen"]),
     ("Test", "Find the order that breaks your code, whatever it is built on.", [
-        "exploretesting", "exploretesting/testyourownactor", "exploretesting/readingafailure", "exploretesting/atestthathangs"]),
+        "exploretesting", "exploretesting/testyourownactor", "exploretesting/readingafailure", "exploretesting/atestthathangs", "exploreworld",
+        "exploreworld/aserverthatsurvives"]),
     ("State", "Who owns it, who writes it, who sees it; requests that overlap, fail or are undone.", [
         "asyncknot", "asyncknot/firstnode", "asyncoptical", "asyncoptical/firstopticle", "asyncoptical/tworequestsrace",
         "asyncoptical/loadinganderrors", "asyncoptical/pendingchanges", "asyncknottesting"]),
     ("Lists", "Show what changed, in the fewest moves.", [
-        "asyncdiff", "asyncdiff/firstlist", "asyncdiff/longlists", "asyncdifftesting"]),
+        "asyncdiff", "asyncdiff/firstlist", "asyncdiff/longlists", "asyncdiffuikit", "asyncdiff/swiftuilists", "asyncdifftesting"]),
 ]
 
 

@@ -1,5 +1,6 @@
 // What the samples of ExploreTesting's articles and documentation comments take for granted.
 import ExploreTesting
+import Foundation
 import Synchronization
 import Testing
 
@@ -44,3 +45,14 @@ let clock = TestClock()
 let recorder = Recorder(account.balances)
 @Sendable func scenario() async throws {}
 @Sendable func brokenScenario() async throws {}
+
+actor Server {
+  private var text = ""
+  func save(_ text: String) throws { self.text = text }
+  func read() throws -> String { text }
+}
+let server = Server()
+actor Calendar {
+  static let ofTheShop = Calendar()
+  var opensAt: Int { 9 }
+}

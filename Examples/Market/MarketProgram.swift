@@ -33,7 +33,7 @@ struct MarketProgram {
         switch word {
         case .option("--rows"): rows = try number(of: "--rows", &words)
         case .option("--seconds"): seconds = try number(of: "--seconds", &words)
-        case .option("--help"), .option("-h"): return try Output.write(usage)
+        case .option("--help"), .option("-h"): return show(usage)
         case .option(let name): throw CommandLineWords.unknown(name)
         case .operand(let word): throw CommandLineWords.Misuse(message: "\(word): not expected")
         }
@@ -64,6 +64,11 @@ struct MarketProgram {
       }
       bag.cancel()
     }
+  }
+
+  private static func show(_ text: String) {
+    // Nobody reads any more where this fails.
+    try? Output.write(text)
   }
 
   private static func number(

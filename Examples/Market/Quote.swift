@@ -36,10 +36,10 @@ actor Market: StateActor {
     reduce { table in
       let rows = table.count
       table.upsert(
-        (0..<count).compactMap { _ -> Quote? in
-          var quote = table[Int.random(in: 0..<rows)]
-          quote?.price = max(1, (quote?.price ?? 0) + Int.random(in: -99...99))
-          quote?.volume += Int.random(in: 1...9)
+        (0..<count).compactMap { _ in table[Int.random(in: 0..<rows)] }.map { quote in
+          var quote = quote
+          quote.price = max(1, quote.price + Int.random(in: -99...99))
+          quote.volume += Int.random(in: 1...9)
           return quote
         })
     }

@@ -6,8 +6,8 @@ internal import Synchronization
 ///
 /// The seam is the protocol that your code has anyway: wrap the real one.
 /// ```swift
-/// struct Remote: Store {
-///   let store: any Store
+/// struct Remote: SavingStore {
+///   let store: any SavingStore
 ///   let link = FaultyLink()
 ///   func save(_ text: String, as key: String) async throws {
 ///     try await link.call { [store] in try await store.save(text, as: key) }

@@ -4,14 +4,16 @@ import Foundation
 /// Lists, sections, trees and drags that libFuzzer makes up, put to the oracles of the tests.
 ///
 /// What an oracle complains about is a crash, whose input libFuzzer leaves behind. With `--random COUNT [SEED]`
-/// it draws so many inputs of each kind itself, and counts them; and so many states of derived lists.
+/// it draws so many inputs of each kind itself, and counts them; and so many states of derived lists, which
+/// `--lists COUNT [SEED]` plays alone.
 @main
 struct DiffFuzz {
   static func main() async {
-    if CommandLine.arguments.dropFirst().first == "--random" {
+    let mode = CommandLine.arguments.dropFirst().first
+    if mode == "--random" || mode == "--lists" {
       let numbers = CommandLine.arguments.dropFirst(2).compactMap { UInt64($0) }
       let (count, seed) = (numbers.first ?? 1_000_000, numbers.dropFirst().first ?? 1)
-      RandomInputs(seed: seed).play(count)
+      if mode == "--random" { RandomInputs(seed: seed).play(count) }
       var lists = DerivedLists(seed: seed)
       return await lists.play(count)
     }
