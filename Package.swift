@@ -111,8 +111,8 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "LogWatch", "Feed", "History", "Market", "Switches", "Tracker", "TerminalUI", "AsyncKnotTesting",
-        "AsyncDiffTesting",
+        "LogWatch", "Feed", "History", "Market", "Switches", "Tracker", "TerminalUI",
+        "AsyncKnotTesting", "AsyncDiffTesting",
       ],
       exclude: ["Fixtures"], swiftSettings: common),
     .testTarget(

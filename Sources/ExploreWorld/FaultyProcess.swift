@@ -12,7 +12,9 @@ internal import Synchronization
 /// no disk. Then the process begins anew at once. It may crash at each access to its files, and before each answer; after `calm`
 /// it does not. It may be used from any isolation.
 public final class FaultyProcess<Service: Sendable>: Sendable {
-  /// The process crashed before it has answered. Whether it has done what it was asked for, nobody knows.
+  /// The process crashed before it has answered.
+  ///
+  /// Nobody knows whether it has done what it was asked for.
   public struct Down: Error, Equatable {
     /// Creates the error.
     public init() {}

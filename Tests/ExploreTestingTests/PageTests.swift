@@ -14,7 +14,7 @@ import Testing
   }
   private struct Overdrawn: Error {}
 
-  @Test("X6: the page of a run that passes has its steps, and the value of each watch after each step")
+  @Test("X6: the page of a run that passes has its steps, and each watch's value after them")
   func passes() async throws {
     let exploration = Exploration()
     var seed: UInt64 = 0
