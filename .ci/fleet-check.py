@@ -270,7 +270,7 @@ def connections_come_and_go(database):
         database.start()
         reading = max(tab.lists["E"].sections[0]["content"]["reading"] for tab in tabs)
         wait_for("all go on", lambda: all(
-            tab.lists["E"].sections[0]["content"]["reading"] > reading + 1 for tab in tabs), 30)
+            tab.lists["E"].sections[0]["content"]["reading"] > reading + 1 for tab in tabs), 60)
         publisher.end()
         wait_for("all are equal", lambda: all(
             tab.lists["E"].number == int(database.ask("SELECT number FROM fleet_log WHERE name = 'E'")[0][0])

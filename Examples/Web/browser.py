@@ -18,7 +18,7 @@ import time
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
-def wait_for(what, condition, seconds=20, pause=0.05):
+def wait_for(what, condition, seconds=60, pause=0.05):
     """Asks again and again until the answer is true, and gives it."""
     end = time.monotonic() + seconds
     while True:
