@@ -111,7 +111,8 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "LogWatch", "Feed", "History", "Market", "Switches", "Tracker", "TerminalUI", "AsyncKnotTesting",
+        "LogWatch", "Feed", "History", "Market", "Switches", "Tracker", "TerminalUI",
+        "AsyncKnotTesting",
         "AsyncDiffTesting",
       ],
       exclude: ["Fixtures"], swiftSettings: common),
