@@ -182,6 +182,17 @@
     #expect(late.say("searched 1 of about", "there was room for"))
   }
 
+  @Test("X9: a search without limits has as many schedules, and says how far it is")
+  func unlimited() async {
+    let count = await exploreAll(limit: .max, jobLimit: .max, Self.tasks([1, 1], Log()))
+    #expect(count == Self.interruptedSchedules([1, 1]))
+    let issues = await recordedIssues {
+      await exploreAll(
+        limit: .max, timeLimit: .nanoseconds(1), jobLimit: .max, Self.tasks([2, 3], Log()))
+    }
+    #expect(issues.say("searched 1 of about"))
+  }
+
   @Test("X9: a schedule that fails in a search that would not be completed is a failure")
   func incompleteFailure() async {
     let issues = await recordedIssues {
@@ -242,6 +253,14 @@
       reached.append(steps)
     }
     #expect(Set(reached.all) == Set(0...6))
+  }
+
+  @Test("X11: on each schedule no more places are tried than the limit says")
+  func cancellingLimit() async {
+    let count = await exploreCancelling(seeds: 2, limit: 3) {
+      for _ in 0..<10 { await Task.yield() }
+    }
+    #expect(count == 6)
   }
 
   @Test("X11: a scenario is cancelled at each of its suspensions in turn")

@@ -22,6 +22,14 @@ import Foundation
       #expect(seed.text.contains("explore: seed 0"))
     }
 
+    @Test("X8, X11: a failure that needs a cancellation replays from its file with it")
+    func cancellation() throws {
+      let process = try TestProcess()
+      let file = try #require(try process.run("CancelledVictim").file)
+      let again = try process.run("CancelledVictim", ["EXPLORE_REPLAY": file])
+      #expect(again.text.contains("the replayed schedule recorded an issue"))
+    }
+
     @Test("X8: a file that is none is said to be none")
     func noFile() throws {
       let process = try TestProcess()
@@ -68,6 +76,16 @@ import Foundation
       // Something that has nothing to do with it.
       if edit == "log" { for _ in 0..<5 { await stock.write("sold") } }
       #expect(await stock.count >= 0)
+    }
+  }
+}
+
+/// Fails where it is cancelled, for the process of ``ReplayFileTests``.
+@Suite(.enabled(if: TestProcess.isThis)) struct CancelledVictim {
+  @Test func isCancelled() async {
+    await exploreCancelling {
+      await Task.yield()
+      #expect(!Task.isCancelled)
     }
   }
 }

@@ -67,6 +67,22 @@
     #expect(clock.sleeperCount == 0)
   }
 
+  @Test("A cancelled task's sleep throws, also where its deadline is over")
+  func pastDeadlineOfACancelledTask() async {
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await TestClock(now: .init(offset: .seconds(10))).sleep(until: .init())
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("Time does not move back")
+  func monotonic() async {
+    let clock = TestClock(now: .init(offset: .seconds(10)))
+    await clock.advance(to: .init(offset: .seconds(5)))
+    #expect(clock.now.offset == .seconds(10))
+  }
+
   @Test("A deadline that is over does not suspend")
   func pastDeadline() async throws {
     let clock = TestClock(now: .init(offset: .seconds(10)))

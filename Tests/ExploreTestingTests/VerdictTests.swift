@@ -100,6 +100,12 @@ import Foundation
       #expect(
         session.text.contains("closure #1 in Blocked.\(test) keeps its thread"), "\(session.text)")
     }
+
+    @Test("X14: a run that takes long, but whose jobs end, is not taken for one that blocks")
+    func busy() throws {
+      let session = try TestProcess().run("Busy/isLong")
+      #expect(session.hasPassed, "\(session.text)")
+    }
   #endif
 }
 
@@ -154,6 +160,18 @@ import Foundation
       let tasks = (0..<2).map { _ in Task { log.all[0].resume() } }
       for task in tasks { await task.value }
       await waiter.value
+    }
+  }
+}
+
+@Suite(.enabled(if: TestProcess.isThis)) struct Busy {
+  @Test func isLong() async {
+    // Longer than twenty times the patience.
+    let end = DispatchTime.now() + .seconds(3)
+    await explore(
+      seeds: 1, jobLimit: .max, patience: .milliseconds(100), allowing: [.noChoice]
+    ) {
+      while DispatchTime.now() < end { await Task.yield() }
     }
   }
 }

@@ -136,6 +136,6 @@ extension Exploration {
     explorer.perform { task.cancel() }
     explorer.wakeSleepers()
     while explorer.resumeIdler() {}
-    return explorer.schedule.trace.jobs + jobLimit
+    return min(explorer.schedule.trace.jobs, .max - jobLimit) + jobLimit
   }
 }

@@ -100,12 +100,12 @@ private struct SearchPlans: PlanSource {
     let isOver = runs >= limit || progress.spent >= timeLimit
     if probes > 0 || isOver || progress.isDue, probes < Self.probeCount, !cursor.stateIsInActors {
       probes += 1
-      return plan(cursor.probing(seed: UInt64(probes)), number: limit + probes)
+      return plan(cursor.probing(seed: UInt64(probes)), number: UInt64(limit) + UInt64(probes))
     }
     guard !isOver else { return nil }
     if progress.isDue { progress.tell(progressWords) }
     runs += 1
-    return plan(cursor, number: runs)
+    return plan(cursor, number: UInt64(runs))
   }
 
   /// Takes note of a run that has passed.
@@ -116,9 +116,9 @@ private struct SearchPlans: PlanSource {
     isComplete = !cursor.advance()
   }
 
-  private func plan(_ cursor: SearchCursor, number: Int) -> RunPlan {
+  private func plan(_ cursor: SearchCursor, number: UInt64) -> RunPlan {
     var plan = RunPlan(seed: 0, Chooser(searching: cursor, interrupts: interrupts))
-    plan.number = UInt64(number)
+    plan.number = number
     plan.isRecorded = true
     return plan
   }
