@@ -22,6 +22,7 @@ struct DerivedLists {
       for _ in 0..<size { oracle.edit(with: &table, upTo: size, using: &random) }
       var query = QueryOracle.random(using: &random)
       var shownQuery = query.query
+      var plan = (query, shownQuery)
       let exchange = Exchange(table)
       let list = LiveList(shownQuery, of: exchange)
       var states = list.states.makeAsyncIterator()
@@ -38,8 +39,10 @@ struct DerivedLists {
         case 0:
           query = .random(using: &random)
           shownQuery = query.query
+          plan = (query, shownQuery)
           list.show(shownQuery)
         case 1:
+          if Bool.random(using: &random) { (query, shownQuery) = plan }
           let least = Int.random(in: -50...50, using: &random)
           query.least = max(query.least ?? least, least)
           shownQuery = shownQuery.filter { $0.volume >= least }
