@@ -28,10 +28,9 @@ done at 10
 EXPECTED
 
 for module in AsyncKnot AsyncOptical AsyncKnotTesting; do swift build --target "$module"; done
-[[ $(uname) == Darwin ]] || for stub in .ci/apple-stubs/*.swift; do
-  stub=$(basename "$stub" .swift)
-  swiftc -emit-module -o "$work/$stub.swiftmodule" -module-name "$stub" -parse-as-library -swift-version 6 \
-    ".ci/apple-stubs/$stub.swift"
+[[ $(uname) == Darwin ]] || for stub in .ci/apple-stubs/*/; do
+  swiftc -emit-module -o "$work/$(basename "$stub").swiftmodule" -module-name "$(basename "$stub")" -parse-as-library \
+    -swift-version 6 "$stub"*.swift
 done
 python3 .ci/tutorial.py "$(swift build --show-bin-path)" "$work"
 
