@@ -42,6 +42,13 @@ private final class Entrance: SerialExecutor {
   }
 
   func enqueue(_ job: consuming ExecutorJob) { explorer.add(UnownedJob(job), arrival) }
+
+  /// Lets `watch(_:onMain:)` read a value between two steps: the compiler puts a check of the isolation into some closures.
+  func checkIsolated() {
+    precondition(
+      explorer.recorder?.isReading.load(ordering: .relaxed) == true,
+      "explore: this code must run on the isolation of its actor")
+  }
 }
 
 // The runtime asks the executor of a task that calls `Task.sleep` whether it can keep a job until a deadline. The protocol

@@ -31,6 +31,8 @@ final class RunRecorder: Sendable {
   }
 
   private let state = Mutex(State())
+  /// Whether watched values are being read, which takes place between two steps.
+  let isReading = Atomic(false)
   /// The steps that no report shows: to read what each task does then would take longer than the run.
   private let hidden: Range<Int>
 
@@ -138,7 +140,10 @@ final class RunRecorder: Sendable {
       }
       return step
     }
-    if let step { lookAtWatches(step) }
+    guard let step else { return }
+    isReading.store(true, ordering: .relaxed)
+    lookAtWatches(step)
+    isReading.store(false, ordering: .relaxed)
   }
 
   /// Takes note of what a task waits for.
