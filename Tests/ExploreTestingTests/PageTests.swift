@@ -42,7 +42,10 @@ import Testing
   #if os(Linux)
     @Test("X6: a test that is run with a seed which passes names its page")
     func named() throws {
-      let session = try TestProcess().run("Passing", ["EXPLORE_SEED": "5"])
+      // It removes its files when it goes.
+      let process = try TestProcess()
+      defer { withExtendedLifetime(process) {} }
+      let session = try process.run("Passing", ["EXPLORE_SEED": "5"])
       #expect(session.hasPassed)
       #expect(session.text.contains("explore: run 5 passes; "), "\(session.text)")
       let words = session.text.split { $0.isWhitespace }
