@@ -44,7 +44,7 @@ let package = Package(
       ],
       swiftSettings: common),
     .testTarget(
-      name: "FleetTests", dependencies: ["Fleet", "CZlib", diff], swiftSettings: common),
+      name: "FleetTests", dependencies: ["Fleet", "FleetLog", "CZlib", diff], swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]
 )

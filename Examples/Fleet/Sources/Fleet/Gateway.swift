@@ -204,12 +204,18 @@ actor Gateway: StateActor {
       hasMore: hasMore && !events.isEmpty)
   }
 
-  private func event(
+  /// What leads a page on along one list; made once for all that lack the same.
+  func event(
     of feed: Feed, since known: Known, isPacked: Bool
   ) -> Task<FleetEvent?, Never> {
     let lack = Lack(since: known.revisions[feed.name], isPacked: isPacked)
     if let event = events[feed.name]?[lack] { return event }
-    let event = Task { await feed.event(lack.since, isPacked) }
+    let event = Task {
+      let event = await feed.event(lack.since, isPacked)
+      // A busy gateway may not have made it in time: the next look asks again.
+      if event == nil { events[feed.name]?[lack] = nil }
+      return event
+    }
     events[feed.name, default: [:]][lack] = event
     return event
   }
