@@ -13,7 +13,7 @@
 /// If no run has met the condition, the exploration fails when its last run has passed: the scenario does not
 /// reach what it is meant to test. The demand begins when a run calls this function for the first time, so
 /// call it where each run comes by. ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)``,
-/// ``exploreAll(preemptions:stateIsInActors:interrupts:limit:timeLimit:jobLimit:sourceLocation:_:)`` and
+/// ``exploreAll(preemptions:faults:stateIsInActors:interrupts:limit:timeLimit:jobLimit:sourceLocation:_:)`` and
 /// ``exploreCancelling(seeds:limit:sourceLocation:_:)`` check it; a replay of one seed does not. Outside of an
 /// exploration the call does nothing. It may be called from any isolation.
 ///

@@ -1,0 +1,28 @@
+extension Exploration {
+  /// A run as a page for a browser, whether it fails or not: the steps of its tasks, and the values of `watch` after each.
+  ///
+  /// ```swift
+  /// let page = await Exploration().page(seed: 7, scenario)
+  /// try page.write(toFile: "/tmp/seven.html", atomically: true, encoding: .utf8)
+  /// ```
+  /// A test that is run with `EXPLORE_SEED` writes such a page, too. It has the last thousand steps, and needs no network. The
+  /// run takes place on the thread of the caller.
+  ///
+  /// - Parameters:
+  ///   - seed: The seed of the run.
+  ///   - scenario: The code that is run.
+  /// - Returns: The page, as HTML.
+  public func page(
+    seed: UInt64, _ scenario: @escaping @Sendable () async throws -> Void
+  ) async -> String {
+    let context = TestContext()
+    defer { context.end() }
+    let recorder = RunRecorder()
+    var plan = RunPlan(seed: seed, Chooser(strategy, seed: seed, interrupts: interrupts))
+    plan.recorder = recorder
+    let failure = await run(plan, in: context, scenario).run.failure
+    return SchedulePage(
+      title: failure.map { "\($0)" } ?? "seed \(seed) passes", run: recorder.run
+    ).text
+  }
+}
