@@ -104,6 +104,7 @@ public final class FaultyDisk: Sendable {
     ///
     /// - Parameter name: The file.
     /// - Returns: Its bytes; `nil` if there is none of that name.
+    /// - Throws: ``FaultyDisk/Gone``.
     public func read(_ name: String) async throws -> [UInt8]? {
       try await access { $0.written[name] }
     }

@@ -17,7 +17,7 @@ internal import Synchronization
 /// What two tasks send overtakes each other as the delays say. After `calm` only delays are left. Outside of an exploration a
 /// link is perfect. It may be used from any isolation.
 public final class FaultyLink: Sendable {
-  /// No answer came. Whether the other side has done what it was asked for, nobody knows.
+  /// No answer came; whether the other side has done what it was asked for, nobody knows.
   public struct Lost: Error, Equatable {
     /// Creates the error.
     public init() {}

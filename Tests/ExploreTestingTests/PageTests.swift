@@ -14,7 +14,7 @@ import Testing
   }
   private struct Overdrawn: Error {}
 
-  @Test("X6: the page of a run that passes has its steps, and the value of each watch after each step")
+  @Test("X6: the page of a run that passes has its steps, and each watched value after each")
   func passes() async throws {
     let exploration = Exploration()
     var seed: UInt64 = 0
@@ -42,11 +42,14 @@ import Testing
   #if os(Linux)
     @Test("X6: a test that is run with a seed which passes names its page")
     func named() throws {
-      let session = try TestProcess().run("Passing", ["EXPLORE_SEED": "5"])
+      // Its folder goes with it.
+      let process = try TestProcess()
+      let session = try process.run("Passing", ["EXPLORE_SEED": "5"])
       #expect(session.hasPassed)
       #expect(session.text.contains("explore: run 5 passes; "), "\(session.text)")
       let words = session.text.split { $0.isWhitespace }
       let path = try #require(words.first { $0.hasSuffix("isExplored-5.html") })
+      #expect(path.hasPrefix(process.path))
       #expect(try String(contentsOfFile: String(path), encoding: .utf8).contains("<li "))
     }
   #endif

@@ -14,7 +14,7 @@ struct SearchCursor: Sendable {
 
   /// One choice, and the jobs that remain to be tried at it.
   private struct Node: Sendable {
-    /// The jobs that can run here; the first is the one that the default rule chooses. None where a chance is decided.
+    /// The jobs that can run here, none where a chance is decided; the first is the one that the default rule chooses.
     let candidates: [Candidate]
     /// How many ways there are; the first is the plain one.
     let count: Int
