@@ -10,3 +10,9 @@ actor Server {
 }
 
 struct Lease { let clock: any Clock<Duration> }
+
+actor Store {
+  init(_ files: FaultyDisk.Files) async throws {}
+  func set(_ key: String, to value: String) async throws {}
+  func value(of key: String) -> String? { nil }
+}
