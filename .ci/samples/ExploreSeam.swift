@@ -2,6 +2,5 @@
 import ExploreSeam
 
 actor Engine { func append(_ line: String) throws {} }
-
 let engine = Engine()
 struct Disconnected: Error {}

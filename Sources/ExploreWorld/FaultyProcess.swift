@@ -86,40 +86,44 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   }
 
   /// Ends the life of the process, and begins the next one.
-  public func crash() {
-    end(isStopped: false)
-    begin()
-  }
+  public func crash() { end(isStopped: false) }
 
   /// Ends the process for good, as at the end of a scenario: its tasks are cancelled, and it answers nobody.
   public func stop() { end(isStopped: true) }
 
   private func end(isStopped: Bool) {
+    // In one step: another task may come where tasks are cancelled and resumed, and crash the next life.
     let (service, tasks, callers) = state.withLock { state in
       defer { (state.service, state.tasks, state.callers) = (nil, [:], [:]) }
       state.lives += 1
       state.isStopped = isStopped || state.isStopped
+      disk.crash()
       return (state.service, state.tasks.values, state.callers.values)
     }
-    disk.crash()
+    begin()
     service?.cancel()
     for task in tasks { task.cancel() }
     for caller in callers { caller() }
   }
 
+  /// Begins the life that is due, unless it has begun.
   private func begin() {
-    guard !state.withLock({ $0.isStopped }) else { return }
-    let files = disk.open { [weak self] in self?.crash() }
-    let life = state.withLock { state in
+    let due = state.withLock { state -> (life: Int, files: FaultyDisk.Files)? in
+      guard !state.isStopped else { return nil }
       state.lives = max(state.lives, 1)
-      return state.lives
+      return (state.lives, disk.open { [weak self] in self?.crash() })
     }
+    guard let (life, files) = due else { return }
     let own = FaultyLife(files: files) { [weak self] body in
       guard let self else { return }
       add(nextNumber(), life, body)
     }
     let service = Task(executorPreference: Exploration.executor) { [make] in try await make(own) }
-    state.withLock { if $0.lives == life { $0.service = service } }
+    let isOver = state.withLock { state in
+      if state.lives == life { state.service = service }
+      return state.lives != life
+    }
+    if isOver { service.cancel() }
   }
 
   private func nextNumber() -> Int {

@@ -50,6 +50,7 @@ import Testing
       #expect(session.text.contains("explore: run 5 passes; "), "\(session.text)")
       let words = session.text.split { $0.isWhitespace }
       let path = try #require(words.first { $0.hasSuffix("isExplored-5.html") })
+      #expect(path.hasPrefix(process.path))
       #expect(try String(contentsOfFile: String(path), encoding: .utf8).contains("<li "))
     }
   #endif

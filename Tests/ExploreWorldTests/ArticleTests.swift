@@ -84,7 +84,7 @@ import Testing
     await explore(seeds: 300) { try await Self.scenario(isMended: true, FaultyLink()) }
   }
 
-  @Test("X17, X9: the mended store passes each schedule with two faults, the other fails with one")
+  @Test("X17, X9: the mended store passes each schedule, and the one before does not")
   func isProved() async {
     let count = await exploreAll(faults: 2) { try await Self.small(isMended: true) }
     #expect(count ?? 0 > 50)

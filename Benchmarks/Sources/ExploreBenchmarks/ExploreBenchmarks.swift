@@ -25,6 +25,22 @@ struct ExploreBenchmarks {
           figure(1e9 * jobs / run))
       }
     }
+    await chance()
+  }
+
+  /// What `fault` and `choose` cost where nothing is explored, beside another look at the thread.
+  private static func chance() async {
+    let report = Report(["outside of an exploration", "ns a call"])
+    let calls = 10_000_000
+    let rows: [(String, @Sendable () -> Int)] = [
+      ("Task.isCancelled", { (0..<calls).reduce(0) { leave($0 &+ (Task.isCancelled ? 1 : $1)) } }),
+      ("fault(_:)", { (0..<calls).reduce(0) { leave($0 &+ (fault("lost answer") ? 1 : $1)) } }),
+      ("choose(from:)", { (0..<calls).reduce(0) { leave($0 &+ choose(from: 1...3) &+ $1) } }),
+    ]
+    for (name, body) in rows {
+      let time = await minimum(of: 9) { consume(body()) }
+      report.row(name, figure(time.nanoseconds / Double(calls)))
+    }
   }
 
   private static func averageJobs(

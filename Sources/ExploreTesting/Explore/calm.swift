@@ -3,9 +3,9 @@ internal import Synchronization
 /// Runs the end of a scenario, in which no fault comes: what must hold once the world is well again is checked here.
 ///
 /// ```swift
-/// try await calm {
-///   try await server.save("last")
-///   #expect(try await server.read() == "last")
+/// await calm {
+///   await account.deposit(1)
+///   #expect(await account.balance == 1)
 /// }
 /// ```
 /// From the call on, also after it, `fault` says no in this run. What has happened before stays: what is lost is lost. Outside of
@@ -32,7 +32,8 @@ extension Exploration {
   /// ```swift
   /// await explore {
   ///   Exploration.setDate(secondsSince1970: 1_709_164_799)  // a second before the 29th of February
-  ///   #expect(await Calendar.ofTheShop.opensAt == 9)
+  ///   try await Task.sleep(for: .seconds(1))
+  ///   #expect(await account.balance == 0)
   /// }
   /// ```
   /// A run begins with 2026. `Date()` and C's `gettimeofday` show this date, on Linux. Outside of an exploration the call

@@ -3,7 +3,7 @@ extension Exploration {
   ///
   /// ```swift
   /// let page = await Exploration().page(seed: 7, scenario)
-  /// try page.write(toFile: "/tmp/seven.html", atomically: true, encoding: .utf8)
+  /// print(page)
   /// ```
   /// A test that is run with `EXPLORE_SEED` writes such a page, too. It has the last thousand steps, and needs no network. The
   /// run takes place on the thread of the caller.

@@ -93,7 +93,7 @@ struct Engine: Sendable {
     }
   }
 
-  func append(_ message: LogMessage, to name: String) async -> AppendOutcome {
+  func append(_ message: LogMessage, to name: String) async throws -> AppendOutcome {
     let refusal: AppendOutcome?
     switch flaw {
     case .none, .claimTooEarly:
@@ -111,6 +111,8 @@ struct Engine: Sendable {
       }
     }
     if let refusal { return refusal }
+    // What is one transaction by rights ends in its middle.
+    if fault("engine: lost half") { throw FaultyLink.Lost() }
     await Task.yield()
     await log.change { [account, flaw] rules in
       if flaw == .claimOutside { rules.count(message, in: name, at: .now) }
@@ -129,7 +131,7 @@ struct RemoteLog: SnapshotLog {
 
   /// The process may crash before it asks, and before it has the answer.
   private func ask<Answer: Sendable>(
-    _ body: @escaping @Sendable () async -> Answer
+    _ body: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {
     try await life.moment()
     let answer = try await link.call(body)
@@ -146,7 +148,7 @@ struct RemoteLog: SnapshotLog {
   }
 
   func append(_ message: LogMessage, to name: String) async throws -> AppendOutcome {
-    let outcome = try await ask { [engine] in await engine.append(message, to: name) }
+    let outcome = try await ask { [engine] in try await engine.append(message, to: name) }
     if outcome == .appended { engine.account.confirm(message.revision) }
     return outcome
   }

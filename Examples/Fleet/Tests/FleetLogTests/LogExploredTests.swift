@@ -37,9 +37,14 @@ import Testing
       while !Task.isCancelled {
         do {
           try await step()
-        } catch let violation as Violation {
+        } catch is FaultyLink.Lost {
+        } catch is FaultyDisk.Gone {
+        } catch is Gateway.Down {
+        } catch is CancellationError {
+        } catch {
+          let violation = error as? Violation ?? Violation(description: "\(error)")
           return state.withLock { $0.violation = violation }
-        } catch {}
+        }
         try? await Task.sleep(for: pause)
       }
     }
@@ -103,12 +108,14 @@ import Testing
         await notes.repeats(every: .milliseconds(40)) {
           try await life.moment()
           let (revision, gateway) = (shown.revision, choose("gateway", from: gateways))
-          let message = try await link.call { () async throws -> SnapshotMessage<Rows>? in
-            let relay = try await gateway.call { $0 }
-            // One that has nothing new has nothing to say.
-            guard relay.revision != nil, relay.revision != revision else { return nil }
-            var messages = relay.patches(since: revision).makeAsyncIterator()
-            return await messages.next()
+          let message = try await link.call {
+            // What waits in a gateway goes with it.
+            try await gateway.call { relay -> SnapshotMessage<Rows>? in
+              // One that has nothing new has nothing to say.
+              guard relay.revision != nil, relay.revision != revision else { return nil }
+              var messages = relay.patches(since: revision).makeAsyncIterator()
+              return await messages.next()
+            }
           }
           guard let message else { return }
           try shown.take(message)
@@ -173,6 +180,7 @@ import Testing
       _ = await writing.result
       await screens[1].show(last)
       try await arrives("the list at the gateways") {
+        try notes.check()
         for gateway in gateways {
           guard try await gateway.call({ $0.snapshot }) == last else { return false }
         }
