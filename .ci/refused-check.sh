@@ -6,8 +6,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 swift build --target AsyncOptical
 products=$(swift build --show-bin-path)
-options=(-parse-as-library -swift-version 6 -I "$products/Modules"
-  -Xcc "-fmodule-map-file=$products/AsyncKnotThread.build/module.modulemap")
+options=(-parse-as-library -swift-version 6 -I "$products/Modules")
+for map in AsyncKnotThread ExploreSeamThread; do
+  options+=(-Xcc "-fmodule-map-file=$products/$map.build/module.modulemap")
+done
 
 problems=0 count=0
 for file in .ci/refused/*.swift; do

@@ -23,7 +23,12 @@ private actor Download: StateActor {
     let download = Download()
     var screen: ProgressScreen? = ProgressScreen(showing: download)
     let left = screen.map { LifetimeProbe($0) }
-    let loading = Task { for percent in 1...3 { await download.sink(percent) } }
+    let loading = Task {
+      for percent in 1...3 {
+        await download.sink(percent)
+        await Task.yield()
+      }
+    }
     await Task.yield()
     sometimes("the screen goes in the middle", download.state == 2)
     screen = nil
