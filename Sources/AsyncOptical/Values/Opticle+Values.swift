@@ -3,9 +3,11 @@ extension Opticle where Request == Work<Self> {
   public func dispatch(_ request: Work<Self>) async { await request.body(self) }
 }
 
+// With a `Change<State>` as parameter the compiler would infer the response of an opticle whose own
+// `mutate` is wrong, and say nothing of that.
 extension Opticle where Response == Change<State> {
   /// Applies the change.
-  public func mutate(_ state: inout State, response: Change<State>) { response.body(&state) }
+  public func mutate(_ state: inout State, response: Response) { response.body(&state) }
 }
 
 /// The commits of requests that are values, with closures in place of `mutate` and `recover`.
