@@ -20,6 +20,8 @@ struct Watch {
   /// The pipes that read; they end where reading begins anew.
   private let readers = TaskBag()
   private let events = EventChannel<Event>()
+  /// When followed logs are looked at; they are read to their ends once it has finished.
+  private let looks = EventChannel<Void>()
 
   /// Starts to read, and returns when every log has ended or the user has.
   ///
@@ -39,6 +41,9 @@ struct Watch {
     bag.add { [events] in
       for await _ in interrupts { events.send(.quit) }
     }
+    bag.add { [looks] in
+      for await _ in AsyncInterval(every: .milliseconds(200)) { looks.send(()) }
+    }
     defer {
       bag.cancel()
       readers.cancel()
@@ -49,7 +54,10 @@ struct Watch {
       switch event {
       case .quit:
         // Only followed logs can be waited for: standard input may be silent for ever.
-        if follows && !paths.contains("-") { await readers.cancelAndWait() }
+        if follows && !paths.contains("-") {
+          looks.finish()
+          await readers.wait()
+        }
         return errors
       case .restart(let filter):
         readers.cancel()
@@ -78,7 +86,7 @@ struct Watch {
     for path in paths {
       let file = LogFile(path: path, follows: follows)
       if follows {
-        start(file.batches(waking: AsyncInterval(every: .milliseconds(200))), state)
+        start(file.batches(waking: looks.subscribe()), state)
       } else {
         start(file.batches(), state)
       }

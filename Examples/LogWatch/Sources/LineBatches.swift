@@ -1,7 +1,7 @@
 /// The lines of one file, as they can be read; the reader's pace is the consumer's.
 ///
 /// It ends some time after the wake-ups do: first it gives out what can still be read, at last the line
-/// that has no line ending. So a cancelled pipe, too, ends on the last line that was written.
+/// that has no line ending. A cancelled pipe takes none of these.
 struct LineBatches<Wakeups: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Wakeups.Failure == Never {
   typealias Element = LineBatch
