@@ -42,7 +42,7 @@ struct Watch {
       for await _ in interrupts { events.send(.quit) }
     }
     bag.add { [looks] in
-      for await _ in AsyncInterval(every: .milliseconds(200)) { looks.send(()) }
+      for await _ in AsyncInterval(every: .milliseconds(200)) { looks.send() }
     }
     defer {
       bag.cancel()
