@@ -25,11 +25,11 @@ struct ExploreBenchmarks {
           figure(1e9 * jobs / run))
       }
     }
-    await chance()
+    chance()
   }
 
   /// What `fault` and `choose` cost where nothing is explored, beside another look at the thread.
-  private static func chance() async {
+  private static func chance() {
     let report = Report(["outside of an exploration", "ns a call"])
     let calls = 10_000_000
     let rows: [(String, @Sendable () -> Int)] = [
@@ -38,7 +38,7 @@ struct ExploreBenchmarks {
       ("choose(from:)", { (0..<calls).reduce(0) { leave($0 &+ choose(from: 1...3) &+ $1) } }),
     ]
     for (name, body) in rows {
-      let time = await minimum(of: 9) { consume(body()) }
+      let time = minimum(of: 9) { consume(body()) }
       report.row(name, figure(time.nanoseconds / Double(calls)))
     }
   }
