@@ -157,9 +157,12 @@ if let only = Context.environment["ONLY_TESTS"] {
 // The tests of a release build are there for the optimised libraries. In some targets the optimiser would write the diff
 // and the kit anew for each type of rows, which takes longer than all the rest; the fuzzer runs the diff optimised so.
 if Context.environment["OPTIMISED"] != nil {
-  let others: Set = ["AsyncKnotMainActorTests", "ExamplesTests", "Feed", "History", "Switches"]
+  let others: Set = [
+    "AsyncKnotMainActorTests", "AsyncDiffUIKitTests", "CaseStudies", "ExamplesTests", "Feed",
+    "History", "Market", "QuickStart", "Switches", "Tracker",
+  ]
   package.targets.removeAll { others.contains($0.name) }
-  let plain: Set = ["AsyncDiffTests", "ExploreTestingTests"]
+  let plain: Set = ["AsyncDiffTests", "ExploreTestingTests", "ExploreWorldTests"]
   for target in package.targets where plain.contains(target.name) {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
   }
