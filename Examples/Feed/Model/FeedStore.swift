@@ -4,6 +4,8 @@ import AsyncKnot
 /// Holds the feed. What happens to items is piped into it, and every state of it is shown.
 actor FeedStore: StateActor {
   let knot: Knot<FeedState>
+  /// The last state that is on the screen.
+  let shown = Knot<FeedState?>(nil)
 
   init(_ state: FeedState) {
     knot = Knot(state)
@@ -15,6 +17,13 @@ actor FeedStore: StateActor {
     source.events(of: Poll.self).pipe(to: self, in: knot.bag) { $1.handle($0) }
     source.events(of: Banner.self).pipe(to: self, in: knot.bag) { $1.handle($0) }
     source.reorders.pipe(to: self, in: knot.bag) { $1.handle($0) }
-    states.pipe(to: source, in: knot.bag) { $0.snapshot }
+    // A pipe does not tell what it has shown, and an equal snapshot may be there before: the order of a drag.
+    let (states, shown) = (states, shown)
+    knot.bag.add {
+      for await state in states {
+        _ = try? await source.apply(state.snapshot)
+        shown.reduce { $0 = state }
+      }
+    }
   }
 }

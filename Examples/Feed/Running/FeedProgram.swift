@@ -48,6 +48,6 @@ struct FeedProgram {
   /// Waits until every event was handled and its outcome is on the screen.
   func shown() async {
     for await state in store.states where state.handled >= sent { break }
-    for await snapshot in source.snapshots where snapshot == store.state.snapshot { break }
+    for await state in store.shown.states where state == store.state { break }
   }
 }
