@@ -119,6 +119,62 @@ actor Notes: Opticle {
   func recover(_ state: inout State, request: String, error: any Error) {}
 }
 
+struct Page: Sendable { var posts: [String] = [], next: String? }
+struct PostService: Sendable { func page(at cursor: String?) async throws -> Page { Page() } }
+
+/// Becomes an opticle where an article adds its `dispatch`.
+actor Forecast {
+  struct State: Sendable, Equatable { var text = "", message = "" }
+  let knot = Knot(State())
+  let service: WeatherService
+  let clock: any Clock<Duration>
+  init(service: WeatherService, clock: any Clock<Duration>) {
+    self.service = service
+    self.clock = clock
+  }
+  func mutate(_ state: inout State, response: String) {}
+  func recover(_ state: inout State, request: String, error: any Error) {}
+}
+struct WeatherService: Sendable {
+  var forecast: @Sendable (_ city: String) async throws -> String
+}
+
+/// Becomes an opticle in the same way.
+actor Queue {
+  enum Request: Sendable { case add(String) }
+  enum Response: Sendable { case added(String) }
+  let knot = Knot<[String]>([])
+  let shop = Shop()
+  func mutate(_ state: inout [String], response: Response) {}
+  func recover(_ state: inout [String], request: Request, error: any Error) {}
+}
+
+/// Becomes an opticle in the same way.
+actor FeedOpticle {
+  enum Request: Sendable { case load, clear }
+  typealias Response = Feed.Response
+  typealias State = Feed.State
+  let knot = Knot(State())
+  let service = FeedService()
+}
+
+struct CallbackService: Sendable {
+  func titles(
+    onSuccess: @escaping @Sendable ([String]) -> Void,
+    onFailure: @escaping @Sendable (any Error) -> Void
+  ) {}
+}
+
+/// Waits for a pause.
+actor Search: Opticle {
+  let knot = Knot<[String]>([])
+  let clock: any Clock<Duration>
+  init(clock: any Clock<Duration>) { self.clock = clock }
+  func dispatch(_ query: String) async { commit("all about \(query)") }
+  func mutate(_ titles: inout [String], response: String) { titles = [response] }
+  func recover(_ titles: inout [String], request: String, error: any Error) {}
+}
+
 let file = URL(fileURLWithPath: "notes.json")
 
 struct FileStorage: StateStorage {
