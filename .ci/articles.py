@@ -15,7 +15,7 @@ import sys
 
 root = pathlib.Path(__file__).resolve().parent.parent
 INLINE = re.compile(r"^(?!- <doc:\w+>$)(?:.*[^`\n])?<doc:(?P<bare>[\w/]+)>|\[(?P<words>[^\]]+)\]\(doc:(?P<named>[\w/]+)\)", re.M)
-MODULES = ["AsyncKnot", "AsyncOptical", "AsyncDiff", "AsyncDiffUIKit", "ExploreTesting", "ExploreWorld", "AsyncKnotTesting", "AsyncDiffTesting"]
+MODULES = ["AsyncKnot", "AsyncOptical", "AsyncDiff", "AsyncDiffUIKit", "ExploreSeam", "ExploreTesting", "ExploreWorld", "AsyncKnotTesting", "AsyncDiffTesting"]
 
 
 def head(article):

@@ -5,7 +5,7 @@
 source "$(dirname "$0")/common.bash"
 python3 .ci/articles.py
 Scripts/docs
-for page in .build/docs/documentation/{asyncknot,asyncoptical,asyncdiff,asyncdiffuikit,exploretesting,exploreworld,asyncknottesting,asyncdifftesting}/index.html \
+for page in .build/docs/documentation/{asyncknot,asyncoptical,asyncdiff,asyncdiffuikit,exploreseam,exploretesting,exploreworld,asyncknottesting,asyncdifftesting}/index.html \
   .build/docs/tutorials/searchscreen/index.html; do
   [[ -f $page ]] || { echo "$page is missing"; exit 1; }
 done
