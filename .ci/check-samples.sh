@@ -4,5 +4,5 @@
 # Concerns: README.md Sources .ci/samples .ci/samples.py .ci/apple-stubs
 set -euo pipefail
 cd "$(dirname "$0")/.."
-for module in Sources/*/; do swift build --target "$(basename "$module")"; done
+swift build
 python3 .ci/samples.py "$(swift build --show-bin-path)" "$@"

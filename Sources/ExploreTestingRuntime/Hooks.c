@@ -103,6 +103,23 @@ REPLACES void arc4random_buf(void *memory, size_t count) {
   run ? knotDraw(run, memory, count) : NEXT(arc4random_buf)(memory, count);
 }
 
+REPLACES uint32_t arc4random(void) {
+  if (!knotCurrent) return NEXT(arc4random)();
+  uint32_t number;
+  knotDraw(knotCurrent, &number, sizeof number);
+  return number;
+}
+
+/// Numbers below the remainder are drawn again, so that all are as likely.
+REPLACES uint32_t arc4random_uniform(uint32_t bound) {
+  if (!knotCurrent) return NEXT(arc4random_uniform)(bound);
+  if (bound < 2) return 0;
+  uint32_t number;
+  do number = arc4random();
+  while (number < -bound % bound);
+  return number % bound;
+}
+
 REPLACES void swift_stdlib_random(void *memory, size_t count) {
   KnotRun *run = knotCurrent;
   run ? knotDraw(run, memory, count) : NEXT(swift_stdlib_random)(memory, count);

@@ -129,6 +129,8 @@ extern char *swift_demangle(const char *name, size_t length, char *buffer, size_
 // MARK: Chance
 
 void swift_stdlib_random(void *memory, size_t count);
+uint32_t arc4random(void);
+uint32_t arc4random_uniform(uint32_t bound);
 void arc4random_buf(void *memory, size_t count);
 
 /// `UUID.init()` of Foundation, whose 16 bytes come in two words.

@@ -236,6 +236,31 @@ import Testing
       #expect(Set(seen[0]).count == 20)
     }
 
+    @Test("X18: the numbers of the C library are the seed's, and those below a bound are as likely")
+    func library() async throws {
+      // Not each C library of Linux has them.
+      guard let any = dlsym(nil, "arc4random"), let below = dlsym(nil, "arc4random_uniform") else {
+        return
+      }
+      typealias Draw = @convention(c) @Sendable () -> UInt32
+      typealias DrawBelow = @convention(c) @Sendable (UInt32) -> UInt32
+      let random = unsafeBitCast(any, to: Draw.self)
+      let uniform = unsafeBitCast(below, to: DrawBelow.self)
+      var seen: [[[UInt32]]] = []
+      for _ in 0..<2 {
+        let log = Log<[UInt32]>()
+        await explore(seeds: 100, allowing: [.noChoice]) {
+          log.append([random(), uniform(3), uniform(1), uniform(0), uniform(3 << 30)])
+        }
+        seen.append(log.all)
+      }
+      #expect(seen[0] == seen[1])
+      #expect(Set(seen[0].map { $0[0] }).count == 100)
+      #expect(Set(seen[0].map { $0[1] }) == [0, 1, 2])
+      #expect(seen[0].allSatisfy { $0[2] == 0 && $0[3] == 0 && $0[4] < 3 << 30 })
+      #expect((20...45).contains(seen[0].count { $0[4] < 1 << 30 }))
+    }
+
     @Test("X18: the wall clock begins where the scenario says, and moves with the time of the run")
     func date() async {
       await explore(seeds: 20, allowing: [.noChoice]) {

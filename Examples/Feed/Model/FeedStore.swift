@@ -1,11 +1,13 @@
 import AsyncDiff
 import AsyncKnot
 
+/// The last state that is on the screen.
+actor ShownFeed: StateActor { let knot = Knot<FeedState?>(nil) }
+
 /// Holds the feed. What happens to items is piped into it, and every state of it is shown.
 actor FeedStore: StateActor {
   let knot: Knot<FeedState>
-  /// The last state that is on the screen.
-  let shown = Knot<FeedState?>(nil)
+  let shown = ShownFeed()
 
   init(_ state: FeedState) {
     knot = Knot(state)
@@ -22,7 +24,7 @@ actor FeedStore: StateActor {
     knot.bag.add {
       for await state in states {
         _ = try? await source.apply(state.snapshot)
-        shown.reduce { $0 = state }
+        await shown.reduce { $0 = state }
       }
     }
   }
