@@ -101,9 +101,11 @@ import Foundation
         session.text.contains("closure #1 in Blocked.\(test) keeps its thread"), "\(session.text)")
     }
 
-    @Test("X14: a run that takes long, but whose jobs end, is not taken for one that blocks")
-    func busy() throws {
-      let session = try TestProcess().run("Busy/isLong")
+    @Test(
+      "X14: a run that takes long, or whose job does, is not taken for one that blocks",
+      arguments: ["isLong", "hasALongJob"])
+    func busy(_ test: String) throws {
+      let session = try TestProcess().run("Busy/\(test)")
       #expect(session.hasPassed, "\(session.text)")
     }
   #endif
@@ -172,6 +174,13 @@ import Foundation
       seeds: 1, jobLimit: .max, patience: .milliseconds(100), allowing: [.noChoice]
     ) {
       while DispatchTime.now() < end { await Task.yield() }
+    }
+  }
+
+  @Test func hasALongJob() async {
+    let end = DispatchTime.now() + .seconds(2)
+    await explore(seeds: 1, patience: .milliseconds(1), allowing: [.noChoice]) {
+      while DispatchTime.now() < end {}
     }
   }
 }

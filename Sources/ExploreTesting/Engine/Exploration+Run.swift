@@ -17,7 +17,7 @@ extension Exploration {
         plan.chooser, isRecorded: plan.recorder != nil || plan.isRecorded, isFifo: fifoActors),
       jobLimit: jobLimit, variesDurations: variesDurations, context: context,
       recorder: plan.recorder)
-    explorer.run.note(context.test, number: plan.number, limit: patience * 20)
+    explorer.run.note(context.test, number: plan.number, limit: blockLimit)
     if leavesNothing, Control.seesEnds { explorer.keepTasks() }
     if strategy == .mixed, plan.seed / 4 % 4 == 3 { explorer.startHaste() }
     let executor = RunExecutor(explorer, preemptsPackage: preemptsPackage)
@@ -42,6 +42,11 @@ extension Exploration {
     return FinishedRun(
       plan: plan, run: run, schedule: schedule, duration: start?.duration(to: .now) ?? .zero)
   }
+
+  /// How long a job may take; zero for ever.
+  ///
+  /// On a busy machine a thread may get no turn for seconds.
+  private var blockLimit: Duration { patience > .zero ? max(patience * 20, .seconds(5)) : .zero }
 
   private func begin(
     _ scenario: @escaping @Sendable () async throws -> Void, on executor: RunExecutor
