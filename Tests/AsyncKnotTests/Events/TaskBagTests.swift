@@ -1,4 +1,4 @@
-import AsyncKnot
+@testable import AsyncKnot
 import AsyncKnotTesting
 import TestSupport
 import Testing
@@ -43,6 +43,60 @@ import Testing
     await waitWhile(!bag.isEmpty)
     bag.add(Task {})
     await waitWhile(!bag.isEmpty)
+  }
+
+  @Test("S13: work that has ended leaves its bag, and the other bag that would have cancelled it")
+  func endedWorkLeaves() async {
+    await exploreContract(seeds: 200) {
+      let (bag, other) = (TaskBag(), TaskBag())
+      bag.add {}
+      bag.add { @MainActor in }
+      _ = bag.add(on: nil, with: other) {}
+      _ = bag.add(on: MainActor.shared, with: other) {}
+      _ = bag.addApart(priority: .medium) {}
+      bag.add(Task {})
+      await untilIdle()
+      try hold(bag.count == 0 && other.count == 0, "\(bag.count) and \(other.count) are left")
+    }
+  }
+
+  @Test("S13: work that its entry has cancelled leaves the bag at once, though it goes on")
+  func cancelledEntryLeaves() async {
+    let (bag, gate) = (TaskBag(), Gate())
+    let entry = bag.add { await gate.wait() }
+    #expect(bag.count == 1)
+    entry.cancel()
+    #expect(bag.count == 0)
+    gate.open()
+  }
+
+  @Test("S13, S8: a live loop without a first element ends with its bag, and leaves its channel")
+  func liveBeforeTheFirst() async {
+    await exploreContract(seeds: 200) {
+      let (bag, events) = (TaskBag(), EventChannel<Int>())
+      events.subscribe().live(in: bag) { _ in }
+      await untilIdle()
+      try hold(events.hasSubscribers, "it does not listen")
+      await bag.cancelAndWait()
+      await untilIdle()
+      try hold(!events.hasSubscribers, "it still listens")
+    }
+  }
+
+  @Test("S13: the error that ends a live loop is told, before its first element and after")
+  func liveError() async {
+    for elements in [[], [1, 2]] {
+      await exploreContract(seeds: 100) {
+        let (bag, heard) = (TaskBag(), Log<String>())
+        Breaking(elements: elements).live(in: bag) {
+          heard.append("\($0)")
+        } onError: {
+          heard.append("error \($0.code)")
+        }
+        await bag.wait()
+        try hold(heard.all == elements.map { "\($0)" } + ["error 42"], "\(heard.all)")
+      }
+    }
   }
 
   @Test(

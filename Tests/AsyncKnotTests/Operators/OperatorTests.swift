@@ -107,6 +107,20 @@ import Testing
     await waitWhile(node.knot.observerCount > 0)
   }
 
+  @Test("K14: once the other has ended without an element, the next event ends withLatest")
+  func withLatestEndsEarly() async {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
+      let events = EventChannel<Int>()
+      var pairs = events.subscribe().withLatest(from: Elements<Int>(elements: []))
+        .makeAsyncIterator()
+      await untilIdle()
+      events.send(1)
+      let pair = await pairs.next()
+      try hold(pair == nil, "got \(pair.map { "\($0)" } ?? "")")
+      events.finish()
+    }
+  }
+
   @Test("K18: the default state, then each bound value, in order")
   func spec() async {
     let node = Node()

@@ -31,6 +31,51 @@
     }
   }
 
+  @Test("S20, S8: a reader that is woken or cancelled leaves both sources, whoever else reads one")
+  func leavesBoth() async {
+    await exploreContract(seeds: 500) {
+      let (left, right) = (PlainNode(), Session())
+      // Others give the places in the two sources different numbers.
+      let others = (0..<2).map { _ in Task { for await _ in left.states {} } }
+      await untilIdle()
+      let reader = Task { for await _ in states(of: left, right) {} }
+      await untilIdle()
+      await left.reduce { $0.count += 1 }
+      await untilIdle()
+      try hold(left.knot.observerCount == 3, "\(left.knot.observerCount) read the first")
+      try hold(right.knot.observerCount == 1, "\(right.knot.observerCount) read the second")
+      reader.cancel()
+      await reader.value
+      try hold(left.knot.observerCount == 2, "\(left.knot.observerCount) left at the first")
+      try hold(right.knot.observerCount == 0, "\(right.knot.observerCount) left at the second")
+      for other in others {
+        other.cancel()
+        await other.value
+      }
+    }
+  }
+
+  @Test("S20: it goes on with the other sources when one has gone, the first or the last")
+  func oneIsGone() async {
+    for isFirst in [true, false] {
+      await exploreContract(seeds: 200, allowing: [.noChoice]) {
+        var (left, right): (Session?, Session?) = (Session(), Session())
+        guard
+          var pairs = left.flatMap({ left in right.map { states(of: left, $0) } })?
+            .makeAsyncIterator()
+        else { return }
+        _ = await pairs.next()
+        if isFirst { left = nil } else { right = nil }
+        await (left ?? right)?.reduce { $0 = 9 }
+        let pair = await pairs.next().map { [$0, $1] }
+        try hold(pair == (isFirst ? [7, 9] : [9, 7]), "got \(pair ?? [])")
+        (left, right) = (nil, nil)
+        let end = await pairs.next()
+        try hold(end == nil, "goes on after both have gone")
+      }
+    }
+  }
+
   @Test("S20, S8: it ends when all sources are gone, and a cancelled observer leaves nothing")
   func ends() async {
     await exploreContract(seeds: 2_000) {

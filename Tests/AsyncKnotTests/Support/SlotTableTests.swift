@@ -32,6 +32,21 @@
     #expect(table.elements == model.map(\.element))
   }
 
+  @Test("A table that was large has room for twice its elements at most, whichever were removed")
+  func shrinks() {
+    for isFromTheEnd in [false, true] {
+      var table = SlotTable<Int>()
+      let tickets = (0..<10_000).map { table.insert($0) }
+      for ticket in isFromTheEnd ? tickets.reversed() : tickets {
+        _ = table.remove(ticket)
+        if table.slots.count > max(16, 2 * table.count) {
+          #expect(table.slots.count <= max(16, 2 * table.count))
+          return
+        }
+      }
+    }
+  }
+
   @Test("A queue gives its elements back in order, over random edits", arguments: 0..<20)
   func fifo(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
