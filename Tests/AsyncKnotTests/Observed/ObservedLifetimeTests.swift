@@ -43,6 +43,21 @@ import Testing
     await other?.reaches { $0.title == "last" }
   }
 
+  @Test("S19: a path is kept once, however often it is read, and is dropped when nobody tracks it")
+  func keepsEachPathOnce() {
+    let view = ProfileView()
+    let (profile, invalidations) = (Observed(view), Invalidations())
+    for _ in 0..<10 { invalidations.track { _ = (profile.title, profile[\.rows.count]) } }
+    #expect(profile.pathCount == 2)
+    view.reduce { $0.rows = Array(0..<10_000) }
+    for row in 0..<10_000 {
+      // What was tracked before is dropped with the change.
+      invalidations.track { _ = profile[\.rows[row]] }
+      view.reduce { $0.rows[row] -= 1 }
+    }
+    #expect(profile.pathCount <= 200, "\(profile.pathCount)")
+  }
+
   @Test("S19: read for the first time after its source has gone, it shows the last state")
   func firstReadAfterTheEnd() async {
     var view: ProfileView? = ProfileView()
