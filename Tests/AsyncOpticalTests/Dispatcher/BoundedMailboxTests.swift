@@ -64,6 +64,27 @@ import Testing
     }
   }
 
+  @Test(
+    "O3, M1: what cancel(id) has taken out of a lane counts no longer",
+    arguments: [MailboxPolicy.oldest(2), .newest(2)])
+  func cancelledCounts(policy: MailboxPolicy) async {
+    await exploreContract(seeds: 200) {
+      let (worker, gate) = (Onsite(policy), Gate())
+      for id in 1..<4 {
+        worker.send(id, .serial("a")) { _ in await gate.wait() }
+        await untilIdle()
+      }
+      worker.cancel("a")
+      await untilIdle()
+      let dropped = worker.droppedCount
+      for id in 4..<6 { worker.send(id, .serial("b")) }
+      await untilIdle()
+      try hold(worker.state == [4, 5], "\(worker.state)")
+      try hold(worker.droppedCount == dropped, "\(worker.droppedCount) after \(dropped)")
+      gate.open()
+    }
+  }
+
   /// Says with each policy that it was asked for, and holds up the actor for one of them.
   private actor Asked: Opticle {
     let knot = Knot<[Int]>([])

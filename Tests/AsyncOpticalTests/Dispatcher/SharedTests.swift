@@ -44,6 +44,40 @@
     }
   }
 
+  /// Shows a number while the service, which does not listen to cancellation, is at work.
+  private actor Slow: Opticle {
+    let knot = Knot<[Int]>([])
+    let gate = Gate()
+    func dispatch(_ request: Int) async {
+      await commit(from: request, expecting: request) { [gate] in await gate.wait() }
+    }
+    nonisolated func policy(for request: Int) -> DispatchPolicy { .exclusive("load") }
+    func mutate(_ state: inout [Int], response: Int) {
+      if !state.contains(response) { state.append(response) }
+    }
+    func recover(_ state: inout [Int], request: Int, error: any Error) {}
+  }
+
+  @Test("O15, O16: what a message shows goes with its last caller, though its work goes on")
+  func takenBackWithTheLastCaller() async {
+    await exploreContract(seeds: 200) {
+      let slow = Slow()
+      let callers = (1...2).map { number in Task { await slow.perform(number) } }
+      await untilIdle()
+      try hold(slow.state.count == 1, "\(slow.state) is shown")
+      callers[0].cancel()
+      await untilIdle()
+      try hold(slow.state.count == 1, "\(slow.state) is shown, and one waits")
+      callers[1].cancel()
+      await untilIdle()
+      try hold(slow.state.isEmpty, "\(slow.state) is still shown")
+      slow.gate.open()
+      for caller in callers { _ = await caller.value }
+      await untilIdle()
+      try hold(slow.state.isEmpty, "\(slow.state) came back")
+    }
+  }
+
   @Test(
     "O16: a message goes on while one of its callers waits, and is cancelled with the last",
     arguments: [[0], [1], [0, 1], [1, 0]])
