@@ -15,6 +15,25 @@
         "seed 0 stalled", "Recorder(ExploreFailureTests.swift:", "has 1: [7], awaited: 2 elements"))
   }
 
+  @Test("X8: runs that are repeated for a report record no issue, and each run its first")
+  func recordedOnce() async {
+    let runs = Counter()
+    let issues = await recordedIssues {
+      await explore(seeds: 100) {
+        runs.increment()
+        let isSet = Shared(false)
+        let other = Task { isSet.value = true }
+        await Task.yield()
+        if isSet.value { for number in 1...2 { Issue.record("too early \(number)") } }
+        await other.value
+      }
+    }
+    let first = issues.count { "\($0.comments)".contains("too early 1") }
+    let second = issues.count { "\($0.comments)".contains("too early 2") }
+    #expect(runs.value > 3 && first == 1 && second == 0, "\(issues)")
+    #expect(issues.say("It fails with") || issues.say("The shortest schedule"))
+  }
+
   @Test("A task that never ends is stopped by the job limit")
   func jobLimit() async {
     let issues = await recordedIssues {

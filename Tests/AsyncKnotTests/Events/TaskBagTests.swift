@@ -47,7 +47,7 @@ import Testing
 
   @Test("S13: work that has ended leaves its bag, and the other bag that would have cancelled it")
   func endedWorkLeaves() async {
-    await exploreContract(seeds: 200) {
+    await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let (bag, other) = (TaskBag(), TaskBag())
       bag.add {}
       bag.add { @MainActor in }
@@ -72,7 +72,7 @@ import Testing
 
   @Test("S13, S8: a live loop without a first element ends with its bag, and leaves its channel")
   func liveBeforeTheFirst() async {
-    await exploreContract(seeds: 200) {
+    await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let (bag, events) = (TaskBag(), EventChannel<Int>())
       events.subscribe().live(in: bag) { _ in }
       await untilIdle()
@@ -86,7 +86,7 @@ import Testing
   @Test("S13: the error that ends a live loop is told, before its first element and after")
   func liveError() async {
     for elements in [[], [1, 2]] {
-      await exploreContract(seeds: 100) {
+      await exploreContract(seeds: 100, allowing: [.noChoice]) {
         let (bag, heard) = (TaskBag(), Log<String>())
         Breaking(elements: elements).live(in: bag) {
           heard.append("\($0)")

@@ -60,7 +60,7 @@
 
   @Test("O15, O16: what a message shows goes with its last caller, though its work goes on")
   func takenBackWithTheLastCaller() async {
-    await exploreContract(seeds: 200) {
+    await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let slow = Slow()
       let callers = (1...2).map { number in Task { await slow.perform(number) } }
       await untilIdle()
