@@ -14,8 +14,9 @@ internal import Synchronization
 ///   }
 /// }
 /// ```
-/// What two tasks send overtakes each other as the delays say. After `calm` only delays are left. Outside of an exploration a
-/// link is perfect. It may be used from any isolation.
+/// What two tasks send overtakes each other as the delays say. In `calm` only delays are left, and what was sent before still
+/// arrives: where that matters, sleep a minute of the run's time first. Outside of an exploration a link is perfect. It may be
+/// used from any isolation.
 public final class FaultyLink: Sendable {
   /// No answer came.
   ///
@@ -60,12 +61,12 @@ public final class FaultyLink: Sendable {
   ) async throws -> Answer {
     try await travel("request")
     if fault("\(prefix)repeated request") {
-      start { [self] in
+      start("\(prefix)repeated request") { [self] in
         try? await pause()
         _ = try? await body()
       }
     }
-    let result = await started { await Result(catching: body) }.value
+    let result = await started("\(prefix)request") { await Result(catching: body) }.value
     try await travel("answer")
     return try result.get()
   }
@@ -76,7 +77,7 @@ public final class FaultyLink: Sendable {
   public func send(_ body: @escaping @Sendable () async -> Void) {
     for _ in 0..<(fault("\(prefix)repeated message") ? 2 : 1) {
       if isCut || fault("\(prefix)lost message") { continue }
-      start { [self] in
+      start("\(prefix)message") { [self] in
         try? await pause()
         if !isCut { await body() }
       }
@@ -103,7 +104,7 @@ public final class FaultyLink: Sendable {
     try await pause()
     if !isCut, fault("\(prefix)cut link") {
       cut()
-      start { [self] in
+      start("\(prefix)mending") { [self] in
         try? await Task.sleep(
           for: choose("\(prefix)mended after", from: [timeout / 2, timeout * 4]))
         mend()
@@ -124,12 +125,12 @@ public final class FaultyLink: Sendable {
 /// Starts a task of the run.
 @discardableResult
 func started<Result: Sendable>(
-  _ body: @escaping @Sendable () async -> Result
+  _ name: String, _ body: @escaping @Sendable () async -> Result
 ) -> Task<Result, Never> {
-  Task(executorPreference: Exploration.executor) { await body() }
+  Task(name: name, executorPreference: Exploration.executor) { await body() }
 }
 
-func start(_ body: @escaping @Sendable () async -> Void) { started(body) }
+func start(_ name: String, _ body: @escaping @Sendable () async -> Void) { started(name, body) }
 
 extension Result where Failure == any Error {
   init(catching body: () async throws -> Success) async {

@@ -118,7 +118,9 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
       guard let self else { return }
       add(nextNumber(), life, body)
     }
-    let service = Task(executorPreference: Exploration.executor) { [make] in try await make(own) }
+    let service = Task(name: "life \(life)", executorPreference: Exploration.executor) { [make] in
+      try await make(own)
+    }
     let isOver = state.withLock { state in
       if state.lives == life { state.service = service }
       return state.lives != life
@@ -135,7 +137,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
 
   /// Starts a task of one life.
   private func add(_ number: Int, _ life: Int, _ body: @escaping @Sendable () async -> Void) {
-    let task = started { [self] in
+    let task = started("life \(life), work \(number)") { [self] in
       await body()
       state.withLock { $0.tasks[number] = nil }
     }
