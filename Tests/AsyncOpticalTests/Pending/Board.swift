@@ -107,6 +107,9 @@ actor Board: Opticle {
   /// Whether nothing is kept for loads.
   var isAtRest: Bool { unsafe desk.pending.isAtRest }
 
+  /// Whether each write has to ask what is pending.
+  var isPending: Bool { unsafe desk.isPending }
+
   /// Throws unless nothing is pending, and all that is shown is confirmed.
   func holdSettled() throws {
     try hold(pendingCount == 0, "\(pendingCount) pending, \(state)")

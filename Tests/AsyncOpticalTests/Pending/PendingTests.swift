@@ -35,6 +35,40 @@ import Testing
     #expect(confirmed.version == 2)
   }
 
+  @Test("O15, O7: changes that are withdrawn in one step are all told, the first with what differs")
+  func withdrawnTogether() async {
+    let board = Board()
+    board.send(.hang(1))
+    await board.perform(.title("x"))
+    let changes = Recorder(board.transitions)
+    for row in 2...3 { board.send(.queued(row)) }
+    board.send(.queued(4))
+    board.cancel("queue")
+    await board.perform(.title("y"))
+    let seen = await changes.wait { $0.last?.cause == .response(.renamed("y")) }
+    let withdrawn = seen.filter {
+      if case .withdrawn = $0.cause { true } else { false }
+    }
+    let shown = seen.count { if case .expected = $0.cause { true } else { false } }
+    let answered = seen.count { if case .response(.added) = $0.cause { true } else { false } }
+    #expect(shown == 3 && withdrawn.count + answered == 3, "\(seen.map(\.cause))")
+    let isShownOnce = withdrawn.dropFirst().allSatisfy { $0.before == $0.after }
+    #expect(isShownOnce, "\(withdrawn)")
+    board.cancel("only")
+    await board.perform(.title("z"))
+  }
+
+  @Test("O15: once all is settled or withdrawn, a write is as quick as before")
+  func flagsGoDown() async {
+    for request in [Board.Request.add(1), .add(2), .load, .forget(3), .queued(4)] {
+      let board = Board(BoardServer(refusing: [2]))
+      await board.perform(request)
+      await board.perform(.title("x"))
+      let isPending = await board.isPending
+      #expect(!isPending, "\(request)")
+    }
+  }
+
   @Test("O15: the service's own answer takes the place of the one that was expected")
   func betterAnswer() async {
     let board = Board()
