@@ -101,8 +101,8 @@ extension Desk {
     return true
   }
 
-  /// Removes changes without an answer, in one step; each has its transition, of which the first has
-  /// the difference.
+  /// Removes changes without an answer, in one step; each commit and each message that waits has its
+  /// transition, of which the first has the difference.
   func withdraw(on holder: isolated Holder, where isOver: (Pending.Shown) -> Bool) {
     guard unsafe isPending else { return }
     let over = unsafe pending.remove(where: isOver)
@@ -110,7 +110,9 @@ extension Desk {
     unsafe pending.unconfirmedCount += 1
     let knot = holder.knot
     step(first.withdrawal, in: knot, on: holder, isAnswer: false) { _ in }
-    for other in over.dropFirst() where other.commit != first.commit {
+    var told: Set = [first.commit]
+    // Messages that wait have no commit yet, and one change each.
+    for other in over.dropFirst() where other.commit == 0 || told.insert(other.commit).inserted {
       let shown = knot.state
       tell(Transition(cause: other.withdrawal, before: shown, after: shown), confirmed: nil)
     }

@@ -43,6 +43,22 @@
     }
   }
 
+  @Test("O4: with the bag each message of a runner is cancelled, the first or a later one")
+  func laterMessage() async {
+    for count in 1...3 {
+      await exploreContract(seeds: 100, allowing: [.noChoice]) {
+        let (worker, gate) = (Onsite(), Gate())
+        for id in 1..<count { worker.send(id) }
+        worker.send(count) { _ in await gate.wait() }
+        await untilIdle()
+        worker.knot.bag.cancel()
+        gate.open()
+        await untilIdle()
+        try hold(worker.state == Array(1..<count), "\(worker.state) of \(count)")
+      }
+    }
+  }
+
   @Test("O3, O4: a message is cancelled also where its runner's task is still being made")
   func earlyRunner() async {
     await exploreContract(seeds: 2_000) {
