@@ -28,7 +28,7 @@ extension Work<Groceries> {
       await list.commit(showing: { $0.isLoading = true }, retrying: .exponential(attempts: 3)) {
         try await list.server.find(text)
       } mutate: {
-        $0.items = $1
+        ($0.items, $0.message) = ($1, "")
       } recover: {
         $0.message = "not found: \($1)"
       }
