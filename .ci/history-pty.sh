@@ -120,6 +120,7 @@ key Enter
 line "the entry is open" "Title   Fortran"
 type e
 type " 77"
+line "a title is typed" "Fortran 77"
 key Enter
 line "a title is saved" "e edit the title"
 key Escape
