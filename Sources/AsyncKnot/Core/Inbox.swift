@@ -32,7 +32,7 @@ final class Inbox<Element: Sendable>: Sendable {
 
 extension Inbox: Waitable {
   @inlinable
-  func takeIfReady() -> Element? { Task.isCancelled ? nil : storage.withLock { $0.takeFirst() } }
+  func takeIfReady() -> Element? { Task.isCancelledNow ? nil : storage.withLock { $0.takeFirst() } }
 
   @inlinable
   func take(after position: Void, for waiter: Waiter) -> Taken<Element> {

@@ -98,12 +98,12 @@ extension KnotCore: Waitable {
   /// The newest state if the observer has not seen it; 0 is the version of a new observer.
   @inlinable
   func takeIfReady(after version: UInt64) -> Found? {
-    Task.isCancelled
+    Task.isCancelledNow
       ? nil
       : withStorage { $0.version == version ? nil : ($0.state, $0.version) }
   }
 
-  @inlinable
+  @inlinable @inline(never)
   func take(after version: UInt64, for waiter: Waiter) -> Taken<Found> {
     let (taken, demand): (Taken<Found>, Waiter?) = withStorage { storage in
       if storage.version != version { return (.found((storage.state, storage.version)), nil) }

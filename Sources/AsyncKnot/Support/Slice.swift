@@ -1,5 +1,4 @@
 public import AsyncKnotThread
-public import Synchronization
 
 /// Decides when a loop that never suspends has to yield (F1).
 ///
@@ -66,17 +65,24 @@ package struct Slice: Sendable {
   private static var exploredLength: Int32 { 16 }
 }
 
+extension Task where Success == Never, Failure == Never {
+  /// `isCancelled` for each element: that one retains the task, and takes as long as a reduction.
+  @inlinable package static var isCancelledNow: Bool { asyncKnotTaskIsCancelled() }
+}
+
 extension AsyncIteratorProtocol {
   /// The next element; `nil` if the task was cancelled before the element is on the caller's
   /// isolation.
   ///
-  /// A sequence of others gives an element to a cancelled task, too. All operators of the package, and
-  /// all loops but the one below, take elements here, with no suspension after this look (S21).
+  /// A sequence of others gives an element to a cancelled task, too. All operators and loops of the
+  /// package take elements here, with no suspension after this look (S21).
   @inlinable @inline(__always)
   package mutating func nextUnlessCancelled(
     isolation actor: isolated (any Actor)?
   ) async throws(Failure) -> Element? {
-    guard let element = try await next(isolation: actor), !Task.isCancelled else { return nil }
+    guard let element = try await next(isolation: actor), !Task.isCancelledNow else {
+      return nil
+    }
     return element
   }
 }
@@ -84,37 +90,15 @@ extension AsyncIteratorProtocol {
 extension AsyncSequence {
   /// Calls a body with each element, on one isolation, and yields after each slice; ends when the task
   /// was cancelled before an element is on the isolation.
-  ///
-  /// Its task tells it of the cancellation: to ask for each element would take half as long as a
-  /// reduction.
   @inlinable
   package func forEachInSlices(
     on isolation: isolated (any Actor)?, _ body: (Element) -> Void
   ) async throws(Failure) {
-    let cancellation = Cancellation()
-    let result = await withTaskCancellationHandler(
-      operation: { () async -> Result<Void, Failure> in
-        var iterator = makeAsyncIterator()
-        var slice = Slice()
-        do throws(Failure) {
-          while let element = try await iterator.next(isolation: isolation),
-            !cancellation.hasCome.load(ordering: .relaxed)
-          {
-            body(element)
-            if slice.isOver() { await Slice.giveWay() }
-          }
-          return .success(())
-        } catch {
-          return .failure(error)
-        }
-      }, onCancel: { cancellation.hasCome.store(true, ordering: .relaxed) }, isolation: isolation)
-    try result.get()
+    var iterator = makeAsyncIterator()
+    var slice = Slice()
+    while let element = try await iterator.nextUnlessCancelled(isolation: isolation) {
+      body(element)
+      if slice.isOver() { await Slice.giveWay() }
+    }
   }
-}
-
-/// Whether the task of a loop was cancelled.
-@usableFromInline
-final class Cancellation: Sendable {
-  @usableFromInline let hasCome = Atomic(false)
-  @usableFromInline init() {}
 }

@@ -1,7 +1,9 @@
-// What the Swift language lacks: a thread-local variable, and a clock that costs next to nothing.
+// What the Swift language lacks: a thread-local variable, a clock that costs next to nothing, and
+// such a look at the task's cancellation.
 #ifndef ASYNC_KNOT_THREAD_H
 #define ASYNC_KNOT_THREAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /// The reducer that runs on a thread.
@@ -24,5 +26,15 @@ static inline AsyncKnotReducer *_Nonnull asyncKnotCurrentReducer(void) {
 
 /// A number that changes every few milliseconds; reading it takes about three nanoseconds.
 uint32_t asyncKnotTick(void);
+
+// Two entry points of the Swift runtime, of its stable binary interface.
+__attribute__((swiftcall)) extern void *_Nullable swift_task_getCurrent(void);
+__attribute__((swiftcall)) extern bool swift_task_isCancelled(const void *_Nonnull task);
+
+/// `Task.isCancelled`, which in Swift retains the task, and so takes as long as a reduction.
+static inline bool asyncKnotTaskIsCancelled(void) {
+  const void *task = swift_task_getCurrent();
+  return task && swift_task_isCancelled(task);
+}
 
 #endif

@@ -76,7 +76,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
     return letter.holder != number
   }
 
-  @inlinable var mayCommit: Bool { !Task.isCancelled && mayWrite }
+  @inlinable var mayCommit: Bool { !Task.isCancelledNow && mayWrite }
 }
 
 let deskCount = Atomic(0)
