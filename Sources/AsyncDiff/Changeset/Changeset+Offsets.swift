@@ -71,13 +71,6 @@ extension Array {
     let place = partitionPoint(0..<count) { keyOf(self[$0]) >= key }
     return place < count && keyOf(self[place]) == key ? self[place] : nil
   }
-
-  /// The elements that are not at some offsets.
-  func without(_ offsets: [Int]) -> [Element] {
-    guard !offsets.isEmpty else { return self }
-    let isGone = [Bool](count: count, trueAt: offsets)
-    return indices.filter { !isGone[$0] }.map { self[$0] }
-  }
 }
 
 extension [Bool] {

@@ -73,8 +73,13 @@ extension ShownRows: RandomAccessCollection {
   public var startIndex: Int { 0 }
 
   /// The number of rows.
+  public var endIndex: Int { count }
+
+  /// The number of rows.
+  ///
+  /// - Complexity: O(1).
   @inlinable
-  public var endIndex: Int {
+  public var count: Int {
     switch storage {
     case .array(let items): items.count
     case .tree(let version): version.count
@@ -97,7 +102,7 @@ extension ShownRows: RandomAccessCollection {
   public func makeIterator() -> IndexingIterator<[Item]> { items.makeIterator() }
 }
 
-/// Edits; an array that is long becomes a tree when rows come into it or leave it.
+/// Edits; an array that is long becomes a tree when a few rows come into it or leave it.
 extension ShownRows {
   /// From this number of rows on one edit of an array costs more than several of a tree.
   static var treeSize: Int { 4_096 }
@@ -121,8 +126,8 @@ extension ShownRows {
     edit(removing: [], inserting: items, before: items.map { _ in offset })
   }
 
-  /// Removes the rows at some offsets.
-  mutating func remove(_ offsets: some Collection<Int>) {
+  /// Removes the rows at some offsets, which are given once each.
+  mutating func remove(_ offsets: [Int]) {
     if !offsets.isEmpty { edit(removing: offsets.sorted(), inserting: [], before: []) }
   }
 
@@ -140,18 +145,24 @@ extension ShownRows {
   /// Removes and inserts rows; offsets are counted before that, and ascend.
   mutating func edit(removing gone: [Int], inserting items: [Item], before places: [Int]) {
     switch storage {
-    case .array(let array) where array.count < Self.treeSize:
+    case .array where gone.count == count: storage = .array(items)
+    case .array(let array)
+    where array.count < Self.treeSize || gone.count + items.count > array.count / 8:
       var rest = gone[...]
       var rows: [Item] = []
       rows.reserveCapacity(array.count + items.count)
       var copied = 0
+      func add(_ range: Range<Int>) {
+        // In code for any type of row a slice costs as much as some rows.
+        if range.count > 8 { rows += array[range] } else { for row in range { rows.append(array[row]) } }
+      }
       func copy(upTo end: Int) {
         while let next = rest.first, next < end {
-          rows += array[copied..<next]
+          add(copied..<next)
           copied = next + 1
           rest.removeFirst()
         }
-        rows += array[copied..<end]
+        add(copied..<end)
         copied = end
       }
       for (place, item) in zip(places, items) {
@@ -176,22 +187,25 @@ extension ShownRows {
 }
 
 extension ShownRows {
-  /// The parts in which these rows differ from older ones: those between nodes that two trees share,
-  /// or all rows as one part; none if both are stored in one place.
+  /// Calls a body with each part in which these rows differ from older ones, in order: those between
+  /// nodes that two trees share, or all rows; none if both are stored in one place.
   ///
   /// - Parameters:
   ///   - old: The older rows.
   ///   - least: The fewest rows between two parts that are not compared.
-  /// - Returns: The parts, in order, with the offsets of their first rows.
+  ///   - body: It gets the offsets of the part's first rows, and its old and new rows.
   @inlinable
-  func blocks(
-    since old: ShownRows, least: Int = 0
-  ) -> [(start: Changeset.Move, old: [Item], new: [Item])] {
+  func forEachBlock(
+    since old: ShownRows, least: Int = 0, _ body: (Changeset.Move, [Item], [Item]) -> Void
+  ) {
     let start = Changeset.Move(from: 0, to: 0)
     if case .array(let new) = storage, case .array(let old) = old.storage {
-      return haveSameStorage(old, new) ? [] : [(start, old, new)]
+      if !haveSameStorage(old, new) { body(start, old, new) }
+    } else if let blocks = sharedBlocks(since: old, least: least) {
+      for block in blocks { body(block.start, block.old, block.new) }
+    } else {
+      body(start, old.items, items)
     }
-    return sharedBlocks(since: old, least: least) ?? [(start, old.items, items)]
   }
 
   /// Above a quarter of all rows it is faster to compare arrays.
@@ -225,9 +239,9 @@ extension ShownRows: Equatable where Item: Equatable {
   /// Whether both have equal rows in the same order; what two trees share is not compared.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     guard lhs.count == rhs.count else { return false }
-    return rhs.blocks(since: lhs).allSatisfy {
-      $0.start.from == $0.start.to && $0.old == $0.new
-    }
+    var areEqual = true
+    rhs.forEachBlock(since: lhs) { areEqual = areEqual && $0.from == $0.to && $1 == $2 }
+    return areEqual
   }
 }
 

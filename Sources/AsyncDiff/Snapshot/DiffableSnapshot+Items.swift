@@ -60,7 +60,7 @@ extension DiffableSnapshot {
     for (section, offsets) in doomed {
       let rows = sections[section].rows
       gone += offsets.map { rows[$0].diffIdentifier }
-      shown[section].change { $0.remove(offsets) }
+      shown[section].change { $0.remove(Array(offsets)) }
     }
     updateTables { tables in
       for id in gone { tables.set(nil, for: id) }

@@ -56,24 +56,24 @@ extension DiffableSnapshot {
   ///
   /// A section keeps its content until the last stage.
   private func snapshot(
-    after stage: Int, of plan: StagePlan, to new: DiffableSnapshot
+    after stage: Int, of plan: StagePlan, to newer: DiffableSnapshot
   ) -> DiffableSnapshot {
-    DiffableSnapshot(
-      shown: plan.sections.compactMap { planned in
-        let old = planned.old.map { sections[$0] }
-        if stage < plan.itemStage, let old { return old }
-        let new = planned.new.map { new.sections[$0] }
-        let rows = stage < plan.itemStage ? nil : new?.rows
-        return (old ?? new).map { section in
-          var section = section
-          if let rows {
-            section.change { $0 = rows }
-          } else {
-            section.change { $0.remove(planned.passing) }
-          }
-          return section
-        }
-      })
+    var shown: [ShownSection<Section>] = []
+    shown.reserveCapacity(plan.sections.count)
+    for (place, planned) in plan.sections.enumerated() {
+      if let old = planned.old {
+        shown.append(sections[old])
+        if stage < plan.itemStage { continue }
+      } else if let new = planned.new {
+        shown.append(newer.sections[new])
+      }
+      if stage >= plan.itemStage, let new = planned.new {
+        shown[place].change { $0 = newer.sections[new].rows }
+      } else {
+        shown[place].change { $0.remove(planned.passing) }
+      }
+    }
+    return DiffableSnapshot(shown: shown)
   }
 }
 

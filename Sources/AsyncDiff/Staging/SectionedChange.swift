@@ -33,21 +33,21 @@ extension SectionedChange {
     var goes = old.map { _ in [Int]?.none }
     var comes = new.map { _ in [Int]?.none }
     var runs = SharedRuns()
+    var parts: [(start: Changeset.Move, old: Int, new: Int)] = []
     for pair in pairs {
-      let blocks = new[pair.to].blocks(since: old[pair.from], least: least)
       var (deletes, inserts): ([Int], [Int]) = ([], [])
-      for block in blocks {
-        let items = unsafe block.old.withUnsafeBufferPointer { oldItems in
-          unsafe block.new.withUnsafeBufferPointer { newItems in
+      parts.removeAll(keepingCapacity: true)
+      new[pair.to].forEachBlock(since: old[pair.from], least: least) { start, old, new in
+        let items = unsafe old.withUnsafeBufferPointer { old in
+          unsafe new.withUnsafeBufferPointer { new in
             unsafe Changeset(
-              from: Rows(oldItems), to: Rows(newItems), keying: ItemKeying(), workspace: &workspace)
+              from: Rows(old), to: Rows(new), keying: ItemKeying(), workspace: &workspace)
           }
         }
-        add(items, of: block.start, in: pair, &deletes, &inserts)
+        add(items, of: start, in: pair, &deletes, &inserts)
+        parts.append((start, old.count, new.count))
       }
-      if blocks.count > 1 {
-        runs.add(pair, blocks.map { ($0.start, $0.old.count, $0.new.count) })
-      }
+      if parts.count > 1 { runs.add(pair, parts) }
       goes[pair.from] = deletes
       comes[pair.to] = inserts
     }
