@@ -88,11 +88,4 @@ import Foundation
       table.update(id: "a") { $0 = Quote(id: "b") }
     }
   }
-
-  @Test("D12: an identifier that does not equal itself ends the program with its value")
-  func nanIdentifier() async {
-    await #expect(processExitsWith: .failure) {
-      _ = LiveTable([Row(diffIdentifier: Double.nan)])
-    }
-  }
 }

@@ -24,21 +24,59 @@ struct WildBatchTests {
     #expect(result.says(Self.wild[index].message))
   }
 
-  @Test("D4: an identifier that does not equal itself is refused")
-  func notANumber() async {
-    let lists = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let old = [Row(diffIdentifier: Double.nan), Row(diffIdentifier: 1)]
-      _ = Changeset(from: old, to: [Row(diffIdentifier: Double.nan)])
+  /// Each way for an identifier into the package, once as NaN.
+  private static let doors: [@Sendable () throws -> Void] = [
+    { _ = Changeset(from: [NotANumber(), NotANumber(1)], to: [NotANumber()]) },
+    {
+      var tree = ItemTree<NotANumber>()
+      try tree.append([NotANumber()])
+    },
+    {
+      var table = LiveTable([NotANumber(1)])
+      table.upsert(NotANumber())
+    },
+    { _ = LiveTable([NotANumber(1), NotANumber()]) },
+    {
+      _ = LiveQuery(of: NotANumber.self).sections(by: \.key).snapshot(
+        of: LiveTable([NotANumber(1, key: .nan)]))
+    },
+    { _ = DiffableSnapshot(sections: [Numbers(0, [NotANumber()])]).path(ofItem: 1) },
+    {
+      var snapshot = DiffableSnapshot<Numbers>()
+      try snapshot.appendSections([Numbers(.nan, [])])
+    },
+    {
+      var snapshot = DiffableSnapshot(sections: [Numbers(0, [])])
+      try snapshot.appendItems([NotANumber()], toSection: 0)
+    },
+  ]
+
+  @Test(
+    "D4, D12: an identifier that does not equal itself ends the program where it comes in",
+    arguments: doors.indices)
+  func notANumber(_ index: Int) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [index] in
+      try WildBatchTests.doors[index]()
     }
-    #expect(lists.says("an identifier must equal itself"))
-    let edit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      var tree = ItemTree<TreeNaN>()
-      try tree.append([TreeNaN(diffIdentifier: .nan)])
-    }
-    #expect(edit.says("got nan"))
+    #expect(result.says("an identifier must equal itself, or its row is never found again; got nan"))
   }
 }
 
-private struct TreeNaN: Diffable, Equatable, Sendable {
+private struct NotANumber: Diffable, Equatable, Sendable {
   let diffIdentifier: Double
+  let key: Double
+
+  init(_ diffIdentifier: Double = .nan, key: Double = 0) {
+    (self.diffIdentifier, self.key) = (diffIdentifier, key)
+  }
+}
+
+private struct Numbers: SectionInflator, Sendable {
+  var diffIdentifier: Double
+  var items: [NotANumber]
+
+  init(_ diffIdentifier: Double = 0, _ items: [NotANumber]) {
+    (self.diffIdentifier, self.items) = (diffIdentifier, items)
+  }
 }
