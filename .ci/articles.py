@@ -34,7 +34,7 @@ def main():
     problems = []
     lines = [
         "# Documentation", "",
-        "Every article, to be read here. `Scripts/docs` builds them with the reference and the", "tutorial, as one site.", ""]
+        "Every article, to be read here; links between articles work on the site. `Scripts/docs` builds them with the reference and the", "tutorial, as one site.", ""]
     for module in MODULES:
         catalog = root / "Sources" / module / f"{module}.docc"
         page = catalog / f"{module}.md"
