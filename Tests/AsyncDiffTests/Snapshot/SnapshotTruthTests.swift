@@ -1,3 +1,4 @@
+@testable import AsyncDiff
 import Foundation
 
 /// What a snapshot says of its sections is what is shown.
@@ -77,6 +78,7 @@ import Foundation
     try mine.reloadItems([1])
     #expect(try await source.apply(mine) == .updated(1))
     #expect(try await source.apply(mine) == .unchanged)
+    #expect(source.snapshot.marks.isEmpty, "nor are marks kept")
     try mine.appendItems([Article(3)], toSection: "a")
     #expect(try await source.apply(mine) == .updated(1), "the insert alone")
     var copy = mine

@@ -209,7 +209,8 @@ private final class Driver {
     #expect(queue.beginMove() == nil)
     #expect(queue.finish(2) == ["b shown"])
     #expect(queue.beginMove() == [])
-    #expect(queue.endMove() == [])
+    #expect(queue.submit("c") == [], "a snapshot waits for a row that is moved")
+    #expect(queue.endMove() == ["prepare c3"])
     #expect(queue.claims == 1)
   }
 

@@ -74,6 +74,31 @@
     box.value = nil
   }
 
+  @Test("D11: within a later stage an action means a row of the stage before it")
+  func betweenStages() async throws {
+    let box = Shared<DiffableDataSource<Day>?>(nil)
+    let expected = Shared<[[Int]]>([])
+    let surface = StrictSurface<Day> { call in
+      guard case .batch(let batch, _) = call, let source = box.value else { return }
+      let paths = batch.previous.sections.indices.flatMap { section in
+        batch.previous.items(in: section).indices.map { at(section, $0) }
+      }
+      for path in paths { source.send(.didSelect, at: path) }
+      expected.value.append(batch.previous.sections.flatMap { $0.items.map(\.id) })
+    }
+    let source = DiffableDataSource(surface: surface)
+    box.value = source
+    try await source.apply(Days(sections: [Day("a", ids: [1, 2]), Day("b", ids: [3, 4])]))
+    let events = source.events(of: Article.self)
+    try await source.apply(Days(sections: [Day("c", ids: [3, 1]), Day("a", ids: [2])]))
+    #expect(expected.value.count == 3 && Set(expected.value).count > 1, "stages that differ")
+    source.channel.send(.cancel, from: Article(-1), at: at(9, 9))
+    var selected: [Int] = []
+    for await event in events.prefix(while: { $0.model.id > 0 }) { selected.append(event.model.id) }
+    #expect(selected == Array(expected.value.joined()))
+    box.value = nil
+  }
+
   @Test("D11: a reload ends the display of what was on screen and is gone")
   func reload() async throws {
     let events = try await events(after: [oneDay([1, 2])], reloadThreshold: 0) { source in
