@@ -31,7 +31,6 @@ extension Desk {
       if let superseded { end(superseded, .superseded) }
       takeBack(on: holder)
       letter.begin(by: runner)
-      if lane.kind.isTimed { update(lane, on: holder) }
       return letter
     case .wait(let dropped, let superseded):
       letter.join(receipt)

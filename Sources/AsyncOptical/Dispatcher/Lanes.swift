@@ -107,7 +107,6 @@ struct Lanes<Item: LaneItem> {
   mutating func startNext(
     in lane: Lane, now: Duration = .zero, isFailed: Bool = false
   ) -> Item? {
-    file()
     guard let index = occupied.index(forKey: lane) else { return nil }
     let isDue = !lane.kind.isTimed || occupied.values[index].isOver(now, isFailed: isFailed)
     let next = isDue ? occupied.values[index].startNext(lane.kind, now, &waiting) : nil

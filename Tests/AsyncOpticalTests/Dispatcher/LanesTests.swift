@@ -28,4 +28,19 @@
     while let oldest = lanes.dropOldest() { dropped.append(oldest.id) }
     #expect(dropped == [3, 4, 5, 6, 7, 8] && lanes.waiting.count == 0)
   }
+
+  @Test("M1: what waits behind a dropped message starts in its place")
+  func startsBehindDropped() {
+    var lanes = Lanes<TestItem>()
+    for id in 0..<9 { _ = lanes.admit(TestItem(id, Lane(.serial, id % 3))) }
+    let dropped = [lanes.dropOldest(), lanes.dropOldest()].map { $0?.id }
+    #expect(dropped == [3, 4])
+    for id in 0..<3 {
+      let lane = Lane(.serial, id)
+      let isToLookAt = lanes.finish(TestItem(id, lane))
+      let next = lanes.startNext(in: lane)?.id
+      #expect(isToLookAt && next == [6, 7, 5][id])
+    }
+    #expect(lanes.waiting.count == 1, "8 waits for 5")
+  }
 }
