@@ -1,7 +1,24 @@
 /// What is out of bounds, or no identity, ends the program with a message, in every build.
 struct WildBatchTests {
   private static let wild: [(ListOperations, message: String)] = [
+    (.init(sectionDeletes: [1]), "sectionDeletes: 1 is out of bounds; there are 1 sections"),
+    (
+      .init(sectionMoves: [.init(from: 2, to: 0)]),
+      "sections, from: 2 is out of bounds; there are 1 sections"
+    ),
+    (
+      .init(sectionUpdates: [.init(from: 0, to: -1)]),
+      "sections, to: -1 is out of bounds; there are 1 sections"
+    ),
     (.init(itemDeletes: [at(7, 9)]), "itemDeletes: 7 is out of bounds; there are 1 sections"),
+    (
+      .init(itemInserts: [at(0, 2)]),
+      "itemInserts: [0, 2] is out of bounds; there are 2 items in the section"
+    ),
+    (
+      .init(itemUpdates: [.init(from: at(0, 3), to: at(0, 1))]),
+      "items, from: [0, 3] is out of bounds; there are 2 items in the section"
+    ),
     (
       .init(itemMoves: [.init(from: at(0, 0), to: at(0, 2))]),
       "items, to: [0, 2] is out of bounds; there are 2 items in the section"
