@@ -23,9 +23,13 @@ struct Script {
         met += 1
         return index
       }
-      if divergence == nil { divergence = moment.step }
+      diverge(at: moment)
     }
     return Self.natural(jobs, at: moment)
+  }
+
+  private mutating func diverge(at moment: DecisionMoment) {
+    if divergence == nil { divergence = moment.step }
   }
 
   /// What a chance is told to be, or else the plain one.
@@ -35,7 +39,7 @@ struct Script {
       met += 1
       return Int(choice)
     }
-    if divergence == nil { divergence = moment.step }
+    diverge(at: moment)
     return 0
   }
 
