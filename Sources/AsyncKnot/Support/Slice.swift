@@ -67,7 +67,14 @@ package struct Slice: Sendable {
 
 extension Task where Success == Never, Failure == Never {
   /// `isCancelled` for each element: that one retains the task, and takes as long as a reduction.
-  @inlinable package static var isCancelledNow: Bool { asyncKnotTaskIsCancelled() }
+  @inlinable package static var isCancelledNow: Bool {
+    #if compiler(>=6.4)
+      // Nobody has looked yet whether the entry point knows of cancellation shields (SE-0504).
+      isCancelled
+    #else
+      asyncKnotTaskIsCancelled()
+    #endif
+  }
 }
 
 extension AsyncIteratorProtocol {
