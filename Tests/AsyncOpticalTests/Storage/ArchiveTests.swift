@@ -147,6 +147,44 @@ import Testing
     }
   }
 
+  @Test("O9: what is cancelled while it waits for the storage neither writes nor reads")
+  func cancelledWaiting() async {
+    await exploreContract(seeds: 200) {
+      let (gate, accesses) = (Gate(), Log<Memory.Access>())
+      let memory = Memory(Self.saved) { access in
+        accesses.append(access)
+        if accesses.all.count == 1 { await gate.wait() }
+      }
+      let archive = Self.archive(memory)
+      async let first: Void = archive.save(.init(notes: ["a"]))
+      await gate.hasArrived(1)
+      let save = Task { try await archive.save(.init(notes: ["b"])) }
+      let load = Task { _ = try await archive.load() }
+      await untilIdle()
+      save.cancel()
+      load.cancel()
+      gate.open()
+      try await first
+      for result in [await save.result, await load.result] {
+        let isCancelled = if case .failure(is CancellationError) = result { true } else { false }
+        try hold(isCancelled, "it was cancelled, and ended with \(result)")
+      }
+      try hold(accesses.all == [.write], "\(accesses.all)")
+    }
+  }
+
+  @Test("O12: a restore that is cancelled while it reads throws, and restores nothing")
+  func cancelledRestore() async {
+    let (gate, notes) = (Gate(), Notes())
+    let memory = Memory(Self.saved) { _ in await gate.wait() }
+    let task = Task { try await notes.restore(from: Self.archive(memory)) }
+    await gate.hasArrived(1)
+    task.cancel()
+    gate.open()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(notes.state == .init())
+  }
+
   @Test("O12: a restore in a dispatch that was superseded meanwhile says that nothing was restored")
   func superseded() async throws {
     let slow = Slow(Self.saved)
