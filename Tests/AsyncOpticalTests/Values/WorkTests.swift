@@ -1,0 +1,174 @@
+@testable import AsyncOptical
+
+/// Requests and commands that are values: they do all that cases do.
+@Suite struct WorkTests {
+  struct Pictures: Sendable, Equatable {
+    var photos: [String] = []
+    var isLoading = false
+    var message = ""
+  }
+
+  actor Album: Opticle {
+    typealias Request = Work<Album>
+    typealias Response = Change<Pictures>
+    let knot = Knot(Pictures())
+    nonisolated let clock = TestClock()
+    let failures = Atomic(0)
+    /// What the service was asked for.
+    nonisolated let calls = Log<String>()
+
+    /// A service that takes a second, and fails as often as is told.
+    func ask(_ call: String) async throws {
+      calls.append(call)
+      try await clock.sleep(for: .seconds(1))
+      if failures.subtract(1, ordering: .relaxed).oldValue > 0 { throw Broken() }
+    }
+  }
+
+  actor Screen: ViewBindable {
+    typealias Command = Work<Screen>
+    typealias Action = Change<Pictures>
+    let knot = Knot(Pictures())
+  }
+
+  private typealias Cause = CommitCause<Work<Album>, Change<Pictures>>
+
+  private static func causes(_ transitions: [Transition<Cause, Pictures>]) -> [String] {
+    transitions.map { transition in
+      switch transition.cause {
+      case .response(let change): "response \(change)"
+      case .failure(let work, let error): "failure \(work) \(error)"
+      case .expected(let change): "expected \(change)"
+      case .withdrawn(let work): "withdrawn \(work)"
+      case nil: "restored"
+      }
+    }
+  }
+
+  @Test(
+    "O1, O2, O15: an answer is applied, an error recovered from, and a spinner ends with either")
+  func answers() async {
+    await explore(seeds: 20) {
+      let album = Album()
+      let heard = Recorder(album.transitions)
+      album.failures.store(1, ordering: .relaxed)
+      await album.perform(.load)
+      try hold(album.state == Pictures(message: "Broken()"), "\(album.state)")
+      await album.perform(.load)
+      try hold(album.state == Pictures(photos: ["a"]), "\(album.state)")
+      let causes = Self.causes(await heard.wait(for: 4))
+      try hold(
+        causes == ["expected load", "failure load Broken()", "expected load", "response load"],
+        "\(causes)")
+    }
+  }
+
+  @Test("OR13: a request is repeated, and given up after its time, as its commit says")
+  func retries() async {
+    await explore(seeds: 20) {
+      let album = Album()
+      album.failures.store(2, ordering: .relaxed)
+      await album.perform(.loadPatiently)
+      try hold(album.state.photos == ["a"] && album.calls.all.count == 3, "\(album.state)")
+      await album.perform(.loadInHaste)
+      try hold(album.state.message == "no answer within 0.01 seconds", "\(album.state)")
+    }
+  }
+
+  @Test("O15: what waits for its turn is shown, confirmed with its answer, or taken back")
+  func expected() async {
+    await explore(seeds: 20) {
+      let album = Album()
+      let confirmed = await album.confirmed
+      for photo in ["a", "b"] { album.send(.add(photo)) }
+      try await album.clock.sleep(for: .milliseconds(500))
+      try hold(album.state.photos == ["a", "b"], "shown: \(album.state)")
+      try hold(album.calls.all == ["a"] && confirmed.state.photos.isEmpty, "nothing is answered")
+      try await album.clock.sleep(for: .seconds(1))
+      try hold(confirmed.state.photos == ["a"], "confirmed: \(confirmed.state)")
+      album.failures.store(1, ordering: .relaxed)
+      try await album.clock.sleep(for: .seconds(1))
+      let pending = await album.pendingCount
+      try hold(
+        album.state == Pictures(photos: ["a"], message: "Broken()") && pending == 0,
+        "taken back: \(album.state)")
+    }
+  }
+
+  @Test("O15: an edit is there when a load that began before it is answered")
+  func edits() async {
+    await explore(seeds: 20) {
+      let album = Album()
+      album.send(.load)
+      try await album.clock.sleep(for: .milliseconds(500))
+      await album.perform(.sign)
+      try await album.clock.sleep(for: .seconds(1))
+      try hold(album.state == Pictures(photos: ["a"], message: "signed"), "\(album.state)")
+    }
+  }
+
+  @Test("O3: the policy of a value is that of the message, and a static let is called by its line")
+  func policies() {
+    let policies = [Album().policy(for: .add("a")), Work<Album>.sign.policy].map { "\($0)" }
+    #expect(policies == ["\(DispatchPolicy.serial("add"))", "\(DispatchPolicy.concurrent)"])
+    #expect(Work<Album>.sign.description == "line \(Work<Album>.lineOfSign)")
+    #expect(Change<Pictures>(name: "n") { _ in }.description == "n")
+  }
+
+  @Test("V1: a command that is a value is carried out on its binder, and accepts changes by name")
+  func binder() async {
+    let screen = Screen()
+    let heard = Recorder(screen.transitions)
+    await screen.perform(
+      Work(name: "title") { screen in
+        screen.accept(name: "first") { $0.message = "1" }
+        screen.accept(Change(name: "second") { $0.message += "2" })
+      })
+    #expect(screen.state.message == "12")
+    let causes = await heard.wait(for: 2).map { $0.cause?.description }
+    #expect(causes == ["first", "second"])
+  }
+
+  #if DEBUG
+    @Test(
+      "O2: in a debug build a failure that nobody recovers from ends the program with its words")
+    func unheard() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let album = Album()
+        await album.commit(from: Work(name: "silent") { _ in }) { throw Broken() }
+      }
+      #expect(result.says("silent failed with Broken(), which nobody hears of"))
+    }
+  #endif
+}
+
+extension Work<WorkTests.Album> {
+  static var load: Self { load(.never, nil) }
+  static var loadPatiently: Self { load(RetryPolicy(attempts: 3) { _ in .seconds(1) }, nil) }
+  static var loadInHaste: Self { load(.never, .milliseconds(10)) }
+
+  private static func load(_ retries: RetryPolicy, _ timeout: Duration?) -> Self {
+    Work { album in
+      await album.commit(
+        showing: { $0.isLoading = true }, retrying: retries, timeout: timeout, name: "load"
+      ) {
+        try await album.ask("load")
+      } mutate: { state, _ in
+        (state.photos, state.message) = (["a"], "")
+      } recover: {
+        $0.message = "\($1)"
+      }
+    }
+  }
+
+  static func add(_ photo: String) -> Self {
+    Work(.serial("add"), expecting: { if !$0.photos.contains(photo) { $0.photos.append(photo) } }) {
+      try await $0.ask(photo)
+    } recover: {
+      $0.message = "\($1)"
+    }
+  }
+
+  static let lineOfSign = #line + 1
+  static let sign = Work { $0.edit { $0.message = "signed" } }
+}
