@@ -56,10 +56,11 @@
       try hold(album.state == Pictures(message: "Broken()"), "\(album.state)")
       await album.perform(.load)
       try hold(album.state == Pictures(photos: ["a"]), "\(album.state)")
-      let causes = Self.causes(await heard.wait(for: 4))
-      try hold(
-        causes == ["expected load", "failure load Broken()", "expected load", "response load"],
-        "\(causes)")
+      await album.perform(Work { $0.commit(name: "clear") { $0.photos = [] } })
+      try hold(album.state == Pictures(), "\(album.state)")
+      let causes = Self.causes(await heard.wait(for: 5))
+      let loads = ["expected load", "failure load Broken()", "expected load", "response load"]
+      try hold(causes == loads + ["response clear"], "\(causes)")
     }
   }
 
@@ -116,7 +117,7 @@
   }
 
   @Test("V1: a command that is a value is carried out on its binder, and accepts changes by name")
-  func binder() async {
+  func binder() async throws {
     let screen = Screen()
     let heard = Recorder(screen.transitions)
     await screen.perform(
@@ -124,7 +125,7 @@
         screen.accept(name: "first") { $0.message = "1" }
         screen.accept(Change(name: "second") { $0.message += "2" })
       })
-    #expect(screen.state.message == "12")
+    try #require(screen.state.message == "12")
     let causes = await heard.wait(for: 2).map { $0.cause?.description }
     #expect(causes == ["first", "second"])
   }
