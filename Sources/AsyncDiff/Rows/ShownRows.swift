@@ -154,7 +154,11 @@ extension ShownRows {
       var copied = 0
       func add(_ range: Range<Int>) {
         // In code for any type of row a slice costs as much as some rows.
-        if range.count > 8 { rows += array[range] } else { for row in range { rows.append(array[row]) } }
+        if range.count > 8 {
+          rows += array[range]
+        } else {
+          for row in range { rows.append(array[row]) }
+        }
       }
       func copy(upTo end: Int) {
         while let next = rest.first, next < end {

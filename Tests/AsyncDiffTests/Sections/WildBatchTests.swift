@@ -76,7 +76,8 @@ struct WildBatchTests {
       [index] in
       try WildBatchTests.doors[index]()
     }
-    #expect(result.says("an identifier must equal itself, or its row is never found again; got nan"))
+    #expect(
+      result.says("an identifier must equal itself, or its row is never found again; got nan"))
   }
 }
 
