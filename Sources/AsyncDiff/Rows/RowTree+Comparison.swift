@@ -19,6 +19,7 @@ extension RowTree {
   }
 
   private static func rows(of leaves: RowNode.Level) -> [Row] {
+    if leaves.count == 1 { return leaf(of: leaves[0]).rows }
     var rows: [Row] = []
     rows.reserveCapacity(leaves.reduce(0) { $0 + $1.count })
     for node in leaves { rows.append(contentsOf: leaf(of: node).rows) }

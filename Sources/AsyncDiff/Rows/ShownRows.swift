@@ -217,8 +217,11 @@ extension ShownRows {
   func sharedBlocks(
     since old: ShownRows, least: Int
   ) -> [(start: Changeset.Move, old: [Item], new: [Item])]? {
-    guard let tree, let old = old.tree else { return nil }
-    return tree.blocks(since: old, upTo: 4)?.reduce(into: []) { blocks, next in
+    guard let tree, let old = old.tree, let all = tree.blocks(since: old, upTo: 4) else {
+      return nil
+    }
+    if least == 0 { return all }
+    return all.reduce(into: []) { blocks, next in
       guard let last = blocks.last, case let end = last.start.from + last.old.count,
         next.start.from - end < least
       else { return blocks.append(next) }
