@@ -125,13 +125,3 @@ struct PatchHistory<Section: SectionInflator>: Sendable {
     partitionPoint(given.indices) { given[$0].revision.number >= number }
   }
 }
-
-extension Spawn {
-  /// Starts a task that finds a value.
-  static func value<Value: Sendable>(
-    _ operation: sending @escaping () async -> Value
-  ) -> Task<Value, Never> {
-    guard let executor else { return Task(operation: operation) }
-    return Task(executorPreference: executor, operation: operation)
-  }
-}

@@ -1,5 +1,17 @@
 /// Look-ups among items of which several have one identifier.
 @Suite struct SnapshotDuplicateTests {
+  @Test(
+    "D14: of two sections with one identifier the first is found, also after an edit took it away")
+  func equalSections() throws {
+    var days = Days(sections: [Day("a", ids: [1]), Day("a", ids: [2]), Day("b", ids: [3])])
+    #expect(days.index(ofSection: "a") == 0 && days.path(ofItem: 2) == at(1, 0))
+    try days.appendItems([Article(4)], toSection: "a")
+    #expect(days.path(ofItem: 4) == at(0, 1))
+    try days.deleteSections(["a"])
+    #expect(days.index(ofSection: "a") == 0 && days.path(ofItem: 2) == at(0, 0))
+    #expect(days.index(ofSection: "b") == 1 && days.path(ofItem: 1) == nil)
+  }
+
   @Test("D14: after edits of a list with duplicates the first item of each identifier is found")
   func firstIsFound() throws {
     let complaint = try firstComplaint(seed: 11, rounds: 300) { random in

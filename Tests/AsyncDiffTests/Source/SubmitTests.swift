@@ -52,6 +52,19 @@
     #expect(batch.itemUpdates.count == 1 && batch.itemInserts.count == 1, "with its mark")
   }
 
+  @Test("K9: a sequence of snapshots is shown in a loop of the caller's, each before the next")
+  func pipeOfSnapshots() async {
+    let surface = StrictSurface<Day>()
+    let source = DiffableDataSource(surface: surface)
+    let days = AsyncStream { continuation in
+      for count in 1...3 { continuation.yield(oneDay(Array(0..<count))) }
+      continuation.finish()
+    }
+    await days.pipe(to: source)
+    #expect(source.snapshot == oneDay([0, 1, 2]))
+    #expect(await surface.calls.count == 3)
+  }
+
   @Test("K9: states are piped into a data source in one line, and the newest wins")
   func pipe() async throws {
     let gate = Gate()

@@ -55,6 +55,7 @@
     #expect(try tree.expand(1) == 1..<4, "12 is still expanded")
     #expect(try tree.expand(1) == nil)
     #expect(tree.parent(of: 121)?.id == 12 && tree.children(of: 1).map(\.id) == [11, 12])
+    #expect(tree.item(withID: 121)?.id == 121 && tree.item(withID: 9) == nil)
     #expect(
       tree.level(of: 121) == 2 && tree.rowOffset(of: 121) != nil && tree.rowOffset(of: 2) == 4)
     #expect(

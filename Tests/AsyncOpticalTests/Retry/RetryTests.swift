@@ -31,8 +31,35 @@
       let service = service
       await commit(from: request, retrying: policy, timeout: timeout) { try await service(0) }
     }
+    /// Shows an answer before the service has it.
+    func expect(_ answer: Int) async -> Bool {
+      await commit(from: 0, expecting: answer, retrying: policy, timeout: timeout) { [service] in
+        _ = try await service(0)
+      }
+    }
     func mutate(_ state: inout State, response: Int) { state.answer = response }
     func recover(_ state: inout State, request: Int, error: any Error) { state.error = "\(error)" }
+  }
+
+  @Test(
+    "O15: an expected answer is shown while it is tried again, and taken back with the last error")
+  func expected() async {
+    for failures in [1, 2] {
+      await explore(seeds: 20, allowing: [.noChoice]) {
+        let clock = TestClock()
+        let opticle = Patient(clock, RetryPolicy(attempts: 2) { _ in .seconds(1) }) { call in
+          if call <= failures { throw Broken() }
+          return call
+        }
+        async let isConfirmed = opticle.expect(7)
+        try await clock.sleep(for: .milliseconds(500))
+        try hold(opticle.state == .init(answer: 7), "it waits: \(opticle.state)")
+        let isRight = await isConfirmed == (failures == 1)
+        try hold(isRight && opticle.calls.all == [.zero, .seconds(1)], "\(opticle.calls.all)")
+        let end = failures == 1 ? Patient.State(answer: 7) : Patient.State(error: "Broken()")
+        try hold(opticle.state == end, "\(opticle.state)")
+      }
+    }
   }
 
   @Test("a failed operation is tried again after a wait that doubles, and its response committed")

@@ -102,6 +102,15 @@ import Testing
     }
   }
 
+  @Test("an archive that does not migrate keeps the bytes of an older version aside")
+  func unknownVersion() async throws {
+    let memory = Memory("AsyncKnot state 1\n[]")
+    let archive = StateArchive<[Int]>(
+      storage: memory, version: 2, encode: { _ in [] }, decode: { _ in [] })
+    guard case .damaged(let reason, "aside") = try await archive.load() else { throw Broken() }
+    #expect((reason as? StateArchive<[Int]>.UnknownVersion)?.version == 1)
+  }
+
   @Test("a write that fails leaves the last state where it was")
   func failedWrite() async throws {
     let memory = Memory()
