@@ -30,11 +30,28 @@ def row(article):
     return f"| [{title}]({article.relative_to(root)}) | {abstract} |"
 
 
+def file(catalog, name):
+    """The file of an article that a `doc:` link in a catalog names."""
+    if not name.startswith("/"):
+        return catalog / f"{name}.md"
+    module, article = f"{name}/".removeprefix("/documentation/").split("/")[:2]
+    return root / f"Sources/{module}/{module}.docc/{article or module}.md"
+
+
+def questions():
+    """The article of the questions, with links that a code host follows."""
+    article = root / "Sources/AsyncKnot/AsyncKnot.docc/Questions.md"
+    text = re.sub(r"^(#.*)", r"#\1", article.read_text().rstrip(), flags=re.M)
+    link = lambda match: f"]({file(article.parent, match[1]).relative_to(root)})"
+    return [*re.sub(r"\]\(doc:([\w/]+)\)", link, text).split("\n"), ""]
+
+
 def main():
     problems = []
     lines = [
         "# Documentation", "",
-        "Every article, to be read here; links between articles work on the site. `Scripts/docs` builds them with the reference and the", "tutorial, as one site.", ""]
+        "The questions with the articles that answer them, then every article, to be read on a code host. Links within an article, the",
+        "reference and the tutorial are on the site, which `Scripts/docs` builds.", "", *questions()]
     for module in MODULES:
         catalog = root / "Sources" / module / f"{module}.docc"
         page = catalog / f"{module}.md"
@@ -46,11 +63,8 @@ def main():
         for article in sorted(catalog.glob("*.md")):
             for match in INLINE.finditer(article.read_text()):
                 name = match["bare"] or match["named"]
-                target = catalog / f"{name}.md"
-                if name.startswith("/"):
-                    other, file = f"{name}/".removeprefix("/documentation/").split("/")[:2]
-                    target = root / f"Sources/{other}/{other}.docc/{file or other}.md"
-                    elsewhere += 1
+                target = file(catalog, name)
+                elsewhere += name.startswith("/")
                 title = head(target)[0] if target.exists() else "?"
                 if " ".join((match["words"] or "").split()) != title:
                     problems.append(f"{article.relative_to(root)}: write [{title}](doc:{name})")

@@ -29,7 +29,7 @@ public enum DispatchPolicy: Sendable {
   case serial(any Hashable & Sendable, atMost: Int = 1)
   /// Starts at once and cancels the message in flight, whose later writes are dropped.
   case latest(any Hashable & Sendable)
-  /// Starts at once, or is not carried out if a message with this id is in flight when its turn comes:
+  /// Starts at once, or is not carried out if a message with this id is in flight when it is taken:
   /// who performs it then gets the outcome of the one in flight.
   case exclusive(any Hashable & Sendable)
   /// Starts once no message with this id was sent for a time; only the last message starts.
@@ -94,7 +94,7 @@ public enum DispatchOutcome: Sendable, Hashable {
 /// ```swift
 /// nonisolated var mailboxPolicy: MailboxPolicy { .newest(100) }
 /// ```
-/// A message waits from the call that sends it until it starts: for its turn, for another one of its
+/// A message waits from the call that sends it until it starts: to be taken, for another one of its
 /// serial id, or for a clock. A cancellation by id is never dropped and does not count.
 public enum MailboxPolicy: Sendable, Hashable {
   /// Every message is kept.

@@ -10,7 +10,7 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// a `StateActor` have none, so neither is a binder, too, whose `accept` it would bypass.
   associatedtype ChangeCause: Sendable
 
-  /// The policy of a message, asked for on the actor when its turn comes; by default, `.concurrent`.
+  /// The policy of a message, asked for on the actor when it is taken from the mailbox; by default, `.concurrent`.
   nonisolated func policy(for message: Dispatched) -> DispatchPolicy
 
   /// The type of the clock: any type of clock whose durations are `Duration`.
@@ -27,8 +27,7 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// Carries out a message that starts.
   func dispatch(_ message: Dispatched) async
 
-  /// Shows what a message is expected to change while it waits for its turn; see
-  /// ``Opticle/expectation(of:)``.
+  /// Shows what a message is expected to change while it waits; see ``Opticle/expectation(of:)``.
   func showExpectation(of message: Dispatched)
 }
 
@@ -65,7 +64,7 @@ extension Dispatcher {
   /// ```swift
   /// await feed.perform(.load)   // in a view: .refreshable { await feed.perform(.load) }
   /// ```
-  /// The message takes its turn and obeys `policy(for:)`, as with `send`. Where its `.exclusive` id is
+  /// The message waits in the mailbox and obeys `policy(for:)`, as with `send`. Where its `.exclusive` id is
   /// busy, the call waits for the message in flight in its place. Such a message is cancelled when all
   /// callers that wait for it are cancelled, unless somebody has sent it or its like: a sender wants it
   /// done. Else a cancelled caller cancels neither the message nor the waiting. A handler must not
@@ -92,7 +91,7 @@ extension Dispatcher {
   /// feed.send(.open(page))     // .latest("page")
   /// feed.cancel("page")
   /// ```
-  /// The call is synchronous, from any isolation; the cancellation takes its turn among the
+  /// The call is synchronous, from any isolation; the cancellation waits among the
   /// messages. Later writes of a cancelled message are dropped. A serial id starts its next message
   /// when the cancelled one has returned; any other id is free at once.
   public nonisolated func cancel(_ id: some Hashable & Sendable) {

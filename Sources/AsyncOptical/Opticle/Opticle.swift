@@ -36,8 +36,8 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
   /// `Task {}` of its own commit after it was cancelled or superseded is dropped.
   func dispatch(_ request: Request) async
 
-  /// The response that a request is expected to have, which is shown from the moment in which its turn
-  /// is looked at, also while it waits for others of its policy; by default, none.
+  /// The response that a request is expected to have, which is shown from the moment in which
+  /// it is taken from the mailbox, also while it waits for others of its policy; by default, none.
   ///
   /// ```swift
   /// func expectation(of request: Int) -> [String]? { nil }

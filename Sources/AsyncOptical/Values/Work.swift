@@ -51,7 +51,7 @@ public struct Work<Holder: Dispatcher>: Sendable, CustomStringConvertible {
 }
 
 extension Work {
-  /// Creates a request whose change is shown at once, also while it waits for its turn, and taken back
+  /// Creates a request whose change is shown at once, also while it waits, and taken back
   /// if it fails; see ``Opticle/expectation(of:)``.
   ///
   /// ```swift
