@@ -2,8 +2,7 @@
 struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInflator>: Sendable {
   typealias Query = LiveQuery<Source, Section>
   typealias Key = Section.DiffIdentifier
-  private typealias Rows = QueryLoops<Source, Section.Item, Key>.Rows
-  private typealias Gone = (ranks: [Int], items: [Section.Item])
+  private typealias Rows = TaggedRows<Section.Item>
 
   /// A section: its rows are a tree in their order, the tag of each is the number of its arrival.
   private struct Group: Sendable {
@@ -25,12 +24,9 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
   /// - Complexity: O(*n* log *n*).
   init(_ query: Query, of table: LiveTable<Source>) {
     (self.query, self.table) = (query, table)
-    for section in query.loops.sections(table.tree.leaves, query.steps(), query.order) {
-      _ = change(section.key, removing: ([], []), adding: section.rows)
-    }
-    if groups.isEmpty, let only = query.only {
-      _ = change(only, removing: ([], []), adding: ([], []))
-    }
+    let all = query.loops.changes([], table.tree.leaves, query.steps(), query.order).come
+    for (key, rows) in all { change(key, adding: rows) }
+    if groups.isEmpty, let only = query.only { change(only) }
     makeSnapshot()
   }
 
@@ -42,9 +38,7 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
   ///   O(*n* log *n*).
   mutating func update(to newTable: LiveTable<Source>, _ newQuery: Query) -> Bool {
     let isOther = query.identity !== newQuery.identity
-    guard query.plan === newQuery.plan,
-      let hasChanged = follow(newTable.changes(since: table, query.loops.compare))
-    else {
+    guard query.plan === newQuery.plan, let hasChanged = follow(newTable) else {
       self = Derivation(newQuery, of: newTable)
       return true
     }
@@ -59,31 +53,30 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
     snapshot = DiffableSnapshot(shown: groups.map { $0.shown })
   }
 
-  /// Carries changed rows out.
+  /// Carries the rows out in which a newer version of the table differs.
   ///
-  /// - Returns: Whether something else is shown; nil if all must be derived anew, because that is faster,
-  ///   or because a row is not where the closures say that it must be: they are not pure.
-  private mutating func follow(_ changes: [LiveTable<Source>.Change]) -> Bool? {
-    guard !changes.isEmpty else { return false }
-    guard changes.count * 4 <= table.count + 1_000 else { return nil }
-    func sections(_ rows: [TableRow<Source>]) -> [Key: Rows] {
-      let sections = query.loops.sections([rows], query.steps(), query.order)
-      return Dictionary(uniqueKeysWithValues: sections.lazy.map { ($0.key, $0.rows) })
+  /// - Returns: Whether something else is shown; nil if all must be derived anew: most rows differ, or one is
+  ///   not where the closures say that it must be, because they are not pure.
+  private mutating func follow(_ newTable: LiveTable<Source>) -> Bool? {
+    let (old, new) = newTable.tree.leaves(since: table.tree)
+    func changes(_ count: Int) -> (gone: [Key: Rows], come: [Key: Rows]) {
+      query.loops.changes(
+        Array(old.prefix(count)), Array(new.prefix(count)), query.steps(), query.order)
     }
-    let gone = sections(changes.compactMap { $0.old })
-    let come = sections(changes.compactMap { $0.new })
+    if new.count > 1_000 {
+      // The order of hashes is no order of the rows, so some leaves are a sample of all.
+      let (gone, come) = changes(32)
+      let count = [gone, come].reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.rows.count } }
+      if count > new.prefix(32).reduce(0, { $0 + $1.rows.count }) { return nil }
+    }
+    var (gone, come) = changes(.max)
     var hasChanged = false
-    for (key, gone) in gone {
-      let come = come[key]
-      if let come, come.arrivals == gone.arrivals, come.items == gone.items { continue }
-      let place = place(of: key)
-      guard place < groups.count, groups[place].key == key,
-        let ranks = ranks(of: gone, in: groups[place].rows, areThere: true)
-      else { return nil }
-      if change(key, removing: (ranks, gone.items), adding: come ?? ([], [])) { hasChanged = true }
-    }
-    for (key, come) in come where gone[key] == nil {
-      if change(key, removing: ([], []), adding: come) { hasChanged = true }
+    for key in gone.keys where come[key] == nil { come[key] = ([], []) }
+    for (key, come) in come {
+      guard let isOther = change(key, removing: gone[key] ?? ([], []), adding: come) else {
+        return nil
+      }
+      if isOther { hasChanged = true }
     }
     return hasChanged
   }
@@ -98,24 +91,24 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
     var coming: [Key: Rows] = [:]
     if !dropped.isEmpty {
       let steps = query.steps(dropping: dropped)
-      for section in query.loops.sections(table.tree.leaves, steps, query.order) {
-        coming[section.key] = section.rows
-      }
+      coming = query.loops.changes([], table.tree.leaves, steps, query.order).come
     }
     for group in groups {
-      let gone = added.isEmpty ? ([], []) : query.loops.failing(Self.leaves(of: group.rows), added)
-      let come = coming.removeValue(forKey: group.key)
-      _ = change(group.key, removing: gone, adding: come ?? ([], []))
+      change(group.key, adding: coming.removeValue(forKey: group.key) ?? ([], []), added)
     }
-    for (key, come) in coming { _ = change(key, removing: ([], []), adding: come) }
+    for (key, come) in coming { change(key, adding: come) }
   }
 }
 
 extension Derivation {
-  /// Edits a section, which is made if it is not there.
+  /// Edits a section, which is made if it is not there; its rows must fulfil some conditions from now on.
   ///
-  /// - Returns: Whether something else is shown of it.
-  private mutating func change(_ key: Key, removing gone: Gone, adding come: Rows) -> Bool {
+  /// - Returns: Whether something else is shown of it; nil if a row that goes is not where it must be.
+  @discardableResult
+  private mutating func change(
+    _ key: Key, removing gone: Rows = ([], []), adding come: Rows = ([], []),
+    _ conditions: [@Sendable (Section.Item) -> Bool] = []
+  ) -> Bool? {
     let place = place(of: key)
     if place == groups.count || groups[place].key != key {
       groups.insert(
@@ -124,45 +117,53 @@ extension Derivation {
           shown: shown(key, RowTree(), query.measure, instead: nil)),
         at: place)
     }
-    let (rows, old) = (groups[place].rows, groups[place].shown)
-    groups[place].rows.perform(
-      RowTree.Edit(
-        ranks: RowNode.Ranks(
-          removed: gone.ranks, inserted: ranks(of: come, in: rows, areThere: false) ?? []),
-        rows: come.items, tags: come.arrivals))
-    groups[place].measure?.update(removing: gone.items, adding: come.items)
+    let old = groups[place].shown
+    guard let items = edit(&groups[place].rows, removing: gone, adding: come, conditions) else {
+      return nil
+    }
+    groups[place].measure?.update(removing: items, adding: come.rows)
     groups[place].shown = shown(key, groups[place].rows, groups[place].measure, instead: old)
     return query.range == nil || groups[place].rows.count == 0 || groups[place].shown != old
+  }
+
+  /// Edits the rows of a section: a few are searched for, for more a walk along the leaves is faster.
+  ///
+  /// - Returns: The rows that have gone; nil if one is not where it must be.
+  private func edit(
+    _ tree: inout RowTree<Section.Item>, removing gone: Rows, adding come: Rows,
+    _ conditions: [@Sendable (Section.Item) -> Bool]
+  ) -> [Section.Item]? {
+    guard conditions.isEmpty, (gone.rows.count + come.rows.count) * 100 <= tree.count + 1_000 else {
+      var progress: QueryLoops<Source, Section.Item, Key>.Progress = ([], 0, false)
+      let edit = (Set(gone.tags), conditions, come)
+      tree.mapLeaves { leaf, next in
+        progress.isLast = next == nil
+        return query.loops.edit(leaf, edit, &progress, query.order)
+      }
+      return conditions.isEmpty && progress.gone.count < gone.rows.count ? nil : progress.gone
+    }
+    func rank(_ item: Section.Item, _ arrival: Int) -> Int {
+      tree.prefixCount { other, otherArrival in
+        (query.order?.compare(other, item) ?? .same).isBefore(orElse: otherArrival < arrival)
+      }
+    }
+    var removed: [Int] = []
+    for (item, arrival) in zip(gone.rows, gone.tags) {
+      let rank = rank(item, arrival)
+      if rank == tree.count || tree.at(rank).tag != arrival { return nil }
+      removed.append(rank)
+    }
+    let inserted = zip(come.rows, come.tags).map { rank($0, $1) }
+    tree.perform(
+      RowTree.Edit(
+        ranks: RowNode.Ranks(removed: removed.sorted(), inserted: inserted), rows: come.rows,
+        tags: come.tags))
+    return gone.rows
   }
 
   /// The place of a section, or the one where it would be.
   private func place(of key: Key) -> Int {
     partitionPoint(0..<groups.count) { !query.isBefore(groups[$0].key, key) }
-  }
-
-  /// The ranks of rows that are in order: a few are searched for, for more a walk along the leaves is
-  /// faster; nil if they must be there and one is not.
-  private func ranks(
-    of rows: Rows, in tree: RowTree<Section.Item>, areThere: Bool
-  ) -> [Int]? {
-    guard rows.items.count * 500 <= tree.count + 2_000 else {
-      return query.loops.ranks(rows, Self.leaves(of: tree), query.order, areThere)
-    }
-    var ranks: [Int] = []
-    for (item, arrival) in zip(rows.items, rows.arrivals) {
-      let rank = tree.prefixCount { other, otherArrival in
-        (query.order?.compare(other, item) ?? .same).isBefore(orElse: otherArrival < arrival)
-      }
-      if areThere, rank == tree.count || tree.at(rank).tag != arrival { return nil }
-      ranks.append(rank)
-    }
-    return ranks
-  }
-
-  private static func leaves(of tree: RowTree<Section.Item>) -> [Rows] {
-    var leaves: [Rows] = []
-    tree.forEachLeaf { leaves.append(($0, $1)) }
-    return leaves
   }
 
   /// What is shown of a section; where a window shows the same rows as before, these.

@@ -159,13 +159,7 @@ extension LiveQuery {
   public func sorted<SortKey: Comparable & SendableMetatype>(
     by key: @escaping @Sendable (Item) -> SortKey, _ direction: SortDirection = .ascending
   ) -> Self {
-    ordered(
-      by: RowOrder(
-        compare: { KeyOrder(key($0), key($1), direction) },
-        places: { rows in
-          let keys = rows.map(key)
-          return { KeyOrder(keys[$0], keys[$1], direction) }
-        }))
+    ordered(by: RowOrder(by: key, direction))
   }
 
   @usableFromInline

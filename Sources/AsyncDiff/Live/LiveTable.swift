@@ -63,17 +63,71 @@ public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
   /// The rows that differ from an older version.
   ///
   /// - Complexity: O(*k* log *n*) for *k* rows.
-  func changes(
-    since old: Self, _ compare: ([TableRow<Row>], [TableRow<Row>]) -> Changeset
-  ) -> [Change] {
+  func changes(since old: Self) -> [Change] {
     var changes: [Change] = []
-    for (_, old, new) in tree.blocks(since: old.tree, upTo: 1) ?? [] {
-      let rows = compare(old, new)
-      for row in rows.deletes { changes.append((old[row], nil)) }
-      for row in rows.inserts { changes.append((nil, new[row])) }
-      for row in rows.updates { changes.append((old[row.from], new[row.to])) }
-    }
+    let (gone, come) = tree.leaves(since: old.tree)
+    Self.forEachChange(from: gone, to: come) { changes.append(($0, $1)) }
     return changes
+  }
+
+  /// Calls a body with each row that differs between leaves of two versions, before and after.
+  ///
+  /// - Complexity: O(rows of the leaves): both ascend by their tags, so they are merged.
+  @inlinable
+  static func forEachChange(
+    from old: [TaggedRows<TableRow<Row>>], to new: [TaggedRows<TableRow<Row>>],
+    _ body: (_ old: TableRow<Row>?, _ new: TableRow<Row>?) -> Void
+  ) {
+    typealias Place = (
+      rest: ArraySlice<TaggedRows<TableRow<Row>>>, leaf: TaggedRows<TableRow<Row>>, row: Int
+    )
+    func hasRow(_ place: inout Place) -> Bool {
+      if place.row == place.leaf.rows.count, let next = place.rest.popFirst() {
+        (place.leaf, place.row) = (next, 0)
+      }
+      return place.row < place.leaf.rows.count
+    }
+    func takeAll(_ tag: Int, _ place: inout Place) -> [TableRow<Row>] {
+      var rows: [TableRow<Row>] = []
+      while hasRow(&place), place.leaf.tags[place.row] == tag {
+        rows.append(place.leaf.rows[place.row])
+        place.row += 1
+      }
+      return rows
+    }
+    var (old, new): (Place, Place) = ((old[...], ([], []), 0), (new[...], ([], []), 0))
+    while true {
+      guard hasRow(&old) else {
+        guard hasRow(&new) else { return }
+        body(nil, new.leaf.rows[new.row])
+        new.row += 1
+        continue
+      }
+      let tag = old.leaf.tags[old.row]
+      guard hasRow(&new), new.leaf.tags[new.row] <= tag else {
+        body(old.leaf.rows[old.row], nil)
+        old.row += 1
+        continue
+      }
+      if new.leaf.tags[new.row] < tag {
+        body(nil, new.leaf.rows[new.row])
+        new.row += 1
+      } else if old.leaf.rows[old.row].diffIdentifier == new.leaf.rows[new.row].diffIdentifier {
+        if old.leaf.rows[old.row] != new.leaf.rows[new.row] {
+          body(old.leaf.rows[old.row], new.leaf.rows[new.row])
+        }
+        (old.row, new.row) = (old.row + 1, new.row + 1)
+      } else {
+        // Rows with one hash are in no order.
+        var come = takeAll(tag, &new)
+        for row in takeAll(tag, &old) {
+          let place = come.firstIndex { $0.diffIdentifier == row.diffIdentifier }
+          let other = place.map { come.remove(at: $0) }
+          if other != row { body(row, other) }
+        }
+        for row in come { body(nil, row) }
+      }
+    }
   }
 
   /// Where the row with an identifier is, or would be.
@@ -113,7 +167,7 @@ extension LiveTable {
   public mutating func upsert(_ row: Row) {
     let hash = row.diffIdentifier.hashValue
     let (rank, isTaken) = place(of: row.diffIdentifier, hash: hash)
-    guard isTaken else { return upsert([TableRow(row, arrival: 0)], hashes: [hash]) }
+    guard isTaken else { return upsert(([TableRow(row, arrival: takeArrivals(1))], [hash])) }
     let old = tree[rank]
     if old.row != row { tree.replace(rank, by: TableRow(row, arrival: old.arrival)) }
   }
@@ -124,95 +178,97 @@ extension LiveTable {
   /// - Complexity: O(*k* log *n*) for *k* rows.
   @inlinable
   public mutating func upsert(_ rows: some Sequence<Row>) {
-    // By the hash of their identifiers, then as they come.
     let rows = Array(rows)
-    let hashes = rows.map { $0.diffIdentifier.hashValue }
-    let places = rows.indices.sorted { (hashes[$0], $0) < (hashes[$1], $1) }
-    var sorted: [TableRow<Row>] = []
-    sorted.reserveCapacity(rows.count)
-    var sortedHashes: [Int] = []
-    sortedHashes.reserveCapacity(rows.count)
-    for place in places {
-      var same = sorted.count - 1
-      while same >= 0, sortedHashes[same] == hashes[place],
-        sorted[same].diffIdentifier != rows[place].diffIdentifier
+    let first = takeArrivals(rows.count)
+    // By the hash of their identifiers, then as they come.
+    let places = rows.indices.map { (rows[$0].diffIdentifier.hashValue, $0) }.sorted { $0 < $1 }
+    var coming: TaggedRows<TableRow<Row>> = ([], [])
+    coming.rows.reserveCapacity(rows.count)
+    coming.tags.reserveCapacity(rows.count)
+    for (hash, place) in places {
+      var same = coming.rows.count - 1
+      while same >= 0, coming.tags[same] == hash,
+        coming.rows[same].diffIdentifier != rows[place].diffIdentifier
       {
         same -= 1
       }
-      if same >= 0, sortedHashes[same] == hashes[place] {
-        sorted[same].row = rows[place]
+      if same >= 0, coming.tags[same] == hash {
+        coming.rows[same].row = rows[place]
       } else {
-        sorted.append(TableRow(rows[place], arrival: place))
-        sortedHashes.append(hashes[place])
+        coming.rows.append(TableRow(rows[place], arrival: first + place))
+        coming.tags.append(hash)
       }
     }
-    if sorted.count > 1, sorted.count * 16 > count {
-      merge(sorted, hashes: sortedHashes)
-    } else {
-      upsert(sorted, hashes: sortedHashes)
+    if coming.rows.count < 2 || coming.rows.count * 64 < count || !merge(coming) {
+      upsert(coming)
     }
   }
 
-  /// Adds or replaces so many rows that it is faster to make the tree anew, in code compiled for their type.
+  /// Adds or replaces so many rows that it is faster to look at each leaf, in code compiled for their type;
+  /// false if it cannot, because rows with one hash are in several leaves.
   @inlinable
-  mutating func merge(_ coming: [TableRow<Row>], hashes: [Int]) {
-    var (rows, oldHashes, first) = takeAll(for: coming)
-    var fresh: [Int] = []
-    var start = 0
-    for place in coming.indices {
-      while start < rows.count, oldHashes[start] < hashes[place] { start += 1 }
-      var same = start
-      while same < rows.count, oldHashes[same] == hashes[place],
-        rows[same].diffIdentifier != coming[place].diffIdentifier
-      {
-        same += 1
-      }
-      if same < rows.count, oldHashes[same] == hashes[place] {
-        rows[same].row = coming[place].row
-      } else {
-        fresh.append(place)
-      }
-    }
-    guard !fresh.isEmpty else { return put(rows, hashes: oldHashes) }
-    var (all, allHashes): ([TableRow<Row>], [Int]) = ([], [])
-    all.reserveCapacity(rows.count + fresh.count)
-    allHashes.reserveCapacity(rows.count + fresh.count)
+  mutating func merge(_ coming: TaggedRows<TableRow<Row>>) -> Bool {
     var next = 0
-    for place in fresh {
-      while next < rows.count, oldHashes[next] <= hashes[place] {
-        all.append(rows[next])
-        allHashes.append(oldHashes[next])
-        next += 1
+    return mapLeaves { leaf, nextTag in
+      let start = next
+      while next < coming.tags.count, nextTag.map({ coming.tags[next] < $0 }) ?? true { next += 1 }
+      if start == next { return nil }
+      var (rows, tags) = leaf
+      rows.reserveCapacity(rows.count + next - start)
+      tags.reserveCapacity(rows.count + next - start)
+      var (place, isChanged) = (0, false)
+      for (new, hash) in zip(coming.rows[start..<next], coming.tags[start..<next]) {
+        while place < tags.count, tags[place] < hash { place += 1 }
+        var same = place
+        while same < tags.count, tags[same] == hash, rows[same].diffIdentifier != new.diffIdentifier
+        {
+          same += 1
+        }
+        if same == tags.count || tags[same] != hash {
+          requireIdentity(new.diffIdentifier)
+          rows.insert(new, at: same)
+          tags.insert(hash, at: same)
+        } else if rows[same].row != new.row {
+          rows[same].row = new.row
+        } else {
+          continue
+        }
+        isChanged = true
       }
-      requireIdentity(coming[place].diffIdentifier)
-      all.append(TableRow(coming[place].row, arrival: first + coming[place].arrival))
-      allHashes.append(hashes[place])
+      return isChanged ? (rows, tags) : nil
     }
-    put(all + rows[next...], hashes: allHashes + oldHashes[next...])
   }
 
-  /// All rows with their hashes, and the number of arrival of the first of some rows that come.
+  /// Makes other leaves; false if rows with one hash are in several.
   @usableFromInline
-  mutating func takeAll(
-    for coming: [TableRow<Row>]
-  ) -> (rows: [TableRow<Row>], hashes: [Int], first: Int) {
-    defer { arrivals += (coming.map { $0.arrival }.max() ?? -1) + 1 }
-    return (tree.array, tree.tags, arrivals)
+  mutating func mapLeaves(
+    _ body: (TaggedRows<TableRow<Row>>, _ nextTag: Int?) -> TaggedRows<TableRow<Row>>?
+  ) -> Bool {
+    let leaves = tree.leaves
+    guard zip(leaves, leaves.dropFirst()).allSatisfy({ $0.tags.last != $1.tags.first }) else {
+      return false
+    }
+    tree.mapLeaves(body)
+    return true
   }
 
+  /// Numbers of arrival for rows that come.
+  ///
+  /// - Returns: The first one.
   @usableFromInline
-  mutating func put(_ rows: [TableRow<Row>], hashes: [Int]) { tree = RowTree(rows, tags: hashes) }
+  mutating func takeArrivals(_ count: Int) -> Int {
+    defer { arrivals += count }
+    return arrivals
+  }
 
-  /// Adds or replaces rows that ascend by the hash of their identifiers, and arrive in their own order.
+  /// Adds or replaces rows that ascend by the hash of their identifiers.
   @usableFromInline
-  mutating func upsert(_ rows: [TableRow<Row>], hashes: [Int]) {
-    let first = arrivals
-    arrivals += (rows.map { $0.arrival }.max() ?? -1) + 1
+  mutating func upsert(_ rows: TaggedRows<TableRow<Row>>) {
     var replaced: [Int] = []
     var coming: [Coming] = []
-    for (row, hash) in zip(rows, hashes) {
+    for (row, hash) in zip(rows.rows, rows.tags) {
       let (rank, isTaken) = place(of: row.diffIdentifier, hash: hash)
-      var new = TableRow(row.row, arrival: first + row.arrival)
+      var new = row
       if isTaken {
         let old = tree[rank]
         if old.row == row.row { continue }

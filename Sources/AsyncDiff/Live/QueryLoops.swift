@@ -4,10 +4,8 @@ struct QueryLoops<
   Source: Diffable & Equatable & Sendable, Item: Diffable & Equatable & Sendable,
   Key: Hashable & Sendable
 >: Sendable {
-  /// Rows in the order of a query, with the numbers of their arrival.
-  @usableFromInline typealias Rows = (items: [Item], arrivals: [Int])
-  /// The rows of a section.
-  @usableFromInline typealias Section = (key: Key, rows: Rows)
+  /// Rows of each section, with the numbers of their arrival.
+  @usableFromInline typealias Sections = [Key: TaggedRows<Item>]
   @usableFromInline typealias Condition = @Sendable (Item) -> Bool
 
   /// How a row of the table becomes one that is shown: its item, which must fulfil the conditions and fail
@@ -18,34 +16,39 @@ struct QueryLoops<
     key: @Sendable (Item) -> Key
   )
 
-  /// Compares rows of two versions of a table.
-  let compare: @Sendable ([TableRow<Source>], [TableRow<Source>]) -> Changeset
-  /// Finds the sections of rows in one pass; sections are in no order.
-  let sections: @Sendable ([[TableRow<Source>]], Steps, RowOrder<Item>?) -> [Section]
-  /// Finds the ranks of rows in a section of many leaves; see `ranks(of:in:_:areThere:)`.
-  let ranks: @Sendable (Rows, [Rows], RowOrder<Item>?, Bool) -> [Int]?
-  /// Finds the rows of a section that fail one of some conditions, with their ranks.
-  let failing: @Sendable ([Rows], [Condition]) -> (ranks: [Int], items: [Item])
+  /// Finds what goes and what comes between leaves of two versions of a table.
+  let changes:
+    @Sendable (
+      [TaggedRows<TableRow<Source>>], [TaggedRows<TableRow<Source>>], Steps, RowOrder<Item>?
+    ) -> (gone: Sections, come: Sections)
+  /// Edits a leaf of a section.
+  let edit: @Sendable (TaggedRows<Item>, Edit, inout Progress, RowOrder<Item>?) -> TaggedRows<Item>?
+
+  /// What goes out of a section, by arrival or by a condition that it fails; and what comes, in order.
+  @usableFromInline
+  typealias Edit = (gone: Set<Int>, conditions: [Condition], come: TaggedRows<Item>)
+  /// How far an edit is: what has gone, the number of rows that came, and whether the last leaf is edited.
+  @usableFromInline
+  typealias Progress = (gone: [Item], come: Int, isLast: Bool)
 
   @inlinable
   init() {
     self.init(
-      compare: { Changeset(from: $0, to: $1) }, sections: { Self.sections(of: $0, $1, $2) },
-      ranks: { Self.ranks(of: $0, in: $1, $2, areThere: $3) },
-      failing: { Self.failing($0, $1) })
+      changes: { Self.changes(from: $0, to: $1, $2, $3) }, edit: { Self.edited($0, $1, &$2, $3) })
   }
 
   @usableFromInline
   init(
-    compare: @escaping @Sendable ([TableRow<Source>], [TableRow<Source>]) -> Changeset,
-    sections: @escaping @Sendable ([[TableRow<Source>]], Steps, RowOrder<Item>?) -> [Section],
-    ranks: @escaping @Sendable (Rows, [Rows], RowOrder<Item>?, Bool) -> [Int]?,
-    failing: @escaping @Sendable ([Rows], [Condition]) -> (ranks: [Int], items: [Item])
+    changes:
+      @escaping @Sendable (
+        [TaggedRows<TableRow<Source>>], [TaggedRows<TableRow<Source>>], Steps, RowOrder<Item>?
+      ) -> (gone: Sections, come: Sections),
+    edit:
+      @escaping @Sendable (TaggedRows<Item>, Edit, inout Progress, RowOrder<Item>?) ->
+      TaggedRows<Item>?
   ) {
-    self.compare = compare
-    self.sections = sections
-    self.ranks = ranks
-    self.failing = failing
+    self.changes = changes
+    self.edit = edit
   }
 
   @inlinable
@@ -54,99 +57,100 @@ struct QueryLoops<
     return true
   }
 
-  /// The rows of each section, in their order.
+  /// What goes and what comes between leaves of two versions of a table, by sections; what comes is in the
+  /// order of the query.
   ///
-  /// - Complexity: O(*n* log *n*).
+  /// - Complexity: O(*n* + *k* log *k*) for *n* rows in these leaves, of which *k* change.
   @inlinable
-  static func sections(
-    of rows: [[TableRow<Source>]], _ steps: Steps, _ order: RowOrder<Item>?
-  ) -> [Section] {
+  static func changes(
+    from old: [TaggedRows<TableRow<Source>>], to new: [TaggedRows<TableRow<Source>>],
+    _ steps: Steps, _ order: RowOrder<Item>?
+  ) -> (gone: Sections, come: Sections) {
     let (item, conditions, dropped, key) = steps
-    var sections: [Section] = []
-    var places: [Key: Int] = [:]
-    var last: (key: Key, place: Int)?
-    for part in rows {
-      for row in part {
-        guard let item = item(row.row), dropped.isEmpty || !fulfils(item, dropped),
-          fulfils(item, conditions)
-        else { continue }
-        let key = key(item)
-        var place = last?.place ?? 0
-        if last?.key != key {
-          requireIdentity(key)
-          place = places[key] ?? sections.count
-          if place == sections.count {
-            places[key] = place
-            sections.append((key, ([], [])))
-          }
-          last = (key, place)
-        }
-        sections[place].rows.items.append(item)
-        sections[place].rows.arrivals.append(row.arrival)
-      }
+    func shown(_ row: TableRow<Source>?) -> Item? {
+      guard let row, let item = item(row.row), dropped.isEmpty || !fulfils(item, dropped),
+        fulfils(item, conditions)
+      else { return nil }
+      return item
     }
-    return sections.map { ($0.key, sorted($0.rows, order)) }
+    typealias Parts = (all: [(key: Key, rows: TaggedRows<Item>)], places: [Key: Int], last: Int)
+    func add(_ item: Item, _ arrival: Int, to parts: inout Parts) {
+      let key = key(item)
+      if parts.all.isEmpty || parts.all[parts.last].key != key {
+        requireIdentity(key)
+        parts.last = parts.places[key] ?? parts.all.count
+        if parts.last == parts.all.count {
+          parts.places[key] = parts.last
+          parts.all.append((key, ([], [])))
+        }
+      }
+      parts.all[parts.last].rows.rows.append(item)
+      parts.all[parts.last].rows.tags.append(arrival)
+    }
+    func sections(_ parts: Parts, _ rows: (TaggedRows<Item>) -> TaggedRows<Item>) -> Sections {
+      Dictionary(uniqueKeysWithValues: parts.all.map { ($0.key, rows($0.rows)) })
+    }
+    var (gone, come): (Parts, Parts) = (([], [:], 0), ([], [:], 0))
+    LiveTable.forEachChange(from: old, to: new) { old, new in
+      let (was, now) = (shown(old), shown(new))
+      if was == now, old?.arrival == new?.arrival { return }
+      if let was, let old { add(was, old.arrival, to: &gone) }
+      if let now, let new { add(now, new.arrival, to: &come) }
+    }
+    return (sections(gone) { $0 }, sections(come) { sorted($0, order) })
   }
 
   @inlinable
-  static func sorted(_ rows: Rows, _ order: RowOrder<Item>?) -> Rows {
-    let (items, arrivals) = rows
-    guard items.count > 1 else { return rows }
-    let compare = order?.places(items)
-    let places = items.indices.sorted { lhs, rhs in
-      (compare?(lhs, rhs) ?? .same).isBefore(orElse: arrivals[lhs] < arrivals[rhs])
-    }
-    return (places.map { items[$0] }, places.map { arrivals[$0] })
+  static func sorted(_ rows: TaggedRows<Item>, _ order: RowOrder<Item>?) -> TaggedRows<Item> {
+    guard rows.rows.count > 1 else { return rows }
+    let places =
+      order?.sorted(rows.rows, rows.tags)
+      ?? rows.tags.indices.sorted { rows.tags[$0] < rows.tags[$1] }
+    return (places.map { rows.rows[$0] }, places.map { rows.tags[$0] })
   }
 
-  /// The number of rows before each of some others, which are in order; nil if they must be there and one
-  /// is not.
+  /// The rows of a leaf after an edit; nil if it does not concern them.
   ///
-  /// - Complexity: O(leaves + *k*) for *k* rows.
+  /// - Complexity: O(rows)
   @inlinable
-  static func ranks(
-    of rows: Rows, in leaves: [Rows], _ order: RowOrder<Item>?, areThere: Bool
-  ) -> [Int]? {
-    var ranks: [Int] = []
-    ranks.reserveCapacity(rows.items.count)
-    var (place, start) = (0, 0)
-    for (item, arrival) in zip(rows.items, rows.arrivals) {
-      func isBefore(_ leaf: Rows, _ offset: Int) -> Bool {
-        (order?.compare(leaf.items[offset], item) ?? .same)
-          .isBefore(orElse: leaf.arrivals[offset] < arrival)
-      }
-      while place < leaves.count, isBefore(leaves[place], leaves[place].items.count - 1) {
-        start += leaves[place].items.count
-        place += 1
-      }
-      guard place < leaves.count else {
-        if areThere { return nil }
-        ranks.append(start)
-        continue
-      }
-      let leaf = leaves[place]
-      let offset = partitionPoint(0..<leaf.items.count) { !isBefore(leaf, $0) }
-      if areThere, leaf.arrivals[offset] != arrival { return nil }
-      ranks.append(start + offset)
+  static func edited(
+    _ leaf: TaggedRows<Item>, _ edit: Edit, _ progress: inout Progress, _ order: RowOrder<Item>?
+  ) -> TaggedRows<Item>? {
+    let (come, first) = (edit.come, progress.come)
+    func isBefore(_ place: Int, _ next: Int) -> Bool {
+      (order?.compare(leaf.rows[place], come.rows[next]) ?? .same)
+        .isBefore(orElse: leaf.tags[place] < come.tags[next])
     }
-    return ranks
-  }
-
-  @inlinable
-  static func failing(
-    _ leaves: [Rows], _ conditions: [Condition]
-  ) -> (ranks: [Int], items: [Item]) {
-    var (ranks, items): ([Int], [Item]) = ([], [])
-    var rank = 0
-    for leaf in leaves {
-      for item in leaf.items {
-        if !fulfils(item, conditions) {
-          ranks.append(rank)
-          items.append(item)
-        }
-        rank += 1
-      }
+    while progress.come < come.rows.count,
+      progress.isLast || !isBefore(leaf.rows.count - 1, progress.come)
+    {
+      progress.come += 1
     }
-    return (ranks, items)
+    let stays = leaf.rows.indices.filter { place in
+      if !edit.gone.contains(leaf.tags[place]), fulfils(leaf.rows[place], edit.conditions) {
+        return true
+      }
+      progress.gone.append(leaf.rows[place])
+      return false
+    }
+    if progress.come == first, stays.count == leaf.rows.count { return nil }
+    var (rows, tags): TaggedRows<Item> = ([], [])
+    rows.reserveCapacity(stays.count + progress.come - first)
+    tags.reserveCapacity(stays.count + progress.come - first)
+    var copied = 0
+    func copy(upTo end: Int) {
+      for place in stays[copied..<end] {
+        rows.append(leaf.rows[place])
+        tags.append(leaf.tags[place])
+      }
+      copied = end
+    }
+    for next in first..<progress.come {
+      copy(upTo: partitionPoint(copied..<stays.count) { !isBefore(stays[$0], next) })
+      rows.append(come.rows[next])
+      tags.append(come.tags[next])
+    }
+    copy(upTo: stays.count)
+    return (rows, tags)
   }
 }

@@ -65,8 +65,8 @@ struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatab
   /// - Complexity: O(*k* log *n*) for the rows that change and those that name a changed row; above a
   ///   tenth of the rows all are joined anew.
   mutating func update(to newRows: LiveTable<Row>, _ newOthers: LiveTable<Other>) {
-    let changes = newRows.changes(since: rows) { Changeset(from: $0, to: $1) }
-    let otherChanges = newOthers.changes(since: others) { Changeset(from: $0, to: $1) }
+    let changes = newRows.changes(since: rows)
+    let otherChanges = newOthers.changes(since: others)
     let isFollowed = follow(changes)
     (rows, others) = (newRows, newOthers)
     let named = otherChanges.compactMap { ($0.new ?? $0.old)?.diffIdentifier.hashValue }

@@ -140,7 +140,7 @@ extension RowNode {
   func edited(from start: Int, _ ranks: Ranks, _ part: Part, _ work: LeafWork) -> Level {
     if isLeaf { return work.edit(self, start, part) }
     var part = part
-    var builder = LevelBuilder(work, room: children.count + 1)
+    var builder = LevelBuilder(work.join, room: children.count + 1)
     for (place, child) in children.enumerated() {
       let isLast = place == children.count - 1
       let own = part.removeFirst(before: isLast ? nil : start + ends[place], ranks)
@@ -187,14 +187,14 @@ extension RowNode {
   }
 
   /// Collects the children of a branch; joins new nodes that are small with their neighbours.
-  private struct LevelBuilder {
+  struct LevelBuilder {
     private(set) var nodes: Level = []
     private(set) var counts: [Int] = []
     private var lastIsNew = false
-    private let work: LeafWork
+    private let join: (RowNode, RowNode) -> RowNode
 
-    init(_ work: LeafWork, room: Int) {
-      self.work = work
+    init(_ join: @escaping (RowNode, RowNode) -> RowNode, room: Int) {
+      self.join = join
       nodes.reserveCapacity(room)
       counts.reserveCapacity(room)
     }
@@ -202,7 +202,7 @@ extension RowNode {
     mutating func append(_ node: RowNode, count: Int, isNew: Bool) {
       defer { lastIsNew = isNew }
       if isNew || lastIsNew, let last = nodes.last, last.isSmall || node.isSmall, last.fits(node) {
-        nodes[nodes.count - 1] = last.isLeaf ? work.join(last, node) : last.joined(with: node)
+        nodes[nodes.count - 1] = last.isLeaf ? join(last, node) : last.joined(with: node)
         counts[counts.count - 1] += count
       } else {
         nodes.append(node)

@@ -18,6 +18,17 @@ extension RowTree {
     }
   }
 
+  /// The leaves that one version has and the other has not, in order.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* rows edited in between.
+  func leaves(since old: RowTree) -> (gone: [Rows], come: [Rows]) {
+    func rows(_ nodes: RowNode.Level) -> [Rows] {
+      nodes.map { (Self.leaf(of: $0).rows, Self.leaf(of: $0).tags) }
+    }
+    let parts = RowNode.differences(from: old.root, to: root, upTo: 1) ?? []
+    return (parts.flatMap { rows($0.old) }, parts.flatMap { rows($0.new) })
+  }
+
   private static func rows(of leaves: RowNode.Level) -> [Row] {
     if leaves.count == 1 { return leaf(of: leaves[0]).rows }
     var rows: [Row] = []

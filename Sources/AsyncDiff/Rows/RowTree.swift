@@ -1,9 +1,14 @@
+/// Rows, and as many tags: of a leaf, or of a section in the order of a query.
+@usableFromInline typealias TaggedRows<Row> = (rows: [Row], tags: [Int])
+
 /// A list of rows whose copies share what they have in common: an order-statistic B+ tree.
 ///
 /// Each row has a tag, a number that the tree's owner knows it by; a tree without tags gives 0 for
 /// each. The tree itself knows no order: its owner finds a place by ``prefixCount(where:)``, and
 /// edits by rank.
 struct RowTree<Row: Sendable>: Sendable {
+  typealias Rows = TaggedRows<Row>
+
   /// The rows of a leaf, and their tags, if there are any.
   final class Leaf: Sendable {
     let rows: [Row]
@@ -37,9 +42,7 @@ struct RowTree<Row: Sendable>: Sendable {
     unsafe unsafeDowncast(node.first, to: Leaf.self)
   }
 
-  private static func leaves(
-    _ rows: [Row], _ tags: [Int]
-  ) -> RowNode.Level {
+  fileprivate static func leaves(_ rows: [Row], _ tags: [Int]) -> RowNode.Level {
     let parts = RowNode.evenParts(of: rows.count, upTo: RowNode.leafRoom)
     return parts.count == 1
       ? [RowNode(leaf: Leaf(rows, tags: tags), count: rows.count)]
@@ -115,19 +118,19 @@ struct RowTree<Row: Sendable>: Sendable {
     }
   }
 
+  /// The leaves.
+  var leaves: [Rows] {
+    var leaves: [Rows] = []
+    forEachLeaf { leaves.append(($0, $1)) }
+    return leaves
+  }
+
   /// All tags.
   var tags: [Int] {
     var tags: [Int] = []
     tags.reserveCapacity(count)
     forEachLeaf { tags += $1 }
     return tags
-  }
-
-  /// The rows of each leaf.
-  var leaves: [[Row]] {
-    var leaves: [[Row]] = []
-    forEachLeaf { rows, _ in leaves.append(rows) }
-    return leaves
   }
 
   /// All rows.
@@ -159,13 +162,7 @@ extension RowTree {
       return
     }
     let work = RowNode.LeafWork(
-      edit: { Self.edited($0, from: $1, edit, $2) },
-      join: { first, second in
-        let (first, second) = (Self.leaf(of: first), Self.leaf(of: second))
-        return RowNode(
-          leaf: Leaf(first.rows + second.rows, tags: first.tags + second.tags),
-          count: first.rows.count + second.rows.count)
-      })
+      edit: { Self.edited($0, from: $1, edit, $2) }, join: { Self.joined($0, $1) })
     self.root = RowNode.root(over: root.edited(from: 0, edit.ranks, edit.ranks.all, work))
   }
 
@@ -179,6 +176,36 @@ extension RowTree {
       rows[offset] = row
       return RowNode(leaf: Leaf(rows, tags: leaf.tags), count: node.count)
     }
+  }
+
+  /// Makes other leaves of those for which a body returns rows; it gets the rows of a leaf and the first tag
+  /// of the next one, or no rows if there is no leaf.
+  ///
+  /// - Complexity: O(leaves), and O(rows) of those that are made.
+  mutating func mapLeaves(_ body: (_ leaf: Rows, _ nextTag: Int?) -> Rows?) {
+    var nodes: RowNode.Level = []
+    root?.forEachLeaf { nodes.append($0) }
+    var level = RowNode.LevelBuilder(Self.joined, room: nodes.count)
+    for place in 0..<max(nodes.count, 1) {
+      let node = place < nodes.count ? nodes[place] : nil
+      let leaf = node.map(Self.leaf(of:))
+      let next = place + 1 < nodes.count ? Self.leaf(of: nodes[place + 1]).tags.first : nil
+      if let new = body((leaf?.rows ?? [], leaf?.tags ?? []), next) {
+        for node in Self.leaves(new.rows, new.tags) {
+          level.append(node, count: node.count, isNew: true)
+        }
+      } else if let node {
+        level.append(node, count: node.count, isNew: false)
+      }
+    }
+    root = RowNode.root(over: level.nodes)
+  }
+
+  private static func joined(_ first: RowNode, _ second: RowNode) -> RowNode {
+    let (first, second) = (leaf(of: first), leaf(of: second))
+    return RowNode(
+      leaf: Leaf(first.rows + second.rows, tags: first.tags + second.tags),
+      count: first.rows.count + second.rows.count)
   }
 
   private static func edited(

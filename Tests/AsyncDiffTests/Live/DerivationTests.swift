@@ -121,6 +121,23 @@
       derived.snapshot.items(in: 0).prefix(60).map(\.id) == (0..<60).reversed().map { "\($0)" })
   }
 
+  @Test(
+    "D26: a list of many rows follows when few, many or most of them change",
+    arguments: [9, 900, 60_000])
+  func shares(count: Int) {
+    var table = LiveTable((0..<60_000).map { Quote(id: "\($0)", volume: $0 % 100) })
+    let query = LiveQuery(of: Quote.self).filter { $0.volume >= 0 }.sorted(by: \.volume)
+    var derived = Derivation(query, of: table)
+    table.upsert(
+      (0..<count).map { Quote(id: "\($0 * 60_000 / count)", volume: ($0 * 7 % 110) - 10) })
+    table.upsert((0..<count / 9).map { Quote(id: "new \($0)", volume: $0 % 110) })
+    #expect(follow(&derived, table))
+    let rows = table.rows.filter { $0.volume >= 0 }.enumerated()
+    let expected = rows.sorted { ($0.element.volume, $0.offset) < ($1.element.volume, $1.offset) }
+    let isRight = derived.snapshot.items(in: 0) == expected.map { $0.element }
+    #expect(isRight)
+  }
+
   @Test("D26: closures that change their mind cost a pass, and leave no row behind")
   func impure() {
     let limit = Mutex(50)

@@ -24,31 +24,36 @@ import Foundation
     #expect(complaint == nil, "\(complaint ?? "")")
   }
 
-  /// An identifier that is only `Hashable`, with a hash that tells little.
-  private struct Poor: Hashable, Sendable {
-    let number: Int
-
-    func hash(into hasher: inout Hasher) { hasher.combine(number % 3) }
-  }
-
-  @Test("D26: identifiers that are only Hashable, and collide, are told apart")
-  func collisions() {
+  @Test(
+    "D26: identifiers that are only Hashable, and collide, are told apart, and a list follows them",
+    arguments: [40, 400])
+  func collisions(count: Int) {
     typealias Table = LiveTable<Row<Poor>>
     var random = SeededGenerator(seed: 9)
     var table = Table()
     var list: [Row<Poor>] = []
+    let query = LiveQuery(of: Row<Poor>.self)
+    var derived = Derivation(query, of: table)
     for step in 0..<400 {
-      let id = Poor(number: random.integer(in: 0...40))
-      list.removeAll { random.bool(probability: 0.1) && $0.diffIdentifier == id }
+      let id = Poor(number: random.integer(in: 0...count))
+      list.removeAll { random.bool(probability: 0.1) || $0.diffIdentifier == id && step % 5 == 0 }
       table.replaceAll(list)
-      let row = Row(diffIdentifier: id, content: step)
-      if let place = list.firstIndex(where: { $0.diffIdentifier == id }) {
-        list[place] = row
-      } else {
-        list.append(row)
+      var rows = [Row(diffIdentifier: id, content: step), Row(diffIdentifier: id, content: step)]
+      if step % 3 == 0 {
+        rows += (0...count / 2).map { _ in
+          Row(diffIdentifier: Poor(number: random.integer(in: 0...count)), content: step % 7)
+        }
       }
-      table.upsert([row, Row(diffIdentifier: id, content: step)])
-      let isRight = table.rows == list
+      for row in rows {
+        if let place = list.firstIndex(where: { $0.diffIdentifier == row.diffIdentifier }) {
+          list[place] = row
+        } else {
+          list.append(row)
+        }
+      }
+      table.upsert(rows)
+      _ = derived.update(to: table, query)
+      let isRight = table.rows == list && derived.snapshot.items(in: 0) == list
       #expect(isRight)
     }
   }

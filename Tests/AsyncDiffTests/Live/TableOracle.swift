@@ -16,6 +16,13 @@ struct Quote: Diffable, Hashable, Codable, Sendable {
   }
 }
 
+/// An identifier that is only `Hashable`, with a hash that tells little.
+struct Poor: Hashable, Sendable {
+  let number: Int
+
+  func hash(into hasher: inout Hasher) { hasher.combine(number % 3) }
+}
+
 /// A table as a list in the order of arrival: the plain way to do what `LiveTable` does.
 struct TableOracle {
   private(set) var rows: [Quote] = []

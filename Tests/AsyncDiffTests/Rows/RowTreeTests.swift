@@ -45,28 +45,41 @@
       return nil
     }
 
-    /// Removes and inserts at random places.
+    /// Removes and inserts at random places, by their ranks or leaf by leaf.
     mutating func edit(_ random: inout SeededGenerator, upTo limit: Int, fresh: inout Int) {
       var edit = Tree.Edit()
-      var result: [(row: String, tag: Int)] = []
+      var result: [[(row: String, tag: Int)]] = []
       let removing = random.integer(in: 0...limit)
       let inserting = random.integer(in: 0...limit)
       let size = max(rows.count, 1)
       for rank in 0...rows.count {
+        result.append([])
         for _ in 0..<3 where random.integer(in: 0...(3 * size)) < inserting {
           fresh += 1
           edit.insert("new \(fresh)", tag: fresh, before: rank)
-          result.append(("new \(fresh)", fresh))
+          result[rank].append(("new \(fresh)", fresh))
         }
         guard rank < rows.count else { break }
         if random.integer(in: 0...size) < removing {
           edit.remove(rank)
         } else {
-          result.append(rows[rank])
+          result[rank].append(rows[rank])
         }
       }
-      tree.perform(edit)
-      rows = result
+      if random.bool(probability: 0.5) { tree.perform(edit) } else { map(to: result) }
+      rows = Array(result.joined())
+    }
+
+    /// Makes those leaves anew that differ from what comes in the place of each row, and behind the last.
+    private mutating func map(to result: [[(row: String, tag: Int)]]) {
+      var start = 0
+      tree.mapLeaves { leaf, next in
+        let end = start + leaf.rows.count
+        defer { start = end }
+        let rows = result[start..<(next == nil ? result.count : end)].joined()
+        if rows.elementsEqual(zip(leaf.rows, leaf.tags), by: ==) { return nil }
+        return (rows.map(\.row), rows.map(\.tag))
+      }
     }
   }
 
