@@ -69,8 +69,8 @@ extension RowNode {
         Self.skipShared(
           Difference(
             start: part.start,
-            old: opensOld ? part.old.reduce(into: []) { $0 += $1.children } : part.old,
-            new: opensNew ? part.new.reduce(into: []) { $0 += $1.children } : part.new),
+            old: opensOld ? children(of: part.old) : part.old,
+            new: opensNew ? children(of: part.new) : part.new),
           &next)
       }
       parts = next
@@ -79,6 +79,11 @@ extension RowNode {
       sum + max(part.old.reduce(0) { $0 + $1.count }, part.new.reduce(0) { $0 + $1.count })
     }
     return differing * share > all ? nil : parts
+  }
+
+  private static func children(of nodes: Level) -> Level {
+    // Mostly it is one node, whose children need not be copied.
+    nodes.count == 1 ? nodes[0].children : nodes.reduce(into: []) { $0 += $1.children }
   }
 
   /// Splits a part at the nodes that both versions have.
