@@ -26,9 +26,14 @@ func snapshot(_ rows: [Row]) -> DiffableSnapshot<Section> {
   DiffableSnapshot(sections: [Section(items: rows)])
 }
 
+/// A row before and after a change.
+typealias Change = (old: Row, new: Row)
+
 /// The rows of a market, of which random ones change their price.
 struct Market {
   var rows: [Row]
+  /// The place of each row by its identifier, as a screen needs it that is told of changes.
+  let places: [Int: Int]
   private var random = SystemRandomNumberGenerator()
 
   init(count: Int) {
@@ -37,10 +42,11 @@ struct Market {
         id: $0, name: "row \($0)", price: Double.random(in: 0..<1_000), group: $0 % 20,
         isOpen: $0 % 4 != 0)
     }
+    places = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.id, $0) })
   }
 
-  /// Changes the prices of some rows that are shown; returns them before and after.
-  mutating func change(_ count: Int = 1) -> [(old: Row, new: Row)] {
+  /// Draws rows that are shown with other prices.
+  mutating func draw(_ count: Int) -> [Change] {
     var places: Set<Int> = []
     let all = rows.count * 3 / 4
     while places.count < min(count, all) {
@@ -48,15 +54,28 @@ struct Market {
       if rows[place].isOpen { places.insert(place) }
     }
     return places.map { place in
-      let old = rows[place]
-      rows[place].price = Double.random(in: 0..<1_000)
-      return (old, rows[place])
+      var new = rows[place]
+      new.price = Double.random(in: 0..<1_000)
+      return (rows[place], new)
     }
+  }
+
+  /// Writes rows.
+  mutating func write(_ changes: [Change]) {
+    for change in changes { if let place = places[change.new.id] { rows[place] = change.new } }
   }
 }
 
+/// A way to keep a list of a market.
+protocol Contender {
+  var market: Market { get set }
+
+  /// Writes changed rows, and shows what that changes.
+  mutating func step(_ changes: [Change]) async throws
+}
+
 /// What a screen does without the package's lists: all anew.
-struct Recomputing {
+struct Recomputing: Contender {
   var market: Market
   var shown: DiffableSnapshot<Section>
 
@@ -69,8 +88,8 @@ struct Recomputing {
     snapshot(market.rows.filter(\.isOpen).sorted(by: Row.isBefore))
   }
 
-  mutating func step(_ count: Int) {
-    _ = market.change(count)
+  mutating func step(_ changes: [Change]) {
+    market.write(changes)
     let new = Self.derive(market)
     consume(shown.batches(to: new))
     shown = new
@@ -78,7 +97,7 @@ struct Recomputing {
 }
 
 /// A sorted array that is edited by hand, with a binary search.
-struct Careful {
+struct Careful: Contender {
   var market: Market
   var list: [Row]
   var shown: DiffableSnapshot<Section>
@@ -98,8 +117,9 @@ struct Careful {
     return low
   }
 
-  mutating func step() {
-    for (old, new) in market.change() {
+  mutating func step(_ changes: [Change]) {
+    market.write(changes)
+    for (old, new) in changes {
       list.remove(at: Self.place(of: old, in: list))
       list.insert(new, at: Self.place(of: new, in: list))
     }
@@ -110,7 +130,7 @@ struct Careful {
 }
 
 /// The edit verbs of a snapshot.
-struct Verbs {
+struct Verbs: Contender {
   var market: Market
   var shown: DiffableSnapshot<Section>
 
@@ -120,9 +140,10 @@ struct Verbs {
     _ = shown.path(ofItem: 1)
   }
 
-  mutating func step() {
+  mutating func step(_ changes: [Change]) {
+    market.write(changes)
     var new = shown
-    for (old, row) in market.change() {
+    for (old, row) in changes {
       let rows = shown.sections[0].rows
       var (low, high) = (0, rows.count)
       while low < high {
@@ -143,7 +164,7 @@ actor Holder: StateActor {
 
   init(_ rows: [Row]) { knot = Knot(LiveTable(rows)) }
 
-  func upsert(_ rows: [Row]) { reduce { $0.upsert(rows) } }
+  func upsert(_ changes: [Change]) { reduce { $0.upsert(changes.lazy.map { $0.new }) } }
 }
 
 /// Draws nothing.

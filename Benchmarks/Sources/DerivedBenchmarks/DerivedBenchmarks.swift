@@ -30,8 +30,23 @@ struct DerivedBenchmarks {
     return times.sorted()[count / 2].nanoseconds / 1_000
   }
 
+  /// The median of steps with so many changed rows, which are drawn outside of the time.
+  private static func median<Some: Contender>(
+    _ count: Int, _ changed: Int = 1, _ contender: inout Some
+  ) async throws -> Double {
+    let clock = ContinuousClock()
+    var times: [Duration] = []
+    for _ in 0..<count {
+      let changes = contender.market.draw(changed)
+      let start = clock.now
+      try await contender.step(changes)
+      times.append(clock.now - start)
+    }
+    return times.sorted()[count / 2].nanoseconds / 1_000
+  }
+
   /// A list, its observer, and what it has shown.
-  private struct Followed {
+  private struct Followed: Contender {
     var market: Market
     let holder: Holder
     let list: LiveList<Row, Live>
@@ -46,11 +61,33 @@ struct DerivedBenchmarks {
       shown = await states.next() ?? DiffableSnapshot()
     }
 
-    mutating func step(_ count: Int = 1) async {
-      await holder.upsert(market.change(count).map(\.new))
+    mutating func step(_ changes: [Change]) async {
+      await holder.upsert(changes)
       let new = await states.next() ?? shown
       consume(shown.batches(to: new))
       shown = new
+    }
+  }
+
+  /// A list whose observer is a surface.
+  private struct Applied: Contender {
+    var followed: Followed
+    let source: DiffableDataSource<Live>
+
+    var market: Market {
+      get { followed.market }
+      set { followed.market = newValue }
+    }
+
+    init(_ market: Market) async throws {
+      followed = await Followed(market)
+      source = DiffableDataSource(surface: Surface())
+      try await source.apply(followed.shown)
+    }
+
+    mutating func step(_ changes: [Change]) async throws {
+      await followed.holder.upsert(changes)
+      if let snapshot = await followed.states.next() { try await source.apply(snapshot) }
     }
   }
 
@@ -62,54 +99,40 @@ struct DerivedBenchmarks {
     for size in sizes {
       let market = Market(count: size)
       var recomputing = Recomputing(market)
-      let recomputed = await median(size >= 100_000 ? 5 : 15) { recomputing.step(1) }
+      let recomputed = try await median(size >= 100_000 ? 5 : 15, 1, &recomputing)
       recomputing.shown = DiffableSnapshot()
       var careful = Careful(market)
-      let array = await median(repetitions(size)) { careful.step() }
+      let array = try await median(repetitions(size), 1, &careful)
       careful = Careful(Market(count: 4))
       var verbs = Verbs(market)
-      verbs.step()
-      let edits = await median(repetitions(size)) { verbs.step() }
+      let edits = try await median(repetitions(size), 1, &verbs)
       verbs = Verbs(Market(count: 4))
       var followed = await Followed(market)
-      for _ in 0..<20 { await followed.step() }
-      let list = await median(301) { await followed.step() }
-      let applied = try await endToEnd(market)
+      let list = try await median(301, 1, &followed)
+      var applied = try await Applied(market)
+      let surface = try await median(301, 1, &applied)
       report.row(
         "\(size) rows", figure(recomputed), figure(array), figure(edits), figure(list),
-        figure(applied))
-    }
-  }
-
-  private static func endToEnd(_ market: Market) async throws -> Double {
-    var market = market
-    let holder = Holder(market.rows)
-    let list = LiveList(query, of: holder)
-    let surface = Surface()
-    let source = DiffableDataSource(surface: surface)
-    var states = list.states.makeAsyncIterator()
-    try await source.apply(await states.next() ?? DiffableSnapshot())
-    return try await median(301) {
-      await holder.upsert(market.change().map(\.new))
-      if let snapshot = await states.next() { try await source.apply(snapshot) }
+        figure(surface))
     }
   }
 
   private static func shares(_ size: Int) async throws {
     let report = Report(["\(size) rows: rows changed, µs", "recomputed", "LiveList", "ratio"])
-    for count in [1, 10, 100, 1_000, 3_000, 9_000, 11_000, 30_000, size] {
+    for count in [1, 10, 100, 1_000, 3_000, 9_000, 30_000, size * 3 / 4] {
       let market = Market(count: size)
       var recomputing = Recomputing(market)
       var followed = await Followed(market)
-      let recomputed = await median(7) { recomputing.step(count) }
-      let list = await median(7) { await followed.step(count) }
+      let recomputed = try await median(9, count, &recomputing)
+      let list = try await median(9, count, &followed)
       report.row("\(count)", figure(recomputed), figure(list), figure(list / recomputed))
     }
   }
 
   private static func loads(_ sizes: [Int]) async throws {
     let report = Report([
-      "a list is made, µs", "filter, sort", "table", "list", "another condition", "bytes a row",
+      "a list is made, µs", "filter, sort", "table", "list", "another condition",
+      "bytes a row, kept", "at the peak",
     ])
     for size in sizes {
       let market = Market(count: size)
@@ -128,14 +151,15 @@ struct DerivedBenchmarks {
         _ = await states.next()
       }
       var kept: [(LiveTable<Row>, DiffableSnapshot<Live>)] = []
-      let bytes = peakMemory {
+      let bytes = memory {
         let table = LiveTable(market.rows)
         kept.append((table, query.snapshot(of: table)))
       }
       kept = []
+      func share(_ bytes: Int?) -> String { bytes.map { figure(Double($0) / Double(size)) } ?? "–" }
       report.row(
         "\(size) rows", figure(array), figure(table), figure(list), figure(condition),
-        bytes.map { figure(Double($0) / Double(size)) } ?? "–")
+        share(bytes?.kept), share(bytes?.peak))
     }
   }
 }

@@ -36,8 +36,8 @@ struct DiffBenchmarks {
     guard let workload = FlatWorkload.edits(id: uuid).first(where: { $0.name == "b" }) else {
       return
     }
-    let ours = peakMemory { consume(Changeset(from: workload.old, to: workload.new)) }
-    let dictionary = peakMemory { consume(dictionaryJoin(workload.old, workload.new)) }
+    let ours = memory { consume(Changeset(from: workload.old, to: workload.new)) }?.peak
+    let dictionary = memory { consume(dictionaryJoin(workload.old, workload.new)) }?.peak
     guard let ours, let dictionary else { return }
     print(
       "Peak memory of the first diff on b: \(figure(Double(ours) / 1e6)) MB; "
