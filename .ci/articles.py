@@ -50,8 +50,9 @@ def main():
     problems = []
     lines = [
         "# Documentation", "",
-        "The questions with the articles that answer them, then every article, to be read on a code host. Links within an article, the",
-        "reference and the tutorial are on the site, which `Scripts/docs` builds.", "", *questions()]
+        "The questions with the articles that answer them, then every article, to be read on a code host. Whole programs, a file each:",
+        "[case studies](Examples/CaseStudies/README.md). Links within an article, the reference and the tutorial are on the site, which",
+        "`Scripts/docs` builds.", "", *questions()]
     for module in MODULES:
         catalog = root / "Sources" / module / f"{module}.docc"
         page = catalog / f"{module}.md"
