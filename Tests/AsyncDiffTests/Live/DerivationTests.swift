@@ -30,6 +30,10 @@
           let least = random.integer(in: -50...50)
           query.least = max(query.least ?? least, least)
           shown = shown.filter { $0.volume >= least }
+        } else if random.bool(probability: 0.2) {
+          let first = random.integer(in: 0...4)
+          query.window = first..<first + random.integer(in: 0...9)
+          shown = shown.window(first..<(query.window?.upperBound ?? first))
         }
         let before = derived.snapshot
         let hasChanged = derived.update(to: table, shown)
