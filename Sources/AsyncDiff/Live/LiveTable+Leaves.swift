@@ -74,51 +74,78 @@ extension LiveTable {
     }
   }
 
-  /// Adds or replaces so many rows that it is faster to look at each leaf, in code compiled for their type;
-  /// false if it cannot, because rows with one hash are in several leaves.
+  /// Adds rows, or replaces those with their identifiers.
+  ///
+  /// - Parameters:
+  ///   - coming: The rows; of several with one identifier the last counts.
+  ///   - keepingArrivals: Whether a row that replaces another one takes over its number of arrival.
   @inlinable
-  mutating func merge(_ coming: TaggedRows<TableRow<Row>>) -> Bool {
-    var next = 0
-    return mapLeaves { leaf, nextTag in
-      let start = next
-      while next < coming.tags.count, nextTag.map({ coming.tags[next] < $0 }) ?? true { next += 1 }
-      if start == next { return nil }
+  mutating func put(_ coming: [TableRow<Row>], keepingArrivals: Bool) {
+    // By the hash of their identifiers, then as they come.
+    let places = coming.indices.map { (hash: coming[$0].diffIdentifier.hashValue, place: $0) }
+      .sorted { ($0.hash, $0.place) < ($1.hash, $1.place) }
+    let old = self
+    var (next, isClear) = (0, true)
+    func isBefore(_ nextTag: Int?, _ next: Int) -> Bool {
+      next < places.count && (nextTag.map { places[next].hash < $0 } ?? true)
+    }
+    mapLeaves {
+      isBefore($0, next)
+    } to: { leaf, nextTag in
       var (rows, tags) = leaf
-      rows.reserveCapacity(rows.count + next - start)
-      tags.reserveCapacity(rows.count + next - start)
-      var (place, isChanged) = (0, false)
-      for (new, hash) in zip(coming.rows[start..<next], coming.tags[start..<next]) {
-        while place < tags.count, tags[place] < hash { place += 1 }
-        var same = place
+      var (row, end, isChanged) = (0, next, false)
+      while isBefore(nextTag, end) { end += 1 }
+      for (hash, place) in places[next..<end] {
+        var new = coming[place]
+        while row < tags.count, tags[row] < hash { row += 1 }
+        var same = row
         while same < tags.count, tags[same] == hash, rows[same].diffIdentifier != new.diffIdentifier
         {
           same += 1
         }
-        if same == tags.count || tags[same] != hash {
+        if same < tags.count, tags[same] == hash {
+          if keepingArrivals { new.arrival = rows[same].arrival }
+          if rows[same] == new { continue }
+          rows[same] = new
+        } else {
           requireIdentity(new.diffIdentifier)
+          // It may be in the leaf before, behind others with this hash.
+          if tags.first == hash { isClear = false }
+          if tags.count == leaf.tags.count {
+            rows.reserveCapacity(rows.count + end - next)
+            tags.reserveCapacity(rows.count + end - next)
+          }
           rows.insert(new, at: same)
           tags.insert(hash, at: same)
-        } else if rows[same].row != new.row {
-          rows[same].row = new.row
-        } else {
-          continue
         }
         isChanged = true
       }
+      next = end
       return isChanged ? (rows, tags) : nil
     }
+    if isClear { return }
+    self = old
+    for (hash, place) in places { put(coming[place], hash, keepingArrival: keepingArrivals) }
   }
 
-  /// Makes other leaves; false if rows with one hash are in several.
+  /// Makes leaves anew that a condition chooses by the first tag of the next one; see ``RowTree``.
   @usableFromInline
   mutating func mapLeaves(
-    _ body: (TaggedRows<TableRow<Row>>, _ nextTag: Int?) -> TaggedRows<TableRow<Row>>?
-  ) -> Bool {
-    let leaves = tree.leaves
-    guard zip(leaves, leaves.dropFirst()).allSatisfy({ $0.tags.last != $1.tags.first }) else {
-      return false
-    }
-    tree.mapLeaves(body)
-    return true
+    where isChosen: (_ nextTag: Int?) -> Bool,
+    to body: (TaggedRows<TableRow<Row>>, _ nextTag: Int?) -> TaggedRows<TableRow<Row>>?
+  ) {
+    tree.mapLeaves(where: isChosen, to: body)
+  }
+
+  /// Adds a row, or replaces the one with its identifier, where several have its hash.
+  @usableFromInline
+  mutating func put(_ row: TableRow<Row>, _ hash: Int, keepingArrival: Bool) {
+    let (rank, isTaken) = place(of: row.diffIdentifier, hash: hash)
+    var row = row
+    if isTaken, keepingArrival { row.arrival = tree[rank].arrival }
+    tree.perform(
+      RowTree.Edit(
+        ranks: RowNode.Ranks(removed: isTaken ? [rank] : [], inserted: [rank]), rows: [row],
+        tags: [hash]))
   }
 }

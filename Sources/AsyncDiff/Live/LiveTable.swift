@@ -20,7 +20,8 @@ public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
 
   /// The rows, ascending by the hash of their identifiers, which is their tag.
   var tree = RowTree<TableRow<Row>>()
-  private var arrivals = 0
+  /// The number of arrival of the next row.
+  @usableFromInline var arrivals = 0
 
   /// Creates an empty table.
   public init() {}
@@ -58,7 +59,7 @@ public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
   public var rows: [Row] { tree.array.sorted { $0.arrival < $1.arrival }.map { $0.row } }
 
   /// Where the row with an identifier is, or would be.
-  private func place(of id: ID, hash: Int) -> (rank: Int, isTaken: Bool) {
+  func place(of id: ID, hash: Int) -> (rank: Int, isTaken: Bool) {
     requireIdentity(id)
     var rank = tree.rank(ofTag: hash)
     while rank < tree.count {
@@ -91,13 +92,8 @@ extension LiveTable {
   ///
   /// - Parameter row: The row.
   /// - Complexity: O(log *n*).
-  public mutating func upsert(_ row: Row) {
-    let hash = row.diffIdentifier.hashValue
-    let (rank, isTaken) = place(of: row.diffIdentifier, hash: hash)
-    guard isTaken else { return upsert(([TableRow(row, arrival: takeArrivals(1))], [hash])) }
-    let old = tree[rank]
-    if old.row != row { tree.replace(rank, by: TableRow(row, arrival: old.arrival)) }
-  }
+  @inlinable
+  public mutating func upsert(_ row: Row) { upsert(CollectionOfOne(row)) }
 
   /// Adds rows, or replaces those with their identifiers.
   ///
@@ -105,81 +101,9 @@ extension LiveTable {
   /// - Complexity: O(*k* log *n*) for *k* rows.
   @inlinable
   public mutating func upsert(_ rows: some Sequence<Row>) {
-    let rows = Array(rows)
-    let first = takeArrivals(rows.count)
-    // By the hash of their identifiers, then as they come.
-    let places = rows.indices.map { (rows[$0].diffIdentifier.hashValue, $0) }.sorted { $0 < $1 }
-    var coming: TaggedRows<TableRow<Row>> = ([], [])
-    coming.rows.reserveCapacity(rows.count)
-    coming.tags.reserveCapacity(rows.count)
-    for (hash, place) in places {
-      var same = coming.rows.count - 1
-      while same >= 0, coming.tags[same] == hash,
-        coming.rows[same].diffIdentifier != rows[place].diffIdentifier
-      {
-        same -= 1
-      }
-      if same >= 0, coming.tags[same] == hash {
-        coming.rows[same].row = rows[place]
-      } else {
-        coming.rows.append(TableRow(rows[place], arrival: first + place))
-        coming.tags.append(hash)
-      }
-    }
-    if coming.rows.count < 2 || coming.rows.count * 64 < count || !merge(coming) {
-      upsert(coming)
-    }
-  }
-
-  /// Numbers of arrival for rows that come.
-  ///
-  /// - Returns: The first one.
-  @usableFromInline
-  mutating func takeArrivals(_ count: Int) -> Int {
-    defer { arrivals += count }
-    return arrivals
-  }
-
-  /// Adds or replaces rows that ascend by the hash of their identifiers.
-  @usableFromInline
-  mutating func upsert(_ rows: TaggedRows<TableRow<Row>>) {
-    var replaced: [Int] = []
-    var coming: [Coming] = []
-    for (row, hash) in zip(rows.rows, rows.tags) {
-      let (rank, isTaken) = place(of: row.diffIdentifier, hash: hash)
-      var new = row
-      if isTaken {
-        let old = tree[rank]
-        if old.row == row.row { continue }
-        new.arrival = old.arrival
-        replaced.append(rank)
-      }
-      coming.append((rank, hash, new))
-    }
-    edit(removing: replaced, inserting: coming)
-  }
-
-  private typealias Coming = (rank: Int, hash: Int, row: TableRow<Row>)
-
-  /// Ranks ascend as hashes do, but rows with one hash are in no order.
-  private mutating func edit(removing ranks: [Int], inserting coming: [Coming]) {
-    let coming = coming.sorted { ($0.rank, $0.hash) < ($1.rank, $1.hash) }
-    tree.perform(
-      RowTree.Edit(
-        ranks: RowNode.Ranks(removed: ranks.sorted(), inserted: coming.map { $0.rank }),
-        rows: coming.map { $0.row }, tags: coming.map { $0.hash }))
-  }
-
-  /// Removes rows, and sets others that say the numbers of their arrival.
-  mutating func replace(_ gone: [ID], by rows: [TableRow<Row>]) {
-    let places = rows.map { row in
-      let hash = row.diffIdentifier.hashValue
-      return (place(of: row.diffIdentifier, hash: hash), hash)
-    }
-    let leaving = gone.map { place(of: $0, hash: $0.hashValue) } + places.map { $0.0 }
-    edit(
-      removing: leaving.filter { $0.isTaken }.map { $0.rank },
-      inserting: zip(places, rows).map { ($0.0.rank, $0.1, $1) })
+    let coming = rows.enumerated().map { TableRow($1, arrival: arrivals + $0) }
+    arrivals += coming.count
+    put(coming, keepingArrivals: true)
   }
 
   /// A table with another row for each of these, in the same order of arrival.

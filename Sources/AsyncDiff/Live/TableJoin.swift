@@ -84,12 +84,13 @@ struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatab
         fresh[id] = rows.entry(of: id)
       }
     }
-    table.replace(
-      changes.lazy.filter { $0.new == nil }.compactMap { $0.old?.diffIdentifier },
-      by: fresh.values.map { row in
-        let match = key(row.row).flatMap { others[$0] }
-        return TableRow(.init(row: row.row, match: match), arrival: row.arrival)
-      })
+    table.remove(
+      ids: changes.lazy.filter { $0.new == nil }.compactMap { $0.old?.diffIdentifier })
+    let joined = fresh.values.map { row in
+      let match = key(row.row).flatMap { others[$0] }
+      return TableRow(LiveTable<Row>.Joined(row: row.row, match: match), arrival: row.arrival)
+    }
+    table.put(joined, keepingArrivals: false)
   }
 
   /// Notes what the changed rows name; false if a row names another one than before: the key is not pure.

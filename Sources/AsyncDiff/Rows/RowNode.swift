@@ -119,13 +119,32 @@ extension RowNode {
     let join: (RowNode, RowNode) -> RowNode
   }
 
-  /// The node with another leaf in the place of the one that has a row.
-  func replacing(_ row: Int, by leaf: (_ old: RowNode, _ offset: Int) -> RowNode) -> RowNode {
-    if isLeaf { return leaf(self, row) }
-    let child = child(with: row)
-    var children = children
-    children[child] = children[child].replacing(row - start(of: child), by: leaf)
-    return RowNode(children: children, ends: ends)
+  /// The nodes of the same height that take the place of this one where leaves are made anew.
+  ///
+  /// - Parameters:
+  ///   - next: The node behind this one.
+  ///   - isChosen: Whether a node is looked at, by the one behind it.
+  ///   - join: One leaf with the rows of two.
+  ///   - leaves: The leaves in the place of one; nil if it stays.
+  func mapped(
+    before next: RowNode?, where isChosen: (RowNode?) -> Bool,
+    _ join: @escaping (RowNode, RowNode) -> RowNode, _ leaves: (RowNode, RowNode?) -> Level?
+  ) -> Level {
+    if isLeaf { return leaves(self, next) ?? [self] }
+    var builder = LevelBuilder(join, room: children.count + 1)
+    var isChanged = false
+    for (place, child) in children.enumerated() {
+      let next = place + 1 < children.count ? children[place + 1] : next
+      let nodes =
+        isChosen(next) ? child.mapped(before: next, where: isChosen, join, leaves) : [child]
+      if nodes.count == 1, nodes[0] === child {
+        builder.append(child, count: ends[place] - start(of: place), isNew: false)
+      } else {
+        for node in nodes { builder.append(node, count: node.count, isNew: true) }
+        isChanged = true
+      }
+    }
+    return isChanged ? Self.branches(over: builder.nodes, counts: builder.counts) : [self]
   }
 
   /// The nodes of the same height that take the place of this one after an edit.

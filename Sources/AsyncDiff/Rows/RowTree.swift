@@ -166,39 +166,28 @@ extension RowTree {
     self.root = RowNode.root(over: root.edited(from: 0, edit.ranks, edit.ranks.all, work))
   }
 
-  /// Replaces the row with a rank, which must be there; its tag stays.
-  ///
-  /// - Complexity: O(log *n*); no leaf but its own is looked at.
-  mutating func replace(_ rank: Int, by row: Row) {
-    root = root?.replacing(rank) { node, offset in
-      let leaf = Self.leaf(of: node)
-      var rows = leaf.rows
-      rows[offset] = row
-      return RowNode(leaf: Leaf(rows, tags: leaf.tags), count: node.count)
-    }
-  }
-
   /// Makes other leaves of those for which a body returns rows; it gets the rows of a leaf and the first tag
   /// of the next one, or no rows if there is no leaf.
   ///
-  /// - Complexity: O(leaves), and O(rows) of those that are made.
-  mutating func mapLeaves(_ body: (_ leaf: Rows, _ nextTag: Int?) -> Rows?) {
-    var nodes: RowNode.Level = []
-    root?.forEachLeaf { nodes.append($0) }
-    var level = RowNode.LevelBuilder(Self.joined, room: nodes.count)
-    for place in 0..<max(nodes.count, 1) {
-      let node = place < nodes.count ? nodes[place] : nil
+  /// - Parameters:
+  ///   - isChosen: Whether leaves are looked at, by the first tag behind them.
+  ///   - body: The rows of a new leaf; nil if it stays.
+  /// - Complexity: O(leaves that are looked at × log *n*), and O(rows) of those that are made.
+  mutating func mapLeaves(
+    where isChosen: (_ nextTag: Int?) -> Bool = { _ in true },
+    to body: (_ leaf: Rows, _ nextTag: Int?) -> Rows?
+  ) {
+    func tag(_ node: RowNode?) -> Int? { node.flatMap { Self.leaf(of: $0).tags.first } }
+    func leaves(_ node: RowNode?, _ next: RowNode?) -> RowNode.Level? {
       let leaf = node.map(Self.leaf(of:))
-      let next = place + 1 < nodes.count ? Self.leaf(of: nodes[place + 1]).tags.first : nil
-      if let new = body((leaf?.rows ?? [], leaf?.tags ?? []), next) {
-        for node in Self.leaves(new.rows, new.tags) {
-          level.append(node, count: node.count, isNew: true)
-        }
-      } else if let node {
-        level.append(node, count: node.count, isNew: false)
+      return body((leaf?.rows ?? [], leaf?.tags ?? []), tag(next)).map {
+        Self.leaves($0.rows, $0.tags)
       }
     }
-    root = RowNode.root(over: level.nodes)
+    let level = root.map {
+      $0.mapped(before: nil, where: { isChosen(tag($0)) }, Self.joined, leaves)
+    }
+    root = RowNode.root(over: level ?? leaves(nil, nil) ?? [])
   }
 
   private static func joined(_ first: RowNode, _ second: RowNode) -> RowNode {
