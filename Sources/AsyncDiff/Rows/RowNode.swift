@@ -126,6 +126,7 @@ extension RowNode {
   ///   - isChosen: Whether a node is looked at, by the one behind it.
   ///   - join: One leaf with the rows of two.
   ///   - leaves: The leaves in the place of one; nil if it stays.
+  /// - Returns: The nodes; this one if all its leaves stay.
   func mapped(
     before next: RowNode?, where isChosen: (RowNode?) -> Bool,
     _ join: @escaping (RowNode, RowNode) -> RowNode, _ leaves: (RowNode, RowNode?) -> Level?

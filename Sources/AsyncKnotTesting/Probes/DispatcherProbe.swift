@@ -100,7 +100,7 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
   /// Ends the probing, and records changes that the test has not stated and messages that are still handled.
   ///
   /// It first lets other tasks run, so that a handler that has made its last change can return; outside of
-  /// an exploration for a limited number of turns.
+  /// an exploration for a limited number of yields.
   ///
   /// - Parameter sourceLocation: The place at which an issue is recorded.
   public func finish(sourceLocation: SourceLocation = #_sourceLocation) async {

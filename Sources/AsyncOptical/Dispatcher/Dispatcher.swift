@@ -49,7 +49,7 @@ extension Dispatcher {
   ///
   /// The call is synchronous, from any isolation. Messages start in the order sent, and do not keep
   /// the actor alive while they wait. Handlers see none of the sender's task-local values.
-  /// `bag.cancel()` cancels the messages in flight; the actor stays usable. A `Task {}` that an ended
+  /// `knot.bag.cancel()` cancels the messages in flight; the actor stays usable. A `Task {}` that an ended
   /// `.concurrent` message has left behind may count as in flight, too: then its later writes are
   /// dropped.
   ///

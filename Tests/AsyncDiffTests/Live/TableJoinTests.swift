@@ -76,6 +76,14 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
     #expect((21..<24).allSatisfy { join.table["\($0)"]?.match?.name == "new" })
   }
 
+  @Test("D26: a row that comes back into a joined table is the last")
+  func comesBack() {
+    let quotes = LiveTable((0..<9).map { Quote(id: "\($0)") })
+    var joined = quotes.joined(with: LiveTable([Venue(id: 0)]), on: Self.venue)
+    joined.remove(id: "0").map { joined.upsert($0) }
+    #expect(joined.rows.map(\.row.id) == (1...8).map { "\($0)" } + ["0"])
+  }
+
   @Test("D26: a key that changes its mind costs a pass, and leaves no row behind")
   func impure() {
     let shift = Mutex(0)
