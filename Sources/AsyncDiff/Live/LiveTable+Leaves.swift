@@ -115,8 +115,13 @@ extension LiveTable {
             rows.reserveCapacity(rows.count + end - next)
             tags.reserveCapacity(rows.count + end - next)
           }
-          rows.insert(new, at: same)
-          tags.insert(hash, at: same)
+          if same == tags.count {
+            rows.append(new)
+            tags.append(hash)
+          } else {
+            rows.insert(new, at: same)
+            tags.insert(hash, at: same)
+          }
         }
         isChanged = true
       }
