@@ -89,8 +89,8 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
     )
     query = newQuery
     var coming: [Key: Rows] = [:]
-    if !dropped.isEmpty {
-      let steps = query.steps(dropping: dropped)
+    if let dropped {
+      let steps = query.steps(butNot: dropped)
       coming = query.loops.changes([], table.tree.leaves, steps, query.order).come
     }
     for group in groups {
@@ -101,13 +101,13 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
 }
 
 extension Derivation {
-  /// Edits a section, which is made if it is not there; its rows must fulfil some conditions from now on.
+  /// Edits a section, which is made if it is not there; its rows must fulfil a condition from now on.
   ///
   /// - Returns: Whether something else is shown of it; nil if a row that goes is not where it must be.
   @discardableResult
   private mutating func change(
     _ key: Key, removing gone: Rows = ([], []), adding come: Rows = ([], []),
-    _ conditions: [@Sendable (Section.Item) -> Bool] = []
+    _ isShown: (@Sendable (Section.Item) -> Bool)? = nil
   ) -> Bool? {
     let place = place(of: key)
     if place == groups.count || groups[place].key != key {
@@ -118,7 +118,7 @@ extension Derivation {
         at: place)
     }
     let old = groups[place].shown
-    guard let items = edit(&groups[place].rows, removing: gone, adding: come, conditions) else {
+    guard let items = edit(&groups[place].rows, removing: gone, adding: come, isShown) else {
       return nil
     }
     groups[place].measure?.update(removing: items, adding: come.rows)
@@ -131,16 +131,16 @@ extension Derivation {
   /// - Returns: The rows that have gone; nil if one is not where it must be.
   private func edit(
     _ tree: inout RowTree<Section.Item>, removing gone: Rows, adding come: Rows,
-    _ conditions: [@Sendable (Section.Item) -> Bool]
+    _ isShown: (@Sendable (Section.Item) -> Bool)?
   ) -> [Section.Item]? {
-    guard conditions.isEmpty, (gone.rows.count + come.rows.count) * 100 <= tree.count + 1_000 else {
+    guard isShown == nil, (gone.rows.count + come.rows.count) * 100 <= tree.count + 1_000 else {
       var progress: QueryLoops<Source, Section.Item, Key>.Progress = ([], 0, false)
-      let edit = (Set(gone.tags), conditions, come)
+      let edit = (Set(gone.tags), isShown, come)
       tree.mapLeaves { leaf, next in
         progress.isLast = next == nil
         return query.loops.edit(leaf, edit, &progress, query.order)
       }
-      return conditions.isEmpty && progress.gone.count < gone.rows.count ? nil : progress.gone
+      return isShown == nil && progress.gone.count < gone.rows.count ? nil : progress.gone
     }
     func rank(_ item: Section.Item, _ arrival: Int) -> Int {
       tree.prefixCount { other, otherArrival in

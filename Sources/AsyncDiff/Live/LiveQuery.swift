@@ -65,17 +65,26 @@ public struct LiveQuery<
     self.loops = loops
   }
 
-  /// How a row of the table becomes one that is shown, which fails one of some conditions.
+  /// How a row of the table becomes one that is shown, and that another condition did not let pass.
   func steps(
-    dropping dropped: [@Sendable (Item) -> Bool] = []
+    butNot other: (@Sendable (Item) -> Bool)? = nil
   ) -> QueryLoops<Source, Item, Key>.Steps {
-    (item, conditions.map { $0.isFulfilled }, dropped, key)
+    let all = conditions(where: { _ in true })
+    guard let other else { return (item, all ?? { _ in true }, key) }
+    return (item, { !other($0) && all?($0) ?? true }, key)
   }
 
-  /// The conditions that another query does not have.
-  func conditions(without other: Self) -> [@Sendable (Item) -> Bool] {
-    conditions.filter { own in !other.conditions.contains { $0.token === own.token } }
-      .map { $0.isFulfilled }
+  /// Whether a row fulfils those conditions that another query does not have; nil if it has all.
+  func conditions(without other: Self) -> (@Sendable (Item) -> Bool)? {
+    conditions { token in !other.conditions.contains { $0.token === token } }
+  }
+
+  private func conditions(where isOne: (Token) -> Bool) -> (@Sendable (Item) -> Bool)? {
+    var all: (@Sendable (Item) -> Bool)?
+    for (token, isFulfilled) in conditions where isOne(token) {
+      if let first = all { all = { first($0) && isFulfilled($0) } } else { all = isFulfilled }
+    }
+    return all
   }
 }
 

@@ -39,6 +39,10 @@ extension LiveTable {
       }
       return rows
     }
+    if old.isEmpty {
+      for leaf in new { for row in leaf.rows { body(nil, row) } }
+      return
+    }
     var (old, new): (Place, Place) = ((old[...], ([], []), 0), (new[...], ([], []), 0))
     while true {
       guard hasRow(&old) else {

@@ -8,12 +8,10 @@ struct QueryLoops<
   @usableFromInline typealias Sections = [Key: TaggedRows<Item>]
   @usableFromInline typealias Condition = @Sendable (Item) -> Bool
 
-  /// How a row of the table becomes one that is shown: its item, which must fulfil the conditions and fail
-  /// one of those that were dropped, if there are any; and its section.
+  /// How a row of the table becomes one that is shown: its item, if it is shown, and its section.
   @usableFromInline
   typealias Steps = (
-    item: @Sendable (Source) -> Item?, conditions: [Condition], dropped: [Condition],
-    key: @Sendable (Item) -> Key
+    item: @Sendable (Source) -> Item?, isShown: Condition, key: @Sendable (Item) -> Key
   )
 
   /// Finds what goes and what comes between leaves of two versions of a table.
@@ -24,9 +22,9 @@ struct QueryLoops<
   /// Edits a leaf of a section.
   let edit: @Sendable (TaggedRows<Item>, Edit, inout Progress, RowOrder<Item>?) -> TaggedRows<Item>?
 
-  /// What goes out of a section, by arrival or by a condition that it fails; and what comes, in order.
+  /// What goes out of a section, by arrival or because it is not shown any more; and what comes, in order.
   @usableFromInline
-  typealias Edit = (gone: Set<Int>, conditions: [Condition], come: TaggedRows<Item>)
+  typealias Edit = (gone: Set<Int>, isShown: Condition?, come: TaggedRows<Item>)
   /// How far an edit is: what has gone, the number of rows that came, and whether the last leaf is edited.
   @usableFromInline
   typealias Progress = (gone: [Item], come: Int, isLast: Bool)
@@ -51,12 +49,6 @@ struct QueryLoops<
     self.edit = edit
   }
 
-  @inlinable
-  static func fulfils(_ item: Item, _ conditions: [Condition]) -> Bool {
-    for condition in conditions where !condition(item) { return false }
-    return true
-  }
-
   /// What goes and what comes between leaves of two versions of a table, by sections; what comes is in the
   /// order of the query.
   ///
@@ -66,11 +58,9 @@ struct QueryLoops<
     from old: [TaggedRows<TableRow<Source>>], to new: [TaggedRows<TableRow<Source>>],
     _ steps: Steps, _ order: RowOrder<Item>?
   ) -> (gone: Sections, come: Sections) {
-    let (item, conditions, dropped, key) = steps
+    let (item, isShown, key) = steps
     func shown(_ row: TableRow<Source>?) -> Item? {
-      guard let row, let item = item(row.row), dropped.isEmpty || !fulfils(item, dropped),
-        fulfils(item, conditions)
-      else { return nil }
+      guard let row, let item = item(row.row), isShown(item) else { return nil }
       return item
     }
     typealias Parts = (all: [(key: Key, rows: TaggedRows<Item>)], places: [Key: Int], last: Int)
@@ -127,7 +117,7 @@ struct QueryLoops<
       progress.come += 1
     }
     let stays = leaf.rows.indices.filter { place in
-      if !edit.gone.contains(leaf.tags[place]), fulfils(leaf.rows[place], edit.conditions) {
+      if !edit.gone.contains(leaf.tags[place]), edit.isShown?(leaf.rows[place]) ?? true {
         return true
       }
       progress.gone.append(leaf.rows[place])
