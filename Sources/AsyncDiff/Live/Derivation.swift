@@ -25,7 +25,10 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
   init(_ query: Query, of table: LiveTable<Source>) {
     (self.query, self.table) = (query, table)
     let all = query.loops.changes([], table.tree.leaves, query.steps(), query.order).come
-    for (key, rows) in all { change(key, adding: rows) }
+    // In order, so that none is inserted before others.
+    for (key, rows) in all.sorted(by: { query.isBefore($0.key, $1.key) }) {
+      change(key, adding: rows)
+    }
     if groups.isEmpty, let only = query.only { change(only) }
     makeSnapshot()
   }
