@@ -69,8 +69,8 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
     if new.count > 1_000 {
       // The order of hashes is no order of the rows, so some leaves are a sample of all.
       let (gone, come) = changes(32)
-      let count = [gone, come].reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.rows.count } }
-      if count > new.prefix(32).reduce(0, { $0 + $1.rows.count }) { return nil }
+      let changed = [gone, come].flatMap { $0.values }.reduce(0) { $0 + $1.rows.count }
+      if changed > new.prefix(32).reduce(0, { $0 + $1.rows.count }) { return nil }
     }
     var (gone, come) = changes(.max)
     var hasChanged = false
@@ -137,11 +137,10 @@ extension Derivation {
     _ isShown: (@Sendable (Section.Item) -> Bool)?
   ) -> [Section.Item]? {
     guard isShown == nil, (gone.rows.count + come.rows.count) * 100 <= tree.count + 1_000 else {
-      var progress: QueryLoops<Source, Section.Item, Key>.Progress = ([], 0, false)
+      var progress: QueryLoops<Source, Section.Item, Key>.Progress = ([], 0)
       let edit = (Set(gone.tags), isShown, come)
       tree.mapLeaves { leaf, next in
-        progress.isLast = next == nil
-        return query.loops.edit(leaf, edit, &progress, query.order)
+        query.loops.edit(leaf, next == nil, edit, &progress, query.order)
       }
       return isShown == nil && progress.gone.count < gone.rows.count ? nil : progress.gone
     }

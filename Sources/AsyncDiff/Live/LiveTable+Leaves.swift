@@ -152,6 +152,7 @@ extension LiveTable {
     let (rank, isTaken) = place(of: row.diffIdentifier, hash: hash)
     var row = row
     if isTaken, keepingArrival { row.arrival = tree[rank].arrival }
+    if isTaken, tree[rank] == row { return }
     tree.perform(
       RowTree.Edit(
         ranks: RowNode.Ranks(removed: isTaken ? [rank] : [], inserted: [rank]), rows: [row],

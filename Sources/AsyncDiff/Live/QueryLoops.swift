@@ -15,38 +15,25 @@ struct QueryLoops<
   )
 
   /// Finds what goes and what comes between leaves of two versions of a table.
-  let changes:
+  @usableFromInline let changes:
     @Sendable (
       [TaggedRows<TableRow<Source>>], [TaggedRows<TableRow<Source>>], Steps, RowOrder<Item>?
     ) -> (gone: Sections, come: Sections)
-  /// Edits a leaf of a section.
-  let edit: @Sendable (TaggedRows<Item>, Edit, inout Progress, RowOrder<Item>?) -> TaggedRows<Item>?
+  /// Edits a leaf of a section, which may be the last one.
+  @usableFromInline let edit:
+    @Sendable (TaggedRows<Item>, Bool, Edit, inout Progress, RowOrder<Item>?) -> TaggedRows<Item>?
 
   /// What goes out of a section, by arrival or because it is not shown any more; and what comes, in order.
   @usableFromInline
   typealias Edit = (gone: Set<Int>, isShown: Condition?, come: TaggedRows<Item>)
-  /// How far an edit is: what has gone, the number of rows that came, and whether the last leaf is edited.
+  /// How far an edit is: what has gone, and the number of rows that came.
   @usableFromInline
-  typealias Progress = (gone: [Item], come: Int, isLast: Bool)
+  typealias Progress = (gone: [Item], come: Int)
 
   @inlinable
   init() {
-    self.init(
-      changes: { Self.changes(from: $0, to: $1, $2, $3) }, edit: { Self.edited($0, $1, &$2, $3) })
-  }
-
-  @usableFromInline
-  init(
-    changes:
-      @escaping @Sendable (
-        [TaggedRows<TableRow<Source>>], [TaggedRows<TableRow<Source>>], Steps, RowOrder<Item>?
-      ) -> (gone: Sections, come: Sections),
-    edit:
-      @escaping @Sendable (TaggedRows<Item>, Edit, inout Progress, RowOrder<Item>?) ->
-      TaggedRows<Item>?
-  ) {
-    self.changes = changes
-    self.edit = edit
+    changes = { Self.changes(from: $0, to: $1, $2, $3) }
+    edit = { Self.edited($0, isLast: $1, $2, &$3, $4) }
   }
 
   /// What goes and what comes between leaves of two versions of a table, by sections; what comes is in the
@@ -104,7 +91,8 @@ struct QueryLoops<
   /// - Complexity: O(rows)
   @inlinable
   static func edited(
-    _ leaf: TaggedRows<Item>, _ edit: Edit, _ progress: inout Progress, _ order: RowOrder<Item>?
+    _ leaf: TaggedRows<Item>, isLast: Bool, _ edit: Edit, _ progress: inout Progress,
+    _ order: RowOrder<Item>?
   ) -> TaggedRows<Item>? {
     let (come, first) = (edit.come, progress.come)
     func isBefore(_ place: Int, _ next: Int) -> Bool {
@@ -112,7 +100,7 @@ struct QueryLoops<
         .isBefore(orElse: leaf.tags[place] < come.tags[next])
     }
     while progress.come < come.rows.count,
-      progress.isLast || !isBefore(leaf.rows.count - 1, progress.come)
+      isLast || !isBefore(leaf.rows.count - 1, progress.come)
     {
       progress.come += 1
     }

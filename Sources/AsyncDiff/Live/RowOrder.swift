@@ -10,34 +10,24 @@ struct RowOrder<Row>: Sendable {
   @usableFromInline let places: @Sendable ([Row]) -> Places
   /// The places of rows in this order; tags break ties.
   @usableFromInline let sorted: @Sendable ([Row], _ tags: [Int]) -> [Int]
+}
 
+extension RowOrder {
   /// Creates the order by one key.
   @inlinable
   init<Key: Comparable & SendableMetatype>(
     by key: @escaping @Sendable (Row) -> Key, _ direction: SortDirection
   ) {
-    self.init(
-      compare: { KeyOrder(key($0), key($1), direction) },
-      places: { rows in
-        let keys = rows.map(key)
-        return { KeyOrder(keys[$0], keys[$1], direction) }
-      },
-      sorted: { rows, tags in
-        rows.indices.map { (key: key(rows[$0]), tag: tags[$0], place: $0) }
-          .sorted { KeyOrder($0.key, $1.key, direction).isBefore(orElse: $0.tag < $1.tag) }
-          .map { $0.place }
-      })
-  }
-
-  @usableFromInline
-  init(
-    compare: @escaping @Sendable (Row, Row) -> KeyOrder,
-    places: @escaping @Sendable ([Row]) -> Places,
-    sorted: @escaping @Sendable ([Row], [Int]) -> [Int]
-  ) {
-    self.compare = compare
-    self.places = places
-    self.sorted = sorted
+    compare = { KeyOrder(key($0), key($1), direction) }
+    places = { rows in
+      let keys = rows.map(key)
+      return { KeyOrder(keys[$0], keys[$1], direction) }
+    }
+    sorted = { rows, tags in
+      rows.indices.map { (key: key(rows[$0]), tag: tags[$0], place: $0) }
+        .sorted { KeyOrder($0.key, $1.key, direction).isBefore(orElse: $0.tag < $1.tag) }
+        .map { $0.place }
+    }
   }
 
   /// This order, and another one for rows that are the same by it.

@@ -119,35 +119,6 @@ extension RowNode {
     let join: (RowNode, RowNode) -> RowNode
   }
 
-  /// The nodes of the same height that take the place of this one where leaves are made anew.
-  ///
-  /// - Parameters:
-  ///   - next: The node behind this one.
-  ///   - isChosen: Whether a node is looked at, by the one behind it.
-  ///   - join: One leaf with the rows of two.
-  ///   - leaves: The leaves in the place of one; nil if it stays.
-  /// - Returns: The nodes; this one if all its leaves stay.
-  func mapped(
-    before next: RowNode?, where isChosen: (RowNode?) -> Bool,
-    _ join: @escaping (RowNode, RowNode) -> RowNode, _ leaves: (RowNode, RowNode?) -> Level?
-  ) -> Level {
-    if isLeaf { return leaves(self, next) ?? [self] }
-    var builder = LevelBuilder(join, room: children.count + 1)
-    var isChanged = false
-    for (place, child) in children.enumerated() {
-      let next = place + 1 < children.count ? children[place + 1] : next
-      let nodes =
-        isChosen(next) ? child.mapped(before: next, where: isChosen, join, leaves) : [child]
-      if nodes.count == 1, nodes[0] === child {
-        builder.append(child, count: ends[place] - start(of: place), isNew: false)
-      } else {
-        for node in nodes { builder.append(node, count: node.count, isNew: true) }
-        isChanged = true
-      }
-    }
-    return isChanged ? Self.branches(over: builder.nodes, counts: builder.counts) : [self]
-  }
-
   /// The nodes of the same height that take the place of this one after an edit.
   ///
   /// - Parameters:
@@ -160,20 +131,53 @@ extension RowNode {
   func edited(from start: Int, _ ranks: Ranks, _ part: Part, _ work: LeafWork) -> Level {
     if isLeaf { return work.edit(self, start, part) }
     var part = part
-    var builder = LevelBuilder(work.join, room: children.count + 1)
-    for (place, child) in children.enumerated() {
+    return replacingChildren(work.join) { place, child in
       let isLast = place == children.count - 1
       let own = part.removeFirst(before: isLast ? nil : start + ends[place], ranks)
-      let childStart = self.start(of: place)
-      if own.isEmpty {
-        builder.append(child, count: ends[place] - childStart, isNew: false)
+      return own.isEmpty ? nil : child.edited(from: start + self.start(of: place), ranks, own, work)
+    } ?? [self]
+  }
+
+  /// The nodes of the same height that take the place of this one where leaves are made anew.
+  ///
+  /// - Parameters:
+  ///   - next: The node behind this one.
+  ///   - isChosen: Whether a node is looked at, by the one behind it.
+  ///   - join: One leaf with the rows of two.
+  ///   - leaves: The leaves in the place of one; nil if it stays.
+  /// - Returns: The nodes; nil if all leaves stay.
+  func mapped(
+    before next: RowNode?, where isChosen: (RowNode?) -> Bool,
+    _ join: @escaping (RowNode, RowNode) -> RowNode, _ leaves: (RowNode, RowNode?) -> Level?
+  ) -> Level? {
+    if isLeaf { return leaves(self, next) }
+    return replacingChildren(join) { place, child in
+      let next = place + 1 < children.count ? children[place + 1] : next
+      return isChosen(next)
+        ? child.mapped(before: next, where: isChosen, join, leaves) : nil
+    }
+  }
+
+  /// Branches over the children of this one, some of which others take the place of.
+  ///
+  /// - Parameters:
+  ///   - join: One leaf with the rows of two.
+  ///   - nodes: What takes the place of a child; nil if it stays.
+  /// - Returns: The branches; nil if all children stay.
+  private func replacingChildren(
+    _ join: @escaping (RowNode, RowNode) -> RowNode, by nodes: (Int, RowNode) -> Level?
+  ) -> Level? {
+    var builder = LevelBuilder(join, room: children.count + 1)
+    var isChanged = false
+    for (place, child) in children.enumerated() {
+      if let nodes = nodes(place, child) {
+        for node in nodes { builder.append(node, count: node.count, isNew: true) }
+        isChanged = true
       } else {
-        for node in child.edited(from: start + childStart, ranks, own, work) {
-          builder.append(node, count: node.count, isNew: true)
-        }
+        builder.append(child, count: ends[place] - start(of: place), isNew: false)
       }
     }
-    return Self.branches(over: builder.nodes, counts: builder.counts)
+    return isChanged ? Self.branches(over: builder.nodes, counts: builder.counts) : nil
   }
 
   /// Branches over some nodes, which they share evenly.
@@ -207,7 +211,7 @@ extension RowNode {
   }
 
   /// Collects the children of a branch; joins new nodes that are small with their neighbours.
-  struct LevelBuilder {
+  private struct LevelBuilder {
     private(set) var nodes: Level = []
     private(set) var counts: [Int] = []
     private var lastIsNew = false

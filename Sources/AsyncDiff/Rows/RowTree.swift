@@ -42,7 +42,7 @@ struct RowTree<Row: Sendable>: Sendable {
     unsafe unsafeDowncast(node.first, to: Leaf.self)
   }
 
-  fileprivate static func leaves(_ rows: [Row], _ tags: [Int]) -> RowNode.Level {
+  private static func leaves(_ rows: [Row], _ tags: [Int]) -> RowNode.Level {
     let parts = RowNode.evenParts(of: rows.count, upTo: RowNode.leafRoom)
     return parts.count == 1
       ? [RowNode(leaf: Leaf(rows, tags: tags), count: rows.count)]
@@ -184,10 +184,9 @@ extension RowTree {
         Self.leaves($0.rows, $0.tags)
       }
     }
-    let level = root.map {
-      $0.mapped(before: nil, where: { isChosen(tag($0)) }, Self.joined, leaves)
-    }
-    root = RowNode.root(over: level ?? leaves(nil, nil) ?? [])
+    guard let root else { return self.root = RowNode.root(over: leaves(nil, nil) ?? []) }
+    let level = root.mapped(before: nil, where: { isChosen(tag($0)) }, Self.joined, leaves)
+    if let level { self.root = RowNode.root(over: level) }
   }
 
   private static func joined(_ first: RowNode, _ second: RowNode) -> RowNode {
