@@ -19,33 +19,29 @@ struct DerivedBenchmarks {
 
   private static func repetitions(_ count: Int) -> Int { count >= 1_000_000 ? 5 : 31 }
 
-  /// The median, in microseconds.
+  /// The median of the times of some work, in microseconds.
   private static func median(_ count: Int, _ work: () async throws -> Void) async rethrows -> Double
   {
-    let clock = ContinuousClock()
     var times: [Duration] = []
-    for _ in 0..<count {
-      let start = clock.now
-      try await work()
-      times.append(clock.now - start)
-    }
-    return times.sorted()[count / 2].nanoseconds / 1_000
+    for _ in 0..<count { times.append(try await ContinuousClock().measure(work)) }
+    return median(of: times)
   }
 
   /// The median of steps with so many changed rows, which are drawn outside of the time.
   private static func median<Some: Contender>(
     _ count: Int, _ changed: Int = 1, _ contender: inout Some
   ) async throws -> Double {
-    let clock = ContinuousClock()
     var times: [Duration] = []
-    for number in -3..<count {
+    for _ in 0..<count + 3 {
       let changes = contender.market.draw(changed)
-      let start = clock.now
-      try await contender.step(changes)
-      // The first ones find nothing in the caches.
-      if number >= 0 { times.append(clock.now - start) }
+      times.append(try await ContinuousClock().measure { try await contender.step(changes) })
     }
-    return times.sorted()[count / 2].nanoseconds / 1_000
+    // The first ones find nothing in the caches.
+    return median(of: times.dropFirst(3))
+  }
+
+  private static func median(of times: some Collection<Duration>) -> Double {
+    times.sorted()[times.count / 2].nanoseconds / 1_000
   }
 
   /// A list, its observer, and what it has shown.
