@@ -153,10 +153,9 @@ extension Dispatcher {
     let outcome = try await archive.load()
     guard case .state(let state, _) = outcome else { return outcome }
     try Task.checkCancellation()
-    // The state that a holder is made with has version 1; what is only shown was not committed.
-    guard knot.version == 1 + (unsafe desk.pending.unconfirmedCount), restore(state) else {
-      return .outdated(state)
-    }
+    let desk = desk
+    guard desk.isUncommitted(knot), desk.mayWrite else { return .outdated(state) }
+    desk.restoreBase(state, on: self)
     return outcome
   }
 }

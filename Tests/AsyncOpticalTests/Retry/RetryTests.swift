@@ -29,12 +29,14 @@
 
     func dispatch(_ request: Int) async {
       let service = service
-      await commit(from: request, retrying: policy, timeout: timeout) { try await service(0) }
+      await commit(from: request) {
+        try await retry(policy, timeout: timeout) { try await service(0) }
+      }
     }
     /// Shows an answer before the service has it.
     func expect(_ answer: Int) async -> Bool {
-      await commit(from: 0, expecting: answer, retrying: policy, timeout: timeout) { [service] in
-        _ = try await service(0)
+      await commit(from: 0, expecting: answer) {
+        _ = try await retry(policy, timeout: timeout) { [service] in try await service(0) }
       }
     }
     func mutate(_ state: inout State, response: Int) { state.answer = response }
