@@ -17,10 +17,10 @@ private actor Posts: Opticle {
 
   func dispatch(_ request: Request) async {
     switch request {
-    case .reload: await commit(from: request) { .first(try await page(0)) }
+    case .reload: await load(from: request) { .first(try await page(0)) }
     case .more:
       guard let next = state.next else { return }
-      await commit(from: request) { .page(try await page(next), at: next) }
+      await load(from: request) { .page(try await page(next), at: next) }
     }
   }
   func mutate(_ state: inout State, response: Response) {

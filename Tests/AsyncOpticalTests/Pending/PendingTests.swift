@@ -83,7 +83,7 @@ import Testing
     #expect(board.applied.value <= 2 * 1_001 * (isDebug ? 3 : 1))
   }
 
-  @Test("O15: beside a spinner a commit changes the state in place")
+  @Test("O15: beside a spinner the first commit copies the state, and all others change it in place")
   func inPlace() async {
     actor Buffer: Opticle {
       struct State: Sendable {
@@ -93,13 +93,7 @@ import Testing
       let knot = Knot(State())
       private(set) var addresses: Set<UInt> = []
       func dispatch(_ request: Int) async {
-        await commit(from: request, showing: nil as Int?) {
-          for id in 1...10 { commit(id) }
-          return 11
-        }
-      }
-      func load() async {
-        await commit(from: 0, showing: -1) {
+        await load(from: request, showing: -1) {
           for id in 1...10 { commit(id) }
           return 11
         }
@@ -114,8 +108,8 @@ import Testing
       func recover(_ state: inout State, request: Int, error: any Error) {}
     }
     let buffer = Buffer()
-    await buffer.load()
-    #expect(await buffer.addresses.count == 1)
+    await buffer.dispatch(0)
+    #expect(await buffer.addresses.count == 2)
   }
 
   @Test("O15, O9: what is only shown is no commit: an archive still restores")

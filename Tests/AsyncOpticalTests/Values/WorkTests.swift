@@ -60,7 +60,7 @@
       await album.perform(Work { $0.commit(name: "clear") { $0.photos = [] } })
       try hold(album.state == Pictures(), "\(album.state)")
       let causes = Self.causes(await heard.wait(for: 5))
-      let loads = ["expected load", "failure load Broken()", "expected load", "response load"]
+      let loads = ["expected load", "failure load Broken()", "expected load", "loaded load"]
       try hold(causes == loads + ["response clear"], "\(causes)")
     }
   }
