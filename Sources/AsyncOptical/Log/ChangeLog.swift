@@ -92,7 +92,8 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
 /// The steps; each is followed by `close(_:_:)`.
 extension ChangeLog {
   /// Adds a change that needs no answer.
-  mutating func commit(_ edit: Edit, over shown: @autoclosure () -> State, _ apply: Apply) -> Effect {
+  mutating func commit(_ edit: Edit, over shown: @autoclosure () -> State, _ apply: Apply) -> Effect
+  {
     if isIdle, base == nil { return .apply(edit) }
     add(.settled(edit, at: now + 1), over: shown())
     confirm(edit, at: now, apply)

@@ -3,9 +3,10 @@ internal import Synchronization
 
 /// A change of a state; what it returns is released after the step.
 @usableFromInline
-typealias Edit<Holder: Dispatcher> = @Sendable (isolated Holder, inout Holder.State) -> (
-  any Sendable
-)?
+typealias Edit<Holder: Dispatcher> =
+  @Sendable (isolated Holder, inout Holder.State) -> (
+    any Sendable
+  )?
 
 /// The steps of a holder with a log: its knot has the base with the changes of the log applied (O15).
 extension Desk {

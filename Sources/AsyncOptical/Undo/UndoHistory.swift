@@ -8,9 +8,10 @@ internal import Synchronization
 /// await editor.undo(history)   // puts the text before the last commit back, and nothing else
 /// await editor.redo(history)
 /// ```
-/// Each commit from now on that changes the part is a step, unless the predicate says otherwise; a
-/// restore is none. A change that is shown before its answer is a step when it is confirmed. A new
-/// step removes the steps that could be redone. The history does not keep the holder alive.
+/// Each commit from now on that changes the part is a step, unless the predicate says otherwise. A load, a
+/// failure and a restore are none. A change that is shown before its answer is a step when it is
+/// confirmed. A new step removes the steps that could be redone. The history does not keep the holder
+/// alive.
 public final class UndoHistory<Holder: Dispatcher>: Sendable {
   let steps: Mutex<UndoSteps<any Sendable>>
   let part: @Sendable (Holder.State) -> any Sendable

@@ -73,7 +73,8 @@ extension Work {
   ) where Holder: Opticle, Holder.Request == Self, Holder.Response == Change<Holder.State> {
     self.init(policy, name: name, line: line) { holder in
       await holder.commit(
-        expecting: change, name: name, line: line, { try await operation(holder) }, recover: recover)
+        expecting: change, name: name, line: line, { try await operation(holder) }, recover: recover
+      )
     }
     expectation = change
   }

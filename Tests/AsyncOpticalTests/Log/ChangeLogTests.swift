@@ -130,7 +130,8 @@
     }
   }
 
-  @Test("O15: a thousand changes that are answered in turn are applied twice each, and none is kept")
+  @Test(
+    "O15: a thousand changes that are answered in turn are applied twice each, and none is kept")
   func inTurn() {
     var calls = 0
     let apply: Log.Apply = {

@@ -71,7 +71,11 @@
     }
 
     func expectation(of request: Ask) -> Response? {
-      if case .waiting(let call) = request, let change = call.change { .changed(change) } else { nil }
+      if case .waiting(let call) = request, let change = call.change {
+        .changed(change)
+      } else {
+        nil
+      }
     }
 
     func mutate(_ state: inout List, response: Response) {

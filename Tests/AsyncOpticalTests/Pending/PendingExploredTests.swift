@@ -178,7 +178,9 @@
     }
   }
 
-  @Test("O18: an undo restores its part, over what loads bring and what is pending, and leaves the rest")
+  @Test(
+    "O18: an undo restores its part, over what loads bring and what is pending, and leaves the rest"
+  )
   func undoOfAPart() async {
     await exploreContract(seeds: 2_000) {
       let board = Board()

@@ -83,7 +83,8 @@ import Testing
     #expect(board.applied.value <= 2 * 1_001 * (isDebug ? 3 : 1))
   }
 
-  @Test("O15: beside a spinner the first commit copies the state, and all others change it in place")
+  @Test(
+    "O15: beside a spinner the first commit copies the state, and all others change it in place")
   func inPlace() async {
     actor Buffer: Opticle {
       struct State: Sendable {

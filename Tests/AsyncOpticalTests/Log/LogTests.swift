@@ -1,0 +1,287 @@
+@testable import AsyncOptical
+
+/// What the log promises where two features meet.
+@Suite struct LogTests {
+  /// Requests as cases, whose answers the test lets through.
+  private actor Notes: Opticle {
+    struct State: Sendable, Equatable { var rows: [String] = [], message = "" }
+    enum Request: Sendable, Equatable {
+      case load([String], Int)
+      case add(String, Int)
+      case waits(String, Int)
+      case loadThenAdd(String, Int)
+      case logThenAdd(String, Int)
+      case renamed(String, Int)
+    }
+    enum Response: Sendable, Equatable { case loaded([String]), added(String), logged }
+
+    let knot = Knot(State())
+    let gates: [Gate]
+    let refused: Set<String>
+
+    init(gates: Int = 3, refusing refused: Set<String> = []) {
+      self.gates = (0..<gates).map { _ in Gate() }
+      self.refused = refused
+    }
+
+    func dispatch(_ request: Request) async {
+      switch request {
+      case .load(let rows, let gate):
+        await load(from: request) {
+          await gates[gate].wait()
+          return .loaded(rows)
+        }
+      case .add(let row, let gate):
+        await commit(from: request, expecting: .added(row)) { try await answer(row, gate) }
+      case .waits(let row, let gate):
+        await commit(expectationOf: request) { try await answer(row, gate) }
+      case .loadThenAdd(let row, let gate):
+        await dispatch(.load(["loaded"], gate))
+        await commit(expectationOf: request) { try await answer(row, gate) }
+      case .logThenAdd(let row, let gate):
+        await commit(from: .add("log", gate), expecting: .logged) {}
+        await commit(expectationOf: request) { try await answer(row, gate) }
+      case .renamed(let row, let gate):
+        await commit(from: request, expecting: .added("\(row) #42")) { try await answer(row, gate) }
+      }
+    }
+
+    private func answer(_ row: String, _ gate: Int) async throws {
+      await gates[gate].wait()
+      if refused.contains(row) { throw Broken() }
+    }
+
+    func expectation(of request: Request) -> Response? {
+      switch request {
+      case .waits(let row, _), .loadThenAdd(let row, _), .logThenAdd(let row, _),
+        .renamed(let row, _):
+        .added(row)
+      case .load, .add: nil
+      }
+    }
+
+    func mutate(_ state: inout State, response: Response) {
+      switch response {
+      case .loaded(let rows): state.rows = rows
+      case .added(let row): if !state.rows.contains(row) { state.rows.append(row) }
+      case .logged: break
+      }
+    }
+    func recover(_ state: inout State, request: Request, error: any Error) {
+      state.message = "refused"
+    }
+    nonisolated func policy(for request: Request) -> DispatchPolicy {
+      switch request {
+      case .load: .latest("load")
+      case .waits(_, 2): .serial("queue")
+      case .add, .waits, .loadThenAdd, .logThenAdd, .renamed: .concurrent
+      }
+    }
+    func commit(row: String) { commit(.added(row)) }
+    var keptCount: Int { unsafe desk.log.count }
+    func open() { for gate in gates { gate.open() } }
+  }
+
+  @Test("O15: a message's change is answered by the commit that names it, and by no other one")
+  func ownRequest() async {
+    await exploreContract(seeds: 1_000) {
+      let requests = [Notes.Request.loadThenAdd("tea", 0), .logThenAdd("tea", 1)]
+      for (request, isRefused) in [
+        (requests[0], false), (requests[0], true), (requests[1], false), (requests[1], true),
+      ] {
+        let notes = Notes(refusing: isRefused ? ["tea"] : [])
+        let changes = Recorder(notes.transitions)
+        notes.send(request)
+        await untilIdle()
+        try hold(notes.state.rows == ["tea"], "not shown at once: \(notes.state)")
+        await notes.open()
+        await untilIdle()
+        let rows = (request == requests[0] ? ["loaded"] : []) + (isRefused ? [] : ["tea"])
+        try hold(notes.state.rows == rows, "\(notes.state)")
+        let (pending, kept) = await (notes.pendingCount, notes.keptCount)
+        try hold(pending == 0 && kept == 0, "\(pending) pending, \(kept) kept")
+        let confirmations = changes.elements.count { $0.cause == .response(.added("tea")) }
+        try hold(confirmations == (isRefused ? 0 : 1), "\(changes.elements.map(\.cause))")
+      }
+    }
+  }
+
+  @Test("O15: what a commit expects takes the place of what its waiting message has shown")
+  func otherExpectation() async {
+    let notes = Notes(gates: 1)
+    async let outcome = notes.perform(.renamed("tea", 0))
+    await notes.gates[0].hasArrived(1)
+    #expect(notes.state.rows == ["tea #42"])
+    await notes.open()
+    _ = await outcome
+    #expect(notes.state.rows == ["tea #42"])
+    #expect(await notes.keptCount == 0)
+  }
+
+  @Test("O15: what waits and what starts at once is shown in the order sent")
+  func orderSent() async {
+    await exploreContract(seeds: 1_000) {
+      let notes = Notes()
+      notes.send(.waits("a", 2))
+      notes.send(.waits("b", 2))
+      notes.send(.waits("c", 0))
+      notes.send(.loadThenAdd("d", 1))
+      notes.send(.waits("e", 2))
+      await untilIdle()
+      try hold(notes.state.rows == ["a", "b", "c", "d", "e"], "\(notes.state)")
+      await notes.open()
+      await untilIdle()
+      try hold(notes.state.rows == ["loaded", "a", "b", "c", "d", "e"], "\(notes.state)")
+    }
+  }
+
+  @Test("O15: a superseded load, even one that hangs, keeps nothing")
+  func supersededLoad() async {
+    let notes = Notes()
+    notes.send(.load(["old"], 0))
+    await notes.gates[0].hasArrived(1)
+    await notes.commit(row: "a")
+    #expect(await notes.keptCount == 1)
+    notes.gates[1].open()
+    await notes.perform(.load(["new"], 1))
+    #expect(notes.state.rows == ["new"] && notes.gates[0].arrived == 1)
+    await notes.commit(row: "b")
+    #expect(await notes.keptCount == 0)
+    await notes.open()
+  }
+
+  @Test("O15: a load that is cancelled with its holder's bag keeps nothing from the next commit on")
+  func cancelledLoad() async {
+    let notes = Notes()
+    notes.send(.load(["old"], 0))
+    await notes.gates[0].hasArrived(1)
+    notes.knot.bag.cancel()
+    for row in ["a", "b"] { await notes.commit(row: row) }
+    #expect(await notes.keptCount == 0)
+    await notes.open()
+  }
+
+  @Test("O15, S8: confirmed states end with their opticle, also where their source is kept")
+  func confirmedEnds() async {
+    var notes: Notes? = Notes()
+    guard let confirmed = await notes?.confirmed else { return }
+    await notes?.commit(row: "a")
+    notes = nil
+    var last: Notes.State?
+    for await state in confirmed.states { last = state }
+    #expect(last?.rows == ["a"] && confirmed.state.rows == ["a"])
+  }
+
+  @Test(
+    "O15, O9: a restore from an archive goes beneath what is shown, and over no confirmed change")
+  func restored() async throws {
+    let archive = StateArchive<Notes.State>(
+      storage: Memory("AsyncKnot state 1\n"), encode: { _ in [] },
+      decode: { _ in .init(rows: ["saved"]) })
+    let shown = Notes()
+    shown.send(.add("tea", 0))
+    await shown.gates[0].hasArrived(1)
+    guard case .state = try await shown.restore(from: archive) else {
+      Issue.record("what is only shown is no commit")
+      return
+    }
+    #expect(shown.state.rows == ["saved", "tea"])
+    guard case .outdated = try await shown.restore(from: archive) else {
+      Issue.record("a second restore is not the first")
+      return
+    }
+    await shown.open()
+
+    let confirmed = Notes()
+    await confirmed.open()
+    await confirmed.perform(.add("tea", 0))
+    guard case .outdated = try await confirmed.restore(from: archive) else {
+      Issue.record("a confirmed change was overwritten")
+      return
+    }
+    #expect(confirmed.state.rows == ["tea"])
+
+    let failed = Notes(refusing: ["tea"])
+    await failed.open()
+    await failed.perform(.add("tea", 0))
+    await failed.commit(error: Broken(), from: .add("tea", 0))
+    #expect(failed.state.message == "refused")
+    guard case .state = try await failed.restore(from: archive) else {
+      Issue.record("an error that was shown is no commit")
+      return
+    }
+    #expect(failed.state.rows == ["saved"])
+  }
+
+  @Test("O15, O18: what was undone or restored while a load was in flight stays so")
+  func undone() async {
+    let notes = Notes()
+    let history = UndoHistory(of: notes, restoring: \.rows)
+    notes.send(.load(["a"], 0))
+    await notes.gates[0].hasArrived(1)
+    await notes.commit(row: "b")
+    #expect(await notes.undo(history))
+    notes.gates[0].open()
+    while await notes.keptCount > 0 { await Task.yield() }
+    #expect(notes.state.rows == [] && history.undoCount == 0 && history.redoCount == 1)
+
+    notes.send(.load(["a"], 1))
+    await notes.gates[1].hasArrived(1)
+    await notes.commit(row: "c")
+    await notes.restore(.init(rows: ["mine"]))
+    notes.gates[1].open()
+    while await notes.keptCount > 0 { await Task.yield() }
+    #expect(notes.state.rows == ["mine"])
+    #expect(history.undoCount == 1, "a load and a restore are no steps")
+  }
+
+  @Test(
+    "O15: an error of a load goes with the next load that succeeds, one of a change stays on top")
+  func failures() async {
+    await exploreContract(seeds: 500) {
+      let notes = Notes(refusing: ["tea"])
+      notes.send(.load(["a"], 1))
+      notes.send(.add("tea", 0))
+      await untilIdle()
+      notes.gates[0].open()
+      await untilIdle()
+      try hold(notes.state.message == "refused", "\(notes.state)")
+      await notes.open()
+      await untilIdle()
+      try hold(notes.state == .init(rows: ["a"], message: "refused"), "\(notes.state)")
+    }
+  }
+
+  #if DEBUG && (os(macOS) || os(Linux))
+    @Test("O15: a debug build says once which answer hides a pending change, and what to write")
+    func hidden() async {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let notes = Notes()
+        notes.send(.add("tea", 0))
+        await notes.gates[0].hasArrived(1)
+        for _ in 1...2 { await notes.commit(from: .add("all", 1)) { .loaded(["milk"]) } }
+        #expect(notes.state.rows == ["milk"])
+      }
+      let words = "Notes: loaded([\"milk\"]), a response of 'commit(from:)', hides a change"
+      #expect(result.says(words) && result.says("use 'load(from:)'"))
+    }
+
+    @Test("O15: a value that is not equal to itself is no change that counts twice")
+    func notANumber() async {
+      await #expect(processExitsWith: .success) {
+        actor Probe: Opticle {
+          struct State: Sendable, Equatable { var title = "", temperature = Double.nan }
+          let knot = Knot(State())
+          func dispatch(_ request: String) async {
+            await commit(from: request, expecting: request) {}
+          }
+          func mutate(_ state: inout State, response: String) { state.title = response }
+          func recover(_ state: inout State, request: String, error: any Error) {}
+        }
+        let probe = Probe()
+        await probe.perform("x")
+        #expect(probe.state.title == "x")
+      }
+    }
+  #endif
+}

@@ -1,0 +1,104 @@
+@testable import AsyncOptical
+
+/// What a `deinit` may do while changes are pending.
+@Suite(.timeLimit(.minutes(5))) struct ReleasedTests {
+  private actor Total: StateActor {
+    let knot = Knot(0)
+  }
+
+  /// A row that reads a holder, takes a lock and commits when it goes.
+  private final class Row: Sendable {
+    let id: Int
+    private let total: Total
+    private let shelf: Shelf
+    init(_ id: Int, _ total: Total, _ shelf: Shelf) {
+      (self.id, self.total, self.shelf) = (id, total, shelf)
+    }
+    deinit {
+      _ = (total.state, shelf.knot.state)
+      let id = id
+      Self.gone.withLock { _ = $0.insert(id) }
+      shelf.assumeIsolated { $0.commit(.gone(id)) }
+    }
+    static let gone = Mutex<Set<Int>>([])
+  }
+
+  private actor Shelf: Opticle {
+    struct State: Sendable { var rows: [Row] = [], gone: Set<Int> = [], touches = 0 }
+    enum Request: Sendable { case add(Int, Gate), load(Gate), touch }
+    enum Response: Sendable { case added(Row), loaded, gone(Int), touched }
+
+    let knot = Knot(State())
+    let total = Total()
+
+    func dispatch(_ request: Request) async {
+      switch request {
+      case .add(let id, let gate):
+        await commit(from: request, expecting: .added(Row(id, total, self))) {
+          await gate.wait()
+          throw Broken()
+        }
+      case .load(let gate):
+        await load(from: request) {
+          await gate.wait()
+          return .loaded
+        }
+      case .touch: commit(.touched)
+      }
+    }
+    func mutate(_ state: inout State, response: Response) {
+      switch response {
+      case .added(let row):
+        if !state.rows.contains(where: { $0.id == row.id }) { state.rows.append(row) }
+      case .loaded: state.touches += 100
+      case .gone(let id): state.gone.insert(id)
+      case .touched: state.touches += 1
+      }
+    }
+    func recover(_ state: inout State, request: Request, error: any Error) {}
+    var isAtRest: Bool { unsafe desk.log.isIdle }
+  }
+
+  @Test("O15, S18: what a step removes is released outside of locks, when the log is in order")
+  func released() async throws {
+    let shelf = Shelf()
+    let (gates, load) = ((0..<20).map { _ in Gate() }, Gate())
+    shelf.send(.load(load))
+    await load.hasArrived(1)
+    for (id, gate) in gates.enumerated() { shelf.send(.add(id, gate)) }
+    for gate in gates { await gate.hasArrived(1) }
+    await shelf.perform(.touch)
+    for gate in gates.reversed() { gate.open() }
+    while await shelf.pendingCount > 0 { await Task.yield() }
+    await shelf.perform(.touch)
+    load.open()
+    while await !shelf.isAtRest { await Task.yield() }
+    await waitWhile(shelf.state.gone.count < 20)
+    #expect(shelf.state.gone == Set(0..<20) && shelf.state.rows.isEmpty)
+    #expect(shelf.state.touches == 102)
+  }
+
+  @Test("O15, S18: a reader that holds a lock which a deinit takes never waits for the holder")
+  func noDeadlock() async {
+    let shelf = Shelf()
+    let isOver = Shared(false)
+    await withDiscardingTaskGroup { group in
+      group.addTask {
+        while !isOver.value {
+          Row.gone.withLock { _ in _ = shelf.knot.version }
+          await Task.yield()
+        }
+      }
+      for round in 0..<200 {
+        let gate = Gate()
+        shelf.send(.add(1_000 + round, gate))
+        await gate.hasArrived(1)
+        await shelf.perform(.touch)
+        gate.open()
+      }
+      while await shelf.pendingCount > 0 { await Task.yield() }
+      isOver.value = true
+    }
+    #expect(shelf.state.touches == 200)
+  }
+}
