@@ -13,6 +13,7 @@ struct FeedService: Sendable {
 struct Shop: Sendable {
   func items() async throws -> [String] { [] }
   func add(_ item: String) async throws {}
+  func rename(_ item: String, to new: String) async throws {}
 }
 
 struct PhotoService: Sendable {

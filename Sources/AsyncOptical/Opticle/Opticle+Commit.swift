@@ -23,9 +23,9 @@ extension Opticle {
 
   /// Runs an operation and commits its response or its error, in the place at which the operation began.
   ///
-  /// <!-- sample: extension Titles { private func load(_ request: Int) async { … } } -->
+  /// <!-- sample: extension Titles { private func sort(_ request: Int) async { … } } -->
   /// ```swift
-  /// await commit(from: request) { try await service.rename("Tea") }
+  /// await commit(from: request) { try await service.titles().sorted() }
   /// ```
   /// The response says what the request has changed. What the user has changed since comes after it; so
   /// two answers that overtake each other leave what the second request says. Use

@@ -1,9 +1,8 @@
 internal import AsyncKnot
 
 extension Opticle {
-  /// Runs the operation of a request, whose answer is `nil` where it is what was expected.
-  ///
-  /// - Parameter isNew: Whether another change is expected than the message shows.
+  /// Runs the operation of a request, whose answer is `nil` where it is what was expected; `isNew` says that
+  /// another change is expected than the message shows.
   func run(
     _ request: Request, _ expected: Response?, isNew: Bool = false, isLoad: Bool = false,
     showing meanwhile: Response? = nil, _ operation: () async throws -> Response?

@@ -2,7 +2,7 @@ internal import AsyncKnot
 internal import Synchronization
 
 extension Dispatcher {
-  /// Runs an operation, and repeats it while it fails, as a policy says; throws its last error.
+  /// Runs an operation, repeats it while it fails, as a policy says, and throws its last error.
   ///
   /// <!-- sample: extension Titles { private func load(_ request: Int) async { … } } -->
   /// ```swift
@@ -12,9 +12,8 @@ extension Dispatcher {
   ///   }
   /// }
   /// ```
-  /// Times are those of the holder's `clock`. A cancelled operation is not repeated.
-  ///
-  /// - Parameter timeout: The longest time of each attempt, as in `withTimeout(_:_:)`; `nil` sets no limit.
+  /// Times are those of the holder's `clock`, and `timeout` is that of one attempt, as in `withTimeout(_:_:)`.
+  /// A cancelled operation is not repeated.
   public func retry<Result: Sendable>(
     _ policy: RetryPolicy, timeout: Duration? = nil,
     _ operation: @escaping @Sendable () async throws -> Result
@@ -36,7 +35,7 @@ extension Dispatcher {
 
   /// Runs an operation, and throws a `TimeoutError` if it takes longer than a time of the holder's `clock`.
   ///
-  /// <!-- sample: extension Titles { private func load(_ request: Int) async { … } } -->
+  /// <!-- sample: extension Titles { private func loadInTime(_ request: Int) async { … } } -->
   /// ```swift
   /// await load(from: request) {
   ///   try await withTimeout(.seconds(5)) { [service] in try await service.titles() }

@@ -36,9 +36,13 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
 
   /// Runs an operation, and changes the state by its answer or its error, in the place at which it began.
   ///
-  /// <!-- sample: extension Album { private func star(_ photo: String) async { … } } -->
+  /// <!-- sample: extension Album { private func add(_ photo: String) async { … } } -->
   /// ```swift
-  /// await commit { try await service.star(photo) } mutate: { $0.photos = $1 } recover: {
+  /// await commit { [service] in
+  ///   try await service.add(photo)
+  /// } mutate: { state, _ in
+  ///   state.photos.append(photo)
+  /// } recover: {
   ///   $0.message = "\($1)"
   /// }
   /// ```

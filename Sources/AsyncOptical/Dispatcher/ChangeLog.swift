@@ -52,7 +52,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
     case fold
   }
 
-  /// What steps have removed. The holder releases it after the step, outside of all locks (S18).
+  /// What steps have removed, to be released after the step, outside of all locks (S18).
   struct Spent: Sendable {
     fileprivate(set) var entries: [Entry] = []
     fileprivate(set) var states: [State] = []
