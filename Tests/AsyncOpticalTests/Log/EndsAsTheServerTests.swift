@@ -3,7 +3,7 @@
 /// One client beside a server that takes requests in the order sent, answers in any order, refuses some,
 /// and is loaded at any moment.
 @Suite struct EndsAsTheServerTests {
-  private enum Change: Sendable, Equatable {
+  fileprivate enum Change: Sendable, Equatable {
     case title(String), add(Int), delete(Int), clear
 
     func callAsFunction(_ list: inout List) {
@@ -16,13 +16,13 @@
     }
   }
 
-  private struct List: Sendable, Equatable {
+  fileprivate struct List: Sendable, Equatable {
     var title = ""
     var rows: Set<Int> = []
   }
 
   /// A request on its way: the test says when the server takes it, and when the answer arrives.
-  private final class Call: Sendable {
+  fileprivate final class Call: Sendable {
     let number: Int
     let change: Change?
     let sent = Gate()
@@ -46,15 +46,24 @@
     }
   }
 
-  /// What the client asks for, each request by its call.
-  private enum Ask: Sendable { case load(Call), expecting(Call), plain(Call), waiting(Call) }
+  fileprivate enum Kind: CaseIterable { case plain, expecting, waiting }
 
-  private actor Client: Opticle {
-    typealias State = List
+  /// A client whose requests are cases.
+  private actor CaseClient: Client {
+    enum Request: Sendable { case load(Call), expecting(Call), plain(Call), waiting(Call) }
     enum Response: Sendable { case loaded(List), changed(Change) }
     let knot = Knot(List())
 
-    func dispatch(_ request: Ask) async {
+    nonisolated func send(_ call: Call, _ change: Change, _ kind: Kind) {
+      switch kind {
+      case .plain: send(.plain(call))
+      case .expecting: send(.expecting(call))
+      case .waiting: send(.waiting(call))
+      }
+    }
+    nonisolated func sendLoad(_ call: Call) { send(.load(call)) }
+
+    func dispatch(_ request: Request) async {
       switch request {
       case .load(let call): await load(from: request) { .loaded(try await call.answer()) }
       case .expecting(let call):
@@ -70,7 +79,7 @@
       }
     }
 
-    func expectation(of request: Ask) -> Response? {
+    func expectation(of request: Request) -> Response? {
       if case .waiting(let call) = request, let change = call.change {
         .changed(change)
       } else {
@@ -85,13 +94,60 @@
       }
     }
 
-    func recover(_ state: inout List, request: Ask, error: any Error) {}
-
-    var isAtRest: Bool { unsafe desk.log.isIdle }
+    func recover(_ state: inout List, request: Request, error: any Error) {}
   }
 
-  /// Plays a round with a client that says how it sends what it is asked for.
-  private static func play(_ client: Client, choose: (Int) -> Int) async throws {
+  /// A client whose requests are values.
+  private actor ValueClient: Client {
+    typealias Request = Work<ValueClient>
+    typealias Response = EndsAsTheServerTests.Edit
+    let knot = Knot(List())
+
+    nonisolated func send(_ call: Call, _ change: Change, _ kind: Kind) {
+      switch kind {
+      case .plain:
+        send(
+          Work { client in
+            await client.commit {
+              try await call.answer()
+            } mutate: { state, _ in
+              change(&state)
+            } recover: { _, _ in
+            }
+          })
+      case .expecting:
+        send(
+          Work { client in
+            await client.commit(expecting: { change(&$0) }) {
+              _ = try await call.answer()
+            } recover: { _, _ in
+            }
+          })
+      case .waiting:
+        send(
+          Work(expecting: { change(&$0) }) { _ in
+            _ = try await call.answer()
+          } recover: { _, _ in
+          })
+      }
+    }
+    nonisolated func sendLoad(_ call: Call) {
+      send(
+        Work { client in
+          await client.load {
+            try await call.answer()
+          } mutate: {
+            $0 = $1
+          } recover: { _, _ in
+          }
+        })
+    }
+  }
+
+  fileprivate typealias Edit = AsyncOptical.Change<List>
+
+  /// Plays a round with a client; `choose` draws a number below another one.
+  private static func play(_ client: some Client, choose: (Int) -> Int) async throws {
     var (server, step) = (List(), 0)
     var (unsent, open): ([Call], [Call]) = ([], [])
     var model = LogModel<List, @Sendable (inout List) -> Void>(List()) { $0(&$1) }
@@ -126,16 +182,16 @@
       case 0...2:
         let row = choose(4)
         let change: Change = [.title("\(step)"), .add(row), .delete(row), .clear][choose(4)]
-        let (call, kind) = (Call(step, change), choose(3))
+        let (call, kind) = (Call(step, change), Kind.allCases[choose(3)])
         let edit: @Sendable (inout List) -> Void = { change(&$0) }
-        places[call.number] = model.begin(expecting: kind == 0 ? nil : edit)
-        if kind != 0 { isExpected.insert(call.number) }
-        client.send([.plain(call), .expecting(call), .waiting(call)][kind])
+        places[call.number] = model.begin(expecting: kind == .plain ? nil : edit)
+        if kind != .plain { isExpected.insert(call.number) }
+        client.send(call, change, kind)
         unsent.append(call)
       case 3:
         let call = Call(step, nil)
         loads[call.number] = model.beginLoad()
-        client.send(.load(call))
+        client.sendLoad(call)
         unsent.append(call)
       case 4, 5:
         guard !unsent.isEmpty else { continue }
@@ -159,7 +215,108 @@
   @Test("O15: the client ends as the server, and shows at each step what the log's rule says")
   func endsAsTheServer() async {
     await exploreContract(seeds: 10_000) {
-      try await Self.play(Client()) { choose("step", from: 0..<$0) }
+      try await Self.play(CaseClient()) { choose("step", from: 0..<$0) }
     }
   }
+
+  @Test("O15: so does a client whose requests are values")
+  func requestsAsValues() async {
+    await exploreContract(seeds: 10_000) {
+      try await Self.play(ValueClient()) { choose("step", from: 0..<$0) }
+    }
+  }
+
+  /// A server with a way to it and back, which keeps the order of its requests.
+  private actor Server {
+    private(set) var list = List()
+
+    func call(_ change: Change?, yields: Int = 1) async -> List {
+      change?(&list)
+      let answer = list
+      for _ in 0..<yields { await Task.yield() }
+      return answer
+    }
+  }
+
+  private actor ServedClient: Opticle {
+    enum Request: Sendable { case load, expecting(Change, Int), plain(Change, Int) }
+    enum Response: Sendable { case loaded(List), changed(Change) }
+    let knot = Knot(List())
+    let server = Server()
+
+    func dispatch(_ request: Request) async {
+      switch request {
+      case .load: await load(from: request) { .loaded(await server.call(nil)) }
+      case .expecting(let change, let yields):
+        await commit(from: request, expecting: .changed(change)) {
+          _ = await server.call(change, yields: yields)
+        }
+      case .plain(let change, let yields):
+        await commit(from: request) {
+          _ = await server.call(change, yields: yields)
+          return .changed(change)
+        }
+      }
+    }
+    func mutate(_ state: inout List, response: Response) {
+      switch response {
+      case .loaded(let list): state = list
+      case .changed(let change): change(&state)
+      }
+    }
+    func recover(_ state: inout List, request: Request, error: any Error) {}
+  }
+
+  @Test("O15: two changes and a load end as the server in every order")
+  func everyOrder() async {
+    await exploreContract(seeds: 500, every: .scheduleWithPreemptions(1)) {
+      let client = ServedClient()
+      for request in [
+        ServedClient.Request.expecting(.add(1), 2), .load, .plain(.title("a"), 1),
+      ] { client.send(request) }
+      await untilIdle()
+      let list = await client.server.list
+      try hold(client.state == list, "\(client.state), the server has \(list)")
+    }
+  }
+
+  @Test("O15: on threads, too", arguments: 0..<20 as Range<UInt64>)
+  func threads(seed: UInt64) async {
+    let client = ServedClient()
+    await withDiscardingTaskGroup { group in
+      for sender in 0..<4 {
+        group.addTask {
+          var generator = SeededGenerator(seed: seed * 4 + UInt64(sender))
+          for step in 0..<50 {
+            let row = Int.random(in: 0..<4, using: &generator)
+            let change: Change = [.title("\(sender) \(step)"), .add(row), .delete(row), .clear][
+              Int.random(in: 0..<4, using: &generator)]
+            let yields = Int.random(in: 0..<5, using: &generator)
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0: client.send(.load)
+            case 1: client.send(.plain(change, yields))
+            default: await client.perform(.expecting(change, yields))
+            }
+          }
+        }
+      }
+    }
+    await client.perform(.load)
+    while await client.pendingCount > 0 { await Task.yield() }
+    while await !client.isAtRest { await Task.yield() }
+    let list = await client.server.list
+    #expect(client.state == list)
+  }
+}
+
+/// A client of the simulation.
+private protocol Client: Opticle where State == EndsAsTheServerTests.List {
+  nonisolated func send(
+    _ call: EndsAsTheServerTests.Call, _ change: EndsAsTheServerTests.Change,
+    _ kind: EndsAsTheServerTests.Kind)
+  nonisolated func sendLoad(_ call: EndsAsTheServerTests.Call)
+}
+
+extension Opticle {
+  fileprivate var isAtRest: Bool { unsafe desk.log.isIdle }
 }
