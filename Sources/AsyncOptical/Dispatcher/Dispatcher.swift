@@ -103,7 +103,8 @@ extension Dispatcher {
   /// Replaces the state by an earlier one, on the actor, in one step.
   ///
   /// It is a commit like any other: messages in flight continue, what they change later shows, and what
-  /// is pending comes before it, so it no longer shows.
+  /// is pending comes before it, so it no longer shows. A state that was read while changes were pending
+  /// has them for good: read ``Opticle/confirmed`` for one without.
   ///
   /// - Returns: Whether it was restored: not by a dispatch that was superseded or cancelled.
   @discardableResult public func restore(_ state: State) -> Bool {
