@@ -16,44 +16,66 @@
   public final class CollectionViewList<Section: SectionInflator>: ListSurface<Section> {
     private let adapter: CollectionViewAdapter<Section>
 
+    /// Shows rows in cells of one class.
+    ///
+    /// A row keeps its cell while one value of this type shows it. Otherwise it gets a new cell: UIKit does not let
+    /// `reconfigureItems(at:)` change the class.
+    @MainActor public final class Cell {
+      let dequeue: (UICollectionView, IndexPath, Section.Item) -> UICollectionViewCell
+
+      /// Creates a registration, before any cell is asked for, as UIKit requires.
+      ///
+      /// - Parameter fill: Fills a cell, which may have shown another row before.
+      public init<View: UICollectionViewCell>(fill: @escaping (View, Section.Item) -> Void) {
+        let registration = UICollectionView.CellRegistration<View, Section.Item> { cell, _, item in
+          fill(cell, item)
+        }
+        dequeue = { view, path, item in
+          view.dequeueConfiguredReusableCell(using: registration, for: path, item: item)
+        }
+      }
+    }
+
     /// Creates a list with cells of one class.
     ///
     /// - Parameters:
     ///   - view: The view.
     ///   - fill: Fills a cell, which may have shown another row before.
     @inlinable
-    public convenience init<Cell: UICollectionViewCell>(
-      _ view: UICollectionView, fill: @escaping (Cell, Section.Item) -> Void
+    public convenience init<View: UICollectionViewCell>(
+      _ view: UICollectionView, fill: @escaping (View, Section.Item) -> Void
     ) {
-      let registration = UICollectionView.CellRegistration<Cell, Section.Item> { cell, _, item in
-        fill(cell, item)
-      }
-      self.init(view) { view, path, item in
-        view.dequeueConfiguredReusableCell(using: registration, for: path, item: item)
-      }
+      let cell = Cell(fill: fill)
+      self.init(view) { _ in cell }
     }
 
     /// Creates a list with cells of several classes.
     ///
+    /// <!-- sample: final class WideCell: UICollectionViewListCell {} -->
+    /// ```swift
+    /// let plain = CollectionViewList<Day>.Cell { (cell: UICollectionViewListCell, article) in }
+    /// let wide = CollectionViewList<Day>.Cell { (cell: WideCell, article) in }
+    /// let list = CollectionViewList<Day>(view) { article in article.title == "" ? plain : wide }
+    /// ```
     /// - Parameters:
     ///   - view: The view.
-    ///   - cell: Takes a cell from the view, and fills it; registrations are made before, not in it.
+    ///   - cell: Chooses the cell of a row, by nothing but the row.
     @inlinable
     public convenience init(
-      _ view: UICollectionView,
-      cell: @escaping (UICollectionView, IndexPath, Section.Item) -> UICollectionViewCell
+      _ view: UICollectionView, cell: @escaping (Section.Item) -> Cell
     ) {
       self.init(view, cell: cell) { DiffableDataSource(surface: $0) }
     }
 
     @usableFromInline
     init(
-      _ view: UICollectionView,
-      cell: @escaping (UICollectionView, IndexPath, Section.Item) -> UICollectionViewCell,
+      _ view: UICollectionView, cell: @escaping (Section.Item) -> Cell,
       makeSource: @escaping (ListSurface<Section>) -> DiffableDataSource<Section>
     ) {
-      adapter = CollectionViewAdapter(view, cell: cell)
-      super.init(adapter, makeSource: makeSource)
+      adapter = CollectionViewAdapter(view) { view, path, item in
+        cell(item).dequeue(view, path, item)
+      }
+      super.init(adapter, kind: cell, makeSource: makeSource)
       adapter.list = self
       view.dataSource = adapter
       view.prefetchDataSource = adapter
@@ -80,98 +102,6 @@
           fill(header, shown.sections[section].content)
         }
       }
-    }
-  }
-
-  /// Puts a list into a collection view's words, and the view's calls into those of the list.
-  ///
-  /// All methods stand in the class: an extension of a generic class cannot have those of Objective-C.
-  private final class CollectionViewAdapter<Section: SectionInflator>:
-    NSObject, ListView, UICollectionViewDataSource, UICollectionViewDataSourcePrefetching
-  {
-    weak var list: ListSurface<Section>?
-    var header: ((UICollectionView, IndexPath) -> UICollectionReusableView)?
-    var fillHeader: (UICollectionReusableView, Int) -> Void = { _, _ in }
-
-    private weak let view: UICollectionView?
-    private let cell: (UICollectionView, IndexPath, Section.Item) -> UICollectionViewCell
-
-    init(
-      _ view: UICollectionView,
-      cell: @escaping (UICollectionView, IndexPath, Section.Item) -> UICollectionViewCell
-    ) {
-      self.view = view
-      self.cell = cell
-    }
-
-    // What the list asks.
-
-    var isInWindow: Bool { view?.window != nil }
-    func reload() { view?.reloadData() }
-    func animate(_ isOn: Bool, _ change: () -> Void) {
-      isOn ? change() : UIView.performWithoutAnimation(change)
-    }
-    func perform(_ batch: @escaping () -> Void, completion: @escaping @MainActor () -> Void) {
-      view?.performBatchUpdates(batch) { _ in completion() }
-    }
-    func deleteSections(_ sections: [Int]) { view?.deleteSections(IndexSet(sections)) }
-    func insertSections(_ sections: [Int]) { view?.insertSections(IndexSet(sections)) }
-    func moveSection(from: Int, to: Int) { view?.moveSection(from, toSection: to) }
-    func deleteRows(_ paths: [ItemPath]) { view?.deleteItems(at: paths.map(\.indexPath)) }
-    func insertRows(_ paths: [ItemPath]) { view?.insertItems(at: paths.map(\.indexPath)) }
-    func moveRow(from: ItemPath, to: ItemPath) {
-      view?.moveItem(at: from.indexPath, to: to.indexPath)
-    }
-    func updateRows(_ paths: [ItemPath]) { view?.reconfigureItems(at: paths.map(\.indexPath)) }
-    func updateHeader(of section: Int) {
-      let path = IndexPath(item: 0, section: section)
-      let kind = UICollectionView.elementKindSectionHeader
-      if let header = view?.supplementaryView(forElementKind: kind, at: path) {
-        fillHeader(header, section)
-      }
-    }
-
-    // What the view asks.
-
-    func numberOfSections(in collectionView: UICollectionView) -> Int {
-      list?.shown.numberOfSections ?? 0
-    }
-    func collectionView(
-      _ collectionView: UICollectionView, numberOfItemsInSection section: Int
-    ) -> Int {
-      list?.shown.numberOfItems(in: section) ?? 0
-    }
-    func collectionView(
-      _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
-    ) -> UICollectionViewCell {
-      guard let list else { preconditionFailure("CollectionViewList: keep the list") }
-      return cell(collectionView, indexPath, list.itemToShow(at: ItemPath(indexPath)))
-    }
-    func collectionView(
-      _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
-      at indexPath: IndexPath
-    ) -> UICollectionReusableView {
-      guard let header, kind == UICollectionView.elementKindSectionHeader else {
-        preconditionFailure(
-          "CollectionViewList: there are headers after showHeaders(fill:); the layout has \(kind)")
-      }
-      return header(collectionView, indexPath)
-    }
-    func collectionView(
-      _ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath
-    ) -> Bool {
-      list?.canMove(at: ItemPath(indexPath)) ?? false
-    }
-    func collectionView(
-      _ collectionView: UICollectionView, moveItemAt sourceIndexPath: IndexPath,
-      to destinationIndexPath: IndexPath
-    ) {
-      list?.move(from: ItemPath(sourceIndexPath), to: ItemPath(destinationIndexPath))
-    }
-    func collectionView(
-      _ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath]
-    ) {
-      list?.prefetch(indexPaths.map { ItemPath($0) })
     }
   }
 

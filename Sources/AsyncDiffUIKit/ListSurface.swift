@@ -27,18 +27,22 @@ internal import AsyncKnot
   private var owed: DiffableSnapshot<Section>?
 
   private let view: any ListView
+  private let kind: (Section.Item) -> AnyObject?
   private let makeSource: (ListSurface) -> DiffableDataSource<Section>
 
   /// Creates a surface.
   ///
   /// - Parameters:
   ///   - view: The view.
+  ///   - kind: The kind of cell that shows a row, an object for each; nil if there is one kind.
   ///   - makeSource: Makes the data source, where the type of the sections is known: the compiler writes
   ///     the comparison for it.
   package init(
-    _ view: some ListView, makeSource: @escaping (ListSurface) -> DiffableDataSource<Section>
+    _ view: some ListView, kind: @escaping (Section.Item) -> AnyObject? = { _ in nil },
+    makeSource: @escaping (ListSurface) -> DiffableDataSource<Section>
   ) {
     self.view = view
+    self.kind = kind
     self.makeSource = makeSource
   }
 
@@ -76,8 +80,22 @@ internal import AsyncKnot
         view.insertRows(batch.itemInserts)
         for move in batch.itemMoves { view.moveRow(from: move.from, to: move.to) }
       }, completion: completion)
-    view.updateRows(batch.itemUpdates.map(\.to))
+    update(batch)
     for update in batch.sectionUpdates { view.updateHeader(of: update.to) }
+  }
+
+  /// Shows what has changed in rows.
+  ///
+  /// UIKit raises an exception when a row that is reconfigured asks for a cell of another kind.
+  private func update(_ batch: BatchUpdates<Section>) {
+    var (kept, replaced): ([ItemPath], [ItemPath]) = ([], [])
+    for update in batch.itemUpdates {
+      let old = kind(batch.previous.item(at: update.from))
+      let new = kind(batch.snapshot.item(at: update.to))
+      if old === new { kept.append(update.to) } else { replaced.append(update.to) }
+    }
+    if !kept.isEmpty { view.updateRows(kept) }
+    if !replaced.isEmpty { view.replaceRows(replaced) }
   }
 }
 

@@ -21,8 +21,10 @@ package import AsyncDiff
   func insertRows(_ paths: [ItemPath])
   func moveRow(from: ItemPath, to: ItemPath)
 
-  /// Fills the cells of rows anew, where they are.
+  /// Fills the cells of rows again; each row keeps its cell.
   func updateRows(_ paths: [ItemPath])
+  /// Shows rows in new cells.
+  func replaceRows(_ paths: [ItemPath])
   /// Fills the header of a section anew, if it is on screen.
   func updateHeader(of section: Int)
 }

@@ -30,45 +30,63 @@
 
     private let adapter: TableViewAdapter<Section>
 
-    /// Creates a list with cells of one class, which is registered by its name.
+    /// Shows rows in cells of one class.
+    ///
+    /// A row keeps its cell while one value of this type shows it. Otherwise it gets a new cell: UIKit does not let
+    /// `reconfigureRows(at:)` change the class.
+    @MainActor public final class Cell {
+      /// One class may stand in several values, so the identifier is the value's own.
+      var reuseIdentifier: String { "\(cellClass) \(ObjectIdentifier(self))" }
+      let cellClass: UITableViewCell.Type
+      let fill: (UITableViewCell, Section.Item) -> Void
+
+      /// Names a class of cells, which the list registers.
+      ///
+      /// - Parameter fill: Fills a cell, which may have shown another row before.
+      public init<View: UITableViewCell>(fill: @escaping (View, Section.Item) -> Void) {
+        cellClass = View.self
+        self.fill = { cell, item in if let cell = cell as? View { fill(cell, item) } }
+      }
+    }
+
+    /// Creates a list with cells of one class.
     ///
     /// - Parameters:
     ///   - view: The view.
     ///   - fill: Fills a cell, which may have shown another row before.
     @inlinable
-    public convenience init<Cell: UITableViewCell>(
-      _ view: UITableView, fill: @escaping (Cell, Section.Item) -> Void
+    public convenience init<View: UITableViewCell>(
+      _ view: UITableView, fill: @escaping (View, Section.Item) -> Void
     ) {
-      let name = String(reflecting: Cell.self)
-      view.register(Cell.self, forCellReuseIdentifier: name)
-      self.init(view) { view, path, item in
-        let cell = view.dequeueReusableCell(withIdentifier: name, for: path)
-        if let cell = cell as? Cell { fill(cell, item) }
-        return cell
-      }
+      let cell = Cell(fill: fill)
+      self.init(view) { _ in cell }
     }
 
     /// Creates a list with cells of several classes.
     ///
+    /// <!-- sample: final class WideCell: UITableViewCell {} -->
+    /// ```swift
+    /// let plain = TableViewList<Day>.Cell { (cell: UITableViewCell, article) in }
+    /// let wide = TableViewList<Day>.Cell { (cell: WideCell, article) in }
+    /// let list = TableViewList<Day>(table) { article in article.title == "" ? plain : wide }
+    /// ```
     /// - Parameters:
     ///   - view: The view.
-    ///   - cell: Takes a cell from the view, and fills it.
+    ///   - cell: Chooses the cell of a row, by nothing but the row.
     @inlinable
     public convenience init(
-      _ view: UITableView,
-      cell: @escaping (UITableView, IndexPath, Section.Item) -> UITableViewCell
+      _ view: UITableView, cell: @escaping (Section.Item) -> Cell
     ) {
       self.init(view, cell: cell) { DiffableDataSource(surface: $0) }
     }
 
     @usableFromInline
     init(
-      _ view: UITableView,
-      cell: @escaping (UITableView, IndexPath, Section.Item) -> UITableViewCell,
+      _ view: UITableView, cell: @escaping (Section.Item) -> Cell,
       makeSource: @escaping (ListSurface<Section>) -> DiffableDataSource<Section>
     ) {
       adapter = TableViewAdapter(view, cell: cell)
-      super.init(adapter, makeSource: makeSource)
+      super.init(adapter, kind: cell, makeSource: makeSource)
       adapter.list = self
       view.dataSource = adapter
       view.prefetchDataSource = adapter
@@ -102,99 +120,6 @@
       let header = adapter.view.flatMap(adapter.newHeader)
       if let header { adapter.fillHeader(header, section) }
       return header
-    }
-  }
-
-  /// Puts a list into a table's words, and the table's calls into those of the list.
-  ///
-  /// All methods stand in the class: an extension of a generic class cannot have those of Objective-C.
-  private final class TableViewAdapter<Section: SectionInflator>:
-    NSObject, ListView, UITableViewDataSource, UITableViewDataSourcePrefetching, UITableViewDelegate
-  {
-    weak var list: TableViewList<Section>?
-    var rowAnimation = UITableView.RowAnimation.automatic
-    var onDelete: ((Section.Item) -> Void)?
-    var newHeader: (UITableView) -> UITableViewHeaderFooterView? = { _ in nil }
-    var fillHeader: (UITableViewHeaderFooterView, Int) -> Void = { _, _ in }
-
-    weak let view: UITableView?
-    private let cell: (UITableView, IndexPath, Section.Item) -> UITableViewCell
-
-    init(
-      _ view: UITableView,
-      cell: @escaping (UITableView, IndexPath, Section.Item) -> UITableViewCell
-    ) {
-      self.view = view
-      self.cell = cell
-    }
-
-    // What the list asks.
-
-    var isInWindow: Bool { view?.window != nil }
-    func reload() { view?.reloadData() }
-    func animate(_ isOn: Bool, _ change: () -> Void) {
-      isOn ? change() : UIView.performWithoutAnimation(change)
-    }
-    func perform(_ batch: @escaping () -> Void, completion: @escaping @MainActor () -> Void) {
-      view?.performBatchUpdates(batch) { _ in completion() }
-    }
-    func deleteSections(_ sections: [Int]) {
-      view?.deleteSections(IndexSet(sections), with: rowAnimation)
-    }
-    func insertSections(_ sections: [Int]) {
-      view?.insertSections(IndexSet(sections), with: rowAnimation)
-    }
-    func moveSection(from: Int, to: Int) { view?.moveSection(from, toSection: to) }
-    func deleteRows(_ paths: [ItemPath]) {
-      view?.deleteRows(at: paths.map(\.indexPath), with: rowAnimation)
-    }
-    func insertRows(_ paths: [ItemPath]) {
-      view?.insertRows(at: paths.map(\.indexPath), with: rowAnimation)
-    }
-    func moveRow(from: ItemPath, to: ItemPath) {
-      view?.moveRow(at: from.indexPath, to: to.indexPath)
-    }
-    func updateRows(_ paths: [ItemPath]) { view?.reconfigureRows(at: paths.map(\.indexPath)) }
-    func updateHeader(of section: Int) {
-      if let header = view?.headerView(forSection: section) { fillHeader(header, section) }
-    }
-
-    // What the view asks.
-
-    func numberOfSections(in tableView: UITableView) -> Int { list?.shown.numberOfSections ?? 0 }
-    func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
-      list?.shown.numberOfItems(in: section) ?? 0
-    }
-    func tableView(
-      _ tableView: UITableView, cellForRowAt indexPath: IndexPath
-    ) -> UITableViewCell {
-      guard let list else { preconditionFailure("TableViewList: keep the list") }
-      return cell(tableView, indexPath, list.itemToShow(at: ItemPath(indexPath)))
-    }
-    func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
-      list?.header(of: section)
-    }
-    func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
-      onDelete != nil
-    }
-    func tableView(
-      _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle,
-      forRowAt indexPath: IndexPath
-    ) {
-      guard editingStyle == .delete, let item = list?.item(at: ItemPath(indexPath)) else { return }
-      onDelete?(item)
-    }
-    func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool {
-      list?.canMove(at: ItemPath(indexPath)) ?? false
-    }
-    func tableView(
-      _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath,
-      to destinationIndexPath: IndexPath
-    ) {
-      list?.move(from: ItemPath(sourceIndexPath), to: ItemPath(destinationIndexPath))
-    }
-    func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath]) {
-      list?.prefetch(indexPaths.map { ItemPath($0) })
     }
   }
 #endif

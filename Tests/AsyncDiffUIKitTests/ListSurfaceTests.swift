@@ -68,6 +68,30 @@ extension SeededGenerator {
     #expect(view.reloads == 1)
   }
 
+  @Test("D28: a row keeps its cell exactly while its cells are of one kind")
+  func cellsOfTwoKinds() async throws {
+    final class Kind {}
+    let (plain, wide, view) = (Kind(), Kind(), StrictView())
+    let list = ListSurface<Album>(view) {
+      $0.title == "" ? plain : wide
+    } makeSource: {
+      DiffableDataSource(surface: $0)
+    }
+    view.list = list
+    try await list.source.apply(Albums(["a": [1, 2, 3]]))
+    view.layout()
+    let cells = view.cells[0]
+    let songs = [Song(id: 3, title: "a"), Song(id: 1), Song(id: 2)]
+    for title in ["", "new"] {
+      let changed = Albums(sections: [Album(name: "a", header: title, items: songs)])
+      try await list.source.apply(changed)
+      #expect(view.matches(changed))
+      #expect(view.cells[0][0] !== cells[2])
+      #expect(view.cells[0][1] === cells[0] && view.cells[0][2] === cells[1])
+    }
+    #expect(view.reloads == 1)
+  }
+
   @Test("D29: an animated change is shown when its animation has ended")
   func animatedChangeWaits() async throws {
     let (view, list) = makeList()

@@ -28,6 +28,7 @@ private actor Library: StateActor {
   func insertRows(_ paths: [ItemPath]) {}
   func moveRow(from: ItemPath, to: ItemPath) {}
   func updateRows(_ paths: [ItemPath]) {}
+  func replaceRows(_ paths: [ItemPath]) {}
   func updateHeader(of section: Int) {}
 }
 

@@ -154,6 +154,12 @@ private struct Bare: SectionInflator {
       cells[path.section][path.item].song = song
     }
   }
+  func replaceRows(_ paths: [ItemPath]) {
+    #expect(operations == nil, "within a batch a path has two meanings")
+    for path in paths {
+      if let song = list?.itemToShow(at: path) { cells[path.section][path.item] = Cell(song) }
+    }
+  }
   func updateHeader(of section: Int) {
     headers[section] = list?.shown.sections[section].content ?? ""
   }

@@ -6,8 +6,10 @@
   import UIKit
 
   private final class SongCell: UICollectionViewCell { var song = Song(id: -1) }
+  private final class WideCell: UICollectionViewCell { var song = Song(id: -1) }
   private final class AlbumHeader: UICollectionReusableView { var text = "" }
   private final class SongRow: UITableViewCell { var song = Song(id: -1) }
+  private final class WideRow: UITableViewCell { var song = Song(id: -1) }
   private final class TableHeader: UITableViewHeaderFooterView { var text = "" }
 
   /// The lists of UIKit on stubs that carry batches out by UIKit's rules.
@@ -18,7 +20,7 @@
     func collectionViewHasWhatItsListShows(seed: Int) async throws {
       var random = SeededGenerator(seed: UInt64(seed))
       let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
-      (view.window, view.hasHeaders) = (window, true)
+      (view.window, view.kinds) = (window, [UICollectionView.elementKindSectionHeader])
       let list = CollectionViewList<Album>(view) { (cell: SongCell, song) in cell.song = song }
       list.showHeaders { (header: AlbumHeader, text) in header.text = text }
       for _ in 0..<200 {
@@ -54,6 +56,31 @@
         #expect(isSame)
       }
       #expect(Set(view.animations) == [.fade])
+    }
+
+    @Test("D28: a row whose cell gets another class is shown in a new cell, any other in its own")
+    func rowGetsAnotherClass() async throws {
+      let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
+      let table = UITableView(frame: .zero, style: .plain)
+      (view.window, table.window) = (window, window)
+      let plain = CollectionViewList<Album>.Cell { (cell: SongCell, song) in cell.song = song }
+      let wide = CollectionViewList<Album>.Cell { (cell: WideCell, song) in cell.song = song }
+      let list = CollectionViewList<Album>(view) { $0.title == "wide" ? wide : plain }
+      let plainRow = TableViewList<Album>.Cell { (cell: SongRow, song) in cell.song = song }
+      let wideRow = TableViewList<Album>.Cell { (cell: WideRow, song) in cell.song = song }
+      let rows = TableViewList<Album>(table) { $0.title == "wide" ? wideRow : plainRow }
+      for list in [list, rows] { try await list.source.apply(Albums(["a": [1, 2, 3]])) }
+      let (cells, tableCells) = (view.allCells[0], table.allCells[0])
+      let songs = [Song(id: 2, title: "wide"), Song(id: 1, title: "new"), Song(id: 3)]
+      for list in [list, rows] {
+        try await list.source.apply(Albums(sections: [Album(name: "a", items: songs)]))
+      }
+      #expect((view.allCells[0][0] as? WideCell)?.song == songs[0])
+      #expect(view.allCells[0][1] === cells[0] && (cells[0] as? SongCell)?.song == songs[1])
+      #expect(view.allCells[0][2] === cells[2])
+      #expect((table.allCells[0][0] as? WideRow)?.song == songs[0])
+      #expect(table.allCells[0][1] === tableCells[0])
+      #expect((tableCells[0] as? SongRow)?.song == songs[1])
     }
 
     @Test("D28: a list holds its view weakly; without a view nothing is waited for")
@@ -95,40 +122,6 @@
         try await list.source.apply(Albums(["a": [step]]), animatingDifferences: animates)
       }
       #expect(view.batches == [true, false])
-    }
-
-    @Test("D30: the user drags rows of a collection view and of a table, if the list allows it")
-    func userDragsRows() async throws {
-      let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
-      let list = CollectionViewList<Album>(view) { (cell: SongCell, song) in cell.song = song }
-      let table = UITableView(frame: .zero, style: .plain)
-      let rows = TableViewList<Album>(table) { (cell: SongRow, song) in cell.song = song }
-      let (from, to) = (IndexPath(item: 0, section: 0), IndexPath(item: 1, section: 1))
-      for list in [list, rows] {
-        try await list.source.apply(Albums(["a": [1, 2], "b": [3]]))
-        for canMove in [false, true] {
-          list.canMove = { _ in canMove }
-          view.drag(from: from, to: to)
-          table.drag(from: from, to: to)
-          #expect(list.source.snapshot.ids == (canMove ? [[2], [3, 1]] : [[1, 2], [3]]))
-        }
-      }
-    }
-
-    @Test(
-      "D30: a swipe deletes a row only where the list is told to, which shows the next snapshot")
-    func swipeDeletes() async throws {
-      let table = UITableView(frame: .zero, style: .plain)
-      let list = TableViewList<Album>(table) { (cell: SongRow, song) in cell.song = song }
-      try await list.source.apply(Albums(["a": [1, 2]]))
-      let path = IndexPath(row: 1, section: 0)
-      #expect(table.dataSource?.tableView(table, canEditRowAt: path) == false)
-      var deleted: [Int] = []
-      list.onDelete = { deleted.append($0.id) }
-      #expect(table.dataSource?.tableView(table, canEditRowAt: path) == true)
-      table.dataSource?.tableView(table, commit: .delete, forRowAt: path)
-      #expect(deleted == [2])
-      #expect(table.allCells[0].count == 2)
     }
 
     @Test("D31: a collection view and a table tell which rows come into sight")
