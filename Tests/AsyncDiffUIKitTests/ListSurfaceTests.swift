@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 
 /// A view and the list that it shows.
-@MainActor private func makeList() -> (StrictView, ListSurface<Album>) {
+@MainActor private func makeList() -> (StrictView, ListSurface<Record>) {
   let view = StrictView()
-  let list = ListSurface<Album>(view) { DiffableDataSource(surface: $0) }
+  let list = ListSurface<Record>(view) { DiffableDataSource(surface: $0) }
   view.list = list
   return (view, list)
 }
@@ -18,7 +18,7 @@ extension SeededGenerator {
   /// Up to four albums, and up to twelve songs spread over them.
   mutating func albums() -> Albums {
     let names = ["a", "b", "c", "d"].filter { _ in bool(probability: 0.7) }.shuffled(using: &self)
-    var albums = names.map { Album(name: $0, header: bool() ? "" : "new", items: []) }
+    var albums = names.map { Record(name: $0, header: bool() ? "" : "new", items: []) }
     for id in (1...12).filter({ _ in bool() }).shuffled(using: &self) where !albums.isEmpty {
       albums[integer(in: 0...(albums.count - 1))].items.append(
         Song(id: id, title: bool() ? "" : "new"))
@@ -61,7 +61,7 @@ extension SeededGenerator {
     view.layout()
     let cell = view.cells[0][0]
     let songs = [Song(id: 2), Song(id: 3), Song(id: 1, title: "new")]
-    let changed = Albums(sections: [Album(name: "a", header: "new", items: songs)])
+    let changed = Albums(sections: [Record(name: "a", header: "new", items: songs)])
     try await list.source.apply(changed)
     #expect(view.cells[0][2] === cell)
     #expect(view.matches(changed))
@@ -72,7 +72,7 @@ extension SeededGenerator {
   func cellsOfTwoKinds() async throws {
     final class Kind {}
     let (plain, wide, view) = (Kind(), Kind(), StrictView())
-    let list = ListSurface<Album>(view) {
+    let list = ListSurface<Record>(view) {
       $0.title == "" ? plain : wide
     } makeSource: {
       DiffableDataSource(surface: $0)
@@ -83,7 +83,7 @@ extension SeededGenerator {
     let cells = view.cells[0]
     let songs = [Song(id: 3, title: "a"), Song(id: 1), Song(id: 2)]
     for title in ["", "new"] {
-      let changed = Albums(sections: [Album(name: "a", header: title, items: songs)])
+      let changed = Albums(sections: [Record(name: "a", header: title, items: songs)])
       try await list.source.apply(changed)
       #expect(view.matches(changed))
       #expect(view.cells[0][0] !== cells[2])

@@ -7,7 +7,7 @@ import Testing
 
 private typealias Songs = LiveSection<Int, Song, NoContent>
 
-private actor Library: StateActor {
+private actor SongTable: StateActor {
   let knot = Knot(LiveTable<Song>())
   func add(_ ids: Range<Int>) { reduce { $0.upsert(ids.map { Song(id: $0) }) } }
 }
@@ -33,7 +33,7 @@ private actor Library: StateActor {
 }
 
 @Suite @MainActor struct PageTests {
-  private let library = Library()
+  private let library = SongTable()
   private let query = LiveQuery(of: Song.self)
   private let list = ListSurface<Songs>(ScrolledView()) { DiffableDataSource(surface: $0) }
 
@@ -96,7 +96,7 @@ private actor Library: StateActor {
       ) {
         await MainActor.run {
           let (list, query) = (PageTests().list, LiveQuery(of: Song.self))
-          list.show(query, of: LiveList(query, of: Library()), page: 0)
+          list.show(query, of: LiveList(query, of: SongTable()), page: 0)
         }
       }
       #expect(result.says("a page has 1 row or more; got 0"))

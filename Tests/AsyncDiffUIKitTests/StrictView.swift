@@ -8,7 +8,7 @@ struct Song: Diffable, Identifiable, Equatable {
   var title = ""
 }
 
-struct Album: SectionInflator {
+struct Record: SectionInflator {
   let name: String
   var header = ""
   var items: [Song]
@@ -16,12 +16,12 @@ struct Album: SectionInflator {
   var content: String { header }
 }
 
-typealias Albums = DiffableSnapshot<Album>
+typealias Albums = DiffableSnapshot<Record>
 
 extension Albums {
   /// Albums with songs that are nothing but their numbers.
   init(_ albums: KeyValuePairs<String, [Int]>) {
-    self.init(sections: albums.map { Album(name: $0, items: $1.map { Song(id: $0) }) })
+    self.init(sections: albums.map { Record(name: $0, items: $1.map { Song(id: $0) }) })
   }
 
   var ids: [[Int]] { sections.map { $0.items.map(\.id) } }
@@ -52,7 +52,7 @@ private struct Bare: SectionInflator {
     init(_ song: Song) { self.song = song }
   }
 
-  weak var list: ListSurface<Album>?
+  weak var list: ListSurface<Record>?
   var isInWindow = true
   private(set) var cells: [[Cell]] = []
   private(set) var headers: [String] = []

@@ -21,7 +21,7 @@
       var random = SeededGenerator(seed: UInt64(seed))
       let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
       (view.window, view.kinds) = (window, [UICollectionView.elementKindSectionHeader])
-      let list = CollectionViewList<Album>(view) { (cell: SongCell, song) in cell.song = song }
+      let list = CollectionViewList<Record>(view) { (cell: SongCell, song) in cell.song = song }
       list.showHeaders { (header: AlbumHeader, text) in header.text = text }
       for _ in 0..<200 {
         let albums = random.albums()
@@ -43,7 +43,7 @@
       var random = SeededGenerator(seed: UInt64(seed))
       let view = UITableView(frame: .zero, style: .plain)
       view.window = window
-      let list = TableViewList<Album>(view) { (cell: SongRow, song) in cell.song = song }
+      let list = TableViewList<Record>(view) { (cell: SongRow, song) in cell.song = song }
       list.showHeaders { (header: TableHeader, text) in header.text = text }
       list.rowAnimation = .fade
       for _ in 0..<200 {
@@ -63,17 +63,17 @@
       let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
       let table = UITableView(frame: .zero, style: .plain)
       (view.window, table.window) = (window, window)
-      let plain = CollectionViewList<Album>.Cell { (cell: SongCell, song) in cell.song = song }
-      let wide = CollectionViewList<Album>.Cell { (cell: WideCell, song) in cell.song = song }
-      let list = CollectionViewList<Album>(view) { $0.title == "wide" ? wide : plain }
-      let plainRow = TableViewList<Album>.Cell { (cell: SongRow, song) in cell.song = song }
-      let wideRow = TableViewList<Album>.Cell { (cell: WideRow, song) in cell.song = song }
-      let rows = TableViewList<Album>(table) { $0.title == "wide" ? wideRow : plainRow }
+      let plain = CollectionViewList<Record>.Cell { (cell: SongCell, song) in cell.song = song }
+      let wide = CollectionViewList<Record>.Cell { (cell: WideCell, song) in cell.song = song }
+      let list = CollectionViewList<Record>(view) { $0.title == "wide" ? wide : plain }
+      let plainRow = TableViewList<Record>.Cell { (cell: SongRow, song) in cell.song = song }
+      let wideRow = TableViewList<Record>.Cell { (cell: WideRow, song) in cell.song = song }
+      let rows = TableViewList<Record>(table) { $0.title == "wide" ? wideRow : plainRow }
       for list in [list, rows] { try await list.source.apply(Albums(["a": [1, 2, 3]])) }
       let (cells, tableCells) = (view.allCells[0], table.allCells[0])
       let songs = [Song(id: 2, title: "wide"), Song(id: 1, title: "new"), Song(id: 3)]
       for list in [list, rows] {
-        try await list.source.apply(Albums(sections: [Album(name: "a", items: songs)]))
+        try await list.source.apply(Albums(sections: [Record(name: "a", items: songs)]))
       }
       #expect((view.allCells[0][0] as? WideCell)?.song == songs[0])
       #expect(view.allCells[0][1] === cells[0] && (cells[0] as? SongCell)?.song == songs[1])
@@ -91,10 +91,10 @@
       weak let oldView = view
       weak let oldTable = table
       let list = view.map {
-        CollectionViewList<Album>($0) { (cell: SongCell, song) in cell.song = song }
+        CollectionViewList<Record>($0) { (cell: SongCell, song) in cell.song = song }
       }
       let rows = table.map {
-        TableViewList<Album>($0) { (cell: SongRow, song) in cell.song = song }
+        TableViewList<Record>($0) { (cell: SongRow, song) in cell.song = song }
       }
       (view, table) = (nil, nil)
       #expect(oldView == nil && oldTable == nil)
@@ -117,7 +117,7 @@
       }
       let view = View(frame: .zero, collectionViewLayout: UICollectionViewLayout())
       view.window = window
-      let list = CollectionViewList<Album>(view) { (cell: SongCell, song) in cell.song = song }
+      let list = CollectionViewList<Record>(view) { (cell: SongCell, song) in cell.song = song }
       for (step, animates) in [true, true, false].enumerated() {
         try await list.source.apply(Albums(["a": [step]]), animatingDifferences: animates)
       }
@@ -127,9 +127,9 @@
     @Test("D31: a collection view and a table tell which rows come into sight")
     func viewsPrefetch() async throws {
       let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
-      let list = CollectionViewList<Album>(view) { (cell: SongCell, song) in cell.song = song }
+      let list = CollectionViewList<Record>(view) { (cell: SongCell, song) in cell.song = song }
       let table = UITableView(frame: .zero, style: .plain)
-      let rows = TableViewList<Album>(table) { (cell: SongRow, song) in cell.song = song }
+      let rows = TableViewList<Record>(table) { (cell: SongRow, song) in cell.song = song }
       var told: [Int] = []
       for list in [list, rows] {
         try await list.source.apply(Albums(["a": [1, 2]]))

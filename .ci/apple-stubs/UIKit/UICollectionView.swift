@@ -80,23 +80,26 @@ extension UICollectionViewDataSourcePrefetching {
 
   open weak var dataSource: (any UICollectionViewDataSource)?
   open weak var prefetchDataSource: (any UICollectionViewDataSourcePrefetching)?
-  open var collectionViewLayout: UICollectionViewLayout { didSet { adoptLayout() } }
+  private var layout: UICollectionViewLayout
+  open var collectionViewLayout: UICollectionViewLayout {
+    get {
+      layout.collectionView = self
+      return layout
+    }
+    set { layout = newValue }
+  }
   open var isEditing = false
   open var allowsMultipleSelection = false
   /// Stands for a layout that has supplementary views of these kinds in each section.
-  public var kinds: [String] = []
+  public var kinds: [String] {
+    get { (layout as? UICollectionViewCompositionalLayout)?.kinds ?? otherKinds }
+    set { otherKinds = newValue }
+  }
+  private var otherKinds: [String] = []
 
   nonisolated public init(frame: CGRect, collectionViewLayout layout: UICollectionViewLayout) {
-    collectionViewLayout = layout
+    self.layout = layout
     super.init(frame: frame)
-    MainActor.assumeIsolated { adoptLayout() }
-  }
-
-  private func adoptLayout() {
-    collectionViewLayout.collectionView = self
-    if let layout = collectionViewLayout as? UICollectionViewCompositionalLayout {
-      kinds = layout.kinds
-    }
   }
 
   /// Whether the data source is being asked for a cell.
