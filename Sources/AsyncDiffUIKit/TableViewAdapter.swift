@@ -76,14 +76,21 @@
       }
       let cell = tableView.dequeueReusableCell(withIdentifier: name, for: indexPath)
       kind.fill(cell, item)
+      #if !os(tvOS)
+        cell.showsReorderControl = list.canMove(item)
+      #endif
       return cell
     }
     func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
       list?.header(of: section)
     }
     func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
-      onDelete != nil
+      // A row that is not editable has no reorder control.
+      onDelete != nil || list?.canMove(at: ItemPath(indexPath)) == true
     }
+    func tableView(
+      _ tableView: UITableView, editingStyleForRowAt indexPath: IndexPath
+    ) -> UITableViewCell.EditingStyle { list?.editingStyle ?? .none }
     func tableView(
       _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle,
       forRowAt indexPath: IndexPath

@@ -12,7 +12,8 @@
   /// }
   /// list.onDelete = { article in model.remove(article) }
   /// ```
-  /// Keep a reference to the list, which holds its table weakly. The table's delegate stays yours.
+  /// Keep a reference to the list, which holds its table weakly. The list becomes the delegate of a table that has
+  /// none. A delegate of yours returns ``header(of:)`` and ``editingStyle``.
   public final class TableViewList<Section: SectionInflator>: ListSurface<Section> {
     /// How rows and sections come and go where a change is animated.
     public var rowAnimation: UITableView.RowAnimation {
@@ -20,13 +21,21 @@
       set { adapter.rowAnimation = newValue }
     }
 
-    /// Called with a row that the user deletes by a swipe; without it no row can be deleted.
+    /// Called with a row that the user deletes, by a swipe or while the table is edited; without it no row can be
+    /// deleted.
     ///
     /// The row stays until a snapshot without it is shown.
     public var onDelete: ((Section.Item) -> Void)? {
       get { adapter.onDelete }
       set { adapter.onDelete = newValue }
     }
+
+    /// How rows can be edited, for `tableView(_:editingStyleForRowAt:)` of a delegate: `.delete` with ``onDelete``,
+    /// otherwise `.none`.
+    ///
+    /// UIKit shows the reorder control only of rows that can be edited, and shows each of those a delete control unless
+    /// the delegate answers `.none`.
+    public var editingStyle: UITableViewCell.EditingStyle { onDelete == nil ? .none : .delete }
 
     private let adapter: TableViewAdapter<Section>
 
@@ -88,6 +97,7 @@
       adapter = TableViewAdapter(view, cell: cell)
       super.init(adapter, kind: cell, makeSource: makeSource)
       adapter.list = self
+      if view.delegate == nil { view.delegate = adapter }
       view.dataSource = adapter
       view.prefetchDataSource = adapter
     }
