@@ -26,6 +26,11 @@
     // What the list asks.
 
     var isInWindow: Bool { view?.window != nil }
+    var isHeld: Bool {
+      guard let view else { return false }
+      return view.hasUncommittedUpdates
+        || view.visibleCells.contains(where: \.configurationState.isReordering)
+    }
     func reload() { view?.reloadData() }
     func animate(_ isOn: Bool, _ change: () -> Void) {
       isOn ? change() : UIView.performWithoutAnimation(change)

@@ -5,7 +5,7 @@ internal import AsyncKnot
 ///
 /// `CollectionViewList` and `TableViewList` are made of it. All that is common to them is here: what is
 /// shown, rows that the user drags, rows that come into sight.
-@MainActor public class ListSurface<Section: SectionInflator>: CollectionSurface {
+@MainActor public class ListSurface<Section: SectionInflator>: DraggableSurface {
   /// The data source, which compares snapshots and shows them here.
   public private(set) lazy var source = makeSource(self)
 
@@ -49,8 +49,18 @@ internal import AsyncKnot
   /// Says that the view makes its cells itself.
   public nonisolated var nodePolicy: NodeDemand.Policy { .none }
 
+  /// Waits until the user holds no row, and until no drop is unfinished.
+  ///
+  /// UIKit tells nobody that a row was dropped where it was, so the view is asked again and again.
+  public func untilReleased() async {
+    while view.isHeld, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(50)) }
+  }
+
   /// Has the view ask for all rows anew.
-  public func reloadData(_ snapshot: DiffableSnapshot<Section>) async { reload(snapshot) }
+  public func reloadData(_ snapshot: DiffableSnapshot<Section>) async {
+    await untilReleased()
+    reload(snapshot)
+  }
 
   private func reload(_ snapshot: DiffableSnapshot<Section>) {
     (shown, owed) = (snapshot, nil)
@@ -59,6 +69,8 @@ internal import AsyncKnot
 
   /// Carries a stage out, and waits for the end of its animation; without one nothing is waited for.
   public func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async {
+    // The user may take a row between two stages.
+    await untilReleased()
     // A view that is in no window need not call its completion.
     guard view.isInWindow, owed == nil else { return reload(batch.snapshot) }
     guard animated else { return view.animate(false) { carryOut(batch) {} } }
@@ -135,10 +147,14 @@ extension ListSurface {
     if owed == nil {
       if let reorder = source.reorder(from: from, to: to) { return shown = reorder.after }
       owed = shown
-      Spawn.task { @MainActor [weak self] in
-        if let self, let owed { reload(owed) }
-      }
+      let list = WeakReference(self)
+      Spawn.task { await list.object?.undoDrag() }
     }
     shown = shown.movingItem(at: from, to: to) ?? shown
+  }
+
+  private func undoDrag() async {
+    await untilReleased()
+    if let owed { reload(owed) }
   }
 }

@@ -7,6 +7,9 @@ package import AsyncDiff
   /// Whether the view is there, and in a window: only then it carries out batches.
   var isInWindow: Bool { get }
 
+  /// Whether the view must be left alone: the user holds a row, or a drop has rows that the data does not have yet.
+  var isHeld: Bool { get }
+
   /// Asks for all sections and rows anew, at the next layout.
   func reload()
   /// Runs a change of the view with its animations, or without any.

@@ -193,6 +193,55 @@ extension SeededGenerator {
     try hold(view.matches(list.source.snapshot), "the view shows \(view.songs)")
   }
 
+  @Test(
+    "D30: while the user holds a row nothing changes; the drop is kept, and each snapshot is shown")
+  func changesWaitForTheDrop() async {
+    await exploreContract(seeds: 4_000) {
+      try await changesDuringADrag(isTakenFirst: true, stays: false)
+    }
+  }
+
+  @Test("D30: a row that is dropped where it was lets the snapshots go on that waited")
+  func dropInPlace() async {
+    await exploreContract(seeds: 4_000) {
+      try await changesDuringADrag(isTakenFirst: true, stays: true)
+    }
+  }
+
+  @Test("D30: whenever a row is taken, no change comes before it is dropped")
+  func rowIsTakenAnytime() async {
+    await exploreContract(seeds: 4_000) {
+      try await changesDuringADrag(isTakenFirst: false, stays: false)
+    }
+  }
+
+  private func changesDuringADrag(isTakenFirst: Bool, stays: Bool) async throws {
+    let (view, list) = makeList()
+    try await list.source.apply(Albums(["a": [1, 2], "b": [3], "c": [4]]))
+    view.layout()
+    view.endsLater = true
+    var reorders = list.source.reorders.makeAsyncIterator()
+    let (from, to) = (ItemPath(section: 0, item: 0), ItemPath(section: 1, item: 1))
+    if isTakenFirst { view.take(at: from) }
+    let last = Albums(["d": [1, 5], "c": [2, 4], "e": [3, 6]])
+    let changes = Task {
+      list.source.submit(Albums(["d": [1, 5], "c": [2, 4], "e": [3]]))
+      return try await list.source.apply(last, animatingDifferences: false)
+    }
+    let user = Task {
+      if !isTakenFirst { view.take(at: from) }
+      for _ in 0..<3 { await Task.yield() }
+      view.drop(at: stays ? from : to)
+    }
+    _ = try await changes.value
+    await user.value
+    try hold(view.interruptions.isEmpty, "interrupted by \(view.interruptions)")
+    if isTakenFirst, !stays { _ = await reorders.next() }
+    while list.shown != list.source.snapshot { await Task.yield() }
+    guard isTakenFirst || list.source.snapshot == last else { return }
+    try hold(view.matches(last), "the view shows \(view.songs)")
+  }
+
   @Test("D31: rows that come into sight are told by what they are, and none that is gone")
   func prefetchTellsItems() async throws {
     let (_, list) = makeList()

@@ -15,6 +15,7 @@ private actor SongTable: StateActor {
 /// A view that has asked for some rows of one section: those that were ever in sight.
 @MainActor private final class ScrolledView: ListView {
   let isInWindow = true
+  let isHeld = false
   func reload() {}
   func animate(_ isOn: Bool, _ change: () -> Void) { change() }
   func perform(_ batch: @escaping () -> Void, completion: @escaping @MainActor () -> Void) {

@@ -63,6 +63,12 @@ private struct Bare: SectionInflator {
   /// Whether they end in a turn of their own, as in UIKit.
   var endsLater = false
 
+  /// The cell of the row that the user holds.
+  private(set) var held: Cell?
+  var isHeld: Bool { held != nil }
+  /// The rules that were broken while the user held a row.
+  private(set) var interruptions: [String] = []
+
   private var isLoaded = false
   private var operations: ListOperations?
   private var animates = true
@@ -71,6 +77,7 @@ private struct Bare: SectionInflator {
 
   func reload() {
     #expect(operations == nil, "reload within a batch")
+    if isHeld { interruptions.append("reload") }
     reloads += 1
     isLoaded = false
   }
@@ -95,6 +102,7 @@ private struct Bare: SectionInflator {
 
   func perform(_ batch: @escaping () -> Void, completion: @escaping @MainActor () -> Void) {
     guard let list else { return }
+    if isHeld { interruptions.append("batch") }
     layout()
     batches += 1
     if animates { animated += 1 }
@@ -162,6 +170,26 @@ private struct Bare: SectionInflator {
   }
   func updateHeader(of section: Int) {
     headers[section] = list?.shown.sections[section].content ?? ""
+  }
+
+  /// The user takes a row.
+  func take(at path: ItemPath) {
+    layout()
+    guard cells.indices.contains(path.section), cells[path.section].indices.contains(path.item)
+    else { return }
+    held = cells[path.section][path.item]
+  }
+
+  /// The user drops the row that is held; at its own place, nothing is told.
+  func drop(at to: ItemPath) {
+    guard let cell = held else { return }
+    held = nil
+    for (section, row) in cells.enumerated() {
+      guard let item = row.firstIndex(where: { $0 === cell }) else { continue }
+      let from = ItemPath(section: section, item: item)
+      let room = cells.indices.contains(to.section) ? cells[to.section].count : -1
+      return from == to || to.item > room ? () : drag(from: from, to: to)
+    }
   }
 
   /// The user drops a row: the view has it in its new place, and tells so.

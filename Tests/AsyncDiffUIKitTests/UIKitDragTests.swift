@@ -55,6 +55,45 @@
       #expect(list.source.snapshot.ids == [[2], [3, 1]])
     }
 
+    @Test("D30: a change waits until the user drops a row of a collection view or a table")
+    func changeWaitsForTheDrop() async throws {
+      let (list, rows) = makeLists()
+      table.isEditing = true
+      let changed = Albums(["a": [1, 2, 5], "b": [3, 4]])
+      for list in [list, rows] {
+        list.canMove = { _ in true }
+        try await list.source.apply(Albums(["a": [1, 2], "b": [3]]))
+        _ = (view.allCells, table.allCells)
+        let isTaken =
+          list is CollectionViewList<Record>
+          ? view.beginInteractiveMovementForItem(at: from) : table.takeByControl(from)
+        try #require(isTaken)
+        var reorders = list.source.reorders.makeAsyncIterator()
+        let change = Task { try await list.source.apply(changed, animatingDifferences: false) }
+        for _ in 0..<10 { await Task.yield() }
+        #expect(list.source.snapshot.ids == [[1, 2], [3]])
+        view.drop(at: to)
+        table.drop(at: to)
+        #expect(await reorders.next()?.item.id == 1)
+        _ = try await change.value
+        #expect(list.source.snapshot.ids == changed.ids)
+      }
+    }
+
+    @Test("D30: a change waits while a view has placeholders of a drop")
+    func changeWaitsForPlaceholders() async throws {
+      let (list, rows) = makeLists()
+      for list in [list, rows] {
+        try await list.source.apply(Albums(["a": [1]]))
+        (view.hasUncommittedUpdates, table.hasUncommittedUpdates) = (true, true)
+        let change = Task { try await list.source.apply(Albums(["a": [1, 2]])) }
+        for _ in 0..<10 { await Task.yield() }
+        #expect(list.source.snapshot.ids == [[1]])
+        (view.hasUncommittedUpdates, table.hasUncommittedUpdates) = (false, false)
+        _ = try await change.value
+      }
+    }
+
     @Test("D30: a table's delegate stays, and answers with the list's editing style")
     func ownDelegate() async throws {
       final class Delegate: NSObject, UITableViewDelegate {
