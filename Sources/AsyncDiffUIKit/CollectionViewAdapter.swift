@@ -9,8 +9,14 @@
     NSObject, ListView, UICollectionViewDataSource, UICollectionViewDataSourcePrefetching
   {
     weak var list: ListSurface<Section>?
-    var header: ((UICollectionView, IndexPath) -> UICollectionReusableView)?
-    var fillHeader: (UICollectionReusableView, Int) -> Void = { _, _ in }
+    /// The views of sections that the list shows, by their kind.
+    var sectionViews: [String: SectionView] = [:]
+    var otherViews: ((UICollectionView, String, IndexPath) -> UICollectionReusableView?)?
+
+    struct SectionView {
+      let dequeue: (UICollectionView, IndexPath) -> UICollectionReusableView
+      let fill: (UICollectionReusableView, Int) -> Void
+    }
 
     private weak let view: UICollectionView?
     private let cell: (UICollectionView, IndexPath, Section.Item) -> UICollectionViewCell
@@ -48,12 +54,25 @@
     }
     func updateRows(_ paths: [ItemPath]) { view?.reconfigureItems(at: paths.map(\.indexPath)) }
     func replaceRows(_ paths: [ItemPath]) { view?.reloadItems(at: paths.map(\.indexPath)) }
-    func updateHeader(of section: Int) {
-      let path = IndexPath(item: 0, section: section)
-      let kind = UICollectionView.elementKindSectionHeader
-      if let header = view?.supplementaryView(forElementKind: kind, at: path) {
-        fillHeader(header, section)
+    func updateSections(_ sections: [Int]) {
+      guard let layout = view?.collectionViewLayout else { return }
+      // A layout takes contexts of its own class only.
+      let contextClass: AnyClass = type(of: layout).invalidationContextClass
+      guard let contextClass = contextClass as? UICollectionViewLayoutInvalidationContext.Type
+      else { return }
+      let context = contextClass.init()
+      for (kind, sectionView) in sectionViews {
+        for section in sections {
+          let path = IndexPath(item: 0, section: section)
+          guard let shown = view?.supplementaryView(forElementKind: kind, at: path) else {
+            continue
+          }
+          sectionView.fill(shown, section)
+          shown.invalidateIntrinsicContentSize()
+          context.invalidateSupplementaryElements(ofKind: kind, at: [path])
+        }
       }
+      layout.invalidateLayout(with: context)
     }
 
     // What the view asks.
@@ -76,11 +95,13 @@
       _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
       at indexPath: IndexPath
     ) -> UICollectionReusableView {
-      guard let header, kind == UICollectionView.elementKindSectionHeader else {
+      if let known = sectionViews[kind] { return known.dequeue(collectionView, indexPath) }
+      guard let other = otherViews?(collectionView, kind, indexPath) else {
         preconditionFailure(
-          "CollectionViewList: there are headers after showHeaders(fill:); the layout has \(kind)")
+          "CollectionViewList: the layout has views of the kind \(kind): call showViews(ofKind:fill:) "
+            + "before the first snapshot, or have supplementaryViewProvider return one")
       }
-      return header(collectionView, indexPath)
+      return other
     }
     func collectionView(
       _ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath

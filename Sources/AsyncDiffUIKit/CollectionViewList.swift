@@ -81,6 +81,17 @@
       view.prefetchDataSource = adapter
     }
 
+    /// Makes the supplementary views of kinds that the list does not show, such as badges of rows, as the closure of the
+    /// same name does for UIKit's data source.
+    ///
+    /// The list does not fill them again; do so in ``ListSurface/source``'s `snapshots`.
+    public var supplementaryViewProvider:
+      ((UICollectionView, String, IndexPath) -> UICollectionReusableView?)?
+    {
+      get { adapter.otherViews }
+      set { adapter.otherViews = newValue }
+    }
+
     /// Shows headers of one class, where the view's layout has headers.
     ///
     /// Call it before the first snapshot.
@@ -89,19 +100,39 @@
     public func showHeaders<Header: UICollectionReusableView>(
       fill: @escaping (Header, Section.Content) -> Void
     ) {
-      let registration = UICollectionView.SupplementaryRegistration<Header>(
-        elementKind: UICollectionView.elementKindSectionHeader
-      ) { [weak self] header, _, path in
-        if let self { fill(header, shown.sections[path.section].content) }
+      showViews(ofKind: UICollectionView.elementKindSectionHeader, fill: fill)
+    }
+
+    /// Shows footers of one class, where the view's layout has footers.
+    ///
+    /// Call it before the first snapshot.
+    ///
+    /// - Parameter fill: Fills a footer, which may have shown another section before.
+    public func showFooters<Footer: UICollectionReusableView>(
+      fill: @escaping (Footer, Section.Content) -> Void
+    ) {
+      showViews(ofKind: UICollectionView.elementKindSectionFooter, fill: fill)
+    }
+
+    /// Shows supplementary views of one class that belong to sections, one for each.
+    ///
+    /// Call it before the first snapshot.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind by which the view's layout knows them.
+    ///   - fill: Fills a view, which may have shown another section before.
+    public func showViews<View: UICollectionReusableView>(
+      ofKind kind: String, fill: @escaping (View, Section.Content) -> Void
+    ) {
+      let fillSection = { [weak self] (view: View, section: Int) in
+        if let self { fill(view, shown.sections[section].content) }
       }
-      adapter.header = { view, path in
-        view.dequeueConfiguredReusableSupplementary(using: registration, for: path)
+      let registration = UICollectionView.SupplementaryRegistration<View>(elementKind: kind) {
+        fillSection($0, $2.section)
       }
-      adapter.fillHeader = { [weak self] header, section in
-        if let self, let header = header as? Header {
-          fill(header, shown.sections[section].content)
-        }
-      }
+      adapter.sectionViews[kind] = CollectionViewAdapter<Section>.SectionView(
+        dequeue: { $0.dequeueConfiguredReusableSupplementary(using: registration, for: $1) },
+        fill: { view, section in if let view = view as? View { fillSection(view, section) } })
     }
   }
 

@@ -93,7 +93,8 @@ internal import AsyncKnot
         for move in batch.itemMoves { view.moveRow(from: move.from, to: move.to) }
       }, completion: completion)
     update(batch)
-    for update in batch.sectionUpdates { view.updateHeader(of: update.to) }
+    let sections = batch.sectionUpdates.map(\.to)
+    if !sections.isEmpty { view.updateSections(sections) }
   }
 
   /// Shows what has changed in rows.

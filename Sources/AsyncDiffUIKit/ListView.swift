@@ -28,6 +28,6 @@ package import AsyncDiff
   func updateRows(_ paths: [ItemPath])
   /// Shows rows in new cells.
   func replaceRows(_ paths: [ItemPath])
-  /// Fills the header of a section anew, if it is on screen.
-  func updateHeader(of section: Int)
+  /// Fills the headers, footers and other views of sections again, as far as they are on screen, and gives them their size.
+  func updateSections(_ sections: [Int])
 }

@@ -11,8 +11,20 @@
     weak var list: TableViewList<Section>?
     var rowAnimation = UITableView.RowAnimation.automatic
     var onDelete: ((Section.Item) -> Void)?
-    var newHeader: (UITableView) -> UITableViewHeaderFooterView? = { _ in nil }
-    var fillHeader: (UITableViewHeaderFooterView, Int) -> Void = { _, _ in }
+    var headers: SectionViews?
+    var footers: SectionViews?
+
+    struct SectionViews {
+      let reuseIdentifier: String
+      let fill: (UITableViewHeaderFooterView, Int) -> Void
+
+      @MainActor
+      func view(from table: UITableView, for section: Int) -> UITableViewHeaderFooterView? {
+        let view = table.dequeueReusableHeaderFooterView(withIdentifier: reuseIdentifier)
+        if let view { fill(view, section) }
+        return view
+      }
+    }
 
     weak let view: UITableView?
     private let cell: (Section.Item) -> TableViewList<Section>.Cell
@@ -59,8 +71,14 @@
     func replaceRows(_ paths: [ItemPath]) {
       view?.reloadRows(at: paths.map(\.indexPath), with: rowAnimation)
     }
-    func updateHeader(of section: Int) {
-      if let header = view?.headerView(forSection: section) { fillHeader(header, section) }
+    func updateSections(_ sections: [Int]) {
+      guard let view else { return }
+      for section in sections {
+        if let header = view.headerView(forSection: section) { headers?.fill(header, section) }
+        if let footer = view.footerView(forSection: section) { footers?.fill(footer, section) }
+      }
+      // The table asks for heights again.
+      view.performBatchUpdates(nil)
     }
 
     // What the view asks.
@@ -88,6 +106,9 @@
     }
     func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
       list?.header(of: section)
+    }
+    func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView? {
+      list?.footer(of: section)
     }
     func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
       // A row that is not editable has no reorder control.

@@ -13,7 +13,7 @@
   /// list.onDelete = { article in model.remove(article) }
   /// ```
   /// Keep a reference to the list, which holds its table weakly. The list becomes the delegate of a table that has
-  /// none. A delegate of yours returns ``header(of:)`` and ``editingStyle``.
+  /// none. A delegate of yours returns ``header(of:)``, ``footer(of:)`` and ``editingStyle``.
   public final class TableViewList<Section: SectionInflator>: ListSurface<Section> {
     /// How rows and sections come and go where a change is animated.
     public var rowAnimation: UITableView.RowAnimation {
@@ -104,22 +104,36 @@
 
     /// Shows headers of one class, which is registered by its name.
     ///
-    /// A table takes headers from its delegate. Call this before the first snapshot: the list becomes the
-    /// delegate of a table that has none, and a delegate of yours returns ``header(of:)``.
+    /// Call it before the first snapshot. A table takes headers from its delegate: one of yours returns
+    /// ``header(of:)``.
     ///
     /// - Parameter fill: Fills a header, which may have shown another section before.
     public func showHeaders<Header: UITableViewHeaderFooterView>(
       fill: @escaping (Header, Section.Content) -> Void
     ) {
-      let name = String(reflecting: Header.self)
-      adapter.view?.register(Header.self, forHeaderFooterViewReuseIdentifier: name)
-      adapter.newHeader = { $0.dequeueReusableHeaderFooterView(withIdentifier: name) }
-      adapter.fillHeader = { [weak self] header, section in
-        if let self, let header = header as? Header {
-          fill(header, shown.sections[section].content)
-        }
+      adapter.headers = sectionViews(fill)
+    }
+
+    /// Shows footers of one class, which is registered by its name.
+    ///
+    /// Call it before the first snapshot. A table takes footers from its delegate: one of yours returns
+    /// ``footer(of:)``.
+    ///
+    /// - Parameter fill: Fills a footer, which may have shown another section before.
+    public func showFooters<Footer: UITableViewHeaderFooterView>(
+      fill: @escaping (Footer, Section.Content) -> Void
+    ) {
+      adapter.footers = sectionViews(fill)
+    }
+
+    private func sectionViews<View: UITableViewHeaderFooterView>(
+      _ fill: @escaping (View, Section.Content) -> Void
+    ) -> TableViewAdapter<Section>.SectionViews {
+      let name = String(reflecting: View.self)
+      adapter.view?.register(View.self, forHeaderFooterViewReuseIdentifier: name)
+      return TableViewAdapter.SectionViews(reuseIdentifier: name) { [weak self] view, section in
+        if let self, let view = view as? View { fill(view, shown.sections[section].content) }
       }
-      if adapter.view?.delegate == nil { adapter.view?.delegate = adapter }
     }
 
     /// The header of a section, for `tableView(_:viewForHeaderInSection:)` of a delegate.
@@ -127,9 +141,15 @@
     /// - Parameter section: The number of the section.
     /// - Returns: A header; nil before ``showHeaders(fill:)``.
     public func header(of section: Int) -> UITableViewHeaderFooterView? {
-      let header = adapter.view.flatMap(adapter.newHeader)
-      if let header { adapter.fillHeader(header, section) }
-      return header
+      adapter.view.flatMap { adapter.headers?.view(from: $0, for: section) }
+    }
+
+    /// The footer of a section, for `tableView(_:viewForFooterInSection:)` of a delegate.
+    ///
+    /// - Parameter section: The number of the section.
+    /// - Returns: A footer; nil before ``showFooters(fill:)``.
+    public func footer(of section: Int) -> UITableViewHeaderFooterView? {
+      adapter.view.flatMap { adapter.footers?.view(from: $0, for: section) }
     }
   }
 #endif

@@ -30,7 +30,7 @@ private actor SongTable: StateActor {
   func moveRow(from: ItemPath, to: ItemPath) {}
   func updateRows(_ paths: [ItemPath]) {}
   func replaceRows(_ paths: [ItemPath]) {}
-  func updateHeader(of section: Int) {}
+  func updateSections(_ sections: [Int]) {}
 }
 
 @Suite @MainActor struct PageTests {

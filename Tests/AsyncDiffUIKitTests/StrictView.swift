@@ -168,8 +168,8 @@ private struct Bare: SectionInflator {
       if let song = list?.itemToShow(at: path) { cells[path.section][path.item] = Cell(song) }
     }
   }
-  func updateHeader(of section: Int) {
-    headers[section] = list?.shown.sections[section].content ?? ""
+  func updateSections(_ sections: [Int]) {
+    for section in sections { headers[section] = list?.shown.sections[section].content ?? "" }
   }
 
   /// The user takes a row.

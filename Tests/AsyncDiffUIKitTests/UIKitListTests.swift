@@ -7,10 +7,16 @@
 
   private final class SongCell: UICollectionViewCell { var song = Song(id: -1) }
   private final class WideCell: UICollectionViewCell { var song = Song(id: -1) }
-  private final class AlbumHeader: UICollectionReusableView { var text = "" }
+  private final class AlbumHeader: UICollectionReusableView {
+    var text = ""
+    override func sizeThatFits(_ size: CGSize) -> CGSize { CGSize(width: 0, height: text.count) }
+  }
   private final class SongRow: UITableViewCell { var song = Song(id: -1) }
   private final class WideRow: UITableViewCell { var song = Song(id: -1) }
-  private final class TableHeader: UITableViewHeaderFooterView { var text = "" }
+  private final class TableHeader: UITableViewHeaderFooterView {
+    var text = ""
+    override func sizeThatFits(_ size: CGSize) -> CGSize { CGSize(width: 0, height: text.count) }
+  }
 
   /// The lists of UIKit on stubs that carry batches out by UIKit's rules.
   @Suite @MainActor struct UIKitListTests {
@@ -81,6 +87,67 @@
       #expect((table.allCells[0][0] as? WideRow)?.song == songs[0])
       #expect(table.allCells[0][1] === tableCells[0])
       #expect((tableCells[0] as? SongRow)?.song == songs[1])
+    }
+
+    @Test(
+      "D28: a header that grows gets its size, wherever its section moves",
+      arguments: [true, false])
+    func headerGrows(animates: Bool) async throws {
+      let header = UICollectionView.elementKindSectionHeader
+      for layout in [UICollectionViewLayout(), UICollectionViewFlowLayout()] {
+        let view = UICollectionView(frame: .zero, collectionViewLayout: layout)
+        let table = UITableView(frame: .zero, style: .plain)
+        (view.window, table.window, view.kinds) = (window, window, [header])
+        let list = CollectionViewList<Record>(view) { (cell: SongCell, song) in cell.song = song }
+        list.showHeaders { (header: AlbumHeader, text) in header.text = text }
+        let rows = TableViewList<Record>(table) { (cell: SongRow, song) in cell.song = song }
+        rows.showHeaders { (header: TableHeader, text) in header.text = text }
+        func show(_ albums: [(String, String)]) async throws {
+          for list in [list, rows] {
+            let sections = albums.map { Record(name: $0, header: $1, items: [Song(id: $0.hash)]) }
+            try await list.source.apply(Albums(sections: sections), animatingDifferences: animates)
+          }
+        }
+        try await show([("a", "A"), ("b", "B")])
+        _ = (view.allCells, table.allCells)
+        try await show([("c", "C"), ("b", "two\nlines"), ("a", "A")])
+        let path = IndexPath(item: 0, section: 1)
+        #expect(view.supplementaryView(forElementKind: header, at: path)?.frame.height == 9)
+        #expect(table.headerView(forSection: 1)?.frame.height == 9)
+      }
+    }
+
+    @Test("D28: footers and views of other kinds are shown and filled again, too")
+    func otherKinds() async throws {
+      let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
+      let table = UITableView(frame: .zero, style: .plain)
+      (view.window, table.window) = (window, window)
+      let footer = UICollectionView.elementKindSectionFooter
+      view.kinds = [footer, "background", "badge"]
+      let list = CollectionViewList<Record>(view) { (cell: SongCell, song) in cell.song = song }
+      list.showFooters { (footer: AlbumHeader, text) in footer.text = text }
+      list.showViews(ofKind: "background") { (view: AlbumHeader, text) in view.text = text + "!" }
+      list.supplementaryViewProvider = { _, kind, path in
+        let badge = AlbumHeader(frame: .zero)
+        badge.text = "\(kind) \(path)"
+        return badge
+      }
+      let rows = TableViewList<Record>(table) { (cell: SongRow, song) in cell.song = song }
+      rows.showFooters { (footer: TableHeader, text) in footer.text = text }
+      let path = IndexPath(item: 0, section: 0)
+      for text in ["old", "newer"] {
+        let albums = Albums(sections: [Record(name: "a", header: text, items: [])])
+        for list in [list, rows] { try await list.source.apply(albums) }
+        _ = (view.allCells, table.allCells)
+        let views = view.kinds.map {
+          view.supplementaryView(forElementKind: $0, at: path) as? AlbumHeader
+        }
+        #expect(views.map { $0?.text } == [text, "\(text)!", "badge [0, 0]"])
+        #expect(views[0]?.frame.height == CGFloat(text.count))
+        #expect((table.footerView(forSection: 0) as? TableHeader)?.text == text)
+        #expect(table.footerView(forSection: 0)?.frame.height == CGFloat(text.count))
+        #expect(table.headerView(forSection: 0) == nil)
+      }
     }
 
     @Test("D28: a list holds its view weakly; without a view nothing is waited for")
