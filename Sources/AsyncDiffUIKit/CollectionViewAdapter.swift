@@ -37,6 +37,12 @@
       return view.hasUncommittedUpdates
         || view.visibleCells.contains(where: \.configurationState.isReordering)
     }
+    var selection: [ItemPath] { view?.indexPathsForSelectedItems?.map { ItemPath($0) } ?? [] }
+    func select(_ paths: [ItemPath]) {
+      for path in paths {
+        view?.selectItem(at: path.indexPath, animated: false, scrollPosition: [])
+      }
+    }
     func reload() { view?.reloadData() }
     func animate(_ isOn: Bool, _ change: () -> Void) {
       isOn ? change() : UIView.performWithoutAnimation(change)
@@ -118,6 +124,11 @@
       _ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath]
     ) {
       list?.prefetch(indexPaths.map { ItemPath($0) })
+    }
+    func collectionView(
+      _ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
+    ) {
+      list?.cancelPrefetch(indexPaths.map { ItemPath($0) })
     }
   }
 #endif

@@ -1,5 +1,4 @@
 public import AsyncDiff
-internal import AsyncKnot
 
 /// A surface for a view that makes its cells itself, with the data source that calls it.
 ///
@@ -17,14 +16,22 @@ internal import AsyncKnot
   /// Called with rows that will soon be in sight, for what takes long to load, such as pictures.
   public var onPrefetch: ([Section.Item]) -> Void = { _ in }
 
+  /// Called with rows that will not come into sight after all, as UIKit names them now.
+  public var onCancelPrefetch: ([Section.Item]) -> Void = { _ in }
+
+  /// How long snapshots wait for the end of an animation: 10 seconds unless told otherwise.
+  ///
+  /// After that `apply` throws ``StalledAnimation``, and the next snapshot reloads the view.
+  public var animationLimit = Duration.seconds(10)
+
   /// Called with the path of a row that the view wants.
   var onReach: (ItemPath) -> Void = { _ in }
 
   /// What the view has.
-  package private(set) var shown = DiffableSnapshot<Section>()
+  package internal(set) var shown = DiffableSnapshot<Section>()
 
   /// What the view should have, after a drag that was refused.
-  private var owed: DiffableSnapshot<Section>?
+  var owed: DiffableSnapshot<Section>?
 
   private let view: any ListView
   private let kind: (Section.Item) -> AnyObject?
@@ -62,20 +69,26 @@ internal import AsyncKnot
     reload(snapshot)
   }
 
-  private func reload(_ snapshot: DiffableSnapshot<Section>) {
+  /// Reloads the view, which forgets what is selected.
+  func reload(_ snapshot: DiffableSnapshot<Section>) {
+    let selected = view.selection.compactMap { item(at: $0)?.diffIdentifier }
     (shown, owed) = (snapshot, nil)
     view.reload()
+    let paths = selected.compactMap { snapshot.path(ofItem: $0) }
+    if !paths.isEmpty { view.select(paths) }
   }
 
   /// Carries a stage out, and waits for the end of its animation; without one nothing is waited for.
-  public func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async {
+  ///
+  /// - Throws: ``StalledAnimation`` if the animation does not end within ``animationLimit``.
+  public func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async throws {
     // The user may take a row between two stages.
     await untilReleased()
     // A view that is in no window need not call its completion.
     guard view.isInWindow, owed == nil else { return reload(batch.snapshot) }
     guard animated else { return view.animate(false) { carryOut(batch) {} } }
-    await withCheckedContinuation { done in
-      view.animate(true) { carryOut(batch) { done.resume() } }
+    try await AnimationEnd(limit: animationLimit).wait { end in
+      view.animate(true) { carryOut(batch, completion: end) }
     }
   }
 
@@ -108,54 +121,9 @@ internal import AsyncKnot
       if old === new { kept.append(update.to) } else { replaced.append(update.to) }
     }
     if !kept.isEmpty { view.updateRows(kept) }
-    if !replaced.isEmpty { view.replaceRows(replaced) }
-  }
-}
-
-/// What the view asks, and tells.
-extension ListSurface {
-  /// The row that the view has at a path, such as one that the user has swiped.
-  ///
-  /// - Parameter path: The path.
-  /// - Returns: The row; nil if there is none.
-  public func item(at path: ItemPath) -> Section.Item? { shown.itemIfPresent(at: path) }
-
-  /// Whether the user may drag the row at a path.
-  package func canMove(at path: ItemPath) -> Bool { item(at: path).map(canMove) ?? false }
-
-  /// The row at a path that the view is about to show.
-  package func itemToShow(at path: ItemPath) -> Section.Item {
-    onReach(path)
-    return shown.item(at: path)
-  }
-
-  /// Tells of rows that will soon be in sight; a view may name rows that have gone meanwhile.
-  package func prefetch(_ paths: [ItemPath]) {
-    let items = paths.compactMap { path in
-      item(at: path).map { item in
-        onReach(path)
-        return item
-      }
-    }
-    if !items.isEmpty { onPrefetch(items) }
-  }
-
-  /// Takes over that the user has dragged a row, which the view has in its new place.
-  ///
-  /// A drag is refused while a change is being shown. `shown` follows the view all the same, because the
-  /// view asks for its rows at any time, until the view is reloaded.
-  package func move(from: ItemPath, to: ItemPath) {
-    if owed == nil {
-      if let reorder = source.reorder(from: from, to: to) { return shown = reorder.after }
-      owed = shown
-      let list = WeakReference(self)
-      Spawn.task { await list.object?.undoDrag() }
-    }
-    shown = shown.movingItem(at: from, to: to) ?? shown
-  }
-
-  private func undoDrag() async {
-    await untilReleased()
-    if let owed { reload(owed) }
+    guard !replaced.isEmpty else { return }
+    let selected = Set(view.selection).intersection(replaced)
+    view.replaceRows(replaced)
+    if !selected.isEmpty { view.select(Array(selected)) }
   }
 }

@@ -10,6 +10,11 @@ package import AsyncDiff
   /// Whether the view must be left alone: the user holds a row, or a drop has rows that the data does not have yet.
   var isHeld: Bool { get }
 
+  /// The rows that are selected; none after a reload.
+  var selection: [ItemPath] { get }
+  /// Selects rows, and tells nobody.
+  func select(_ paths: [ItemPath])
+
   /// Asks for all sections and rows anew, at the next layout.
   func reload()
   /// Runs a change of the view with its animations, or without any.

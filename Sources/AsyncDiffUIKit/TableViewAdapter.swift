@@ -44,6 +44,12 @@
       return view.hasUncommittedUpdates
         || view.visibleCells.contains(where: \.configurationState.isReordering)
     }
+    var selection: [ItemPath] { view?.indexPathsForSelectedRows?.map { ItemPath($0) } ?? [] }
+    func select(_ paths: [ItemPath]) {
+      for path in paths {
+        view?.selectRow(at: path.indexPath, animated: false, scrollPosition: .none)
+      }
+    }
     func reload() { view?.reloadData() }
     func animate(_ isOn: Bool, _ change: () -> Void) {
       isOn ? change() : UIView.performWithoutAnimation(change)
@@ -135,6 +141,11 @@
     }
     func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath]) {
       list?.prefetch(indexPaths.map { ItemPath($0) })
+    }
+    func tableView(
+      _ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath]
+    ) {
+      list?.cancelPrefetch(indexPaths.map { ItemPath($0) })
     }
   }
 #endif

@@ -116,6 +116,32 @@ extension SeededGenerator {
     #expect(view.matches(Albums(["a": [1, 2]])))
   }
 
+  @Test("D29: an animation that never ends is told, and holds up no later snapshot")
+  func animationNeverEnds() async {
+    await explore(Exploration(seeds: 100)) { try await withoutAnEnd() }
+  }
+
+  private func withoutAnEnd() async throws {
+    let (view, list) = makeList()
+    try await list.source.apply(Albums(["a": [1]]))
+    view.layout()
+    view.holds = true
+    var failures = list.source.failures.makeAsyncIterator()
+    do {
+      try await list.source.apply(Albums(["a": [1, 2]]))
+      throw Violation(description: "the animation has not ended")
+    } catch {
+      try hold("\(error)".contains("10.0 seconds"), "says \(error)")
+    }
+    try hold(await failures.next() != nil, "the failure is not told")
+    view.holds = false
+    let later = Albums(["a": [1, 2, 3]])
+    try hold(try await list.source.apply(later) == .reloaded, "the view is not reloaded")
+    // Later than never: nobody waits for it.
+    view.end()
+    try hold(view.matches(later), "the view shows \(view.songs)")
+  }
+
   @Test("D30: a row that the user has dragged is told, and not moved again")
   func draggedRowIsTold() async throws {
     let (view, list) = makeList()

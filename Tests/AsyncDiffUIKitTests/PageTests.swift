@@ -16,6 +16,8 @@ private actor SongTable: StateActor {
 @MainActor private final class ScrolledView: ListView {
   let isInWindow = true
   let isHeld = false
+  let selection: [ItemPath] = []
+  func select(_ paths: [ItemPath]) {}
   func reload() {}
   func animate(_ isOn: Bool, _ change: () -> Void) { change() }
   func perform(_ batch: @escaping () -> Void, completion: @escaping @MainActor () -> Void) {

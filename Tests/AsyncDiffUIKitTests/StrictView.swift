@@ -75,7 +75,11 @@ private struct Bare: SectionInflator {
 
   var songs: [[Song]] { cells.map { $0.map(\.song) } }
 
+  private(set) var selection: [ItemPath] = []
+  func select(_ paths: [ItemPath]) { selection = paths }
+
   func reload() {
+    selection = []
     #expect(operations == nil, "reload within a batch")
     if isHeld { interruptions.append("reload") }
     reloads += 1

@@ -202,10 +202,52 @@
         try await list.source.apply(Albums(["a": [1, 2]]))
         list.onPrefetch = { told += $0.map(\.id) }
       }
+      var cancelled: [Int] = []
+      for list in [list, rows] { list.onCancelPrefetch = { cancelled += $0.map(\.id) } }
       let paths = [IndexPath(item: 1, section: 0)]
       view.prefetchDataSource?.collectionView(view, prefetchItemsAt: paths)
       table.prefetchDataSource?.tableView(table, prefetchRowsAt: paths)
-      #expect(told == [2, 2])
+      #expect(told == [2, 2] && cancelled.isEmpty)
+      let gone = paths + [IndexPath(item: 2, section: 0)]
+      view.prefetchDataSource?.collectionView(view, cancelPrefetchingForItemsAt: gone)
+      table.prefetchDataSource?.tableView(table, cancelPrefetchingForRowsAt: gone)
+      #expect(told == [2, 2] && cancelled == [2, 2])
+    }
+
+    @Test(
+      "D28: what is selected stays selected when a view is reloaded, or shows a row in a new cell")
+    func selectionStays() async throws {
+      let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
+      let table = UITableView(frame: .zero, style: .plain)
+      (view.allowsMultipleSelection, table.allowsMultipleSelection) = (true, true)
+      let plain = CollectionViewList<Record>.Cell { (cell: SongCell, song) in cell.song = song }
+      let wide = CollectionViewList<Record>.Cell { (cell: WideCell, song) in cell.song = song }
+      let list = CollectionViewList<Record>(view) { $0.title == "wide" ? wide : plain }
+      let plainRow = TableViewList<Record>.Cell { (cell: SongRow, song) in cell.song = song }
+      let wideRow = TableViewList<Record>.Cell { (cell: WideRow, song) in cell.song = song }
+      let rows = TableViewList<Record>(table) { $0.title == "wide" ? wideRow : plainRow }
+      func show(_ songs: [Song]) async throws {
+        for list in [list, rows] {
+          try await list.source.apply(Albums(sections: [Record(name: "a", items: songs)]))
+        }
+      }
+      try await show([Song(id: 1), Song(id: 2), Song(id: 3)])
+      for item in [0, 1] {
+        let path = IndexPath(item: item, section: 0)
+        view.selectItem(at: path, animated: false, scrollPosition: [])
+        table.selectRow(at: path, animated: false, scrollPosition: .none)
+      }
+      // No window, so this is a reload.
+      try await show([Song(id: 4), Song(id: 2), Song(id: 1)])
+      let expected = [1, 2].map { IndexPath(item: $0, section: 0) }
+      #expect(view.indexPathsForSelectedItems == expected)
+      #expect(table.indexPathsForSelectedRows == expected)
+      (view.window, table.window) = (window, window)
+      try await show([Song(id: 2, title: "wide"), Song(id: 1)])
+      let now = [0, 1].map { IndexPath(item: $0, section: 0) }
+      #expect(view.allCells[0][0] is WideCell && table.allCells[0][0] is WideRow)
+      #expect(view.indexPathsForSelectedItems == now)
+      #expect(table.indexPathsForSelectedRows == now)
     }
   }
 #endif
