@@ -16,47 +16,80 @@
   public final class CollectionViewList<Section: SectionInflator>: ListSurface<Section> {
     private let adapter: CollectionViewAdapter<Section>
 
+    /// Shows rows in cells of one class.
+    ///
+    /// A row keeps its cell while one value of this type shows it. Otherwise it gets a new cell: UIKit does not let
+    /// `reconfigureItems(at:)` change the class.
+    @MainActor public final class Cell {
+      let dequeue: (UICollectionView, IndexPath, Section.Item) -> UICollectionViewCell
+
+      /// Creates a registration, before any cell is asked for, as UIKit requires.
+      ///
+      /// - Parameter fill: Fills a cell, which may have shown another row before.
+      public init<View: UICollectionViewCell>(fill: @escaping (View, Section.Item) -> Void) {
+        let registration = UICollectionView.CellRegistration<View, Section.Item> { cell, _, item in
+          fill(cell, item)
+        }
+        dequeue = { view, path, item in
+          view.dequeueConfiguredReusableCell(using: registration, for: path, item: item)
+        }
+      }
+    }
+
     /// Creates a list with cells of one class.
     ///
     /// - Parameters:
     ///   - view: The view.
     ///   - fill: Fills a cell, which may have shown another row before.
     @inlinable
-    public convenience init<Cell: UICollectionViewCell>(
-      _ view: UICollectionView, fill: @escaping (Cell, Section.Item) -> Void
+    public convenience init<View: UICollectionViewCell>(
+      _ view: UICollectionView, fill: @escaping (View, Section.Item) -> Void
     ) {
-      let registration = UICollectionView.CellRegistration<Cell, Section.Item> { cell, _, item in
-        fill(cell, item)
-      }
-      self.init(view) { view, path, item in
-        view.dequeueConfiguredReusableCell(using: registration, for: path, item: item)
-      }
+      let cell = Cell(fill: fill)
+      self.init(view) { _ in cell }
     }
 
     /// Creates a list with cells of several classes.
     ///
+    /// <!-- sample: final class WideCell: UICollectionViewListCell {} -->
+    /// ```swift
+    /// let plain = CollectionViewList<Day>.Cell { (cell: UICollectionViewListCell, article) in }
+    /// let wide = CollectionViewList<Day>.Cell { (cell: WideCell, article) in }
+    /// let list = CollectionViewList<Day>(view) { article in article.title == "" ? plain : wide }
+    /// ```
     /// - Parameters:
     ///   - view: The view.
-    ///   - cell: Takes a cell from the view, and fills it; registrations are made before, not in it.
+    ///   - cell: Chooses the cell of a row, by nothing but the row.
     @inlinable
     public convenience init(
-      _ view: UICollectionView,
-      cell: @escaping (UICollectionView, IndexPath, Section.Item) -> UICollectionViewCell
+      _ view: UICollectionView, cell: @escaping (Section.Item) -> Cell
     ) {
       self.init(view, cell: cell) { DiffableDataSource(surface: $0) }
     }
 
     @usableFromInline
     init(
-      _ view: UICollectionView,
-      cell: @escaping (UICollectionView, IndexPath, Section.Item) -> UICollectionViewCell,
+      _ view: UICollectionView, cell: @escaping (Section.Item) -> Cell,
       makeSource: @escaping (ListSurface<Section>) -> DiffableDataSource<Section>
     ) {
-      adapter = CollectionViewAdapter(view, cell: cell)
-      super.init(adapter, makeSource: makeSource)
+      adapter = CollectionViewAdapter(view) { view, path, item in
+        cell(item).dequeue(view, path, item)
+      }
+      super.init(adapter, kind: cell, makeSource: makeSource)
       adapter.list = self
       view.dataSource = adapter
       view.prefetchDataSource = adapter
+    }
+
+    /// Makes the supplementary views of kinds that the list does not show, such as badges of rows, as the closure of the
+    /// same name does for UIKit's data source.
+    ///
+    /// The list does not fill them again; do so in ``ListSurface/source``'s `snapshots`.
+    public var supplementaryViewProvider:
+      ((UICollectionView, String, IndexPath) -> UICollectionReusableView?)?
+    {
+      get { adapter.otherViews }
+      set { adapter.otherViews = newValue }
     }
 
     /// Shows headers of one class, where the view's layout has headers.
@@ -67,111 +100,39 @@
     public func showHeaders<Header: UICollectionReusableView>(
       fill: @escaping (Header, Section.Content) -> Void
     ) {
-      let registration = UICollectionView.SupplementaryRegistration<Header>(
-        elementKind: UICollectionView.elementKindSectionHeader
-      ) { [weak self] header, _, path in
-        if let self { fill(header, shown.sections[path.section].content) }
-      }
-      adapter.header = { view, path in
-        view.dequeueConfiguredReusableSupplementary(using: registration, for: path)
-      }
-      adapter.fillHeader = { [weak self] header, section in
-        if let self, let header = header as? Header {
-          fill(header, shown.sections[section].content)
-        }
-      }
+      showViews(ofKind: UICollectionView.elementKindSectionHeader, fill: fill)
     }
-  }
 
-  /// Puts a list into a collection view's words, and the view's calls into those of the list.
-  ///
-  /// All methods stand in the class: an extension of a generic class cannot have those of Objective-C.
-  private final class CollectionViewAdapter<Section: SectionInflator>:
-    NSObject, ListView, UICollectionViewDataSource, UICollectionViewDataSourcePrefetching
-  {
-    weak var list: ListSurface<Section>?
-    var header: ((UICollectionView, IndexPath) -> UICollectionReusableView)?
-    var fillHeader: (UICollectionReusableView, Int) -> Void = { _, _ in }
-
-    private weak let view: UICollectionView?
-    private let cell: (UICollectionView, IndexPath, Section.Item) -> UICollectionViewCell
-
-    init(
-      _ view: UICollectionView,
-      cell: @escaping (UICollectionView, IndexPath, Section.Item) -> UICollectionViewCell
+    /// Shows footers of one class, where the view's layout has footers.
+    ///
+    /// Call it before the first snapshot.
+    ///
+    /// - Parameter fill: Fills a footer, which may have shown another section before.
+    public func showFooters<Footer: UICollectionReusableView>(
+      fill: @escaping (Footer, Section.Content) -> Void
     ) {
-      self.view = view
-      self.cell = cell
+      showViews(ofKind: UICollectionView.elementKindSectionFooter, fill: fill)
     }
 
-    // What the list asks.
-
-    var isInWindow: Bool { view?.window != nil }
-    func reload() { view?.reloadData() }
-    func animate(_ isOn: Bool, _ change: () -> Void) {
-      isOn ? change() : UIView.performWithoutAnimation(change)
-    }
-    func perform(_ batch: @escaping () -> Void, completion: @escaping @MainActor () -> Void) {
-      view?.performBatchUpdates(batch) { _ in completion() }
-    }
-    func deleteSections(_ sections: [Int]) { view?.deleteSections(IndexSet(sections)) }
-    func insertSections(_ sections: [Int]) { view?.insertSections(IndexSet(sections)) }
-    func moveSection(from: Int, to: Int) { view?.moveSection(from, toSection: to) }
-    func deleteRows(_ paths: [ItemPath]) { view?.deleteItems(at: paths.map(\.indexPath)) }
-    func insertRows(_ paths: [ItemPath]) { view?.insertItems(at: paths.map(\.indexPath)) }
-    func moveRow(from: ItemPath, to: ItemPath) {
-      view?.moveItem(at: from.indexPath, to: to.indexPath)
-    }
-    func updateRows(_ paths: [ItemPath]) { view?.reconfigureItems(at: paths.map(\.indexPath)) }
-    func updateHeader(of section: Int) {
-      let path = IndexPath(item: 0, section: section)
-      let kind = UICollectionView.elementKindSectionHeader
-      if let header = view?.supplementaryView(forElementKind: kind, at: path) {
-        fillHeader(header, section)
-      }
-    }
-
-    // What the view asks.
-
-    func numberOfSections(in collectionView: UICollectionView) -> Int {
-      list?.shown.numberOfSections ?? 0
-    }
-    func collectionView(
-      _ collectionView: UICollectionView, numberOfItemsInSection section: Int
-    ) -> Int {
-      list?.shown.numberOfItems(in: section) ?? 0
-    }
-    func collectionView(
-      _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
-    ) -> UICollectionViewCell {
-      guard let list else { preconditionFailure("CollectionViewList: keep the list") }
-      return cell(collectionView, indexPath, list.itemToShow(at: ItemPath(indexPath)))
-    }
-    func collectionView(
-      _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
-      at indexPath: IndexPath
-    ) -> UICollectionReusableView {
-      guard let header, kind == UICollectionView.elementKindSectionHeader else {
-        preconditionFailure(
-          "CollectionViewList: there are headers after showHeaders(fill:); the layout has \(kind)")
-      }
-      return header(collectionView, indexPath)
-    }
-    func collectionView(
-      _ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath
-    ) -> Bool {
-      list?.canMove(at: ItemPath(indexPath)) ?? false
-    }
-    func collectionView(
-      _ collectionView: UICollectionView, moveItemAt sourceIndexPath: IndexPath,
-      to destinationIndexPath: IndexPath
+    /// Shows supplementary views of one class that belong to sections, one for each.
+    ///
+    /// Call it before the first snapshot.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind by which the view's layout knows them.
+    ///   - fill: Fills a view, which may have shown another section before.
+    public func showViews<View: UICollectionReusableView>(
+      ofKind kind: String, fill: @escaping (View, Section.Content) -> Void
     ) {
-      list?.move(from: ItemPath(sourceIndexPath), to: ItemPath(destinationIndexPath))
-    }
-    func collectionView(
-      _ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath]
-    ) {
-      list?.prefetch(indexPaths.map { ItemPath($0) })
+      let fillSection = { [weak self] (view: View, section: Int) in
+        if let self { fill(view, shown.sections[section].content) }
+      }
+      let registration = UICollectionView.SupplementaryRegistration<View>(elementKind: kind) {
+        fillSection($0, $2.section)
+      }
+      adapter.sectionViews[kind] = CollectionViewAdapter<Section>.SectionView(
+        dequeue: { $0.dequeueConfiguredReusableSupplementary(using: registration, for: $1) },
+        fill: { view, section in if let view = view as? View { fillSection(view, section) } })
     }
   }
 

@@ -29,13 +29,16 @@ extension ListSurface {
   ) {
     precondition(page >= 1, "show(_:of:page:): a page has 1 row or more; got \(page)")
     var end = page
+    var current = query.window(0..<end)
     onReach = { [unowned self] path in
-      guard path.item + page / 2 >= end, shown.numberOfItems(in: path.section) == end else {
-        return
-      }
+      // Rows of an older query may be in the view, or on their way to it.
+      guard shown.query === current.identity, path.item + max(page / 2, 1) >= end,
+        shown.numberOfItems(in: path.section) == end
+      else { return }
       end += page
-      list.show(query.window(0..<end))
+      current = query.window(0..<end)
+      list.show(current)
     }
-    list.show(query.window(0..<end))
+    list.show(current)
   }
 }

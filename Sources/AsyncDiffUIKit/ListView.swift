@@ -7,6 +7,14 @@ package import AsyncDiff
   /// Whether the view is there, and in a window: only then it carries out batches.
   var isInWindow: Bool { get }
 
+  /// Whether the view must be left alone: the user holds a row, or a drop has rows that the data does not have yet.
+  var isHeld: Bool { get }
+
+  /// The rows that are selected; none after a reload.
+  var selection: [ItemPath] { get }
+  /// Selects rows, and tells nobody.
+  func select(_ paths: [ItemPath])
+
   /// Asks for all sections and rows anew, at the next layout.
   func reload()
   /// Runs a change of the view with its animations, or without any.
@@ -21,8 +29,10 @@ package import AsyncDiff
   func insertRows(_ paths: [ItemPath])
   func moveRow(from: ItemPath, to: ItemPath)
 
-  /// Fills the cells of rows anew, where they are.
+  /// Fills the cells of rows again; each row keeps its cell.
   func updateRows(_ paths: [ItemPath])
-  /// Fills the header of a section anew, if it is on screen.
-  func updateHeader(of section: Int)
+  /// Shows rows in new cells.
+  func replaceRows(_ paths: [ItemPath])
+  /// Fills the headers, footers and other views of sections again, as far as they are on screen, and gives them their size.
+  func updateSections(_ sections: [Int])
 }

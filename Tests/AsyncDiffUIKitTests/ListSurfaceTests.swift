@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 
 /// A view and the list that it shows.
-@MainActor private func makeList() -> (StrictView, ListSurface<Album>) {
+@MainActor private func makeList() -> (StrictView, ListSurface<Record>) {
   let view = StrictView()
-  let list = ListSurface<Album>(view) { DiffableDataSource(surface: $0) }
+  let list = ListSurface<Record>(view) { DiffableDataSource(surface: $0) }
   view.list = list
   return (view, list)
 }
@@ -18,7 +18,7 @@ extension SeededGenerator {
   /// Up to four albums, and up to twelve songs spread over them.
   mutating func albums() -> Albums {
     let names = ["a", "b", "c", "d"].filter { _ in bool(probability: 0.7) }.shuffled(using: &self)
-    var albums = names.map { Album(name: $0, header: bool() ? "" : "new", items: []) }
+    var albums = names.map { Record(name: $0, header: bool() ? "" : "new", items: []) }
     for id in (1...12).filter({ _ in bool() }).shuffled(using: &self) where !albums.isEmpty {
       albums[integer(in: 0...(albums.count - 1))].items.append(
         Song(id: id, title: bool() ? "" : "new"))
@@ -61,10 +61,34 @@ extension SeededGenerator {
     view.layout()
     let cell = view.cells[0][0]
     let songs = [Song(id: 2), Song(id: 3), Song(id: 1, title: "new")]
-    let changed = Albums(sections: [Album(name: "a", header: "new", items: songs)])
+    let changed = Albums(sections: [Record(name: "a", header: "new", items: songs)])
     try await list.source.apply(changed)
     #expect(view.cells[0][2] === cell)
     #expect(view.matches(changed))
+    #expect(view.reloads == 1)
+  }
+
+  @Test("D28: a row keeps its cell exactly while its cells are of one kind")
+  func cellsOfTwoKinds() async throws {
+    final class Kind {}
+    let (plain, wide, view) = (Kind(), Kind(), StrictView())
+    let list = ListSurface<Record>(view) {
+      $0.title == "" ? plain : wide
+    } makeSource: {
+      DiffableDataSource(surface: $0)
+    }
+    view.list = list
+    try await list.source.apply(Albums(["a": [1, 2, 3]]))
+    view.layout()
+    let cells = view.cells[0]
+    let songs = [Song(id: 3, title: "a"), Song(id: 1), Song(id: 2)]
+    for title in ["", "new"] {
+      let changed = Albums(sections: [Record(name: "a", header: title, items: songs)])
+      try await list.source.apply(changed)
+      #expect(view.matches(changed))
+      #expect(view.cells[0][0] !== cells[2])
+      #expect(view.cells[0][1] === cells[0] && view.cells[0][2] === cells[1])
+    }
     #expect(view.reloads == 1)
   }
 
@@ -90,6 +114,32 @@ extension SeededGenerator {
     try await list.source.apply(Albums(["a": [1, 2]]), animatingDifferences: false)
     #expect(view.animated == 0 && view.batches == 1)
     #expect(view.matches(Albums(["a": [1, 2]])))
+  }
+
+  @Test("D29: an animation that never ends is told, and holds up no later snapshot")
+  func animationNeverEnds() async {
+    await explore(Exploration(seeds: 100)) { try await withoutAnEnd() }
+  }
+
+  private func withoutAnEnd() async throws {
+    let (view, list) = makeList()
+    try await list.source.apply(Albums(["a": [1]]))
+    view.layout()
+    view.holds = true
+    var failures = list.source.failures.makeAsyncIterator()
+    do {
+      try await list.source.apply(Albums(["a": [1, 2]]))
+      throw Violation(description: "the animation has not ended")
+    } catch {
+      try hold("\(error)".contains("10.0 seconds"), "says \(error)")
+    }
+    try hold(await failures.next() != nil, "the failure is not told")
+    view.holds = false
+    let later = Albums(["a": [1, 2, 3]])
+    try hold(try await list.source.apply(later) == .reloaded, "the view is not reloaded")
+    // Later than never: nobody waits for it.
+    view.end()
+    try hold(view.matches(later), "the view shows \(view.songs)")
   }
 
   @Test("D30: a row that the user has dragged is told, and not moved again")
@@ -167,6 +217,55 @@ extension SeededGenerator {
     _ = try await change.value
     while list.shown != list.source.snapshot { await Task.yield() }
     try hold(view.matches(list.source.snapshot), "the view shows \(view.songs)")
+  }
+
+  @Test(
+    "D30: while the user holds a row nothing changes; the drop is kept, and each snapshot is shown")
+  func changesWaitForTheDrop() async {
+    await exploreContract(seeds: 4_000) {
+      try await changesDuringADrag(isTakenFirst: true, stays: false)
+    }
+  }
+
+  @Test("D30: a row that is dropped where it was lets the snapshots go on that waited")
+  func dropInPlace() async {
+    await exploreContract(seeds: 4_000) {
+      try await changesDuringADrag(isTakenFirst: true, stays: true)
+    }
+  }
+
+  @Test("D30: whenever a row is taken, no change comes before it is dropped")
+  func rowIsTakenAnytime() async {
+    await exploreContract(seeds: 4_000) {
+      try await changesDuringADrag(isTakenFirst: false, stays: false)
+    }
+  }
+
+  private func changesDuringADrag(isTakenFirst: Bool, stays: Bool) async throws {
+    let (view, list) = makeList()
+    try await list.source.apply(Albums(["a": [1, 2], "b": [3], "c": [4]]))
+    view.layout()
+    view.endsLater = true
+    var reorders = list.source.reorders.makeAsyncIterator()
+    let (from, to) = (ItemPath(section: 0, item: 0), ItemPath(section: 1, item: 1))
+    if isTakenFirst { view.take(at: from) }
+    let last = Albums(["d": [1, 5], "c": [2, 4], "e": [3, 6]])
+    let changes = Task {
+      list.source.submit(Albums(["d": [1, 5], "c": [2, 4], "e": [3]]))
+      return try await list.source.apply(last, animatingDifferences: false)
+    }
+    let user = Task {
+      if !isTakenFirst { view.take(at: from) }
+      for _ in 0..<3 { await Task.yield() }
+      view.drop(at: stays ? from : to)
+    }
+    _ = try await changes.value
+    await user.value
+    try hold(view.interruptions.isEmpty, "interrupted by \(view.interruptions)")
+    if isTakenFirst, !stays { _ = await reorders.next() }
+    while list.shown != list.source.snapshot { await Task.yield() }
+    guard isTakenFirst || list.source.snapshot == last else { return }
+    try hold(view.matches(last), "the view shows \(view.songs)")
   }
 
   @Test("D31: rows that come into sight are told by what they are, and none that is gone")

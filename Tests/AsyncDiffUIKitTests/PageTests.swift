@@ -7,7 +7,7 @@ import Testing
 
 private typealias Songs = LiveSection<Int, Song, NoContent>
 
-private actor Library: StateActor {
+private actor SongTable: StateActor {
   let knot = Knot(LiveTable<Song>())
   func add(_ ids: Range<Int>) { reduce { $0.upsert(ids.map { Song(id: $0) }) } }
 }
@@ -15,6 +15,9 @@ private actor Library: StateActor {
 /// A view that has asked for some rows of one section: those that were ever in sight.
 @MainActor private final class ScrolledView: ListView {
   let isInWindow = true
+  let isHeld = false
+  let selection: [ItemPath] = []
+  func select(_ paths: [ItemPath]) {}
   func reload() {}
   func animate(_ isOn: Bool, _ change: () -> Void) { change() }
   func perform(_ batch: @escaping () -> Void, completion: @escaping @MainActor () -> Void) {
@@ -28,11 +31,12 @@ private actor Library: StateActor {
   func insertRows(_ paths: [ItemPath]) {}
   func moveRow(from: ItemPath, to: ItemPath) {}
   func updateRows(_ paths: [ItemPath]) {}
-  func updateHeader(of section: Int) {}
+  func replaceRows(_ paths: [ItemPath]) {}
+  func updateSections(_ sections: [Int]) {}
 }
 
 @Suite @MainActor struct PageTests {
-  private let library = Library()
+  private let library = SongTable()
   private let query = LiveQuery(of: Song.self)
   private let list = ListSurface<Songs>(ScrolledView()) { DiffableDataSource(surface: $0) }
 
@@ -73,6 +77,45 @@ private actor Library: StateActor {
   }
 
   @Test(
+    "D31: rows of the query before do not let the window of the next one grow, however late they are"
+  )
+  func rowsOfTheQueryBefore() async throws {
+    await library.add(0..<1_000)
+    let live = LiveList(query.window(0..<0), of: library)
+    list.show(query, of: live, page: 10)
+    var states = live.states.makeAsyncIterator()
+    #expect(try await rows(&states) == 0)
+    #expect(try await rows(&states) == 10)
+    list.show(query.filter { $0.id >= 100 }, of: live, page: 10)
+    // The view has ten rows still, and asks for the last of them.
+    list.prefetch([ItemPath(section: 0, item: 9)])
+    look(at: 9)
+    try #require(try await rows(&states) == 10)
+    #expect(list.item(at: ItemPath(section: 0, item: 0))?.id == 100)
+    look(at: 9)
+    #expect(try await rows(&states) == 20)
+    // A row that the user has dragged does not hide whose rows they are.
+    list.move(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 3))
+    look(at: 15)
+    #expect(try await rows(&states) == 30)
+  }
+
+  @Test("D31: a window of pages of any size grows to the end", arguments: [1, 2, 3, 7])
+  func pagesOfAnySize(page: Int) async throws {
+    await library.add(0..<20)
+    let live = LiveList(query.window(0..<0), of: library)
+    list.show(query, of: live, page: page)
+    var states = live.states.makeAsyncIterator()
+    var count = try await rows(&states)
+    while count < 20 {
+      let next = try await rows(&states)
+      try #require(next == min(count + page, 20))
+      count = next
+      for rank in 0..<count { look(at: rank) }
+    }
+  }
+
+  @Test(
     "D31: where all rows are shown, the window stays: a row that comes later is shown in the same page"
   )
   func windowStays() async throws {
@@ -95,7 +138,7 @@ private actor Library: StateActor {
       ) {
         await MainActor.run {
           let (list, query) = (PageTests().list, LiveQuery(of: Song.self))
-          list.show(query, of: LiveList(query, of: Library()), page: 0)
+          list.show(query, of: LiveList(query, of: SongTable()), page: 0)
         }
       }
       #expect(result.says("a page has 1 row or more; got 0"))

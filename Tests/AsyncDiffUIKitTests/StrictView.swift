@@ -8,7 +8,7 @@ struct Song: Diffable, Identifiable, Equatable {
   var title = ""
 }
 
-struct Album: SectionInflator {
+struct Record: SectionInflator {
   let name: String
   var header = ""
   var items: [Song]
@@ -16,12 +16,12 @@ struct Album: SectionInflator {
   var content: String { header }
 }
 
-typealias Albums = DiffableSnapshot<Album>
+typealias Albums = DiffableSnapshot<Record>
 
 extension Albums {
   /// Albums with songs that are nothing but their numbers.
   init(_ albums: KeyValuePairs<String, [Int]>) {
-    self.init(sections: albums.map { Album(name: $0, items: $1.map { Song(id: $0) }) })
+    self.init(sections: albums.map { Record(name: $0, items: $1.map { Song(id: $0) }) })
   }
 
   var ids: [[Int]] { sections.map { $0.items.map(\.id) } }
@@ -52,7 +52,7 @@ private struct Bare: SectionInflator {
     init(_ song: Song) { self.song = song }
   }
 
-  weak var list: ListSurface<Album>?
+  weak var list: ListSurface<Record>?
   var isInWindow = true
   private(set) var cells: [[Cell]] = []
   private(set) var headers: [String] = []
@@ -63,14 +63,25 @@ private struct Bare: SectionInflator {
   /// Whether they end in a turn of their own, as in UIKit.
   var endsLater = false
 
+  /// The cell of the row that the user holds.
+  private(set) var held: Cell?
+  var isHeld: Bool { held != nil }
+  /// The rules that were broken while the user held a row.
+  private(set) var interruptions: [String] = []
+
   private var isLoaded = false
   private var operations: ListOperations?
   private var animates = true
 
   var songs: [[Song]] { cells.map { $0.map(\.song) } }
 
+  private(set) var selection: [ItemPath] = []
+  func select(_ paths: [ItemPath]) { selection = paths }
+
   func reload() {
+    selection = []
     #expect(operations == nil, "reload within a batch")
+    if isHeld { interruptions.append("reload") }
     reloads += 1
     isLoaded = false
   }
@@ -95,6 +106,7 @@ private struct Bare: SectionInflator {
 
   func perform(_ batch: @escaping () -> Void, completion: @escaping @MainActor () -> Void) {
     guard let list else { return }
+    if isHeld { interruptions.append("batch") }
     layout()
     batches += 1
     if animates { animated += 1 }
@@ -154,8 +166,34 @@ private struct Bare: SectionInflator {
       cells[path.section][path.item].song = song
     }
   }
-  func updateHeader(of section: Int) {
-    headers[section] = list?.shown.sections[section].content ?? ""
+  func replaceRows(_ paths: [ItemPath]) {
+    #expect(operations == nil, "within a batch a path has two meanings")
+    for path in paths {
+      if let song = list?.itemToShow(at: path) { cells[path.section][path.item] = Cell(song) }
+    }
+  }
+  func updateSections(_ sections: [Int]) {
+    for section in sections { headers[section] = list?.shown.sections[section].content ?? "" }
+  }
+
+  /// The user takes a row.
+  func take(at path: ItemPath) {
+    layout()
+    guard cells.indices.contains(path.section), cells[path.section].indices.contains(path.item)
+    else { return }
+    held = cells[path.section][path.item]
+  }
+
+  /// The user drops the row that is held; at its own place, nothing is told.
+  func drop(at to: ItemPath) {
+    guard let cell = held else { return }
+    held = nil
+    for (section, row) in cells.enumerated() {
+      guard let item = row.firstIndex(where: { $0 === cell }) else { continue }
+      let from = ItemPath(section: section, item: item)
+      let room = cells.indices.contains(to.section) ? cells[to.section].count : -1
+      return from == to || to.item > room ? () : drag(from: from, to: to)
+    }
   }
 
   /// The user drops a row: the view has it in its new place, and tells so.

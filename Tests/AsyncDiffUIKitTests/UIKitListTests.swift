@@ -6,9 +6,17 @@
   import UIKit
 
   private final class SongCell: UICollectionViewCell { var song = Song(id: -1) }
-  private final class AlbumHeader: UICollectionReusableView { var text = "" }
+  private final class WideCell: UICollectionViewCell { var song = Song(id: -1) }
+  private final class AlbumHeader: UICollectionReusableView {
+    var text = ""
+    override func sizeThatFits(_ size: CGSize) -> CGSize { CGSize(width: 0, height: text.count) }
+  }
   private final class SongRow: UITableViewCell { var song = Song(id: -1) }
-  private final class TableHeader: UITableViewHeaderFooterView { var text = "" }
+  private final class WideRow: UITableViewCell { var song = Song(id: -1) }
+  private final class TableHeader: UITableViewHeaderFooterView {
+    var text = ""
+    override func sizeThatFits(_ size: CGSize) -> CGSize { CGSize(width: 0, height: text.count) }
+  }
 
   /// The lists of UIKit on stubs that carry batches out by UIKit's rules.
   @Suite @MainActor struct UIKitListTests {
@@ -18,8 +26,8 @@
     func collectionViewHasWhatItsListShows(seed: Int) async throws {
       var random = SeededGenerator(seed: UInt64(seed))
       let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
-      (view.window, view.hasHeaders) = (window, true)
-      let list = CollectionViewList<Album>(view) { (cell: SongCell, song) in cell.song = song }
+      (view.window, view.kinds) = (window, [UICollectionView.elementKindSectionHeader])
+      let list = CollectionViewList<Record>(view) { (cell: SongCell, song) in cell.song = song }
       list.showHeaders { (header: AlbumHeader, text) in header.text = text }
       for _ in 0..<200 {
         let albums = random.albums()
@@ -41,7 +49,7 @@
       var random = SeededGenerator(seed: UInt64(seed))
       let view = UITableView(frame: .zero, style: .plain)
       view.window = window
-      let list = TableViewList<Album>(view) { (cell: SongRow, song) in cell.song = song }
+      let list = TableViewList<Record>(view) { (cell: SongRow, song) in cell.song = song }
       list.showHeaders { (header: TableHeader, text) in header.text = text }
       list.rowAnimation = .fade
       for _ in 0..<200 {
@@ -56,6 +64,92 @@
       #expect(Set(view.animations) == [.fade])
     }
 
+    @Test("D28: a row whose cell gets another class is shown in a new cell, any other in its own")
+    func rowGetsAnotherClass() async throws {
+      let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
+      let table = UITableView(frame: .zero, style: .plain)
+      (view.window, table.window) = (window, window)
+      let plain = CollectionViewList<Record>.Cell { (cell: SongCell, song) in cell.song = song }
+      let wide = CollectionViewList<Record>.Cell { (cell: WideCell, song) in cell.song = song }
+      let list = CollectionViewList<Record>(view) { $0.title == "wide" ? wide : plain }
+      let plainRow = TableViewList<Record>.Cell { (cell: SongRow, song) in cell.song = song }
+      let wideRow = TableViewList<Record>.Cell { (cell: WideRow, song) in cell.song = song }
+      let rows = TableViewList<Record>(table) { $0.title == "wide" ? wideRow : plainRow }
+      for list in [list, rows] { try await list.source.apply(Albums(["a": [1, 2, 3]])) }
+      let (cells, tableCells) = (view.allCells[0], table.allCells[0])
+      let songs = [Song(id: 2, title: "wide"), Song(id: 1, title: "new"), Song(id: 3)]
+      for list in [list, rows] {
+        try await list.source.apply(Albums(sections: [Record(name: "a", items: songs)]))
+      }
+      #expect((view.allCells[0][0] as? WideCell)?.song == songs[0])
+      #expect(view.allCells[0][1] === cells[0] && (cells[0] as? SongCell)?.song == songs[1])
+      #expect(view.allCells[0][2] === cells[2])
+      #expect((table.allCells[0][0] as? WideRow)?.song == songs[0])
+      #expect(table.allCells[0][1] === tableCells[0])
+      #expect((tableCells[0] as? SongRow)?.song == songs[1])
+    }
+
+    @Test(
+      "D28: a header that grows gets its size, wherever its section moves",
+      arguments: [true, false])
+    func headerGrows(animates: Bool) async throws {
+      let header = UICollectionView.elementKindSectionHeader
+      for layout in [UICollectionViewLayout(), UICollectionViewFlowLayout()] {
+        let view = UICollectionView(frame: .zero, collectionViewLayout: layout)
+        let table = UITableView(frame: .zero, style: .plain)
+        (view.window, table.window, view.kinds) = (window, window, [header])
+        let list = CollectionViewList<Record>(view) { (cell: SongCell, song) in cell.song = song }
+        list.showHeaders { (header: AlbumHeader, text) in header.text = text }
+        let rows = TableViewList<Record>(table) { (cell: SongRow, song) in cell.song = song }
+        rows.showHeaders { (header: TableHeader, text) in header.text = text }
+        func show(_ albums: [(String, String)]) async throws {
+          for list in [list, rows] {
+            let sections = albums.map { Record(name: $0, header: $1, items: [Song(id: $0.hash)]) }
+            try await list.source.apply(Albums(sections: sections), animatingDifferences: animates)
+          }
+        }
+        try await show([("a", "A"), ("b", "B")])
+        _ = (view.allCells, table.allCells)
+        try await show([("c", "C"), ("b", "two\nlines"), ("a", "A")])
+        let path = IndexPath(item: 0, section: 1)
+        #expect(view.supplementaryView(forElementKind: header, at: path)?.frame.height == 9)
+        #expect(table.headerView(forSection: 1)?.frame.height == 9)
+      }
+    }
+
+    @Test("D28: footers and views of other kinds are shown and filled again, too")
+    func otherKinds() async throws {
+      let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
+      let table = UITableView(frame: .zero, style: .plain)
+      (view.window, table.window) = (window, window)
+      let footer = UICollectionView.elementKindSectionFooter
+      view.kinds = [footer, "background", "badge"]
+      let list = CollectionViewList<Record>(view) { (cell: SongCell, song) in cell.song = song }
+      list.showFooters { (footer: AlbumHeader, text) in footer.text = text }
+      list.showViews(ofKind: "background") { (view: AlbumHeader, text) in view.text = text + "!" }
+      list.supplementaryViewProvider = { _, kind, path in
+        let badge = AlbumHeader(frame: .zero)
+        badge.text = "\(kind) \(path)"
+        return badge
+      }
+      let rows = TableViewList<Record>(table) { (cell: SongRow, song) in cell.song = song }
+      rows.showFooters { (footer: TableHeader, text) in footer.text = text }
+      let path = IndexPath(item: 0, section: 0)
+      for text in ["old", "newer"] {
+        let albums = Albums(sections: [Record(name: "a", header: text, items: [])])
+        for list in [list, rows] { try await list.source.apply(albums) }
+        _ = (view.allCells, table.allCells)
+        let views = view.kinds.map {
+          view.supplementaryView(forElementKind: $0, at: path) as? AlbumHeader
+        }
+        #expect(views.map { $0?.text } == [text, "\(text)!", "badge [0, 0]"])
+        #expect(views[0]?.frame.height == CGFloat(text.count))
+        #expect((table.footerView(forSection: 0) as? TableHeader)?.text == text)
+        #expect(table.footerView(forSection: 0)?.frame.height == CGFloat(text.count))
+        #expect(table.headerView(forSection: 0) == nil)
+      }
+    }
+
     @Test("D28: a list holds its view weakly; without a view nothing is waited for")
     func viewGoes() async throws {
       var view: UICollectionView? = UICollectionView(
@@ -64,10 +158,10 @@
       weak let oldView = view
       weak let oldTable = table
       let list = view.map {
-        CollectionViewList<Album>($0) { (cell: SongCell, song) in cell.song = song }
+        CollectionViewList<Record>($0) { (cell: SongCell, song) in cell.song = song }
       }
       let rows = table.map {
-        TableViewList<Album>($0) { (cell: SongRow, song) in cell.song = song }
+        TableViewList<Record>($0) { (cell: SongRow, song) in cell.song = song }
       }
       (view, table) = (nil, nil)
       #expect(oldView == nil && oldTable == nil)
@@ -90,62 +184,70 @@
       }
       let view = View(frame: .zero, collectionViewLayout: UICollectionViewLayout())
       view.window = window
-      let list = CollectionViewList<Album>(view) { (cell: SongCell, song) in cell.song = song }
+      let list = CollectionViewList<Record>(view) { (cell: SongCell, song) in cell.song = song }
       for (step, animates) in [true, true, false].enumerated() {
         try await list.source.apply(Albums(["a": [step]]), animatingDifferences: animates)
       }
       #expect(view.batches == [true, false])
     }
 
-    @Test("D30: the user drags rows of a collection view and of a table, if the list allows it")
-    func userDragsRows() async throws {
-      let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
-      let list = CollectionViewList<Album>(view) { (cell: SongCell, song) in cell.song = song }
-      let table = UITableView(frame: .zero, style: .plain)
-      let rows = TableViewList<Album>(table) { (cell: SongRow, song) in cell.song = song }
-      let (from, to) = (IndexPath(item: 0, section: 0), IndexPath(item: 1, section: 1))
-      for list in [list, rows] {
-        try await list.source.apply(Albums(["a": [1, 2], "b": [3]]))
-        for canMove in [false, true] {
-          list.canMove = { _ in canMove }
-          view.drag(from: from, to: to)
-          table.drag(from: from, to: to)
-          #expect(list.source.snapshot.ids == (canMove ? [[2], [3, 1]] : [[1, 2], [3]]))
-        }
-      }
-    }
-
-    @Test(
-      "D30: a swipe deletes a row only where the list is told to, which shows the next snapshot")
-    func swipeDeletes() async throws {
-      let table = UITableView(frame: .zero, style: .plain)
-      let list = TableViewList<Album>(table) { (cell: SongRow, song) in cell.song = song }
-      try await list.source.apply(Albums(["a": [1, 2]]))
-      let path = IndexPath(row: 1, section: 0)
-      #expect(table.dataSource?.tableView(table, canEditRowAt: path) == false)
-      var deleted: [Int] = []
-      list.onDelete = { deleted.append($0.id) }
-      #expect(table.dataSource?.tableView(table, canEditRowAt: path) == true)
-      table.dataSource?.tableView(table, commit: .delete, forRowAt: path)
-      #expect(deleted == [2])
-      #expect(table.allCells[0].count == 2)
-    }
-
     @Test("D31: a collection view and a table tell which rows come into sight")
     func viewsPrefetch() async throws {
       let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
-      let list = CollectionViewList<Album>(view) { (cell: SongCell, song) in cell.song = song }
+      let list = CollectionViewList<Record>(view) { (cell: SongCell, song) in cell.song = song }
       let table = UITableView(frame: .zero, style: .plain)
-      let rows = TableViewList<Album>(table) { (cell: SongRow, song) in cell.song = song }
+      let rows = TableViewList<Record>(table) { (cell: SongRow, song) in cell.song = song }
       var told: [Int] = []
       for list in [list, rows] {
         try await list.source.apply(Albums(["a": [1, 2]]))
         list.onPrefetch = { told += $0.map(\.id) }
       }
+      var cancelled: [Int] = []
+      for list in [list, rows] { list.onCancelPrefetch = { cancelled += $0.map(\.id) } }
       let paths = [IndexPath(item: 1, section: 0)]
       view.prefetchDataSource?.collectionView(view, prefetchItemsAt: paths)
       table.prefetchDataSource?.tableView(table, prefetchRowsAt: paths)
-      #expect(told == [2, 2])
+      #expect(told == [2, 2] && cancelled.isEmpty)
+      let gone = paths + [IndexPath(item: 2, section: 0)]
+      view.prefetchDataSource?.collectionView(view, cancelPrefetchingForItemsAt: gone)
+      table.prefetchDataSource?.tableView(table, cancelPrefetchingForRowsAt: gone)
+      #expect(told == [2, 2] && cancelled == [2, 2])
+    }
+
+    @Test(
+      "D28: what is selected stays selected when a view is reloaded, or shows a row in a new cell")
+    func selectionStays() async throws {
+      let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
+      let table = UITableView(frame: .zero, style: .plain)
+      (view.allowsMultipleSelection, table.allowsMultipleSelection) = (true, true)
+      let plain = CollectionViewList<Record>.Cell { (cell: SongCell, song) in cell.song = song }
+      let wide = CollectionViewList<Record>.Cell { (cell: WideCell, song) in cell.song = song }
+      let list = CollectionViewList<Record>(view) { $0.title == "wide" ? wide : plain }
+      let plainRow = TableViewList<Record>.Cell { (cell: SongRow, song) in cell.song = song }
+      let wideRow = TableViewList<Record>.Cell { (cell: WideRow, song) in cell.song = song }
+      let rows = TableViewList<Record>(table) { $0.title == "wide" ? wideRow : plainRow }
+      func show(_ songs: [Song]) async throws {
+        for list in [list, rows] {
+          try await list.source.apply(Albums(sections: [Record(name: "a", items: songs)]))
+        }
+      }
+      try await show([Song(id: 1), Song(id: 2), Song(id: 3)])
+      for item in [0, 1] {
+        let path = IndexPath(item: item, section: 0)
+        view.selectItem(at: path, animated: false, scrollPosition: [])
+        table.selectRow(at: path, animated: false, scrollPosition: .none)
+      }
+      // No window, so this is a reload.
+      try await show([Song(id: 4), Song(id: 2), Song(id: 1)])
+      let expected = [1, 2].map { IndexPath(item: $0, section: 0) }
+      #expect(view.indexPathsForSelectedItems == expected)
+      #expect(table.indexPathsForSelectedRows == expected)
+      (view.window, table.window) = (window, window)
+      try await show([Song(id: 2, title: "wide"), Song(id: 1)])
+      let now = [0, 1].map { IndexPath(item: $0, section: 0) }
+      #expect(view.allCells[0][0] is WideCell && table.allCells[0][0] is WideRow)
+      #expect(view.indexPathsForSelectedItems == now)
+      #expect(table.indexPathsForSelectedRows == now)
     }
   }
 #endif

@@ -5,24 +5,37 @@
 
 @MainActor final class StubRows<Cell: UIView> {
   private(set) var cells: [[Cell]] = []
-  private(set) var headers: [Int: UIView] = [:]
+  /// The supplementary views of sections, by their kind.
+  private(set) var views: [String: [Int: UIView]] = [:]
   var batch: StubBatch?
+  /// Whether completions wait for `end()`.
+  var holdsCompletions = false
+  /// The row that the user holds.
+  private(set) var held: Cell?
+  /// Whether the view has drop placeholders.
+  var hasUncommittedUpdates = false
+  private(set) var selected: Set<ObjectIdentifier> = []
 
   private var isLoaded = false
+  private var completions: [@MainActor () -> Void] = []
   private let counts: () -> [Int]
   private let cell: (IndexPath) -> Cell
-  private let header: (Int) -> UIView?
+  private let kinds: () -> [String]
+  private let view: (String, Int) -> UIView?
 
   init(
     counts: @escaping () -> [Int], cell: @escaping (IndexPath) -> Cell,
-    header: @escaping (Int) -> UIView?
+    kinds: @escaping () -> [String], view: @escaping (String, Int) -> UIView?
   ) {
-    (self.counts, self.cell, self.header) = (counts, cell, header)
+    (self.counts, self.cell, self.kinds, self.view) = (counts, cell, kinds, view)
   }
 
   func reload() {
     check(batch == nil, "reloadData within a batch")
+    checkIsFree("reloadData")
     isLoaded = false
+    // Whatever was selected is not any more.
+    selected = []
   }
 
   func load() {
@@ -31,24 +44,53 @@
     cells = counts().enumerated().map { section, count in
       (0..<count).map { cell(IndexPath(item: $0, section: section)) }
     }
-    headers = [:]
-    addHeaders()
+    views = [:]
+    addViews()
   }
 
-  /// Headers that are not there yet.
-  private func addHeaders() {
-    for section in cells.indices where headers[section] == nil { headers[section] = header(section) }
+  /// Supplementary views that are not there yet; they get the size that they need.
+  private func addViews() {
+    for kind in kinds() {
+      for section in cells.indices where views[kind]?[section] == nil {
+        views[kind, default: [:]][section] = view(kind, section)
+        measure(kind, section)
+      }
+    }
+  }
+
+  /// Gives a supplementary view the size that it needs now; without it, it keeps that of before.
+  func measure(_ kind: String, _ section: Int) {
+    if let view = views[kind]?[section] { view.frame.size = view.sizeThatFits(.zero) }
+  }
+
+  func measureAll() {
+    for (kind, views) in views { for section in views.keys { measure(kind, section) } }
+  }
+
+  /// `hasUncommittedUpdates`: "avoid making any significant changes". That holds while the user moves a row, too.
+  private func checkIsFree(_ call: String) {
+    check(held == nil, "\(call) while the user holds a row")
+    check(!hasUncommittedUpdates, "\(call) while the view has uncommitted updates")
   }
 
   func perform(_ updates: (() -> Void)?, _ completion: (@MainActor (Bool) -> Void)?) {
     load()
+    checkIsFree("performBatchUpdates")
     check(counts() == cells.map(\.count), "the data source has changed before the batch")
     batch = StubBatch()
     updates?()
     let carriedOut = batch ?? StubBatch()
     batch = nil
     carryOut(carriedOut)
-    Task { @MainActor in completion?(true) }
+    completions.append { completion?(true) }
+    if !holdsCompletions { Task { @MainActor in end() } }
+  }
+
+  /// Calls the completions that have not been called.
+  func end() {
+    let ended = completions
+    completions = []
+    for completion in ended { completion() }
   }
 
   private func carryOut(_ batch: StubBatch) {
@@ -94,23 +136,65 @@
     cells = rows.enumerated().map { section, row in
       row.enumerated().map { $1 ?? cell(IndexPath(item: $0, section: section)) }
     }
-    let oldHeaders = headers
-    headers = [:]
+    let oldViews = views
+    views = [:]
     for (section, origin) in origins.enumerated() {
-      if let origin { headers[section] = oldHeaders[origin] }
+      guard let origin else { continue }
+      for (kind, old) in oldViews { views[kind, default: [:]][section] = old[origin] }
     }
-    addHeaders()
+    addViews()
   }
+}
 
-  /// Puts a row where the user drops it.
-  func drag(from: IndexPath, to: IndexPath) {
+/// Rows one by one.
+extension StubRows {
+  func cell(at path: IndexPath) -> Cell {
     load()
-    cells[to.section].insert(cells[from.section].remove(at: from.item), at: to.item)
+    check(
+      cells.indices.contains(path.section) && cells[path.section].indices.contains(path.item),
+      "\(path) is out of bounds")
+    return cells[path.section][path.item]
   }
 
-  private func check(_ holds: Bool, _ rule: String) {
-    guard holds else { fatalError("UIKit's rules: \(rule)") }
+  /// Puts new cells in the place of those of some rows, which are not selected then.
+  func reload(_ paths: [IndexPath]) {
+    checkIsFree("a reload of rows")
+    for path in paths {
+      selected.remove(ObjectIdentifier(cell(at: path)))
+      cells[path.section][path.item] = cell(path)
+    }
   }
+
+  func select(_ path: IndexPath, alone: Bool) {
+    let cell = cell(at: path)
+    if alone { selected = [] }
+    selected.insert(ObjectIdentifier(cell))
+  }
+
+  var selectedPaths: [IndexPath] {
+    cells.enumerated().flatMap { section, row in
+      row.enumerated().filter { selected.contains(ObjectIdentifier($0.element)) }
+        .map { IndexPath(item: $0.offset, section: section) }
+    }
+  }
+
+  func hold(_ path: IndexPath) { held = cell(at: path) }
+
+  /// Puts the row that the user holds into its new place, and says where it was; nil if it stays.
+  func drop(at path: IndexPath) -> IndexPath? {
+    guard let cell = held else { return nil }
+    held = nil
+    for (section, row) in cells.enumerated() {
+      guard let item = row.firstIndex(where: { $0 === cell }) else { continue }
+      let from = IndexPath(item: item, section: section)
+      guard from != path else { return nil }
+      cells[path.section].insert(cells[section].remove(at: item), at: path.item)
+      return from
+    }
+    return nil
+  }
+
+  func letGo() { held = nil }
 }
 
 struct StubBatch {

@@ -8,6 +8,9 @@
 
 @MainActor open class UICollectionViewCell: UICollectionReusableView {
   open var contentConfiguration: (any UIContentConfiguration)?
+  open internal(set) var configurationState = UICellConfigurationState()
+  /// The registration or the identifier that made the cell.
+  var origin: AnyHashable?
 }
 
 @MainActor open class UICollectionViewListCell: UICollectionViewCell {
@@ -15,45 +18,6 @@
   open func defaultContentConfiguration() -> UIListContentConfiguration {
     UIListContentConfiguration()
   }
-}
-
-public struct UICellAccessory: Sendable {
-  public static func reorder() -> UICellAccessory { UICellAccessory() }
-}
-
-@MainActor open class UICollectionViewLayout: NSObject {
-  nonisolated public override init() { super.init() }
-}
-
-@MainActor open class UICollectionViewCompositionalLayout: UICollectionViewLayout {
-  public static func list(
-    using configuration: UICollectionLayoutListConfiguration
-  ) -> UICollectionViewCompositionalLayout {
-    UICollectionViewCompositionalLayout()
-  }
-}
-
-@MainActor public struct UICollectionLayoutListConfiguration {
-  public enum Appearance: Sendable { case plain, grouped, insetGrouped, sidebar, sidebarPlain }
-  public enum HeaderMode: Sendable { case none, supplementary, firstItemInSection }
-  public typealias SwipeActionsConfigurationProvider = (IndexPath) -> UISwipeActionsConfiguration?
-  public var headerMode = HeaderMode.none
-  public var trailingSwipeActionsConfigurationProvider: SwipeActionsConfigurationProvider?
-  public init(appearance: Appearance) {}
-}
-
-@MainActor open class UIContextualAction: NSObject {
-  public enum Style: Int, Sendable { case normal, destructive }
-  public typealias Handler = @MainActor (
-    UIContextualAction, UIView, @escaping @MainActor (Bool) -> Void
-  ) -> Void
-  public let handler: Handler
-  public init(style: Style, title: String?, handler: @escaping Handler) { self.handler = handler }
-}
-
-@MainActor open class UISwipeActionsConfiguration: NSObject {
-  public let actions: [UIContextualAction]
-  public init(actions: [UIContextualAction]) { self.actions = actions }
 }
 
 @MainActor public protocol UICollectionViewDataSource: NSObjectProtocol {
@@ -82,7 +46,7 @@ extension UICollectionViewDataSource {
   public func collectionView(
     _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
     at indexPath: IndexPath
-  ) -> UICollectionReusableView { fatalError("no header") }
+  ) -> UICollectionReusableView { fatalError("no supplementary view") }
   public func collectionView(
     _ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath
   ) -> Bool { false }
@@ -95,18 +59,55 @@ extension UICollectionViewDataSource {
 @MainActor public protocol UICollectionViewDataSourcePrefetching: NSObjectProtocol {
   func collectionView(
     _ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath])
+  func collectionView(
+    _ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath])
+}
+
+// This is optional in UIKit.
+extension UICollectionViewDataSourcePrefetching {
+  public func collectionView(
+    _ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
+  ) {}
 }
 
 @MainActor open class UICollectionView: UIView {
   public static let elementKindSectionHeader = "UICollectionElementKindSectionHeader"
+  public static let elementKindSectionFooter = "UICollectionElementKindSectionFooter"
+  public struct ScrollPosition: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+  }
+
   open weak var dataSource: (any UICollectionViewDataSource)?
   open weak var prefetchDataSource: (any UICollectionViewDataSourcePrefetching)?
-  open var collectionViewLayout = UICollectionViewLayout()
-  /// Stands for a layout that has headers.
-  public var hasHeaders = false
+  private var layout: UICollectionViewLayout
+  open var collectionViewLayout: UICollectionViewLayout {
+    get {
+      layout.collectionView = self
+      return layout
+    }
+    set { layout = newValue }
+  }
+  open var isEditing = false
+  open var allowsMultipleSelection = false
+  /// Stands for a layout that has supplementary views of these kinds in each section.
+  public var kinds: [String] {
+    get { (layout as? UICollectionViewCompositionalLayout)?.kinds ?? otherKinds }
+    set { otherKinds = newValue }
+  }
+  private var otherKinds: [String] = []
 
   nonisolated public init(frame: CGRect, collectionViewLayout layout: UICollectionViewLayout) {
+    self.layout = layout
     super.init(frame: frame)
+  }
+
+  /// Whether the data source is being asked for a cell.
+  static var isAskingForCell = false
+  private func askForCell(_ path: IndexPath) -> UICollectionViewCell {
+    Self.isAskingForCell = true
+    defer { Self.isAskingForCell = false }
+    return dataSource?.collectionView(self, cellForItemAt: path) ?? UICollectionViewCell()
   }
 
   private lazy var rows = StubRows<UICollectionViewCell> { [unowned self] in
@@ -115,12 +116,12 @@ extension UICollectionViewDataSource {
       dataSource.collectionView(self, numberOfItemsInSection: $0)
     }
   } cell: { [unowned self] path in
-    dataSource?.collectionView(self, cellForItemAt: path) ?? UICollectionViewCell()
-  } header: { [unowned self] section in
-    hasHeaders
-      ? dataSource?.collectionView(
-        self, viewForSupplementaryElementOfKind: Self.elementKindSectionHeader,
-        at: IndexPath(item: 0, section: section)) : nil
+    askForCell(path)
+  } kinds: { [unowned self] in
+    kinds
+  } view: { [unowned self] kind, section in
+    dataSource?.collectionView(
+      self, viewForSupplementaryElementOfKind: kind, at: IndexPath(item: 0, section: section))
   }
 
   /// The cells, which a real view has for what is on screen.
@@ -128,13 +129,7 @@ extension UICollectionViewDataSource {
     rows.load()
     return rows.cells
   }
-
-  /// Does what a drag of the user does.
-  public func drag(from: IndexPath, to: IndexPath) {
-    guard dataSource?.collectionView(self, canMoveItemAt: from) == true else { return }
-    rows.drag(from: from, to: to)
-    dataSource?.collectionView(self, moveItemAt: from, to: to)
-  }
+  open var visibleCells: [UICollectionViewCell] { rows.cells.flatMap(\.self) }
 
   open func reloadData() { rows.reload() }
   open func performBatchUpdates(
@@ -152,31 +147,110 @@ extension UICollectionViewDataSource {
   open func moveItem(at indexPath: IndexPath, to newIndexPath: IndexPath) {
     rows.batch?.rowMoves.append((indexPath, newIndexPath))
   }
+  open func reloadItems(at indexPaths: [IndexPath]) { rows.reload(indexPaths) }
   /// The cell that `reconfigureItems(at:)` fills: the data source gets it back when it asks for one.
   private var reconfigured: UICollectionViewCell?
   open func reconfigureItems(at indexPaths: [IndexPath]) {
     for path in indexPaths {
-      reconfigured = rows.cells[path.section][path.item]
-      _ = dataSource?.collectionView(self, cellForItemAt: path)
+      reconfigured = rows.cell(at: path)
+      check(
+        askForCell(path) === reconfigured, "reconfigureItems: the same existing cell is returned")
     }
     reconfigured = nil
   }
   open func supplementaryView(
     forElementKind elementKind: String, at indexPath: IndexPath
   ) -> UICollectionReusableView? {
-    rows.headers[indexPath.section] as? UICollectionReusableView
+    rows.views[elementKind]?[indexPath.section] as? UICollectionReusableView
+  }
+  func measure(_ invalid: [(kind: String, paths: [IndexPath])]) {
+    for (kind, paths) in invalid { for path in paths { rows.measure(kind, path.section) } }
+  }
+
+  open var indexPathsForSelectedItems: [IndexPath]? { rows.selectedPaths }
+  open func selectItem(
+    at indexPath: IndexPath?, animated: Bool, scrollPosition: ScrollPosition
+  ) {
+    if let indexPath { rows.select(indexPath, alone: !allowsMultipleSelection) }
+  }
+
+  // Rows that the user moves.
+
+  open var hasUncommittedUpdates: Bool {
+    get { rows.hasUncommittedUpdates }
+    set { rows.hasUncommittedUpdates = newValue }
+  }
+  open func beginInteractiveMovementForItem(at indexPath: IndexPath) -> Bool {
+    guard dataSource?.collectionView(self, canMoveItemAt: indexPath) == true else { return false }
+    rows.hold(indexPath)
+    rows.held?.configurationState.isReordering = true
+    return true
+  }
+  /// Where the row would be put now; in UIKit it follows from a position.
+  public var target: IndexPath?
+  open func endInteractiveMovement() {
+    rows.held?.configurationState.isReordering = false
+    guard let target, let from = rows.drop(at: target) else { return rows.letGo() }
+    dataSource?.collectionView(self, moveItemAt: from, to: target)
+  }
+  open func cancelInteractiveMovement() {
+    rows.held?.configurationState.isReordering = false
+    rows.letGo()
+  }
+  /// The user takes a row by its reorder control, which must be displayed.
+  public func takeByControl(_ path: IndexPath) -> Bool {
+    let accessories = (rows.cell(at: path) as? UICollectionViewListCell)?.accessories ?? []
+    return accessories.contains { $0.isReorder && $0.isDisplayed(whenEditing: isEditing) }
+      && beginInteractiveMovementForItem(at: path)
+  }
+  public func drop(at path: IndexPath) {
+    target = path
+    endInteractiveMovement()
+  }
+
+  /// Whether completions wait for `endAnimations()`.
+  public var holdsCompletions: Bool {
+    get { rows.holdsCompletions }
+    set { rows.holdsCompletions = newValue }
+  }
+  public func endAnimations() { rows.end() }
+
+  // Cells.
+
+  private func reuse<Cell: UICollectionViewCell>(
+    _ origin: AnyHashable, or make: () -> Cell
+  ) -> Cell {
+    guard let reconfigured else {
+      let cell = make()
+      cell.origin = origin
+      return cell
+    }
+    check(
+      reconfigured.origin == origin,
+      "reconfigureItems: the cell has another registration or reuse identifier than the existing one")
+    guard let cell = reconfigured as? Cell else { fatalError("UIKit's rules: another class") }
+    return cell
+  }
+  private var classes: [String: UICollectionViewCell.Type] = [:]
+  open func register(_ cellClass: AnyClass?, forCellWithReuseIdentifier identifier: String) {
+    classes[identifier] = cellClass as? UICollectionViewCell.Type
   }
   open func dequeueReusableCell(
     withReuseIdentifier identifier: String, for indexPath: IndexPath
   ) -> UICollectionViewCell {
-    reconfigured ?? UICollectionViewListCell()
+    reuse(identifier) { (classes[identifier] ?? UICollectionViewListCell.self).init(frame: .zero) }
   }
+  func dequeue<Cell, Item>(
+    _ registration: CellRegistration<Cell, Item>
+  ) -> Cell { reuse(ObjectIdentifier(registration.identity)) { Cell(frame: .zero) } }
 }
 
 extension UICollectionView {
   @MainActor @preconcurrency public struct CellRegistration<Cell: UICollectionViewCell, Item> {
     public typealias Handler = (Cell, IndexPath, Item) -> Void
     let handler: Handler
+    let identity = NSObject()
+    let isMadeWhileAsked = isAskingForCell
     public init(handler: @escaping Handler) { self.handler = handler }
   }
   @MainActor @preconcurrency
@@ -191,7 +265,8 @@ extension UICollectionView {
   public func dequeueConfiguredReusableCell<Cell, Item>(
     using registration: CellRegistration<Cell, Item>, for indexPath: IndexPath, item: Item?
   ) -> Cell {
-    let cell = reconfigured as? Cell ?? Cell(frame: .zero)
+    check(!registration.isMadeWhileAsked, "a cell registration is made before a cell is asked for")
+    let cell = dequeue(registration)
     if let item { registration.handler(cell, indexPath, item) }
     return cell
   }

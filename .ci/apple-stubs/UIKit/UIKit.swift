@@ -4,9 +4,13 @@
 @MainActor open class UIView: NSObject {
   public private(set) static var areAnimationsEnabled = true
   open weak var window: UIView?
+  open var frame = CGRect.zero
   nonisolated public init(frame: CGRect) { super.init() }
   nonisolated public convenience override init() { self.init(frame: .zero) }
   open func setNeedsLayout() {}
+  open func invalidateIntrinsicContentSize() {}
+  /// The size that the view needs for its content.
+  open func sizeThatFits(_ size: CGSize) -> CGSize { .zero }
   open func addSubview(_ view: UIView) {}
   public class func performWithoutAnimation(_ actions: () -> Void) {
     areAnimationsEnabled = false

@@ -6,6 +6,9 @@
   nonisolated public override required init(frame: CGRect) { super.init(frame: frame) }
   public enum EditingStyle: Int, Sendable { case none, delete, insert }
   open var contentConfiguration: (any UIContentConfiguration)?
+  open internal(set) var configurationState = UICellConfigurationState()
+  open internal(set) var reuseIdentifier: String?
+  open var showsReorderControl = false
   open func defaultContentConfiguration() -> UIListContentConfiguration {
     UIListContentConfiguration()
   }
@@ -55,19 +58,47 @@ extension UITableViewDataSource {
 
 @MainActor public protocol UITableViewDataSourcePrefetching: NSObjectProtocol {
   func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath])
+  func tableView(_ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath])
+}
+
+// This is optional in UIKit.
+extension UITableViewDataSourcePrefetching {
+  public func tableView(
+    _ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath]
+  ) {}
 }
 
 @MainActor public protocol UITableViewDelegate: NSObjectProtocol {
   func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView?
+  func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView?
+  func tableView(
+    _ tableView: UITableView, editingStyleForRowAt indexPath: IndexPath
+  ) -> UITableViewCell.EditingStyle
+}
+
+// These are optional in UIKit.
+extension UITableViewDelegate {
+  public func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
+    nil
+  }
+  public func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView? {
+    nil
+  }
+  public func tableView(
+    _ tableView: UITableView, editingStyleForRowAt indexPath: IndexPath
+  ) -> UITableViewCell.EditingStyle { .delete }
 }
 
 @MainActor open class UITableView: UIView {
   public enum Style: Int, Sendable { case plain, grouped, insetGrouped }
   public enum RowAnimation: Int, Sendable { case fade, right, left, top, bottom, none, middle, automatic = 100 }
+  public enum ScrollPosition: Int, Sendable { case none, top, middle, bottom }
 
   open weak var dataSource: (any UITableViewDataSource)?
   open weak var prefetchDataSource: (any UITableViewDataSourcePrefetching)?
   open weak var delegate: (any UITableViewDelegate)?
+  open var isEditing = false
+  open var allowsMultipleSelection = false
   /// The animations that were asked for.
   public private(set) var animations: [RowAnimation] = []
 
@@ -80,8 +111,12 @@ extension UITableViewDataSource {
     }
   } cell: { [unowned self] path in
     dataSource?.tableView(self, cellForRowAt: path) ?? UITableViewCell()
-  } header: { [unowned self] section in
-    delegate?.tableView(self, viewForHeaderInSection: section)
+  } kinds: {
+    ["header", "footer"]
+  } view: { [unowned self] kind, section in
+    kind == "header"
+      ? delegate?.tableView(self, viewForHeaderInSection: section)
+      : delegate?.tableView(self, viewForFooterInSection: section)
   }
 
   /// The cells, which a real view has for what is on screen.
@@ -89,19 +124,15 @@ extension UITableViewDataSource {
     rows.load()
     return rows.cells
   }
-
-  /// Does what a drag of the user does.
-  public func drag(from: IndexPath, to: IndexPath) {
-    guard dataSource?.tableView(self, canMoveRowAt: from) == true else { return }
-    rows.drag(from: from, to: to)
-    dataSource?.tableView(self, moveRowAt: from, to: to)
-  }
+  open var visibleCells: [UITableViewCell] { rows.cells.flatMap(\.self) }
 
   open func reloadData() { rows.reload() }
   open func performBatchUpdates(
     _ updates: (() -> Void)?, completion: (@MainActor (Bool) -> Void)? = nil
   ) {
     rows.perform(updates, completion)
+    // As `beginUpdates()` with `endUpdates()`: heights are asked for anew.
+    rows.measureAll()
   }
   open func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {
     animations.append(animation)
@@ -122,18 +153,71 @@ extension UITableViewDataSource {
   open func moveRow(at indexPath: IndexPath, to newIndexPath: IndexPath) {
     rows.batch?.rowMoves.append((indexPath, newIndexPath))
   }
+  open func reloadRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
+    rows.reload(indexPaths)
+  }
   /// The cell that `reconfigureRows(at:)` fills: the data source gets it back when it asks for one.
   private var reconfigured: UITableViewCell?
   open func reconfigureRows(at indexPaths: [IndexPath]) {
     for path in indexPaths {
-      reconfigured = rows.cells[path.section][path.row]
-      _ = dataSource?.tableView(self, cellForRowAt: path)
+      reconfigured = rows.cell(at: path)
+      check(
+        dataSource?.tableView(self, cellForRowAt: path) === reconfigured,
+        "reconfigureRows: the same existing cell is returned")
     }
     reconfigured = nil
   }
   open func headerView(forSection section: Int) -> UITableViewHeaderFooterView? {
-    rows.headers[section] as? UITableViewHeaderFooterView
+    rows.views["header"]?[section] as? UITableViewHeaderFooterView
   }
+  open func footerView(forSection section: Int) -> UITableViewHeaderFooterView? {
+    rows.views["footer"]?[section] as? UITableViewHeaderFooterView
+  }
+
+  open var indexPathsForSelectedRows: [IndexPath]? {
+    rows.selectedPaths.isEmpty ? nil : rows.selectedPaths
+  }
+  open func selectRow(
+    at indexPath: IndexPath?, animated: Bool, scrollPosition: ScrollPosition
+  ) {
+    if let indexPath { rows.select(indexPath, alone: !allowsMultipleSelection) }
+  }
+
+  // Rows that the user moves.
+
+  open var hasUncommittedUpdates: Bool {
+    get { rows.hasUncommittedUpdates }
+    set { rows.hasUncommittedUpdates = newValue }
+  }
+  /// The user takes a row by its reorder control, which is displayed while the row is being edited.
+  public func takeByControl(_ path: IndexPath) -> Bool {
+    let cell = rows.cell(at: path)
+    guard let dataSource, isEditing, dataSource.tableView(self, canEditRowAt: path),
+      cell.showsReorderControl, dataSource.tableView(self, canMoveRowAt: path)
+    else { return false }
+    rows.hold(path)
+    cell.configurationState.isReordering = true
+    return true
+  }
+  public func drop(at path: IndexPath) {
+    rows.held?.configurationState.isReordering = false
+    guard let from = rows.drop(at: path) else { return }
+    dataSource?.tableView(self, moveRowAt: from, to: path)
+  }
+  /// What the row shows before its content while the table is edited, and whether a swipe deletes it.
+  public func editingStyle(at path: IndexPath) -> UITableViewCell.EditingStyle {
+    guard dataSource?.tableView(self, canEditRowAt: path) == true else { return .none }
+    return delegate?.tableView(self, editingStyleForRowAt: path) ?? .delete
+  }
+
+  /// Whether completions wait for `endAnimations()`.
+  public var holdsCompletions: Bool {
+    get { rows.holdsCompletions }
+    set { rows.holdsCompletions = newValue }
+  }
+  public func endAnimations() { rows.end() }
+
+  // Cells.
 
   private var cellClasses: [String: UITableViewCell.Type] = [:]
   private var headerClasses: [String: UITableViewHeaderFooterView.Type] = [:]
@@ -146,10 +230,18 @@ extension UITableViewDataSource {
   open func dequeueReusableCell(
     withIdentifier identifier: String, for indexPath: IndexPath
   ) -> UITableViewCell {
+    if let reconfigured {
+      check(
+        reconfigured.reuseIdentifier == identifier,
+        "reconfigureRows: the cell has another reuse identifier than the existing one")
+      return reconfigured
+    }
     guard let type = cellClasses[identifier] else {
       fatalError("UIKit's rules: \(identifier) is not registered")
     }
-    return reconfigured ?? type.init(frame: .zero)
+    let cell = type.init(frame: .zero)
+    cell.reuseIdentifier = identifier
+    return cell
   }
   open func dequeueReusableHeaderFooterView(
     withIdentifier identifier: String

@@ -54,6 +54,7 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
   private mutating func makeSnapshot() {
     groups.removeAll { $0.rows.count == 0 && $0.key != query.only }
     snapshot = DiffableSnapshot(shown: groups.map { $0.shown })
+    snapshot.query = query.identity
   }
 
   /// Carries the rows out in which a newer version of the table differs.

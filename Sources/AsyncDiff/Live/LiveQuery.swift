@@ -21,12 +21,12 @@ public struct LiveQuery<
   public typealias Item = Section.Item
   typealias Key = Section.DiffIdentifier
 
-  typealias Token = QueryToken
+  package typealias Token = QueryToken
 
   /// Two queries with one such token put a row that both show into the same section and order.
   var plan = Token()
   /// Two queries with one such token are the same.
-  var identity = Token()
+  package var identity = Token()
   /// The row shown for a row of the table; nil if there is none.
   let item: @Sendable (Source) -> Item?
   /// What a row shown must fulfil.
@@ -87,9 +87,6 @@ public struct LiveQuery<
     return all
   }
 }
-
-/// Tells what came of one operator from what came of another.
-final class QueryToken: Sendable {}
 
 /// Makes the content of a section, of its rows and what is measured of them.
 @usableFromInline

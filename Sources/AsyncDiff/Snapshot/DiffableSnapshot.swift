@@ -31,6 +31,9 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   /// The items and sections to report as updates even if their content is equal.
   var marks = SnapshotMarks<SectionID, ItemID>()
 
+  /// The query of which a ``LiveList`` has made the snapshot; kept by a row that is moved, and no part of `==`.
+  package var query: QueryToken?
+
   /// The place of each identifier, computed by the first look-up and shared by copies.
   @usableFromInline var index: SnapshotIndex<SectionID, ItemID>
 

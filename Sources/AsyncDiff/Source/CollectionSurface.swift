@@ -101,6 +101,36 @@ extension CollectionSurface {
   }
 }
 
+/// A surface whose rows the user drags.
+///
+/// While the user holds a row, the data source does not call the surface: the newest snapshot waits for the drop, and is
+/// then compared with the order in which the row stands.
+///
+/// <!-- sample:
+/// @MainActor static func draw(_ snapshot: DiffableSnapshot<HomeSection>) {}
+/// @MainActor static var drags: EventChannel<Bool> = EventChannel()
+/// -->
+/// ```swift
+/// @MainActor final class DraggedList: DraggableSurface {
+///   private(set) var isHeld = false
+///
+///   func untilReleased() async {
+///     for await isHeld in drags.subscribe() where !isHeld { return }
+///   }
+///   func reloadData(_ snapshot: DiffableSnapshot<HomeSection>) async { draw(snapshot) }
+///   func performBatchUpdates(_ batch: BatchUpdates<HomeSection>, animated: Bool) async {
+///     draw(batch.snapshot)
+///   }
+/// }
+/// ```
+public protocol DraggableSurface<Section>: CollectionSurface {
+  /// Returns at once if the user holds no row, otherwise when the row has been dropped.
+  ///
+  /// Called when a snapshot has been prepared. The task is cancelled if that snapshot is not shown now: it was
+  /// cancelled, a newer one is prepared, or ``DiffableDataSource/reorder(from:to:)`` was called.
+  func untilReleased() async
+}
+
 /// Holds a surface weakly, and makes its calls.
 final class WeakSurface<Section: SectionInflator>: Sendable {
   /// Which cells the surface wants; read once.
@@ -109,6 +139,7 @@ final class WeakSurface<Section: SectionInflator>: Sendable {
   /// so, because the surface is an actor.
   let home: (any Actor)?
 
+  private let isDraggable: Bool
   private let surface: WeakReference
   private let gone = Atomic(false)
 
@@ -119,6 +150,7 @@ final class WeakSurface<Section: SectionInflator>: Sendable {
   init(_ surface: any CollectionSurface<Section>) {
     nodePolicy = surface.nodePolicy
     home = surface is any Actor ? nil : MainActor.shared
+    isDraggable = surface is any DraggableSurface
     self.surface = WeakReference(surface: surface)
   }
 
@@ -145,5 +177,12 @@ final class WeakSurface<Section: SectionInflator>: Sendable {
       return nil
     }
     return try await body(isolation, surface)
+  }
+  /// Waits while the user holds a row; does not leave the isolation for a surface without drags.
+  func untilReleased(isolation: isolated (any Actor)?) async {
+    guard isDraggable else { return }
+    await call(on: home ?? isolation) { _, surface in
+      await (surface as? any DraggableSurface)?.untilReleased()
+    }
   }
 }

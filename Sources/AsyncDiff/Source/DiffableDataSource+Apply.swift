@@ -163,9 +163,10 @@ extension DiffableDataSource {
     new.marks = new.marks.pending(for: markSource)
     let plan = planner.plan(from: base, to: new)
     guard
-      let plan = await planner.addingNodes(to: plan, of: new, for: surface, isolation: isolation),
-      let steps = withQueue({ $0.claim(attempt) })
+      let plan = await planner.addingNodes(to: plan, of: new, for: surface, isolation: isolation)
     else { return }
+    await surface.untilReleased(isolation: isolation)
+    guard let steps = withQueue({ $0.claim(attempt) }) else { return }
     perform(steps, isolation: nil)
     let answer: ApplyAnswer
     do {

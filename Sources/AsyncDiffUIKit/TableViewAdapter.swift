@@ -1,0 +1,151 @@
+#if canImport(UIKit) && !os(watchOS)
+  internal import AsyncDiff
+  internal import UIKit
+
+  /// Puts a list into a table's words, and the table's calls into those of the list.
+  ///
+  /// All methods stand in the class: an extension of a generic class cannot have those of Objective-C.
+  final class TableViewAdapter<Section: SectionInflator>:
+    NSObject, ListView, UITableViewDataSource, UITableViewDataSourcePrefetching, UITableViewDelegate
+  {
+    weak var list: TableViewList<Section>?
+    var rowAnimation = UITableView.RowAnimation.automatic
+    var onDelete: ((Section.Item) -> Void)?
+    var headers: SectionViews?
+    var footers: SectionViews?
+
+    struct SectionViews {
+      let reuseIdentifier: String
+      let fill: (UITableViewHeaderFooterView, Int) -> Void
+
+      @MainActor
+      func view(from table: UITableView, for section: Int) -> UITableViewHeaderFooterView? {
+        let view = table.dequeueReusableHeaderFooterView(withIdentifier: reuseIdentifier)
+        if let view { fill(view, section) }
+        return view
+      }
+    }
+
+    weak let view: UITableView?
+    private let cell: (Section.Item) -> TableViewList<Section>.Cell
+    /// The kinds of cells that the table knows; kept, so that each has an identifier of its own.
+    private var registered: [String: TableViewList<Section>.Cell] = [:]
+
+    init(_ view: UITableView, cell: @escaping (Section.Item) -> TableViewList<Section>.Cell) {
+      self.view = view
+      self.cell = cell
+    }
+
+    // What the list asks.
+
+    var isInWindow: Bool { view?.window != nil }
+    var isHeld: Bool {
+      guard let view else { return false }
+      return view.hasUncommittedUpdates
+        || view.visibleCells.contains(where: \.configurationState.isReordering)
+    }
+    var selection: [ItemPath] { view?.indexPathsForSelectedRows?.map { ItemPath($0) } ?? [] }
+    func select(_ paths: [ItemPath]) {
+      for path in paths {
+        view?.selectRow(at: path.indexPath, animated: false, scrollPosition: .none)
+      }
+    }
+    func reload() { view?.reloadData() }
+    func animate(_ isOn: Bool, _ change: () -> Void) {
+      isOn ? change() : UIView.performWithoutAnimation(change)
+    }
+    func perform(_ batch: @escaping () -> Void, completion: @escaping @MainActor () -> Void) {
+      view?.performBatchUpdates(batch) { _ in completion() }
+    }
+    func deleteSections(_ sections: [Int]) {
+      view?.deleteSections(IndexSet(sections), with: rowAnimation)
+    }
+    func insertSections(_ sections: [Int]) {
+      view?.insertSections(IndexSet(sections), with: rowAnimation)
+    }
+    func moveSection(from: Int, to: Int) { view?.moveSection(from, toSection: to) }
+    func deleteRows(_ paths: [ItemPath]) {
+      view?.deleteRows(at: paths.map(\.indexPath), with: rowAnimation)
+    }
+    func insertRows(_ paths: [ItemPath]) {
+      view?.insertRows(at: paths.map(\.indexPath), with: rowAnimation)
+    }
+    func moveRow(from: ItemPath, to: ItemPath) {
+      view?.moveRow(at: from.indexPath, to: to.indexPath)
+    }
+    func updateRows(_ paths: [ItemPath]) { view?.reconfigureRows(at: paths.map(\.indexPath)) }
+    func replaceRows(_ paths: [ItemPath]) {
+      view?.reloadRows(at: paths.map(\.indexPath), with: rowAnimation)
+    }
+    func updateSections(_ sections: [Int]) {
+      guard let view else { return }
+      for section in sections {
+        if let header = view.headerView(forSection: section) { headers?.fill(header, section) }
+        if let footer = view.footerView(forSection: section) { footers?.fill(footer, section) }
+      }
+      // The table asks for heights again.
+      view.performBatchUpdates(nil)
+    }
+
+    // What the view asks.
+
+    func numberOfSections(in tableView: UITableView) -> Int { list?.shown.numberOfSections ?? 0 }
+    func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
+      list?.shown.numberOfItems(in: section) ?? 0
+    }
+    func tableView(
+      _ tableView: UITableView, cellForRowAt indexPath: IndexPath
+    ) -> UITableViewCell {
+      guard let list else { preconditionFailure("TableViewList: keep the list") }
+      let item = list.itemToShow(at: ItemPath(indexPath))
+      let kind = cell(item)
+      let name = kind.reuseIdentifier
+      if registered.updateValue(kind, forKey: name) == nil {
+        tableView.register(kind.cellClass, forCellReuseIdentifier: name)
+      }
+      let cell = tableView.dequeueReusableCell(withIdentifier: name, for: indexPath)
+      kind.fill(cell, item)
+      #if !os(tvOS)
+        cell.showsReorderControl = list.canMove(item)
+      #endif
+      return cell
+    }
+    func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
+      list?.header(of: section)
+    }
+    func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView? {
+      list?.footer(of: section)
+    }
+    func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
+      // A row that is not editable has no reorder control.
+      onDelete != nil || list?.canMove(at: ItemPath(indexPath)) == true
+    }
+    func tableView(
+      _ tableView: UITableView, editingStyleForRowAt indexPath: IndexPath
+    ) -> UITableViewCell.EditingStyle { list?.editingStyle ?? .none }
+    func tableView(
+      _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle,
+      forRowAt indexPath: IndexPath
+    ) {
+      guard editingStyle == .delete, let item = list?.item(at: ItemPath(indexPath)) else { return }
+      onDelete?(item)
+    }
+    func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool {
+      list?.canMove(at: ItemPath(indexPath)) ?? false
+    }
+    func tableView(
+      _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath,
+      to destinationIndexPath: IndexPath
+    ) {
+      list?.move(from: ItemPath(sourceIndexPath), to: ItemPath(destinationIndexPath))
+    }
+    func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath]) {
+      list?.prefetch(indexPaths.map { ItemPath($0) })
+    }
+    func tableView(
+      _ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath]
+    ) {
+      list?.cancelPrefetch(indexPaths.map { ItemPath($0) })
+    }
+  }
+#endif
