@@ -17,6 +17,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Examples/Web"))
 from browser import Browser, LiveTop, wait_for  # noqa: E402
+from strangers import crowd  # noqa: E402
 
 # What the page shows, as plain values, and which page it is.
 SHOWN = """
@@ -475,7 +476,7 @@ def raw(port, head):
 
 def half_closed(program):
     """Clients that end behind a part of a head make room at once, however many they are."""
-    with LiveTop(program, "--simulate", 1, "--tabs", 2) as top:
+    with LiveTop(program, "--simulate", 1, "--tabs", 2, "--of-one", 20) as top:
         ends = []
         for _ in range(300):
             end = connect(top.port)
@@ -488,6 +489,13 @@ def half_closed(program):
         seconds = time.monotonic() - start
         check(seconds < 10, f"half-closed connections keep others out for {seconds} s")
         ok(f"300 half-closed connections keep others out for {seconds:.1f} s")
+
+
+def crowded(program):
+    """One address cannot take all places: not by half-open requests, and not by pages."""
+    longest = crowd(lambda *words: LiveTop(program, "--simulate", 1, *words), lambda number: f"/events?tab={number:032x}")
+    ok(f"1,200 half-open requests of one address: another one is answered within {1000 * longest:.0f} ms; of 20 pages one "
+       "address has 15, and all with --of-one 56")
 
 
 def full(program):
@@ -597,7 +605,7 @@ def main():
     checks = [
         lambda: thousands_of_changes(program, folder), lambda: nodes_stay(program),
         lambda: keyboard(program), lambda: resume(program), lambda: hostile_names(program),
-        lambda: strangers(program), lambda: half_closed(program), lambda: full(program),
+        lambda: strangers(program), lambda: half_closed(program), lambda: crowded(program), lambda: full(program),
         lambda: phones(program, folder), lambda: both_schemes(program, folder),
     ]
     start = time.monotonic()

@@ -99,7 +99,8 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
       case .taken(let time):
         if !isWaiting { tell(.waits) }
         isWaiting = true
-        try await Task.sleep(for: max(time, .milliseconds(1)))
+        // Meanwhile the log may be deleted, or the claim given back.
+        try await Task.sleep(for: max(min(time, lease), .milliseconds(1)))
       }
     }
   }

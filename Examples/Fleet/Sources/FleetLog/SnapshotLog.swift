@@ -14,7 +14,8 @@ package protocol SnapshotLog: Sendable {
   ///   - name: The log.
   ///   - epoch: A number below 2⁵³ that was never used: draw it by lot.
   ///   - old: A claim of the caller's own, in whose place the new one comes.
-  ///   - lease: After how long a silence of the writer others may claim the log, on the engine's clock.
+  ///   - lease: After how long a silence of the writer others may claim the log, on the engine's clock. If that
+  ///     was set back since the last sign, the lease counts from when somebody notices it.
   /// - Returns: Whether the epoch is the log's.
   /// - Throws: An error of the engine; the claim may have been granted.
   func claim(
