@@ -479,7 +479,7 @@ def dirty_rows(database):
 
 
 def set_back(database):
-    """9c. The server's clock was set back: signs are of the future, and a lease counts from when that is noticed."""
+    """9. The server's clock was set back: signs are of the future, and a lease counts from when that is noticed."""
     far = "'294276-12-31'::timestamptz"
     with contextlib.ExitStack() as stack:
         gateway = stack.enter_context(Gateway(program, database))
@@ -522,8 +522,65 @@ def set_back(database):
        "who lives stays")
 
 
+def reasons(database):
+    """9. What is said is why it is so now; and who knows why nothing comes says it."""
+    def full(is_full):
+        database.ask("""
+          CREATE OR REPLACE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            RAISE 'could not extend file "base/5/16384": No space left on device' USING ERRCODE = '53100'; END $$;
+          CREATE TRIGGER no_room BEFORE INSERT ON fleet_message FOR EACH ROW EXECUTE FUNCTION no_room()
+        """ if is_full else "DROP TRIGGER no_room ON fleet_message")
+
+    def row(gateway, name):
+        return next((row for row in gateway.json("/status")["machines"] if row["name"] == name), {})
+
+    with contextlib.ExitStack() as stack:
+        # The gateway's way to the server, which may lead to no server, or to one of something else.
+        target = [database.port]
+        way = stack.enter_context(Proxy(lambda: target[0]))
+        gateway = stack.enter_context(Gateway(program, database, port=way.port))
+        publisher = stack.enter_context(Publisher(
+            program, database, "disk", "--simulate", 1, "--processes", 28, "--every", 0.1, "--lease", 1))
+        wait_for("the machine", lambda: row(gateway, "disk") and "gone" not in row(gateway, "disk"))
+        full(True)
+        try:
+            wait_for("the publisher's reason at the gateway", lambda: "gone" in row(gateway, "disk")
+                     and "No space left on device" in row(gateway, "disk").get("trouble", ""), 20)
+            check(publisher.says("No space left on device"), "the publisher says it, too")
+            # A gateway that comes now is told, too.
+            with Gateway(program, database) as other:
+                wait_for("at another gateway", lambda: "No space left" in row(other, "disk").get("trouble", ""), 20)
+        finally:
+            full(False)
+        wait_for("it is over", lambda: row(gateway, "disk") == {"name": "disk"}, 20)
+        publisher.end()
+        # A list that is too long: its publisher lives, and says it.
+        hand = Hand(database, "W")
+        hand.full(section(["init"]))
+        hand.put("no message", False)
+        wait_for("a message's reason", lambda: "it is no message" in (trouble(gateway, "W") or ""))
+        database.ask("UPDATE fleet_log SET trouble = 'the list takes 9 bytes' WHERE name = 'W'")
+        wait_for("its writer's reason", lambda: "the list takes 9 bytes" in (trouble(gateway, "W") or ""))
+        database.ask("UPDATE fleet_log SET lease = '-1 s', trouble = NULL WHERE name = 'W'")
+        wait_for("the row's reason", lambda: "a lease is" in (trouble(gateway, "W") or ""))
+        database.ask("UPDATE fleet_log SET lease = '1 hour' WHERE name = 'W'")
+        wait_for("the message's reason again", lambda: "it is no message" in (trouble(gateway, "W") or ""))
+        hand.put("another one", False)
+        hand.full(section(["again"]))
+        wait_for("none", lambda: names(gateway, "W") == ["again"] and not trouble(gateway, "W"))
+        # The logs cannot be reached, for one reason and then for another.
+        for port, words in ((1, "server closed the connection"), (gateway.port, "has not answered for 5")):
+            target[0] = port
+            way.cut()
+            wait_for(words, lambda: words in gateway.json("/status").get("trouble", ""), 20)
+            check(gateway.says(words), f"{words}: {gateway.said}")
+        target[0] = database.port
+        wait_for("all is well", lambda: "trouble" not in gateway.json("/status"), 20)
+    ok("a full disk, a list that is too long, a row, a message and a server that is away: the reason of now, and none after it")
+
+
 def extremes(database):
-    """9b. The ends of what a number or a text can be, an order by load, and a log that the server itself cannot read."""
+    """9. The ends of what a number or a text can be, an order by load, and a log that the server itself cannot read."""
     least, most = -(1 << 63), (1 << 63) - 1
     with Gateway(program, database) as gateway:
         hands = {name: Hand(database, name) for name in ("P", "Q", "R", "S")}
@@ -863,7 +920,7 @@ def main():
     wanted = [
         ("kill", killed_between_commit_and_reply), ("stop", stopped_beyond_its_lease),
         ("outside", takes_the_number_outside), ("connections", connections_come_and_go),
-        ("tabs", tabs_change_gateways), ("passwords", passwords), ("dirty", dirty_rows), ("back", set_back), ("extremes", extremes),
+        ("tabs", tabs_change_gateways), ("passwords", passwords), ("dirty", dirty_rows), ("back", set_back), ("reasons", reasons), ("extremes", extremes),
         ("forgotten", forgotten),
         ("crowded", crowded), ("encrypted", encrypted), ("page", page), ("thousands", thousands)]
     wanted = [(name, test) for name, test in wanted if options.only in (None, name)]

@@ -83,8 +83,9 @@ actor Gateway: StateActor {
       } catch is CancellationError {
         return
       } catch {
-        if state.trouble == nil { say("the logs cannot be read: \(error)") }
-        await show(state.machines, trouble: "The log cannot be reached.")
+        let trouble = Self.plain("The logs cannot be read: \(error)")
+        if trouble != state.trouble { say(trouble) }
+        await show(state.machines, trouble: trouble)
         try? await Task.sleep(for: backoff.next())
       }
     }
@@ -100,7 +101,9 @@ actor Gateway: StateActor {
     for (place, head) in heads.enumerated() where head.trouble == nil {
       let follower = followers[head.name] ?? LogFollower(head.name, in: log)
       followers[head.name] = follower
-      let trouble = try await trouble(catchingUp: follower, to: head.revision)
+      let behind = try await trouble(catchingUp: follower, to: head.revision)
+      // Why nothing comes is newer than why something that came is not here.
+      let trouble = head.complaint.map { Self.plain("log \(head.name): \($0)") } ?? behind
       if let trouble, trouble != old[head.name]?.trouble { say(trouble) }
       machines[place].trouble = trouble
       // Thousands of logs take a while: what was read is shown meanwhile.

@@ -22,7 +22,7 @@ package struct PostgresLog: SnapshotLog {
       INSERT INTO fleet_log AS log (name, epoch, number, lease, sign)
       VALUES ($1, $2, 0, make_interval(secs => $4), clock_timestamp())
       ON CONFLICT (name) DO UPDATE SET
-        epoch = excluded.epoch, lease = excluded.lease, sign = clock_timestamp(),
+        epoch = excluded.epoch, lease = excluded.lease, sign = clock_timestamp(), trouble = NULL,
         number = CASE WHEN log.epoch = excluded.epoch THEN log.number ELSE 0 END
       WHERE log.epoch IN ($2, $3) OR NOT \(Self.isSane) OR \(Self.silence) >= \(Self.lease)
       RETURNING epoch
@@ -45,7 +45,7 @@ package struct PostgresLog: SnapshotLog {
     let written = try await connection.query(
       """
       WITH log AS (
-        UPDATE fleet_log SET number = $3, sign = clock_timestamp()
+        UPDATE fleet_log SET number = $3, sign = clock_timestamp(), trouble = NULL
         WHERE name = $1 AND epoch = $2 AND number = $3::bigint - 1 RETURNING name
       ), written AS (
         INSERT INTO fleet_message (log, epoch, number, is_full, format, body)
@@ -73,12 +73,19 @@ package struct PostgresLog: SnapshotLog {
     return revision.number == number ? .appended : .elsewhere(revision)
   }
 
-  package func renew(_ name: String, _ epoch: UInt64) async throws -> Bool {
+  package func renew(_ name: String, _ epoch: UInt64, trouble: String?) async throws -> Bool {
     try await !connection.query(
       """
-      UPDATE fleet_log SET sign = clock_timestamp() WHERE name = $1 AND epoch = $2 RETURNING name
-      """, [name, "\(epoch)"]
+      UPDATE fleet_log SET sign = clock_timestamp(), trouble = $3
+      WHERE name = $1 AND epoch = $2 RETURNING name
+      """, [name, "\(epoch)", trouble]
     ).isEmpty
+  }
+
+  package func complain(_ name: String, _ epoch: UInt64, of trouble: String) async throws {
+    _ = try await connection.query(
+      "UPDATE fleet_log SET trouble = $3 WHERE name = $1 AND epoch = $2",
+      [name, "\(epoch)", trouble])
   }
 
   package func release(_ name: String, _ epoch: UInt64) async throws {
@@ -97,7 +104,7 @@ package struct PostgresLog: SnapshotLog {
       SELECT epoch, number, name, lease, sign,
         CASE WHEN \(Self.isSane) THEN \(Self.silence) < \(Self.lease) END,
         CASE WHEN \(Self.isSane) THEN \(Self.silence) END,
-        sign > clock_timestamp()
+        sign > clock_timestamp(), trouble
       FROM fleet_log AS log ORDER BY name
       """)
     // Who may only read leaves it to others.
@@ -113,7 +120,9 @@ package struct PostgresLog: SnapshotLog {
               + "got \(row.text(3)) and \(row.text(4))")
         }
         let silence = Duration.seconds(try row.decode(6, Double.self))
-        return LogHead(name: name, revision: revision, isAlive: isAlive == "t", silence: silence)
+        return LogHead(
+          name: name, revision: revision, isAlive: isAlive == "t", silence: silence,
+          complaint: row[8])
       } catch {
         return LogHead(name: name, trouble: "\(error)")
       }
@@ -219,7 +228,9 @@ package struct PostgresLog: SnapshotLog {
   /// Several may begin at once: the lock lets one of them make the tables.
   private static let tables = """
     DO $$ BEGIN
-      IF to_regclass('fleet_message') IS NULL THEN
+      IF NOT EXISTS (
+        SELECT FROM pg_attribute WHERE attrelid = to_regclass('fleet_log') AND attname = 'trouble'
+      ) THEN
         PERFORM pg_advisory_xact_lock(hashtext('fleet'));
         CREATE TABLE IF NOT EXISTS fleet_log (
           name text PRIMARY KEY,
@@ -235,6 +246,7 @@ package struct PostgresLog: SnapshotLog {
           format int NOT NULL,
           body text NOT NULL,
           PRIMARY KEY (log, epoch, number));
+        ALTER TABLE fleet_log ADD COLUMN IF NOT EXISTS trouble text;
       END IF;
     END $$
     """
