@@ -720,6 +720,39 @@ SHOWN = """
 """
 
 
+# What cannot be read on the page as it is: cut off, without room, in two lines, or over something else.
+WRONG = """
+  const all = (name) => [...document.querySelectorAll(name)].filter((node) => node.checkVisibility() && node.textContent);
+  const lines = (node) => new Set([...node.children].map((each) => Math.round(each.getBoundingClientRect().top))).size;
+  const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const field = ".name, .command, .number, .value, .machine";
+  const pen = document.createElement("canvas").getContext("2d"), filter = document.getElementById("filter");
+  pen.font = getComputedStyle(filter).font;
+  const room = filter.clientWidth - parseFloat(getComputedStyle(filter).paddingLeft)
+    - parseFloat(getComputedStyle(filter).paddingRight);
+  return [
+    ...all(`.row :is(${field}), .figures b, .card h2, .sign, #count, .choice button`).filter((node) => {
+      const box = node.getBoundingClientRect();
+      return node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== "inline"
+        || box.left < 0 || box.right > innerWidth || box.width === 0;
+    }).map((node) => `cut: ${node.className} ${node.textContent}`),
+    ...all(".row").filter((row) => row.querySelector(".command").getBoundingClientRect().width === 0)
+      .map((row) => `no user: ${row.textContent}`),
+    ...all(".figures span, .row > *").filter((node) =>
+      node.getBoundingClientRect().right > node.closest(".card").getBoundingClientRect().right - 2)
+      .map((node) => `over the edge: ${node.textContent}`.slice(0, 80)),
+    ...all(".figures").filter((node) => lines(node) > 1).map((node) => `wrapped: ${node.textContent}`),
+    ...all(".row").filter((row) => {
+      const boxes = [...row.querySelectorAll(field)].filter((node) => node.checkVisibility())
+        .map((node) => node.getBoundingClientRect());
+      return boxes.some((one, at) => boxes.slice(at + 1).some((other) => over(one, other)));
+    }).map((row) => `over one another: ${row.textContent}`),
+    ...(document.documentElement.scrollWidth > innerWidth ? ["the page is too wide"] : []),
+    ...(pen.measureText(filter.placeholder).width > room ? ["the filter's hint is cut"] : []),
+  ];
+"""
+
+
 def page(database):
     """Before the eye of a browser: a gateway is killed, a machine goes and comes back."""
     with contextlib.ExitStack() as stack:
@@ -746,6 +779,26 @@ def page(database):
                 options.pictures.mkdir(exist_ok=True)
                 browser.picture(options.pictures / f"{name}.png")
 
+        def look(name):
+            """Nothing is cut off, wrapped or drawn over something else, in either scheme and grouping."""
+            for by in ("machine", "none"):
+                browser.run("document.querySelector(`[data-by=${arguments[0]}]`).click()", by)
+                wait_for("rows", lambda: browser.run(
+                    "return document.querySelectorAll(arguments[0]).length >= 16", ".one .row" if by == "none" else ".row"))
+                for scheme in ("light", "dark"):
+                    browser.media(scheme)
+                    wrong = browser.run(WRONG)
+                    check(wrong == [], f"{name}, {scheme}, by {by}: {wrong[:5]}")
+                    picture(f"{name}-{scheme}-{by}")
+            browser.media("light")
+            browser.run("document.querySelector('[data-by=machine]').click()")
+            wait_for("the cards", lambda: len(shown()) == 3)
+
+        for width in (320, 390, 1280):
+            browser.command("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
+                            mobile=width < 600)
+            wait_for("the width", lambda: browser.run("return innerWidth") == width)
+            look(width)
         for name, width, isMobile in (("desktop", 1240, False), ("phone", 400, True)):
             browser.command("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
                             mobile=isMobile)
