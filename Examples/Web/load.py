@@ -233,7 +233,8 @@ def main():
     files = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(
         resource.RLIMIT_NOFILE, (min(max(files[0], 4 * options.tabs), files[1]), files[1]))
-    with LiveTop(options.program, "--simulate", 1, "--every", options.every, "--tabs", options.tabs) as top:
+    with LiveTop(options.program, "--simulate", 1, "--every", options.every, "--tabs", options.tabs,
+                 "--of-one", 2 * options.tabs) as top:
         asyncio.run(load(top, options))
         assert top.interrupt() == 0, "Ctrl-C should end it well"
 

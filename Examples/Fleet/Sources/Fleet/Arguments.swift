@@ -35,7 +35,8 @@ struct Arguments {
       --port N         where to listen; 8650, or 0 for any that is free
       --host ADDRESS   listen at this address of the machine; without it, nobody but this machine can come
       --tabs N         how many pages may be open at once; 500
-      --of-one N       how many connections one address may have; three quarters of the pages
+      --of-one N       how many connections one address may have; three quarters of the pages.
+                       Behind a proxy all pages have its address: give all there are, 2 × --tabs + 16
       --keep DAYS      delete a log whose machine has given no sign for so long; 7
       -h, --help       show this
 
@@ -109,7 +110,7 @@ struct Arguments {
       case (.show, "--host"):
         host = try value(of: word, "one address of this machine, in numbers") { Address($0) }
       case (.show, "--tabs"): tabs = try number(of: word, 1...10_000)
-      case (.show, "--of-one"): connectionsOfOne = try number(of: word, 1...20_000)
+      case (.show, "--of-one"): connectionsOfOne = try number(of: word, 1...20_016)
       case (.show, "--keep"):
         age = try value(of: word, "days, 0.001 to 10000") { text in
           Double(text).flatMap { (0.001...10_000).contains($0) ? .seconds($0 * 86_400) : nil }

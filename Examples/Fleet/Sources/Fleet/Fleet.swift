@@ -79,8 +79,7 @@ struct Fleet {
     let log = try PostgresLog(arguments.log)
     let gateway = Gateway(log)
     let tabs = Tabs(limit: arguments.tabs, gateway: gateway)
-    var limits = Limits(connections: arguments.tabs * 2 + 16)
-    limits.connectionsOfOne = arguments.connectionsOfOne ?? max(arguments.tabs * 3 / 4, 8)
+    var limits = Limits(pages: arguments.tabs, ofOne: arguments.connectionsOfOne)
     // What a page has of some thousand logs.
     limits.body = 1 << 19
     allowFiles(limits.connections + 64)

@@ -2,6 +2,7 @@ import AsyncDiff
 import AsyncKnot
 import FleetLog
 import Foundation
+import ProcessBoard
 
 /// Follows all logs, and has ready what leads pages on.
 ///
@@ -82,8 +83,9 @@ actor Gateway: StateActor {
       } catch is CancellationError {
         return
       } catch {
-        if state.trouble == nil { say("the logs cannot be read: \(error)") }
-        await show(state.machines, trouble: "The log cannot be reached.")
+        let trouble = Self.plain("The logs cannot be read: \(error)")
+        if trouble != state.trouble { say(trouble) }
+        await show(state.machines, trouble: trouble)
         try? await Task.sleep(for: backoff.next())
       }
     }
@@ -99,12 +101,11 @@ actor Gateway: StateActor {
     for (place, head) in heads.enumerated() where head.trouble == nil {
       let follower = followers[head.name] ?? LogFollower(head.name, in: log)
       followers[head.name] = follower
-      if let trouble = try await catchUp(follower, to: head.revision) {
-        if machines[place].trouble != trouble { say(trouble) }
-        machines[place].trouble = trouble
-      } else if await follower.isUpToDate {
-        machines[place].trouble = nil
-      }
+      let behind = try await trouble(catchingUp: follower, to: head.revision)
+      // Why nothing comes is newer than why something that came is not here.
+      let trouble = head.complaint.map { Self.plain("log \(head.name): \($0)") } ?? behind
+      if let trouble, trouble != old[head.name]?.trouble { say(trouble) }
+      machines[place].trouble = trouble
       // Thousands of logs take a while: what was read is shown meanwhile.
       if .now - shown > Self.pace {
         await show(machines)
@@ -117,29 +118,39 @@ actor Gateway: StateActor {
   private static func machine(
     _ head: LogHead, before: FleetList.Machine?
   ) -> FleetList.Machine {
+    // Until the log is read again, the reason is that of the last look.
     var machine = FleetList.Machine(name: head.name, trouble: before?.trouble)
     if let trouble = head.trouble {
-      if before?.trouble != trouble { say("log \(head.name): \(trouble)") }
-      machine.trouble = trouble
+      machine.trouble = plain("log \(head.name): \(trouble)")
+      if let trouble = machine.trouble, trouble != before?.trouble { say(trouble) }
     } else if !head.isAlive {
-      let sign = Date.now.timeIntervalSince1970 - head.silence / .seconds(1)
-      machine.gone = before?.gone ?? Int(sign)
+      let sign = Int(nearest: Date.now.timeIntervalSince1970 - head.silence / .seconds(1))
+      // The same sign, counted again, may be in the second beside.
+      machine.gone = before?.gone.flatMap { abs($0 - sign) <= 1 ? $0 : nil } ?? sign
     }
     return machine
   }
 
-  /// Reads what a log has by now; gives the last reason why something could not be read.
-  private func catchUp(
-    _ follower: LogFollower<MachineList>, to revision: SnapshotRevision
+  /// Reads what a log has by now; gives the reason why it is not all in the list, if there is one now.
+  private func trouble(
+    catchingUp follower: LogFollower<MachineList>, to revision: SnapshotRevision
   ) async throws -> String? {
     do {
-      return try await follower.catchUp(to: revision).last.map {
-        "\($0); going on with the next full snapshot"
+      let troubles = try await follower.catchUp(to: revision)
+      guard let trouble = await follower.trouble else {
+        for trouble in troubles {
+          say(Self.plain("\(trouble)") + "; the next full snapshot is here")
+        }
+        return nil
       }
+      return Self.plain("\(trouble)") + "; going on with the next full snapshot"
     } catch let unreadable as UnreadableLog {
-      return "\(unreadable)"
+      return Self.plain("\(unreadable)")
     }
   }
+
+  /// What stands in a table may be anything, of any length; a reason stands on a page, and on a terminal.
+  private static func plain(_ reason: String) -> String { PlainText.of(reason.utf8, limit: 400) }
 
   private func show(_ machines: [FleetList.Machine], trouble: String? = nil) async {
     await follow(FleetList(content: .init(trouble: trouble), items: machines))

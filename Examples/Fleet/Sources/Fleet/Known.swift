@@ -71,9 +71,11 @@ final class Known: Sendable {
 
   private func wanted(_ feeds: [Feed]) -> [Feed] {
     let places = Dictionary(zip([FleetList.name] + wish.first, 0...)) { first, _ in first }
-    return feeds.map { feed in
-      (places[feed.name] ?? .max, wish.order == .load ? -feed.load : 0, feed)
-    }.sorted { ($0.0, $0.1, $0.2.name) < ($1.0, $1.1, $1.2.name) }.map(\.2)
+    return feeds.map { (place: places[$0.name] ?? .max, feed: $0) }.sorted { one, other in
+      // Loads change sides, so that the largest comes first: the least number has no opposite.
+      let (load, otherLoad) = wish.order == .load ? (other.feed.load, one.feed.load) : (0, 0)
+      return (one.place, load, one.feed.name) < (other.place, otherLoad, other.feed.name)
+    }.map(\.feed)
   }
 
   private func inTurn(_ feeds: [Feed]) -> [Feed] {

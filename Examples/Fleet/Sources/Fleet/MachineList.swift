@@ -40,10 +40,10 @@ struct Vitals: Equatable, Sendable, Codable {
     reading = board.number
     processes = board.processes.count
     cores = machine.cores
-    cpu = machine.moments.suffix(60).map { Int(($0.cpu * 100).rounded()) }
+    cpu = machine.moments.suffix(60).map { Int(nearest: $0.cpu * 100) }
     memoryUsed = machine.memoryUsed >> 20
     memoryTotal = machine.memoryTotal >> 20
-    load = Int((machine.now.load * 100).rounded())
+    load = Int(nearest: machine.now.load * 100)
   }
 }
 

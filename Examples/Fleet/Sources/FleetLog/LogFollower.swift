@@ -18,10 +18,8 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
   private let log: any SnapshotLog
   /// The last message that was looked at, whether it could be read or not.
   private var cursor: SnapshotRevision?
-  /// Whether the relay is behind the cursor, because of a message that could not be read.
-  private var isBehind = false
-  /// Whether the relay has all that was looked at.
-  package var isUpToDate: Bool { !isBehind }
+  /// The message that could not be read, as long as the relay is behind the cursor because of it.
+  package private(set) var trouble: Trouble?
 
   package init(_ name: String, in log: any SnapshotLog) {
     self.name = name
@@ -32,8 +30,10 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
   /// Reads what the log has by now.
   ///
   /// - Parameter head: Where the log is, if that is known: there the reading ends.
-  /// - Returns: What could not be read; after one trouble there is no other before the next full snapshot.
+  /// - Returns: What could not be read, also if the next full snapshot has come since; after one trouble there is
+  ///   no other before that.
   /// - Throws: Errors of the engine.
+  @discardableResult
   package func catchUp(to head: SnapshotRevision? = nil) async throws -> [Trouble] {
     var troubles: [Trouble] = []
     while head == nil || head != cursor {
@@ -44,14 +44,12 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
         cursor = message.revision
         do {
           try await take(message)
-          isBehind = false
-        } catch {
-          if !isBehind {
-            troubles.append(
-              Trouble(log: name, revision: message.revision, reason: Self.reason(error)))
-          }
-          isBehind = true
-        }
+          trouble = nil
+        } catch  where trouble == nil {
+          let new = Trouble(log: name, revision: message.revision, reason: Self.reason(error))
+          trouble = new
+          troubles.append(new)
+        } catch {}
       }
     }
     return troubles

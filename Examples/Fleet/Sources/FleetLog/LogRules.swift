@@ -8,6 +8,8 @@ package struct LogRules: Sendable {
     var lease: Duration
     /// When the writer gave its last sign.
     var sign: ContinuousClock.Instant
+    /// Why the writer cannot append.
+    var trouble: String?
     var messages: [LogMessage] = []
 
     var revision: SnapshotRevision { SnapshotRevision(epoch: epoch, number: number) }
@@ -50,6 +52,7 @@ package struct LogRules: Sendable {
   ) {
     logs[name]?.number = message.revision.number
     logs[name]?.sign = now
+    logs[name]?.trouble = nil
   }
 
   package mutating func put(_ message: LogMessage, in name: String) {
@@ -71,11 +74,16 @@ package struct LogRules: Sendable {
   }
 
   package mutating func renew(
-    _ name: String, _ epoch: UInt64, at now: ContinuousClock.Instant
+    _ name: String, _ epoch: UInt64, trouble: String?, at now: ContinuousClock.Instant
   ) -> Bool {
     guard logs[name]?.epoch == epoch else { return false }
     logs[name]?.sign = now
+    logs[name]?.trouble = trouble
     return true
+  }
+
+  package mutating func complain(_ name: String, _ epoch: UInt64, of trouble: String) {
+    if logs[name]?.epoch == epoch { logs[name]?.trouble = trouble }
   }
 
   package mutating func release(_ name: String, _ epoch: UInt64) {
@@ -85,7 +93,8 @@ package struct LogRules: Sendable {
   package func heads(at now: ContinuousClock.Instant) -> [LogHead] {
     logs.map { name, log in
       LogHead(
-        name: name, revision: log.revision, isAlive: now < log.end, silence: now - log.sign)
+        name: name, revision: log.revision, isAlive: now < log.end, silence: now - log.sign,
+        complaint: log.trouble)
     }.sorted { $0.name < $1.name }
   }
 

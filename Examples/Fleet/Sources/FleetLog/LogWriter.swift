@@ -30,8 +30,8 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
   private let lease: Duration
   private let tell: @Sendable (Event) -> Void
   private var backoff = Backoff()
-  /// Whether the last attempt has failed, and was told.
-  private var hasFailed = false
+  /// Why the last attempt has failed, which was told; nil after a success.
+  private var reason: String?
 
   /// Creates a writer, which does nothing yet.
   ///
@@ -99,7 +99,8 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
       case .taken(let time):
         if !isWaiting { tell(.waits) }
         isWaiting = true
-        try await Task.sleep(for: max(time, .milliseconds(1)))
+        // Meanwhile the log may be deleted, or the claim given back.
+        try await Task.sleep(for: max(min(time, lease), .milliseconds(1)))
       }
     }
   }
@@ -115,7 +116,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
     var message = full
     if let patch = mirror?.patch(to: snapshot) {
       if patch.stages.isEmpty {
-        try await persisting { try await log.renew(name, epoch) }
+        try await persisting { try await log.renew(name, epoch, trouble: nil) }
         return .appended
       }
       if number % LogMessage.stride != 1 { message = .patch(patch) }
@@ -127,13 +128,20 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
     }
     guard text.utf8.count <= LogMessage.limit else {
       tell(.tooLong(text.utf8.count))
-      try await persisting { try await log.renew(name, epoch) }
+      let trouble =
+        "the list takes \(text.utf8.count) bytes; a message has \(LogMessage.limit) at most"
+      try await persisting { try await log.renew(name, epoch, trouble: trouble) }
       return .appended
     }
     var isFull = false
     if case .snapshot = message { isFull = true }
     let sent = LogMessage(revision, isFull: isFull, body: .text(text))
-    let outcome = try await persisting { try await log.append(sent, to: name) }
+    let outcome = try await persisting {
+      try await log.append(sent, to: name)
+    } failing: { reason in
+      // The store may be full, and have room for a word in the log's own row.
+      try? await log.complain(name, epoch, of: reason)
+    }
     if outcome == .appended { mirror = SnapshotMirror(snapshot, at: revision) }
     return outcome
   }
@@ -145,20 +153,22 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
   /// Does something until it does not fail; throws when the task is cancelled.
   @discardableResult
   private func persisting<Result: Sendable>(
-    _ body: () async throws -> Result
+    _ body: () async throws -> Result, failing: (String) async -> Void = { _ in }
   ) async throws -> Result {
     while true {
       try Task.checkCancellation()
       do {
         let result = try await body()
         backoff.reset()
-        hasFailed = false
+        reason = nil
         return result
       } catch is CancellationError {
         throw CancellationError()
       } catch {
-        if !hasFailed { tell(.failed("\(error)")) }
-        hasFailed = true
+        let new = "\(error)"
+        if new != reason { tell(.failed(new)) }
+        reason = new
+        await failing(new)
         try await Task.sleep(for: backoff.next())
       }
     }

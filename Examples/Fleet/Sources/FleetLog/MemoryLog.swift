@@ -20,8 +20,12 @@ package actor MemoryLog: SnapshotLog, StateActor {
     change { $0.append(message, to: name, at: .now) }
   }
 
-  package func renew(_ name: String, _ epoch: UInt64) -> Bool {
-    change { $0.renew(name, epoch, at: .now) }
+  package func renew(_ name: String, _ epoch: UInt64, trouble: String?) -> Bool {
+    change { $0.renew(name, epoch, trouble: trouble, at: .now) }
+  }
+
+  package func complain(_ name: String, _ epoch: UInt64, of trouble: String) {
+    change { $0.complain(name, epoch, of: trouble) }
   }
 
   package func release(_ name: String, _ epoch: UInt64) {

@@ -14,7 +14,8 @@ package protocol SnapshotLog: Sendable {
   ///   - name: The log.
   ///   - epoch: A number below 2⁵³ that was never used: draw it by lot.
   ///   - old: A claim of the caller's own, in whose place the new one comes.
-  ///   - lease: After how long a silence of the writer others may claim the log, on the engine's clock.
+  ///   - lease: After how long a silence of the writer others may claim the log, on the engine's clock. If that
+  ///     was set back since the last sign, the lease counts from when somebody notices it.
   /// - Returns: Whether the epoch is the log's.
   /// - Throws: An error of the engine; the claim may have been granted.
   func claim(
@@ -28,9 +29,17 @@ package protocol SnapshotLog: Sendable {
 
   /// Renews a claim without a message.
   ///
-  /// - Returns: Whether it is still the log's; if not, the next append will tell.
+  /// - Parameters:
+  ///   - name: The log.
+  ///   - epoch: The claim.
+  ///   - trouble: Why what there is cannot be appended, for those who look at the log; nil if nothing is wrong.
+  /// - Returns: Whether the claim is still the log's; if not, the next append will tell.
+  /// - Throws: An error of the engine; the claim may have been renewed.
   @discardableResult
-  func renew(_ name: String, _ epoch: UInt64) async throws -> Bool
+  func renew(_ name: String, _ epoch: UInt64, trouble: String?) async throws -> Bool
+
+  /// Says why an append fails, for those who look at the log, until one succeeds. It does not renew the claim.
+  func complain(_ name: String, _ epoch: UInt64, of trouble: String) async throws
 
   /// Gives a claim back: the next writer need not wait. That it was lost before is no error.
   func release(_ name: String, _ epoch: UInt64) async throws
@@ -113,14 +122,20 @@ package struct LogHead: Equatable, Sendable {
   package var isAlive: Bool
   /// The time since that sign, on the engine's clock.
   package var silence: Duration
+  /// Why its writer cannot append, as that has said.
+  package var complaint: String?
   /// Why the engine has no sense of where it is: then nothing but the name counts.
   package var trouble: String?
 
-  package init(name: String, revision: SnapshotRevision, isAlive: Bool, silence: Duration) {
+  package init(
+    name: String, revision: SnapshotRevision, isAlive: Bool, silence: Duration,
+    complaint: String? = nil
+  ) {
     self.name = name
     self.revision = revision
     self.isAlive = isAlive
     self.silence = silence
+    self.complaint = complaint
   }
 
   /// A log that cannot be read, and why.

@@ -16,6 +16,8 @@ package actor PostgresConnection: StateActor {
   /// What the server, or libpq, has said.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
+    /// Whether the connection is lost, and not what was asked for refused.
+    package var isLost = false
   }
 
   /// How often a notification has come, or may have been missed.
@@ -138,7 +140,7 @@ package actor PostgresConnection: StateActor {
       default: failure = Failure(description: Self.text(PQresultErrorMessage(result)))
       }
     }
-    guard PQstatus(connection) == CONNECTION_OK else { throw failure.map { lose($0) } ?? lose() }
+    guard PQstatus(connection) == CONNECTION_OK else { throw lose(failure) }
     listen()
     if let failure { throw failure }
     return rows
@@ -189,7 +191,9 @@ package actor PostgresConnection: StateActor {
     PQfinish(connection)
     connection = nil
     ring()
-    return failure ?? Failure(description: said.isEmpty ? "the connection is lost" : said)
+    var failure = failure ?? Failure(description: said.isEmpty ? "the connection is lost" : said)
+    failure.isLost = true
+    return failure
   }
 
   private static func rows(_ result: OpaquePointer) -> [[String?]] {

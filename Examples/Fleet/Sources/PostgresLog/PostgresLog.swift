@@ -22,16 +22,17 @@ package struct PostgresLog: SnapshotLog {
       INSERT INTO fleet_log AS log (name, epoch, number, lease, sign)
       VALUES ($1, $2, 0, make_interval(secs => $4), clock_timestamp())
       ON CONFLICT (name) DO UPDATE SET
-        epoch = excluded.epoch, lease = excluded.lease, sign = clock_timestamp(),
+        epoch = excluded.epoch, lease = excluded.lease, sign = clock_timestamp(), trouble = NULL,
         number = CASE WHEN log.epoch = excluded.epoch THEN log.number ELSE 0 END
-      WHERE log.epoch IN ($2, $3) OR log.sign + log.lease <= clock_timestamp()
+      WHERE log.epoch IN ($2, $3) OR NOT \(Self.isSane) OR \(Self.silence) >= \(Self.lease)
       RETURNING epoch
       """, [name, "\(epoch)", old.map { "\($0)" }, "\(lease / .seconds(1))"])
     if !granted.isEmpty { return .granted }
+    try await countFromNow()
     let rows = try await connection.query(
       """
-      SELECT GREATEST(extract(epoch FROM sign + lease - clock_timestamp()), 0)
-      FROM fleet_log WHERE name = $1
+      SELECT GREATEST(\(Self.lease) - \(Self.silence), 0)
+      FROM fleet_log AS log WHERE name = $1 AND \(Self.isSane)
       """, [name])
     return .taken(for: .seconds(try rows.first?.decode(0, Double.self) ?? 0))
   }
@@ -44,7 +45,7 @@ package struct PostgresLog: SnapshotLog {
     let written = try await connection.query(
       """
       WITH log AS (
-        UPDATE fleet_log SET number = $3, sign = clock_timestamp()
+        UPDATE fleet_log SET number = $3, sign = clock_timestamp(), trouble = NULL
         WHERE name = $1 AND epoch = $2 AND number = $3::bigint - 1 RETURNING name
       ), written AS (
         INSERT INTO fleet_message (log, epoch, number, is_full, format, body)
@@ -67,16 +68,24 @@ package struct PostgresLog: SnapshotLog {
     }
     let rows = try await connection.query(
       "SELECT epoch, number FROM fleet_log WHERE name = $1", [name])
-    guard let revision = try rows.first?.revision(), revision.epoch == epoch else { return .lost }
+    // A row that makes no sense is not one that this writer has left.
+    guard let revision = try? rows.first?.revision(), revision.epoch == epoch else { return .lost }
     return revision.number == number ? .appended : .elsewhere(revision)
   }
 
-  package func renew(_ name: String, _ epoch: UInt64) async throws -> Bool {
+  package func renew(_ name: String, _ epoch: UInt64, trouble: String?) async throws -> Bool {
     try await !connection.query(
       """
-      UPDATE fleet_log SET sign = clock_timestamp() WHERE name = $1 AND epoch = $2 RETURNING name
-      """, [name, "\(epoch)"]
+      UPDATE fleet_log SET sign = clock_timestamp(), trouble = $3
+      WHERE name = $1 AND epoch = $2 RETURNING name
+      """, [name, "\(epoch)", trouble]
     ).isEmpty
+  }
+
+  package func complain(_ name: String, _ epoch: UInt64, of trouble: String) async throws {
+    _ = try await connection.query(
+      "UPDATE fleet_log SET trouble = $3 WHERE name = $1 AND epoch = $2",
+      [name, "\(epoch)", trouble])
   }
 
   package func release(_ name: String, _ epoch: UInt64) async throws {
@@ -93,10 +102,13 @@ package struct PostgresLog: SnapshotLog {
     let rows = try await connection.query(
       """
       SELECT epoch, number, name, lease, sign,
-        CASE WHEN \(Self.isSane) THEN sign + lease > clock_timestamp() END,
-        CASE WHEN \(Self.isSane) THEN extract(epoch FROM clock_timestamp() - sign) END
-      FROM fleet_log ORDER BY name
+        CASE WHEN \(Self.isSane) THEN \(Self.silence) < \(Self.lease) END,
+        CASE WHEN \(Self.isSane) THEN \(Self.silence) END,
+        sign > clock_timestamp(), trouble
+      FROM fleet_log AS log ORDER BY name
       """)
+    // Who may only read leaves it to others.
+    if rows.contains(where: { $0[7] == "t" }) { try? await countFromNow() }
     return try rows.map { row in
       let name = try row.decode(2, String.self)
       do {
@@ -104,11 +116,13 @@ package struct PostgresLog: SnapshotLog {
         guard let isAlive = row[5] else {
           return LogHead(
             name: name,
-            trouble: "a lease is 0 to 1 day, and a sign not of the future; "
+            trouble: "a lease is 0 to 1 day, and a sign since 2000; "
               + "got \(row.text(3)) and \(row.text(4))")
         }
         let silence = Duration.seconds(try row.decode(6, Double.self))
-        return LogHead(name: name, revision: revision, isAlive: isAlive == "t", silence: silence)
+        return LogHead(
+          name: name, revision: revision, isAlive: isAlive == "t", silence: silence,
+          complaint: row[8])
       } catch {
         return LogHead(name: name, trouble: "\(error)")
       }
@@ -129,10 +143,9 @@ package struct PostgresLog: SnapshotLog {
     let rows = try await connection.query(
       """
       DELETE FROM fleet_log WHERE name IN (
-        SELECT name FROM fleet_log
+        SELECT name FROM fleet_log AS log
         WHERE ($1::text IS NULL OR name = $1)
-          AND CASE WHEN \(Self.isSane)
-            THEN sign + lease + make_interval(secs => $2) <= clock_timestamp()
+          AND CASE WHEN \(Self.isSane) THEN \(Self.silence) >= \(Self.lease) + $2::numeric
             ELSE $1::text IS NOT NULL END
         FOR UPDATE SKIP LOCKED)
       RETURNING name
@@ -147,13 +160,36 @@ package struct PostgresLog: SnapshotLog {
     return rows.map { $0.text(0) }
   }
 
-  /// Whether one can calculate with a row's times: anybody may have written them.
-  private static let isSane = """
-    (lease BETWEEN '0' AND '1 day' AND sign BETWEEN '2000-01-01' AND clock_timestamp() + '1 day')
-    """
+  // Anybody may have written a row's times, so they are calculated with as numbers. An interval that equals
+  // none can still lead a time out of its range, and the statement would fail for all rows.
+
+  /// A lease, in seconds.
+  private static let lease = "extract(epoch FROM log.lease)"
+  /// How long ago the last sign was, in seconds; 0 for a sign in the future.
+  private static let silence =
+    "GREATEST(extract(epoch FROM clock_timestamp()) - extract(epoch FROM log.sign), 0)"
+  /// Whether a row's times are those of a log.
+  private static let isSane = "(\(lease) BETWEEN 0 AND 86400 AND log.sign >= '2000-01-01')"
+
+  /// Counts from now the leases whose last sign is in the future: the server's clock was set back, so nobody
+  /// knows how long ago that sign was.
+  private func countFromNow() async throws {
+    _ = try await connection.query(
+      "UPDATE fleet_log SET sign = clock_timestamp() WHERE sign > clock_timestamp()")
+  }
 
   package func messages(
     of name: String, since revision: SnapshotRevision?
+  ) async throws -> [LogMessage] {
+    do {
+      return try await read(name, since: revision)
+    } catch let failure as PostgresConnection.Failure where !failure.isLost {
+      throw UnreadableLog(name, failure.description)
+    }
+  }
+
+  private func read(
+    _ name: String, since revision: SnapshotRevision?
   ) async throws -> [LogMessage] {
     let rows = try await connection.query(
       """
@@ -178,14 +214,10 @@ package struct PostgresLog: SnapshotLog {
         name, revision.map { "\($0.epoch)" }, revision.map { "\($0.number)" },
         "\(LogMessage.limit)",
       ])
-    do {
-      return try rows.map { row in
-        LogMessage(
-          try row.revision(), isFull: row[2] == "t", format: try row.decode(3, Int.self),
-          body: try row[5].map { .text($0) } ?? .tooLong(row.decode(4, Int.self)))
-      }
-    } catch {
-      throw UnreadableLog(name, "\(error)")
+    return try rows.map { row in
+      LogMessage(
+        try row.revision(), isFull: row[2] == "t", format: try row.decode(3, Int.self),
+        body: try row[5].map { .text($0) } ?? .tooLong(row.decode(4, Int.self)))
     }
   }
 
@@ -196,7 +228,9 @@ package struct PostgresLog: SnapshotLog {
   /// Several may begin at once: the lock lets one of them make the tables.
   private static let tables = """
     DO $$ BEGIN
-      IF to_regclass('fleet_message') IS NULL THEN
+      IF NOT EXISTS (
+        SELECT FROM pg_attribute WHERE attrelid = to_regclass('fleet_log') AND attname = 'trouble'
+      ) THEN
         PERFORM pg_advisory_xact_lock(hashtext('fleet'));
         CREATE TABLE IF NOT EXISTS fleet_log (
           name text PRIMARY KEY,
@@ -212,6 +246,7 @@ package struct PostgresLog: SnapshotLog {
           format int NOT NULL,
           body text NOT NULL,
           PRIMARY KEY (log, epoch, number));
+        ALTER TABLE fleet_log ADD COLUMN IF NOT EXISTS trouble text;
       END IF;
     END $$
     """

@@ -153,8 +153,12 @@ struct RemoteLog: SnapshotLog {
     return outcome
   }
 
-  func renew(_ name: String, _ epoch: UInt64) async throws -> Bool {
-    try await ask { [log = engine.log] in await log.renew(name, epoch) }
+  func renew(_ name: String, _ epoch: UInt64, trouble: String?) async throws -> Bool {
+    try await ask { [log = engine.log] in await log.renew(name, epoch, trouble: trouble) }
+  }
+
+  func complain(_ name: String, _ epoch: UInt64, of trouble: String) async throws {
+    try await ask { [log = engine.log] in await log.complain(name, epoch, of: trouble) }
   }
 
   func release(_ name: String, _ epoch: UInt64) async throws {

@@ -41,6 +41,14 @@ import Testing
     #expect(names(from: Known(), to: fleet(1))[0].prefix(3) == ["*", "m100", "m101"])
   }
 
+  @Test("any load there is has its place in an order by load")
+  func ends() {
+    let loads = ["a": Int.min, "b": .max, "c": 0, "d": .min + 1]
+    let feeds = loads.map { feed($0.key, 1, load: $0.value) }
+    #expect(
+      names(from: Known(wish: Known.Wish(order: .load)), to: feeds) == [["b", "c", "d", "a"]])
+  }
+
   @Test("a page that is slower than the lists gets each of them in its turn")
   func turns() {
     var known = Known(revisions(of: fleet(1)))

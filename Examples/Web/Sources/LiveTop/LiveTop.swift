@@ -32,8 +32,7 @@ struct LiveTop {
     let arrangements = Arrangements()
     let tabs = Tabs(limit: arguments.tabs) { Tab(sampler: sampler, arrangements: arrangements) }
     let routes = Routes(tabs: tabs, sampler: sampler)
-    // A page keeps one connection for its events, and makes others for a moment.
-    let limits = Limits(connections: arguments.tabs * 2 + 16)
+    let limits = Limits(pages: arguments.tabs, ofOne: arguments.connectionsOfOne)
     allowFiles(limits.connections + 64)
     let server = try WebServer(
       at: arguments.host, port: arguments.port, limits: limits, answer: routes.answer)

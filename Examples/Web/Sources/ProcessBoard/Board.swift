@@ -37,8 +37,8 @@ public struct Board: Equatable, Sendable {
       rates += rate
       let row = ProcessRow(
         id: process.id, name: process.name, command: process.command.beginning(160),
-        cpu: Int((rate * 1_000).rounded()),
-        memory: Int((Double(process.memory) / 104_857.6).rounded()))
+        cpu: Int(nearest: rate * 1_000),
+        memory: Int(nearest: Double(process.memory) / 104_857.6))
       return Process(
         row: row, user: process.user, command: process.command,
         processorTime: process.processorTime)

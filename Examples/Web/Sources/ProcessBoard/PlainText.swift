@@ -3,14 +3,14 @@
 /// Control characters become their pictures, `␛` for instance, and marks that turn the direction of what
 /// follows become `�`, as do bytes that are not UTF-8. This is about looks; that nothing is run is the
 /// page's concern, which sets text as text.
-enum PlainText {
+public enum PlainText {
   /// Makes what somebody wrote fit.
   ///
   /// - Parameters:
   ///   - bytes: What somebody wrote.
   ///   - limit: How many characters to keep; `…` stands for the rest.
   /// - Returns: The text.
-  static func of(_ bytes: some Collection<UInt8>, limit: Int = 2_000) -> String {
+  public static func of(_ bytes: some Collection<UInt8>, limit: Int = 2_000) -> String {
     // A scalar has four bytes at most, and what is cut in the middle of one is beyond the limit.
     let text = String(decoding: bytes.prefix(4 * (limit + 1)), as: UTF8.self)
     var shown = String.UnicodeScalarView()

@@ -20,7 +20,7 @@ enum ProcFiles {
     let fields = bytes[(close + 1)...].split(whereSeparator: isBlank)
     // Fields are counted from 1 in proc(5); the first one here is the third.
     func field(_ number: Int) -> Int? {
-      fields.indices.contains(number - 3) ? Int(decoding: fields[number - 3]) : nil
+      fields.indices.contains(number - 3) ? Int(counter: fields[number - 3]) : nil
     }
     guard let user = field(14), let system = field(15), let start = field(22), let pages = field(24)
     else { return nil }
@@ -42,7 +42,7 @@ enum ProcFiles {
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       let words = line.split(whereSeparator: isBlank)
       guard words.count >= 2 else { continue }
-      values[String(decoding: words[0], as: UTF8.self)] = Int(decoding: words[1])
+      values[String(decoding: words[0], as: UTF8.self)] = Int(counter: words[1])
     }
     guard let total = values["MemTotal:"], let free = values["MemAvailable:"] ?? values["MemFree:"]
     else { return nil }
@@ -61,7 +61,7 @@ enum ProcFiles {
         cores += 1
         continue
       }
-      let ticks = words.dropFirst().compactMap { Int(decoding: $0) }
+      let ticks = words.dropFirst().compactMap { Int(counter: $0) }
       // user, nice, system, idle, iowait, irq, softirq, steal; guests are in the first two already.
       busy = ticks.prefix(8).reduce(0, +) - ticks.dropFirst(3).prefix(2).reduce(0, +)
     }
@@ -81,7 +81,15 @@ enum ProcFiles {
 }
 
 extension Int {
-  fileprivate init?(decoding bytes: some Collection<UInt8>) {
-    self.init(String(decoding: bytes, as: UTF8.self))
+  /// What a system counts: so little that a product with the size of a page, and sums of some, can be made.
+  private static let counters = 0..<1 << 46
+
+  init?(counter text: String) {
+    guard let number = Int(text), Self.counters.contains(number) else { return nil }
+    self = number
+  }
+
+  fileprivate init?(counter bytes: some Collection<UInt8>) {
+    self.init(counter: String(decoding: bytes, as: UTF8.self))
   }
 }

@@ -34,7 +34,7 @@ public struct PsReader: ProcessReader {
     reading.memoryTotal = Int(info.physicalMemory)
     // Pages that several share count several times, so this may be more than there is.
     reading.memoryUsed = min(
-      reading.processes.reduce(0) { $0 + $1.memory }, reading.memoryTotal)
+      Int(nearest: reading.processes.reduce(0) { $0 + Double($1.memory) }), reading.memoryTotal)
     var loads = [0.0, 0.0, 0.0]
     if getloadavg(&loads, 3) >= 1 { reading.load = loads[0] }
     reading.cores = info.activeProcessorCount

@@ -26,7 +26,8 @@ enum PsTable {
     guard words.count == 10 else { return nil }
     let texts = words.map { String(decoding: $0, as: UTF8.self) }
     guard
-      let number = Int(texts[0]), let user = UInt32(texts[1]), let kilobytes = Int(texts[2]),
+      let number = Int(counter: texts[0]), let user = UInt32(texts[1]),
+      let kilobytes = Int(counter: texts[2]),
       let time = seconds(texts[3]), let start = start(texts[5...8])
     else { return nil }
     let path = words[9].split(separator: UInt8(ascii: "/")).last ?? words[9]
@@ -41,15 +42,21 @@ enum PsTable {
     guard let clock = parts.last else { return nil }
     var days = 0.0
     if parts.count == 2 {
-      guard let number = Double(parts[0]) else { return nil }
+      guard let number = digits(parts[0]) else { return nil }
       days = number
     }
-    let places = clock.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
+    let places = clock.split(separator: ":", omittingEmptySubsequences: false).map(digits)
     guard (2...3).contains(places.count) else { return nil }
     return places.reduce(Optional(0)) { sum, place in
       guard let sum, let place else { return nil }
       return sum * 60 + place
     }.map { $0 + days * 86_400 }
+  }
+
+  /// A part of a time; what is written otherwise than in digits is none, such as “inf”.
+  private static func digits(_ text: Substring) -> Double? {
+    text.allSatisfy { ("0"..."9").contains($0) || $0 == "." } && text.utf8.count <= 15
+      ? Double(text) : nil
   }
 
   /// A number that grows with a start such as `Nov 22 09:15:58 2026`.
@@ -60,7 +67,8 @@ enum PsTable {
     let words = Array(words)
     guard
       let month = months.firstIndex(of: words[0]), let day = Int(words[1]),
-      let time = seconds(words[2]), let year = Int(words[3])
+      let time = seconds(words[2]), let year = Int(words[3]),
+      (1...31).contains(day), (1...9_999).contains(year), time < 86_400
     else { return nil }
     return ((year * 12 + month) * 31 + day) * 86_400 + Int(time)
   }

@@ -4,7 +4,7 @@ import Synchronization
 /// An HTTP server on GNU libmicrohttpd: one thread, however many clients listen.
 ///
 /// ```swift
-/// let server = try WebServer(at: .loopback, port: 0, limits: Limits(connections: 100)) { request in
+/// let server = try WebServer(at: .loopback, port: 0, limits: Limits(pages: 100)) { request in
 ///   request.path == "/" ? .text("hello") : .text("nothing here", status: 404)
 /// }
 /// print(server.port)

@@ -14,8 +14,10 @@ struct Arrangement: Sendable {
     let groups = Dictionary(grouping: matching, by: \.user).map { user, processes in
       let rows = processes.map(\.row)
       let content = UserContent(
-        name: user, count: rows.count, cpu: rows.reduce(0) { $0 + $1.cpu },
-        memory: rows.reduce(0) { $0 + $1.memory }, isFolded: options.folded.contains(user))
+        name: user, count: rows.count,
+        cpu: Int(nearest: rows.reduce(0) { $0 + Double($1.cpu) }),
+        memory: Int(nearest: rows.reduce(0) { $0 + Double($1.memory) }),
+        isFolded: options.folded.contains(user))
       return Part(
         diffIdentifier: "user:\(user)", content: Part.Content(user: content),
         items: content.isFolded ? [] : rows.sorted { $0.ranks(before: $1, by: options.ranking) })
@@ -73,7 +75,7 @@ extension ViewContent.Detail {
   fileprivate init(_ process: Board.Process) {
     self.init(
       name: process.row.name, user: process.user, command: process.command, cpu: process.row.cpu,
-      memory: process.row.memory, processorTime: Int((process.processorTime * 100).rounded()))
+      memory: process.row.memory, processorTime: Int(nearest: process.processorTime * 100))
   }
 }
 
@@ -83,8 +85,8 @@ extension Part {
     let loads = machine.moments.map(\.load)
     let content = MachineContent(
       reading: board.number, processes: board.processes.count,
-      cpu: Int((machine.now.cpu * 1_000).rounded()), memoryUsed: machine.memoryUsed,
-      memoryTotal: machine.memoryTotal, load: Int((machine.now.load * 100).rounded()),
+      cpu: Int(nearest: machine.now.cpu * 1_000), memoryUsed: machine.memoryUsed,
+      memoryTotal: machine.memoryTotal, load: Int(nearest: machine.now.load * 100),
       cores: machine.cores,
       cpuChart: Chart(machine.moments.lazy.map { ($0.time, $0.cpu) }, ceiling: 1),
       memoryChart: Chart(machine.moments.lazy.map { ($0.time, $0.memory) }, ceiling: 1),

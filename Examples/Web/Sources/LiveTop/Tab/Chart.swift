@@ -22,9 +22,9 @@ struct Chart: Hashable, Sendable, Codable {
     var line = ""
     var last = (x: 0, y: 0), start = Self.width
     for (number, (time, value)) in values.enumerated() {
-      let x = Self.width - Int(((end - time) / Machine.span * Double(Self.width)).rounded())
+      let x = Self.width - Int(nearest: (end - time) / Machine.span * Double(Self.width))
       let part = ceiling > 0 ? min(max(value / ceiling, 0), 1) : 0
-      let y = Self.height - Int((part * Double(Self.height)).rounded())
+      let y = Self.height - Int(nearest: part * Double(Self.height))
       line += number == 0 ? "M\(x) \(y)" : "l\(x - last.x) \(y - last.y)"
       last = (x, y)
       if number == 0 { start = x }

@@ -1,0 +1,41 @@
+import AsyncDiff
+import FleetLog
+import Testing
+
+/// Who cannot append says why, and whoever looks at the log learns it as long as it is so.
+@Suite struct ComplaintTests {
+  private let message = LogMessage(
+    SnapshotRevision(epoch: 1, number: 1), isFull: true, body: .text("{}"))
+
+  @Test(
+    "what a writer says of its trouble stays until it appends or renews, and nobody else's counts")
+  func rules() {
+    var rules = LogRules()
+    let now = ContinuousClock.now
+    func complaint() -> String? { rules.heads(at: now).first?.complaint }
+    _ = rules.claim("A", as: 1, inPlaceOf: nil, lease: .seconds(1), at: now)
+    rules.complain("A", 2, of: "another's")
+    #expect(complaint() == nil)
+    rules.complain("A", 1, of: "full")
+    #expect(complaint() == "full")
+    let outcome = rules.append(message, to: "A", at: now)
+    #expect(outcome == .appended)
+    #expect(complaint() == nil)
+    _ = rules.renew("A", 1, trouble: "too long", at: now)
+    #expect(complaint() == "too long")
+    _ = rules.renew("A", 1, trouble: nil, at: now)
+    #expect(complaint() == nil)
+    rules.complain("A", 1, of: "full")
+    _ = rules.claim("A", as: 2, inPlaceOf: 1, lease: .seconds(1), at: now)
+    #expect(complaint() == nil, "another claim begins without trouble")
+  }
+
+  @Test("a complaint is no sign: the claim of who only complains ends")
+  func noSign() {
+    var rules = LogRules()
+    let now = ContinuousClock.now
+    _ = rules.claim("A", as: 1, inPlaceOf: nil, lease: .seconds(1), at: now)
+    rules.complain("A", 1, of: "full")
+    #expect(rules.heads(at: now + .seconds(1)).first?.isAlive == false)
+  }
+}

@@ -1,0 +1,18 @@
+import Testing
+
+@testable import WebServer
+
+@Suite struct LimitsTests {
+  @Test("one address has three quarters of the pages, and always enough for one browser")
+  func ofOne() {
+    let limits = [1, 8, 20, 100].map { Limits(pages: $0) }
+    #expect(limits.map(\.connections) == [18, 32, 56, 216])
+    #expect(limits.map(\.connectionsOfOne) == [8, 8, 15, 75])
+    #expect(limits.allSatisfy { $0.connectionsOfOne < $0.connections })
+  }
+
+  @Test("behind a proxy one address may have all places")
+  func proxy() {
+    #expect(Limits(pages: 20, ofOne: 56).connectionsOfOne == 56)
+  }
+}
