@@ -77,6 +77,12 @@ extension Opticle {
 
   @usableFromInline
   func change(expecting response: Response, of request: Request) -> ExpectedChange<Self> {
+    precondition(
+      !(State.self is AnyObject.Type),
+      """
+      \(Self.self): a change of a \(State.self) cannot be removed again, because it is a class. Use a \
+      struct as the state, or show nothing before the answer.
+      """)
     checkRepeats(response)
     return change(showing: response, during: request)
   }

@@ -266,6 +266,21 @@
       #expect(result.says(words) && result.says("use 'load(from:)'"))
     }
 
+    @Test("O15: a class as a state is refused where its change would have to be removed again")
+    func classAsState() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        final class Items: Sendable {}
+        actor Probe: Opticle {
+          let knot = Knot(Items())
+          func dispatch(_ request: Int) async { await commit(from: request, expecting: request) {} }
+          func mutate(_ state: inout Items, response: Int) {}
+          func recover(_ state: inout Items, request: Int, error: any Error) {}
+        }
+        await Probe().perform(1)
+      }
+      #expect(result.says("Probe: a change of a Items cannot be removed again, because it is a class."))
+    }
+
     @Test("O15: a value that is not equal to itself is no change that counts twice")
     func notANumber() async {
       await #expect(processExitsWith: .success) {
