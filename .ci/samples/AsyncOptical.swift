@@ -34,7 +34,7 @@ actor Feed: Opticle {
   init(service: FeedService = FeedService()) { self.service = service }
 
   func dispatch(_ request: Request) async {
-    await commit(from: request) { .loaded(try await service.titles()) }
+    await load(from: request) { .loaded(try await service.titles()) }
   }
   func mutate(_ state: inout State, response: Response) {}
   func recover(_ state: inout State, request: Request, error: any Error) {}

@@ -9,7 +9,7 @@ private actor Search: Opticle {
 
   init(answer: @escaping @Sendable (String) async throws -> String) { self.answer = answer }
 
-  func dispatch(_ text: String) async { await commit(from: text) { try await answer(text) } }
+  func dispatch(_ text: String) async { await load(from: text) { try await answer(text) } }
   func mutate(_ state: inout String, response: String) { state = response }
   func recover(_ state: inout String, request: String, error: any Error) { state = "\(error)" }
   nonisolated func policy(for text: String) -> DispatchPolicy {

@@ -8,7 +8,7 @@ private actor Thumbnails: Opticle {
 
   init(image: @escaping @Sendable (Int) async throws -> String) { self.image = image }
 
-  func dispatch(_ id: Int) async { await commit(from: id) { (id, try await image(id)) } }
+  func dispatch(_ id: Int) async { await load(from: id) { (id, try await image(id)) } }
   func mutate(_ images: inout [Int: String], response: (id: Int, image: String)) {
     images[response.id] = response.image
   }

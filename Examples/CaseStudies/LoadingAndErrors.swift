@@ -14,7 +14,7 @@ private actor Feed: Opticle {
   init(titles: @escaping @Sendable () async throws -> [String]) { self.titles = titles }
 
   func dispatch(_ request: Request) async {
-    await commit(from: request, showing: .loading) { .loaded(try await titles()) }
+    await load(from: request, showing: .loading) { .loaded(try await titles()) }
   }
   func mutate(_ state: inout State, response: Response) {
     switch response {

@@ -18,11 +18,11 @@ private actor Posts: Opticle {
 
   func dispatch(_ request: Request) async {
     switch request {
-    case .reload: await commit(from: request) { .first(try await page(0)) }
+    case .reload: await load(from: request) { .first(try await page(0)) }
     case .more:
       let end = state.end
       guard let index = end.next else { return }
-      await commit(from: request) { .page(try await page(index), at: end) }
+      await load(from: request) { .page(try await page(index), at: end) }
     }
   }
   func mutate(_ state: inout State, response: Response) {

@@ -10,7 +10,7 @@ private actor Account: Opticle {
 
   init(load: @escaping @Sendable () async throws -> String) { self.load = load }
 
-  func dispatch(_ request: Request) async { await commit(from: request) { try await load() } }
+  func dispatch(_ request: Request) async { await load(from: request) { try await load() } }
   func mutate(_ profile: inout String?, response: String) { profile = response }
   func recover(_ profile: inout String?, request: Request, error: any Error) {}
   nonisolated func policy(for request: Request) -> DispatchPolicy { .exclusive("profile") }

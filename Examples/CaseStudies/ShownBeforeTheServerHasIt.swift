@@ -14,7 +14,7 @@ private actor Shopping: Opticle {
 
   func dispatch(_ request: Request) async {
     switch request {
-    case .load: await commit(from: request) { .loaded(try await server.items()) }
+    case .load: await load(from: request) { .loaded(try await server.items()) }
     case .add(let item):
       await commit(from: request, expecting: .added(item)) { try await server.add(item) }
     }

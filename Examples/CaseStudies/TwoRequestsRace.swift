@@ -9,7 +9,7 @@ private actor Search: Opticle {
 
   init(titles: @escaping @Sendable (String) async throws -> [String]) { self.titles = titles }
 
-  func dispatch(_ text: String) async { await commit(from: text) { try await titles(text) } }
+  func dispatch(_ text: String) async { await load(from: text) { try await titles(text) } }
   func mutate(_ state: inout [String], response titles: [String]) { state = titles }
   func recover(_ state: inout [String], request: String, error: any Error) { state = [] }
   nonisolated func policy(for text: String) -> DispatchPolicy { .latest("search") }

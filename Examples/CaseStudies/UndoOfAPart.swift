@@ -16,7 +16,7 @@ private actor Board: Opticle {
     switch request {
     case .load:
       commit(.loading)
-      await commit(from: request) {
+      await load(from: request) {
         try await Task.sleep(for: .seconds(1))
         return .author("Ann")
       }

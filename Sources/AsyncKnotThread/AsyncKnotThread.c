@@ -1,4 +1,5 @@
 #include "AsyncKnotThread.h"
+#include <stdio.h>
 
 #if defined(_WIN32)
 #include <windows.h>
@@ -21,3 +22,5 @@ uint32_t asyncKnotTick(void) {
   return (uint32_t)now.tv_nsec + (uint32_t)now.tv_sec;
 #endif
 }
+
+void asyncKnotWarn(const char *text) { fprintf(stderr, "%s\n", text); }

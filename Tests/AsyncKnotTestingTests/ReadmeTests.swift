@@ -25,8 +25,8 @@ private actor Groceries: Opticle {
 extension Work<Groceries> {
   fileprivate static func find(_ text: String, _ policy: DispatchPolicy) -> Self {
     Work(policy) { list in
-      await list.commit(showing: { $0.isLoading = true }, retrying: .exponential(attempts: 3)) {
-        try await list.server.find(text)
+      await list.load(showing: { $0.isLoading = true }) {
+        try await list.retry(.exponential(attempts: 3)) { try await list.server.find(text) }
       } mutate: {
         ($0.items, $0.message) = ($1, "")
       } recover: {

@@ -20,9 +20,10 @@ actor LedgerWithCases: Opticle {
     let (history, service) = (history, service)
     switch request {
     case .load:
-      let isLoaded = await commit(
-        from: request, showing: .loading, retrying: .exponential(attempts: 3), timeout: .seconds(5)
-      ) { .loaded(try await service.load()) }
+      let isLoaded = await load(from: request, showing: .loading) {
+        .loaded(
+          try await retry(.exponential(attempts: 3), timeout: .seconds(5), service.load))
+      }
       if isLoaded { history.clear() }
       if !state.isSaved { send(.save) }
     case .add(let expense): save(.added(expense))
@@ -31,8 +32,8 @@ actor LedgerWithCases: Opticle {
       await commit(expectationOf: request) { try await service.pay(id) }
     case .save:
       let expenses = state.expenses
-      await commit(from: request, retrying: .exponential(attempts: 3)) {
-        try await service.save(expenses)
+      await commit(from: request) {
+        try await retry(.exponential(attempts: 3)) { try await service.save(expenses) }
         return .saved(expenses)
       }
     case .undo: if undo(history) { save(.restored) }
@@ -41,7 +42,7 @@ actor LedgerWithCases: Opticle {
   }
 
   private func save(_ response: Response) {
-    edit(response)
+    commit(response)
     send(.save)
   }
 
@@ -99,7 +100,7 @@ actor SearchWithCases: Opticle {
       commit(.typed(text))
       send(.find(text))
     case .find(let text):
-      await commit(from: request) { [find] in .found(text.isEmpty ? nil : try await find(text)) }
+      await load(from: request) { [find] in .found(text.isEmpty ? nil : try await find(text)) }
     }
   }
 

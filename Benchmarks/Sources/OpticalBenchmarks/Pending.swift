@@ -39,7 +39,7 @@ actor PendingOpticle<Rows: BenchRows>: Opticle {
     let gate = gate.stream
     switch request {
     case .spin:
-      await commit(from: request, showing: .loading) {
+      await load(from: request, showing: .loading) {
         for await _ in gate {}
         throw CancellationError()
       }

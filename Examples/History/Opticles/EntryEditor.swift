@@ -62,8 +62,8 @@ actor EntryEditor: Opticle {
     entry.title = state.draft
     commit(.phase(.saving))
     let (service, edited) = (list.service, entry)
-    await commit(from: .save, retrying: .never, timeout: timeout) {
-      try await service.save(edited)
+    await commit(from: .save) {
+      try await withTimeout(timeout) { try await service.save(edited) }
       return .saved(edited)
     }
     if state.entry == edited { list.send(.edited(edited)) }

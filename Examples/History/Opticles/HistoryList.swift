@@ -67,8 +67,9 @@ actor HistoryList: Opticle {
     let retrying = RetryPolicy.exponential(attempts: 2, from: .milliseconds(200)) { error in
       !(error is TimeoutError)
     }
-    await commit(from: request, retrying: retrying, timeout: timeout) {
-      .page(try await service.page(named: name), name: name)
+    await load(from: request) {
+      let page = try await retry(retrying, timeout: timeout) { try await service.page(named: name) }
+      return .page(page, name: name)
     }
   }
 

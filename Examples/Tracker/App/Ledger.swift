@@ -24,7 +24,7 @@ actor Ledger: Opticle {
 
   fileprivate func save(_ change: @escaping @Sendable (inout State) -> Void) {
     _ = history
-    edit {
+    commit {
       change(&$0)
       $0.isSaved = false
     }
@@ -34,11 +34,10 @@ actor Ledger: Opticle {
 
 extension Work<Ledger> {
   static let load = Work(.exclusive("load")) { ledger in
-    let isLoaded = await ledger.commit(
-      showing: { ($0.isLoading, $0.message) = (true, "") }, retrying: .exponential(attempts: 3),
-      timeout: .seconds(5)
-    ) {
-      try await ledger.service.load()
+    let isLoaded = await ledger.load(showing: { ($0.isLoading, $0.message) = (true, "") }) {
+      try await ledger.retry(.exponential(attempts: 3), timeout: .seconds(5)) {
+        try await ledger.service.load()
+      }
     } mutate: { state, loaded in
       let added = state.expenses.filter { !loaded.map(\.id).contains($0.id) }
       (state.expenses, state.isSaved) = (loaded + added, added.isEmpty)
@@ -51,8 +50,8 @@ extension Work<Ledger> {
 
   static let save = Work(.serial("save")) { ledger in
     let expenses = ledger.state.expenses
-    await ledger.commit(retrying: .exponential(attempts: 3)) {
-      try await ledger.service.save(expenses)
+    await ledger.commit {
+      try await ledger.retry(.exponential(attempts: 3)) { try await ledger.service.save(expenses) }
     } mutate: { state, _ in
       (state.isSaved, state.message) = (state.expenses == expenses, "")
     } recover: {

@@ -25,7 +25,7 @@ extension Work<Search> {
 
   private static func find(_ text: String) -> Self {
     Work(.debounced("find", for: .milliseconds(300))) { search in
-      await search.commit {
+      await search.load {
         text.isEmpty ? nil : try await search.find(text)
       } mutate: {
         ($0.found, $0.message) = ($1, "")

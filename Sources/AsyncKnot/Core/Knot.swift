@@ -68,6 +68,9 @@ extension Knot {
     core.exchange(for: state, by: holder, callsHooks: false).0
   }
 
+  /// Ends the sequences of a knot whose holder goes before it.
+  package func finish() { core.finish() }
+
   @usableFromInline
   package static func refuseSecondHolder() -> Never {
     fatalError(

@@ -21,6 +21,16 @@ package enum Reducer {
 
   @inlinable static func end() { unsafe asyncKnotCurrentReducer().pointee.state = nil }
 
+  /// Runs reducers on a state that no lock guards; they obey S11 all the same.
+  package static func run<State, Result>(_ state: State.Type, _ body: () -> Result) -> Result {
+    if isRunning { refuse(State.self) }
+    begin(state)
+    let result = body()
+    end()
+    carryOutEndings()
+    return result
+  }
+
   /// Calls the bodies that wait for the end of the reducer, whose lock is released by now.
   @inlinable
   static func carryOutEndings() {

@@ -1,5 +1,5 @@
-// What the Swift language lacks: a thread-local variable, a clock that costs next to nothing, and
-// such a look at the task's cancellation.
+// What the Swift language lacks: a thread-local variable, a clock and a look at the task's
+// cancellation that cost next to nothing, and the standard error output.
 #ifndef ASYNC_KNOT_THREAD_H
 #define ASYNC_KNOT_THREAD_H
 
@@ -36,5 +36,8 @@ static inline bool asyncKnotTaskIsCancelled(void) {
   const void *task = swift_task_getCurrent();
   return task && swift_task_isCancelled(task);
 }
+
+/// Prints a line on the standard error output.
+void asyncKnotWarn(const char *_Nonnull text);
 
 #endif

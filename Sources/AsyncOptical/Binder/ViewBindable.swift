@@ -47,7 +47,13 @@ extension ViewBindable {
   public func accept(_ action: Action) {
     withDesk { desk in
       guard desk.mayCommit else { return }
-      desk.write(action, to: knot, on: self) { reduce(action, into: &$0) }
+      desk.commit(
+        action, on: self,
+        edit: {
+          $0.reduce(action, into: &$1)
+          return nil
+        }
+      ) { reduce(action, into: &$0) }
     }
   }
 }

@@ -31,13 +31,16 @@ extension Desk {
       if let superseded { end(superseded, .superseded) }
       takeBack(on: holder)
       letter.begin(by: runner)
+      if let expected = holder.expectedChange(of: message) {
+        show(expected, of: message, letter, on: holder)
+      }
       return letter
     case .wait(let dropped, let superseded):
       letter.join(receipt)
       unsafe letter.contents = Contents(message)
-      unsafe pending.waiting = letter
-      holder.showExpectation(of: message)
-      unsafe pending.waiting = nil
+      if let expected = holder.expectedChange(of: message) {
+        show(expected, of: message, letter, on: holder)
+      }
       if let superseded { end(superseded, .superseded) }
       if let dropped { end(dropped, .dropped) }
       keepToBound()
@@ -48,6 +51,18 @@ extension Desk {
       if receipt == nil || receipt?.caller.origin !== other { other.join(receipt) }
     }
     return nil
+  }
+
+  /// Starts a message that no policy concerns, and shows what it is expected to change.
+  @usableFromInline
+  func start(
+    _ message: Holder.Dispatched, _ receipt: Receipt?, expecting expected: ExpectedChange<Holder>,
+    by runner: Runner, on holder: isolated Holder
+  ) -> Letter {
+    let letter = Letter(for: number, of: runner)
+    letter.join(receipt)
+    show(expected, of: message, letter, on: holder)
+    return letter
   }
 
   /// Starts the next letter of a lane, if it is due.
@@ -78,7 +93,7 @@ extension Desk {
   /// cancelled or dropped, and only its first end counts.
   private func end(_ letter: Letter, _ outcome: DispatchOutcome) {
     guard letter.close(isRevoked: outcome == .superseded) else { return }
-    if unsafe letter.shownCount > 0 { unsafe mustTakeBack = true }
+    if unsafe letter.openCount > 0 { unsafe mustTakeBack = true }
     if outcome == .superseded { unsafe letter.runner?.cancel() }
     letter.answer(outcome)
   }
@@ -106,17 +121,6 @@ extension Desk {
     guard letter.isAbandoned else { return }
     end(letter, .superseded)
     takeBack(on: holder)
-  }
-
-  /// Takes back what messages show that were superseded or cancelled, or that have ended without a
-  /// commit that took it over (O15).
-  private func takeBack(on holder: isolated Holder) {
-    guard unsafe mustTakeBack else { return }
-    unsafe mustTakeBack = false
-    withdraw(on: holder) { change in
-      guard let letter = change.message, letter.hasEnded else { return false }
-      return letter.isRevoked || change.commit == 0
-    }
   }
 
   /// Drops the message that waits longest where more wait than the newest ones that are kept.

@@ -8,15 +8,15 @@ final class Listener<Cause: Sendable, State: Sendable>: Sendable {
 
   /// Whether nobody is interested any more: then the listener is removed.
   @usableFromInline let isOver: @Sendable () -> Bool
-  /// Called with the transition as it is shown, and as it is confirmed, if it is.
-  @usableFromInline let hear: @Sendable (_ shown: Report, _ confirmed: Report?) -> Void
+  /// Called with the transition as it is shown, and with what it confirms if an undo history counts it.
+  @usableFromInline let hear: @Sendable (_ shown: Report, _ step: Report?) -> Void
   /// Called when all messages that were sent are carried out or dropped.
   @usableFromInline let settle: @Sendable () -> Void
 
   @inlinable
   init(
     isOver: @escaping @Sendable () -> Bool, settle: @escaping @Sendable () -> Void = {},
-    hear: @escaping @Sendable (_ shown: Report, _ confirmed: Report?) -> Void
+    hear: @escaping @Sendable (_ shown: Report, _ step: Report?) -> Void
   ) {
     (self.isOver, self.settle, self.hear) = (isOver, settle, hear)
   }
@@ -33,7 +33,7 @@ struct Listeners<Cause: Sendable, State: Sendable>: Sendable {
 
 extension Desk {
   @usableFromInline typealias Report = Transition<Holder.ChangeCause, Holder.State>
-  @usableFromInline typealias Told = (shown: Report, confirmed: Report?)
+  @usableFromInline typealias Told = (shown: Report, step: Report?)
   @usableFromInline typealias ChangeListener = Listener<Holder.ChangeCause, Holder.State>
 
   @usableFromInline
@@ -53,7 +53,7 @@ extension Desk {
     listeners.withLock { listeners in
       listeners.all.removeAll { over.contains(ObjectIdentifier($0)) }
       listeners.limit = max(16, listeners.all.count * 2)
-      isWatched.store(unsafe isPending || !listeners.all.isEmpty, ordering: .relaxed)
+      isWatched.store(unsafe isLogged || !listeners.all.isEmpty, ordering: .relaxed)
     }
     withExtendedLifetime(all) {}
   }
@@ -62,21 +62,21 @@ extension Desk {
   ///
   /// A transition that a listener causes is told when all have heard the current one (OR13).
   @inlinable
-  func tell(_ shown: Report, confirmed: Report?) {
-    if unsafe isTelling { return unsafe untold.append((shown, confirmed)) }
+  func tell(_ shown: Report, step: Report?) {
+    if unsafe isTelling { return unsafe untold.append((shown, step)) }
     unsafe isTelling = true
-    tellAll(shown, confirmed)
-    while let next = unsafe untold.popFirst() { tellAll(next.shown, next.confirmed) }
+    tellAll(shown, step)
+    while let next = unsafe untold.popFirst() { tellAll(next.shown, next.step) }
     unsafe isTelling = false
   }
 
   @inlinable
-  func tellAll(_ shown: Report, _ confirmed: Report?) {
+  func tellAll(_ shown: Report, _ step: Report?) {
     let all = listeners.withLock { $0.all }
     var isAnyOver = false
     // By index: a loop over the elements would retain each.
     for index in all.indices {
-      if all[index].isOver() { isAnyOver = true } else { all[index].hear(shown, confirmed) }
+      if all[index].isOver() { isAnyOver = true } else { all[index].hear(shown, step) }
     }
     if isAnyOver { forget(all) }
   }
@@ -88,20 +88,22 @@ extension Desk {
     for listener in listeners.withLock({ $0.all }) { listener.settle() }
   }
 
+  /// Commits a change that needs no answer; with no listener and an idle log it only changes the state.
   @inlinable
-  func write<Result: Sendable>(
-    _ cause: @autoclosure () -> Holder.ChangeCause?, to knot: Knot<Holder.State>,
-    on holder: isolated Holder, _ body: (inout Holder.State) -> Result
-  ) -> Result {
+  func commit(
+    _ cause: @autoclosure () -> Holder.ChangeCause, on holder: isolated Holder,
+    edit: @autoclosure () -> Edit<Holder>, _ body: (inout Holder.State) -> Void
+  ) {
+    let knot = holder.knot
     guard isWatched.load(ordering: .relaxed) else { return knot.write(by: owner, body) }
-    if unsafe isPending { return step(cause(), in: knot, on: holder, body) }
-    let (result, before, after) = knot.write(by: owner) { state in
+    if unsafe isLogged { return commit(cause(), edit(), on: holder) }
+    let (before, after) = knot.write(by: owner) { state in
       let before = state
-      return (body(&state), before, state)
+      body(&state)
+      return (before, state)
     }
     let change = Transition(cause: cause(), before: before, after: after)
-    tell(change, confirmed: change)
-    return result
+    tell(change, step: change)
   }
 }
 

@@ -25,7 +25,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
   let dropped = Atomic(0)
 
   @usableFromInline let listeners = Mutex(Listeners<Holder.ChangeCause, Holder.State>())
-  /// Whether somebody listens, or something is pending.
+  /// Whether somebody listens, or the log is in use.
   @usableFromInline let isWatched = Atomic(false)
 
   let alarms = Mutex<Alarms?>(nil)
@@ -42,18 +42,27 @@ final class Desk<Holder: Dispatcher>: Sendable {
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isTelling = false
   /// The transitions that listeners have caused and nobody was told of yet.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var untold = Fifo<Told>()
-  @exclusivity(unchecked) nonisolated(unsafe) var pending = Pending()
-  /// Whether a message has ended, and still shows something.
+  @exclusivity(unchecked) nonisolated(unsafe) var log = Log()
+  /// A source of the confirmed states, once somebody has asked for it.
+  @exclusivity(unchecked) nonisolated(unsafe) var source: Knot<Holder.State>?
+  /// Whether a message has ended whose changes or loads are still in the log.
   @exclusivity(unchecked) nonisolated(unsafe) var mustTakeBack = false
-  /// Whether a write has more to do than to change the state: something is pending, or somebody has
+  /// Whether a commit has more to do than to change the state: the log is not idle, or somebody has
   /// asked for the confirmed states.
-  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isPending = false
+  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var isLogged = false
+  /// Whether a step of the log was a commit, and the number of states that were none (O9).
+  @exclusivity(unchecked) nonisolated(unsafe) var hasCommitted = false
+  @exclusivity(unchecked) nonisolated(unsafe) var uncommittedCount: UInt64 = 0
+  /// Whether the holder was told that an answer hides a pending change.
+  @exclusivity(unchecked) nonisolated(unsafe) var hasWarned = false
 
   @usableFromInline
   init(of owner: ObjectIdentifier, _ policy: MailboxPolicy) {
     self.owner = owner
     mailbox = Mailbox(policy)
   }
+
+  deinit { unsafe source?.finish() }
 
   /// The number of messages that were sent and have neither ended nor been dropped; one that goes to a
   /// lane is counted there before it leaves the mailbox.
@@ -144,8 +153,13 @@ extension Desk {
       let policy = holder.policy(for: message)
       if case .concurrent = policy {
         if mailbox.isBounded { countWaiting() }
-        await holder.dispatch(message)
-        receipt?.resolve(plain.isRevoked ? .superseded : .carriedOut)
+        guard let expected = holder.expectedChange(of: message) else {
+          await holder.dispatch(message)
+          receipt?.resolve(plain.isRevoked ? .superseded : .carriedOut)
+          return
+        }
+        let letter = start(message, receipt, expecting: expected, by: runner, on: holder)
+        await carryOut(message, as: letter, by: runner, plain, on: holder)
       } else if let letter = admit(message, receipt, under: policy, by: runner, on: holder) {
         await carryOut(message, as: letter, by: runner, plain, on: holder)
       }

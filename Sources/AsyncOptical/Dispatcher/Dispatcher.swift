@@ -27,8 +27,8 @@ public protocol Dispatcher<Dispatched>: Actor, StateSource {
   /// Carries out a message that starts.
   func dispatch(_ message: Dispatched) async
 
-  /// Shows what a message is expected to change while it waits; see ``Opticle/expectation(of:)``.
-  func showExpectation(of message: Dispatched)
+  /// What a message is expected to change: what an opticle says by ``Opticle/expectation(of:)``.
+  func expectedChange(of message: Dispatched) -> ExpectedChange<Self>?
 }
 
 extension Dispatcher {
@@ -42,8 +42,9 @@ extension Dispatcher {
   /// The number of messages that `mailboxPolicy` has dropped.
   public nonisolated var droppedCount: Int { desk.droppedCount }
 
-  /// Shows nothing.
-  public func showExpectation(of message: Dispatched) {}
+  /// `nil`: no change is expected.
+  @inlinable
+  public func expectedChange(of message: Dispatched) -> ExpectedChange<Self>? { nil }
 
   /// Sends a message, to be carried out as `policy(for:)` says.
   ///
@@ -99,23 +100,26 @@ extension Dispatcher {
     desk.post(.cancel(id), to: self)
   }
 
-  /// Replaces the confirmed state by an earlier one, on the actor, in one step; messages in flight
-  /// continue, and what is pending stays shown.
+  /// Replaces the state by an earlier one, on the actor, in one step.
+  ///
+  /// It is a commit like any other: messages in flight continue, what they change later shows, and what
+  /// is pending comes before it, so it no longer shows.
   ///
   /// - Returns: Whether it was restored: not by a dispatch that was superseded or cancelled.
-  @discardableResult public func restore(_ state: State) -> Bool { restore { _ in state } }
+  @discardableResult public func restore(_ state: State) -> Bool {
+    restore { _ in
+      { _, current in
+        defer { current = state }
+        return current
+      }
+    }
+  }
 
   /// Decides once whether the task may write, so that the answer is true (O12).
-  func restore(_ other: (_ current: State) -> State?) -> Bool {
+  func restore(_ edit: (_ confirmed: () -> State) -> Edit<Self>?) -> Bool {
     let desk = desk
-    guard desk.mayWrite, let state = other(unsafe desk.pending.confirmed ?? knot.state) else {
-      return false
-    }
-    let old = desk.write(nil, to: knot, on: self) { current in
-      defer { current = state }
-      return current
-    }
-    withExtendedLifetime(old) {}
+    guard desk.mayWrite, let edit = edit({ desk.confirmed(on: self) }) else { return false }
+    desk.commit(nil, edit, on: self)
     return true
   }
 

@@ -31,8 +31,10 @@ final class Letter: Sendable {
   /// What was sent, while it waits.
   @exclusivity(unchecked) nonisolated(unsafe) var contents: (any AnyObject & Sendable)?
   @exclusivity(unchecked) nonisolated(unsafe) private var receipts: [Receipt] = []
-  /// The number of changes that it shows before their answer.
-  @exclusivity(unchecked) nonisolated(unsafe) var shownCount = 0
+  /// The number of its changes and loads that are not answered.
+  @exclusivity(unchecked) nonisolated(unsafe) var openCount = 0
+  /// Where its expected change is shown, until a commit that names the message takes that over.
+  @exclusivity(unchecked) nonisolated(unsafe) var expected: (place: Int, message: any Sendable)?
   /// The number of those that wait for its end: a sender does so for ever.
   @exclusivity(unchecked) nonisolated(unsafe) private var audience = 0
 

@@ -7,16 +7,17 @@ extension Opticle {
   /// ```swift
   /// archive.follow(await feed.confirmed, in: saving) { error in print(error) }
   /// ```
-  /// It costs a copy of what a commit changes, from the first read on. It ends with the opticle.
+  /// Each commit copies what it changes, from the first read on. The states end with the opticle, whoever
+  /// keeps this source.
   public var confirmed: Knot<State> {
     let desk = desk
-    if let known = unsafe desk.pending.source { return known }
-    let source = Knot(unsafe desk.pending.confirmed ?? knot.state)
-    unsafe desk.pending.source = source
+    if let known = unsafe desk.source { return known }
+    let source = Knot(desk.confirmed(on: self))
+    unsafe desk.source = source
     desk.updateFlags()
     return source
   }
 
   /// The number of changes that are shown and not yet answered, spinners included.
-  public var pendingCount: Int { unsafe desk.pending.shown.count }
+  public var pendingCount: Int { unsafe desk.log.pendingCount }
 }

@@ -36,14 +36,14 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
   /// `Task {}` of its own commit after it was cancelled or superseded is dropped.
   func dispatch(_ request: Request) async
 
-  /// The response that a request is expected to have, which is shown from the moment in which
-  /// it is taken from the mailbox, also while it waits for others of its policy; by default, none.
+  /// The response that a request is expected to have; by default, none.
   ///
   /// ```swift
   /// func expectation(of request: Int) -> [String]? { nil }
   /// ```
-  /// A `commit(from:)` that names the request answers it, so its dispatch commits what else it loads from
-  /// another request.
+  /// It is shown from the moment in which the request is taken from the mailbox, also while the request
+  /// waits for others of its policy. The first `commit` that names this request answers it; without one it
+  /// is removed when the dispatch returns.
   func expectation(of request: Request) -> Response?
 
   /// Applies a response to the state; a reducer, which must read and write no holder's state but its
@@ -56,11 +56,13 @@ where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
 
 extension Opticle {
   /// `nil`: no response is expected.
+  @inlinable
   public func expectation(of request: Request) -> Response? { nil }
 
-  /// Shows the expectation of a request that waits.
-  public func showExpectation(of request: Request) {
-    if let expected = expectation(of: request) { show(expected, of: request) }
+  /// What ``expectation(of:)`` says.
+  @inlinable
+  public func expectedChange(of request: Request) -> ExpectedChange<Self>? {
+    expectation(of: request).map { change(expecting: $0, of: request) }
   }
 }
 

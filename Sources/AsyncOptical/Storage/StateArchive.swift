@@ -210,11 +210,12 @@ extension Dispatcher {
     let outcome = try await archive.find()
     guard case .state(let state, _) = outcome else { return outcome }
     try Task.checkCancellation()
-    // The state that a holder is made with has version 1; what is only shown was not committed.
-    guard knot.version == 1 + (unsafe desk.pending.unconfirmedCount), restore(state) else {
+    let desk = desk
+    guard desk.isUncommitted(knot), desk.mayWrite else {
       archive.claim.update { if $0 == .loaded { $0 = .unread } }
       return .outdated(state)
     }
+    desk.restoreBase(state, on: self)
     archive.claim.update { $0 = .ours }
     return outcome
   }

@@ -9,7 +9,10 @@ package struct StateDifference: CustomStringConvertible, Sendable {
   private mutating func compare(_ old: Any, _ new: Any, at path: String) {
     let (before, after) = (Mirror(reflecting: old), Mirror(reflecting: new))
     guard isWalkable(before, after) else {
-      if !areEqual(old, new) { add(path, "\(text(old)) → \(text(new))") }
+      guard !areEqual(old, new) else { return }
+      let (before, after) = (text(old), text(new))
+      // A value that is not equal to itself, such as NaN, differs where it prints something else.
+      if before != after || areEqual(old, old) { add(path, "\(before) → \(after)") }
       return
     }
     let (olds, news) = (Array(before.children), Array(after.children))

@@ -14,7 +14,8 @@ internal import Synchronization
 public final class UndoHistory<Holder: Dispatcher>: Sendable {
   let steps: Mutex<UndoSteps<any Sendable>>
   let part: @Sendable (Holder.State) -> any Sendable
-  let put: @Sendable (any Sendable, inout Holder.State) -> Void
+  /// Puts a part into a state; returns the one that was there.
+  let put: @Sendable (any Sendable, inout Holder.State) -> any Sendable
   private let holder: Int
 
   /// Creates a history; traps if `limit` is below 1.
@@ -32,7 +33,11 @@ public final class UndoHistory<Holder: Dispatcher>: Sendable {
     steps = Mutex(UndoSteps(limit: limit))
     self.holder = holder.desk.number
     self.part = { $0[keyPath: part] }
-    put = { if let value = $0 as? Part { $1[keyPath: part] = value } }
+    put = { other, state in
+      let old = state[keyPath: part]
+      if let other = other as? Part { state[keyPath: part] = other }
+      return old
+    }
     holder.desk.listen(
       Listener(isOver: { [weak self] in self == nil }) { [weak self] _, change in
         guard let self, let change, let cause = change.cause else { return }
@@ -82,14 +87,12 @@ extension Dispatcher {
     _ direction: UndoDirection, _ history: UndoHistory<Self>, in call: String
   ) -> Bool {
     history.check(isOf: self, in: call)
-    return restore { current in
-      let part = history.part(current)
+    return restore { confirmed in
+      let part = history.part(confirmed())
       while let other = history.steps.withLock({ $0.take(direction) }) {
         if areEqual(other, part) { continue }
         let forgotten = history.steps.withLock { $0.keep(part, for: direction.opposite) }
-        var state = current
-        history.put(other, &state)
-        return withExtendedLifetime(forgotten) { state }
+        return withExtendedLifetime(forgotten) { { [put = history.put] in put(other, &$1) } }
       }
       return nil
     }

@@ -34,69 +34,75 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
     commit(Change(name: name, line: line, change))
   }
 
-  /// Changes the state in one step, and once more over what a load in flight brings; see
-  /// ``Opticle/edit(_:)``.
-  public func edit(
-    name: String = #function, line: Int = #line,
-    _ change: @escaping @Sendable (inout State) -> Void
-  ) {
-    edit(Change(name: name, line: line, change))
+  /// Runs an operation, and changes the state by its answer or its error, in the place at which it began.
+  ///
+  /// <!-- sample: extension Album { private func star(_ photo: String) async { … } } -->
+  /// ```swift
+  /// await commit { try await service.star(photo) } mutate: { $0.photos = $1 } recover: {
+  ///   $0.message = "\($1)"
+  /// }
+  /// ```
+  /// Otherwise as ``Opticle/commit(from:showing:_:)``; `mutate` and `recover` are reducers.
+  ///
+  /// - Returns: Whether the answer was applied.
+  @discardableResult
+  public func commit<Answer: Sendable>(
+    showing meanwhile: (@Sendable (inout State) -> Void)? = nil, name: String = #function,
+    line: Int = #line, _ operation: () async throws -> Answer,
+    mutate: @escaping @Sendable (inout State, Answer) -> Void,
+    recover: @escaping @Sendable (inout State, any Error) -> Void
+  ) async -> Bool {
+    await run(
+      Work(name: name, line: line, recovery: recover), nil,
+      showing: meanwhile.map { Change(name: name, line: line, $0) }
+    ) {
+      let answer = try await operation()
+      return Change(name: name, line: line) { mutate(&$0, answer) }
+    }
   }
 
-  /// Runs an operation, repeated while it fails, and changes the state by its answer or its last error.
+  /// Changes the state at once, and runs the operation that carries it out: the change is confirmed when
+  /// it returns, and removed when it fails; see ``Opticle/commit(from:expecting:_:)``.
+  @discardableResult
+  public func commit(
+    expecting change: @escaping @Sendable (inout State) -> Void, name: String = #function,
+    line: Int = #line, _ operation: () async throws -> Void,
+    recover: @escaping @Sendable (inout State, any Error) -> Void
+  ) async -> Bool {
+    await run(
+      Work(name: name, line: line, recovery: recover), Change(name: name, line: line, change)
+    ) {
+      try await operation()
+      return nil
+    }
+  }
+
+  /// Runs an operation that asks what the server has, and changes the state by its answer, beneath all
+  /// that was changed since it began; see ``Opticle/load(from:showing:_:)``.
   ///
   /// <!-- sample: extension Album { private func load() async { … } } -->
   /// ```swift
-  /// await commit(showing: { $0.isLoading = true }, timeout: .seconds(5)) { [service] in
-  ///   try await service.photos()
+  /// await load(showing: { $0.isLoading = true }) {
+  ///   try await retry(.exponential(attempts: 3)) { [service] in try await service.photos() }
   /// } mutate: {
   ///   $0.photos = $1
   /// } recover: {
   ///   $0.message = "\($1)"
   /// }
   /// ```
-  /// A cancelled operation changes nothing. The answer takes away no change that is pending, and no edit
-  /// that was made since the operation began.
-  /// Times and their limits are those of `commit(from:showing:retrying:timeout:_:)`; what is `showing`
-  /// goes when the operation has ended, whichever way. `mutate` and `recover` are reducers.
-  ///
-  /// - Returns: Whether the answer was applied.
   @discardableResult
-  public func commit<Answer: Sendable>(
-    showing meanwhile: (@Sendable (inout State) -> Void)? = nil,
-    retrying policy: RetryPolicy = .never, timeout: Duration? = nil, name: String = #function,
-    line: Int = #line,
-    _ operation: @escaping @Sendable () async throws -> Answer,
+  public func load<Answer: Sendable>(
+    showing meanwhile: (@Sendable (inout State) -> Void)? = nil, name: String = #function,
+    line: Int = #line, _ operation: () async throws -> Answer,
     mutate: @escaping @Sendable (inout State, Answer) -> Void,
     recover: @escaping @Sendable (inout State, any Error) -> Void
   ) async -> Bool {
-    let alarms = desk.alarms(of: self)
-    return await commit(
-      from: Work(name: name, line: line, recovery: recover), expecting: nil,
+    await run(
+      Work(name: name, line: line, recovery: recover), nil, isLoad: true,
       showing: meanwhile.map { Change(name: name, line: line, $0) }
     ) {
-      let answer = try await alarms.attempts(policy, timeout: timeout, operation)
+      let answer = try await operation()
       return Change(name: name, line: line) { mutate(&$0, answer) }
-    }
-  }
-
-  /// Changes the state at once, and runs the operation that carries it out: the change is confirmed when
-  /// it returns, taken back when it fails; see `commit(from:expecting:_:)`.
-  @discardableResult
-  public func commit(
-    expecting change: @escaping @Sendable (inout State) -> Void,
-    retrying policy: RetryPolicy = .never, timeout: Duration? = nil, name: String = #function,
-    line: Int = #line,
-    _ operation: @escaping @Sendable () async throws -> Void,
-    recover: @escaping @Sendable (inout State, any Error) -> Void
-  ) async -> Bool {
-    let alarms = desk.alarms(of: self)
-    return await commit(
-      from: Work(name: name, line: line, recovery: recover),
-      expecting: Change(name: name, line: line, change), showing: nil
-    ) {
-      try await alarms.attempts(policy, timeout: timeout, operation)
-      return nil
     }
   }
 }

@@ -51,8 +51,8 @@ public struct Work<Holder: Dispatcher>: Sendable, CustomStringConvertible {
 }
 
 extension Work {
-  /// Creates a request whose change is shown at once, also while it waits, and taken back
-  /// if it fails; see ``Opticle/expectation(of:)``.
+  /// Creates a request whose change is shown at once, also while it waits, and removed if it fails; see
+  /// ``Opticle/expectation(of:)``.
   ///
   /// ```swift
   /// extension Work<Album> {
@@ -63,20 +63,17 @@ extension Work {
   /// }
   /// ```
   /// The change must change nothing where it was applied already: it is applied once more over what a
-  /// load in flight brings.
-  /// Retries and timeout are those of `commit(from:expecting:retrying:timeout:_:)`, name and line those of
-  /// ``init(_:name:line:_:)``.
+  /// load brings. Name and line are those of ``init(_:name:line:_:)``.
   public init(
     _ policy: DispatchPolicy = .concurrent,
     expecting change: @escaping @Sendable (inout Holder.State) -> Void,
-    retrying retries: RetryPolicy = .never, timeout: Duration? = nil, name: String = #function,
-    line: Int = #line, _ operation: @escaping @Sendable (isolated Holder) async throws -> Void,
+    name: String = #function, line: Int = #line,
+    _ operation: @escaping @Sendable (isolated Holder) async throws -> Void,
     recover: @escaping @Sendable (inout Holder.State, any Error) -> Void
   ) where Holder: Opticle, Holder.Request == Self, Holder.Response == Change<Holder.State> {
     self.init(policy, name: name, line: line) { holder in
       await holder.commit(
-        expecting: change, retrying: retries, timeout: timeout, name: name, line: line,
-        { try await operation(holder) }, recover: recover)
+        expecting: change, name: name, line: line, { try await operation(holder) }, recover: recover)
     }
     expectation = change
   }

@@ -51,9 +51,11 @@ import Testing
     func dispatch(_ request: String) async { commit(request) }
     func attempt(_ policy: RetryPolicy, timeout: Duration? = nil, failing: Int = 0) async {
       let failures = Atomic(failing)
-      await commit(from: "r", retrying: policy, timeout: timeout) {
-        guard failures.subtract(1, ordering: .relaxed).oldValue <= 0 else { throw Broken() }
-        return "ok"
+      await commit(from: "r") {
+        try await retry(policy, timeout: timeout) {
+          guard failures.subtract(1, ordering: .relaxed).oldValue <= 0 else { throw Broken() }
+          return "ok"
+        }
       }
     }
     func mutate(_ state: inout [String], response: String) { state.append(response) }

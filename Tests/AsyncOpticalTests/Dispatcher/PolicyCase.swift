@@ -61,7 +61,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
       [
         .hold(0, .serial("a")), .send(1, .serial("a")), .send(2, .serial("a")),
         .send(9, .serial("b")), .idle, .started([0, 9]), .open, .idle, .started([0, 9, 1, 2]),
-        .done([9, 0, 1, 2]),
+        .done([0, 9, 1, 2]),
       ]),
     PolicyCase(
       "latest: what is superseded is cancelled, and commits nothing",

@@ -15,6 +15,7 @@
     let causes = seen.map { transition in
       switch transition.cause {
       case .response(let id): "response \(id)"
+      case .loaded(let id): "loaded \(id)"
       case .failure(let request, let error): "failure \(request.id) \(error)"
       case .expected(let id): "expected \(id)"
       case .withdrawn(let request): "withdrawn \(request.id)"

@@ -28,7 +28,7 @@ actor Board: Opticle {
 
   enum Request: Sendable, Hashable {
     case load, loadSlowly, add(Int), addBetter(Int), queued(Int), forget(Int), only(Int), hang(Int)
-    case rename(String), title(String)
+    case rename(String)
   }
 
   enum Response: Sendable, Equatable { case loading, loaded([Int]), added(Int), renamed(String) }
@@ -49,9 +49,9 @@ actor Board: Opticle {
   func dispatch(_ request: Request) async {
     switch request {
     case .load:
-      await commit(from: request, showing: .loading) { [server] in .loaded(await server.rows) }
+      await load(from: request, showing: .loading) { [server] in .loaded(await server.rows) }
     case .loadSlowly:
-      await commit(from: request, showing: .loading) { [server] in
+      await load(from: request, showing: .loading) { [server] in
         let rows = await server.rows
         try await Task.sleep(for: .seconds(1))
         return .loaded(rows)
@@ -70,8 +70,7 @@ actor Board: Opticle {
         for _ in 1...3 { try await Task.sleep(for: .seconds(3)) }
       }
     case .forget: break
-    case .rename(let title): edit(.renamed(title))
-    case .title(let title): commit(.renamed(title))
+    case .rename(let title): commit(.renamed(title))
     }
   }
 
@@ -100,15 +99,15 @@ actor Board: Opticle {
     switch request {
     case .queued, .forget: .serial("queue")
     case .only, .hang: .latest("only")
-    case .load, .loadSlowly, .add, .addBetter, .rename, .title: .concurrent
+    case .load, .loadSlowly, .add, .addBetter, .rename: .concurrent
     }
   }
 
-  /// Whether nothing is kept for loads.
-  var isAtRest: Bool { unsafe desk.pending.isAtRest }
+  /// Whether the log keeps nothing.
+  var isAtRest: Bool { unsafe desk.log.isIdle }
 
-  /// Whether each write has to ask what is pending.
-  var isPending: Bool { unsafe desk.isPending }
+  /// Whether each commit has to ask the log.
+  var isLogged: Bool { unsafe desk.isLogged }
 
   /// Throws unless nothing is pending, and all that is shown is confirmed.
   func holdSettled() throws {

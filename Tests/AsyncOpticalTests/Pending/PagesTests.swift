@@ -28,11 +28,11 @@ private actor Pages: Opticle {
 
   func dispatch(_ request: Request) async {
     switch request {
-    case .reload: await commit(from: request, showing: .loading) { .first(await service.first()) }
+    case .reload: await load(from: request, showing: .loading) { .first(await service.first()) }
     case .more:
       let (end, list) = (state.end, (state.rows.first ?? 0) / 100)
       guard let next = end.next else { return }
-      await commit(from: request, showing: .loading) {
+      await load(from: request, showing: .loading) {
         .page(await service.page(at: next, of: list), at: end)
       }
     }

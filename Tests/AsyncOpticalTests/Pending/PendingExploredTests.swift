@@ -9,7 +9,7 @@
       async let load: Void = board.dispatch(.load)
       async let add: Void = board.dispatch(.add(1))
       _ = await (load, add)
-      await board.dispatch(.title("end"))
+      await board.dispatch(.rename("end"))
       for await change in changes {
         shown.append(change.after.rows)
         if change.after.title == "end" { break }
@@ -58,7 +58,7 @@
     await exploreContract(seeds: 2_000) {
       let board = Board(BoardServer(refusing: [2]))
       for row in 1...3 { board.send(.queued(row)) }
-      await board.perform(.title("x"))
+      await board.perform(.rename("x"))
       if board.state.failed.isEmpty { try hold(board.state.rows == [1, 2, 3], "\(board.state)") }
       board.send(.forget(5))
       await board.perform(.queued(4))
@@ -75,7 +75,7 @@
       let board = Board()
       let changes = board.transitions
       board.send(.hang(1))
-      await board.perform(.title("x"))
+      await board.perform(.rename("x"))
       try hold(board.state.rows == [1], "\(board.state)")
       try hold(await board.confirmed.state.rows == [], "confirmed without an answer")
       await board.perform(.only(2))
@@ -97,10 +97,10 @@
       let board = Board()
       board.send(.hang(1))
       for row in 2...4 { board.send(.queued(row)) }
-      await board.perform(.title("x"))
+      await board.perform(.rename("x"))
       board.cancel("only")
       board.cancel("queue")
-      await board.perform(.title("y"))
+      await board.perform(.rename("y"))
       try hold(!board.state.rows.contains(1), "\(board.state)")
       await untilIdle()
       try await board.holdSettled()
@@ -168,7 +168,7 @@
         archive.follow(await board.confirmed, in: saving) { Issue.record($0) }
         await board.dispatch(.add(1))
         board.send(.hang(2))
-        await board.perform(.title("x"))
+        await board.perform(.rename("x"))
         try hold(board.state.rows == [1, 2], "\(board.state)")
         try hold(history.undoCount == 1, "\(history.undoCount) steps")
         board.knot.bag.cancel()
@@ -178,22 +178,22 @@
     }
   }
 
-  @Test("O18: an undo restores its part, and leaves what else was changed and what is pending")
+  @Test("O18: an undo restores its part, over what loads bring and what is pending, and leaves the rest")
   func undoOfAPart() async {
     await exploreContract(seeds: 2_000) {
       let board = Board()
       let history = UndoHistory(of: board, restoring: \.rows)
       await board.dispatch(.add(1))
-      await board.dispatch(.title("kept"))
+      await board.dispatch(.rename("kept"))
       await board.dispatch(.add(2))
       try hold(history.undoCount == 2, "\(history.undoCount) steps")
       board.send(.hang(9))
       await board.perform(.load)
       let isUndone = await board.undo(history)
       try hold(isUndone, "nothing was undone")
-      try hold(board.state.rows == [1, 9] && board.state.title == "loaded", "\(board.state)")
+      try hold(board.state.rows == [1] && board.state.title == "loaded", "\(board.state)")
       board.cancel("only")
-      await board.perform(.title("still"))
+      await board.perform(.rename("still"))
       try hold(board.state.rows == [1], "\(board.state)")
       let isRedone = await board.redo(history)
       try hold(isRedone && board.state.rows == [1, 2], "\(board.state)")

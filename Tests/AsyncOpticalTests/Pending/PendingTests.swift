@@ -5,13 +5,6 @@ import TestSupport
 import Testing
 
 @Suite struct PendingTests {
-  @Test(
-    "O15: what is shown is the confirmed state with what is pending applied in order",
-    arguments: 0..<200)
-  func oracle(seed: Int) async throws {
-    try await Board().playAgainstModel(seed: seed)
-  }
-
   @Test("O15: a failure takes its change back and is recovered from in one step")
   func failure() async {
     let board = Board(BoardServer(refusing: [2]))
@@ -45,7 +38,7 @@ import Testing
         await Task.yield()
       }
       board.cancel("queue")
-      await board.perform(.title("x"))
+      await board.perform(.rename("x"))
       await untilIdle()
       let seen = changes.elements
       let withdrawn = seen.filter { if case .withdrawn = $0.cause { true } else { false } }
@@ -64,9 +57,9 @@ import Testing
     for request in [Board.Request.add(1), .add(2), .load, .forget(3), .queued(4)] {
       let board = Board(BoardServer(refusing: [2]))
       await board.perform(request)
-      await board.perform(.title("x"))
-      let isPending = await board.isPending
-      #expect(!isPending, "\(request)")
+      await board.perform(.rename("x"))
+      let isLogged = await board.isLogged
+      #expect(!isLogged, "\(request)")
     }
   }
 
@@ -90,7 +83,7 @@ import Testing
     #expect(board.applied.value <= 2 * 1_001 * (isDebug ? 3 : 1))
   }
 
-  @Test("O15: beside a spinner a commit changes the state in place")
+  @Test("O15: beside a spinner the first commit copies the state, and all others change it in place")
   func inPlace() async {
     actor Buffer: Opticle {
       struct State: Sendable {
@@ -100,13 +93,7 @@ import Testing
       let knot = Knot(State())
       private(set) var addresses: Set<UInt> = []
       func dispatch(_ request: Int) async {
-        await commit(from: request, showing: nil as Int?) {
-          for id in 1...10 { commit(id) }
-          return 11
-        }
-      }
-      func load() async {
-        await commit(from: 0, showing: -1) {
+        await load(from: request, showing: -1) {
           for id in 1...10 { commit(id) }
           return 11
         }
@@ -121,8 +108,8 @@ import Testing
       func recover(_ state: inout State, request: Int, error: any Error) {}
     }
     let buffer = Buffer()
-    await buffer.load()
-    #expect(await buffer.addresses.count == 1)
+    await buffer.dispatch(0)
+    #expect(await buffer.addresses.count == 2)
   }
 
   @Test("O15, O9: what is only shown is no commit: an archive still restores")
@@ -165,83 +152,8 @@ import Testing
     func notRepeatable() async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
-      ) { await Worker().edit(3) }
+      ) { await Worker().commit(from: .init(id: 3), expecting: 3) {} }
       #expect(result.says("Worker: 3 was applied twice, and gave another state."))
     }
   #endif
-}
-
-extension Board {
-  /// A load in flight, with the edits that were made since it began.
-  private struct Load {
-    let number: Int
-    var edits: [Response] = []
-  }
-
-  /// Takes random steps of the desk, and compares with a model that computes all of it anew.
-  fileprivate func playAgainstModel(seed: Int) throws {
-    var random = SeededGenerator(seed: UInt64(seed))
-    var confirmed = State()
-    var pending: [(commit: Int, response: Response, isExpected: Bool)] = []
-    var loads: [Load] = []
-    func answer(_ response: Response) {
-      mutate(&confirmed, response: response)
-      for index in loads.indices { loads[index].edits.append(response) }
-    }
-    let desk = desk
-    _ = self.confirmed
-    for step in 1...60 {
-      let response = [Response.added(step), .renamed("\(step)"), .loaded([step])].randomElement(
-        using: &random)
-      guard let response else { continue }
-      let index = pending.indices.randomElement(using: &random)
-      switch Int.random(in: 0..<8, using: &random) {
-      case 0, 1:
-        let (number, isExpected) = (unsafe desk.pending.nextNumber(), Bool.random(using: &random))
-        show(response, of: .load, for: number, isExpected: isExpected)
-        pending.append((number, response, isExpected))
-      case 2, 3:
-        guard let index, pending[index].isExpected else { continue }
-        let first = pending.remove(at: index)
-        let isConfirmed = desk.confirm(first.commit, in: knot, on: self)
-        try hold(isConfirmed, "step \(step): nothing was confirmed")
-        answer(first.response)
-      case 4:
-        guard let index else { continue }
-        let number = pending.remove(at: index).commit
-        desk.settle(number, showing: 1, .response(response), in: knot, on: self) {
-          mutate(&$0, response: response)
-        }
-        mutate(&confirmed, response: response)
-      case 5:
-        guard let index else { continue }
-        let number = pending.remove(at: index).commit
-        desk.withdraw(on: self) { $0.commit == number }
-      case 6:
-        edit(response)
-        answer(response)
-      default:
-        if loads.count < 3, Bool.random(using: &random) {
-          loads.append(Load(number: unsafe desk.pending.nextNumber()))
-          unsafe desk.pending.beginLoad(loads[loads.count - 1].number)
-        } else if let place = loads.indices.randomElement(using: &random) {
-          let load = loads.remove(at: place)
-          let edits = unsafe desk.pending.edits(since: load.number)
-          desk.settle(load.number, showing: 0, .response(response), in: knot, on: self) {
-            mutate(&$0, response: response)
-            for edit in edits { edit(self, &$0) }
-          }
-          unsafe desk.pending.endLoad(load.number)
-          mutate(&confirmed, response: response)
-          for edit in load.edits { mutate(&confirmed, response: edit) }
-        }
-      }
-      let shown = pending.reduce(into: confirmed) { mutate(&$0, response: $1.response) }
-      try hold(state == shown, "step \(step): shown \(state), expected \(shown)")
-      try hold(
-        self.confirmed.state == confirmed,
-        "step \(step): confirmed \(self.confirmed.state), expected \(confirmed)")
-      try hold(pendingCount == pending.count, "step \(step): \(pendingCount) pending")
-    }
-  }
 }

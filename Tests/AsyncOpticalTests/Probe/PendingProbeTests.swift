@@ -23,7 +23,7 @@ import Testing
 
   private static var load: Work<Shopping> {
     Work(.latest("load")) { shopping in
-      await shopping.commit(showing: { $0.isLoading = true }) {
+      await shopping.load(showing: { $0.isLoading = true }) {
         ["milk"]
       } mutate: {
         $0.items = $1

@@ -37,6 +37,7 @@
     transitions.map { transition in
       switch transition.cause {
       case .response(let change): "response \(change)"
+      case .loaded(let change): "loaded \(change)"
       case .failure(let work, let error): "failure \(work) \(error)"
       case .expected(let change): "expected \(change)"
       case .withdrawn(let work): "withdrawn \(work)"
@@ -59,7 +60,7 @@
       await album.perform(Work { $0.commit(name: "clear") { $0.photos = [] } })
       try hold(album.state == Pictures(), "\(album.state)")
       let causes = Self.causes(await heard.wait(for: 5))
-      let loads = ["expected load", "failure load Broken()", "expected load", "response load"]
+      let loads = ["expected load", "failure load Broken()", "expected load", "loaded load"]
       try hold(causes == loads + ["response clear"], "\(causes)")
     }
   }
@@ -150,10 +151,8 @@ extension Work<WorkTests.Album> {
 
   private static func load(_ retries: RetryPolicy, _ timeout: Duration?) -> Self {
     Work { album in
-      await album.commit(
-        showing: { $0.isLoading = true }, retrying: retries, timeout: timeout, name: "load"
-      ) {
-        try await album.ask("load")
+      await album.load(showing: { $0.isLoading = true }, name: "load") {
+        try await album.retry(retries, timeout: timeout) { try await album.ask("load") }
       } mutate: { state, _ in
         (state.photos, state.message) = (["a"], "")
       } recover: {
@@ -171,5 +170,5 @@ extension Work<WorkTests.Album> {
   }
 
   static let lineOfSign = #line + 1
-  static let sign = Work { $0.edit { $0.message = "signed" } }
+  static let sign = Work { $0.commit { $0.message = "signed" } }
 }

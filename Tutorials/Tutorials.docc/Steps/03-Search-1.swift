@@ -29,7 +29,7 @@ actor Search: Opticle {
       send(.find)
     case .find:
       let query = state.query
-      await commit(from: request) { .found(try await catalogue.titles(query)) }
+      await load(from: request) { .found(try await catalogue.titles(query)) }
     }
   }
 

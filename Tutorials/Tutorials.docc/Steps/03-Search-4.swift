@@ -40,7 +40,7 @@ actor Search: Opticle {
       send(.find)
     case .find:
       let query = state.query
-      await commit(from: request) { .found(try await catalogue.titles(query), for: query) }
+      await load(from: request) { .found(try await catalogue.titles(query), for: query) }
     }
   }
 

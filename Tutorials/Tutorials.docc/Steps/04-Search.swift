@@ -45,8 +45,11 @@ actor Search: Opticle {
       send(.find)
     case .find:
       let query = state.query
-      await commit(from: request, retrying: .exponential(attempts: 3)) { [catalogue] in
-        .found(try await catalogue.titles(query), for: query)
+      await load(from: request) {
+        let titles = try await retry(.exponential(attempts: 3)) { [catalogue] in
+          try await catalogue.titles(query)
+        }
+        return .found(titles, for: query)
       }
     }
   }

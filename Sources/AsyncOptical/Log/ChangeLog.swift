@@ -1,0 +1,313 @@
+/// A base state and the changes made since, in the order of their places (O15): a value that only the
+/// holder's isolation uses.
+///
+/// The place of a change is the moment at which its request began, or the moment of its commit. A load
+/// replaces the base, beneath all changes. Changes at the head become part of the base once they are
+/// settled and no load that began before can still answer.
+///
+/// Finding a change is O(log *k*) for *k* changes; `close(_:_:)` says what a step costs.
+struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
+  /// Applies a change; what it returns is released after the step.
+  typealias Apply = (Edit, inout State) -> (any Sendable)?
+
+  enum Status: Sendable {
+    /// The request has begun; its answer will say what changes.
+    case reserved
+    /// Shown, and not answered; the cause is that of the confirmation.
+    case pending(Edit, Cause)
+    /// Shown until the request has ended.
+    case showing(Edit)
+    /// Answered, or in need of no answer, since a moment.
+    case settled(Edit, at: Int)
+
+    var edit: Edit? {
+      switch self {
+      case .reserved: nil
+      case .pending(let edit, _), .showing(let edit), .settled(let edit, _): edit
+      }
+    }
+  }
+
+  struct Entry: Sendable {
+    let place: Int
+    /// The place of the request that shows the change.
+    let request: Int
+    /// The message that the change belongs to until it is settled; `nil` outside of any.
+    var message: Letter?
+    var status: Status
+    /// The cause of the transition in which the change is removed without an answer.
+    var withdrawal: Cause?
+
+    var isSettled: Bool { if case .settled = status { true } else { false } }
+    var isPending: Bool { !isSettled && status.edit != nil }
+    var isShowing: Bool { if case .showing = status { true } else { false } }
+  }
+
+  /// What a step means for the state that is shown.
+  enum Effect {
+    case none
+    /// The change is applied to it.
+    case apply(Edit)
+    /// It is made anew from the base.
+    case fold
+  }
+
+  /// What steps have removed. The holder releases it after the step, outside of all locks (S18).
+  struct Spent: Sendable {
+    fileprivate(set) var entries: [Entry] = []
+    fileprivate(set) var states: [State] = []
+    fileprivate(set) var values: [any Sendable] = []
+  }
+
+  /// The state beneath the changes; `nil` where the shown state is that, because nothing is shown over it.
+  private var base: State?
+  /// The base with the settled changes, while somebody wants it; `nil` where the shown state is that.
+  private(set) var confirmed: State?
+  private var isConfirmedStale = false
+  private var spent = Spent()
+
+  /// The changes from index `head` on; those before it are part of the base.
+  private var entries: [Entry] = []
+  private var head = 0
+  private var unsettledCount = 0
+  /// The number of changes that are shown and not settled.
+  private(set) var pendingCount = 0
+  private var lastSettled = (place: 0, at: 0)
+  /// The loads that can still answer, by the moment at which they began.
+  private var loads: [(place: Int, message: Letter?)] = []
+  private var now = 0
+
+  /// Whether nothing is kept and no load is in flight.
+  var isIdle: Bool { count == 0 && loads.isEmpty }
+
+  /// The number of changes that are kept.
+  var count: Int { entries.count - head }
+
+  mutating func takeSpent() -> Spent {
+    defer { spent = Spent() }
+    return spent
+  }
+}
+
+/// The steps; each is followed by `close(_:_:)`.
+extension ChangeLog {
+  /// Adds a change that needs no answer.
+  mutating func commit(_ edit: Edit, over shown: @autoclosure () -> State, _ apply: Apply) -> Effect {
+    if isIdle, base == nil { return .apply(edit) }
+    add(.settled(edit, at: now + 1), over: shown())
+    confirm(edit, at: now, apply)
+    return .apply(edit)
+  }
+
+  /// Begins a request, or adds a change to one.
+  mutating func begin(
+    _ status: Status, for request: Int? = nil, of message: Letter?, withdrawal: Cause? = nil,
+    over shown: @autoclosure () -> State? = nil
+  ) -> (place: Int, effect: Effect) {
+    unsettledCount += 1
+    unsafe message?.openCount += 1
+    guard let edit = status.edit else {
+      add(status, for: request, of: message, withdrawal: withdrawal)
+      return (now, .none)
+    }
+    pendingCount += 1
+    add(status, for: request, of: message, withdrawal: withdrawal, over: shown())
+    return (now, .apply(edit))
+  }
+
+  /// Expects another change of a request whose change is shown.
+  mutating func expect(_ edit: Edit, _ cause: Cause, at place: Int) -> Effect {
+    guard let index = index(of: place) else { return .none }
+    spent.entries.append(entries[index])
+    entries[index].status = .pending(edit, cause)
+    return .fold
+  }
+
+  /// Settles a change where it stands, as the answer says, or as it is shown; `nil` if there is none.
+  mutating func settle(
+    _ place: Int, as answer: Edit?, over shown: @autoclosure () -> State, _ apply: Apply
+  ) -> Effect? {
+    guard let index = index(of: place), let edit = answer ?? entries[index].status.edit else {
+      return nil
+    }
+    let isFirst = base == nil && index == head && loads.isEmpty
+    if !isFirst { capture(shown()) }
+    let isLast = index == entries.count - 1 && !entries[index].isPending
+    close(entries[index])
+    now += 1
+    entries[index].message = nil
+    entries[index].withdrawal = nil
+    entries[index].status = .settled(edit, at: now)
+    confirm(edit, at: place, apply)
+    if answer == nil { return Effect.none }
+    return isFirst || isLast ? .apply(edit) : .fold
+  }
+
+  /// Removes a change without an answer; returns whether it was shown.
+  mutating func remove(_ place: Int) -> Bool {
+    guard let index = index(of: place), !entries[index].isSettled else { return false }
+    let removed = entries.remove(at: index)
+    close(removed)
+    return removed.isPending
+  }
+
+  /// Removes changes without an answer; returns those that were shown.
+  mutating func remove(where isOver: (Entry) -> Bool) -> [Entry] {
+    let removed = entries[head...].filter { !$0.isSettled && isOver($0) }
+    guard !removed.isEmpty else { return [] }
+    let places = Set(removed.map(\.place))
+    entries.removeAll { places.contains($0.place) }
+    for entry in removed { close(entry) }
+    return removed.filter(\.isPending)
+  }
+
+  mutating func beginLoad(of message: Letter?) -> Int {
+    now += 1
+    loads.append((now, message))
+    unsafe message?.openCount += 1
+    return now
+  }
+
+  mutating func endLoads(where isOver: (_ place: Int, _ message: Letter?) -> Bool) {
+    for load in loads where isOver(load.place, load.message) { unsafe load.message?.openCount -= 1 }
+    loads.removeAll(where: isOver)
+  }
+
+  /// Changes the base, beneath all changes, to what the server has, or what was saved.
+  mutating func load(_ edit: Edit, _ apply: Apply) -> Effect {
+    guard base != nil else { return .apply(edit) }
+    change(\.base, edit, apply)
+    isConfirmedStale = true
+    return .fold
+  }
+
+  /// Ends a step: makes the head of the log part of the base; returns the state that is shown if it is
+  /// made anew.
+  ///
+  /// - Complexity: O(1), amortised, and O(*k*) for *k* changes where a state is made anew.
+  mutating func close(_ effect: Effect, _ apply: Apply) -> State? {
+    endLoads { $1?.isRevoked == true }
+    let oldest = loads.first?.place ?? .max
+    var shown: State?
+    if unsettledCount == 0, lastSettled.at < oldest {
+      // The shown state becomes the base.
+      if case .fold = effect {
+        for entry in entries[head...] {
+          if let edit = entry.status.edit { change(\.base, edit, apply) }
+        }
+        shown = base.take()
+      }
+      spent.entries += entries[head...]
+      (entries, head) = ([], 0)
+    } else {
+      absorb(until: oldest, apply)
+      if case .fold = effect { shown = fold(apply) { $0.status.edit } }
+    }
+    if count == 0 {
+      spent.states += [base.take(), confirmed.take()].compactMap { $0 }
+    } else if isConfirmedStale, confirmed != nil {
+      keepConfirmed(apply)
+    }
+    isConfirmedStale = false
+    return shown
+  }
+
+  /// Keeps the confirmed state from now on.
+  mutating func keepConfirmed(_ apply: Apply) {
+    guard base != nil, confirmed == nil || isConfirmedStale else { return }
+    if let stale = confirmed { spent.states.append(stale) }
+    confirmed = fold(apply) { $0.isSettled ? $0.status.edit : nil }
+  }
+
+  mutating func dropConfirmed() { if let old = confirmed.take() { spent.states.append(old) } }
+
+  /// The cause of the transition in which a change is confirmed; `nil` if none is expected.
+  func confirmation(of place: Int) -> Cause? {
+    guard let index = index(of: place), case .pending(_, let cause) = entries[index].status else {
+      return nil
+    }
+    return cause
+  }
+
+  /// Applies the pending changes before a place to a state, once more.
+  func repeatPending(before place: Int, on state: inout State, _ apply: Apply) {
+    for entry in entries[head...] where entry.place < place {
+      if case .pending(let edit, _) = entry.status { _ = apply(edit, &state) }
+    }
+  }
+}
+
+extension ChangeLog {
+  private mutating func add(
+    _ status: Status, for request: Int? = nil, of message: Letter? = nil, withdrawal: Cause? = nil,
+    over shown: State? = nil
+  ) {
+    if let shown { capture(shown) }
+    now += 1
+    entries.append(
+      Entry(
+        place: now, request: request ?? now, message: message, status: status,
+        withdrawal: withdrawal))
+  }
+
+  private mutating func capture(_ shown: State) { if base == nil { base = shown } }
+
+  private func index(of place: Int) -> Int? {
+    var (low, high) = (head, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].place < place { low = middle + 1 } else { high = middle }
+    }
+    return low < entries.count && entries[low].place == place ? low : nil
+  }
+
+  /// Counts a change that is settled or removed.
+  private mutating func close(_ entry: Entry) {
+    spent.entries.append(entry)
+    unsettledCount -= 1
+    if entry.isPending { pendingCount -= 1 }
+    unsafe entry.message?.openCount -= 1
+  }
+
+  private mutating func confirm(_ edit: Edit, at place: Int, _ apply: Apply) {
+    let isLast = place > lastSettled.place
+    lastSettled = (max(place, lastSettled.place), now)
+    guard confirmed != nil else { return }
+    if isLast { change(\.confirmed, edit, apply) } else { isConfirmedStale = true }
+  }
+
+  /// Applies a change in place: while it does, the state is held once.
+  private mutating func change(
+    _ state: WritableKeyPath<Self, State?>, _ edit: Edit, _ apply: Apply
+  ) {
+    guard var value = self[keyPath: state].take() else { return }
+    if let replaced = apply(edit, &value) { spent.values.append(replaced) }
+    self[keyPath: state] = value
+  }
+
+  /// Makes the settled changes at the head part of the base.
+  private mutating func absorb(until oldest: Int, _ apply: Apply) {
+    while head < entries.count, case .settled(let edit, let moment) = entries[head].status,
+      moment < oldest
+    {
+      change(\.base, edit, apply)
+      spent.entries.append(entries[head])
+      entries[head].status = .reserved
+      head += 1
+    }
+    if head > 32, head * 2 > entries.count {
+      entries.removeFirst(head)
+      head = 0
+    }
+  }
+
+  private mutating func fold(_ apply: Apply, _ edit: (Entry) -> Edit?) -> State? {
+    guard var state = base else { return nil }
+    for entry in entries[head...] {
+      if let edit = edit(entry), let replaced = apply(edit, &state) {
+        spent.values.append(replaced)
+      }
+    }
+    return state
+  }
+}

@@ -1,0 +1,163 @@
+internal import AsyncKnot
+
+/// A change that a request is expected to make, with the causes of its transitions.
+public struct ExpectedChange<Holder: Dispatcher>: Sendable {
+  let edit: Edit<Holder>
+  let shown: Holder.ChangeCause
+  let confirmed: Holder.ChangeCause
+  let withdrawn: Holder.ChangeCause
+}
+
+/// A request in the log, from its begin to its answer.
+struct Ticket {
+  let place: Int
+  let isLoad: Bool
+  var hasSpinner = false
+}
+
+/// The requests of a log: each shows, settles and removes its own changes alone.
+extension Desk {
+  /// Begins a request whose answer is a change: shows what is expected, or keeps the place.
+  func begin(
+    expecting expected: ExpectedChange<Holder>?, on holder: isolated Holder
+  ) -> Ticket {
+    guard let expected else {
+      let (place, _) = unsafe log.begin(.reserved, of: message)
+      updateFlags()
+      return Ticket(place: place, isLoad: false)
+    }
+    var place = 0
+    step(.appearance, { expected.shown }, on: holder) { log, _ in
+      let begun = log.begin(
+        .pending(expected.edit, expected.confirmed), of: message, withdrawal: expected.withdrawn,
+        over: holder.knot.state)
+      place = begun.place
+      return begun.effect
+    }
+    return Ticket(place: place, isLoad: false)
+  }
+
+  /// Takes over the change that the current message shows, which may be expected to be another one by now.
+  func adopt(
+    _ place: Int, expecting other: ExpectedChange<Holder>?, on holder: isolated Holder
+  ) -> Ticket {
+    unsafe message?.expected = nil
+    if let other {
+      step(.appearance, { other.shown }, on: holder) { log, _ in
+        log.expect(other.edit, other.confirmed, at: place)
+      }
+    }
+    return Ticket(place: place, isLoad: false)
+  }
+
+  func beginLoad() -> Ticket {
+    let place = unsafe log.beginLoad(of: message)
+    updateFlags()
+    return Ticket(place: place, isLoad: true)
+  }
+
+  /// Shows a change until a request has ended.
+  func show(
+    _ change: ExpectedChange<Holder>, during ticket: inout Ticket, on holder: isolated Holder
+  ) {
+    ticket.hasSpinner = true
+    step(.appearance, { change.shown }, on: holder) { [place = ticket.place] log, _ in
+      log.begin(
+        .showing(change.edit), for: place, of: message, withdrawal: change.withdrawn,
+        over: holder.knot.state
+      ).effect
+    }
+  }
+
+  /// Settles a request as its answer says, or, without one, as it is shown; returns whether it was there.
+  func answer(
+    _ ticket: Ticket, _ edit: Edit<Holder>?, _ cause: Holder.ChangeCause?,
+    on holder: isolated Holder
+  ) -> Bool {
+    let place = ticket.place
+    let confirmation = edit == nil ? unsafe log.confirmation(of: place) : nil
+    return step(ticket.isLoad ? .load : .commit, { confirmation ?? cause }, on: holder) {
+      log, apply in
+      let isSpinnerGone = end(ticket, in: &log)
+      let effect =
+        ticket.isLoad
+        ? edit.map { log.load($0, apply) }
+        : log.settle(place, as: edit, over: holder.knot.state, apply)
+      return isSpinnerGone && effect != nil ? .fold : effect
+    }
+  }
+
+  /// Removes what a request shows, and applies its failure.
+  func fail(
+    _ ticket: Ticket, _ recover: @escaping Edit<Holder>, _ cause: Holder.ChangeCause,
+    on holder: isolated Holder
+  ) {
+    let place = ticket.place
+    step(.failure, { cause }, on: holder) { log, apply in
+      var isFolded = end(ticket, in: &log)
+      guard !ticket.isLoad else {
+        let effect = log.load(recover, apply)
+        return isFolded ? .fold : effect
+      }
+      if log.remove(place) { isFolded = true }
+      let effect = log.commit(recover, over: holder.knot.state, apply)
+      return isFolded ? .fold : effect
+    }
+  }
+
+  /// Removes what a request shows, if it was not answered.
+  func withdraw(_ ticket: Ticket, on holder: isolated Holder) {
+    unsafe log.endLoads { place, _ in place == ticket.place }
+    withdraw(on: holder) { $0.request == ticket.place }
+  }
+
+  /// Ends a load, and removes a spinner; returns whether there was one.
+  private func end(_ ticket: Ticket, in log: inout Log) -> Bool {
+    if ticket.isLoad { log.endLoads { place, _ in place == ticket.place } }
+    guard ticket.hasSpinner else { return false }
+    return !log.remove { $0.request == ticket.place && $0.isShowing }.isEmpty
+  }
+}
+
+extension Desk {
+  /// Shows what a message is expected to change, from its turn on.
+  func show(
+    _ expected: ExpectedChange<Holder>, of message: Holder.Dispatched, _ letter: Letter,
+    on holder: isolated Holder
+  ) {
+    step(.appearance, { expected.shown }, on: holder) { log, _ in
+      let (place, effect) = log.begin(
+        .pending(expected.edit, expected.confirmed), of: letter, withdrawal: expected.withdrawn,
+        over: holder.knot.state)
+      unsafe letter.expected = (place, message)
+      return effect
+    }
+  }
+
+  /// Removes what messages show that were superseded or cancelled, or that have ended without a commit
+  /// that took it over, and ends their loads.
+  func takeBack(on holder: isolated Holder) {
+    guard unsafe mustTakeBack else { return }
+    unsafe mustTakeBack = false
+    withdraw(on: holder) { change in
+      guard let letter = change.message, letter.hasEnded else { return false }
+      return unsafe letter.isRevoked || letter.expected?.place == change.place
+    }
+  }
+
+  /// Puts a state beneath all changes, as one that was saved.
+  func restoreBase(_ state: Holder.State, on holder: isolated Holder) {
+    step(.load, { nil }, on: holder) { log, apply in
+      log.load(
+        { _, current in
+          defer { current = state }
+          return current
+        }, apply)
+    }
+  }
+
+  /// Whether nothing but what is shown, and failures, has been written.
+  func isUncommitted(_ knot: Knot<Holder.State>) -> Bool {
+    unsafe !hasCommitted && knot.version == uncommittedCount + 1
+  }
+}

@@ -1,0 +1,121 @@
+internal import AsyncKnot
+internal import Synchronization
+
+extension Dispatcher {
+  /// Runs an operation, and repeats it while it fails, as a policy says; throws its last error.
+  ///
+  /// <!-- sample: extension Titles { private func load(_ request: Int) async { … } } -->
+  /// ```swift
+  /// await load(from: request) {
+  ///   try await retry(.exponential(attempts: 3), timeout: .seconds(5)) { [service] in
+  ///     try await service.titles()
+  ///   }
+  /// }
+  /// ```
+  /// Times are those of the holder's `clock`. A cancelled operation is not repeated.
+  ///
+  /// - Parameter timeout: The longest time of each attempt, as in `withTimeout(_:_:)`; `nil` sets no limit.
+  public func retry<Result: Sendable>(
+    _ policy: RetryPolicy, timeout: Duration? = nil,
+    _ operation: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    let alarms = desk.alarms(of: self)
+    var failures = 0
+    while true {
+      do {
+        return try await alarms.run(within: timeout, operation)
+      } catch {
+        failures += 1
+        let isFinal = failures == policy.attempts || !policy.isRetried(error)
+        if isFinal || Task.isCancelled || error is CancellationError { throw error }
+        await alarms.pause(for: policy.delay(failures))
+        try Task.checkCancellation()
+      }
+    }
+  }
+
+  /// Runs an operation, and throws a `TimeoutError` if it takes longer than a time of the holder's `clock`.
+  ///
+  /// <!-- sample: extension Titles { private func load(_ request: Int) async { … } } -->
+  /// ```swift
+  /// await load(from: request) {
+  ///   try await withTimeout(.seconds(5)) { [service] in try await service.titles() }
+  /// }
+  /// ```
+  /// Then the operation is cancelled. One that ignores that goes on by itself, and what it returns is
+  /// dropped. Cancelling the caller cancels the operation, and waits for it until the timeout.
+  public func withTimeout<Result: Sendable>(
+    _ limit: Duration, _ operation: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    try await desk.alarms(of: self).run(within: limit, operation)
+  }
+}
+
+extension Alarms {
+  /// Waits for a time, or until the task is cancelled; a clock that fails ends it at once.
+  fileprivate func pause(for delay: Duration) async {
+    do { try await timeline.sleep(timeline.now() + delay.waitable) } catch {}
+  }
+
+  fileprivate func run<Result: Sendable>(
+    within limit: Duration?, _ operation: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    guard let limit else { return try await operation() }
+    let race = Race<Result>()
+    let attempt = Spawn.task {
+      do { race.end(.success(try await operation())) } catch { race.end(.failure(error)) }
+    }
+    // A clock that fails sets no limit.
+    let number = add(at: timeline.now() + limit.waitable) { isFailed in
+      if !isFailed { race.end(.failure(TimeoutError(limit: limit))) }
+    }
+    defer {
+      remove(number)
+      attempt.cancel()
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { race.wait($0) }
+    } onCancel: {
+      attempt.cancel()
+    }
+  }
+}
+
+/// Resumes who waits with the first of two results.
+private final class Race<Success: Sendable>: Sendable {
+  private enum Phase {
+    case running
+    case waiting(CheckedContinuation<Success, any Error>)
+    case ended(Result<Success, any Error>)
+    case over
+  }
+
+  private let phase = Mutex(Phase.running)
+
+  func wait(_ continuation: CheckedContinuation<Success, any Error>) {
+    let result = phase.withLock { phase -> Result<Success, any Error>? in
+      guard case .ended(let result) = phase else {
+        phase = .waiting(continuation)
+        return nil
+      }
+      phase = .over
+      return result
+    }
+    if let result { continuation.resume(with: result) }
+  }
+
+  func end(_ result: Result<Success, any Error>) {
+    let waiting = phase.withLock { phase -> CheckedContinuation<Success, any Error>? in
+      switch phase {
+      case .running:
+        phase = .ended(result)
+        return nil
+      case .waiting(let continuation):
+        phase = .over
+        return continuation
+      case .ended, .over: return nil
+      }
+    }
+    waiting?.resume(with: result)
+  }
+}
