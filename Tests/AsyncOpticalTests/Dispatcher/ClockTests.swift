@@ -79,7 +79,7 @@ import Testing
   @Test("O3: recover does not get the error of a clock that fails between two attempts")
   func failingRetry() async {
     let search = Search(OddClock(failures: 2)) { _ in .concurrent }
-    await search.attempt(RetryPolicy(attempts: 2) { _ in .seconds(1_000) }, failing: 1)
+    await search.attempt(RetryPolicy(attempts: 2) { _, _ in .seconds(1_000) }, failing: 1)
     await search.attempt(.never, timeout: .seconds(1_000))
     #expect(search.state == ["ok", "ok"])
   }
@@ -96,7 +96,7 @@ import Testing
       if !isLong { await waitWhile(search.state != ["a"]) }
       search.cancel(1)
       let delayed = Task {
-        await search.attempt(RetryPolicy(attempts: 2) { _ in duration }, failing: 1)
+        await search.attempt(RetryPolicy(attempts: 2) { _, _ in duration }, failing: 1)
         await search.attempt(
           .exponential(attempts: 70, from: duration, limit: duration), failing: 1)
         if isLong { await search.attempt(.never, timeout: duration) }

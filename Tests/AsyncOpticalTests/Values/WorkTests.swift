@@ -146,7 +146,7 @@
 
 extension Work<WorkTests.Album> {
   static var load: Self { load(.never, nil) }
-  static var loadPatiently: Self { load(RetryPolicy(attempts: 3) { _ in .seconds(1) }, nil) }
+  static var loadPatiently: Self { load(RetryPolicy(attempts: 3) { _, _ in .seconds(1) }, nil) }
   static var loadInHaste: Self { load(.never, .milliseconds(10)) }
 
   private static func load(_ retries: RetryPolicy, _ timeout: Duration?) -> Self {
