@@ -188,6 +188,7 @@ struct FileStorage: StateStorage {
 @MainActor final class Label { var text = "" }
 
 struct Offline: Error {}
+struct Busy: Error { let retryAfter: Duration }
 struct Broken: Error {}
 
 let feed = Feed()

@@ -1,14 +1,15 @@
 import AsyncKnotTesting
 import AsyncOptical
+import Synchronization
 
 private struct Page: Sendable { let posts: [Int], next: Int? }
 
-/// Rows come page by page. Each page is asked for once, and a page of before a reload does not
-/// count.
+/// Rows come page by page. Each is asked for once; one that was asked for before a reload is dropped.
 private actor Posts: Opticle {
-  struct State: Sendable, Equatable { var posts: [Int] = [], next: Int? = 0 }
+  struct State: Sendable, Equatable { var posts: [Int] = [], end = End() }
+  struct End: Sendable, Equatable { var list = 0, next: Int? }
   enum Request: Sendable { case reload, more }
-  enum Response: Sendable { case first(Page), page(Page, at: Int) }
+  enum Response: Sendable { case first(Page), page(Page, at: End) }
 
   let knot = Knot(State())
   let page: @Sendable (Int) async throws -> Page
@@ -19,38 +20,41 @@ private actor Posts: Opticle {
     switch request {
     case .reload: await load(from: request) { .first(try await page(0)) }
     case .more:
-      guard let next = state.next else { return }
-      await load(from: request) { .page(try await page(next), at: next) }
+      let end = state.end
+      guard let index = end.next else { return }
+      await load(from: request) { .page(try await page(index), at: end) }
     }
   }
   func mutate(_ state: inout State, response: Response) {
     switch response {
-    case .first(let page): state = State(posts: page.posts, next: page.next)
-    case .page(let page, at: let place):
-      guard place == state.next else { return }
-      state = State(posts: state.posts + page.posts, next: page.next)
+    case .first(let page):
+      state = State(posts: page.posts, end: End(list: state.end.list + 1, next: page.next))
+    case .page(let page, at: state.end):
+      (state.posts, state.end.next) = (state.posts + page.posts, page.next)
+    case .page: break
     }
   }
   func recover(_ state: inout State, request: Request, error: any Error) {}
   nonisolated func policy(for request: Request) -> DispatchPolicy {
-    switch request {
-    case .reload: .latest("reload")
-    case .more: .exclusive("more")
-    }
+    request == .reload ? .latest("reload") : .exclusive("more")
   }
 }
 
-@Test func noPageIsMissingOrThereTwice() async {
+@Test func noPageIsMissingOrOfAnotherList() async {
   await explore(seeds: 500) {
-    let posts = Posts { place in
+    let lists = Atomic(0)
+    let posts = Posts { index in
+      let list = lists.add(index == 0 ? 1 : 0, ordering: .relaxed).newValue
       await Task.yield()
-      return Page(posts: [place, place + 1], next: place < 8 ? place + 2 : nil)
+      let post = list * 100 + index
+      return Page(posts: [post, post + 1], next: index < 8 ? index + 2 : nil)
     }
+    await posts.perform(.reload)
     for request in [Posts.Request.more, .more, .reload, .more, .more] {
       posts.send(request)
       await Task.yield()
     }
     await untilIdle()
-    #expect(posts.state.posts == Array(0..<posts.state.posts.count))
+    #expect(posts.state.posts == Array(200..<200 + posts.state.posts.count))
   }
 }

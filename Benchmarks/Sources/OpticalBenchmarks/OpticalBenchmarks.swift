@@ -15,6 +15,10 @@ struct OpticalBenchmarks {
       Report.header("Changes that wait for their answers, which come in turn")
       await settled(Report(["shown at once", "ns each, from send to answer"]))
     }
+    if CommandLine.arguments.dropFirst().allSatisfy("timeouts".contains) {
+      Report.header("A debounced request that waits for no time")
+      await timeouts(Report(["beside", "ns each, from perform to its return"]))
+    }
   }
 
   /// Commands sent without waiting, until the last one is handled.

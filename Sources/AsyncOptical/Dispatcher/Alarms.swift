@@ -4,16 +4,11 @@ internal import Synchronization
 /// Calls closures at their times, from a few sleeping tasks.
 ///
 /// A sleep is not cancelled: one of a standard clock would keep its memory until its time is over. A
-/// removed alarm keeps nothing. Adding and removing are O(1); waking up is O(alarms).
+/// removed alarm keeps nothing. Adding, removing and each alarm that rings cost O(log alarms), amortised.
 final class Alarms: Sendable {
-  private struct Alarm {
-    let deadline: Duration
-    let ring: @Sendable (_ isFailed: Bool) -> Void
-  }
-
   private struct Table {
-    var alarms: [Int: Alarm] = [:]
-    var lastNumber = 0
+    /// The closures that are called at their deadlines.
+    var rings = Deadlines<Duration, @Sendable (_ isFailed: Bool) -> Void>()
     /// When the tasks that sleep wake up.
     ///
     /// Each sleeps at most half as long as the one before it: they are few, however deadlines shrink.
@@ -39,23 +34,19 @@ final class Alarms: Sendable {
 
   init(_ timeline: Timeline) { self.timeline = timeline }
 
-  var sleepingCount: Int { bag.count }
-
   /// Adds a closure that is called at a deadline, or before if the clock fails.
   func add(at deadline: Duration, _ ring: @escaping @Sendable (_ isFailed: Bool) -> Void) -> Int {
     let now = timeline.now()
     let (number, wakeUp) = table.withLock { table in
-      table.lastNumber += 1
-      table.alarms[table.lastNumber] = Alarm(deadline: deadline, ring: ring)
-      return (table.lastNumber, table.wakeUp(for: deadline, now: now))
+      (table.rings.insert(ring, at: deadline), table.wakeUp(for: deadline, now: now))
     }
     if let wakeUp { startSleeping(until: wakeUp) }
     return number
   }
 
   func remove(_ number: Int) {
-    let alarm = table.withLock { $0.alarms.removeValue(forKey: number) }
-    withExtendedLifetime(alarm) {}
+    let ring = table.withLock { $0.rings.remove(number) }
+    withExtendedLifetime(ring) {}
   }
 
   private func startSleeping(until deadline: Duration) {
@@ -70,13 +61,12 @@ final class Alarms: Sendable {
     let time = max(deadline, timeline.now())
     let (due, next) = table.withLock { table in
       table.sleeping.removeAll { $0 == deadline }
-      let due = table.alarms.filter { isFailed || $0.value.deadline <= time }
-      for number in due.keys { table.alarms[number] = nil }
-      let next = table.alarms.values.map(\.deadline).min()
-      return (due, next.flatMap { table.wakeUp(for: $0, now: time) })
+      var due: [@Sendable (_ isFailed: Bool) -> Void] = []
+      while let ring = table.rings.popFirst(where: { isFailed || $0 <= time }) { due.append(ring) }
+      return (due, table.rings.first.flatMap { table.wakeUp(for: $0, now: time) })
     }
     if let next { startSleeping(until: next) }
-    for alarm in due.sorted(by: { $0.key < $1.key }) { alarm.value.ring(isFailed) }
+    for ring in due { ring(isFailed) }
   }
 }
 

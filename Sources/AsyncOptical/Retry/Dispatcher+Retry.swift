@@ -27,7 +27,7 @@ extension Dispatcher {
         failures += 1
         let isFinal = failures == policy.attempts || !policy.isRetried(error)
         if isFinal || Task.isCancelled || error is CancellationError { throw error }
-        await alarms.pause(for: policy.delay(failures))
+        await alarms.pause(for: policy.delay(failures, error))
         try Task.checkCancellation()
       }
     }

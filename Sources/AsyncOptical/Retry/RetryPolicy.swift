@@ -3,14 +3,25 @@ public struct RetryPolicy: Sendable {
   /// The greatest number of attempts, the first one included.
   public let attempts: Int
 
-  let delay: @Sendable (_ failures: Int) -> Duration
+  let delay: @Sendable (_ failures: Int, _ error: any Error) -> Duration
   let isRetried: @Sendable (any Error) -> Bool
 
-  /// Creates a policy with a delay after each number of failures, from 1, after which an error is tried
-  /// again; traps if `attempts` is below 1.
+  /// Creates a policy with a delay for each failure; traps if `attempts` is below 1.
+  ///
+  /// ```swift
+  /// let policy = RetryPolicy(attempts: 4) { failures, error in
+  ///   (error as? Busy)?.retryAfter ?? .milliseconds(200) * failures
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - attempts: The greatest number of attempts, the first one included.
+  ///   - isRetried: Whether another attempt may help after an error.
+  ///   - delay: Returns the wait before the next attempt, from the number of failures so far, which is at
+  ///     least 1, and the error of the last one. A negative wait counts as zero.
   public init(
     attempts: Int, where isRetried: @escaping @Sendable (any Error) -> Bool = { _ in true },
-    delay: @escaping @Sendable (_ failures: Int) -> Duration
+    delay: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration
   ) {
     precondition(attempts >= 1, "RetryPolicy(attempts:): needs one attempt; got \(attempts)")
     self.attempts = attempts
@@ -19,7 +30,7 @@ public struct RetryPolicy: Sendable {
   }
 
   /// One attempt, without a retry.
-  public static let never = RetryPolicy(attempts: 1) { _ in .zero }
+  public static let never = RetryPolicy(attempts: 1) { _, _ in .zero }
 
   /// A policy whose delay doubles after each failure, from `first`, of which a negative one counts as
   /// zero, up to `limit`; traps if `attempts` is below 1.
@@ -27,7 +38,7 @@ public struct RetryPolicy: Sendable {
     attempts: Int, from first: Duration = .milliseconds(100), limit: Duration = .seconds(10),
     where isRetried: @escaping @Sendable (any Error) -> Bool = { _ in true }
   ) -> RetryPolicy {
-    RetryPolicy(attempts: attempts, where: isRetried) { failures in
+    RetryPolicy(attempts: attempts, where: isRetried) { failures, _ in
       let factor = 1 << min(failures - 1, 30)
       return first < limit / factor ? max(first, .zero) * factor : limit
     }

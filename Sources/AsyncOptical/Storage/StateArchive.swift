@@ -13,7 +13,8 @@ internal import Synchronization
 /// archive.follow(notes, in: saving) { error in print("not saved: \(error)") }
 /// ```
 /// The article <doc:KeepingAState> shows the rest. Copies of an archive share one queue: their saves
-/// are written one after another.
+/// are written one after another. They also share what is known of the stored bytes: a follower
+/// replaces none that its state has not read.
 public struct StateArchive<State: Sendable>: Sendable {
   /// What `load()` found.
   public enum Outcome: Sendable {
@@ -42,6 +43,20 @@ public struct StateArchive<State: Sendable>: Sendable {
     }
   }
 
+  /// Something is stored that the followed state has not read, so that state was not saved.
+  public struct NotReplaced: Error, Equatable, CustomStringConvertible {
+    /// Creates the error.
+    public init() {}
+
+    /// A message for the developer, with the two cures.
+    public var description: String {
+      """
+      follow(_:in:onError:) saves nothing, because it would replace a saved state that was not restored. \
+      Call restore(from:) before the first commit, or save(_:) with the state that replaces it.
+      """
+    }
+  }
+
   private static var mark: String { "AsyncKnot state " }
 
   private let storage: any StateStorage
@@ -50,6 +65,7 @@ public struct StateArchive<State: Sendable>: Sendable {
   private let decode: @Sendable ([UInt8]) throws -> State
   private let migrate: @Sendable ([UInt8], Int) throws -> State
   private let saves = SaveQueue()
+  fileprivate let claim = Claim()
 
   /// Creates an archive; traps if `version` is negative.
   ///
@@ -77,7 +93,7 @@ public struct StateArchive<State: Sendable>: Sendable {
     self.migrate = migrate
   }
 
-  /// Saves a state, replacing the last one.
+  /// Saves a state, replacing whatever is stored.
   ///
   /// Where several saves wait, the newest is written, and the others return when it has succeeded; if
   /// it fails or is cancelled, the one before it is written. Newer saves wait for the next write.
@@ -86,21 +102,36 @@ public struct StateArchive<State: Sendable>: Sendable {
   /// - Throws: The error of the coding or of the storage; then the last saved state is still there.
   ///   A `CancellationError` if the task was cancelled before the storage was called.
   public func save(_ state: State) async throws {
-    try await saves.save {
-      let head = Array("\(Self.mark)\(version)\n".utf8)
-      try await storage.write(head + encode(state))
-    }
+    try await saves.save { try await write(state) }
+  }
+
+  private func write(_ state: State) async throws {
+    let head = Array("\(Self.mark)\(version)\n".utf8)
+    try await storage.write(head + encode(state))
+    claim.update { $0 = .ours }
   }
 
   /// Reads the saved state; sets aside bytes that cannot be decoded.
   ///
+  /// A follower may replace the state after that, because the caller has it.
+  ///
   /// - Returns: The state, or why there is none.
   /// - Throws: A storage's error, or a `CancellationError`; then nothing has changed.
-  public func load() async throws -> Outcome { try await saves.alone { try await read() } }
+  public func load() async throws -> Outcome {
+    let outcome = try await find()
+    if case .state = outcome { claim.update { if $0 == .unread { $0 = .loaded } } }
+    return outcome
+  }
+
+  /// Reads the saved state, which followers may not yet replace.
+  fileprivate func find() async throws -> Outcome { try await saves.alone { try await read() } }
 
   private func read() async throws -> Outcome {
     try Task.checkCancellation()
-    guard let bytes = try await storage.read() else { return .nothing }
+    guard let bytes = try await storage.read() else {
+      claim.update { $0 = .ours }
+      return .nothing
+    }
     do {
       let (found, body) = try Self.split(bytes)
       if found == version { return .state(try decode(body), migratedFrom: nil) }
@@ -108,12 +139,17 @@ public struct StateArchive<State: Sendable>: Sendable {
       return .state(try migrate(body, found), migratedFrom: found)
     } catch {
       try Task.checkCancellation()
-      return .damaged(reason: error, keptAt: try? await storage.setAside())
+      let place = try? await storage.setAside()
+      claim.update { $0 = place == nil ? .unread : .ours }
+      return .damaged(reason: error, keptAt: place)
     }
   }
 
   /// Saves each state from now on, one after another; a slow storage skips to the newest.
   ///
+  /// It replaces no bytes of an earlier run that its state has not read: while something is stored that
+  /// was neither restored nor loaded, `onError` gets one ``NotReplaced``. After a `restore(from:)` or a
+  /// `save(_:)` of this archive the newest state is saved.
   /// The task ends when the holder, which it does not keep alive, has gone and its last state was
   /// saved: wait for that with `bag.wait()`.
   /// The bag must not be the holder's, which is cancelled before the last state is saved. After the error
@@ -123,14 +159,35 @@ public struct StateArchive<State: Sendable>: Sendable {
     _ holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (any Error) -> Void
   ) -> TaskBag.Entry where Holder.State == State {
     bag.add { [states = holder.states] in
-      for await state in states {
+      let follower = Claim.Follower()
+      @Sendable func saveNewest() async {
         do {
-          try await save(state)
+          try await save(newestOf: states, for: follower)
+        } catch let refusal as Claim.Refusal {
+          if !refusal.isRepeated { onError(NotReplaced()) }
         } catch {
           // A storage may have cancelled something of its own.
           if !Task.isCancelled || !(error is CancellationError) { onError(error) }
         }
       }
+      await withDiscardingTaskGroup { group in
+        group.addTask { for await _ in follower.retries { await saveNewest() } }
+        for await _ in states { await saveNewest() }
+        follower.finish()
+      }
+      claim.remove(follower)
+    }
+  }
+
+  private func save(
+    newestOf states: StateSequence<State>, for follower: Claim.Follower
+  ) async throws {
+    try await saves.save {
+      if try !claim.allows(follower), try await storage.read() != nil {
+        try claim.refuse(follower)
+      }
+      // Read now and not earlier: a restore that has allowed the save is part of it.
+      try await write(states.currentAndRest().state)
     }
   }
 
@@ -150,12 +207,16 @@ extension Dispatcher {
   public func restore(
     from archive: StateArchive<State>
   ) async throws -> StateArchive<State>.Outcome {
-    let outcome = try await archive.load()
+    let outcome = try await archive.find()
     guard case .state(let state, _) = outcome else { return outcome }
     try Task.checkCancellation()
     let desk = desk
-    guard desk.isUncommitted(knot), desk.mayWrite else { return .outdated(state) }
+    guard desk.isUncommitted(knot), desk.mayWrite else {
+      archive.claim.update { if $0 == .loaded { $0 = .unread } }
+      return .outdated(state)
+    }
     desk.restoreBase(state, on: self)
+    archive.claim.update { $0 = .ours }
     return outcome
   }
 }

@@ -23,15 +23,15 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
 
   /// The change with which the request was declared.
   public func expectation(of request: Work<Self>) -> Change<State>? {
-    request.expectation.map { Change(name: request.description, $0) }
+    request.expectation.map { Change(label: request.description, $0) }
   }
 
   /// Changes the state in one step, as `commit(_:)` does with a response.
   public func commit(
-    name: String = #function, line: Int = #line,
+    name: String = #function, file: String = #fileID, line: Int = #line,
     _ change: @escaping @Sendable (inout State) -> Void
   ) {
-    commit(Change(name: name, line: line, change))
+    commit(Change(name: name, file: file, line: line, change))
   }
 
   /// Runs an operation, and changes the state by its answer or its error, in the place at which it began.
@@ -52,16 +52,17 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
   @discardableResult
   public func commit<Answer: Sendable>(
     showing meanwhile: (@Sendable (inout State) -> Void)? = nil, name: String = #function,
-    line: Int = #line, _ operation: () async throws -> Answer,
+    file: String = #fileID, line: Int = #line, _ operation: () async throws -> Answer,
     mutate: @escaping @Sendable (inout State, Answer) -> Void,
     recover: @escaping @Sendable (inout State, any Error) -> Void
   ) async -> Bool {
-    await run(
-      Work(name: name, line: line, recovery: recover), nil,
-      showing: meanwhile.map { Change(name: name, line: line, $0) }
+    let name = label(name, file, line)
+    return await run(
+      Work(label: name, recovery: recover), nil,
+      showing: meanwhile.map { Change(label: name, $0) }
     ) {
       let answer = try await operation()
-      return Change(name: name, line: line) { mutate(&$0, answer) }
+      return Change(label: name) { mutate(&$0, answer) }
     }
   }
 
@@ -70,11 +71,12 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
   @discardableResult
   public func commit(
     expecting change: @escaping @Sendable (inout State) -> Void, name: String = #function,
-    line: Int = #line, _ operation: () async throws -> Void,
+    file: String = #fileID, line: Int = #line, _ operation: () async throws -> Void,
     recover: @escaping @Sendable (inout State, any Error) -> Void
   ) async -> Bool {
-    await run(
-      Work(name: name, line: line, recovery: recover), Change(name: name, line: line, change)
+    let name = label(name, file, line)
+    return await run(
+      Work(label: name, recovery: recover), Change(label: name, change)
     ) {
       try await operation()
       return nil
@@ -97,16 +99,17 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
   @discardableResult
   public func load<Answer: Sendable>(
     showing meanwhile: (@Sendable (inout State) -> Void)? = nil, name: String = #function,
-    line: Int = #line, _ operation: () async throws -> Answer,
+    file: String = #fileID, line: Int = #line, _ operation: () async throws -> Answer,
     mutate: @escaping @Sendable (inout State, Answer) -> Void,
     recover: @escaping @Sendable (inout State, any Error) -> Void
   ) async -> Bool {
-    await run(
-      Work(name: name, line: line, recovery: recover), nil, isLoad: true,
-      showing: meanwhile.map { Change(name: name, line: line, $0) }
+    let name = label(name, file, line)
+    return await run(
+      Work(label: name, recovery: recover), nil, isLoad: true,
+      showing: meanwhile.map { Change(label: name, $0) }
     ) {
       let answer = try await operation()
-      return Change(name: name, line: line) { mutate(&$0, answer) }
+      return Change(label: name) { mutate(&$0, answer) }
     }
   }
 }
@@ -118,10 +121,10 @@ extension ViewBindable where Action == Change<State> {
 
   /// Changes the state in one step, as `accept(_:)` does with an action.
   public func accept(
-    name: String = #function, line: Int = #line,
+    name: String = #function, file: String = #fileID, line: Int = #line,
     _ change: @escaping @Sendable (inout State) -> Void
   ) {
-    accept(Change(name: name, line: line, change))
+    accept(Change(name: name, file: file, line: line, change))
   }
 }
 

@@ -36,16 +36,18 @@ public struct Work<Holder: Dispatcher>: Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - policy: How it relates to earlier messages.
-  ///   - name: The name in transitions; by default, that of the property or function around it, or, in
-  ///     a `static let`, which has none, the line.
+  ///   - name: The name in transitions; by default, that of the property or function around it. A
+  ///     `static let` has the name of the type around it instead, so a name that begins with an upper-case
+  ///     letter is replaced by file and line, as `Requests.swift:12`.
+  ///   - file: That file.
   ///   - line: That line.
   ///   - body: Carries the message out on its holder, as `Opticle.dispatch(_:)` would.
   public init(
-    _ policy: DispatchPolicy = .concurrent, name: String = #function, line: Int = #line,
-    _ body: @escaping @Sendable (isolated Holder) async -> Void
+    _ policy: DispatchPolicy = .concurrent, name: String = #function, file: String = #fileID,
+    line: Int = #line, _ body: @escaping @Sendable (isolated Holder) async -> Void
   ) {
     self.policy = policy
-    description = label(name, line)
+    description = label(name, file, line)
     self.body = body
   }
 }
@@ -63,27 +65,27 @@ extension Work {
   /// }
   /// ```
   /// The change must change nothing where it was applied already: it is applied once more over what a
-  /// load brings. Name and line are those of ``init(_:name:line:_:)``.
+  /// load brings. Name, file and line are those of ``init(_:name:file:line:_:)``.
   public init(
     _ policy: DispatchPolicy = .concurrent,
     expecting change: @escaping @Sendable (inout Holder.State) -> Void,
-    name: String = #function, line: Int = #line,
+    name: String = #function, file: String = #fileID, line: Int = #line,
     _ operation: @escaping @Sendable (isolated Holder) async throws -> Void,
     recover: @escaping @Sendable (inout Holder.State, any Error) -> Void
   ) where Holder: Opticle, Holder.Request == Self, Holder.Response == Change<Holder.State> {
-    self.init(policy, name: name, line: line) { holder in
+    self.init(policy, name: name, file: file, line: line) { holder in
       await holder.commit(
-        expecting: change, name: name, line: line, { try await operation(holder) }, recover: recover
-      )
+        expecting: change, name: name, file: file, line: line, { try await operation(holder) },
+        recover: recover)
     }
     expectation = change
   }
 
   /// What a commit has in place of the request that it answers: how to recover from its error.
   init(
-    name: String, line: Int, recovery: @escaping @Sendable (inout Holder.State, any Error) -> Void
+    label: String, recovery: @escaping @Sendable (inout Holder.State, any Error) -> Void
   ) {
-    self.init(name: name, line: line) { _ in }
+    (policy, description, body) = (.concurrent, label, { _ in })
     self.recovery = recovery
   }
 }
@@ -95,16 +97,25 @@ public struct Change<State>: Sendable, CustomStringConvertible {
   let body: @Sendable (inout State) -> Void
 
   /// Creates a change: a reducer, which must read and write no holder's state but its `inout` parameter.
+  ///
+  /// Name, file and line are those of ``Work/init(_:name:file:line:_:)``.
   public init(
-    name: String = #function, line: Int = #line, _ body: @escaping @Sendable (inout State) -> Void
+    name: String = #function, file: String = #fileID, line: Int = #line,
+    _ body: @escaping @Sendable (inout State) -> Void
   ) {
-    description = label(name, line)
-    self.body = body
+    self.init(label: label(name, file, line), body)
+  }
+
+  init(label: String, _ body: @escaping @Sendable (inout State) -> Void) {
+    (description, self.body) = (label, body)
   }
 }
 
-/// The name of a value: `#function` is the type's around a `static let`, which tells nobody anything.
-private func label(_ name: String, _ line: Int) -> String { name == "Work" ? "line \(line)" : name }
+/// Returns a name, or file and line where that is a type's, as `#function` is around a `static let`.
+func label(_ name: String, _ file: String, _ line: Int) -> String {
+  guard name.first?.isUppercase == true else { return name }
+  return "\(file.split(separator: "/").last ?? ""):\(line)"
+}
 
 extension Dispatcher where Dispatched == Work<Self> {
   /// The policy with which the message was declared.

@@ -1,35 +1,39 @@
-/// Has another list after each reload: rows and cursors of one list have its number as hundreds.
+/// Has another list after each reload: its rows have its number as hundreds, and cursors are indices.
 private actor PageService {
   struct Page: Sendable { var rows: [Int], next: Int? }
 
-  private var list = 0
+  private var lists = 0
 
   func first() -> Page {
-    list += 1
-    return page(at: list * 100)
+    lists += 1
+    return page(at: 0, of: lists)
   }
 
-  func page(at cursor: Int) -> Page {
-    Page(rows: [cursor, cursor + 1], next: cursor % 100 < 6 ? cursor + 2 : nil)
+  /// The list is the one that is shown: what a service changes between two pages is no matter here.
+  func page(at index: Int, of list: Int) -> Page {
+    let row = list * 100 + index
+    return Page(rows: [row, row + 1], next: index < 6 ? index + 2 : nil)
   }
 }
 
 /// The list of the article *Load a list page by page*.
 private actor Pages: Opticle {
-  struct State: Sendable, Equatable { var rows: [Int] = [], next: Int?, isLoading = false }
+  struct End: Sendable, Equatable { var list = 0, next: Int? }
+  struct State: Sendable, Equatable { var rows: [Int] = [], end = End(), isLoading = false }
   enum Request: Sendable { case reload, more }
-  enum Response: Sendable { case loading, first(PageService.Page), page(PageService.Page, at: Int) }
+  enum Response: Sendable { case loading, first(PageService.Page), page(PageService.Page, at: End) }
 
   let knot = Knot(State())
   private let service = PageService()
 
   func dispatch(_ request: Request) async {
     switch request {
-    case .reload: await commit(from: request, showing: .loading) { .first(await service.first()) }
+    case .reload: await load(from: request, showing: .loading) { .first(await service.first()) }
     case .more:
-      guard let next = state.next else { return }
-      await commit(from: request, showing: .loading) {
-        .page(await service.page(at: next), at: next)
+      let (end, list) = (state.end, (state.rows.first ?? 0) / 100)
+      guard let next = end.next else { return }
+      await load(from: request, showing: .loading) {
+        .page(await service.page(at: next, of: list), at: end)
       }
     }
   }
@@ -37,9 +41,10 @@ private actor Pages: Opticle {
   func mutate(_ state: inout State, response: Response) {
     switch response {
     case .loading: state.isLoading = true
-    case .first(let page): (state.rows, state.next) = (page.rows, page.next)
-    case .page(let page, at: state.next):
-      (state.rows, state.next) = (state.rows + page.rows, page.next)
+    case .first(let page):
+      (state.rows, state.end) = (page.rows, End(list: state.end.list + 1, next: page.next))
+    case .page(let page, at: state.end):
+      (state.rows, state.end.next) = (state.rows + page.rows, page.next)
     case .page: break
     }
   }

@@ -49,7 +49,7 @@
     for failures in [1, 2] {
       await explore(seeds: 20, allowing: [.noChoice]) {
         let clock = TestClock()
-        let opticle = Patient(clock, RetryPolicy(attempts: 2) { _ in .seconds(1) }) { call in
+        let opticle = Patient(clock, RetryPolicy(attempts: 2) { _, _ in .seconds(1) }) { call in
           if call <= failures { throw Broken() }
           return call
         }
@@ -78,15 +78,36 @@
     }
   }
 
+  private struct Busy: Error { let retryAfter: Duration }
+
+  @Test("a delay sees the error: a service that says when to ask again is asked then")
+  func retryAfter() async {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
+      let policy = RetryPolicy(attempts: 4) { failures, error in
+        (error as? Busy)?.retryAfter ?? .seconds(failures)
+      }
+      let opticle = Patient(TestClock(), policy) { call in
+        if call == 4 { return call }
+        if call == 2 { throw Broken() }
+        throw Busy(retryAfter: .seconds(10 * call))
+      }
+      await opticle.dispatch(0)
+      try hold(opticle.state == .init(answer: 4), "\(opticle.state)")
+      let times: [Duration] = [0, 10, 12, 42].map { .seconds($0) }
+      try hold(opticle.calls.all == times, "called at \(opticle.calls.all)")
+    }
+  }
+
   @Test("a delay doubles up to its limit, and is never negative")
   func doubles() {
     let delay = RetryPolicy.exponential(attempts: 2, from: .seconds(1), limit: .seconds(7)).delay
-    #expect((1...4).map(delay) == [.seconds(1), .seconds(2), .seconds(4), .seconds(7)])
+    #expect(
+      (1...4).map { delay($0, Broken()) } == [.seconds(1), .seconds(2), .seconds(4), .seconds(7)])
     let endless = RetryPolicy.exponential(
       attempts: 2, from: .seconds(Int64.max), limit: .seconds(Int64.max))
-    #expect(endless.delay(100) == .seconds(Int64.max))
+    #expect(endless.delay(100, Broken()) == .seconds(Int64.max))
     let negative = RetryPolicy.exponential(attempts: 2, from: .seconds(Int64.min))
-    #expect(negative.delay(31) == .zero)
+    #expect(negative.delay(31, Broken()) == .zero)
   }
 
   @Test("an answer in time ends the timeout: no time passes")
@@ -128,6 +149,59 @@
       try hold(opticle.state.error == "no answer within 5.0 seconds", "\(opticle.state)")
       try hold(opticle.calls.all == [.zero, .milliseconds(5_100)], "\(opticle.calls.all)")
       try hold(clock.sleeperCount == 0, "an attempt goes on")
+    }
+  }
+
+  @Test("the timeout is that of one attempt: each of them has all of it")
+  func timeoutOfEach() async {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
+      let clock = TestClock()
+      let opticle = Patient(
+        clock, RetryPolicy(attempts: 3) { _, _ in .seconds(1) }, timeout: .seconds(5)
+      ) { call in
+        try await clock.sleep(for: .seconds(call < 3 ? 60 : 4))
+        return call
+      }
+      await opticle.dispatch(0)
+      try hold(opticle.state == .init(answer: 3), "\(opticle.state)")
+      try hold(opticle.calls.all == [.zero, .seconds(6), .seconds(12)], "\(opticle.calls.all)")
+      try hold(clock.now.offset == .seconds(16), "it ended at \(clock.now.offset)")
+    }
+  }
+
+  @Test(
+    "a second request begins with all attempts and the first delay, whatever the first has used")
+  func secondRequest() async {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
+      let opticle = Patient(TestClock(), .exponential(attempts: 3, from: .seconds(1))) { call in
+        if call <= 5 { throw Broken() }
+        return call
+      }
+      await opticle.dispatch(0)
+      try hold(opticle.state == .init(error: "Broken()"), "\(opticle.state)")
+      await opticle.dispatch(0)
+      try hold(opticle.state.answer == 6, "\(opticle.state)")
+      let times: [Duration] = [0, 1, 3, 3, 4, 6].map { .seconds($0) }
+      try hold(opticle.calls.all == times, "called at \(opticle.calls.all)")
+    }
+  }
+
+  @Test("a timeout that is no longer needed does not end a later attempt or request")
+  func endedTimeout() async {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
+      let clock = TestClock()
+      let opticle = Patient(
+        clock, RetryPolicy(attempts: 2) { _, _ in .zero }, timeout: .seconds(5)
+      ) { call in
+        try await clock.sleep(for: .seconds(4))
+        if call == 1 { throw Broken() }
+        return call
+      }
+      for answer in [2, 3] {
+        await opticle.dispatch(0)
+        try hold(opticle.state == .init(answer: answer), "\(opticle.state)")
+      }
+      try hold(clock.now.offset == .seconds(12), "it ended at \(clock.now.offset)")
     }
   }
 

@@ -81,6 +81,45 @@ import Testing
   @Test("O9, X17: a state that is saved is there after any crash, and is never damaged")
   func holds() async { await explore(seeds: 2_000) { try await Self.scenario(.renamed) } }
 
+  @Test("O9, X17: each run goes on with what the run before has saved, crash after crash")
+  func secondCrash() async {
+    /// A crash may interrupt the load, too.
+    @Sendable func load(
+      _ process: FaultyProcess<StateArchive<Int>>
+    ) async -> StateArchive<Int>.Outcome {
+      while true {
+        if let outcome = try? await process.call({ try await $0.load() }) { return outcome }
+        await Task.yield()
+      }
+    }
+    await explore(seeds: 2_000) {
+      let process = FaultyProcess(on: FaultyDisk()) { Self.archive($0.files, .renamed) }
+      let (begun, saved) = (Shared(0), Shared(0))
+      for run in 1...3 {
+        let outcome = await load(process)
+        let found: Int
+        switch outcome {
+        case .nothing: found = 0
+        case .state(let number, _): found = number
+        case .outdated, .damaged: throw Violation(description: "run \(run) finds \(outcome)")
+        }
+        let known = saved.value...begun.value
+        try hold(known.contains(found), "run \(run) finds \(found), and \(known) were saved")
+        sometimes("a later run finds a state", run > 1 && found > 0)
+        async let saving: Void = {
+          for number in found + 1...found + 3 {
+            begun.value = number
+            guard (try? await process.call { try await $0.save(number) }) != nil else { return }
+            saved.value = number
+          }
+        }()
+        for _ in 0..<choose("steps before the crash", from: [3, 9, 27]) { await Task.yield() }
+        process.crash()
+        _ = await saving
+      }
+    }
+  }
+
   @Test(
     "O9, X17: a storage that replaces its file in place, or does not sync, is found",
     arguments: [Way.inPlace, .unsynced])

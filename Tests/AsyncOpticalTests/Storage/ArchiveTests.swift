@@ -194,6 +194,35 @@ import Testing
     #expect(notes.state == .init())
   }
 
+  private actor Shopping: Opticle {
+    let knot = Knot<[String]>([])
+    let gate = Gate()
+    func dispatch(_ request: String) async {
+      await commit(from: request, expecting: request) { [gate] in await gate.wait() }
+    }
+    func mutate(_ state: inout [String], response: String) {
+      if !state.contains(response) { state.append(response) }
+    }
+    func recover(_ state: inout [String], request: String, error: any Error) {}
+  }
+
+  @Test("O12: what is only shown while a restore reads does not make that outdated")
+  func restoredWhileShown() async throws {
+    let (reading, shopping) = (Gate(), Shopping())
+    let memory = Memory("AsyncKnot state 1\nold") { if $0 == .read { await reading.wait() } }
+    let archive = StateArchive<[String]>(
+      storage: memory, encode: { Array($0.joined(separator: ",").utf8) },
+      decode: { String(decoding: $0, as: UTF8.self).split(separator: ",").map(String.init) })
+    let restore = Task { try await shopping.restore(from: archive) }
+    await reading.hasArrived(1)
+    shopping.send("new")
+    await shopping.gate.hasArrived(1)
+    reading.open()
+    guard case .state(["old"], nil) = try await restore.value else { throw Broken() }
+    #expect(shopping.state == ["old", "new"])
+    shopping.gate.open()
+  }
+
   @Test("O12: a restore in a dispatch that was superseded meanwhile says that nothing was restored")
   func superseded() async throws {
     let slow = Slow(Self.saved)

@@ -109,11 +109,42 @@
     }
   }
 
-  @Test("O3: the policy of a value is that of the message, and a static let is called by its line")
+  @Test("O7: a value has the name of its property; file and line, where that is a type's")
+  func names() async {
+    let album = Album()
+    let heard = Recorder(album.transitions)
+    let line = Requests.line
+    let works: [(Work<Album>, String)] = [
+      (Requests.first, "WorkTests.swift:\(line)"), (Requests.second, "WorkTests.swift:\(line + 1)"),
+      (Requests.computed, "computed"), (Requests.named, "clear"),
+      (Album.ofHolder, "WorkTests.swift:\(Album.line)"),
+    ]
+    for (work, _) in works { await album.perform(work) }
+    #expect(works.map(\.0.description) == works.map(\.1))
+    #expect(Requests.change.description == "WorkTests.swift:\(line + 4)")
+    // The closure of a static let has its name, too, or what is left of it.
+    let causes = Self.causes(await heard.wait(for: works.count))
+    let expected = ["\(line)", "\(line + 1)"].map { "response WorkTests.swift:\($0)" }
+    #expect(Array(causes.prefix(3)) == expected + ["response computed"])
+    #expect(causes.last == "response WorkTests.swift:\(Album.line)")
+  }
+
+  private enum Requests {
+    static let line = #line + 1
+    static let first = Work<Album> { $0.commit { $0.message = "1" } }
+    static let second = Work<Album> { $0.commit { $0.message = "2" } }
+    static var computed: Work<Album> { Work { $0.commit { $0.message = "3" } } }
+    static let named = Work<Album>(name: "clear") { $0.commit(name: "clear") { $0 = Pictures() } }
+    static let change = Change<Pictures> { $0.message = "4" }
+  }
+
+  @Test(
+    "O3: the policy of a value is that of the message, and a static let is called by its file and line"
+  )
   func policies() {
     let policies = [Album().policy(for: .add("a")), Work<Album>.sign.policy].map { "\($0)" }
     #expect(policies == ["\(DispatchPolicy.serial("add"))", "\(DispatchPolicy.concurrent)"])
-    #expect(Work<Album>.sign.description == "line \(Work<Album>.lineOfSign)")
+    #expect(Work<Album>.sign.description == "WorkTests.swift:\(Work<Album>.lineOfSign)")
     #expect(Change<Pictures>(name: "n") { _ in }.description == "n")
   }
 
@@ -144,9 +175,14 @@
   #endif
 }
 
+extension WorkTests.Album {
+  static let line = #line + 1
+  static let ofHolder = Work<WorkTests.Album> { $0.commit { $0.message = "5" } }
+}
+
 extension Work<WorkTests.Album> {
   static var load: Self { load(.never, nil) }
-  static var loadPatiently: Self { load(RetryPolicy(attempts: 3) { _ in .seconds(1) }, nil) }
+  static var loadPatiently: Self { load(RetryPolicy(attempts: 3) { _, _ in .seconds(1) }, nil) }
   static var loadInHaste: Self { load(.never, .milliseconds(10)) }
 
   private static func load(_ retries: RetryPolicy, _ timeout: Duration?) -> Self {

@@ -1,0 +1,43 @@
+import AsyncOptical
+import Measure
+
+/// Requests whose timeout is an hour away, and requests that wait for no time at all.
+actor TimedOpticle: Opticle {
+  enum Request: Sendable { case hang(Int), wait }
+  let knot = Knot(0)
+  private let gate = AsyncStream.makeStream(of: Never.self)
+
+  func dispatch(_ request: Request) async {
+    guard case .hang = request else { return }
+    let gate = gate.stream
+    commit(state + 1)
+    await commit(from: request, retrying: .never, timeout: .seconds(3_600)) {
+      for await _ in gate {}
+      throw CancellationError()
+    }
+  }
+  func mutate(_ state: inout Int, response: Int) { state = response }
+  func recover(_ state: inout Int, request: Request, error: any Error) {}
+  nonisolated func policy(for request: Request) -> DispatchPolicy {
+    if case .hang = request { .concurrent } else { .debounced("wait", for: .zero) }
+  }
+
+  func end() { gate.continuation.finish() }
+}
+
+/// ns for each of many waits of no time, from `perform` to its return, beside timeouts in flight.
+func timeouts(_ report: Report) async {
+  for count in [0, 10_000, 40_000] {
+    let opticle = TimedOpticle()
+    for number in 0..<count { opticle.send(.hang(number)) }
+    while opticle.state < count { await Task.yield() }
+    // The last of them has begun, and sets its alarm before the opticle takes another message.
+    await opticle.perform(.wait)
+    let waits = 200
+    let time = await minimum(of: 5) {
+      for _ in 0..<waits { await opticle.perform(.wait) }
+    }
+    report.row("\(count) timeouts in flight", figure(time.nanoseconds / Double(waits)))
+    await opticle.end()
+  }
+}

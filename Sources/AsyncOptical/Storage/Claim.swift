@@ -1,0 +1,74 @@
+internal import Synchronization
+
+/// Whether followers may replace the stored bytes; the copies of an archive share one claim.
+final class Claim: Sendable {
+  enum Stored: Sendable {
+    /// Perhaps bytes that no state here has read: followers must not replace them.
+    case unread
+    /// A state that a caller of `load()` has.
+    case loaded
+    /// Nothing, or a state that was saved here, or restored.
+    case ours
+  }
+
+  /// Someone who saves each state of a holder.
+  final class Follower: Sendable {
+    /// Yields when the follower was refused, and should try again.
+    let retries: AsyncStream<Void>
+    fileprivate let retry: AsyncStream<Void>.Continuation
+
+    init() { (retries, retry) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+    /// Ends the retries, after one that is due.
+    func finish() { retry.finish() }
+  }
+
+  /// The error of a follower that would replace unread bytes.
+  struct Refusal: Error {
+    /// Whether the follower was refused before, and nothing has changed since.
+    let isRepeated: Bool
+  }
+
+  private struct State {
+    var stored = Stored.unread
+    var refused: [Follower] = []
+
+    func isRefused(_ follower: Follower) -> Bool { refused.contains { $0 === follower } }
+  }
+
+  private let state = Mutex(State())
+
+  /// Returns whether a follower may replace what is stored: if not, it has to look whether something is.
+  func allows(_ follower: Follower) throws(Refusal) -> Bool {
+    let (isAllowed, isRefused) = state.withLock {
+      ($0.stored != .unread, $0.isRefused(follower))
+    }
+    if isRefused { throw Refusal(isRepeated: true) }
+    return isAllowed
+  }
+
+  /// Refuses a follower that has found bytes, unless they were restored meanwhile.
+  func refuse(_ follower: Follower) throws(Refusal) {
+    let isAllowed = state.withLock { state in
+      if state.stored == .unread { state.refused.append(follower) }
+      return state.stored != .unread
+    }
+    if !isAllowed { throw Refusal(isRepeated: false) }
+  }
+
+  /// Forgets a follower that has ended.
+  func remove(_ follower: Follower) {
+    state.withLock { $0.refused.removeAll { $0 === follower } }
+  }
+
+  /// Changes what is stored, and has refused followers try again if they now may replace it.
+  func update(_ change: (inout Stored) -> Void) {
+    let retried = state.withLock { state -> [Follower] in
+      change(&state.stored)
+      guard state.stored != .unread else { return [] }
+      defer { state.refused = [] }
+      return state.refused
+    }
+    for follower in retried { follower.retry.yield() }
+  }
+}

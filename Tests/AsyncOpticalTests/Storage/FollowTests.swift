@@ -1,0 +1,257 @@
+import AsyncKnot
+
+/// What a follower does with bytes of an earlier run.
+@Suite struct FollowTests {
+  private actor Notes: Opticle {
+    typealias Request = Never
+    let knot = Knot<[String]>([])
+    func dispatch(_ request: Never) async {}
+    func mutate(_ state: inout [String], response: String) { state.append(response) }
+    func recover(_ state: inout [String], request: Never, error: any Error) {}
+  }
+
+  /// A run of the program: a holder that an archive follows, over a storage that suspends.
+  private final class Run: Sendable {
+    let (notes, saving, errors) = (Notes(), TaskBag(), Log<String>())
+    let archive: StateArchive<[String]>
+
+    init(_ memory: Memory) {
+      archive = StateArchive(
+        storage: memory, encode: { Array($0.joined(separator: ",").utf8) },
+        decode: { bytes in
+          let text = String(decoding: bytes, as: UTF8.self)
+          if text.contains("?") { throw Broken() }
+          return text.split(separator: ",").map(String.init)
+        })
+    }
+
+    func follow() async {
+      archive.follow(notes, in: saving) { [errors] in errors.append("\(type(of: $0))") }
+      await untilIdle()
+    }
+    func commit(_ note: String) async {
+      await notes.commit(note)
+      await untilIdle()
+    }
+    func restore() async throws -> StateArchive<[String]>.Outcome {
+      let outcome = try await notes.restore(from: archive)
+      await untilIdle()
+      return outcome
+    }
+  }
+
+  private static func text(_ notes: String) -> String { "AsyncKnot state 1\n" + notes }
+
+  private static func memory(
+    _ notes: String?, before: @escaping @Sendable (Memory.Access) async throws -> Void = { _ in }
+  ) -> Memory {
+    Memory(notes.map(text)) { access in
+      await Task.yield()
+      try await before(access)
+    }
+  }
+
+  private static func holdStored(
+    _ memory: Memory, _ notes: String?, line: Int = #line
+  ) throws {
+    let stored = memory.text
+    try hold(stored == notes.map(text), "line \(line): stored is \(stored ?? "nothing")")
+  }
+
+  @Test("O9: a follower leaves what an earlier run has saved, and says so once")
+  func unread() async {
+    await exploreContract(seeds: 200) {
+      let memory = Self.memory("old")
+      let run = Run(memory)
+      await run.follow()
+      for note in ["a", "b"] { await run.commit(note) }
+      try Self.holdStored(memory, "old")
+      try hold(run.errors.all == ["NotReplaced"], "\(run.errors.all)")
+      guard case .outdated(["old"]) = try await run.restore() else { throw Broken() }
+      await run.commit("c")
+      try Self.holdStored(memory, "old")
+      try hold(run.errors.all == ["NotReplaced"], "\(run.errors.all)")
+      try await run.archive.save(["old"] + run.notes.state)
+      await untilIdle()
+      try Self.holdStored(memory, "a,b,c")
+      await run.commit("d")
+      try Self.holdStored(memory, "a,b,c,d")
+      run.saving.cancel()
+    }
+  }
+
+  @Test("O9: once a state is restored, a follower that was refused saves what comes after it")
+  func restoredLater() async {
+    await exploreContract(seeds: 500) {
+      let memory = Self.memory("old")
+      let run = Run(memory)
+      await run.follow()
+      guard case .state(["old"], nil) = try await run.restore() else { throw Broken() }
+      try Self.holdStored(memory, "old")
+      await run.commit("new")
+      try Self.holdStored(memory, "old,new")
+      try hold(run.errors.all == ["NotReplaced"], "\(run.errors.all)")
+      run.saving.cancel()
+    }
+  }
+
+  @Test("O9: what a copy of the archive restores, loads or saves, a follower may replace")
+  func copies() async {
+    await exploreContract(seeds: 200) {
+      let ways: [@Sendable (StateArchive<[String]>) async throws -> Void] = [
+        { try await Notes().restore(from: $0) }, { _ = try await $0.load() },
+        { try await $0.save(["other"]) },
+      ]
+      for way in ways {
+        let memory = Self.memory("old")
+        let run = Run(memory)
+        await run.commit("a")
+        await run.follow()
+        try Self.holdStored(memory, "old")
+        let copy = run.archive
+        try await way(copy)
+        await untilIdle()
+        try Self.holdStored(memory, "a")
+        run.saving.cancel()
+      }
+    }
+  }
+
+  @Test("O9: a state that was loaded, and is then outdated for its holder, is not replaced")
+  func loadedAndOutdated() async {
+    await exploreContract(seeds: 200) {
+      let memory = Self.memory("old")
+      let run = Run(memory)
+      guard case .state = try await run.archive.load() else { throw Broken() }
+      await run.commit("a")
+      guard case .outdated = try await run.restore() else { throw Broken() }
+      await run.follow()
+      try Self.holdStored(memory, "old")
+      guard case .state = try await run.archive.load() else { throw Broken() }
+      await untilIdle()
+      try Self.holdStored(memory, "a")
+      run.saving.cancel()
+    }
+  }
+
+  @Test("O9: damaged bytes are replaced once they are set aside, and not before")
+  func damaged() async {
+    await exploreContract(seeds: 200) {
+      let isFull = Shared(true)
+      let memory = Self.memory("old?") { if $0 == .setAside, isFull.value { throw Broken() } }
+      let run = Run(memory)
+      guard case .damaged(_, nil) = try await run.restore() else { throw Broken() }
+      await run.follow()
+      await run.commit("a")
+      try Self.holdStored(memory, "old?")
+      try hold(run.errors.all == ["NotReplaced"], "\(run.errors.all)")
+      isFull.value = false
+      guard case .damaged(_, "aside") = try await run.restore() else { throw Broken() }
+      try Self.holdStored(memory, "a")
+      run.saving.cancel()
+    }
+  }
+
+  @Test("O9: where a follower cannot look, it replaces nothing, and looks again at the next state")
+  func unreadable() async {
+    await exploreContract(seeds: 200) {
+      for stored in ["old", nil] {
+        let isBroken = Shared(true)
+        let memory = Self.memory(stored) { if $0 == .read, isBroken.value { throw Broken() } }
+        let run = Run(memory)
+        await run.follow()
+        try Self.holdStored(memory, stored)
+        isBroken.value = false
+        await run.commit("a")
+        try Self.holdStored(memory, stored ?? "a")
+        let errors = stored == nil ? ["Broken"] : ["Broken", "NotReplaced"]
+        try hold(run.errors.all == errors, "\(run.errors.all)")
+        run.saving.cancel()
+      }
+    }
+  }
+
+  @Test("O9: a follower that is refused ends with its holder or its bag, and leaves the bytes")
+  func ends() async {
+    await exploreContract(seeds: 500) {
+      let memory = Self.memory("old")
+      let (saving, errors) = (TaskBag(), Log<String>())
+      for isCancelled in [true, false] {
+        do {
+          let run = Run(memory)
+          run.archive.follow(run.notes, in: saving) { errors.append("\(type(of: $0))") }
+          await run.notes.commit("a")
+          if isCancelled { saving.cancel() }
+        }
+        await saving.wait()
+        try Self.holdStored(memory, "old")
+      }
+      try hold(errors.all.last == "NotReplaced" && errors.all.count <= 2, "\(errors.all)")
+      sometimes("the cancelled one has said nothing", errors.all.count == 1)
+    }
+  }
+
+  @Test("O9: a last state that a late restore allows is saved before the follower ends")
+  func allowedAtTheEnd() async {
+    await exploreContract(seeds: 2_000) {
+      let (memory, saving) = (Self.memory("old"), TaskBag())
+      do {
+        let run = Run(memory)
+        run.archive.follow(run.notes, in: saving) { _ in }
+        async let outcome = run.notes.restore(from: run.archive)
+        guard case .state = try await outcome else { throw Broken() }
+        await run.notes.commit("last")
+      }
+      await saving.wait()
+      try Self.holdStored(memory, "old,last")
+    }
+  }
+
+  @Test("O9: each run reads what the run before has saved, or replaces nothing")
+  func runs() async {
+    await exploreContract(seeds: 200) {
+      let memory = Self.memory(nil)
+      for (note, isRestored, stored) in [
+        ("a", true, "a"), ("b", true, "a,b"), ("c", false, "a,b"), ("d", true, "a,b,d"),
+      ] {
+        let run = Run(memory)
+        if isRestored { _ = try await run.restore() }
+        await run.follow()
+        await run.commit(note)
+        try Self.holdStored(memory, stored)
+        run.saving.cancel()
+        // A second follower of the same archive begins where the first one has ended.
+        await run.follow()
+        await run.commit("!")
+        try Self.holdStored(memory, isRestored ? stored + ",!" : stored)
+        run.saving.cancel()
+        if isRestored { try await run.archive.save(stored.split(separator: ",").map(String.init)) }
+      }
+    }
+  }
+
+  @Test(
+    "O9: a second restore of a holder takes nothing away, and does not end what its follower may")
+  func secondRestore() async {
+    await exploreContract(seeds: 200) {
+      let memory = Self.memory("old")
+      let run = Run(memory)
+      guard case .state(["old"], nil) = try await run.restore() else { throw Broken() }
+      await run.follow()
+      await run.commit("a")
+      guard case .outdated(["old", "a"]) = try await run.restore() else { throw Broken() }
+      await run.commit("b")
+      try Self.holdStored(memory, "old,a,b")
+      try hold(run.errors.all.isEmpty, "\(run.errors.all)")
+      run.saving.cancel()
+    }
+  }
+
+  @Test("the error of a follower that is refused says what to call")
+  func message() {
+    let text = "\(StateArchive<Int>.NotReplaced())"
+    for call in ["follow(_:in:onError:)", "restore(from:)", "save(_:)"] {
+      #expect(text.contains(call))
+    }
+  }
+}
