@@ -28,7 +28,7 @@
       switch request {
       case .load(let rows, let gate):
         await load(from: request) {
-          await gates[gate].wait()
+          try await answer(rows.joined(), gate)
           return .loaded(rows)
         }
       case .add(let row, let gate):
@@ -62,7 +62,7 @@
 
     func mutate(_ state: inout State, response: Response) {
       switch response {
-      case .loaded(let rows): state.rows = rows
+      case .loaded(let rows): state = State(rows: rows)
       case .added(let row): if !state.rows.contains(row) { state.rows.append(row) }
       case .logged: break
       }
@@ -250,6 +250,22 @@
       await untilIdle()
       try hold(notes.state == .init(rows: ["a"], message: "refused"), "\(notes.state)")
     }
+  }
+
+  @Test("O15: an error of a load goes with an older load that answers after it")
+  func failedLoad() async {
+    let notes = Notes(refusing: ["b"])
+    async let older: Void = notes.dispatch(.load(["a"], 0))
+    await notes.gates[0].hasArrived(1)
+    async let newer: Void = notes.dispatch(.load(["b"], 1))
+    await notes.gates[1].hasArrived(1)
+    await notes.commit(row: "mine")
+    notes.gates[1].open()
+    await newer
+    #expect(notes.state == .init(rows: ["mine"], message: "refused"))
+    notes.gates[0].open()
+    await older
+    #expect(notes.state == .init(rows: ["a", "mine"], message: ""))
   }
 
   #if DEBUG && (os(macOS) || os(Linux))
