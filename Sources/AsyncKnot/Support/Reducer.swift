@@ -21,6 +21,13 @@ package enum Reducer {
 
   @inlinable static func end() { unsafe asyncKnotCurrentReducer().pointee.state = nil }
 
+  /// Runs a body as a reducer; the caller carries out the endings.
+  static func marking<Result>(_ state: Any.Type, _ body: () -> Result) -> Result {
+    begin(state)
+    defer { end() }
+    return body()
+  }
+
   /// Calls the bodies that wait for the end of the reducer, whose lock is released by now.
   @inlinable
   static func carryOutEndings() {
@@ -60,7 +67,8 @@ package enum Reducer {
       A reducer of '\(reduced ?? "?")' reads or writes a holder of '\(used)'. In a reducer the \
       state is its 'inout' parameter. It must not use a holder, neither its own, which is locked \
       until it returns, nor another one, whose reducer may wait for this one. Read the state \
-      before the reduction, or with withState(from:) (S11). The article Words explains holder \
+      before the reduction, or with withState(from:) (S11). The closure of a 'Derived' counts as a \
+      reducer: name the holder as one of its sources (S23). The article Words explains holder \
       and reducer.
       """)
   }
