@@ -72,9 +72,7 @@ final class Derivation<State: Sendable>: Sendable {
   func refresh(_ core: KnotCore<State>) {
     if Reducer.isRunning { Reducer.refuse(State.self) }
     if isCurrent { return }
-    let moment = Moment()
-    evaluate(core, at: moment, after: upstream[...])
-    moment.settle()
+    Moment.settling { evaluate(core, at: $0, after: upstream[...]) }
   }
 
   /// Evaluates the other cores and then this one, which keeps its state if the new one equals it.
@@ -91,12 +89,12 @@ final class Derivation<State: Sendable>: Sendable {
       guard versions != progress.seen else { return }
       progress.seen = versions
       let old = core.withStorage { $0.state }
-      let (new, isEqual) = Reducer.marking(State.self) {
-        let new = make()
-        return (new, areEqual?(old, new) == true)
+      let new = Reducer.marking(State.self, make)
+      moment.afterwards {
+        withExtendedLifetime(old) {}
+        withExtendedLifetime(new) {}
       }
-      moment.afterwards { withExtendedLifetime((old, new)) {} }
-      if isEqual { return }
+      if let areEqual, Reducer.marking(State.self, { areEqual(old, new) }) { return }
       let news = core.withStorage { storage in
         storage.state = new
         storage.version &+= 1
@@ -117,10 +115,7 @@ final class Derivation<State: Sendable>: Sendable {
   func follow(for core: KnotCore<State>) {
     Spawn.preemptionPoint()
     urgency.max(Task.currentPriority.rawValue, ordering: .relaxed)
-    let moment = Moment()
-    let isCurrent = follow(for: core, moment)
-    moment.settle()
-    if !isCurrent { accept(for: core) }
+    if !Moment.settling({ follow(for: core, $0) }) { accept(for: core) }
   }
 
   /// Registers the core with the sources, or removes it if nobody observes it; returns whether its state

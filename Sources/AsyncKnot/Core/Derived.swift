@@ -45,9 +45,7 @@ public final class Derived<State: Sendable>: StateSource {
   /// The knot of the states, from which they are read; nothing writes it.
   public var knot: Knot<State> {
     if Reducer.isRunning { Reducer.refuse(State.self) }
-    let moment = Moment()
-    defer { moment.settle() }
-    return knot(at: moment)
+    return Moment.settling { knot(at: $0) }
   }
 
   private func knot(at moment: Moment) -> Knot<State> {

@@ -15,7 +15,12 @@ final class Moment {
     if let known = readings.first(where: { $0.core == ObjectIdentifier(core) }) {
       return unsafe unsafeDowncast(known.reading, to: Reading<State>.self)
     }
-    let (state, version) = core.withStorage { ($0.state, $0.version) }
+    // Of generic code a tuple costs a search for its type.
+    var version: UInt64 = 0
+    let state = core.withStorage { storage in
+      version = storage.version
+      return storage.state
+    }
     let reading = Reading(state, version)
     readings.append((ObjectIdentifier(core), reading))
     return reading
@@ -26,8 +31,14 @@ final class Moment {
 
   func afterwards(_ body: @escaping () -> Void) { due.append(body) }
 
-  /// Does what is due; no lock may be held.
-  func settle() {
+  /// Calls a body, then does what is due; no lock may be held.
+  static func settling<Result>(_ body: (Moment) -> Result) -> Result {
+    let moment = Moment()
+    defer { moment.settle() }
+    return body(moment)
+  }
+
+  private func settle() {
     Reducer.carryOutEndings()
     Spawn.preemptionPoint()
     for body in due { body() }

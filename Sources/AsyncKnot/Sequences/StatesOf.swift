@@ -10,22 +10,13 @@
 public func states<each Source: StateSource>(
   of source: repeat each Source
 ) -> StatesSequence<repeat (each Source).State> {
-  StateSequence(of: repeat (each source).knot.core)
+  let core = Moment.settling { moment in
+    KnotCore(of: repeat (each source).knot.core, at: moment, areEqual: nil) {
+      (state: repeat (each Source).State) in (repeat each state)
+    }
+  }
+  return StateSequence(core: core, policy: nil)
 }
 
 /// The newest states of several sources, as tuples.
 public typealias StatesSequence<each State: Sendable> = StateSequence<(repeat each State)>
-
-extension StateSequence {
-  fileprivate init<each Source: Sendable>(
-    of source: repeat KnotCore<each Source>
-  ) where State == (repeat each Source) {
-    let moment = Moment()
-    core = KnotCore(of: repeat each source, at: moment, areEqual: nil) {
-      (state: repeat each Source) in
-      (repeat each state)
-    }
-    policy = nil
-    moment.settle()
-  }
-}
