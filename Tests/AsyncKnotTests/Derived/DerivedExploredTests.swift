@@ -117,6 +117,21 @@
     }
   }
 
+  @Test("S23: an observer needs the sources, not the derived source itself")
+  func keptByNobody() async {
+    await exploreContract(seeds: 200, allowing: [.noChoice]) {
+      let session = Session()
+      let states = Derived(from: session) { $0 + 1 }.states
+      let observer = Task(executorPreference: Exploration.executor) {
+        for await number in states where number == 10 { return true }
+        return false
+      }
+      await untilIdle()
+      await session.reduce { $0 = 9 }
+      try hold(await observer.value, "it ended before its source")
+    }
+  }
+
   @Test("S8, S23: an observer that is cancelled at any suspension leaves nothing registered")
   func cancelledAnywhere() async {
     let moments = await exploreCancelling {
