@@ -14,6 +14,7 @@ struct ObservedBenchmarks {
     for count in [1, 100, 10_000] { rows(count, in: writes) }
     reads()
     await observations()
+    await DerivedStates.measure()
   }
 
   /// Properties are tracked; a write changes another one, or one of them, which is tracked again.
@@ -91,21 +92,34 @@ struct ObservedBenchmarks {
     guard #available(macOS 26, *) else { return }
     let (view, byHand) = (NumbersView(), NumbersByHand())
     let profile = Observed(view)
-    let report = Report(["a write until Observations gives it", "ns"])
+    let report = Report(["a write until an observer in a task has it", "ns"])
     var ours = Observations({ profile.other }).makeAsyncIterator()
     _ = await ours.next(isolation: MainActor.shared)
     let time = await minimum(of: 99, repetitions: 100) {
       view.reduce { $0.other += 1 }
       consume(await ours.next(isolation: MainActor.shared))
     }
-    report.row("of an Observed", figure(time.nanoseconds))
+    report.row("Observations of an Observed", figure(time.nanoseconds))
     var theirs = Observations({ byHand.model.other }).makeAsyncIterator()
     _ = await theirs.next(isolation: MainActor.shared)
     let other = await minimum(of: 99, repetitions: 100) {
       byHand.reduce { $0.other += 1 }
       consume(await theirs.next(isolation: MainActor.shared))
     }
-    report.row("of the class by hand", figure(other.nanoseconds))
+    report.row("Observations of the class by hand", figure(other.nanoseconds))
+    var states = view.states.makeAsyncIterator()
+    _ = await states.next(isolation: MainActor.shared)
+    let plain = await minimum(of: 99, repetitions: 100) {
+      view.reduce { $0.other += 1 }
+      consume(await states.next(isolation: MainActor.shared))
+    }
+    report.row("states of the holder, which is there", figure(plain.nanoseconds))
+    let woken = await Burst.untilLast(by: 1_000) { await Burst.states(of: view, upTo: $0) }
+    report.row("a write of 1,000 until a loop has the last: states", figure(woken.nanoseconds))
+    let observed = await Burst.untilLast(by: 1_000) {
+      await Burst.observations(of: byHand, upTo: $0)
+    }
+    report.row("the same: Observations of the class by hand", figure(observed.nanoseconds))
   }
 
   private static func add(

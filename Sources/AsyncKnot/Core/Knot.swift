@@ -40,7 +40,10 @@ public final class Knot<State: Sendable>: StateSource {
     self.init(State.defaultState())
   }
 
-  deinit { core.finish() }
+  /// Creates the knot of a derived source, whose observers need its core alone.
+  init(core: KnotCore<State>) { self.core = core }
+
+  deinit { if core.derivation == nil { core.finish() } }
 
   /// This knot: it is the source of its own states.
   public var knot: Knot<State> { self }

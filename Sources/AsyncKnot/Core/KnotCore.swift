@@ -8,9 +8,18 @@ final class KnotCore<State: Sendable>: Sendable {
   /// Which hooks run or are due; only the holder's isolation uses it.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var turn = Turn<State>()
 
-  init(_ state: State) { storage = Mutex(KnotStorage(state)) }
+  /// How the states are made from those of other cores; `nil` if a holder writes them.
+  @usableFromInline let derivation: Derivation<State>?
 
-  @inlinable var state: State { withStorage { $0.state } }
+  init(_ state: State, by derivation: Derivation<State>? = nil) {
+    storage = Mutex(KnotStorage(state))
+    self.derivation = derivation
+  }
+
+  @inlinable var state: State {
+    refresh()
+    return withStorage { $0.state }
+  }
 
   /// Runs a transition under the lock; ends the program if the caller is in a reducer (S11).
   @inlinable
@@ -63,17 +72,20 @@ final class KnotCore<State: Sendable>: Sendable {
   ) {
     Reducer.afterwards { [self] in
       _ = withStorage { take(&$0) }
+      follow()
     }
   }
 
   func subscribe(_ policy: InboxState<State>.Policy) -> Subscription<State> {
     let inbox = Inbox<State>(policy: policy, keepsLast: true)
+    refresh()
     let (ticket, demand) = withStorage { storage in
       _ = inbox.deposit(storage.state)
       if storage.isFinished { inbox.finish() }
       return (storage.inboxes.insert(inbox), storage.demand.take())
     }
     demand?.ring()
+    follow()
     return Subscription(inbox) { [self] in remove { $0.inboxes.remove(ticket) } }
   }
 
@@ -98,23 +110,29 @@ extension KnotCore: Waitable {
   /// The newest state if the observer has not seen it; 0 is the version of a new observer.
   @inlinable
   func takeIfReady(after version: UInt64) -> Found? {
-    Task.isCancelledNow
-      ? nil
-      : withStorage { $0.version == version ? nil : ($0.state, $0.version) }
+    if Task.isCancelledNow { return nil }
+    refresh()
+    return withStorage { $0.version == version ? nil : ($0.state, $0.version) }
   }
 
   @inlinable @inline(never)
   func take(after version: UInt64, for waiter: Waiter) -> Taken<Found> {
+    refresh()
     let (taken, demand): (Taken<Found>, Waiter?) = withStorage { storage in
       if storage.version != version { return (.found((storage.state, storage.version)), nil) }
       if storage.isFinished { return (.finished, nil) }
       return (.wait(ticket: storage.waiting.insert(waiter)), storage.demand.take())
     }
     demand?.ring()
+    if case .wait = taken { follow() }
     return taken
   }
 
-  @usableFromInline func leave(_ ticket: UInt64) { _ = withStorage { $0.waiting.remove(ticket) } }
+  @usableFromInline
+  func leave(_ ticket: UInt64) {
+    _ = withStorage { $0.waiting.remove(ticket) }
+    follow()
+  }
 }
 
 /// What a knot keeps under its lock: the state and its observers.
@@ -125,8 +143,8 @@ struct KnotStorage<State: Sendable> {
   @usableFromInline var version: UInt64 = 1
   /// The identity of the one object that writes the state; `nil` before its first write.
   @usableFromInline var holder: ObjectIdentifier?
-  /// Conflating observers that have seen this version and wait.
-  @usableFromInline var waiting = SlotTable<Waiter>()
+  /// Conflating observers that have seen this version and wait, and derived cores.
+  @usableFromInline var waiting = SlotTable<any Wakeable>()
   @usableFromInline var inboxes = SlotTable<Inbox<State>>()
   @usableFromInline var handlers = SlotTable<Handler<State>>()
   @usableFromInline var isFinished = false
@@ -155,7 +173,7 @@ struct KnotStorage<State: Sendable> {
 /// The observers to notify of an accepted state, once the lock is released.
 @usableFromInline
 struct News<State: Sendable>: Sendable {
-  @usableFromInline let woken: [SlotTable<Waiter>.Slot]
+  @usableFromInline let woken: [SlotTable<any Wakeable>.Slot]
   /// The state; `nil` if no observer buffers.
   @usableFromInline let state: State?
   @usableFromInline let inboxes: [SlotTable<Inbox<State>>.Slot]

@@ -6,7 +6,7 @@ public import Synchronization
 ///
 /// Ringing takes no lock: a cancellation may come from a reducer.
 @usableFromInline
-final class Waiter: Sendable {
+final class Waiter: Wakeable {
   @usableFromInline typealias Continuation = UnsafeContinuation<Void, Never>
 
   /// `silent`, `rung`, or the continuation of the suspended consumer.

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension AsyncSequence {
   /// Pairs every event with the newest element of another sequence; drops events until there is
   /// one.
@@ -78,39 +76,25 @@ final class Latest<Element: Sendable>: Sendable {
     case ended
   }
 
-  private final class Box: Sendable {
-    let reading = Mutex(Reading.none)
-
-    func store(_ element: Element) {
-      let old = reading.withLock { reading in
-        let old = reading
-        reading = .element(element)
-        return old
-      }
-      withExtendedLifetime(old) {}
-    }
-
-    func end() { reading.withLock { if case .none = $0 { $0 = .ended } } }
-  }
-
-  private let box = Box()
+  private let core = KnotCore(Reading.none)
   private let task: Task<Void, Never>
 
   init<Other: AsyncSequence & Sendable>(of other: Other)
   where Other.Element == Element, Other.Failure == Never {
-    let (task, first) = Spawn.held { [box] in
+    let (task, first) = Spawn.held { [core] in
+      let writer = ObjectIdentifier(core)
       var elements = other.makeAsyncIterator()
       if let first = await elements.next(isolation: nil) {
-        box.store(first)
+        _ = core.exchange(for: .element(first), by: writer, callsHooks: false)
         // The code that makes the iterator waits for the first element, but for no other.
         await Task.yield()
         var slice = Slice()
         while let element = await elements.nextUnlessCancelled(isolation: nil) {
-          box.store(element)
+          _ = core.exchange(for: .element(element), by: writer, callsHooks: false)
           if slice.isOver() { await Slice.giveWay() }
         }
       }
-      box.end()
+      _ = core.write(by: writer, callsHooks: false) { if case .none = $0 { $0 = .ended } }
     }
     self.task = task
     first.run()
@@ -118,7 +102,7 @@ final class Latest<Element: Sendable>: Sendable {
 
   deinit { task.cancel() }
 
-  var reading: Reading { box.reading.withLock { $0 } }
+  var reading: Reading { core.state }
 }
 
 extension WithLatestSequence: Sendable where Base: Sendable {}

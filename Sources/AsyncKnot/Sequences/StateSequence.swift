@@ -84,8 +84,11 @@ extension StateSequence.AsyncIterator {
 }
 
 extension StateSequence {
+  var current: State { core.state }
+
   /// The current state, and how to make an iterator over those that follow it.
   package func currentAndRest() -> (state: State, rest: @Sendable () -> AsyncIterator) {
+    core.refresh()
     let (state, version) = core.withStorage { ($0.state, $0.version) }
     return (state, { [core] in AsyncIterator(.conflating(core, seen: version)) })
   }

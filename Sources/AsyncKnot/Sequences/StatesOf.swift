@@ -4,95 +4,19 @@
 /// for await (user, cart) in states(of: session, shop) { show(user, cart) }
 /// ```
 /// Each element has the newest state of every source at the moment it was taken; a slow observer
-/// skips. When no source changes any more, the last element has the last state of every source. The
-/// sequence starts no task and keeps no source alive; it ends when all sources are gone. A
-/// cancelled task receives `nil`.
+/// skips. A source that is there twice, itself or through a ``Derived`` source, shows one state. When no
+/// source changes any more, the last element has the last state of every source. The sequence starts no
+/// task and keeps no source alive; it ends when all sources are gone. A cancelled task receives `nil`.
 public func states<each Source: StateSource>(
   of source: repeat each Source
 ) -> StatesSequence<repeat (each Source).State> {
-  StatesSequence(core: repeat (each source).knot.core)
-}
-
-/// The newest states of several sources.
-///
-/// The compiler (6.3) cannot take the tuples of an opaque sequence apart.
-public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
-  /// The newest state of each source.
-  public typealias Element = (repeat each State)
-
-  let core: (repeat KnotCore<each State>)
-
-  init(core: repeat KnotCore<each State>) { self.core = (repeat each core) }
-
-  /// Makes an observer.
-  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(core: repeat each core) }
-
-  /// One observer of the states.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    let core: (repeat KnotCore<each State>)
-    /// The version of each source that was seen.
-    private var seen: [UInt64] = []
-    /// Where the waiter is registered with each source; `nil` with those that are gone.
-    private var tickets: [UInt64?] = []
-    private var waiter = Waiter()
-    private var slice = Slice()
-
-    init(core: repeat KnotCore<each State>) { self.core = (repeat each core) }
-
-    /// The next states; `nil` when all sources are gone or the task is cancelled.
-    public mutating func next(
-      isolation actor: isolated (any Actor)?
-    ) async -> Element? {
-      if slice.isOver() { await Slice.giveWay() }
-      // The loop of `Waitable`, which the compiler (6.3) does not take with parameter packs.
-      while !Task.isCancelled {
-        waiter.reset()
-        if let states = takeIfNew() { return states }
-        guard tickets.contains(where: { $0 != nil }) else { return nil }
-        slice.restart()
-        await waiter.wait(isolation: actor)
-        leave()
-      }
-      return nil
-    }
-
-    /// The next states.
-    nonisolated(nonsending) public mutating func next() async -> Element? {
-      await next(isolation: #isolation)
-    }
-
-    /// Reads all states, and registers the waiter with each source in the critical section that reads
-    /// it, unless one is new.
-    private mutating func takeIfNew() -> Element? {
-      var versions: [UInt64] = []
-      var tickets: [UInt64?] = []
-      func read<S>(_ core: KnotCore<S>) -> S {
-        let (state, version, ticket, demand) = core.withStorage { storage in
-          let ticket = storage.isFinished ? nil : storage.waiting.insert(waiter)
-          return (storage.state, storage.version, ticket, storage.demand.take())
-        }
-        demand?.ring()
-        versions.append(version)
-        tickets.append(ticket)
-        return state
-      }
-      let states = (repeat read(each core))
-      self.tickets = tickets
-      guard versions != seen else { return nil }
-      seen = versions
-      leave()
-      return states
-    }
-
-    private func leave() {
-      var index = 0
-      for core in repeat each core {
-        if let ticket = tickets[index] { _ = core.withStorage { $0.waiting.remove(ticket) } }
-        index += 1
-      }
+  let core = Moment.settling { moment in
+    KnotCore(of: repeat (each source).knot.core, at: moment, areEqual: nil) {
+      (state: repeat (each Source).State) in (repeat each state)
     }
   }
+  return StateSequence(core: core, policy: nil)
 }
 
-@available(*, unavailable)
-extension StatesSequence.AsyncIterator: Sendable {}
+/// The newest states of several sources, as tuples.
+public typealias StatesSequence<each State: Sendable> = StateSequence<(repeat each State)>

@@ -21,14 +21,18 @@ package enum Reducer {
 
   @inlinable static func end() { unsafe asyncKnotCurrentReducer().pointee.state = nil }
 
-  /// Runs reducers on a state that no lock guards; they obey S11 all the same.
+  /// Runs a body as a reducer; the caller carries out the endings.
+  static func marking<Result>(_ state: Any.Type, _ body: () -> Result) -> Result {
+    begin(state)
+    defer { end() }
+    return body()
+  }
+
+  /// Runs a reducer on a state that no lock guards; it obeys S11 all the same.
   package static func run<State, Result>(_ state: State.Type, _ body: () -> Result) -> Result {
     if isRunning { refuse(State.self) }
-    begin(state)
-    let result = body()
-    end()
-    carryOutEndings()
-    return result
+    defer { carryOutEndings() }
+    return marking(state, body)
   }
 
   /// Calls the bodies that wait for the end of the reducer, whose lock is released by now.
@@ -70,7 +74,8 @@ package enum Reducer {
       A reducer of '\(reduced ?? "?")' reads or writes a holder of '\(used)'. In a reducer the \
       state is its 'inout' parameter. It must not use a holder, neither its own, which is locked \
       until it returns, nor another one, whose reducer may wait for this one. Read the state \
-      before the reduction, or with withState(from:) (S11). The article Words explains holder \
+      before the reduction, or with withState(from:) (S11). The closure of a 'Derived' counts as a \
+      reducer: name the holder as one of its sources (S23). The article Words explains holder \
       and reducer.
       """)
   }

@@ -12,8 +12,8 @@ public import Observation
 /// var body: some View { Text(profile.title) }   // only a changed title draws this again
 /// ```
 /// An observed object has the source's current state at once. A `KnotableView` updates it within
-/// the turn that accepts a state; for any other source a main-actor task does so, which conflates
-/// as `states` does. The object keeps neither the source nor itself alive; when the source is gone,
+/// the turn that accepts a state; for any other source, a ``Derived`` one and `states(of:)` included, a
+/// main-actor task does so, which conflates as `states` does. The object keeps neither the source nor itself alive; when the source is gone,
 /// it keeps the last state. Until the first read it costs the source nothing.
 ///
 /// `profile.user.name` reads `user`, and so tracks `user`; `profile[\.user.name]` tracks the name
@@ -36,24 +36,36 @@ public final class Observed<State: Sendable>: Observable {
 
   let registrar = ObservationRegistrar()
   var paths = TrackedPaths()
-  @usableFromInline var current: State
-  private var link: Link
+  /// Read when it is first needed, because a derived source computes it.
+  @usableFromInline lazy var current = states().current
+  private let states: @Sendable () -> StateSequence<State>
+  private var link = Link.idle { $0.followStates() }
 
   /// Creates an observed object for a source.
   ///
   /// - Complexity: O(1); following begins with the first read.
   public init(_ source: some StateSource<State>) {
-    current = source.state
+    if let derived = source as? Derived<State> {
+      states = { derived.states }
+    } else {
+      states = { [states = source.states] in states }
+    }
     if let view = source as? any KnotableView & StateSource<State> {
       link = Self.following(view: view)
-    } else {
-      link = Self.following(source.states)
     }
   }
 
+  /// Creates an observed object for the states of several sources.
+  ///
+  /// ```swift
+  /// let shown = Observed(states(of: session, shop))
+  /// show(shown[\.0.user], shown[\.1.title])
+  /// ```
+  public init(_ states: StateSequence<State>) { self.states = { states } }
+
   /// Creates an observed object with a state that never changes, for previews and tests.
   public init(constant state: State) {
-    current = state
+    states = { [core = KnotCore(state)] in StateSequence(core: core, policy: nil) }
     link = .constant
   }
 
@@ -77,8 +89,8 @@ public final class Observed<State: Sendable>: Observable {
   private static func following<View: KnotableView>(
     view: View
   ) -> Link where View.State == State {
-    .idle { [weak view, states = view.states] observed in
-      observed.current = states.currentAndRest().state
+    .idle { [weak view] observed in
+      observed.current = observed.states().current
       guard let view else { return .constant }
       let bag = TaskBag()
       view.observe(in: bag) { [weak observed] _, state in observed?.accept(state) }
@@ -86,19 +98,17 @@ public final class Observed<State: Sendable>: Observable {
     }
   }
 
-  private static func following(_ states: StateSequence<State>) -> Link {
-    .idle { observed in
-      let (state, rest) = states.currentAndRest()
-      observed.current = state
-      let bag = TaskBag()
-      bag.add { @MainActor [weak observed] in
-        var states = rest()
-        while let state = await states.next(isolation: MainActor.shared) {
-          guard let observed else { return }
-          observed.accept(state)
-        }
+  private func followStates() -> Link {
+    let (state, rest) = states().currentAndRest()
+    current = state
+    let bag = TaskBag()
+    bag.add { @MainActor [weak self] in
+      var states = rest()
+      while let state = await states.next(isolation: MainActor.shared) {
+        guard let self else { return }
+        accept(state)
       }
-      return .following(bag)
     }
+    return .following(bag)
   }
 }

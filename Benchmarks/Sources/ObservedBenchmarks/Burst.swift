@@ -1,0 +1,39 @@
+import AsyncKnot
+import Measure
+import Observation
+
+/// Writes on the main actor, of which a loop there must get the last.
+@MainActor
+enum Burst {
+  /// The time for each write of a burst, until the loop has the last.
+  static func untilLast(
+    by count: Int, _ burst: (_ count: Int) async -> Void
+  ) async -> Duration {
+    await minimum(of: 49) { await burst(count) } / count
+  }
+
+  static func states(of view: NumbersView, upTo count: Int) async {
+    let last = view.state.other + count
+    let reader = Task { for await state in view.states where state.other == last { return } }
+    await Task.yield()
+    for number in 0..<count {
+      view.reduce { $0.other += 1 }
+      if number % 10 == 0 { await Task.yield() }
+    }
+    await reader.value
+  }
+
+  @available(macOS 26, *)
+  static func observations(of view: NumbersByHand, upTo count: Int) async {
+    let last = view.state.other + count
+    let reader = Task {
+      for await other in Observations({ view.model.other }) where other == last { return }
+    }
+    await Task.yield()
+    for number in 0..<count {
+      view.reduce { $0.other += 1 }
+      if number % 10 == 0 { await Task.yield() }
+    }
+    await reader.value
+  }
+}

@@ -1,0 +1,178 @@
+internal import Synchronization
+
+/// How a core makes its states from those of others.
+///
+/// The closure and the comparison run under the derivation's own lock, so that each version is computed
+/// once, and as a reducer does: they may use no holder.
+@usableFromInline
+final class Derivation<State: Sendable>: Sendable {
+  /// Reads the sources; returns their versions, and how to compute the state.
+  typealias Prepare = @Sendable (Moment) -> (versions: [UInt64], make: () -> State)
+
+  struct Progress {
+    /// The versions of the sources from which the state was made.
+    var seen: [UInt64] = []
+    /// Where the core is registered with its sources; `nil` with those that have ended.
+    var tickets: [UInt64?] = []
+  }
+
+  /// The derived cores above, in the order in which they are locked: the deepest first.
+  let upstream: [any Upstream]
+  private let sources: [any Upstream]
+  private let prepare: Prepare
+  /// `nil` if each state counts as another one.
+  private let areEqual: (@Sendable (State, State) -> Bool)?
+  private let progress = Mutex(Progress())
+  /// Whether the next news of a source is awaited.
+  private let isFollowing = Atomic(false)
+  /// The priority of the most urgent observer.
+  private let urgency = Atomic<UInt8>(0)
+
+  init<each Source: Sendable>(
+    of source: repeat KnotCore<each Source>, areEqual: (@Sendable (State, State) -> Bool)?,
+    by make: @escaping @Sendable (repeat each Source) -> State
+  ) {
+    var sources: [any Upstream] = []
+    for core in repeat each source { sources.append(core) }
+    var upstream: [ObjectIdentifier: any Upstream] = [:]
+    for core in sources.flatMap(\.derivedCores) { upstream[ObjectIdentifier(core)] = core }
+    self.upstream = upstream.sorted { ($1.value.depth, $0.key) < ($0.value.depth, $1.key) }
+      .map(\.value)
+    (self.sources, self.areEqual) = (sources, areEqual)
+    prepare = { moment in
+      var versions: [UInt64] = []
+      func read<S>(_ core: KnotCore<S>) -> S {
+        let reading = moment.reading(of: core)
+        versions.append(reading.version)
+        return reading.state
+      }
+      let states = (repeat read(each source))
+      return (versions, { make(repeat each states) })
+    }
+  }
+
+  var depth: Int { 1 + (upstream.first?.depth ?? 0) }
+
+  /// Makes the first state.
+  func first(at moment: Moment) -> State {
+    progress.withLock { progress in
+      upstream.first?.evaluate(at: moment, after: upstream.dropFirst())
+      let (versions, make) = prepare(moment)
+      progress.seen = versions
+      return Reducer.marking(State.self, make)
+    }
+  }
+
+  var isCurrent: Bool {
+    progress.withLock { zip(sources, $0.seen).allSatisfy { $0.isCurrent($1) } }
+  }
+
+  /// Brings a core up to date.
+  @usableFromInline
+  func refresh(_ core: KnotCore<State>) {
+    if Reducer.isRunning { Reducer.refuse(State.self) }
+    if isCurrent { return }
+    Moment.settling { evaluate(core, at: $0, after: upstream[...]) }
+  }
+
+  /// Evaluates the other cores and then this one, which keeps its state if the new one equals it.
+  ///
+  /// All locks are taken before any state is read. So the moment is never older than that of the last
+  /// evaluation, and all cores show the same moment.
+  func evaluate(
+    _ core: KnotCore<State>, at moment: Moment, after others: ArraySlice<any Upstream>
+  ) {
+    progress.withLock { progress in
+      others.first?.evaluate(at: moment, after: others.dropFirst())
+      defer { _ = moment.reading(of: core) }
+      let (versions, make) = prepare(moment)
+      guard versions != progress.seen else { return }
+      progress.seen = versions
+      let old = core.withStorage { $0.state }
+      let new = Reducer.marking(State.self, make)
+      moment.afterwards {
+        withExtendedLifetime(old) {}
+        withExtendedLifetime(new) {}
+      }
+      if let areEqual, Reducer.marking(State.self, { areEqual(old, new) }) { return }
+      let news = core.withStorage { storage in
+        storage.state = new
+        storage.version &+= 1
+        return News(from: &storage)
+      }
+      // In the lock, so that buffers get the states in order, and before the end.
+      for slot in news.inboxes {
+        guard let deposit = slot.element?.deposit(new) else { continue }
+        moment.afterwards { withExtendedLifetime(deposit.dropped) { deposit.woken?.ring() } }
+      }
+      moment.afterwards { for slot in news.woken { slot.element?.ring() } }
+      _ = unregisterIfUnobserved(core, &progress, moment)
+    }
+  }
+
+  /// Follows the sources for as long as the core is observed.
+  @usableFromInline
+  func follow(for core: KnotCore<State>) {
+    Spawn.preemptionPoint()
+    urgency.max(Task.currentPriority.rawValue, ordering: .relaxed)
+    if !Moment.settling({ follow(for: core, $0) }) { accept(for: core) }
+  }
+
+  /// Registers the core with the sources, or removes it if nobody observes it; returns whether its state
+  /// is the newest one.
+  func follow(for core: KnotCore<State>, _ moment: Moment) -> Bool {
+    progress.withLock { progress in
+      if unregisterIfUnobserved(core, &progress, moment) || isFollowing.load(ordering: .acquiring) {
+        return true
+      }
+      unregister(&progress, moment)
+      isFollowing.store(true, ordering: .releasing)
+      for (source, version) in zip(sources, progress.seen) {
+        let (isCurrent, ticket) = source.register(core, after: version, moment)
+        progress.tickets.append(ticket)
+        guard isCurrent else {
+          unregister(&progress, moment)
+          return false
+        }
+      }
+      if progress.tickets.allSatisfy({ $0 == nil }) { moment.afterwards { core.finish() } }
+      return true
+    }
+  }
+
+  /// Takes notice that a source has news; one of several that ring does so.
+  func ring(for core: KnotCore<State>) {
+    if isFollowing.exchange(false, ordering: .acquiringAndReleasing) { accept(for: core) }
+  }
+
+  /// Wakes the observers if each state counts as another one; else a task computes it first.
+  private func accept(for core: KnotCore<State>) {
+    let news = core.withStorage { storage in
+      areEqual == nil && storage.inboxes.isEmpty ? News(from: &storage) : nil
+    }
+    if let news { return news.publish() }
+    let urgency = TaskPriority(rawValue: urgency.load(ordering: .relaxed))
+    Spawn.apart(priority: max(urgency, Task.currentPriority)) { [self] in
+      if core.withStorage({ $0.isUnobserved }) { return }
+      refresh(core)
+      follow(for: core)
+    }
+  }
+
+  private func unregisterIfUnobserved(
+    _ core: KnotCore<State>, _ progress: inout Progress, _ moment: Moment
+  ) -> Bool {
+    guard core.withStorage({ $0.isUnobserved }) else { return false }
+    urgency.store(0, ordering: .relaxed)
+    unregister(&progress, moment)
+    return true
+  }
+
+  private func unregister(_ progress: inout Progress, _ moment: Moment) {
+    isFollowing.store(false, ordering: .releasing)
+    for (source, ticket) in zip(sources, progress.tickets) {
+      if let ticket { source.unregister(ticket, moment) }
+    }
+    progress.tickets = []
+  }
+}

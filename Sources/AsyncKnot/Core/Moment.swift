@@ -1,0 +1,47 @@
+/// The states of several cores at one moment, each read once, and what is due once the locks are
+/// released.
+final class Moment {
+  final class Reading<State> {
+    let state: State
+    let version: UInt64
+
+    init(_ state: State, _ version: UInt64) { (self.state, self.version) = (state, version) }
+  }
+
+  private var readings: [(core: ObjectIdentifier, reading: AnyObject)] = []
+  private var due: [() -> Void] = []
+
+  func reading<State>(of core: KnotCore<State>) -> Reading<State> {
+    if let known = readings.first(where: { $0.core == ObjectIdentifier(core) }) {
+      return unsafe unsafeDowncast(known.reading, to: Reading<State>.self)
+    }
+    // Of generic code a tuple costs a search for its type.
+    var version: UInt64 = 0
+    let state = core.withStorage { storage in
+      version = storage.version
+      return storage.state
+    }
+    let reading = Reading(state, version)
+    readings.append((ObjectIdentifier(core), reading))
+    return reading
+  }
+
+  /// Reads each core anew from here on: the locks of those that are read next are not held yet.
+  func restart() { readings = [] }
+
+  func afterwards(_ body: @escaping () -> Void) { due.append(body) }
+
+  /// Calls a body, then does what is due; no lock may be held.
+  static func settling<Result>(_ body: (Moment) -> Result) -> Result {
+    let moment = Moment()
+    defer { moment.settle() }
+    return body(moment)
+  }
+
+  private func settle() {
+    Reducer.carryOutEndings()
+    Spawn.preemptionPoint()
+    for body in due { body() }
+    due = []
+  }
+}

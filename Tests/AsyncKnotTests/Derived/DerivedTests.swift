@@ -1,0 +1,169 @@
+@Suite struct DerivedTests {
+  @Test("S23: a state is computed when it is read, and once for each version of the sources")
+  func computedWhenRead() async {
+    let (node, session, computed) = (PlainNode(), Session(), Log<Int>())
+    let sum = Derived(from: node, session) { node, session in
+      computed.append(node.count + session)
+      return node.count + session
+    }
+    let observed = sum.states
+    #expect(computed.all == [7], "'states' reads the first state")
+    await node.reduce { $0.count = 1 }
+    await session.reduce { $0 = 8 }
+    #expect(computed.all == [7])
+    #expect((sum.state, sum.state, sum.knot.state) == (9, 9, 9))
+    var states = observed.makeAsyncIterator()
+    var others = observed.makeAsyncIterator()
+    #expect(await states.next() == 9)
+    #expect(await others.next() == 9)
+    #expect(computed.all == [7, 9])
+  }
+
+  @Test("S23: nothing is computed before the first read, whoever holds the source")
+  func lazy() async {
+    let (node, computed) = (PlainNode(), Log<Int>())
+    let count = Derived(from: node) { node in
+      computed.append(node.count)
+      return node.count
+    }
+    let next = Derived(from: count) { $0 + 1 }
+    await node.reduce { $0.count = 4 }
+    #expect(computed.all.isEmpty)
+    #expect(next.state == 5)
+    #expect(computed.all == [4])
+  }
+
+  @Test("S23: a source that is there twice, or in a derived source, shows one moment")
+  func oneMoment() async {
+    let node = PlainNode()
+    let double = Derived(from: node) { $0.count * 2 }
+    let both = states(of: node, double, node)
+    let writer = Task { for count in 1...20_000 { await node.reduce { $0.count = count } } }
+    var seen = 0
+    for await (first, double, second) in both {
+      seen += 1
+      if first.count != second.count || double != 2 * first.count {
+        #expect((first.count, double) == (second.count, 2 * second.count))
+        break
+      }
+      if first.count == 20_000 { break }
+    }
+    await writer.value
+  }
+
+  @Test("S23, S8: it ends with its last source, keeps none alive, and needs not be kept itself")
+  func lifetime() async {
+    var (node, session): (PlainNode?, Session?) = (PlainNode(), Session())
+    weak let (weakNode, weakSession) = (node, session)
+    guard
+      let states = node.flatMap({ node in
+        session.map { Derived(from: node, $0) { $0.count + $1 }.states }
+      })
+    else { return }
+    var iterator = states.makeAsyncIterator()
+    #expect(await iterator.next() == 7)
+    node = nil
+    #expect(weakNode == nil)
+    await session?.reduce { $0 = 9 }
+    #expect(await iterator.next() == 9)
+    await session?.reduce { $0 = 10 }
+    session = nil
+    #expect(weakSession == nil)
+    #expect(await iterator.next() == 10)
+    #expect(await iterator.next() == nil)
+  }
+
+  @Test("S23, S8: a buffering observer and a stream follow it to the end")
+  func buffering() async {
+    for isStream in [false, true] {
+      var session: Session? = Session()
+      guard let parity = session.map({ Derived(from: $0) { $0 % 2 } }) else { return }
+      let (states, stream) = (parity.states(buffering: .unbounded), parity.stateStream())
+      let reader = Task {
+        var seen: [Int] = []
+        if isStream {
+          for await state in stream { seen.append(state) }
+        } else {
+          for await state in states { seen.append(state) }
+        }
+        return seen
+      }
+      for number in 8..<20 {
+        await session?.reduce { $0 = number }
+        await Task.yield()
+      }
+      session = nil
+      let seen = await reader.value
+      #expect(seen.last == 1)
+      #expect(zip(seen, seen.dropFirst()).allSatisfy { $0 != $1 })
+    }
+  }
+
+  @Test("S23: what equals the last state is computed once, and wakes none of those who wait")
+  func wakesNobody() async {
+    let (session, computed) = (Session(), Log<Int>())
+    let isLarge = Derived(from: session) { number in
+      computed.append(number)
+      return number > 100
+    }
+    let reader = Reader()
+    let observers = (0..<8).map { _ in Task { await reader.count(isLarge.states) } }
+    await waitWhile(isLarge.knot.observerCount < 8)
+    let jobs = reader.executor.jobs
+    for number in 8..<12 {
+      await session.reduce { $0 = number }
+      await waitWhile(computed.all.last != number || session.knot.observerCount == 0)
+    }
+    #expect(reader.executor.jobs == jobs)
+    #expect(computed.all == [7, 8, 9, 10, 11])
+    await session.reduce { $0 = 101 }
+    await waitWhile(reader.given.value < 16)
+    #expect(computed.all == [7, 8, 9, 10, 11, 101])
+    for observer in observers { observer.cancel() }
+  }
+
+  @Test("F2, S23: a state is computed as urgently as its most urgent observer waits")
+  func urgency() async {
+    let (session, urgencies) = (Session(), Log<TaskPriority>())
+    let next = Derived(from: session) { number in
+      urgencies.append(Task.currentPriority)
+      return number + 1
+    }
+    let observers = [TaskPriority.low, .high].map { priority in
+      Task(priority: priority) { for await number in next.states where number == 1 { return } }
+    }
+    await waitWhile(next.knot.observerCount < 2)
+    await Task(priority: .background) { await session.reduce { $0 = 0 } }.value
+    for observer in observers { await observer.value }
+    #expect(urgencies.all.last.map { $0 >= .high } == true)
+  }
+
+  /// Counts what it is given, and the jobs in which that happens.
+  private actor Reader {
+    nonisolated let executor = CountingExecutor()
+    nonisolated let given = Shared(0)
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    func count(_ states: StateSequence<Bool>) async {
+      for await _ in states { given.value += 1 }
+    }
+  }
+
+  #if os(macOS) || os(Linux)
+    @Test("S11, S23: a derivation that reads a holder, or itself, ends the program")
+    func readsHolder() async {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let session = Session()
+        _ = Derived(from: session) { $0 + session.state }.state
+      }
+      #expect(result.says("A reducer of 'Int' reads or writes a holder of 'Int'"))
+      let itself = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let (session, itself) = (Session(), Shared<Derived<Int>?>(nil))
+        itself.value = Derived(from: session) { $0 + (itself.value?.state ?? 0) }
+        _ = itself.value?.state
+      }
+      #expect(itself.says("A reducer of 'Int' reads or writes a holder of 'Int'"))
+    }
+  #endif
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+/// Writes that come in the middle of an evaluation, from another thread.
+@Suite struct MomentTests {
+  /// A source that any thread may write.
+  private final class Number: StateSource {
+    let knot = Knot(1)
+    let isDue = Shared(false)
+
+    /// Called by a derivation: lets another thread do something once, and waits for its end.
+    func interrupt(_ body: @escaping @Sendable (Number) -> Void) {
+      let isDue = isDue.mutex.withLock { isDue in
+        defer { isDue = false }
+        return isDue
+      }
+      guard isDue else { return }
+      let end = DispatchSemaphore(value: 0)
+      Thread.detachNewThread { [self] in
+        knot.exchange(for: 2, by: ObjectIdentifier(self))
+        body(self)
+        end.signal()
+      }
+      end.wait()
+    }
+  }
+
+  @Test("S20, S23: a write between two derivations of one source is seen by both or by none")
+  func betweenTwo() {
+    let number = Number()
+    let parts = (0..<2).map { _ in
+      Derived(from: number) { value in
+        number.interrupt { _ in }
+        return value
+      }
+    }
+    let both = Derived<[Int]>(from: parts[0], parts[1], number) { [$0, $1, $2] }
+    #expect(both.state == [1, 1, 1])
+    for _ in 0..<2 {
+      number.knot.exchange(for: 1, by: ObjectIdentifier(number))
+      number.isDue.value = true
+      #expect(both.state == [1, 1, 1])
+      #expect(both.state == [2, 2, 2])
+    }
+  }
+
+  @Test("S23: a derivation that is made meanwhile takes no other one back")
+  func firstEvaluation() {
+    let (number, computed) = (Number(), Log<Int>())
+    let old = Derived(from: number) { value in
+      computed.append(value)
+      return value
+    }
+    #expect(old.state == 1)
+    number.isDue.value = true
+    let new = Derived(from: number) { value in
+      number.interrupt { _ in _ = old.state }
+      return value
+    }
+    let both = Derived<[Int]>(from: new, old) { [$0, $1] }
+    #expect(both.state == [2, 2])
+    #expect(computed.all == [1, 2])
+  }
+}
