@@ -5,6 +5,7 @@ internal import AsyncKnot
 /// `apply` throws it, and `failures` of the list's data source deliver it. The view has the rows of that snapshot, and the
 /// next snapshot reloads it.
 ///
+/// <!-- sample: let list = CollectionViewList<Day>(view) { (cell: UICollectionViewListCell, article) in } -->
 /// ```swift
 /// for await error in list.source.failures where error is StalledAnimation { print(error) }
 /// ```

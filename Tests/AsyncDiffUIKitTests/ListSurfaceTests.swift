@@ -257,6 +257,8 @@ extension SeededGenerator {
     let user = Task {
       if !isTakenFirst { view.take(at: from) }
       for _ in 0..<3 { await Task.yield() }
+      // Longer than the list waits before it asks again.
+      if isTakenFirst { try? await Task.sleep(for: .milliseconds(120)) }
       view.drop(at: stays ? from : to)
     }
     _ = try await changes.value

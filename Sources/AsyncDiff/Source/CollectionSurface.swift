@@ -108,14 +108,12 @@ extension CollectionSurface {
 ///
 /// <!-- sample:
 /// @MainActor static func draw(_ snapshot: DiffableSnapshot<HomeSection>) {}
-/// @MainActor static var drags: EventChannel<Bool> = EventChannel()
+/// enum Gesture { static var states: AsyncStream<Bool> { AsyncStream { $0.finish() } } }
 /// -->
 /// ```swift
 /// @MainActor final class DraggedList: DraggableSurface {
-///   private(set) var isHeld = false
-///
 ///   func untilReleased() async {
-///     for await isHeld in drags.subscribe() where !isHeld { return }
+///     for await isHeld in Gesture.states where !isHeld { return }
 ///   }
 ///   func reloadData(_ snapshot: DiffableSnapshot<HomeSection>) async { draw(snapshot) }
 ///   func performBatchUpdates(_ batch: BatchUpdates<HomeSection>, animated: Bool) async {
