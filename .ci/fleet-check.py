@@ -504,7 +504,7 @@ def set_back(database):
         database.ask(f"""
           UPDATE fleet_log SET sign = clock_timestamp() + interval '20 hours' WHERE name <> 'never';
           UPDATE fleet_log SET sign = 'infinity' WHERE name = 'never';
-          INSERT INTO fleet_log VALUES ('far', 1, 1, '1 s', {far})""")
+          INSERT INTO fleet_log VALUES ('far', 1, 0, '1 s', {far})""")
         start_of_wait = time.monotonic()
         wait_for("who is dead is gone", lambda: gone("dead") and gone("never") and gone("far"), 20)
         wait_for("the standby writes", lambda: standby.says("writing"), 20)
