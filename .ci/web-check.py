@@ -17,6 +17,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Examples/Web"))
 from browser import Browser, LiveTop, wait_for  # noqa: E402
+from fuzz import fuzz  # noqa: E402
 from strangers import crowd  # noqa: E402
 
 # What the page shows, as plain values, and which page it is.
@@ -498,6 +499,11 @@ def crowded(program):
        "address has 15, and all with --of-one 56")
 
 
+def fuzzed(program):
+    """Commands and requests by lot; Examples/Web/fuzz.py goes on for ten minutes."""
+    ok(f"whatever is asked for, LiveTop goes on: {fuzz(program, 10, 23)}")
+
+
 def full(program):
     """The page that finds no place says so, and takes the one that becomes free."""
     with LiveTop(program, "--simulate", 1, "--tabs", 1) as top, Browser() as page:
@@ -609,7 +615,8 @@ def main():
     checks = [
         lambda: thousands_of_changes(program, folder), lambda: nodes_stay(program),
         lambda: keyboard(program), lambda: resume(program), lambda: hostile_names(program),
-        lambda: strangers(program), lambda: half_closed(program), lambda: crowded(program), lambda: full(program),
+        lambda: strangers(program), lambda: half_closed(program), lambda: crowded(program), lambda: fuzzed(program),
+        lambda: full(program),
         lambda: phones(program, folder), lambda: both_schemes(program, folder),
     ]
     start = time.monotonic()

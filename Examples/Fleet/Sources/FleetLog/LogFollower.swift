@@ -19,6 +19,10 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
   /// The last message that was looked at, whether it could be read or not.
   private var cursor: SnapshotRevision?
   /// The message that could not be read, as long as the relay is behind the cursor because of it.
+  private var unreadable: Trouble?
+  /// The end of the log that was not there when it was looked for.
+  private var missing: SnapshotRevision?
+  /// Why the relay does not have all that is in the log; nil if it has.
   package private(set) var trouble: Trouble?
 
   package init(_ name: String, in log: any SnapshotLog) {
@@ -36,23 +40,37 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
   @discardableResult
   package func catchUp(to head: SnapshotRevision? = nil) async throws -> [Trouble] {
     var troubles: [Trouble] = []
+    defer { trouble = unreadable ?? lack(of: head) }
     while head == nil || head != cursor {
       let messages = try await log.messages(of: name, since: cursor)
-      // A log whose end is missing gives what leads up to there, again and again.
       guard let last = messages.last?.revision, last != cursor else { break }
       for message in messages {
         cursor = message.revision
         do {
           try await take(message)
-          trouble = nil
-        } catch  where trouble == nil {
+          unreadable = nil
+        } catch {
+          guard unreadable == nil else { continue }
           let new = Trouble(log: name, revision: message.revision, reason: Self.reason(error))
-          trouble = new
+          unreadable = new
           troubles.append(new)
-        } catch {}
+        }
       }
     }
     return troubles
+  }
+
+  /// That a log's end is not there, if it was not there the last time either: a writer may just have begun.
+  private func lack(of head: SnapshotRevision?) -> Trouble? {
+    guard let head, head.number > 0,
+      cursor.map({ $0.epoch == head.epoch && $0.number < head.number }) ?? true
+    else {
+      missing = nil
+      return nil
+    }
+    defer { missing = head }
+    return missing == head
+      ? Trouble(log: name, revision: head, reason: "it is missing in the log") : nil
   }
 
   private func take(_ message: LogMessage) async throws {

@@ -107,6 +107,7 @@ package struct LogRules: Sendable {
       if revision.number >= log.number { return [] }
       let later = kept.filter { $0.revision.number > revision.number }
       if later.first?.revision.number == revision.number + 1 { return later }
+      return Array(later.firstIndex(where: \.isFull).map { later[$0...] } ?? later[...])
     }
     return Array(kept.drop { !$0.isFull })
   }

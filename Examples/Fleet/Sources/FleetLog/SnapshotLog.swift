@@ -49,9 +49,9 @@ package protocol SnapshotLog: Sendable {
 
   /// What leads on from a revision, in order: the messages after it, as far as they are kept.
   ///
-  /// Where they are not, or it is of another epoch than the log, it is all that is kept, which begins with a
-  /// full snapshot. It may be a part: ask on until nothing comes. A log that is shorter than the revision
-  /// says gives nothing.
+  /// If the next one is not kept, they begin with the full snapshot after it; if there is none, with the message
+  /// after it, which will not fit. For a revision of another epoch, or none, they begin with the first full
+  /// snapshot. It may be a part: ask on until nothing comes. No message is one that the revision has.
   ///
   /// - Throws: ``UnreadableLog``, or an error of the engine.
   func messages(of name: String, since revision: SnapshotRevision?) async throws -> [LogMessage]

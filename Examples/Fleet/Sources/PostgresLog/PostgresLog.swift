@@ -199,6 +199,10 @@ package struct PostgresLog: SnapshotLog {
           WHEN epoch = $2 AND EXISTS (
             SELECT FROM fleet_message WHERE log = $1 AND epoch = $2 AND number = $3::bigint + 1
           ) THEN $3::bigint + 1
+          WHEN epoch = $2 THEN (
+            SELECT coalesce(min(message.number) FILTER (WHERE is_full), min(message.number))
+            FROM fleet_message AS message
+            WHERE message.log = $1 AND message.epoch = $2 AND message.number > $3)
           ELSE (
             SELECT min(message.number) FROM fleet_message AS message
             WHERE message.log = $1 AND message.epoch = log.epoch AND is_full)

@@ -40,6 +40,22 @@ import Testing
     #expect(binder.state.options.filter.unicodeScalars.count == ViewOptions.filterLimit)
   }
 
+  @Test("what a page folds away takes no more room than its limit, however often it asks")
+  func folds() {
+    let long = String(repeating: "é", count: 1_000)
+    var options = ViewOptions()
+    for number in 0..<10_000 { options.fold("user \(number)") }
+    #expect(options.folded.count == ViewOptions.foldedLimit)
+    options.folded.remove("user 0")
+    options.fold(long)
+    #expect(options.folded.count == ViewOptions.foldedLimit - 1)
+    let asked = ViewOptions(
+      ranking: .memory, filter: long, folded: Set((0..<10_000).map { "user \($0)" }))
+    #expect(asked.limited.ranking == .memory)
+    #expect(asked.limited.filter.unicodeScalars.count == ViewOptions.filterLimit)
+    #expect(asked.limited.folded.count == ViewOptions.foldedLimit)
+  }
+
   @Test func argumentsAreChecked() throws {
     let arguments = try Arguments(["--port", "0", "--every", "0.5", "--tabs", "3", "--host", "::1"])
     #expect(arguments.port == 0 && arguments.interval == .seconds(0.5) && arguments.tabs == 3)

@@ -43,16 +43,12 @@ actor TabBinder: ViewBindable {
   func reduce(_ action: Action, into state: inout State) {
     switch action {
     case .ranked(let ranking): state.options.ranking = ranking
-    case .filtered(let text):
-      state.options.filter = String(text.unicodeScalars.prefix(ViewOptions.filterLimit))
-    case .folded(let user, true): state.options.folded.insert(user)
+    case .filtered(let text): state.options.setFilter(text)
+    case .folded(let user, true): state.options.fold(user)
     case .folded(let user, false): state.options.folded.remove(user)
     case .paused(let board): state.paused = board
     case .selected(let process): state.selection = process
-    case .restored(let options):
-      state.options = options
-      state.options.filter = String(
-        options.filter.unicodeScalars.prefix(ViewOptions.filterLimit))
+    case .restored(let options): state.options = options.limited
     }
   }
 }

@@ -1,0 +1,81 @@
+"""Whatever a stranger may send, drawn by lot: JSON that is nearly right, and heads of requests."""
+import json
+
+NUMBERS = [0, 1, -1, 2, 255, 1 << 31, (1 << 53) - 1, 1 << 53, (1 << 63) - 1, -(1 << 63), 1 << 63, 1 << 64, 1e308, -1e308, 1e-320, 0.5]
+TEXTS = ["", "a", "*", "-", "1-2", "1.2", "é", "\u0000", "\x1b[2J", "\u202e", "👩‍🚀", "x" * 5_000, "[" * 300, "\n\n", "data: x", "🏳" * 200,
+         "9223372036854775807.-9223372036854775808", "null", "cpu", "snapshot", "NaN"]
+
+
+class Stranger:
+    """Draws what is sent."""
+
+    def __init__(self, chance):
+        self.chance = chance
+
+    def number(self):
+        return self.chance.choice(NUMBERS) if self.chance.random() < 0.8 else self.chance.randrange(-(1 << 63), 1 << 63)
+
+    def anything(self, depth=0):
+        """A value of JSON."""
+        kind = self.chance.randrange(7 if depth < 3 else 5)
+        if kind == 0:
+            return self.number()
+        if kind <= 2:
+            return self.chance.choice(TEXTS)
+        if kind <= 4:
+            return self.chance.choice([None, True, False])
+        if kind == 5:
+            return [self.anything(depth + 1) for _ in range(self.chance.randrange(4))]
+        return {self.chance.choice(TEXTS)[:20]: self.anything(depth + 1) for _ in range(self.chance.randrange(4))}
+
+    def damaged(self, value, share=0.05):
+        """The same value with some parts exchanged, dropped or doubled."""
+        if self.chance.random() < share:
+            if isinstance(value, bool) or self.chance.random() < 0.2:
+                return self.anything()
+            if isinstance(value, (int, float)):
+                return self.number()
+            if isinstance(value, str):
+                return self.chance.choice(TEXTS)
+        if isinstance(value, list):
+            parts = [self.damaged(part, share) for part in value]
+            if parts and self.chance.random() < share:
+                part = self.chance.choice(parts)
+                parts.remove(part) if self.chance.random() < 0.5 else parts.append(part)
+            return parts
+        if isinstance(value, dict):
+            return {key: self.damaged(part, share) for key, part in value.items() if self.chance.random() > share / 4}
+        return value
+
+    def json(self, value):
+        """A value as JSON; sometimes cut off, or with a byte exchanged."""
+        text = json.dumps(value)
+        if self.chance.random() < 0.05:
+            return text[:self.chance.randrange(len(text) + 1)]
+        if text and self.chance.random() < 0.05:
+            at = self.chance.randrange(len(text))
+            return text[:at] + chr(self.chance.randrange(1, 128)) + text[at + 1:]
+        return text
+
+    def head(self, paths, own):
+        """The bytes of a request."""
+        draw = self.chance.choice
+        method = draw(["GET"] * 5 + ["POST"] * 4 + ["HEAD", "PUT", "", "G\0T", "x" * 3_000])
+        path = draw(paths) if self.chance.random() < 0.8 else draw(
+            ["/..", "//", "/%00", "/\xff", "*", "", "/" + "a" * 20_000, "/?" + "&" * 4_000, "/events?" + "tab=%ff&" * 500, "?=", "/%"])
+        version = draw(["HTTP/1.1"] * 8 + ["HTTP/1.0", "HTTP/9.9", "HTTP", ""])
+        lines = [f"{method} {path} {version}"]
+        if self.chance.random() < 0.9:
+            lines.append(f"Host: {own}" if self.chance.random() < 0.9 else f"Host: {draw(TEXTS)}")
+        for _ in range(self.chance.randrange(4)):
+            name = draw(["Content-Length", "Transfer-Encoding", "Origin", "Sec-Fetch-Site", "Last-Event-ID", "Accept-Encoding",
+                         "Expect", "Connection", "Upgrade", "Range", "", "\0", "X" * 300])
+            value = draw(["0", "-1", "5", "99999999999999999999", "chunked", "gzip", "100-continue", "close", "1-2", *TEXTS,
+                          str(self.number()), f"http://{own}"])
+            lines.append(f"{name}{draw([':', ': ', ' : ', ''])}{value}")
+        end = draw(["\r\n"] * 9 + ["\n", "\r"])
+        body = self.json(self.anything()) if self.chance.random() < 0.5 else draw(["", "5\r\nhello\r\n0\r\n\r\n", "ffffffffffffffff\r\n"])
+        if self.chance.random() < 0.5:
+            lines.append(f"Content-Length: {len(body.encode('utf-8', 'replace'))}")
+        data = (end.join(lines) + end + end + body).encode("utf-8", "surrogatepass")
+        return data[:self.chance.randrange(len(data))] if self.chance.random() < 0.1 else data
