@@ -7,6 +7,7 @@
 #include <string.h>
 
 _Atomic size_t knotLiveRuns;
+_Thread_local int knotIndivisible;
 
 static _Thread_local KnotArrival arrival;
 static pthread_mutex_t liveLock = PTHREAD_MUTEX_INITIALIZER;
@@ -14,7 +15,15 @@ static KnotRun *live;
 
 bool knot_is_supported(void) { return KNOT_SUPPORTED; }
 
-void *knotNext(const char *name) { return dlsym(RTLD_NEXT, name); }
+void *knotNext(const char *name) {
+#ifdef KNOT_SANITIZED
+  char own[200];
+  snprintf(own, sizeof own, "__interceptor_%s", name);
+  void *found = dlsym(RTLD_DEFAULT, own);
+  if (found) return found;
+#endif
+  return dlsym(RTLD_NEXT, name);
+}
 
 KnotRun *knot_run_create(KnotCallbacks callbacks, bool interrupts) {
   KnotRun *run = calloc(1, sizeof(KnotRun));
@@ -22,10 +31,7 @@ KnotRun *knot_run_create(KnotCallbacks callbacks, bool interrupts) {
   run->seen.decide = callbacks.decide;
   run->seen.tell = callbacks.tell;
   run->firstTask = ~0ull;
-#ifdef KNOT_SEES_LOCKS
-  // Without seeing locks an interrupted run would wait for a lock of its own for ever.
   run->interrupts = interrupts;
-#endif
   return run;
 }
 
@@ -64,10 +70,14 @@ void knot_run_destroy(KnotRun *run) {
 KnotRun *knot_enter(KnotRun *run) {
   KnotRun *before = knotCurrent;
   knotCurrent = run;
+  knot_hold();
   return before;
 }
 
-void knot_leave(KnotRun *before) { knotCurrent = before; }
+void knot_leave(KnotRun *before) {
+  knotCurrent = before;
+  knot_let_go();
+}
 
 const void *knot_current_owner(void) { return knotCurrent ? knotCurrent->owner : NULL; }
 

@@ -77,9 +77,15 @@ extension Exploration {
     }
   }
 
-  /// The failure of all runs together: that none had a choice.
-  private func failure(of account: ExplorationAccount) -> ExplorationFailure? {
-    guard account.runs > 0, account.choices == 0, !allowing.contains(.noChoice) else { return nil }
-    return ExplorationFailure(seed: 0, reason: .noChoice, trace: ExplorationTrace())
+  /// The failure of all runs together: that none had a choice, or that they slept by clocks that are not the run's.
+  func failure(
+    of account: ExplorationAccount, missing: [Seam] = Control.missing
+  ) -> ExplorationFailure? {
+    var reason: ExplorationFailure.Reason?
+    if account.runs > 0, account.choices == 0, !allowing.contains(.noChoice) { reason = .noChoice }
+    if account.sleeps > 0, missing.contains(.clocks), !allowing.contains(.missingSeams) {
+      reason = .lacks([Seam.clocks.rawValue])
+    }
+    return reason.map { ExplorationFailure(seed: 0, reason: $0, trace: ExplorationTrace()) }
   }
 }

@@ -17,7 +17,7 @@ final class TestContext: TaskExecutor {
     var conditions: [String: Bool] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = OwnMutex(State())
 
   /// The name of the test, and the place in it at which what concerns a run is recorded.
   let test: String

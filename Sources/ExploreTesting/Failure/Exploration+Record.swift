@@ -65,6 +65,10 @@ extension Exploration {
         Verdict.record(
           "\(call)(leavesNothing:) has looked at nothing. \(Control.message ?? "")",
           isRemark: true, sourceLocation: sourceLocation)
+      } else if !Control.unseen.isEmpty, !allowing.contains(.missingSeams) {
+        Verdict.record(
+          "\(call): all runs pass, and may have used what is missing. \(Control.message ?? "")",
+          isRemark: true, sourceLocation: sourceLocation)
       }
       return (source, text == nil)
     }

@@ -11,7 +11,7 @@ final class IssueMonitor: Sendable {
     var isSilent = false
   }
 
-  private let state = Mutex(State())
+  private let state = OwnMutex(State())
   /// Whether issues get a comment with the seed of their run.
   private let namesSeeds: Bool
 

@@ -30,7 +30,7 @@ final class RunRecorder: Sendable {
     var last: String
   }
 
-  private let state = Mutex(State())
+  private let state = OwnMutex(State())
   /// Whether watched values are being read, which takes place between two steps.
   let isReading = Atomic(false)
   /// The steps that no report shows: to read what each task does then would take longer than the run.

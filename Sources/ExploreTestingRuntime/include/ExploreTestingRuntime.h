@@ -39,6 +39,18 @@ bool knot_is_supported(void);
 /// Installs the hooks of the runtime; called once.
 void knot_install(void);
 
+/// How many things the thread is in the middle of into which no other job may come: the kit's own code, what is made once
+/// in a process, and the making of a task.
+#if defined(__linux__)
+__attribute__((tls_model("initial-exec")))
+#endif
+extern _Thread_local int knotIndivisible;
+
+/// The kit's own code runs on the calling thread from here to `knot_let_go`. Its locks, and those of the libraries that it calls, are
+/// no points at which other jobs may come: these would find the kit half-way.
+static inline void knot_hold(void) { knotIndivisible++; }
+static inline void knot_let_go(void) { knotIndivisible--; }
+
 /// What a run asks of the kit; each function is called with the owner of the run.
 typedef struct {
   /// Makes a detached task of the run: a task with the task-local values of the test calls `knot_make_pending`, so

@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package with bugs that the kit finds; `.ci/toolchains-check.sh` builds it in several ways, and sees that it does in each.
+let package = Package(
+  name: "Toolchains",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(
+      name: "TicketsLibrary", type: Context.environment["DYNAMIC"] == nil ? nil : .dynamic,
+      targets: ["Tickets"])
+  ],
+  dependencies: [.package(name: "AsyncKnot", path: "../..")],
+  targets: [
+    .target(name: "Tickets"),
+    .testTarget(
+      name: "TicketsTests",
+      dependencies: ["Tickets", .product(name: "ExploreTesting", package: "AsyncKnot")]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// A program with clocks of its own, so that the kit does not have them.
+if Context.environment["REAL_CLOCKS"] != nil {
+  package.targets.append(.target(name: "RealClocks"))
+  for target in package.targets where target.type == .test {
+    target.dependencies.append("RealClocks")
+  }
+}
