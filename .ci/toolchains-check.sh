@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The kit finds the bugs of `.ci/toolchains`, and passes what is right there, in each way to build a test: with a sanitizer, with
-# Swift Build, optimised, and with the code under test in a library of its own. Where the program has clocks of its own, which
-# the kit cannot have, it says so.
+# Swift Build, optimised, and with the code under test in a library of its own. Two copies of the kit in one process both find
+# them. Where the program has clocks of its own, which the kit cannot have, it says so.
 # Concerns: Package.swift Sources/ExploreSeam* Sources/ExploreTesting*
 source "$(dirname "$0")/common.bash"
 
@@ -38,6 +38,7 @@ look address --sanitize address <<<"$bugs"
 look release -c release -Xswiftc -enable-testing <<<"$sold"
 DYNAMIC=1 look dynamic <<<"$sold"
 look swiftbuild --build-system swiftbuild <<<"$sold"
+TWO_KITS=1 look two-kits <<<'Test bothFindTheBug() passed'
 REAL_CLOCKS=1 look clocks <<<'Test entryIsGoneAfterElevenSeconds() recorded an issue
 no run failed, but that proves nothing
 ContinuousClock and SuspendingClock show real time'

@@ -27,3 +27,12 @@ if Context.environment["REAL_CLOCKS"] != nil {
     target.dependencies.append("RealClocks")
   }
 }
+
+// A library with a copy of the kit of its own, as two packages may bring two.
+if Context.environment["TWO_KITS"] != nil {
+  package.dependencies.append(.package(path: "Second"))
+  for target in package.targets where target.type == .test {
+    target.dependencies.append(.product(name: "Second", package: "Second"))
+    target.swiftSettings = [.define("TWO_KITS")]
+  }
+}

@@ -214,6 +214,12 @@ REPLACES SWIFT_CC void swift_continuation_throwingResumeWithError(void *task, vo
   if (!wasResumed(task)) NEXT(swift_continuation_throwingResumeWithError)(task, error);
 }
 
+REPLACES SWIFT_CC void swift_willThrow(SWIFT_CONTEXT void *self, SWIFT_ERROR void **error) {
+  KnotRun *run = knotCurrent;
+  if (run && run->kit.throws) run->kit.throws(run->owner, *error, CALLER());
+  NEXT(swift_willThrow)(self, error);
+}
+
 // MARK: Actors
 
 /// What is made lazily belongs to the process, not to the run that happens to come first.

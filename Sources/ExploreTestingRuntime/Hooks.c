@@ -172,6 +172,8 @@ REPLACES void dispatch_after_f(uint64_t when, void *queue, void *job, void (*wor
 }
 
 void knot_install(void) {
+  static _Atomic bool isInstalled;
+  if (atomic_exchange(&isInstalled, true)) return;
   knotInstallLastWords();
   if (&swift_task_getMainExecutor_hook) {
     mainBefore = swift_task_getMainExecutor_hook;

@@ -51,11 +51,11 @@ import Foundation
     }
 
     @Test func isLost() async {
-      var exploration = Exploration(seeds: 2_000)
+      var exploration = Exploration(seeds: 20)
       exploration.interrupts = true
       Allocations.takeALock()
       // Each of these runs is written down, as for a report.
-      for seed in 0..<200 {
+      for seed in 0..<100 {
         let page = await exploration.page(seed: UInt64(seed)) { try? await Self.scenario() }
         #expect(page.contains("looks (2)"))
       }

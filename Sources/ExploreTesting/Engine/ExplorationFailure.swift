@@ -4,8 +4,8 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
   public enum Reason: Sendable {
     /// The scenario threw this error.
     case threw(any Error)
-    /// An expectation inside the scenario recorded an issue.
-    case issue
+    /// An expectation inside the scenario recorded an issue, first at this file and line; `nil` where no place is known.
+    case issue(at: String?)
     /// No job is ready and no task sleeps, but the scenario has not returned.
     ///
     /// The strings say what probes, clocks and recorders wait for.
@@ -25,8 +25,15 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     /// No run has met these conditions of ``sometimes(_:_:)``.
     case never([String])
 
-    /// The name of the case: runs of one kind fail in the same way.
-    var kind: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
+    /// Runs of one kind fail in the same way: by the case, the type and the first words of the error, the place of the issue.
+    var kind: String {
+      switch self {
+      case .threw(let error):
+        "threw \(type(of: error)): \("\(error)".prefix { $0.isLetter || $0 == " " })"
+      case .issue(let place): "issue \(place ?? "")"
+      default: Mirror(reflecting: self).children.first?.label ?? "\(self)"
+      }
+    }
   }
 
   /// The seed that replays the run.

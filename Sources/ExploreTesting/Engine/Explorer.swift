@@ -57,7 +57,7 @@ final class Explorer: Sendable {
   ) {
     self.seed = seed
     var callbacks = Explorer.callbacks
-    if recorder == nil { unsafe callbacks.tell = nil }
+    if recorder == nil { unsafe (callbacks.tell, callbacks.throws) = (nil, nil) }
     run = RuntimeRun(callbacks, interrupts: schedule.chooser.hasInterruptions)
     run.setDate(Explorer.date - Explorer.start.components.seconds)
     self.recorder = recorder
@@ -214,11 +214,17 @@ final class Explorer: Sendable {
     tell: { owner, words, isFault in
       unsafe answer(owner) { unsafe $0.recorder?.happens(String(cString: words), isFault: isFault) }
     },
+    throws: { owner, error, place in
+      let (error, place) = (UInt(bitPattern: error), UInt(bitPattern: place))
+      unsafe answer(owner) { $0.recorder?.noteThrow(of: error, at: place) }
+    },
     draw: { owner, count in unsafe answer(owner) { $0.draw(count) } },
     lastWords: { owner, isStuck in
       unsafe answer(owner) { explorer in
-        if let recorder = explorer.recorder {
-          writeError("\n\(LaneReport(run: recorder.run))\n")
+        let lanes = explorer.recorder.map { "\(LaneReport(run: $0.run))" }
+        if let lanes { writeError("\n\(lanes)\n") }
+        if !isStuck {
+          explorer.testContext?.atDeath?(explorer.seed, explorer.schedule, lanes ?? "")
         }
         if isStuck { writeError("\(HangReport())\n") }
       }

@@ -36,8 +36,11 @@ typedef struct {
 /// Whether this platform has the mechanism at all.
 bool knot_is_supported(void);
 
-/// Installs the hooks of the runtime; called once.
+/// Installs the hooks of the runtime, once, however many copies of the kit a process has.
 void knot_install(void);
+
+/// The next definition of a function behind the file that has this one; each copy of the kit has its own.
+void *_Nullable knot_next_here(const char *_Nonnull name);
 
 /// How many things the thread is in the middle of into which no other job may come: the kit's own code, what is made once
 /// in a process, and the making of a task.
@@ -69,6 +72,9 @@ typedef struct {
   size_t (*_Nonnull decide)(const void *_Nonnull owner, const char *_Nonnull name, size_t count,
                             bool isFault);
   void (*_Nullable tell)(const void *_Nonnull owner, const char *_Nonnull words, bool isFault);
+  /// Hears of an error that is about to be thrown, and where, if the run is written down.
+  void (*_Nullable throws)(const void *_Nonnull owner, const void *_Nullable error,
+                           const void *_Nullable place);
   /// The next random number.
   uint64_t (*_Nonnull draw)(const void *_Nonnull owner, uint64_t count);
   /// Hears that the run ends the process, or has to, because it does not go on.
