@@ -36,7 +36,7 @@ Test seedsDrawTheSameNumbers() passed'
 look thread --sanitize thread <<<"$bugs"
 look address --sanitize address <<<"$bugs"
 look release -c release -Xswiftc -enable-testing <<<"$sold"
-DYNAMIC=1 look dynamic <<<"$sold"
+DYNAMIC=1 look dynamic <<<"$bugs"
 look swiftbuild --build-system swiftbuild <<<"$sold"
 TWO_KITS=1 look two-kits <<<'Test bothFindTheBug() passed'
 REAL_CLOCKS=1 look clocks <<<'Test entryIsGoneAfterElevenSeconds() recorded an issue

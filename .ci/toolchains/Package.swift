@@ -5,17 +5,14 @@ import PackageDescription
 let package = Package(
   name: "Toolchains",
   platforms: [.macOS(.v15), .iOS(.v18)],
-  products: [
-    .library(
-      name: "TicketsLibrary", type: Context.environment["DYNAMIC"] == nil ? nil : .dynamic,
-      targets: ["Tickets"])
-  ],
-  dependencies: [.package(name: "AsyncKnot", path: "../..")],
+  dependencies: [.package(name: "AsyncKnot", path: "../.."), .package(path: "Tickets")],
   targets: [
-    .target(name: "Tickets"),
     .testTarget(
       name: "TicketsTests",
-      dependencies: ["Tickets", .product(name: "ExploreTesting", package: "AsyncKnot")]),
+      dependencies: [
+        .product(name: "Tickets", package: "Tickets"),
+        .product(name: "ExploreTesting", package: "AsyncKnot"),
+      ])
   ],
   swiftLanguageModes: [.v6]
 )
