@@ -94,9 +94,10 @@ let package = Package(
       name: "AsyncDiffUIKitTests",
       dependencies: ["AsyncDiffUIKit", "AsyncDiffTesting", "AsyncKnotTesting", "TestSupport"],
       swiftSettings: common),
+    .target(name: "AllocationHook", path: "Tests/AllocationHook"),
     .testTarget(
       name: "ExploreTestingTests",
-      dependencies: ["ExploreTesting", "ExploreTestingRuntime", "TestSupport"],
+      dependencies: ["ExploreTesting", "ExploreTestingRuntime", "TestSupport", "AllocationHook"],
       swiftSettings: common),
     .testTarget(
       name: "ExploreWorldTests", dependencies: ["ExploreWorld", "TestSupport"],
@@ -126,7 +127,8 @@ let package = Package(
 if Context.environment["SANITIZED"] != nil {
   let others: Set = [
     "AsyncKnotMainActorTests", "AsyncKnotTestingTests", "AsyncDiffUIKitTests",
-    "ExploreTestingTests", "ExploreWorldTests", "Zoo", "ZooTests", "ExamplesTests",
+    "ExploreTestingTests", "AllocationHook", "ExploreWorldTests", "Zoo", "ZooTests",
+    "ExamplesTests",
   ]
   package.targets.removeAll {
     others.contains($0.name) || $0.path?.hasPrefix("Examples/") == true

@@ -6,3 +6,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 swift build
 python3 .ci/samples.py "$(swift build --show-bin-path)" "$@"
+# As a package of Swift 6.4 or an app compiles them.
+SAMPLE_OPTIONS="-enable-upcoming-feature NonisolatedNonsendingByDefault -enable-upcoming-feature InferIsolatedConformances \
+  -default-isolation MainActor" python3 .ci/samples.py "$(swift build --show-bin-path)" "$@"

@@ -23,7 +23,8 @@ DECLARATION = re.compile(
 def code(path):
     text = path.read_text()
     text = re.sub(r'"""(?:.|\n)*?"""', '""', text)
-    text = re.sub(r'"(?:\\.|[^"\\\n])*"', '""', text)
+    # What a string interpolates is code.
+    text = re.sub(r'"(?:\\.|[^"\\\n])*"', lambda it: " ".join(re.findall(r"\\\((.*?)\)", it.group(0))) + '""', text)
     text = re.sub(r"/\*(?:.|\n)*?\*/", "", text)
     return re.sub(r"//.*", "", text)
 

@@ -154,7 +154,7 @@ def compile(part, documents, options, work):
         return 0, ""
     command = ["swiftc", "-emit-sil", "-o", os.devnull, "-wmo", "-parse-as-library", "-swift-version", "6", "-diagnostic-style", "llvm"]
     run = subprocess.run(
-        [*command, "-module-name", "Samples", *options, *files], cwd=root, capture_output=True, text=True)
+        [*command, *os.environ.get("SAMPLE_OPTIONS", "").split(), "-module-name", "Samples", *options, *files], cwd=root, capture_output=True, text=True)
     blocks = re.split(r"^(?=\S+:\d+:\d+: (?:error|warning))", run.stderr + run.stdout, flags=re.M)
     return count, "".join(block for block in blocks if not HARMLESS.match(block))
 

@@ -41,7 +41,7 @@ actor Feed: Opticle {
   func recover(_ state: inout State, request: Request, error: any Error) {}
 }
 
-extension Album.State {
+nonisolated extension Album.State {
   mutating func add(_ photo: String) { photos.append(photo) }
 }
 
@@ -159,7 +159,7 @@ actor FeedOpticle {
   let service = FeedService()
 }
 
-struct CallbackService: Sendable {
+nonisolated struct CallbackService: Sendable {
   func titles(
     onSuccess: @escaping @Sendable ([String]) -> Void,
     onFailure: @escaping @Sendable (any Error) -> Void

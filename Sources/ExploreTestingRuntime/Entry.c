@@ -214,9 +214,13 @@ REPLACES SWIFT_CC void swift_continuation_throwingResumeWithError(void *task, vo
   if (!wasResumed(task)) NEXT(swift_continuation_throwingResumeWithError)(task, error);
 }
 
-// MARK: Actors
+REPLACES SWIFT_CC void swift_willThrow(SWIFT_CONTEXT void *self, SWIFT_ERROR void **error) {
+  KnotRun *run = knotCurrent;
+  if (run && run->kit.throws) run->kit.throws(run->owner, *error, CALLER());
+  NEXT(swift_willThrow)(self, error);
+}
 
-_Thread_local int knotIndivisible;
+// MARK: Actors
 
 /// What is made lazily belongs to the process, not to the run that happens to come first.
 REPLACES void swift_once(void *predicate, void (*function)(void *), void *context) {
@@ -259,8 +263,8 @@ void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain,
   KnotExecutor preferred = prefers ? run->reference : (KnotExecutor){NULL, 0};
   swift_job_run_on_serial_and_task_executor(job, serial.identity, serial.implementation,
                                             preferred.identity, preferred.implementation);
-  if (run->crew) knotSettle(run, !wasBusy);
   knotIndivisible = indivisible;
+  if (run->crew) knotSettle(run, !wasBusy);
   run->isBusy = wasBusy;
 }
 

@@ -61,6 +61,8 @@ static KnotHand *makeHand(void) {
 
 static void *work(void *hand) {
   enrol(hand);
+  // Between two jobs it runs code of the kit.
+  knot_hold();
   for (;;) {
     takeTurn();
     knotCurrent = self->run;
@@ -162,8 +164,6 @@ void knot_pass_point(void) {
 
 // MARK: Locks
 
-#ifdef KNOT_SEES_LOCKS
-
 /// Called where the calling thread cannot go on: lets others of the run go on before it tries again.
 ///
 /// Returns whether it should try again; if not, it waits like any thread.
@@ -187,7 +187,7 @@ static bool isOfRun(uint32_t number) {
   return false;
 }
 
-REPLACES int pthread_mutex_lock(pthread_mutex_t *mutex) {
+REPLACES_C int pthread_mutex_lock(pthread_mutex_t *mutex) {
   bool hasWaited = false;
   while (knotCurrent && isOfRun(mutex->__data.__owner) && waits()) hasWaited = true;
   if (hasWaited) knotCurrent->advances++;
@@ -195,20 +195,21 @@ REPLACES int pthread_mutex_lock(pthread_mutex_t *mutex) {
 }
 
 /// Between two critical sections of the program, or of an `NSLock`, another thread may come in.
-REPLACES int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+REPLACES_C int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   const void *caller = CALLER();
   int result = NEXT(pthread_mutex_unlock)(mutex);
   KnotRun *run = knotCurrent;
-  if (run && (knotIsIn(&knotProgram, caller) || knotIsIn(&knotFoundation, caller))) {
+  if (!run || knotIndivisible > 0) return result;
+  if (knotIsIn(&knotProgram, caller) || knotIsIn(&knotFoundation, caller)) {
     knot_pass_point();
-  } else if (run && run->waiting && knotIndivisible == 0) {
+  } else if (run->waiting) {
     retry(run);
   }
   return result;
 }
 
 /// `DispatchSemaphore`, among others.
-REPLACES int sem_wait(sem_t *semaphore) {
+REPLACES_C int sem_wait(sem_t *semaphore) {
   if (!knotCurrent) return NEXT(sem_wait)(semaphore);
   bool hasWaited = false;
   while (sem_trywait(semaphore)) {
@@ -221,7 +222,7 @@ REPLACES int sem_wait(sem_t *semaphore) {
 
 /// A `Mutex` that is held asks the kernel to wait; its word has the number of the thread that holds it. So does Dispatch, until
 /// a word has another value.
-REPLACES long syscall(long number, ...) {
+REPLACES_C long syscall(long number, ...) {
   long argument[6];
   va_list list;
   va_start(list, number);
@@ -246,7 +247,5 @@ REPLACES long syscall(long number, ...) {
   return NEXT(syscall)(number, argument[0], argument[1], argument[2], argument[3], argument[4],
                        argument[5]);
 }
-
-#endif
 
 #endif

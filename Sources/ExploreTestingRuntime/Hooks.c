@@ -48,7 +48,7 @@ static bool isAnswered(KnotRun *run, clockid_t clock, const void *caller) {
   return false;
 }
 
-REPLACES int clock_gettime(clockid_t clock, struct timespec *time) {
+REPLACES_C int clock_gettime(clockid_t clock, struct timespec *time) {
   KnotRun *run = knotCurrent;
   const void *caller = CALLER();
   if (!isAnswered(run, clock, caller)) return NEXT(clock_gettime)(clock, time);
@@ -59,14 +59,14 @@ REPLACES int clock_gettime(clockid_t clock, struct timespec *time) {
   return 0;
 }
 
-REPLACES int gettimeofday(struct timeval *time, void *zone) {
+REPLACES_C int gettimeofday(struct timeval *time, void *zone) {
   KnotRun *run = knotCurrent;
   if (!isAnswered(run, CLOCK_REALTIME, CALLER())) return NEXT(gettimeofday)(time, zone);
   *time = (struct timeval){run->seconds + run->date, run->nanoseconds / 1000};
   return 0;
 }
 
-REPLACES time_t time(time_t *result) {
+REPLACES_C time_t time(time_t *result) {
   KnotRun *run = knotCurrent;
   if (!isAnswered(run, CLOCK_REALTIME, CALLER())) return NEXT(time)(result);
   time_t now = run->seconds + run->date;
@@ -84,26 +84,26 @@ void knotDraw(KnotRun *run, void *memory, size_t count) {
   }
 }
 
-REPLACES ssize_t getrandom(void *memory, size_t count, unsigned flags) {
+REPLACES_C ssize_t getrandom(void *memory, size_t count, unsigned flags) {
   KnotRun *run = knotCurrent;
   if (!run) return NEXT(getrandom)(memory, count, flags);
   knotDraw(run, memory, count);
   return count;
 }
 
-REPLACES int getentropy(void *memory, size_t count) {
+REPLACES_C int getentropy(void *memory, size_t count) {
   KnotRun *run = knotCurrent;
   if (!run) return NEXT(getentropy)(memory, count);
   knotDraw(run, memory, count);
   return 0;
 }
 
-REPLACES void arc4random_buf(void *memory, size_t count) {
+REPLACES_C void arc4random_buf(void *memory, size_t count) {
   KnotRun *run = knotCurrent;
   run ? knotDraw(run, memory, count) : NEXT(arc4random_buf)(memory, count);
 }
 
-REPLACES uint32_t arc4random(void) {
+REPLACES_C uint32_t arc4random(void) {
   if (!knotCurrent) return NEXT(arc4random)();
   uint32_t number;
   knotDraw(knotCurrent, &number, sizeof number);
@@ -111,7 +111,7 @@ REPLACES uint32_t arc4random(void) {
 }
 
 /// Numbers below the remainder are drawn again, so that all are as likely.
-REPLACES uint32_t arc4random_uniform(uint32_t bound) {
+REPLACES_C uint32_t arc4random_uniform(uint32_t bound) {
   if (!knotCurrent) return NEXT(arc4random_uniform)(bound);
   if (bound < 2) return 0;
   uint32_t number;
@@ -140,7 +140,7 @@ REPLACES SWIFT_CC UUID knotMakeUUID(void) {
 }
 
 /// That file may be kept open, and so it stays the kernel's.
-REPLACES int open(const char *path, int flags, ...) {
+REPLACES_C int open(const char *path, int flags, ...) {
   va_list list;
   va_start(list, flags);
   mode_t mode = va_arg(list, mode_t);
@@ -172,6 +172,8 @@ REPLACES void dispatch_after_f(uint64_t when, void *queue, void *job, void (*wor
 }
 
 void knot_install(void) {
+  static _Atomic bool isInstalled;
+  if (atomic_exchange(&isInstalled, true)) return;
   knotInstallLastWords();
   if (&swift_task_getMainExecutor_hook) {
     mainBefore = swift_task_getMainExecutor_hook;

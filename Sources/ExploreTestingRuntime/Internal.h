@@ -21,6 +21,16 @@
 /// kit finds out at the first seed that nobody calls this one.
 #define REPLACES __attribute__((weak, visibility("default")))
 
+/// A definition that takes the place of one of the C library.
+///
+/// A sanitizer puts weak definitions of its own into the program, so these are not; they call the sanitizer's.
+#if KNOT_SUPPORTED && (__has_feature(thread_sanitizer) || __has_feature(address_sanitizer))
+#define KNOT_SANITIZED
+#define REPLACES_C __attribute__((visibility("default")))
+#else
+#define REPLACES_C REPLACES
+#endif
+
 typedef struct KnotHand KnotHand;
 
 /// A set of addresses: a hash table that any thread may use.
@@ -95,9 +105,7 @@ void *knotNext(const char *name);
     (__typeof__(&name))found;                                                                     \
   })
 
-// A sanitizer has definitions of its own in the program, and has to see each lock.
-#if KNOT_SUPPORTED && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
-#define KNOT_SEES_LOCKS
+#if KNOT_SUPPORTED
 /// Unlocking a lock of the kit is no point at which other jobs may come.
 #define pthread_mutex_unlock(mutex) NEXT(pthread_mutex_unlock)(mutex)
 #endif
@@ -137,10 +145,6 @@ KnotRun *knotRunOfCurrentTask(void);
 ///
 /// If so it gives the run's door, and the arrival there is told.
 bool knotReachesOwner(const void *actor, KnotExecutor *door);
-
-/// How many things the thread is in the middle of into which no other job may come: what is made once in a process,
-/// and the making of a task.
-extern _Thread_local int knotIndivisible;
 
 /// Lets jobs that wait for a lock try again, at the end of a job; at the end of the outermost one until none waits.
 void knotSettle(KnotRun *run, bool isOutermost);

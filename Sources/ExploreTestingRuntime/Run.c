@@ -7,6 +7,7 @@
 #include <string.h>
 
 _Atomic size_t knotLiveRuns;
+_Thread_local int knotIndivisible;
 
 static _Thread_local KnotArrival arrival;
 static pthread_mutex_t liveLock = PTHREAD_MUTEX_INITIALIZER;
@@ -14,7 +15,24 @@ static KnotRun *live;
 
 bool knot_is_supported(void) { return KNOT_SUPPORTED; }
 
-void *knotNext(const char *name) { return dlsym(RTLD_NEXT, name); }
+void *knotNext(const char *name) {
+#ifdef KNOT_SANITIZED
+  char own[200];
+  snprintf(own, sizeof own, "__interceptor_%s", name);
+  void *found = dlsym(RTLD_DEFAULT, own);
+  if (found) return found;
+#endif
+  void *next = knot_next_here(name);
+  // A library with a copy of the kit leaves its work to this one: what comes behind it is meant.
+  for (Dl_info info, own; next && dladdr(next, &info); next = ((void *(*)(const char *))own.dli_saddr)(name)) {
+    void *library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    void *copy = library ? dlsym(library, "knot_next_here") : NULL;
+    if (!copy || !dladdr(copy, &own) || own.dli_fbase != info.dli_fbase) break;
+  }
+  return next;
+}
+
+void *knot_next_here(const char *name) { return dlsym(RTLD_NEXT, name); }
 
 KnotRun *knot_run_create(KnotCallbacks callbacks, bool interrupts) {
   KnotRun *run = calloc(1, sizeof(KnotRun));
@@ -22,10 +40,7 @@ KnotRun *knot_run_create(KnotCallbacks callbacks, bool interrupts) {
   run->seen.decide = callbacks.decide;
   run->seen.tell = callbacks.tell;
   run->firstTask = ~0ull;
-#ifdef KNOT_SEES_LOCKS
-  // Without seeing locks an interrupted run would wait for a lock of its own for ever.
   run->interrupts = interrupts;
-#endif
   return run;
 }
 
@@ -64,10 +79,14 @@ void knot_run_destroy(KnotRun *run) {
 KnotRun *knot_enter(KnotRun *run) {
   KnotRun *before = knotCurrent;
   knotCurrent = run;
+  knot_hold();
   return before;
 }
 
-void knot_leave(KnotRun *before) { knotCurrent = before; }
+void knot_leave(KnotRun *before) {
+  knotCurrent = before;
+  knot_let_go();
+}
 
 const void *knot_current_owner(void) { return knotCurrent ? knotCurrent->owner : NULL; }
 

@@ -113,6 +113,9 @@ typedef SWIFT_ASYNC_CC void WithContinuation(SWIFT_ASYNC_CONTEXT void *context, 
                                              uintptr_t name1, void *body, void *captured,
                                              const void *type);
 
+/// Called before an error is thrown, for debuggers.
+SWIFT_CC void swift_willThrow(SWIFT_CONTEXT void *self, SWIFT_ERROR void **error);
+
 SWIFT_CC void swift_defaultActor_initialize(void *actor);
 SWIFT_CC void swift_defaultActor_destroy(void *actor);
 

@@ -79,6 +79,22 @@ import Dispatch
     }
   #endif
 
+  @Test("X21: runs that sleep by real clocks do not pass, and what is missing is named")
+  func sleptByRealClocks() async throws {
+    var exploration = Exploration()
+    let account = await exploration.outcome {
+      for _ in 0..<2 { Task { try? await Task.sleep(for: .seconds(1)) } }
+    }.account
+    #expect(account.sleeps == 2_000)
+    #expect(exploration.failure(of: account, missing: []) == nil)
+    #expect(exploration.failure(of: account, missing: [.chance, .names]) == nil)
+    let failure = try #require(exploration.failure(of: account, missing: [.clocks]))
+    #expect(failure.description.contains("ContinuousClock and SuspendingClock show real time"))
+    exploration.allowing = [.missingSeams]
+    #expect(exploration.failure(of: account, missing: [.clocks]) == nil)
+    #expect(Control.unseen(of: [.names, .chance, .clocks]) == [.chance, .clocks])
+  }
+
   // The optimiser removes these hops.
   @Test(
     "X2: a hop to a global actor is a decision, also after the run that made it",

@@ -34,6 +34,58 @@
     #expect(issues.say("It fails with") || issues.say("The shortest schedule"))
   }
 
+  private enum Wrong: Error { case early, late, never }
+
+  @Test(
+    "X5: a test that fails in several ways has a report for each, up to three, and one for each way"
+  )
+  func several() async {
+    // In one order or another each of four lines fails, two of them in a thousand runs.
+    let issues = await recordedIssues {
+      await explore(seeds: 1_000) {
+        let log = Log<Int>()
+        await withTaskGroup(of: Void.self) { group in
+          for task in 0..<3 { group.addTask { log.append(task) } }
+        }
+        switch log.all {
+        case [0, 1, 2]: throw Wrong.early
+        case [2, 1, 0]: throw Wrong.late
+        case [1, 0, 2]: Issue.record("one first")
+        case [1, 2, 0]: Issue.record("one first, and zero last")
+        default: break
+        }
+      }
+    }
+    let reports = issues.flatMap(\.comments).map(\.rawValue).filter { $0.contains("1 scenario") }
+    #expect(reports.count == 3)
+    #expect(reports.count { $0.hasPrefix("explore: another failure: seed ") } == 2)
+    #expect(reports.count { $0.contains("throws early") } <= 1)
+    #expect(reports.count { $0.contains("throws late") } <= 1)
+    // An expectation is told once, although many runs fail at it.
+    #expect(issues.count { "\($0.comments)".contains("one first\"") } <= 1)
+  }
+
+  // Another build has no lines, and elsewhere the runtime is not taken over.
+  #if os(Linux) && DEBUG
+    @Test("X6: an error stands at its step, with its line, and a closure is named by its line")
+    func thrown() async {
+      let issues = await recordedIssues {
+        await explore(seeds: 1, allowing: [.noChoice]) {
+          let task = Task {
+            await Task.yield()
+            if Exploration.seed == 0 { throw Wrong.never }
+            await Task.yield()
+          }
+          try await task.value
+        }
+      }
+      let report = issues.map { "\($0.comments)" }.joined()
+      #expect(report.contains(/ends, throws never \(ExploreFailureTests\.swift:\d+\)/), "\(report)")
+      #expect(report.contains(/2 closure at ExploreFailureTests\.swift:\d+/), "\(report)")
+      #expect(!report.contains("closure #"))
+    }
+  #endif
+
   @Test("A task that never ends is stopped by the job limit")
   func jobLimit() async {
     let issues = await recordedIssues {

@@ -85,7 +85,9 @@ import Testing
     @Test("X6: a task of a generic function is called after it")
     func genericTasks() async {
       let text = await report { _ = await Self.made(1).value }
-      #expect(text.contains("closure #1 in StepWordsTests.made"), "\(text)")
+      // A build without debug information has no lines.
+      let name = /closure (at StepWordsTests\.swift:\d+|#1 in StepWordsTests\.made)/
+      #expect(text.contains(name), "\(text)")
     }
 
     @Test(
@@ -150,7 +152,7 @@ import Testing
       let text = texts.first { $0.contains("1 scenario") } ?? ""
       let lines = text.prefix { $0 != "W" }.split(separator: "\n").dropFirst()
       let line =
-        /closure #1\.1\.1\.1\.1 \(1\) +awaits closure #\S+ \(1\) \(StepWordsTests.swift:\d+\)/
+        /closure \S+ \S+ \(1\) +awaits closure \S+ \S+ \(1\) \(StepWordsTests.swift:\d+\)/
       #expect(text.contains(line))
       #expect(text.contains(" in StepWordsTests.waitSomewhereElse (StepWordsTests.swift:"))
       #expect(

@@ -24,6 +24,8 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
   /// A hash of the order of the jobs of the last run: equal for equal orders, and else most likely different.
   var fingerprint: UInt64 = 0
   private var fingerprints: Set<UInt64> = []
+  /// How often a task slept until the time of its run had moved.
+  var sleeps = 0
   /// How often clocks or sources of random numbers were read that are not the seed's.
   public internal(set) var foreignReadings = 0
 
@@ -41,6 +43,7 @@ public struct ExplorationAccount: Hashable, Sendable, CustomStringConvertible {
     foreignJobs += run.foreignJobs
     escapedTasks += run.escapedTasks
     foreignReadings += run.foreignReadings
+    sleeps += run.sleeps
     if !run.sharedActors.isEmpty { sharedActors.merge(run.sharedActors) { first, _ in first } }
     fingerprints.insert(run.fingerprint)
   }

@@ -22,4 +22,6 @@ public struct ExplorationAllowances: OptionSet, Sendable {
   public static let noChoice = ExplorationAllowances(rawValue: 1)
   /// Allows that a run waits for code that the exploration does not control, and takes jobs from it.
   public static let foreignWork = ExplorationAllowances(rawValue: 2)
+  /// Allows that runs use what the kit has not found in this process, as sleeps where the clocks show real time.
+  public static let missingSeams = ExplorationAllowances(rawValue: 4)
 }

@@ -5,36 +5,50 @@ extension Exploration {
   /// What the runs of an exploration have come to.
   struct LoopResult: Sendable {
     var account = ExplorationAccount()
-    var failure: ExplorationFailure?
-    /// The run that failed; `nil` where none did, or all together.
-    var failed: FinishedRun?
+    /// The failures, each of another kind, and the run of each; no run where all fail together.
+    var failures: [(failure: ExplorationFailure, run: FinishedRun?)] = []
+    var failure: ExplorationFailure? { failures.first?.failure }
+    var failed: FinishedRun? { failures.first?.run }
     /// The run that the environment has asked for.
     var asked: FinishedRun?
   }
 
-  /// Runs one plan after another until a run fails.
+  /// Runs one plan after another until runs have failed in so many ways.
+  ///
+  /// After the first failure it makes at most a thousand runs more, for at most five seconds.
   func loop(
-    over source: inout some PlanSource, in context: TestContext, judge: Judge,
+    over source: inout some PlanSource, upTo limit: Int = 1, in context: TestContext, judge: Judge,
     _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> LoopResult {
     var result = LoopResult()
     var jobs = 0
     var last: FinishedRun?
+    var exploration = self
+    var rest = Int.max
+    var end: ContinuousClock.Instant?
     let replayed = ReplayEnvironment(variable: environmentVariable).seed
-    while !Task.isCancelled, var plan = source.next(after: last) {
+    while !Task.isCancelled, rest > 0, end.map({ .now < $0 }) ?? true,
+      var plan = source.next(after: last)
+    {
+      rest -= 1
       // Written down from the start, so that the one run is enough, also for one that ends the process.
       if plan.number == replayed { plan.recorder = RunRecorder() }
-      let finished = await run(plan, in: context, scenario)
+      let finished = await exploration.run(plan, in: context, scenario)
       result.account.add(finished.run.account)
       if plan.recorder != nil { result.asked = finished }
-      result.failure = failure(of: finished, judge)
-      if runsTwice, result.failure == nil {
-        let again = await run(plan, in: context, scenario)
-        result.failure = failure(of: again, judge) ?? difference(of: finished, again)
+      var failure = failure(of: finished, judge)
+      if runsTwice, failure == nil {
+        let again = await exploration.run(plan, in: context, scenario)
+        failure = self.failure(of: again, judge) ?? difference(of: finished, again)
       }
-      if result.failure != nil {
-        result.failed = finished
-        return result
+      if let failure {
+        let kind = failure.reason.kind
+        if !result.failures.contains(where: { $0.failure.reason.kind == kind }) {
+          result.failures.append((failure, finished))
+        }
+        guard failure.isExplainable, result.failures.count < limit else { return result }
+        if end == nil { (rest, end) = (1_000, .now + .seconds(5)) }
+        exploration.patience = min(patience, .milliseconds(50))
       }
       last = finished
       // Other tests get the thread now and then. A run may take a microsecond, and a yield takes as long.
@@ -44,8 +58,10 @@ extension Exploration {
         await Task.yield()
       }
     }
-    guard source.isComplete, !Task.isCancelled else { return result }
-    result.failure = context.failure ?? failure(of: result.account)
+    guard result.failures.isEmpty, source.isComplete, !Task.isCancelled else { return result }
+    if let failure = context.failure ?? failure(of: result.account) {
+      result.failures = [(failure, nil)]
+    }
     return result
   }
 
@@ -77,9 +93,15 @@ extension Exploration {
     }
   }
 
-  /// The failure of all runs together: that none had a choice.
-  private func failure(of account: ExplorationAccount) -> ExplorationFailure? {
-    guard account.runs > 0, account.choices == 0, !allowing.contains(.noChoice) else { return nil }
-    return ExplorationFailure(seed: 0, reason: .noChoice, trace: ExplorationTrace())
+  /// The failure of all runs together: that none had a choice, or that they slept by clocks that are not the run's.
+  func failure(
+    of account: ExplorationAccount, missing: [Seam] = Control.missing
+  ) -> ExplorationFailure? {
+    var reason: ExplorationFailure.Reason?
+    if account.runs > 0, account.choices == 0, !allowing.contains(.noChoice) { reason = .noChoice }
+    if account.sleeps > 0, missing.contains(.clocks), !allowing.contains(.missingSeams) {
+      reason = .lacks([Seam.clocks.rawValue])
+    }
+    return reason.map { ExplorationFailure(seed: 0, reason: $0, trace: ExplorationTrace()) }
   }
 }

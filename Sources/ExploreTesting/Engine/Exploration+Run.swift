@@ -14,7 +14,9 @@ extension Exploration {
     let explorer = Explorer(
       seed: plan.seed,
       schedule: Schedule(
-        plan.chooser, isRecorded: plan.recorder != nil || plan.isRecorded, isFifo: fifoActors),
+        plan.chooser,
+        isRecorded: plan.recorder != nil || plan.isRecorded || context.atDeath != nil,
+        isFifo: fifoActors),
       jobLimit: jobLimit, variesDurations: variesDurations, context: context,
       recorder: plan.recorder)
     explorer.run.note(context.test, number: plan.number, limit: blockLimit)
@@ -60,6 +62,7 @@ extension Exploration {
             try await scenario()
             explorer.finish(.success(()))
           } catch {
+            explorer.recorder?.fails(with: error)
             explorer.finish(.failure(error))
           }
         }

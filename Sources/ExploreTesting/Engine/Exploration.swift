@@ -48,6 +48,20 @@ public struct Exploration: Sendable {
   /// of addresses.
   public var runsTwice = false
 
+  /// Whether a run that ends its process, as a trap does, is a failure of this test, and the others go on.
+  ///
+  /// The runs are made in a process of their own first: this program once more, with this test alone, up to the exploration. If a
+  /// signal ends that one, the schedule is made shorter in further processes, and reported with its lanes. `EXPLORE_TRAPS=1` in the
+  /// environment asks for it in all explorations. It needs Linux, and a test of Swift Testing without arguments; elsewhere it has no
+  /// effect.
+  ///
+  /// ```swift
+  /// var exploration = Exploration(seeds: 1_000)
+  /// exploration.survivesTraps = true
+  /// await explore(exploration) { try await scenario() }
+  /// ```
+  public var survivesTraps = false
+
   /// Whether the scenario is a test function, which is only lent, so that it has to return.
   ///
   /// That it has no choice is no failure then, but worth a remark.

@@ -4,8 +4,8 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
   public enum Reason: Sendable {
     /// The scenario threw this error.
     case threw(any Error)
-    /// An expectation inside the scenario recorded an issue.
-    case issue
+    /// An expectation inside the scenario recorded an issue, first at this file and line; `nil` where no place is known.
+    case issue(at: String?)
     /// No job is ready and no task sleeps, but the scenario has not returned.
     ///
     /// The strings say what probes, clocks and recorders wait for.
@@ -20,11 +20,20 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     case leftTasks(Int)
     /// The same seed went another way when it was run again, in these words.
     case differs(String)
+    /// The runs passed, but used what the kit has not found in this process, as these words say.
+    case lacks([String])
     /// No run has met these conditions of ``sometimes(_:_:)``.
     case never([String])
 
-    /// The name of the case: runs of one kind fail in the same way.
-    var kind: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
+    /// Runs of one kind fail in the same way: by the case, the type and the first words of the error, the place of the issue.
+    var kind: String {
+      switch self {
+      case .threw(let error):
+        "threw \(type(of: error)): \("\(error)".prefix { $0.isLetter || $0 == " " })"
+      case .issue(let place): "issue \(place ?? "")"
+      default: Mirror(reflecting: self).children.first?.label ?? "\(self)"
+      }
+    }
   }
 
   /// The seed that replays the run.
@@ -37,7 +46,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
   /// A line that names the seed, the reason, and the variable that replays the run.
   public var description: String {
     switch reason {
-    case .noChoice, .never: what
+    case .noChoice, .never, .lacks: what
     case .foreignWork, .differs: "seed \(seed) \(what)"
     default:
       "seed \(seed) \(what) after \(counted(trace.jobs, "job")); EXPLORE_SEED=\(seed) replays it"
@@ -48,7 +57,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
   var isExplainable: Bool {
     switch reason {
     case .threw, .issue, .stalled, .tooManyJobs, .leftTasks: true
-    case .noChoice, .foreignWork, .never, .differs: false
+    case .noChoice, .foreignWork, .never, .differs, .lacks: false
     }
   }
 
@@ -71,6 +80,11 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
       return """
         no run ever had a choice: there is one schedule, and nothing was explored. \
         If that is meant, say so: allowing: [.noChoice]
+        """
+    case .lacks(let seams):
+      return """
+        no run failed, but that proves nothing, because tasks slept, and what they sleep by is missing in this process: \
+        \(seams.joined(separator: "; ")). If that is meant, say so: allowing: [.missingSeams]
         """
     case .never(let names):
       return "no run was seen in which: \(names.joined(separator: "; "))"

@@ -80,6 +80,7 @@ extension Explorer {
       let task = max(state.schedule.currentTask, 0)
       let delay = max(variesDurations ? drawn(delay, in: state.schedule) : delay, .zero)
       recorder?.sleeps(task, for: delay)
+      state.schedule.countSleep()
       state.timers.insert((job, task), until: state.timers.now + delay)
       return false
     }

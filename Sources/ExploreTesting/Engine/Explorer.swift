@@ -36,7 +36,7 @@ final class Explorer: Sendable {
     var tasks: [UInt64: KeptTask]?
   }
 
-  let state: Mutex<State>
+  let state: OwnMutex<State>
   private let jobLimit: Int
   /// Whether the lengths of sleeps are drawn.
   let variesDurations: Bool
@@ -57,12 +57,12 @@ final class Explorer: Sendable {
   ) {
     self.seed = seed
     var callbacks = Explorer.callbacks
-    if recorder == nil { unsafe callbacks.tell = nil }
+    if recorder == nil { unsafe (callbacks.tell, callbacks.throws) = (nil, nil) }
     run = RuntimeRun(callbacks, interrupts: schedule.chooser.hasInterruptions)
     run.setDate(Explorer.date - Explorer.start.components.seconds)
     self.recorder = recorder
     testContext = context
-    state = unsafe Mutex(State(schedule: schedule))
+    state = unsafe OwnMutex(State(schedule: schedule))
     self.jobLimit = jobLimit
     self.variesDurations = variesDurations
   }
@@ -76,6 +76,14 @@ final class Explorer: Sendable {
 
   /// Takes a job that may run from now on.
   func add(_ job: UnownedJob, _ arrival: JobArrival) {
+    // The current job has created or resumed another task, which may run before this job goes on.
+    if take(job, arrival) { knot_pass_point() }
+  }
+
+  /// Takes a job; returns whether others may come at once.
+  private func take(_ job: UnownedJob, _ arrival: JobArrival) -> Bool {
+    knot_hold()
+    defer { knot_let_go() }
     let origin = JobOrigin(of: job, arrival)
     let isOwn = run.isCurrent
     let (goesElsewhere, driver, current) = state.withLock { state in
@@ -95,9 +103,8 @@ final class Explorer: Sendable {
     // its tasks do not go on: they may use objects that the test had only lent to the scenario.
     if goesElsewhere { origin.forward(job) }
     driver?.resume()
-    // The current job has created or resumed another task, which may run before this job goes on. A task that hops ends
-    // its own job, so there is nothing to interrupt.
-    if isOwn, origin.taskNumber != 0, origin.taskNumber != current { knot_pass_point() }
+    // A task that hops ends its own job, so there is nothing to interrupt.
+    return isOwn && origin.taskNumber != 0 && origin.taskNumber != current
   }
 
   /// Calls a function with the current thread working for the run: tasks that it starts belong to the run.
@@ -170,46 +177,67 @@ final class Explorer: Sendable {
   /// own. A run that ends the process prints its lanes, where it is written down. A continuation that is resumed a
   /// second time fails its run.
   private static let callbacks: KnotCallbacks = unsafe KnotCallbacks(
-    make: { unsafe at($0).testContext?.makePending() },
+    make: { unsafe answer($0) { $0.testContext?.makePending() } },
     interrupt: { owner in
-      let explorer = unsafe at(owner)
-      explorer.letOthersCome(isInterruption: true) { explorer.run.lend($0) }
+      unsafe answer(owner) { explorer in
+        explorer.letOthersCome(isInterruption: true) { explorer.run.lend($0) }
+      }
     },
-    leave: { unsafe UInt64(at($0).state.withLock { $0.schedule.currentTask }) },
+    leave: { unsafe answer($0) { UInt64($0.state.withLock { $0.schedule.currentTask }) } },
     comeBack: { owner, task in
-      unsafe at(owner).state.withLock { $0.schedule.resume(task: Int(task)) }
+      unsafe answer(owner) { $0.state.withLock { $0.schedule.resume(task: Int(task)) } }
     },
     sleep: { owner, job, deadline in
-      let explorer = unsafe at(owner)
-      let now = Explorer.start + explorer.state.withLock { $0.timers.now }
-      unsafe explorer.add(
-        unsafeBitCast(job, to: UnownedJob.self), after: .nanoseconds(deadline) - now)
+      let job = unsafe unsafeBitCast(job, to: UnownedJob.self)
+      unsafe answer(owner) { explorer in
+        let now = Explorer.start + explorer.state.withLock { $0.timers.now }
+        explorer.add(job, after: .nanoseconds(deadline) - now)
+      }
     },
     misuse: { owner, number in
-      let explorer = unsafe at(owner)
-      let lane = explorer.state.withLock { $0.schedule.tasks.ordinal(of: number) }
-      if let lane { explorer.recorder?.resumesAgain(lane) }
-      Verdict.record(
-        "explore: a continuation is resumed a second time; its task does not wait for it",
-        sourceLocation: explorer.testContext?.sourceLocation ?? #_sourceLocation)
+      unsafe answer(owner) { explorer in
+        let lane = explorer.state.withLock { $0.schedule.tasks.ordinal(of: number) }
+        if let lane { explorer.recorder?.resumesAgain(lane) }
+        Verdict.record(
+          "explore: a continuation is resumed a second time; its task does not wait for it",
+          sourceLocation: explorer.testContext?.sourceLocation ?? #_sourceLocation)
+      }
     },
     decide: { owner, name, count, isFault in
-      let explorer = unsafe at(owner)
       let name = unsafe String(cString: name)
-      return explorer.state.withLock { state in
-        state.isClosed ? 0 : state.schedule.decide(name, of: count, isFault: isFault)
+      return unsafe answer(owner) { explorer in
+        explorer.state.withLock { state in
+          state.isClosed ? 0 : state.schedule.decide(name, of: count, isFault: isFault)
+        }
       }
     },
     tell: { owner, words, isFault in
-      unsafe at(owner).recorder?.happens(String(cString: words), isFault: isFault)
+      unsafe answer(owner) { unsafe $0.recorder?.happens(String(cString: words), isFault: isFault) }
     },
-    draw: { owner, count in unsafe at(owner).draw(count) },
+    throws: { owner, error, place in
+      let (error, place) = (UInt(bitPattern: error), UInt(bitPattern: place))
+      unsafe answer(owner) { $0.recorder?.noteThrow(of: error, at: place) }
+    },
+    draw: { owner, count in unsafe answer(owner) { $0.draw(count) } },
     lastWords: { owner, isStuck in
-      if let recorder = unsafe at(owner).recorder {
-        writeError("\n\(LaneReport(run: recorder.run))\n")
+      unsafe answer(owner) { explorer in
+        let lanes = explorer.recorder.map { "\(LaneReport(run: $0.run))" }
+        if let lanes { writeError("\n\(lanes)\n") }
+        if !isStuck {
+          explorer.testContext?.atDeath?(explorer.seed, explorer.schedule, lanes ?? "")
+        }
+        if isStuck { writeError("\(HangReport())\n") }
       }
-      if isStuck { writeError("\(HangReport())\n") }
     })
+
+  /// Answers what a run asks of its explorer, in the middle of a job into which no other one comes meanwhile.
+  private static func answer<Answer>(
+    _ owner: UnsafeRawPointer, _ body: (Explorer) -> Answer
+  ) -> Answer {
+    knot_hold()
+    defer { knot_let_go() }
+    return unsafe body(at(owner))
+  }
 
   /// The explorer that is the owner of a run.
   private static func at(_ owner: UnsafeRawPointer) -> Explorer {

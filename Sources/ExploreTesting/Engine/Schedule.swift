@@ -94,6 +94,9 @@ struct Schedule {
     ready.append(job)
   }
 
+  /// Takes note that a task sleeps until the time of the run has moved.
+  mutating func countSleep() { account.sleeps += 1 }
+
   /// Drops all ready jobs; they never run.
   mutating func removeAll() { ready.removeAll() }
 

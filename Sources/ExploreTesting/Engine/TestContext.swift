@@ -17,16 +17,22 @@ final class TestContext: TaskExecutor {
     var conditions: [String: Bool] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = OwnMutex(State())
 
   /// The name of the test, and the place in it at which what concerns a run is recorded.
   let test: String
   let sourceLocation: SourceLocation
+  /// Called when a run ends the process, with its seed, its schedule and its lanes.
+  let atDeath: (@Sendable (UInt64, Schedule, String) -> Void)?
 
   /// Starts the task, with the values of the calling one.
   ///
   /// It lives until ``end()``.
-  init(test: String = "a test", sourceLocation: SourceLocation = #_sourceLocation) {
+  init(
+    test: String = "a test", sourceLocation: SourceLocation = #_sourceLocation,
+    atDeath: (@Sendable (UInt64, Schedule, String) -> Void)? = nil
+  ) {
+    self.atDeath = atDeath
     self.test = test
     self.sourceLocation = sourceLocation
     Task(executorPreference: self) { [self] in

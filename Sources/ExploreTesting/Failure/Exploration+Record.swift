@@ -16,57 +16,82 @@ extension Exploration {
     _ scenario: @escaping @Sendable () async throws -> Void
   ) async -> (source: Source, passed: Bool) {
     let replay = ReplayEnvironment(variable: environmentVariable)
+    let mission = TrapSearch.Mission.current
+    guard mission == nil || mission?.place == "\(sourceLocation)" else { return (source, true) }
+    if source is SeedPlans, let test = Test.current, TrapSearch.isDue(self, replay),
+      let (text, file) = TrapSearch(test: test, sourceLocation: sourceLocation).report()
+    {
+      let end = Self.path(of: file.seed).map { path in
+        writeFile(file.text, at: path + ".schedule")
+          ? "\n\nEXPLORE_REPLAY=\(path).schedule replays this schedule" : ""
+      }
+      Verdict.record("\(call): \(text)\(end ?? "")", sourceLocation: sourceLocation)
+      return (source, false)
+    }
     let monitor = IssueMonitor(namesSeeds: source is SeedPlans)
     return await monitor.watch {
       let context = TestContext(
-        test: Test.currentName, sourceLocation: sourceLocation)
+        test: Test.currentName, sourceLocation: sourceLocation, atDeath: mission?.report)
       defer { context.end() }
-      let judge: Judge = { $1 ?? (monitor.takeIssue() ? .issue : nil) }
+      let judge: Judge = { $1 ?? monitor.takeIssue() }
       var source = source
-      var text: String?
+      var texts: [String] = []
       var isRemark = false
       if let plan = replay.plan(of: Test.current) {
-        text = await self.replay(plan, in: context, judge: judge, scenario)
+        texts = [await self.replay(plan, in: context, judge: judge, scenario)].compactMap(\.self)
       } else {
-        let result = await loop(over: &source, in: context, judge: judge, scenario)
-        if result.failure == nil, let asked = result.asked, let recorder = asked.plan.recorder,
-          let path = Self.path(of: asked.plan.number)
-        {
-          let title = "\(call): run \(asked.plan.number) passes"
-          let page = SchedulePage(title: title, run: recorder.run)
-          if writeFile(page.text, at: path + ".html") {
-            writeError("\(title); \(path).html shows it in a browser\n")
-          }
-        }
-        if let failure = result.failure {
-          text = source.sentence(on: failure)
+        // XCTest does not tell where an assertion has failed.
+        let limit = source is SeedPlans && Test.current != nil ? 3 : 1
+        let result = await loop(
+          over: &source, upTo: limit, in: context, judge: judge, scenario)
+        if result.failures.isEmpty, let asked = result.asked { show(asked, call) }
+        for (failure, failed) in result.failures {
           if case .noChoice = failure.reason { isRemark = isLent }
-          if let recorder = result.failed?.plan.recorder {
-            text? += "\n\n\(LaneReport(run: recorder.run).text(of: failure))"
-          } else if let failed = result.failed, failure.isExplainable {
+          var text = (texts.isEmpty ? "" : "another failure: ") + source.sentence(on: failure)
+          if let recorder = failed?.plan.recorder {
+            text += "\n\n\(LaneReport(run: recorder.run).text(of: failure))"
+          } else if let failed, failure.isExplainable {
             monitor.silence(true)
             let explanation = await explain(
               failure, of: failed, in: context, judge: judge, scenario)
             monitor.silence(false)
-            text? += "\n\n" + words(on: explanation, of: failure, by: failed.plan, call)
+            text += "\n\n" + words(on: explanation, of: failure, by: failed.plan, call)
           }
+          texts.append(text)
           if Test.current != nil {
             Attachment.record(
-              "\(text ?? "")\n\n\(result.account)\n", named: "exploration.txt",
+              "\(text)\n\n\(result.account)\n", named: "exploration.txt",
               sourceLocation: sourceLocation)
           }
         }
       }
-      if let text {
-        let lost = Control.message.map { "\n\n\($0)" } ?? ""
+      let lost = Control.message.map { "\n\n\($0)" } ?? ""
+      for text in texts {
         Verdict.record(
           "\(call): \(text)\(lost)", isRemark: isRemark, sourceLocation: sourceLocation)
-      } else if leavesNothing, !Control.seesEnds {
+      }
+      guard texts.isEmpty else { return (source, false) }
+      if leavesNothing, !Control.seesEnds {
         Verdict.record(
           "\(call)(leavesNothing:) has looked at nothing. \(Control.message ?? "")",
           isRemark: true, sourceLocation: sourceLocation)
+      } else if !Control.unseen.isEmpty, !allowing.contains(.missingSeams) {
+        Verdict.record(
+          "\(call): all runs pass, and may have used what is missing. \(Control.message ?? "")",
+          isRemark: true, sourceLocation: sourceLocation)
       }
-      return (source, text == nil)
+      return (source, true)
+    }
+  }
+
+  /// Shows a run that has passed, where the environment asks for it.
+  private func show(_ asked: FinishedRun, _ call: String) {
+    guard let recorder = asked.plan.recorder, let path = Self.path(of: asked.plan.number)
+    else { return }
+    let title = "\(call): run \(asked.plan.number) passes"
+    let page = SchedulePage(title: title, run: recorder.run)
+    if writeFile(page.text, at: path + ".html") {
+      writeError("\(title); \(path).html shows it in a browser\n")
     }
   }
 
@@ -93,7 +118,7 @@ extension Exploration {
   /// Where the files of a run are, without an extension; `nil` outside of a test.
   private static func path(of number: UInt64) -> String? {
     guard let test = Test.current else { return nil }
-    let folder = environmentVariable("TMPDIR") ?? "/tmp"
+    let folder = temporaryFolder
     let words = test.replayName.split { !$0.isLetter && !$0.isNumber }
     return "\(folder)/explore-\(words.joined(separator: "-"))-\(number)"
   }

@@ -4,24 +4,28 @@ internal import Testing
 
 /// Takes note of the issues that runs record.
 ///
-/// Only the first one of a run is shown, and none of runs that are repeated for a report.
+/// Only the first one of a run is shown, once for each place, and none of runs that are repeated for a report.
 final class IssueMonitor: Sendable {
   private struct State {
-    var hasIssue = false
+    /// The place of the first issue of a run; empty where it has none.
+    var place: String?
+    /// The places that have been shown.
+    var shown: Set<String> = []
     var isSilent = false
   }
 
-  private let state = Mutex(State())
+  private let state = OwnMutex(State())
   /// Whether issues get a comment with the seed of their run.
   private let namesSeeds: Bool
 
   init(namesSeeds: Bool) { self.namesSeeds = namesSeeds }
 
-  /// Whether an issue was recorded since the last call.
-  func takeIssue() -> Bool {
+  /// What has failed since the last call, where an issue was recorded.
+  func takeIssue() -> ExplorationFailure.Reason? {
     state.withLock { state in
-      defer { state.hasIssue = false }
-      return knot_take_xctest_failure() || state.hasIssue
+      defer { state.place = nil }
+      let isXCTests = knot_take_xctest_failure()
+      return isXCTests || state.place != nil ? .issue(at: state.place) : nil
     }
   }
 
@@ -36,11 +40,16 @@ final class IssueMonitor: Sendable {
     guard let test = Test.current else { return await body() }
     let result = Mutex<Result?>(nil)
     let trait: IssueHandlingTrait = .compactMapIssues { [self] issue in
-      if Explorer.current?.state.withLock({ $0.isAbandoned }) == true { return nil }
+      let explorer = Explorer.current
+      if explorer?.state.withLock({ $0.isAbandoned }) == true { return nil }
+      let place = issue.sourceLocation?.place ?? ""
+      if issue.isFailure { explorer?.recorder?.fails("fails at \(place)") }
       let isSilent = state.withLock { state in
-        let isFirst = !state.hasIssue
-        if issue.isFailure { state.hasIssue = true }
-        return state.isSilent || issue.isFailure && !isFirst && Exploration.seed != nil
+        guard issue.isFailure else { return state.isSilent }
+        let isLater = state.place != nil
+        if !isLater { state.place = place }
+        guard !state.isSilent, explorer != nil else { return state.isSilent }
+        return isLater || !state.shown.insert(place).inserted
       }
       if isSilent { return nil }
       guard namesSeeds, issue.isFailure, let seed = Exploration.seed else { return issue }

@@ -1,7 +1,6 @@
 /// Looks for a schedule with the fewest faults, and then the fewest forced switches, that still fails.
 ///
-/// It takes switches away, many at once and then one by one, as long as the run fails (Zeller and
-/// Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*, 2002). Then no single switch can be taken
+/// It takes switches away as long as the run fails, see ``Reduction``. Then no single switch can be taken
 /// away, but another schedule may still need fewer. So it runs all schedules with one switch, with two and so
 /// on (Emmi, Qadeer and Rakamarić, *Delay-Bounded Scheduling*, 2011). If that search is completed, no schedule with fewer
 /// switches fails. Chances that are not the plain one are taken away, and searched, before switches.
@@ -74,23 +73,10 @@ struct Shrinker {
   /// Takes switches away as long as the run fails.
   private mutating func reduce(_ first: Schedule) async -> Schedule {
     var best = first
-    var size = max(1, best.taken.count / 2)
-    while hasTime {
-      var isSmaller = false
-      var start = 0
-      while start < best.taken.count, hasTime {
-        var candidate = best.taken
-        let end = min(start + size, candidate.count)
-        candidate.removeSubrange(start..<end)
-        let (schedule, fails) = await run(plan.following(candidate))
-        if fails, schedule.size < best.size {
-          best = schedule
-          isSmaller = true
-        } else {
-          start += size
-        }
-      }
-      if size > 1 { size /= 2 } else if !isSmaller { break }
+    var reduction = Reduction(first.taken)
+    while hasTime, let candidate = reduction.next() {
+      let (schedule, fails) = await run(plan.following(candidate))
+      if reduction.take(fails ? schedule.taken : nil) { best = schedule }
     }
     return best
   }

@@ -18,7 +18,7 @@ struct LinearizabilityCheck<Model: SequentialModel, Subject: Sendable>: Sendable
       switch reason {
       case nil, .stalled:
         var checker = LinearizabilityChecker(log.events)
-        return checker.accepts(model) ? nil : .issue
+        return checker.accepts(model) ? nil : .issue(at: nil)
       default: return reason
       }
     }

@@ -37,7 +37,7 @@ struct LaneReport: CustomStringConvertible {
       symbols
       ?? Symbols(
         of: run.lanes.flatMap { $0.origin + $0.functions }
-          + run.steps[start...].flatMap(\.functions))
+          + run.steps[start...].flatMap { $0.functions + $0.deeds.compactMap(\.address) })
     tasks = WaitReport(run.lanes, shown: shown, symbols)
   }
 
@@ -119,6 +119,8 @@ struct LaneReport: CustomStringConvertible {
     case .resumesAgain(let lane): "resumes \(tasks.names[lane]) a second time"
     case .cancels(let lane): "cancels \(tasks.names[lane])"
     case .readsForeignClock: "reads a clock or random numbers that are not the seed's"
+    case .fails(let words, let address):
+      words + (address.flatMap { tasks.symbols.innermost([$0])?.line }.map { " (\($0))" } ?? "")
     case .happens(let words, let isFault): isFault ? "fault: \(words)" : words
     }
   }

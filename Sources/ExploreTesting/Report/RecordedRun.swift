@@ -47,8 +47,13 @@ struct RecordedRun: Sendable {
     case resumesAgain(Int)
     case cancels(Int)
     case readsForeignClock
+    /// What made the run fail, in words, and the code where it was thrown.
+    case fails(String, at: UInt?)
     /// A fault, or a choice that is not the plain one.
     case happens(String, isFault: Bool)
+
+    /// The code at which it was thrown.
+    var address: UInt? { if case .fails(_, let address) = self { address } else { nil } }
   }
 
   /// The state of a task after a step, or of one that hangs.

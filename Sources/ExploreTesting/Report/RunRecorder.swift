@@ -19,6 +19,8 @@ final class RunRecorder: Sendable {
     /// The jobs that run and their steps: the last one, and those that it preempts.
     var open: [(job: Int, step: Int)] = []
     var current: Int? { open.last?.step }
+    /// Where errors were thrown, by their addresses.
+    var thrown: [UInt: UInt] = [:]
 
     /// The lanes by the addresses of their tasks.
     var numbers: [UInt: Int] = [:]
@@ -30,7 +32,7 @@ final class RunRecorder: Sendable {
     var last: String
   }
 
-  private let state = Mutex(State())
+  private let state = OwnMutex(State())
   /// Whether watched values are being read, which takes place between two steps.
   let isReading = Atomic(false)
   /// The steps that no report shows: to read what each task does then would take longer than the run.
@@ -86,6 +88,27 @@ final class RunRecorder: Sendable {
       if let step = state.current {
         state.run.steps[step].deeds.append(.happens(words, isFault: isFault))
       }
+    }
+  }
+
+  /// Takes note of an error that is about to be thrown; a return address is behind the call.
+  func noteThrow(of error: UInt, at place: UInt) {
+    state.withLock { $0.thrown[error] = place - 1 }
+  }
+
+  /// Takes note of the error with which the scenario ends.
+  func fails(with error: any Error) {
+    // An error is one pointer, to a box.
+    let address = unsafe [error].withUnsafeBytes { unsafe $0.load(as: UInt.self) }
+    fails("throws \(error)", of: address)
+  }
+
+  /// Takes note that the current step makes the run fail; the report is in ASCII.
+  func fails(_ words: String, of error: UInt = 0) {
+    let text = String(words.prefix(100).map { $0.isASCII && !$0.isNewline ? $0 : "?" })
+    state.withLock { state in
+      guard let step = state.current else { return }
+      state.run.steps[step].deeds.append(.fails(text, at: state.thrown[error]))
     }
   }
 

@@ -10,6 +10,8 @@ struct Symbols: Sendable {
     let function: FunctionName
     /// As in `Account.swift:7`; `nil` where there is none.
     let line: String?
+    /// Where the function begins, in the same form; `nil` where the tool does not tell.
+    var start: String?
   }
 
   private var places: [UInt: Place] = [:]
@@ -32,27 +34,59 @@ struct Symbols: Sendable {
       let offsets = addresses.map { "0x" + String($0.offset, radix: 16) }.joined(separator: " ")
       let output = outputOfCommand(
         """
-        { llvm-symbolizer -e '\(file)' --functions=linkage --no-demangle --no-inlines --output-style=GNU \
+        { llvm-symbolizer -e '\(file)' --functions=linkage --no-demangle --no-inlines --output-style=JSON \
         \(offsets) \
         || addr2line -f -e '\(file)' \(offsets); } 2>/dev/null
         """)
+      if output.first == "[" {
+        for (entry, (address, _)) in zip(
+          output.split(separator: "{\"Address\"").dropFirst(), addresses)
+        {
+          add(address, name: field("FunctionName", of: entry), source: source("", of: entry))
+          let start = Place.line(of: source("Start", of: entry))
+          places[address]?.start = start
+        }
+        continue
+      }
       // Two lines for each address.
       var lines = output.split(separator: "\n")[...]
       for (address, _) in addresses {
         guard let name = lines.popFirst(), let source = lines.popFirst() else { break }
-        // The runtime's own functions, which are C++, say nothing to a reader.
-        if name != "??", !name.hasPrefix("_Z") {
-          places[address] = Place(name: String(name), source: source)
-        }
+        add(address, name: name, source: source)
       }
     }
+  }
+
+  private mutating func add(_ address: UInt, name: Substring, source: Substring) {
+    // The runtime's own functions, which are C++, say nothing to a reader.
+    if name != "??", !name.isEmpty, !name.hasPrefix("_Z") {
+      places[address] = Place(name: String(name), source: source)
+    }
+  }
+
+  /// The value of a field of JSON, without its quotes; no name that is read has any within.
+  private func field(_ name: String, of entry: Substring) -> Substring {
+    guard let range = entry.firstRange(of: "\"\(name)\":") else { return "" }
+    let value = entry[range.upperBound...]
+    return value.first == "\""
+      ? value.dropFirst().prefix { $0 != "\"" } : value.prefix { $0.isNumber }
+  }
+
+  private func source(_ prefix: String, of entry: Substring) -> Substring {
+    "\(field(prefix + "FileName", of: entry)):\(field(prefix + "Line", of: entry))"
   }
 
   /// The innermost function of the user among some addresses.
   func innermost(_ addresses: [UInt]) -> Place? { addresses.lazy.compactMap(own).first }
 
   /// The outermost function of the user among some addresses.
-  func outermost(_ addresses: [UInt]) -> Place? { addresses.reversed().lazy.compactMap(own).first }
+  func outermost(_ addresses: [UInt]) -> Place? {
+    let places = addresses.reversed().compactMap(own)
+    // What forwards to a closure has its name, and no line.
+    return places.first {
+      $0.start != nil && $0.function.description == places[0].function.description
+    } ?? places.first
+  }
 
   /// The function of this package that a task of it was started with.
   func packages(_ addresses: [UInt]) -> Place? {
@@ -73,10 +107,15 @@ extension Symbols.Place {
   /// What a tool says of an address: the name as the linker knows it, and a path with the number of a line.
   fileprivate init(name: String, source: Substring) {
     function = FunctionName(demangled: unsafe takeText(knot_demangled(name)) ?? name)
+    line = Self.line(of: source)
+  }
+
+  /// The file and the line of a path with the number of a line.
+  static func line(of source: Substring) -> String? {
     let parts = source.split(separator: "/").last?.split(separator: ":") ?? []
     let number = parts.dropFirst().first.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
     // What a macro has made has a file of its own, which nobody sees.
-    line = number > 0 && parts[0].first != "@" ? "\(parts[0]):\(number)" : nil
+    return number > 0 && parts[0].first != "@" ? "\(parts[0]):\(number)" : nil
   }
 }
 

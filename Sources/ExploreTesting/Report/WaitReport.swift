@@ -23,7 +23,7 @@ struct WaitReport {
     self.test = test
     kinds = lanes.enumerated().map { number, lane in
       // A task that was in functions of libraries only is called after the actor that it came to.
-      lane.name ?? symbols.outermost(lane.origin)?.function.words(without: test)
+      lane.name ?? symbols.outermost(lane.origin)?.name(without: test)
         ?? lane.home.map { "task of \($0)" }
         ?? symbols.packages(lane.origin)?.function.description ?? "task \(number + 1)"
     }
@@ -66,9 +66,12 @@ struct WaitReport {
   /// The function and the line at which a task is; without the function, if the task is called after it.
   func place(_ functions: [UInt], of lane: Int, _ link: String) -> String {
     guard let place = symbols.innermost(functions) else { return "" }
-    let function = place.function.words(without: test)
+    // Where there is a line, nobody has to count closures.
+    let function =
+      place.line == nil ? place.function.words(without: test) : place.function.function
     // Of what the scenario itself does the line is enough.
-    let isKnown = function == kinds[lane] || place.function.function == test && place.line != nil
+    let isKnown =
+      place.name(without: test) == kinds[lane] || function == test && place.line != nil
     return (isKnown ? "" : link + function) + (place.line.map { " (\($0))" } ?? "")
   }
 
@@ -118,6 +121,14 @@ struct WaitReport {
   }
 
   func words(for time: Duration) -> String { "\(time)".replacing(" seconds", with: " s") }
+}
+
+extension Symbols.Place {
+  /// The name of a task that begins here: a closure is found by its line, where that is known.
+  fileprivate func name(without known: String?) -> String {
+    guard function.closure != nil, let start else { return function.words(without: known) }
+    return "closure at \(start)"
+  }
 }
 
 extension FunctionName {

@@ -7,6 +7,9 @@ func environmentVariable(_ name: String) -> String? {
   return unsafe String(cString: value)
 }
 
+/// Where files go that nobody keeps.
+var temporaryFolder: String { environmentVariable("TMPDIR") ?? "/tmp" }
+
 /// Writes a file.
 ///
 /// - Returns: Whether all of the text was written.

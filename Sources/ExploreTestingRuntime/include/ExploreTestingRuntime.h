@@ -36,8 +36,23 @@ typedef struct {
 /// Whether this platform has the mechanism at all.
 bool knot_is_supported(void);
 
-/// Installs the hooks of the runtime; called once.
+/// Installs the hooks of the runtime, once, however many copies of the kit a process has.
 void knot_install(void);
+
+/// The next definition of a function behind the file that has this one; each copy of the kit has its own.
+void *_Nullable knot_next_here(const char *_Nonnull name);
+
+/// How many things the thread is in the middle of into which no other job may come: the kit's own code, what is made once
+/// in a process, and the making of a task.
+#if defined(__linux__)
+__attribute__((tls_model("initial-exec")))
+#endif
+extern _Thread_local int knotIndivisible;
+
+/// The kit's own code runs on the calling thread from here to `knot_let_go`. Its locks, and those of the libraries that it calls, are
+/// no points at which other jobs may come: these would find the kit half-way.
+static inline void knot_hold(void) { knotIndivisible++; }
+static inline void knot_let_go(void) { knotIndivisible--; }
 
 /// What a run asks of the kit; each function is called with the owner of the run.
 typedef struct {
@@ -57,6 +72,9 @@ typedef struct {
   size_t (*_Nonnull decide)(const void *_Nonnull owner, const char *_Nonnull name, size_t count,
                             bool isFault);
   void (*_Nullable tell)(const void *_Nonnull owner, const char *_Nonnull words, bool isFault);
+  /// Hears of an error that is about to be thrown, and where, if the run is written down.
+  void (*_Nullable throws)(const void *_Nonnull owner, const void *_Nullable error,
+                           const void *_Nullable place);
   /// The next random number.
   uint64_t (*_Nonnull draw)(const void *_Nonnull owner, uint64_t count);
   /// Hears that the run ends the process, or has to, because it does not go on.

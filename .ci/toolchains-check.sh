@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# The kit finds the bugs of `.ci/toolchains`, and passes what is right there, in each way to build a test: with a sanitizer, with
+# Swift Build, optimised, and with the code under test in a library of its own. Two copies of the kit in one process both find
+# them. Where the program has clocks of its own, which the kit cannot have, it says so.
+# Concerns: Package.swift Sources/ExploreSeam* Sources/ExploreTesting*
+source "$(dirname "$0")/common.bash"
+
+# look NAME OPTION…: builds and runs the tests; which must fail and which pass.
+look() {
+  local name=$1 log
+  shift
+  log=$(mktemp)
+  echo "==> $name"
+  SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 \
+    swift test --package-path .ci/toolchains --scratch-path ".build/toolchains-$name" "$@" >"$log" 2>&1 || true
+  local line
+  while read -r line; do
+    grep -qF -- "$line" "$log" || { tail -n 100 "$log"; echo "not ok: $name does not print: $line"; exit 1; }
+  done
+  if grep -E 'Sanitizer: (data race|heap)|warning: ' "$log"; then exit 1; fi
+  rm -f "$log"
+}
+
+bugs='Test ticketIsSoldTwice() recorded an issue
+Test countIsLost() recorded an issue
+Test entryIsGoneAfterElevenSeconds() recorded an issue
+it is 11.0 s
+in the middle of
+Test entryIsThereAfterNineSeconds() passed
+Test seedsDrawTheSameNumbers() passed'
+sold='Test ticketIsSoldTwice() recorded an issue
+Test entryIsGoneAfterElevenSeconds() recorded an issue
+Test entryIsThereAfterNineSeconds() passed
+Test seedsDrawTheSameNumbers() passed'
+
+look thread --sanitize thread <<<"$bugs"
+look address --sanitize address <<<"$bugs"
+look release -c release -Xswiftc -enable-testing <<<"$sold"
+DYNAMIC=1 look dynamic <<<"$bugs"
+look swiftbuild --build-system swiftbuild <<<"$sold"
+TWO_KITS=1 look two-kits <<<'Test bothFindTheBug() passed'
+REAL_CLOCKS=1 look clocks <<<'Test entryIsGoneAfterElevenSeconds() recorded an issue
+no run failed, but that proves nothing
+ContinuousClock and SuspendingClock show real time'

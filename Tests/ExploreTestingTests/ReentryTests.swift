@@ -1,0 +1,84 @@
+import AllocationHook
+import Foundation
+
+#if os(Linux)
+  /// The kit runs in the middle of the jobs of a run, and uses locks of its own.
+  @Suite struct ReentryTests {
+    @Test(
+      "X20: no job of a run comes in the middle of the kit, whatever locks the kit releases there")
+    func contendedLocks() throws {
+      let session = try TestProcess().run("Contended")
+      #expect(!session.hasPassed)
+      // The bug of the scenario is found and told with its lanes; the process lives.
+      #expect(session.text.contains("explore: seed "), "\(session.text)")
+      #expect(session.text.contains("Lost()"), "\(session.text)")
+      #expect(session.text.contains("looks (1)"), "\(session.text)")
+      #expect(!session.text.contains("went otherwise"), "\(session.text)")
+      #expect(!session.text.contains("ended the process by signal"), "\(session.text)")
+    }
+  }
+
+  /// Each object that Swift code makes on a thread of a run, that of the kit included, takes a lock and releases it.
+  private enum Allocations {
+    nonisolated(unsafe) static let lock: UnsafeMutablePointer<pthread_mutex_t> = {
+      let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+      pthread_mutex_init(lock, nil)
+      return lock
+    }()
+
+    static func takeALock() {
+      _ = lock
+      onAllocation {
+        pthread_mutex_lock(Allocations.lock)
+        pthread_mutex_unlock(Allocations.lock)
+      }
+    }
+  }
+
+  @Suite(.enabled(if: TestProcess.isThis)) struct Contended {
+    struct Lost: Error {}
+
+    final class Stock: @unchecked Sendable {
+      private let lock = NSLock()
+      private var count = 0
+
+      var seen: Int { lock.withLock { count } }
+      func set(_ count: Int) { lock.withLock { self.count = count } }
+      /// Holds its lock while it resumes a task.
+      func tell(_ continuation: AsyncStream<Int>.Continuation) {
+        lock.withLock { _ = continuation.yield(count) }
+      }
+    }
+
+    @Test func isLost() async {
+      var exploration = Exploration(seeds: 20)
+      exploration.interrupts = true
+      Allocations.takeALock()
+      // Each of these runs is written down, as for a report.
+      for seed in 0..<100 {
+        let page = await exploration.page(seed: UInt64(seed)) { try? await Self.scenario() }
+        #expect(page.contains("looks (2)"))
+      }
+      await explore(exploration) { try await Self.scenario() }
+    }
+
+    private static func scenario() async throws {
+      let stock = Stock()
+      watch("stock") { stock.seen }
+      let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+      let reader = Task(name: "reader") { for await _ in stream {} }
+      let tasks = (0..<3).map { _ in
+        Task(name: "looks") {
+          stock.tell(continuation)
+          let seen = stock.seen
+          stock.tell(continuation)
+          stock.set(seen + 1)
+        }
+      }
+      for task in tasks { await task.value }
+      continuation.finish()
+      await reader.value
+      if stock.seen < 3 { throw Lost() }
+    }
+  }
+#endif

@@ -1,0 +1,165 @@
+import ExploreWorld
+import TestSupport
+import Testing
+
+/// X17: exactly what follows when a scenario itself breaks a part of the world, where nothing else breaks.
+@Suite struct ConsequenceTests {
+  /// Runs each schedule without a fault that the seed would draw.
+  private func withoutFaults(
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ scenario: @escaping @Sendable () async throws -> Void
+  ) async {
+    let count = await exploreAll(
+      faults: 0, interrupts: false, sourceLocation: sourceLocation, scenario)
+    #expect(count != nil, sourceLocation: sourceLocation)
+  }
+
+  @Test(
+    "X17: over a cut link nothing arrives, and a call is lost after its timeout; a mended one lets all through"
+  )
+  func cutAndMended() async {
+    await withoutFaults {
+      let (link, arrived) = (FaultyLink(delays: [.zero], timeout: .seconds(3)), Log<Int>())
+      link.cut()
+      #expect(link.isCut)
+      let start = ContinuousClock.now
+      await #expect(throws: FaultyLink.Lost()) { try await link.call { arrived.append(1) } }
+      #expect(ContinuousClock.now - start == .seconds(3))
+      link.send { arrived.append(2) }
+      await untilIdle()
+      #expect(arrived.all == [])
+      #expect(link.isCut)
+      link.mend()
+      #expect(!link.isCut)
+      let answer = try await link.call {
+        arrived.append(3)
+        return 4
+      }
+      #expect(answer == 4)
+      link.send { arrived.append(5) }
+      await untilIdle()
+      #expect(arrived.all == [3, 5])
+    }
+  }
+
+  @Test(
+    "X17: a request that is under way when the link is cut never arrives, although the link is mended at once"
+  )
+  func cutOnTheWay() async {
+    await withoutFaults {
+      let link = FaultyLink(delays: [.milliseconds(50)], timeout: .seconds(1))
+      let arrived = Log<Int>()
+      let call = Task { try await link.call { arrived.append(1) } }
+      try await Task.sleep(for: .milliseconds(10))
+      link.cut()
+      link.mend()
+      await #expect(throws: FaultyLink.Lost()) { try await call.value }
+      #expect(arrived.all == [])
+    }
+  }
+
+  @Test(
+    "X17: an answer over a link that is cut meanwhile is lost, and the request has arrived once")
+  func cutAnswer() async {
+    await withoutFaults {
+      let (link, arrived) = (FaultyLink(delays: [.zero]), Log<Int>())
+      await #expect(throws: FaultyLink.Lost()) {
+        try await link.call {
+          arrived.append(1)
+          link.cut()
+        }
+      }
+      #expect(arrived.all == [1])
+    }
+  }
+
+  @Test(
+    "X17: from calm on a cut link carries all, no fault comes, and that stays so behind the call")
+  func calmed() async {
+    await explore(seeds: 400) {
+      let (link, arrived) = (FaultyLink(), Log<Int>())
+      sometimes("a fault comes before", fault("storm"))
+      #expect(!Exploration.isCalm)
+      link.cut()
+      try await calm {
+        #expect(Exploration.isCalm && !link.isCut)
+        try await link.call { arrived.append(1) }
+      }
+      #expect(Exploration.isCalm)
+      for _ in 0..<20 { #expect(!fault("storm")) }
+      for number in 2...4 { try await link.call { arrived.append(number) } }
+      #expect(arrived.all == [1, 2, 3, 4])
+    }
+  }
+
+  @Test(
+    "X17: a process that is stopped stays down: calls fail, also the one under way, and no life begins"
+  )
+  func stopped() async {
+    await withoutFaults {
+      let begun = Log<Int>()
+      let files = Shared<FaultyDisk.Files?>(nil)
+      let process = FaultyProcess(on: FaultyDisk()) { life in
+        begun.append(1)
+        files.value = life.files
+      }
+      let call = Task { try await process.call { try await Task.sleep(for: .seconds(100)) } }
+      await untilIdle()
+      #expect(begun.all == [1])
+      process.stop()
+      await #expect(throws: FaultyProcess<Void>.Down()) { try await call.value }
+      await #expect(throws: FaultyProcess<Void>.Down()) { try await process.call { 1 } }
+      let old = try #require(files.value)
+      await #expect(throws: FaultyDisk.Gone()) { try await old.write([1], to: "a") }
+      process.crash()
+      await untilIdle()
+      await #expect(throws: FaultyProcess<Void>.Down()) { try await process.call { 1 } }
+      #expect(begun.all == [1])
+    }
+  }
+
+  @Test(
+    "X17: a crash begins one new life, with what was synced, and nothing of the old one goes on")
+  func crashed() async {
+    await withoutFaults {
+      let disk = FaultyDisk()
+      let (begun, late) = (Log<Int>(), Log<Int>())
+      let process = FaultyProcess(on: disk) { life in
+        begun.append(Int(try await life.files.read("count")?.first ?? 0))
+        if begun.all.count == 1 {
+          try await life.files.write([7], to: "count")
+          try await life.files.sync()
+          life.task {
+            try? await Task.sleep(for: .seconds(1))
+            if !Task.isCancelled { late.append(1) }
+          }
+        }
+      }
+      try await process.call {}
+      #expect(process.lives == 1)
+      process.crash()
+      #expect(process.lives == 2)
+      try await process.call {}
+      try await Task.sleep(for: .seconds(2))
+      #expect(begun.all == [0, 7])
+      #expect(late.all == [])
+    }
+  }
+
+  @Test(
+    "X17: a skewed clock is ahead by its offset, runs at its rate, and sleeps as long as it shows")
+  func skewed() async {
+    await withoutFaults {
+      for (offset, rate) in [(5.0, 2.0), (-5, 0.5), (0, 1)] {
+        let clock = SkewedClock(offset: .seconds(offset), rate: rate)
+        let start = ContinuousClock.now
+        #expect(clock.now - start == .seconds(offset))
+        try await Task.sleep(for: .seconds(4))
+        #expect(clock.now - start == .seconds(offset + 4 * rate))
+        let before = ContinuousClock.now
+        try await clock.sleep(until: clock.now + .seconds(10))
+        #expect(ContinuousClock.now - before == .seconds(10 / rate))
+      }
+    }
+  }
+}
