@@ -26,7 +26,11 @@ extension Exploration {
       var text: String?
       var isRemark = false
       if let plan = replay.plan(of: Test.current) {
-        text = await self.replay(plan, in: context, judge: judge, scenario)
+        text = await self.replay(plan, in: context, judge: judge, scenario).words
+      } else if replay.seed == nil,
+        let failure = await replayKept(in: context, judge: judge, scenario)
+      {
+        text = failure
       } else {
         let result = await loop(over: &source, in: context, judge: judge, scenario)
         if result.failure == nil, let asked = result.asked, let recorder = asked.plan.recorder,
@@ -48,7 +52,11 @@ extension Exploration {
             let explanation = await explain(
               failure, of: failed, in: context, judge: judge, scenario)
             monitor.silence(false)
-            text? += "\n\n" + words(on: explanation, of: failure, by: failed.plan, call)
+            text? +=
+              "\n\n"
+              + words(
+                on: explanation, of: failure, by: failed.plan, call, in: context,
+                keeps: replay.keeps)
           }
           if Test.current != nil {
             Attachment.record(
@@ -72,7 +80,8 @@ extension Exploration {
 
   /// A schedule in words; it is also written to a file that replays it, and to a page.
   private func words(
-    on explanation: Explanation?, of failure: ExplorationFailure, by plan: RunPlan, _ call: String
+    on explanation: Explanation?, of failure: ExplorationFailure, by plan: RunPlan, _ call: String,
+    in context: TestContext, keeps: Bool
   ) -> String {
     guard let explanation else {
       return
@@ -83,6 +92,9 @@ extension Exploration {
     let file = ReplayFile(
       test: test.replayName, seed: failure.seed, switches: explanation.switches,
       cancelsAfter: plan.cancelsAfter)
+    if keeps {
+      text += "\n\n" + KeptSchedules(of: test, at: context.sourceLocation).keep(file)
+    }
     guard writeFile(file.text, at: path + ".schedule") else { return text }
     text += "\n\nEXPLORE_REPLAY=\(path).schedule replays this schedule"
     let page = SchedulePage(title: "\(call): \(failure)", run: explanation.report.run)
@@ -99,27 +111,25 @@ extension Exploration {
   }
 
   /// Runs the schedule of a file, and says where the program no longer goes that way.
-  private func replay(
+  func replay(
     _ plan: RunPlan, in context: TestContext, judge: Judge,
     _ scenario: @escaping @Sendable () async throws -> Void
-  ) async -> String? {
+  ) async -> Replayed {
     let recorder = RunRecorder()
     var plan = plan
     plan.recorder = recorder
     let finished = await run(plan, in: context, scenario)
     let failure = failure(of: finished, judge)
-    let words = "the replayed schedule \(failure?.what ?? "did not fail")"
     let script = finished.schedule.chooser.script
-    let lanes = LaneReport(run: recorder.run)
-    let report = "\n\n\(failure.map(lanes.text) ?? lanes.description)"
-    if let divergence = script.divergence {
-      return "\(words); it diverged at step \(divergence + 1): "
-        + "the task that should run there is not ready" + report
+    var divergence: String?
+    if let step = script.divergence {
+      divergence =
+        "it diverged at step \(step + 1): the task that should run there is not ready"
+    } else if script.unmet > 0 {
+      divergence = "it diverged: \(script.unmet) of its switches were never reached"
     }
-    if script.unmet > 0 {
-      return "\(words); it diverged: \(script.unmet) of its switches were never reached" + report
-    }
-    return failure == nil ? nil : words + report
+    return Replayed(
+      failure: failure, divergence: divergence, report: LaneReport(run: recorder.run))
   }
 }
 
