@@ -38,9 +38,14 @@ import Testing
     await explore(seeds: 1_000) {
       let (stream, source) = BroadcastAsyncSequence.makeStream(of: Int.self, bufferSize: 4)
       let only = Reader(stream)
-      let reader = Task { for element in 0..<6 { #expect(try await only.next() == element) } }
+      let reader = Task {
+        var got: [Int?] = []
+        for _ in 0..<6 { got.append(try await only.next()) }
+        return got
+      }
       let writer = Task { for element in 0..<6 { try await source.write(element) } }
-      try await reader.value
+      let got = try await reader.value
+      #expect(got == Array(0..<6))
       _ = writer
     }
   }
