@@ -152,7 +152,8 @@ if Context.environment["APPLE_STUBS"] != nil {
 if let only = Context.environment["ONLY_TESTS"] {
   package.targets.removeAll {
     $0.name != only
-      && ($0.type == .test || $0.name == "Zoo" || $0.path?.hasPrefix("Examples/") == true)
+      && ($0.type == .test || $0.name == "Zoo" && only != "ZooTests"
+        || $0.path?.hasPrefix("Examples/") == true)
   }
 }
 

@@ -70,6 +70,12 @@ let package = Package(
         .product(name: "AsyncKnotTesting", package: "AsyncKnot"),
       ],
       swiftSettings: settings),
+    // A link to the bugs of the tests, which know nothing of the kit.
+    .target(name: "Zoo", swiftSettings: settings),
+    .executableTarget(
+      name: "CorpusBenchmarks",
+      dependencies: ["Measure", "Zoo", .product(name: "ExploreTesting", package: "AsyncKnot")],
+      swiftSettings: settings),
     // The processes of `.ci/follow-check.sh`.
     .executableTarget(
       name: "Follow", dependencies: [.product(name: "AsyncDiff", package: "AsyncKnot")],

@@ -33,7 +33,7 @@ extension Animal {
         { if await bank.sum != 100 { await sums.add(1) } })
       return await sums.value == 0
     },
-    Animal(name: "limiter lets too many in") { isBroken in
+    Animal(name: "limiter lets too many in", switches: 3) { isBroken in
       let limiter = Limiter(isBroken: isBroken)
       let tasks = (0..<3).map { _ in Task { await limiter.work() } }
       for task in tasks { await task.value }

@@ -14,9 +14,9 @@ struct Escaped: Error {}
     private static let seeds = 10_000
   #endif
 
-  @Test("X2: the bug is found within 10,000 seeds by the default strategy", arguments: Animal.all)
+  @Test("X2: the bug is found within 1,000 seeds of the default strategy", arguments: Animal.all)
   func found(_ animal: Animal) async {
-    let failure = await Exploration(seeds: 10_000).firstFailure {
+    let failure = await Exploration(seeds: 1_000).firstFailure {
       if await !animal.run(true) { throw Escaped() }
     }
     guard case .threw? = failure?.reason else {
@@ -36,12 +36,11 @@ struct Escaped: Error {}
     #expect(outcome.account.runs == seeds)
   }
 
-  /// A limiter lets too many in only if three tasks are interrupted.
   @Test(
-    "X9: all schedules with one forced switch have the bug, and pass the repaired twin",
+    "X9: a search with few forced switches has the bug, and one with one passes the repaired twin",
     arguments: Animal.all)
   func searched(_ animal: Animal) async {
-    let bound = animal.name == "limiter lets too many in" ? 3 : 1
+    let bound = animal.switches
     let issues = await recordedIssues {
       await exploreAll(preemptions: bound) { if await !animal.run(true) { throw Escaped() } }
     }

@@ -13,7 +13,10 @@ public struct Report {
   }
 
   /// Prints a row.
-  public func row(_ cells: String...) {
+  public func row(_ cells: String...) { row(cells) }
+
+  /// Prints a row.
+  public func row(_ cells: [String]) {
     precondition(cells.count == columns, "row(_:): needs \(columns) cells; got \(cells.count)")
     Report.write(cells)
   }

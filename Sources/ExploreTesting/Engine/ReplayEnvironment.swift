@@ -6,12 +6,15 @@ struct ReplayEnvironment: Equatable {
   let seeds: Int?
   /// `EXPLORE_REPLAY`: the file of a schedule to run, in the test that it was found in.
   let schedule: String?
+  /// `EXPLORE_KEEP`: whether the schedule of a failure is kept beside the test.
+  let keeps: Bool
 
   /// Reads the variables; traps if one that should be a number is none.
   init(variable: (String) -> String?) {
     seed = Self.number("EXPLORE_SEED", variable)
     seeds = Self.number("EXPLORE_SEEDS", variable)
     schedule = variable("EXPLORE_REPLAY").flatMap { $0.isEmpty ? nil : $0 }
+    keeps = Self.number("EXPLORE_KEEP", variable) ?? 0 > 0
   }
 
   private static func number<Number: FixedWidthInteger>(

@@ -117,12 +117,16 @@ struct Schedule {
   ///   - point: The number of the point, and how many jobs have run there.
   /// - Returns: The job, taken out.
   mutating func nextPreempting(_ running: [Place], at point: Int) -> ReadyJob? {
+    let moment = moment(at: point)
+    guard !ready.isEmpty,
+      !moment.moment.isInterruption || chooser.interrupts(turn: moment.moment.turn)
+    else { return nil }
     let free = (0..<ready.count).filter { index in
       let place = ready[index].place
       // In the middle of a job a run cannot wait for its turn.
       return !place.isExclusive || !running.contains(place) && (hasTurn || !ready[index].isShared)
     }
-    return free.isEmpty ? nil : next(from: free, at: moment(at: point))
+    return free.isEmpty ? nil : next(from: free, at: moment)
   }
 
   private mutating func next(

@@ -38,7 +38,15 @@ extension Exploration {
       var texts: [String] = []
       var isRemark = false
       if let plan = replay.plan(of: Test.current) {
+<<<<<<< HEAD
         texts = [await self.replay(plan, in: context, judge: judge, scenario)].compactMap(\.self)
+=======
+        text = await self.replay(plan, in: context, judge: judge, scenario).words
+      } else if replay.seed == nil,
+        let failure = await replayKept(in: context, judge: judge, scenario)
+      {
+        text = failure
+>>>>>>> corpus
       } else {
         // XCTest does not tell where an assertion has failed.
         let limit = source is SeedPlans && Test.current != nil ? 3 : 1
@@ -55,7 +63,15 @@ extension Exploration {
             let explanation = await explain(
               failure, of: failed, in: context, judge: judge, scenario)
             monitor.silence(false)
+<<<<<<< HEAD
             text += "\n\n" + words(on: explanation, of: failure, by: failed.plan, call)
+=======
+            text? +=
+              "\n\n"
+              + words(
+                on: explanation, of: failure, by: failed.plan, call, in: context,
+                keeps: replay.keeps)
+>>>>>>> corpus
           }
           texts.append(text)
           if Test.current != nil {
@@ -97,7 +113,8 @@ extension Exploration {
 
   /// A schedule in words; it is also written to a file that replays it, and to a page.
   private func words(
-    on explanation: Explanation?, of failure: ExplorationFailure, by plan: RunPlan, _ call: String
+    on explanation: Explanation?, of failure: ExplorationFailure, by plan: RunPlan, _ call: String,
+    in context: TestContext, keeps: Bool
   ) -> String {
     guard let explanation else {
       return
@@ -108,6 +125,9 @@ extension Exploration {
     let file = ReplayFile(
       test: test.replayName, seed: failure.seed, switches: explanation.switches,
       cancelsAfter: plan.cancelsAfter)
+    if keeps {
+      text += "\n\n" + KeptSchedules(of: test, at: context.sourceLocation).keep(file)
+    }
     guard writeFile(file.text, at: path + ".schedule") else { return text }
     text += "\n\nEXPLORE_REPLAY=\(path).schedule replays this schedule"
     let page = SchedulePage(title: "\(call): \(failure)", run: explanation.report.run)
@@ -124,27 +144,25 @@ extension Exploration {
   }
 
   /// Runs the schedule of a file, and says where the program no longer goes that way.
-  private func replay(
+  func replay(
     _ plan: RunPlan, in context: TestContext, judge: Judge,
     _ scenario: @escaping @Sendable () async throws -> Void
-  ) async -> String? {
+  ) async -> Replayed {
     let recorder = RunRecorder()
     var plan = plan
     plan.recorder = recorder
     let finished = await run(plan, in: context, scenario)
     let failure = failure(of: finished, judge)
-    let words = "the replayed schedule \(failure?.what ?? "did not fail")"
     let script = finished.schedule.chooser.script
-    let lanes = LaneReport(run: recorder.run)
-    let report = "\n\n\(failure.map(lanes.text) ?? lanes.description)"
-    if let divergence = script.divergence {
-      return "\(words); it diverged at step \(divergence + 1): "
-        + "the task that should run there is not ready" + report
+    var divergence: String?
+    if let step = script.divergence {
+      divergence =
+        "it diverged at step \(step + 1): the task that should run there is not ready"
+    } else if script.unmet > 0 {
+      divergence = "it diverged: \(script.unmet) of its switches were never reached"
     }
-    if script.unmet > 0 {
-      return "\(words); it diverged: \(script.unmet) of its switches were never reached" + report
-    }
-    return failure == nil ? nil : words + report
+    return Replayed(
+      failure: failure, divergence: divergence, report: LaneReport(run: recorder.run))
   }
 }
 

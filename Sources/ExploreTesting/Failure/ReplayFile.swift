@@ -33,6 +33,17 @@ struct ReplayFile: Equatable {
 }
 
 extension ReplayFile {
+  /// Reads texts that follow one another; `nil` if one is of another kind or version.
+  static func all(in text: String) -> [ReplayFile]? {
+    var texts: [String] = []
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("explore ") || texts.isEmpty { texts.append("") }
+      texts[texts.count - 1] += line + "\n"
+    }
+    let files = texts.compactMap { ReplayFile(text: $0) }
+    return files.count == texts.count ? files : nil
+  }
+
   /// Reads the text of a file; `nil` if it is of another kind or version.
   init?(text: String) {
     var lines = text.split(separator: "\n")[...]

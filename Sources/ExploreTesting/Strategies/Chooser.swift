@@ -7,7 +7,7 @@ struct Chooser {
   private(set) var hasInterruptions = false
   /// Whether they may in a run that takes a similar schedule.
   private(set) var isMixed = false
-  /// At one such moment in so many another job comes; each makes the next one rarer, as it costs as much as ten jobs.
+  /// At one such moment in so many another job comes; each makes the next one much rarer, as it costs as much as twenty jobs.
   private var rarity = 1
   private var generator: SeededGenerator
   private var priorities: Priorities
@@ -69,6 +69,21 @@ struct Chooser {
     if kind == .search { cursor.meet(job.place) }
   }
 
+  /// Decides whether code is interrupted at a moment at which other jobs are ready.
+  ///
+  /// Most moments pass, so a run that draws its schedule asks this before it lists the jobs. A schedule that is followed or
+  /// searched decides by these.
+  ///
+  /// - Parameter turn: How many jobs have come at this moment. Code that is away for one may be away for more.
+  /// - Returns: Whether one more comes.
+  mutating func interrupts(turn: Int) -> Bool {
+    guard kind == .uniform || kind == .priorities else { return true }
+    guard turn == 0 else { return generator.index(below: 3) == 0 }
+    guard generator.index(below: rarity) == 0 else { return false }
+    rarity += 9
+    return true
+  }
+
   /// Chooses the job that runs next.
   ///
   /// - Parameters:
@@ -87,12 +102,15 @@ struct Chooser {
     if kind == .search {
       return cursor.choose(from: candidates, of: jobs, of: tasks, at: moment)
     }
-    if moment.moment.isInterruption {
-      if generator.index(below: rarity) > 0 { return nil }
-      rarity += 3
-    }
+    if moment.moment.isInterruption { return uniform(candidates, orNone: false) }
     if kind == .priorities { return priorities.choose(from: candidates, of: jobs, at: moment) }
-    let choice = generator.index(below: candidates.count + (moment.isInJob ? 1 : 0))
+    return uniform(candidates, orNone: moment.isInJob)
+  }
+
+  private mutating func uniform(
+    _ candidates: some RandomAccessCollection<Int>, orNone: Bool
+  ) -> Int? {
+    let choice = generator.index(below: candidates.count + (orNone ? 1 : 0))
     return choice == candidates.count
       ? nil : candidates[candidates.index(candidates.startIndex, offsetBy: choice)]
   }

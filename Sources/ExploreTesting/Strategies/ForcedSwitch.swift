@@ -17,6 +17,9 @@ struct ForcedSwitch: Hashable, Sendable {
     /// ``interruption``.
     var point = 0
 
+    /// How many jobs have run there before.
+    var turn: Int { point & 0xFFFF }
+
     static let interruption = 1 << 48
     var isInterruption: Bool { point & Self.interruption != 0 }
     /// The bit of what `choose` and `fault` decide, which are counted apart, too.

@@ -1,0 +1,133 @@
+@testable import ExploreTesting
+import Foundation
+
+/// X8: failing schedules in a folder beside the tests.
+///
+/// The test is ``KeptVictim``, in a ``TestProcess``, whose folder stands for that of its file.
+@Suite struct KeptScheduleTests {
+  #if os(Linux)
+    private func run(
+      _ process: TestProcess, _ environment: [String: String] = [:]
+    ) throws -> TestProcess.Session {
+      try process.run("KeptVictim", environment.merging(["KIT_FOLDER": process.path]) { $1 })
+    }
+
+    private func file(of process: TestProcess) -> String {
+      process.path
+        + "/.schedules/ExploreTestingTests-KeptVictim-nothingIsSoldTwice.schedule"
+    }
+
+    @Test("X8: a failing schedule is kept where that is asked for, and replayed before any seed")
+    func keeps() throws {
+      let process = try TestProcess()
+      let plain = try run(process)
+      #expect(plain.runs > 1 && !FileManager.default.fileExists(atPath: file(of: process)))
+      let found = try run(process, ["EXPLORE_KEEP": "1"])
+      #expect(found.text.contains("\(file(of: process)) keeps this schedule"))
+      let kept = try String(contentsOfFile: file(of: process), encoding: .utf8)
+      #expect(kept.utf8.count < 500)
+      let again = try run(process)
+      #expect(again.runs == 1 && !again.hasPassed)
+      #expect(again.text.contains("schedule 1 of 1 in \(file(of: process)) recorded an issue"))
+      // What fails again is kept once.
+      _ = try run(process, ["EXPLORE_KEEP": "1"])
+      #expect(try String(contentsOfFile: file(of: process), encoding: .utf8) == kept)
+    }
+
+    @Test("X8: a kept schedule that the code no longer takes is refused, and the seeds are run")
+    func refuses() throws {
+      let process = try TestProcess()
+      _ = try run(process, ["EXPLORE_KEEP": "1"])
+      let mended = try run(process, ["KIT_EDIT": "mended"])
+      #expect(mended.text.contains("is refused: it was kept for other code"))
+      #expect(mended.hasPassed && mended.runs == 101)
+      // An edit that concerns no switch leaves it as it is.
+      let edited = try run(process, ["KIT_EDIT": "log"])
+      #expect(!edited.text.contains("is refused") && edited.runs == 1 && !edited.hasPassed)
+    }
+
+    @Test("X8: a file of kept schedules that holds anything else is said so, and left alone")
+    func otherFile() throws {
+      let process = try TestProcess()
+      _ = try run(process, ["EXPLORE_KEEP": "1"])
+      try "a poem\n".write(toFile: file(of: process), atomically: true, encoding: .utf8)
+      let session = try run(process, ["EXPLORE_KEEP": "1"])
+      #expect(session.text.contains("needs the schedules of a test"))
+      #expect(session.text.contains("holds something else than schedules"))
+      #expect(session.runs > 1)
+      #expect(try String(contentsOfFile: file(of: process), encoding: .utf8) == "a poem\n")
+    }
+
+    @Test("X8: one seed that is asked for is run without the kept schedules")
+    func seed() throws {
+      let process = try TestProcess()
+      _ = try run(process, ["EXPLORE_KEEP": "1"])
+      #expect(try !run(process, ["EXPLORE_SEED": "3"]).text.contains(".schedules/"))
+    }
+  #endif
+
+  @Test("X8: several schedules follow one another in a file, and all are read")
+  func several() throws {
+    let files = (1...3).map { number in
+      ReplayFile(
+        test: "Module.Suite/test()", seed: UInt64(number),
+        switches: [
+          ForcedSwitch(after: ForcedSwitch.Moment(task: 1, step: number), run: 2)
+        ])
+    }
+    let text = files.map(\.text).joined()
+    #expect(ReplayFile.all(in: text) == files)
+    #expect(ReplayFile.all(in: "") == [])
+    #expect(ReplayFile.all(in: "a poem\n" + text) == nil)
+    #expect(ReplayFile.all(in: text + "explore 2\n") == nil)
+  }
+
+  @Test("X8: a schedule that is too long to be read is not kept, in words")
+  func long() throws {
+    let test = try #require(Test.current)
+    let folder = NSTemporaryDirectory() + "kept-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let kept = KeptSchedules(
+      of: test,
+      at: SourceLocation(fileID: "A/B.swift", filePath: "\(folder)/B.swift", line: 1, column: 1))
+    let forced = ForcedSwitch(after: ForcedSwitch.Moment(task: 1, step: 1), run: 2)
+    var file = ReplayFile(switches: Array(repeating: forced, count: KeptSchedules.longest + 1))
+    #expect(kept.keep(file).contains("has 65 switches and is not kept"))
+    #expect(kept.files == [])
+    file.switches.removeLast()
+    #expect(kept.keep(file).contains("keeps this schedule"))
+    #expect(kept.files == [file])
+  }
+}
+
+/// A test that fails, for the processes of ``KeptScheduleTests``.
+@Suite(.enabled(if: TestProcess.isThis)) struct KeptVictim {
+  private actor Stock {
+    var count = 1
+    func sell() async {
+      guard count > 0 else { return }
+      await Task.yield()
+      count -= 1
+    }
+    func look() {}
+  }
+
+  @Test func nothingIsSoldTwice() async {
+    let environment = ProcessInfo.processInfo.environment
+    let edit = environment["KIT_EDIT"]
+    let place = SourceLocation(
+      fileID: #fileID, filePath: "\(environment["KIT_FOLDER"] ?? "")/Tests.swift", line: 1,
+      column: 1)
+    await explore(seeds: 100, allowing: .noChoice, sourceLocation: place) {
+      print("a run begins")
+      let stock = Stock()
+      let first = Task { await stock.sell() }
+      if edit == "mended" { await first.value }
+      let second = Task { await stock.sell() }
+      for task in [first, second] { await task.value }
+      if edit == "log" { for _ in 0..<5 { await stock.look() } }
+      #expect(await stock.count >= 0)
+    }
+  }
+}
