@@ -38,15 +38,12 @@ extension Exploration {
       var texts: [String] = []
       var isRemark = false
       if let plan = replay.plan(of: Test.current) {
-<<<<<<< HEAD
-        texts = [await self.replay(plan, in: context, judge: judge, scenario)].compactMap(\.self)
-=======
-        text = await self.replay(plan, in: context, judge: judge, scenario).words
+        texts = [await self.replay(plan, in: context, judge: judge, scenario).words].compactMap(
+          \.self)
       } else if replay.seed == nil,
         let failure = await replayKept(in: context, judge: judge, scenario)
       {
-        text = failure
->>>>>>> corpus
+        texts = [failure]
       } else {
         // XCTest does not tell where an assertion has failed.
         let limit = source is SeedPlans && Test.current != nil ? 3 : 1
@@ -63,15 +60,11 @@ extension Exploration {
             let explanation = await explain(
               failure, of: failed, in: context, judge: judge, scenario)
             monitor.silence(false)
-<<<<<<< HEAD
-            text += "\n\n" + words(on: explanation, of: failure, by: failed.plan, call)
-=======
-            text? +=
+            text +=
               "\n\n"
               + words(
                 on: explanation, of: failure, by: failed.plan, call, in: context,
                 keeps: replay.keeps)
->>>>>>> corpus
           }
           texts.append(text)
           if Test.current != nil {
