@@ -88,17 +88,19 @@ extension Desk {
     for listener in listeners.withLock({ $0.all }) { listener.settle() }
   }
 
-  @inlinable
+  /// Writes for a task that may, and tells the listeners; `nil` if a cancellation was first.
+  @inlinable @discardableResult
   func write<Result: Sendable>(
     _ cause: @autoclosure () -> Holder.ChangeCause?, to knot: Knot<Holder.State>,
     on holder: isolated Holder, _ body: (inout Holder.State) -> Result
-  ) -> Result {
-    guard isWatched.load(ordering: .relaxed) else { return knot.write(by: owner, body) }
+  ) -> Result? {
+    guard isWatched.load(ordering: .relaxed) else { return writeUnlessRecalled(to: knot, body) }
     if unsafe isPending { return step(cause(), in: knot, on: holder, body) }
-    let (result, before, after) = knot.write(by: owner) { state in
+    let written = writeUnlessRecalled(to: knot) { state in
       let before = state
       return (body(&state), before, state)
     }
+    guard let (result, before, after) = written else { return nil }
     let change = Transition(cause: cause(), before: before, after: after)
     tell(change, confirmed: change)
     return result

@@ -64,7 +64,10 @@ extension Desk {
     _ commit: Int, showing count: Int, _ cause: Holder.ChangeCause, in knot: Knot<Holder.State>,
     on holder: isolated Holder, _ body: (inout Holder.State) -> Void
   ) {
-    guard unsafe isPending else { return write(cause, to: knot, on: holder, body) }
+    guard unsafe isPending else {
+      write(cause, to: knot, on: holder, body)
+      return
+    }
     let over = unsafe pending.remove(count, of: commit)
     step(cause, in: knot, on: holder, body)
     withExtendedLifetime(over) {}
