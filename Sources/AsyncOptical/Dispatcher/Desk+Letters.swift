@@ -73,7 +73,7 @@ extension Desk {
   /// Goes on after a letter whose handler has returned, perhaps long after the letter's end.
   @usableFromInline
   func finish(_ letter: Letter, on holder: isolated Holder) {
-    carryOutRecalls()
+    carryOutRecalls(on: holder)
     end(letter, letter.isRevoked ? .superseded : .carriedOut)
     takeBack(on: holder)
     if unsafe lanes.finish(letter, now: now(for: letter.terms.lane.kind, on: holder)) {

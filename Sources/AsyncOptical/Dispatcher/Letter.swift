@@ -100,6 +100,7 @@ final class Letter: Sendable {
   }
 
   func answer(_ outcome: DispatchOutcome) {
+    guard unsafe receipts.count > 0 else { return }
     let answered = unsafe receipts.elements
     unsafe receipts = SlotTable()
     for receipt in answered {
