@@ -58,12 +58,18 @@ public final class Knot<State: Sendable>: StateSource {
 
 extension Knot {
   /// Mutates the state in place, on the holder's isolation; traps if another object writes this knot.
+  ///
+  /// A body that throws must have left the state as it was: it is no write.
   @inlinable @discardableResult
-  package func write<Result: Sendable>(
-    by holder: ObjectIdentifier, _ body: (inout State) -> Result
-  ) -> Result {
-    core.write(by: holder, callsHooks: false, body).0
+  package func write<Result: Sendable, Failure>(
+    by holder: ObjectIdentifier, _ body: (inout State) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try core.write(by: holder, callsHooks: false, body).0
   }
+
+  /// Returns when a write that another thread has begun has ended; within a reducer this happens
+  /// after the reducer.
+  package func waitForWrite() { Reducer.afterwards { [core] in core.withStorage { _ in } } }
 
   /// Replaces the state; returns the old one, which the caller releases outside the lock.
   @inlinable @discardableResult

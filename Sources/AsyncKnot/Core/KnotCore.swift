@@ -23,25 +23,28 @@ final class KnotCore<State: Sendable>: Sendable {
 
   /// Runs a transition under the lock; ends the program if the caller is in a reducer (S11).
   @inlinable
-  func withStorage<Result>(
-    _ body: (inout sending KnotStorage<State>) -> sending Result
-  ) -> sending Result {
+  func withStorage<Result, Failure>(
+    _ body: (inout sending KnotStorage<State>) throws(Failure) -> sending Result
+  ) throws(Failure) -> sending Result {
     if Reducer.isRunning { Reducer.refuse(State.self) }
-    return storage.withLock(body)
+    return try storage.withLock(body)
   }
 
   /// Runs a reducer under the lock, on the holder's isolation, and notifies the observers; returns
   /// what it returned, and what the caller delivers to the hooks.
+  ///
+  /// A body that throws has written nothing: the version stays, and nobody is notified.
   @inlinable @inline(__always)
-  func write<Result: Sendable>(
-    by holder: ObjectIdentifier, callsHooks: Bool = true, _ body: (inout State) -> Result
-  ) -> (Result, Delivery<State>?) {
+  func write<Result: Sendable, Failure>(
+    by holder: ObjectIdentifier, callsHooks: Bool = true,
+    _ body: (inout State) throws(Failure) -> Result
+  ) throws(Failure) -> (Result, Delivery<State>?) {
     var news: News<State>?
     var delivery: Delivery<State>?
-    let result = withStorage { storage in
+    let result = try withStorage { storage throws(Failure) in
       Reducer.begin(State.self)
-      let result = body(&storage.state)
-      Reducer.end()
+      defer { Reducer.end() }
+      let result = try body(&storage.state)
       storage.claim(for: holder)
       storage.version &+= 1
       if !storage.isUnobserved { news = News(from: &storage) }

@@ -18,7 +18,7 @@ package struct SlotTable<Element> {
 
   @inlinable var isEmpty: Bool { count == 0 }
 
-  var elements: [Element] { slots.compactMap(\.element) }
+  @inlinable package var elements: [Element] { slots.compactMap { $0.element } }
 
   /// Adds an element behind all others; returns its ticket.
   @inlinable

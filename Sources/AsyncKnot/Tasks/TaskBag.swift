@@ -114,7 +114,7 @@ public final class TaskBag: Sendable {
     return start(member, leave, task)
   }
 
-  /// Starts a task without the caller's task-local values.
+  /// Starts a task without the caller's task-local values; returns the task, too.
   ///
   /// `cancelledEarly` is called if `cancel()` runs while the task is being created: then the task is
   /// cancelled, too, but perhaps after `cancel()` has returned.
@@ -122,14 +122,14 @@ public final class TaskBag: Sendable {
   package func addApart(
     priority: TaskPriority, _ operation: @escaping @Sendable () async -> Void,
     cancelledEarly: @escaping @Sendable () -> Void = {}
-  ) -> Entry {
+  ) -> (entry: Entry, task: Task<Void, Never>) {
     let member = BagMember(cancelledEarly: cancelledEarly)
     let leave = insert(member)
     let task = Spawn.apart(priority: priority, forSenders: true) {
       await operation()
       leave()
     }
-    return start(member, leave, task)
+    return (start(member, leave, task), task)
   }
 
   /// Cancels what the next two members belong to, if it is gone; a member that is added calls this, so

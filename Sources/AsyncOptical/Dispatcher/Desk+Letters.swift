@@ -16,18 +16,20 @@ extension Desk {
     _ message: Holder.Dispatched, _ receipt: Receipt?, under policy: DispatchPolicy,
     by runner: Runner, on holder: isolated Holder
   ) -> Letter? {
-    guard let terms = policy.terms else { return nil }
-    let letter = Letter(for: number, under: terms, urgency: runner.priority.rawValue)
-    let lane = terms.lane
+    let letter = Letter(for: number, under: policy.terms, urgency: runner.priority.rawValue)
+    let lane = letter.terms.lane
     defer { countWaiting() }
+    carryOutRecalls(on: holder)
+    if let caller = receipt?.caller {
+      if unsafe caller.isGone && lane.kind == .exclusive { return nil }
+      if let origin = caller.origin, waitsForItself(letter, performedBy: origin) {
+        receipt?.resolve(.deadlock)
+        return nil
+      }
+    }
     switch unsafe lanes.admit(letter, now: now(for: lane.kind, on: holder)) {
     case .start(let superseded):
       letter.join(receipt)
-      if letter.isAbandoned {
-        end(letter, .dropped)
-        finish(letter, on: holder)
-        return nil
-      }
       if let superseded { end(superseded, .superseded) }
       takeBack(on: holder)
       letter.begin(by: runner)
@@ -43,12 +45,15 @@ extension Desk {
       }
       if let superseded { end(superseded, .superseded) }
       if let dropped { end(dropped, .dropped) }
-      keepToBound()
+      keepToBound(on: holder)
       takeBack(on: holder)
+      raiseBlockers(of: letter, on: holder)
       if lane.kind.isTimed { update(lane, on: holder) }
     case .join(let other):
-      // A handler that performed its own message would wait for itself.
-      if receipt == nil || receipt?.caller.origin !== other { other.join(receipt) }
+      unsafe receipt?.caller.hasJoined = true
+      other.join(receipt)
+      raise(other, to: letter.urgency, on: holder)
+    case .refuse: break
     }
     return nil
   }
@@ -56,11 +61,10 @@ extension Desk {
   /// Starts a message that no policy concerns, and shows what it is expected to change.
   @usableFromInline
   func start(
-    _ message: Holder.Dispatched, _ receipt: Receipt?, expecting expected: ExpectedChange<Holder>,
-    by runner: Runner, on holder: isolated Holder
+    _ message: Holder.Dispatched, expecting expected: ExpectedChange<Holder>, by runner: Runner,
+    on holder: isolated Holder
   ) -> Letter {
     let letter = Letter(for: number, of: runner)
-    letter.join(receipt)
     show(expected, of: message, letter, on: holder)
     return letter
   }
@@ -70,6 +74,7 @@ extension Desk {
   func startNext(
     in lane: Lane, isFailed: Bool, by runner: Runner, on holder: isolated Holder
   ) -> (Holder.Dispatched, Letter)? {
+    carryOutRecalls(on: holder)
     let next = unsafe lanes.startNext(
       in: lane, now: now(for: lane.kind, on: holder), isFailed: isFailed)
     countWaiting()
@@ -82,6 +87,7 @@ extension Desk {
   /// Goes on after a letter whose handler has returned, perhaps long after the letter's end.
   @usableFromInline
   func finish(_ letter: Letter, on holder: isolated Holder) {
+    carryOutRecalls(on: holder)
     end(letter, letter.isRevoked ? .superseded : .carriedOut)
     takeBack(on: holder)
     if unsafe lanes.finish(letter, now: now(for: letter.terms.lane.kind, on: holder)) {
@@ -98,39 +104,92 @@ extension Desk {
     letter.answer(outcome)
   }
 
-  /// Cancels the messages with an id, whatever their policy: those in flight and those that wait.
-  @usableFromInline
-  func cancel(_ id: any Hashable & Sendable, on holder: isolated Holder) {
-    for kind in Lane.Kind.allCases {
-      if var known = unsafe lanes.cancel(Lane(kind, id)) {
-        if let timer = known.timer { alarms(of: holder).remove(timer.alarm) }
+  /// Notes the cancellation of an id, from any thread: what was sent before it, wherever it is, commits
+  /// nothing from the moment on at which this returns.
+  func recall(_ id: LaneID, from holder: Holder) {
+    recalls.withLock { recalls in
+      recalls.append(id)
+      hasRecalls.store(true, ordering: .relaxed)
+    }
+    Spawn.preemptionPoint()
+    holder.knot.waitForWrite()
+    post(.cancel(id), to: holder)
+  }
+
+  /// Cancels the messages of the ids that were noted, in flight and waiting, whatever their policy.
+  ///
+  /// Those in the mailbox follow when they are admitted.
+  @usableFromInline @inline(never)
+  func carryOutRecalls() {
+    let ids = recalls.withLock { recalls in
+      defer { recalls = [] }
+      hasRecalls.store(false, ordering: .relaxed)
+      return recalls
+    }
+    for id in ids {
+      for var known in unsafe lanes.recall(id) {
+        if let timer = known.timer { alarms.withLock { $0 }?.remove(timer.alarm) }
         for letter in known.inFlight { end(letter, .superseded) }
         while let next = known.waiting.popFirst() { end(next.item, .dropped) }
       }
     }
+  }
+
+  private func carryOutRecalls(on holder: isolated Holder) {
+    guard hasRecalls.load(ordering: .relaxed) else { return }
+    carryOutRecalls()
+    takeBack(on: holder)
+  }
+
+  /// Takes a cancellation from the mailbox: what is behind it was sent later.
+  @usableFromInline
+  func endRecall(_ id: LaneID, on holder: isolated Holder) {
+    carryOutRecalls()
+    unsafe lanes.endRecall(id)
     takeBack(on: holder)
     countWaiting()
   }
 
-  /// Cancels the message that a caller has waited for, if nobody else waits for it (O16).
+  /// Takes a caller that was cancelled away from the message that it shares; cancels the message if
+  /// nobody else waits for it (O16).
   @usableFromInline
   func dismiss(_ caller: Caller, on holder: isolated Holder) {
     unsafe caller.isGone = true
-    guard let letter = unsafe caller.letter.take() else { return }
-    letter.leave()
-    guard letter.isAbandoned else { return }
+    guard let (letter, seat) = unsafe caller.place, letter.lane.kind == .exclusive else { return }
+    if let receipt = letter.leave(seat) { return receipt.resolve(.left) }
     end(letter, .superseded)
     takeBack(on: holder)
   }
 
+  /// Raises the messages for which one waits in its lane to its priority (F2).
+  private func raiseBlockers(of letter: Letter, on holder: isolated Holder) {
+    for other in unsafe lanes.blockers(of: letter) {
+      raise(other, to: letter.urgency, on: holder)
+    }
+  }
+
+  /// Raises a message for which a more urgent one waits, and those that it waits for.
+  private func raise(_ letter: Letter, to urgency: UInt8, on holder: isolated Holder) {
+    guard letter.urgency < urgency else { return }
+    letter.urgency = urgency
+    unsafe letter.runner?.raise(to: urgency)
+    for other in unsafe letter.calls.elements { raise(other, to: urgency, on: holder) }
+    guard unsafe letter.contents != nil else { return }
+    unsafe lanes.raise(letter.lane, to: urgency)
+    raiseBlockers(of: letter, on: holder)
+    update(letter.lane, on: holder)
+  }
+
   /// Drops the message that waits longest where more wait than the newest ones that are kept.
-  private func keepToBound() {
+  private func keepToBound(on holder: isolated Holder) {
     guard case .newest(let limit) = mailbox.policy,
       unsafe mailbox.queuedCount + lanes.waiting.count > limit,
       let oldest = unsafe lanes.dropOldest()
     else { return }
     dropped.add(1, ordering: .relaxed)
     end(oldest, .dropped)
+    // Those behind it may be due: it is they who need room now.
+    update(oldest.lane, on: holder)
   }
 
   /// Tells others how many messages wait in lanes.
@@ -145,10 +204,11 @@ extension Desk {
   /// timed one, unless one rings early enough; what is due is decided when the mail is handled.
   private func update(_ lane: Lane, on holder: isolated Holder) {
     guard let known = unsafe lanes.occupied[lane] else { return }
-    let urgency = known.urgency
+    let urgency = max(known.urgency, TaskPriority.background.rawValue)
+    let priority = TaskPriority(rawValue: urgency)
     guard let deadline = known.deadline else {
       if !lane.kind.isTimed, known.isDue {
-        post(.due(lane, isFailed: false), to: holder, urgency: urgency)
+        post(.due(lane, isFailed: false), to: holder, at: priority)
       }
       return
     }
@@ -157,7 +217,7 @@ extension Desk {
     if let timer = known.timer { alarms.remove(timer.alarm) }
     let alarm = alarms.add(at: deadline) { [weak holder] isFailed in
       guard let holder else { return }
-      holder.desk.post(.due(lane, isFailed: isFailed), to: holder, urgency: urgency)
+      holder.desk.post(.due(lane, isFailed: isFailed), to: holder, at: priority)
     }
     unsafe lanes.occupied[lane]?.timer = (deadline, urgency, alarm)
   }

@@ -95,13 +95,17 @@ extension Desk {
     edit: @autoclosure () -> Edit<Holder>, _ body: (inout Holder.State) -> Void
   ) {
     let knot = holder.knot
-    guard isWatched.load(ordering: .relaxed) else { return knot.write(by: owner, body) }
+    guard isWatched.load(ordering: .relaxed) else {
+      _ = writeUnlessRecalled(to: knot, body)
+      return
+    }
     if unsafe isLogged { return commit(cause(), edit(), on: holder) }
-    let (before, after) = knot.write(by: owner) { state in
+    let written = writeUnlessRecalled(to: knot) { state in
       let before = state
       body(&state)
       return (before, state)
     }
+    guard let (before, after) = written else { return }
     let change = Transition(cause: cause(), before: before, after: after)
     tell(change, step: change)
   }

@@ -13,7 +13,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
     case sent(Holder.Dispatched, Receipt?)
     /// A lane is to be looked at.
     indirect case due(Lane, isFailed: Bool)
-    indirect case cancel(any Hashable & Sendable)
+    indirect case cancel(LaneID)
     /// A caller of `perform` was cancelled.
     case gone(Caller)
 
@@ -29,6 +29,11 @@ final class Desk<Holder: Dispatcher>: Sendable {
   @usableFromInline let isWatched = Atomic(false)
 
   let alarms = Mutex<Alarms?>(nil)
+
+  /// The ids of cancellations that the holder has not heard of yet, which may wait behind what they
+  /// cancel; and whether there are any.
+  let recalls = Mutex<[LaneID]>([])
+  @usableFromInline let hasRecalls = Atomic(false)
 
   /// The identity of the holder, and its number, which no other holder ever has.
   @usableFromInline let owner: ObjectIdentifier
@@ -74,19 +79,44 @@ final class Desk<Holder: Dispatcher>: Sendable {
 
   /// Adds a mail, and a runner if none of at least the sender's priority is queued.
   @inlinable
-  func post(_ mail: Mail, to holder: Holder, urgency: UInt8 = 0) {
-    let priority = TaskPriority(rawValue: max(Task.currentPriority.rawValue, urgency))
+  func post(_ mail: Mail, to holder: Holder, at priority: TaskPriority = Task.currentPriority) {
     if mailbox.add(mail, at: priority) { queueRunner(at: priority, on: holder) }
   }
 
   /// Whether the current task belongs to no superseded or cancelled message of this holder.
   @inlinable var mayWrite: Bool {
+    if hasRecalls.load(ordering: .relaxed) { carryOutRecalls() }
     guard let letter = Letter.current, letter.isRevoked else { return true }
     return letter.holder != number
   }
 
   @inlinable var mayCommit: Bool { !Task.isCancelledNow && mayWrite }
+
+  /// Writes for a task that may; returns `nil`, and changes nothing, if another thread's cancellation
+  /// was first.
+  ///
+  /// `cancel(id)` waits for the knot's lock: so a write that it does not find here has ended when it
+  /// returns.
+  @inlinable
+  func writeUnlessRecalled<Result: Sendable>(
+    to knot: Knot<Holder.State>, _ body: (inout Holder.State) -> Result
+  ) -> Result? {
+    Spawn.preemptionPoint()
+    repeat {
+      do throws(Recalled) {
+        return try knot.write(by: owner) { state throws(Recalled) in
+          if hasRecalls.load(ordering: .relaxed) { throw Recalled() }
+          return body(&state)
+        }
+      } catch {}
+    } while mayWrite
+    return nil
+  }
 }
+
+/// A cancellation was noted between the look and the write.
+@usableFromInline
+struct Recalled: Error { @inlinable init() {} }
 
 let deskCount = Atomic(0)
 
@@ -101,13 +131,13 @@ extension Desk {
   func queueRunner(at priority: TaskPriority, on holder: Holder) {
     Spawn.preemptionPoint()
     let runner = Runner(at: priority)
-    let entry = holder.knot.bag.addApart(priority: priority) { [self, weak holder] in
+    let (entry, task) = holder.knot.bag.addApart(priority: priority) { [self, weak holder] in
       guard let holder else { return }
       await run(runner, on: holder)
     } cancelledEarly: {
       runner.cancel()
     }
-    runner.attach(entry.cancel)
+    runner.attach(entry, task)
   }
 
   /// Runs a runner's part of the relay; cancelling its task revokes the message at work.
@@ -151,14 +181,12 @@ extension Desk {
     switch mail {
     case .sent(let message, let receipt):
       let policy = holder.policy(for: message)
-      if case .concurrent = policy {
+      if receipt == nil, case .concurrent = policy {
         if mailbox.isBounded { countWaiting() }
         guard let expected = holder.expectedChange(of: message) else {
-          await holder.dispatch(message)
-          receipt?.resolve(plain.isRevoked ? .superseded : .carriedOut)
-          return
+          return await holder.dispatch(message)
         }
-        let letter = start(message, receipt, expecting: expected, by: runner, on: holder)
+        let letter = start(message, expecting: expected, by: runner, on: holder)
         await carryOut(message, as: letter, by: runner, plain, on: holder)
       } else if let letter = admit(message, receipt, under: policy, by: runner, on: holder) {
         await carryOut(message, as: letter, by: runner, plain, on: holder)
@@ -167,7 +195,7 @@ extension Desk {
       if let (message, letter) = startNext(in: lane, isFailed: isFailed, by: runner, on: holder) {
         await carryOut(message, as: letter, by: runner, plain, on: holder)
       }
-    case .cancel(let id): cancel(id, on: holder)
+    case .cancel(let id): endRecall(id, on: holder)
     case .gone(let caller): dismiss(caller, on: holder)
     }
   }

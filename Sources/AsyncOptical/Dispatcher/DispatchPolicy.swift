@@ -36,8 +36,9 @@ public enum DispatchPolicy: Sendable {
   ///
   /// A message in flight is cancelled when the next one is sent, not when that starts: so nothing of it
   /// shows in the quiet time. The time, measured on the holder's `clock`, is that of the last message;
-  /// one that is not positive is over at once.
-  case debounced(any Hashable & Sendable, for: Duration)
+  /// one that is not positive is over at once. With `atMost`, the last message also starts so long
+  /// after the first one that it has replaced, however many follow.
+  case debounced(any Hashable & Sendable, for: Duration, atMost: Duration? = nil)
   /// Starts the first message at once, then the last message of each interval that follows.
   ///
   /// The interval, which must be positive, is measured on the holder's `clock`. While a message is in
@@ -53,13 +54,18 @@ struct Terms: Sendable {
   var limit = 1
   /// The quiet time or interval of a timed lane.
   var interval = Duration.zero
+  /// How long messages of a debounced lane wait at most; `nil` if that has no limit.
+  var longest: Duration?
+
+  /// The message relates to no other.
+  static var concurrent: Terms { Terms(lane: Lane(.concurrent, 0)) }
 }
 
 extension DispatchPolicy {
-  /// `nil` if the message relates to no other; traps if a number or an interval is not positive.
-  var terms: Terms? {
+  /// Traps if a number or an interval is not positive.
+  var terms: Terms {
     switch self {
-    case .concurrent: return nil
+    case .concurrent: return .concurrent
     case .serial(let id, let limit):
       precondition(
         limit >= 1,
@@ -67,8 +73,10 @@ extension DispatchPolicy {
       return Terms(lane: Lane(.serial, id), limit: limit)
     case .latest(let id): return Terms(lane: Lane(.latest, id))
     case .exclusive(let id): return Terms(lane: Lane(.exclusive, id))
-    case .debounced(let id, let quiet):
-      return Terms(lane: Lane(.debounced, id), interval: quiet.waitable)
+    case .debounced(let id, let quiet, let longest):
+      return Terms(
+        lane: Lane(.debounced, id), interval: quiet.waitable,
+        longest: longest?.waitable)
     case .throttled(let id, let interval):
       precondition(
         interval > .zero,
@@ -86,6 +94,14 @@ public enum DispatchOutcome: Sendable, Hashable {
   case superseded
   /// It was not carried out: its policy, a cancellation or a full mailbox has dropped it.
   case dropped
+  /// It was not carried out, because its `.exclusive` id was busy: this is the outcome of the message in
+  /// flight, which may be about something else.
+  indirect case joined(DispatchOutcome)
+  /// The caller was cancelled while it waited for a message that others wait for, too, or that somebody
+  /// has sent: that message continues without the caller.
+  case left
+  /// It was not carried out: the handler that performs it would have waited for itself.
+  case deadlock
 }
 
 /// How many messages may wait for an actor, and which are dropped when there are more.

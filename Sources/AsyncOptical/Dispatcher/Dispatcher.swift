@@ -67,14 +67,17 @@ extension Dispatcher {
   /// ```
   /// The message waits in the mailbox and obeys `policy(for:)`, as with `send`. Where its `.exclusive` id is
   /// busy, the call waits for the message in flight in its place. Such a message is cancelled when all
-  /// callers that wait for it are cancelled, unless somebody has sent it or its like: a sender wants it
-  /// done. Else a cancelled caller cancels neither the message nor the waiting. A handler must not
-  /// perform what waits for its own serial id: neither would end.
+  /// callers that wait for it are cancelled, unless somebody has sent it or its like; a caller that is
+  /// cancelled before the others returns at once. Otherwise a cancelled caller cancels neither the
+  /// message nor the waiting. In a handler of the same holder, and its child tasks and `Task {}`, the
+  /// call returns `.deadlock` if it would wait for the handler; a detached task must not perform what
+  /// waits for the handler that waits for it, because neither would end.
   ///
   /// - Returns: What became of the message, or of the one in flight.
   @discardableResult
   public nonisolated func perform(_ message: Dispatched) async -> DispatchOutcome {
-    let (desk, caller) = (desk, Caller())
+    let desk = desk
+    let caller = Caller(of: desk.number)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         desk.post(.sent(message, Receipt(to: caller, continuation)), to: self)
@@ -92,12 +95,14 @@ extension Dispatcher {
   /// feed.send(.open(page))     // .latest("page")
   /// feed.cancel("page")
   /// ```
-  /// The call is synchronous, from any isolation; the cancellation waits among the
-  /// messages. Later writes of a cancelled message are dropped. A serial id starts its next message
+  /// The call is synchronous, from any isolation. Messages that wait are dropped, also those that have
+  /// not reached the holder, and writes of a message in flight are dropped from the moment on at which
+  /// the call returns: it waits while the holder writes its state. A serial id starts its next message
   /// when the cancelled one has returned; any other id is free at once.
+  ///
+  /// - Complexity: O(1); the holder's part is O(messages of the id).
   public nonisolated func cancel(_ id: some Hashable & Sendable) {
-    let desk = desk
-    desk.post(.cancel(id), to: self)
+    desk.recall(LaneID(id), from: self)
   }
 
   /// Replaces the state by an earlier one, on the actor, in one step.

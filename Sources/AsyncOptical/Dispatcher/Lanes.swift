@@ -1,33 +1,39 @@
 internal import AsyncKnot
 
+/// An id of a policy; ids of different types are different.
+@usableFromInline
+struct LaneID: Hashable, Sendable {
+  private let value: any Hashable & Sendable
+
+  init(_ value: any Hashable & Sendable) { self.value = value }
+
+  @usableFromInline
+  static func == (left: LaneID, right: LaneID) -> Bool { left.value.equals(right.value) }
+
+  @usableFromInline
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(type(of: value)))
+    value.hash(into: &hasher)
+  }
+}
+
 /// The messages that relate to each other: those of one policy and one id.
 @usableFromInline
 struct Lane: Hashable, Sendable {
   enum Kind: CaseIterable, Sendable {
+    /// The lane of a message that relates to no other; it is never occupied.
+    case concurrent
     case serial, latest, exclusive, debounced, throttled
 
     var isTimed: Bool { self == .debounced || self == .throttled }
   }
 
   let kind: Kind
-  private let id: any Hashable & Sendable
+  let id: LaneID
 
-  init(_ kind: Kind, _ id: any Hashable & Sendable) {
-    self.kind = kind
-    self.id = id
-  }
+  init(_ kind: Kind, _ id: any Hashable & Sendable) { self.init(kind, LaneID(id)) }
 
-  @usableFromInline
-  static func == (left: Lane, right: Lane) -> Bool {
-    left.kind == right.kind && left.id.equals(right.id)
-  }
-
-  @usableFromInline
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(kind)
-    hasher.combine(ObjectIdentifier(type(of: id)))
-    id.hash(into: &hasher)
-  }
+  init(_ kind: Kind, _ id: LaneID) { (self.kind, self.id) = (kind, id) }
 }
 
 /// A message as the lanes see it.
@@ -51,6 +57,8 @@ enum Admission<Item> {
   case wait(dropping: Item?, superseding: Item?)
   /// It is one with the message in flight.
   case join(Item)
+  /// It was sent before a cancellation that is carried out already.
+  case refuse
 }
 
 /// The lanes with a message in flight, with messages that wait, or in an interval: a value that only the
@@ -68,9 +76,10 @@ struct Lanes<Item: LaneItem> {
     var inFlight: [Item] = []
     /// The messages that wait, in order: in a timed lane one at most.
     var waiting = Fifo<Waiting>()
-    /// The highest priority of a message that has waited.
+    /// The highest priority among those that wait, and those that waited together with them.
     var urgency: UInt8 = 0
-    /// The start of a throttled lane's interval, and its length.
+    /// The start of a throttled lane's interval, and its length; of a debounced lane the start of the
+    /// wait.
     var began = Duration.zero
     var interval = Duration.zero
     /// When the lane is to be looked at; `nil` if only a message, or the end of one, changes it.
@@ -90,10 +99,15 @@ struct Lanes<Item: LaneItem> {
   var occupied: [Lane: Occupied] = [:]
   /// All that wait, the oldest first.
   private(set) var waiting = SlotTable<Item>()
+  /// The ids whose cancellation is carried out but not taken from the mailbox, and how many there are
+  /// of each: a message that is admitted meanwhile was sent before.
+  private var recalled: [LaneID: Int] = [:]
 
-  var isEmpty: Bool { newest == nil && occupied.isEmpty }
+  var isEmpty: Bool { newest == nil && occupied.isEmpty && recalled.isEmpty }
 
   mutating func admit(_ item: Item, now: Duration = .zero) -> Admission<Item> {
+    if item.lane.kind == .concurrent { return .start(superseding: nil) }
+    if !recalled.isEmpty, recalled[item.lane.id] != nil { return .refuse }
     file()
     if !item.terms.lane.kind.isTimed, occupied.isEmpty {
       newest = item
@@ -133,10 +147,43 @@ struct Lanes<Item: LaneItem> {
     return true
   }
 
+  /// Cancels the messages of an id, and refuses it until `endRecall`; returns what was in its lanes.
+  mutating func recall(_ id: LaneID) -> [Occupied] {
+    file()
+    recalled[id, default: 0] += 1
+    return Lane.Kind.allCases.compactMap { cancel(Lane($0, id)) }
+  }
+
+  /// Ends one recall of an id: its cancellation was taken from the mailbox.
+  mutating func endRecall(_ id: LaneID) {
+    recalled[id] = recalled[id].flatMap { $0 > 1 ? $0 - 1 : nil }
+  }
+
+  /// The messages in flight for which another one waits: it waits in its lane, or is admitted next.
+  mutating func blockers(of item: Item) -> [Item] {
+    file()
+    guard let known = occupied[item.lane] else { return [] }
+    return switch item.lane.kind {
+    case .concurrent, .latest, .debounced: []
+    case .serial: known.inFlight
+    case .exclusive, .throttled: known.inFlight.filter { !$0.isRevoked }
+    }
+  }
+
+  /// How many messages may be in flight at most, itself included, when one starts that waits or is
+  /// admitted next: nobody overtakes another.
+  func room(for item: Item) -> Int {
+    var room = item.terms.limit
+    for other in waiting.elements where other.lane == item.lane {
+      if other == item { break }
+      room = min(room, other.terms.limit)
+    }
+    return room
+  }
+
   /// Frees a lane and drops its waiting messages; a serial one stays until those in flight have
   /// returned.
-  mutating func cancel(_ lane: Lane) -> Occupied? {
-    file()
+  private mutating func cancel(_ lane: Lane) -> Occupied? {
     guard let known = occupied.removeValue(forKey: lane) else { return nil }
     var waiting = known.waiting
     while let next = waiting.popFirst() { _ = self.waiting.remove(next.ticket) }
@@ -153,6 +200,11 @@ struct Lanes<Item: LaneItem> {
     return oldest
   }
 
+  /// Raises what waits in a lane.
+  mutating func raise(_ lane: Lane, to urgency: UInt8) {
+    if let known = occupied[lane]?.urgency { occupied[lane]?.urgency = max(known, urgency) }
+  }
+
   private mutating func file() {
     guard let item = newest.take() else { return }
     occupied[item.lane] = Occupied(inFlight: [item])
@@ -163,14 +215,11 @@ extension Lanes.Occupied {
   mutating func admit(
     _ item: Item, _ now: Duration, _ all: inout SlotTable<Item>
   ) -> Admission<Item> {
-    switch item.terms.lane.kind {
-    case .latest:
+    switch item.lane.kind {
+    case .exclusive where inFlight.first?.isRevoked == false: return .join(inFlight[0])
+    case .concurrent, .latest, .exclusive:
       defer { inFlight = [item] }
       return .start(superseding: inFlight.first)
-    case .exclusive:
-      if let known = inFlight.first, !known.isRevoked { return .join(known) }
-      inFlight = [item]
-      return .start(superseding: nil)
     case .serial:
       if waiting.isEmpty, inFlight.count < item.terms.limit {
         inFlight.append(item)
@@ -179,18 +228,22 @@ extension Lanes.Occupied {
       wait(item, &all)
       return .wait(dropping: nil, superseding: nil)
     case .throttled:
+      let revoked = inFlight.first?.isRevoked == true ? inFlight.popLast() : nil
       if isFree {
         begin(item, now)
-        return .start(superseding: nil)
+        return .start(superseding: revoked)
       }
       interval = item.terms.interval
       // Without a deadline the lane waits for the end of the message in flight.
       if deadline != nil { deadline = began + interval }
+      if inFlight.isEmpty { continueInterval(now) }
       let dropped = dropFirst(&all)
       wait(item, &all)
-      return .wait(dropping: dropped, superseding: nil)
+      return .wait(dropping: dropped, superseding: revoked)
     case .debounced:
-      deadline = now + item.terms.interval
+      if waiting.isEmpty { began = now }
+      let quiet = now + item.terms.interval
+      deadline = item.terms.longest.map { min(quiet, began + $0) } ?? quiet
       let dropped = dropFirst(&all)
       wait(item, &all)
       return .wait(dropping: dropped, superseding: inFlight.popLast())
@@ -203,7 +256,9 @@ extension Lanes.Occupied {
   }
 
   private mutating func dropFirst(_ all: inout SlotTable<Item>) -> Item? {
-    waiting.popFirst().flatMap { all.remove($0.ticket) }
+    guard let first = waiting.popFirst() else { return nil }
+    if waiting.isEmpty { urgency = 0 }
+    return all.remove(first.ticket)
   }
 
   /// Whether the deadline is reached: then it is taken away.

@@ -21,31 +21,36 @@ final class Letter: Sendable {
 
   /// The number of the holder, which no other holder ever has.
   @usableFromInline let holder: Int
-  /// What the policy says; nobody asks for that of a runner's letter.
   let terms: Terms
-  let urgency: UInt8
   private let phase = Atomic(Phase.open)
 
   // The holder writes these, on its isolation; its tasks, which begin later, read the runner.
   @exclusivity(unchecked) nonisolated(unsafe) private(set) var runner: Runner?
   /// What was sent, while it waits.
   @exclusivity(unchecked) nonisolated(unsafe) var contents: (any AnyObject & Sendable)?
-  @exclusivity(unchecked) nonisolated(unsafe) private var receipts: [Receipt] = []
+  /// The highest priority of those that wait for it.
+  @safe @exclusivity(unchecked) nonisolated(unsafe) var urgency: UInt8
   /// The number of its changes and loads that are not answered.
   @exclusivity(unchecked) nonisolated(unsafe) var openCount = 0
   /// Where its expected change is shown, until a commit that names the message takes that over.
   @exclusivity(unchecked) nonisolated(unsafe) var expected: (place: Int, message: any Sendable)?
-  /// The number of those that wait for its end: a sender does so for ever.
-  @exclusivity(unchecked) nonisolated(unsafe) private var audience = 0
+  /// The callers that wait for its end.
+  @exclusivity(unchecked) nonisolated(unsafe) private var receipts = SlotTable<Receipt>()
+  /// Whether somebody has sent it or its like, and so wants it done without waiting for it.
+  @exclusivity(unchecked) nonisolated(unsafe) private var isSent = false
+  /// The messages that its handler performs and waits for.
+  @exclusivity(unchecked) nonisolated(unsafe) fileprivate(set) var calls = SlotTable<Letter>()
 
   init(for holder: Int, under terms: Terms, urgency: UInt8) {
-    (self.holder, self.terms, self.urgency) = (holder, terms, urgency)
+    (self.holder, self.terms) = (holder, terms)
+    self.urgency = urgency
   }
 
   /// Makes that of a runner.
   @usableFromInline
   init(for holder: Int, of runner: Runner) {
-    (self.holder, terms, urgency) = (holder, Terms(lane: Lane(.latest, holder)), 0)
+    (self.holder, terms) = (holder, .concurrent)
+    urgency = 0
     unsafe self.runner = runner
   }
 
@@ -80,41 +85,57 @@ final class Letter: Sendable {
     return true
   }
 
-  /// Adds somebody who waits for the end: a caller until it is cancelled, a sender (`nil`) for ever.
+  /// Adds a caller that waits for the end, or a sender (`nil`).
   func join(_ receipt: Receipt?) {
-    if let receipt {
-      unsafe receipts.append(receipt)
-      guard unsafe !receipt.caller.isGone else { return }
-      unsafe receipt.caller.letter = self
-    }
-    unsafe audience += 1
+    guard let receipt else { return unsafe isSent = true }
+    unsafe receipt.caller.place = (self, receipts.insert(receipt))
+    unsafe receipt.caller.call = receipt.caller.origin?.calls.insert(self)
   }
 
-  /// Takes a caller away that was cancelled.
-  func leave() { unsafe audience -= 1 }
-
-  /// Whether each caller that shares it was cancelled (O16).
-  var isAbandoned: Bool { unsafe audience == 0 && terms.lane.kind == .exclusive }
+  /// Takes a caller away; returns its receipt, unless nobody else wants the message done.
+  func leave(_ seat: UInt64) -> Receipt? {
+    guard unsafe isSent || receipts.count > 1, let receipt = unsafe receipts.remove(seat) else {
+      return nil
+    }
+    receipt.caller.hangUp()
+    return receipt
+  }
 
   func answer(_ outcome: DispatchOutcome) {
-    let receipts = unsafe receipts
-    unsafe self.receipts = []
-    for receipt in receipts { receipt.resolve(outcome) }
+    guard unsafe receipts.count > 0 else { return }
+    let answered = unsafe receipts.elements
+    unsafe receipts = SlotTable()
+    for receipt in answered {
+      receipt.caller.hangUp()
+      receipt.resolve(unsafe receipt.caller.hasJoined ? .joined(outcome) : outcome)
+    }
   }
 }
 
-extension Letter: LaneItem {
+extension Letter: LaneItem, Hashable {
   @usableFromInline static func == (left: Letter, right: Letter) -> Bool { left === right }
+  @usableFromInline func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// A caller of `perform`, as far as the holder knows it; only the holder uses it, on its isolation.
 @usableFromInline
 final class Caller: Sendable {
-  /// The message that the caller waits for, from its turn to its end.
-  @exclusivity(unchecked) nonisolated(unsafe) var letter: Letter?
+  /// The message of the same holder whose handler calls; `nil` outside of any.
+  let origin: Letter?
+  /// The message that the caller waits for, from its turn to its end, and the caller's ticket there.
+  @exclusivity(unchecked) nonisolated(unsafe) var place: (letter: Letter, seat: UInt64)?
+  /// The ticket of that message among those that `origin` waits for.
+  @exclusivity(unchecked) nonisolated(unsafe) fileprivate var call: UInt64?
+  /// Whether that message is another one than the caller's.
+  @exclusivity(unchecked) nonisolated(unsafe) var hasJoined = false
   @exclusivity(unchecked) nonisolated(unsafe) var isGone = false
-  /// The message whose handler calls, which must not wait for itself.
-  let origin = Letter.current
+
+  init(of holder: Int) { origin = Letter.current.flatMap { $0.holder == holder ? $0 : nil } }
+
+  fileprivate func hangUp() {
+    unsafe place = nil
+    if let call = unsafe call.take() { _ = unsafe origin?.calls.remove(call) }
+  }
 }
 
 /// Tells a caller what became of its message: dropped, if the receipt is released without a word, by a
@@ -137,14 +158,20 @@ final class Receipt: Sendable {
   }
 }
 
-/// A task in which a holder handles messages, as an object that other code can cancel.
+/// A task in which a holder handles messages, as an object that other code can cancel or raise.
 @usableFromInline
 final class Runner: Sendable {
+  private struct Handle {
+    /// Cancels the task, once; `nil` also while it is being created.
+    var cancel: (@Sendable () -> Void)?
+    var task: Task<Void, Never>?
+    var urgency: UInt8 = 0
+  }
+
   @usableFromInline let priority: TaskPriority
   /// Whether the task was cancelled; reading this is cheaper than `Task.isCancelled`.
   @usableFromInline let isCancelled = Atomic(false)
-  /// Cancels the task; `nil` while it is being created.
-  private let cancelTask = Mutex<(@Sendable () -> Void)?>(nil)
+  private let work = Mutex(Handle())
 
   @usableFromInline init(at priority: TaskPriority) { self.priority = priority }
 
@@ -152,12 +179,27 @@ final class Runner: Sendable {
   @usableFromInline
   func cancel() {
     isCancelled.store(true, ordering: .sequentiallyConsistent)
-    cancelTask.withLock { $0.take() }?()
+    work.withLock { $0.cancel.take() }?()
+  }
+
+  /// Raises the task to a priority; on systems that cannot (Apple's before 26) it keeps its own.
+  func raise(to urgency: UInt8) {
+    let task = work.withLock { work in
+      work.urgency = max(work.urgency, urgency)
+      return work.task
+    }
+    if #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) {
+      task?.escalatePriority(to: TaskPriority(rawValue: urgency))
+    }
   }
 
   @usableFromInline
-  func attach(_ cancel: @escaping @Sendable () -> Void) {
-    cancelTask.withLock { $0 = cancel }
+  func attach(_ entry: TaskBag.Entry, _ task: Task<Void, Never>) {
+    let urgency = work.withLock { work in
+      (work.cancel, work.task) = (entry.cancel, task)
+      return work.urgency
+    }
+    if urgency > priority.rawValue { raise(to: urgency) }
     if isCancelled.load(ordering: .sequentiallyConsistent) { self.cancel() }
   }
 }

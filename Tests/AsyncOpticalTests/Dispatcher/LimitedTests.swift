@@ -69,6 +69,7 @@
         }
       }
       send(0..<3)
+      await untilIdle()
       worker.cancel("upload")
       send(3..<6)
       await untilIdle()
@@ -80,6 +81,24 @@
       await untilIdle()
       try hold(worker.state.sorted() == [3, 4, 5], "\(worker.state)")
       try hold(worker.desk.lanes.isEmpty, "a lane is left")
+    }
+  }
+
+  @Test("O17, M1: what waits behind a dropped message starts as soon as there is room for it")
+  func behindDropped() async {
+    await exploreContract(seeds: 500) {
+      let worker = Onsite(.newest(2))
+      let gates = (0..<4).map { _ in Gate() }
+      for (id, limit) in [1, 1, 4, 4].enumerated() {
+        worker.send(id, .serial("upload", atMost: limit)) { _ in await gates[id].wait() }
+        await untilIdle()
+      }
+      try hold(worker.started.all == [0, 2, 3], "\(worker.started.all)")
+      try hold(worker.droppedCount == 1, "\(worker.droppedCount) dropped")
+      for gate in gates { gate.open() }
+      await untilIdle()
+      try hold(worker.state.sorted() == [0, 2, 3], "\(worker.state)")
+      try hold(worker.desk.lanes.isEmpty && worker.desk.unfinishedCount == 0, "something is left")
     }
   }
 

@@ -8,7 +8,7 @@
         _ id: Int, _ policy: DispatchPolicy, _ work: @escaping @Sendable () async -> Void = {}
       ) async {
         let request = Onsite.Request(id: id, policy: policy) { _ in await work() }
-        said.append("\(id) \(await worker.perform(request))")
+        said.append("\(id) \(await worker.perform(request).words)")
       }
       await withDiscardingTaskGroup { group in
         group.addTask { await perform(1, .concurrent) }
@@ -28,7 +28,7 @@
       }
       let outcomes = said.all.sorted()
       let expected = [
-        "1 carriedOut", "2 superseded", "3 carriedOut", "4 carriedOut", "5 carriedOut",
+        "1 carriedOut", "2 superseded", "3 carriedOut", "4 carriedOut", "5 joined carriedOut",
         "6 superseded",
         "7 dropped",
       ]

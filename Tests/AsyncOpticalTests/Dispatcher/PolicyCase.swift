@@ -95,6 +95,12 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
         .pass(.seconds(20)), .done([2]), .times([.seconds(1)]), .noTimer,
       ]),
     PolicyCase(
+      "debounced at most: the last one starts so long after the first, however many follow",
+      (0..<9).flatMap { [.send($0, busySearch), .pass(.milliseconds(220))] } + [
+        .pass(.seconds(1)), .done([4, 8]),
+        .times([.seconds(1), .milliseconds(2_060)]), .noTimer,
+      ]),
+    PolicyCase(
       "throttled: the first at once, then the last of each interval",
       (0..<6).flatMap { [.send($0, scroll), .pass(.milliseconds(100))] } + [
         .pass(.seconds(2)), .send(9, scroll), .pass(.seconds(1)), .done([0, 2, 4, 5, 9]),
@@ -127,5 +133,7 @@ struct PolicyCase: Sendable, CustomTestStringConvertible {
   ]
 
   private static let search = DispatchPolicy.debounced("search", for: .milliseconds(300))
+  private static let busySearch = DispatchPolicy.debounced(
+    "search", for: .milliseconds(300), atMost: .seconds(1))
   private static let scroll = DispatchPolicy.throttled("list", for: .milliseconds(240))
 }

@@ -35,7 +35,7 @@ import Testing
       let changes = Recorder(board.transitions)
       for row in 1...3 {
         board.send(.queued(row))
-        await Task.yield()
+        for _ in 0..<row { await Task.yield() }
       }
       board.cancel("queue")
       await board.perform(.rename("x"))
@@ -46,7 +46,9 @@ import Testing
       let answered = seen.count { if case .response(.added) = $0.cause { true } else { false } }
       try hold(withdrawn.count + answered == shown, "\(seen.map(\.cause))")
       let differ = withdrawn.count { $0.before != $0.after }
-      try hold(differ == min(1, withdrawn.count), "\(differ) of \(withdrawn.count) differ")
+      // The operation in flight may end between the cancellation and its turn, and takes its own back.
+      let steps = min(1, withdrawn.count)...min(2, withdrawn.count)
+      try hold(steps.contains(differ), "\(differ) of \(withdrawn.count) differ")
       sometimes("three go at once", withdrawn.count == 3)
       sometimes("two that wait go", withdrawn.count == 2)
     }

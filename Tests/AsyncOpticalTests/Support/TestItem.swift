@@ -1,5 +1,29 @@
 @testable import AsyncOptical
 
+extension Lane.Kind {
+  /// The kinds of the policies that have an id.
+  static let withID: [Self] = [.serial, .latest, .exclusive, .debounced, .throttled]
+
+  var isSerial: Bool { self == .serial }
+
+  /// A policy of this kind; its times are a second.
+  func policy(_ id: String) -> DispatchPolicy {
+    switch self {
+    case .concurrent: .concurrent
+    case .serial: .serial(id)
+    case .latest: .latest(id)
+    case .exclusive: .exclusive(id)
+    case .debounced: .debounced(id, for: .seconds(1))
+    case .throttled: .throttled(id, for: .seconds(1))
+    }
+  }
+}
+
+extension DispatchOutcome {
+  /// The outcome in a word, of one that was joined in two.
+  var words: String { if case .joined(let other) = self { "joined \(other)" } else { "\(self)" } }
+}
+
 /// A message as the lanes see it, with the id by which tests know it.
 struct TestItem: LaneItem, CustomStringConvertible {
   let id: Int

@@ -1,0 +1,50 @@
+@testable import AsyncOptical
+
+/// How the next message of an id starts after one that was cancelled in flight.
+@Suite struct CancelledStartTests {
+  /// Shows a number while a service is at work that does not listen to cancellation.
+  private actor Shop: Opticle {
+    let knot = Knot<[Int]>([])
+    let clock = TestClock()
+    let gate = Gate()
+    let kind: Lane.Kind
+    /// What each message has found.
+    let found = Log<[Int]>()
+
+    init(_ kind: Lane.Kind) { self.kind = kind }
+
+    func dispatch(_ number: Int) async {
+      found.append(state)
+      await commit(from: number, expecting: number) { [gate] in await gate.wait() }
+    }
+    nonisolated func policy(for number: Int) -> DispatchPolicy { kind.policy("a") }
+    func mutate(_ state: inout [Int], response: Int) {
+      if !state.contains(response) { state.append(response) }
+    }
+    func recover(_ state: inout [Int], request: Int, error: any Error) {}
+  }
+
+  @Test(
+    "O3, O15: the next message starts over no change of one that was cancelled by id or with the bag",
+    arguments: Lane.Kind.withID, [true, false])
+  func next(kind: Lane.Kind, byID: Bool) async {
+    await exploreContract(seeds: 200, allowing: [.noChoice]) {
+      let shop = Shop(kind)
+      shop.send(1)
+      await untilIdle()
+      try await shop.clock.sleep(for: .seconds(2))
+      try hold(shop.state == [1], "\(shop.state) is shown")
+      if byID { shop.cancel("a") } else { shop.knot.bag.cancel() }
+      shop.send(2)
+      await untilIdle()
+      try await shop.clock.sleep(for: .seconds(2))
+      let count = kind == .serial ? 1 : 2
+      try hold(shop.found.all.count == count, "\(shop.found.all.count) have started")
+      shop.gate.open()
+      await untilIdle()
+      try hold(shop.found.all == [[], []], "they have found \(shop.found.all)")
+      try hold(shop.state == [2], "\(shop.state)")
+      try hold(shop.desk.lanes.isEmpty && shop.clock.sleeperCount == 0, "something is left")
+    }
+  }
+}

@@ -1,0 +1,161 @@
+@testable import AsyncOptical
+
+/// Handlers that perform messages of their own holder.
+@Suite struct CircleTests {
+  /// A request that performs others, one after another.
+  private struct Step: Sendable {
+    let id: Int
+    let policy: DispatchPolicy
+    var calls: [Step] = []
+    var place = Place.itself
+  }
+
+  /// From where a handler performs.
+  enum Place: CaseIterable, Sendable { case itself, child, unstructured }
+
+  private actor Holder: Opticle {
+    let knot = Knot<[Int]>([])
+    let clock = TestClock()
+    let said = Log<String>()
+
+    nonisolated func policy(for step: Step) -> DispatchPolicy { step.policy }
+    func dispatch(_ step: Step) async {
+      switch step.place {
+      case .itself: await call(step)
+      case .child:
+        await withDiscardingTaskGroup { group in
+          for each in step.calls { group.addTask { await self.call(step.id, each) } }
+        }
+      case .unstructured: await Task { await call(step) }.value
+      }
+      commit(step.id)
+    }
+    private func call(_ step: Step) async { for each in step.calls { await call(step.id, each) } }
+    private func call(_ id: Int, _ step: Step) async {
+      said.append("\(step.id) in \(id): \(await perform(step))")
+    }
+    func mutate(_ state: inout [Int], response: Int) { state.append(response) }
+    func recover(_ state: inout [Int], request: Step, error: any Error) {}
+  }
+
+  /// Performs messages side by side, each once the one before has come as far as it can, while time
+  /// passes.
+  private static func play(_ steps: [Step], on holder: Holder) async throws {
+    let ended = Log<Int>()
+    let tasks = steps.map { step in
+      Task(executorPreference: Exploration.executor) {
+        await holder.perform(step)
+        ended.append(step.id)
+      }
+    }
+    for _ in 0..<30 where ended.all.count < steps.count {
+      await untilIdle()
+      try await holder.clock.sleep(for: .seconds(1))
+    }
+    try hold(ended.all.count == steps.count, "only \(ended.all) of \(steps.map(\.id)) have ended")
+    for task in tasks { await task.value }
+    // The interval of a throttled id goes on after its last message.
+    try await holder.clock.sleep(for: .seconds(2))
+    await untilIdle()
+    try hold(holder.desk.unfinishedCount == 0, "\(holder.desk.unfinishedCount) are left")
+    try hold(holder.desk.lanes.isEmpty, "a lane is left")
+  }
+
+  @Test(
+    "O16: a handler that performs a message of its own id does not wait for itself",
+    arguments: Lane.Kind.withID, Place.allCases)
+  func itself(kind: Lane.Kind, place: Place) async {
+    await exploreContract(seeds: 200, allowing: [.noChoice]) {
+      let (holder, policy) = (Holder(), kind.policy("a"))
+      let step = Step(id: 1, policy: policy, calls: [Step(id: 2, policy: policy)], place: place)
+      try await Self.play([step], on: holder)
+      let supersedes = kind == .latest || kind == .debounced
+      let outcome: DispatchOutcome = supersedes ? .carriedOut : .deadlock
+      try hold(holder.said.all == ["2 in 1: \(outcome)"], "\(holder.said.all)")
+      try hold(holder.state == [supersedes ? 2 : 1], "\(holder.state)")
+    }
+  }
+
+  @Test(
+    "O16: a circle over two messages is told to the one that would close it",
+    arguments: Lane.Kind.allCases, Lane.Kind.allCases)
+  func two(first: Lane.Kind, second: Lane.Kind) async {
+    await exploreContract(seeds: 100, allowing: [.noChoice]) {
+      let (holder, policy) = (Holder(), first.policy("a"))
+      let last = Step(id: 3, policy: policy)
+      let step = Step(
+        id: 1, policy: policy, calls: [Step(id: 2, policy: second.policy("b"), calls: [last])])
+      try await Self.play([step], on: holder)
+      let isCircle = [.serial, .exclusive, .throttled].contains(first)
+      try hold(
+        holder.said.all.contains("3 in 2: \(isCircle ? .deadlock : DispatchOutcome.carriedOut)"),
+        "\(holder.said.all)")
+    }
+  }
+
+  @Test("O16, O17: where several may be in flight, the last one that leaves no room is told")
+  func several() async {
+    await exploreContract(seeds: 500) {
+      let (holder, policy) = (Holder(), DispatchPolicy.serial("a", atMost: 2))
+      let steps = [1, 2].map { id in
+        Step(id: id, policy: policy, calls: [Step(id: id + 10, policy: policy)])
+      }
+      try await Self.play(steps, on: holder)
+      let told = holder.said.all.count { $0.hasSuffix("deadlock") }
+      try hold(told <= 1, "\(holder.said.all)")
+    }
+  }
+
+  @Test("O16: a message that waits behind others that end is no circle, nor is a lane with room")
+  func none() async {
+    await exploreContract(seeds: 500) {
+      let holder = Holder()
+      let inner = Step(id: 11, policy: .serial("a", atMost: 2))
+      let steps = [
+        Step(id: 1, policy: .serial("a", atMost: 2), calls: [inner]),
+        Step(id: 2, policy: .serial("a", atMost: 2)),
+        Step(id: 3, policy: .exclusive("b"), calls: [Step(id: 13, policy: .serial("c"))]),
+        Step(id: 4, policy: .serial("c")),
+      ]
+      try await Self.play(steps, on: holder)
+      try hold(!holder.said.all.contains { $0.hasSuffix("deadlock") }, "\(holder.said.all)")
+    }
+  }
+
+  /// A message with calls, as deep as given; with `isOrdered` no call has the lane of what is above.
+  private static func tree(
+    _ depth: Int, _ ids: inout Int, isOrdered: Bool, _ random: inout SeededGenerator
+  ) -> Step {
+    ids += 1
+    let (id, name) = (ids, isOrdered ? "\(depth)" : "\(Int.random(in: 0..<2, using: &random))")
+    let policies: [DispatchPolicy] = [
+      .concurrent, .serial(name), .serial(name, atMost: 2), .latest(name), .exclusive(name),
+      .throttled(name, for: .seconds(1)),
+    ]
+    let policy = policies.randomElement(using: &random) ?? .concurrent
+    let calls = (0..<(depth == 0 ? 0 : Int.random(in: 0...2, using: &random))).map { _ in
+      tree(depth - 1, &ids, isOrdered: isOrdered, &random)
+    }
+    return Step(
+      id: id, policy: policy, calls: calls,
+      place: Place.allCases.randomElement(using: &random) ?? .itself)
+  }
+
+  @Test(
+    "O16: whatever handlers perform, each call ends; without a circle none is told of one",
+    arguments: [true, false])
+  func storm(isOrdered: Bool) async {
+    for seed in 0..<100 {
+      await exploreContract(seeds: 20, allowing: [.noChoice]) {
+        var (random, ids) = (SeededGenerator(seed: UInt64(seed)), 0)
+        let steps = (0..<4).map { _ in
+          Self.tree(3, &ids, isOrdered: isOrdered, &random)
+        }
+        let holder = Holder()
+        try await Self.play(steps, on: holder)
+        let isTold = holder.said.all.contains { $0.hasSuffix("deadlock") }
+        try hold(!isOrdered || !isTold, "\(holder.said.all)")
+      }
+    }
+  }
+}

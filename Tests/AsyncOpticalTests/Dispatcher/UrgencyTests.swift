@@ -1,0 +1,119 @@
+@testable import AsyncOptical
+
+/// Urgent callers that wait for what less urgent ones have sent, and messages that wait for a clock.
+@Suite(.timeLimit(.minutes(5))) struct UrgencyTests {
+  /// Notes the priority at which it carries requests out.
+  private actor Holder: Opticle {
+    let knot = Knot<[Int]>([])
+    let clock = TestClock()
+    let priorities = Log<UInt8>()
+    let kind: Lane.Kind
+
+    init(_ kind: Lane.Kind) { self.kind = kind }
+
+    nonisolated func policy(for request: Int) -> DispatchPolicy { kind.policy("one") }
+    func dispatch(_ request: Int) async {
+      priorities.append(Task.currentPriority.rawValue)
+      commit(request)
+    }
+    func mutate(_ state: inout [Int], response: Int) { state.append(response) }
+    func recover(_ state: inout [Int], request: Int, error: any Error) {}
+
+    /// The number of messages that wait for the clock.
+    nonisolated var waitingCount: Int { desk.mailbox.elsewhere.load(ordering: .acquiring) }
+
+    /// Sends from a task of a priority, and waits until so many messages are left.
+    nonisolated func send(_ request: Int, at priority: UInt8, left: Int) async {
+      await Task.detached(priority: TaskPriority(rawValue: priority)) { self.send(request) }.value
+      await waitWhile(desk.unfinishedCount != left)
+    }
+  }
+
+  @Test("F2: a throttled request that waited runs at no lower priority than its sender has")
+  func throttled() async {
+    let holder = Holder(.throttled)
+    for (request, priority, left) in [(1, UInt8(17), 0), (2, 17, 1), (3, 33, 1)] {
+      await holder.send(request, at: priority, left: left)
+    }
+    await holder.clock.advance(by: .seconds(1))
+    await waitWhile(holder.state != [1, 3])
+    #expect(holder.priorities.all.last.map { $0 >= 33 } == true, "\(holder.priorities.all)")
+  }
+
+  @Test(
+    "F2: a request that waits for a clock keeps its sender's priority, and has none of the clock's",
+    arguments: [Lane.Kind.debounced, .throttled])
+  func timed(kind: Lane.Kind) async {
+    let holder = Holder(kind)
+    // Whoever waits for a sender raises it.
+    Task.detached(priority: .background) { for request in 1...2 { holder.send(request) } }
+    await waitWhile(holder.desk.mailbox.count > 0 || holder.waitingCount == 0)
+    await holder.clock.advance(by: .seconds(1))
+    await waitWhile(holder.state.last != 2)
+    #expect(holder.priorities.all.allSatisfy { $0 == 9 }, "\(holder.priorities.all)")
+  }
+
+  /// Carries out a request as urgently as somebody waits for it.
+  private actor Raised: Opticle {
+    enum Request: Sendable { case work, also, chain }
+
+    let knot = Knot<[Request]>([])
+    let clock = TestClock()
+    let kind: Lane.Kind
+    let started = Log<Request>()
+
+    init(_ kind: Lane.Kind) { self.kind = kind }
+
+    nonisolated func policy(for request: Request) -> DispatchPolicy {
+      request == .chain ? .exclusive("chain") : kind.policy("work")
+    }
+    func dispatch(_ request: Request) async {
+      started.append(request)
+      switch request {
+      case .work: await waitWhile(Task.currentPriority < .high)
+      case .chain: await perform(.also)
+      case .also: break
+      }
+      commit(request)
+    }
+    func mutate(_ state: inout [Request], response: Request) { state.append(response) }
+    func recover(_ state: inout [Request], request: Request, error: any Error) {}
+  }
+
+  private func perform(
+    _ request: Raised.Request, at priority: TaskPriority, on holder: Raised
+  ) -> Task<DispatchOutcome, Never> {
+    Task.detached(priority: priority) { await holder.perform(request) }
+  }
+
+  @Test(
+    "F2: an urgent caller raises the message in flight that it joins or waits behind",
+    arguments: [Lane.Kind.exclusive, .serial, .throttled])
+  func raised(kind: Lane.Kind) async {
+    let holder = Raised(kind)
+    let slow = perform(.work, at: .background, on: holder)
+    await waitWhile(holder.started.all.isEmpty)
+    let urgent = perform(.also, at: .high, on: holder)
+    #expect(await slow.value == .carriedOut)
+    while holder.state.last != .also, kind == .throttled {
+      await holder.clock.advance(by: .seconds(1))
+    }
+    #expect(await urgent.value == (kind == .exclusive ? .joined(.carriedOut) : .carriedOut))
+  }
+
+  @Test("F2: what a message waits for is raised with it, from handler to handler")
+  func chain() async {
+    let holder = Raised(.serial)
+    let tasks = [Raised.Request.work, .chain].map { request in
+      Task.detached(priority: .background) {
+        if request == .chain { await waitWhile(holder.started.all.isEmpty) }
+        return await holder.perform(request)
+      }
+    }
+    await waitWhile(holder.desk.mailbox.elsewhere.load(ordering: .acquiring) == 0)
+    let urgent = perform(.chain, at: .high, on: holder)
+    #expect(await urgent.value == .joined(.carriedOut))
+    for task in tasks { #expect(await task.value == .carriedOut) }
+    #expect(holder.state == [.work, .also, .chain])
+  }
+}
