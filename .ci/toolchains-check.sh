@@ -17,7 +17,7 @@ look() {
   while read -r line; do
     grep -qF -- "$line" "$log" || { tail -n 100 "$log"; echo "not ok: $name does not print: $line"; exit 1; }
   done
-  if grep -E 'Sanitizer: (data race|heap)|warning: ' "$log"; then exit 1; fi
+  if grep -E 'Sanitizer: (data race|heap)|\.swift:[0-9:]+ warning: ' "$log"; then exit 1; fi
   rm -f "$log"
 }
 

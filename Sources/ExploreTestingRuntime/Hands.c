@@ -199,10 +199,9 @@ REPLACES_C int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   const void *caller = CALLER();
   int result = NEXT(pthread_mutex_unlock)(mutex);
   KnotRun *run = knotCurrent;
-  if (!run || knotIndivisible > 0) return result;
-  if (knotIsIn(&knotProgram, caller) || knotIsIn(&knotFoundation, caller)) {
+  if (run && (knotIsIn(&knotProgram, caller) || knotIsIn(&knotFoundation, caller))) {
     knot_pass_point();
-  } else if (run->waiting) {
+  } else if (run && run->waiting && knotIndivisible == 0) {
     retry(run);
   }
   return result;

@@ -1,4 +1,5 @@
 import AllocationHook
+@testable import ExploreTesting
 import Foundation
 
 #if os(Linux)
@@ -55,10 +56,15 @@ import Foundation
       exploration.interrupts = true
       Allocations.takeALock()
       // Each of these runs is written down, as for a report.
-      for seed in 0..<100 {
-        let page = await exploration.page(seed: UInt64(seed)) { try? await Self.scenario() }
-        #expect(page.contains("looks (2)"))
+      let context = TestContext()
+      for seed in 0..<100 as Range<UInt64> {
+        let recorder = RunRecorder()
+        var plan = RunPlan(seed: seed, Chooser(.mixed, seed: seed, interrupts: true))
+        plan.recorder = recorder
+        _ = await exploration.run(plan, in: context) { try? await Self.scenario() }
+        #expect(recorder.run.lanes.count { $0.name == "looks" } == 3)
       }
+      context.end()
       await explore(exploration) { try await Self.scenario() }
     }
 
