@@ -127,11 +127,17 @@ public actor LiveList<
   ///
   /// The call is synchronous, from any isolation; the order of these calls is the order of the queries.
   ///
+  /// A closure that this query and the shown one have in common is taken to answer as before. So one that
+  /// reads a setting or a clock belongs in a part of the query that is made for each call; or show the same
+  /// query again, which derives all rows anew.
+  ///
   /// - Parameter query: What to show.
-  /// - Complexity: One pass, made where the list is, if the query is the shown one with other
-  ///   conditions or another window.
+  /// - Complexity: O(window) for the shown query with another window; one pass, made where the list is, if
+  ///   the query makes the same rows and puts them into the same sections and order; else O(*n* log *n*).
   public nonisolated func show(_ query: LiveQuery<Source, Section>) {
-    queries.exchange(for: query, by: ObjectIdentifier(self))
+    let shown = queries.state
+    let isSame = query.identity === shown.identity && query.range == shown.range
+    queries.exchange(for: isSame ? query.renewed : query, by: ObjectIdentifier(self))
   }
 
   private func show(_ table: LiveTable<Source>, _ query: LiveQuery<Source, Section>) {

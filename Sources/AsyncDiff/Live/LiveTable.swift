@@ -90,6 +90,8 @@ struct TableRow<Row: Diffable & Equatable & Sendable>: Diffable, Equatable, Send
 extension LiveTable {
   /// Adds a row, or replaces the one with its identifier; an equal one changes nothing.
   ///
+  /// So `==` of the rows must compare everything that a query reads.
+  ///
   /// - Parameter row: The row.
   /// - Complexity: O(log *n*).
   @inlinable

@@ -166,26 +166,35 @@ extension RowTree {
     self.root = RowNode.root(over: root.edited(from: 0, edit.ranks, edit.ranks.all, work))
   }
 
-  /// Makes other leaves of those for which a body returns rows; it gets the rows of a leaf and the first tag
+  /// The first row of a leaf, with its tag.
+  typealias First = (row: Row, tag: Int)
+
+  /// Makes other leaves of those for which a body returns rows; it gets the rows of a leaf and the first row
   /// of the next one, or no rows if there is no leaf.
   ///
   /// - Parameters:
-  ///   - isChosen: Whether leaves are looked at, by the first tag behind them.
+  ///   - isChosen: Whether leaves are looked at, by the first row behind them, nil for the last ones. What
+  ///     holds for some leaves holds for those behind them, until the body is called.
   ///   - body: The rows of a new leaf; nil if it stays.
   /// - Complexity: O(leaves that are looked at × log *n*), and O(rows) of those that are made.
   mutating func mapLeaves(
-    where isChosen: (_ nextTag: Int?) -> Bool = { _ in true },
-    to body: (_ leaf: Rows, _ nextTag: Int?) -> Rows?
+    where isChosen: (First?) -> Bool = { _ in true },
+    to body: (_ leaf: Rows, _ next: First?) -> Rows?
   ) {
-    func tag(_ node: RowNode?) -> Int? { node.flatMap { Self.leaf(of: $0).tags.first } }
+    func first(_ node: RowNode?) -> First? {
+      node.map(Self.leaf(of:)).map { ($0.rows[0], $0.tag(0)) }
+    }
     func leaves(_ node: RowNode?, _ next: RowNode?) -> RowNode.Level? {
       let leaf = node.map(Self.leaf(of:))
-      return body((leaf?.rows ?? [], leaf?.tags ?? []), tag(next)).map {
+      return body((leaf?.rows ?? [], leaf?.tags ?? []), first(next)).map {
         Self.leaves($0.rows, $0.tags)
       }
     }
-    guard let root else { return self.root = RowNode.root(over: leaves(nil, nil) ?? []) }
-    let level = root.mapped(before: nil, where: { isChosen(tag($0)) }, Self.joined, leaves)
+    guard let root else {
+      if isChosen(nil) { self.root = RowNode.root(over: leaves(nil, nil) ?? []) }
+      return
+    }
+    let level = root.mapped(before: nil, where: { isChosen(first($0)) }, Self.joined, leaves)
     if let level { self.root = RowNode.root(over: level) }
   }
 
