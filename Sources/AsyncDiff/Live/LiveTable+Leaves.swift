@@ -144,9 +144,9 @@ extension LiveTable {
     to body: (TaggedRows<TableRow<Row>>, _ nextTag: Int?) -> TaggedRows<TableRow<Row>>?
   ) {
     tree.mapLeaves {
-      isChosen($0?.tag)
+      isChosen($0?.tag(0))
     } to: {
-      body($0, $1?.tag)
+      body($0, $1?.tag(0))
     }
   }
 

@@ -18,17 +18,24 @@ struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInfl
   /// - Returns: Whether each row that goes was where it must be.
   mutating func edit(_ edit: Edit, by query: Query) -> Bool {
     var progress: Loops.Progress = (0, 0, [])
-    func has(_ number: Int, of rows: TaggedRows<Section.Item>, before next: Loops.First?) -> Bool {
-      number < rows.rows.count
-        && next.map {
-          Loops.isBefore(rows.rows[number], rows.tags[number], $0.row, $0.tag, query.order)
-        } ?? true
+    /// The first row that goes or comes next.
+    func next() -> Loops.First? {
+      func row(_ number: Int, _ rows: TaggedRows<Section.Item>) -> Loops.First? {
+        number < rows.rows.count ? (rows.rows[number], rows.tags[number]) : nil
+      }
+      guard let gone = row(progress.gone, edit.gone) else { return row(progress.come, edit.come) }
+      guard let come = row(progress.come, edit.come) else { return gone }
+      return Loops.isBefore(gone.row, gone.tag, come.row, come.tag, query.order) ? gone : come
     }
-    rows.mapLeaves {
-      edit.stays != nil || has(progress.come, of: edit.come, before: $0)
-        || has(progress.gone, of: edit.gone, before: $0)
-    } to: {
-      query.loops.edit($0, $1, edit, &progress, query.order)
+    var first = next()
+    rows.mapLeaves { leaf in
+      if edit.stays != nil { return true }
+      guard let first, let leaf else { return first != nil }
+      return Loops.isBefore(first.row, first.tag, leaf.rows[0], leaf.tags[0], query.order)
+    } to: { rows, leaf in
+      defer { first = next() }
+      return query.loops.edit(
+        rows, leaf.map { ($0.rows[0], $0.tags[0]) }, edit, &progress, query.order)
     }
     measure?.update(removing: progress.removed, adding: edit.come.rows)
     return progress.gone == edit.gone.rows.count

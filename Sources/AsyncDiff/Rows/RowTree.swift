@@ -166,27 +166,20 @@ extension RowTree {
     self.root = RowNode.root(over: root.edited(from: 0, edit.ranks, edit.ranks.all, work))
   }
 
-  /// The first row of a leaf, with its tag.
-  typealias First = (row: Row, tag: Int)
-
-  /// Makes other leaves of those for which a body returns rows; it gets the rows of a leaf and the first row
-  /// of the next one, or no rows if there is no leaf.
+  /// Makes other leaves of those for which a body returns rows; it gets the rows of a leaf and the next leaf,
+  /// or no rows if there is no leaf.
   ///
   /// - Parameters:
-  ///   - isChosen: Whether leaves are looked at, by the first row behind them, nil for the last ones. What
-  ///     holds for some leaves holds for those behind them, until the body is called.
+  ///   - isChosen: Whether leaves are looked at, by the leaf behind them, nil for the last ones. What holds for
+  ///     some leaves holds for those behind them, until the body is called.
   ///   - body: The rows of a new leaf; nil if it stays.
   /// - Complexity: O(leaves that are looked at × log *n*), and O(rows) of those that are made.
   mutating func mapLeaves(
-    where isChosen: (First?) -> Bool = { _ in true },
-    to body: (_ leaf: Rows, _ next: First?) -> Rows?
+    where isChosen: (Leaf?) -> Bool = { _ in true }, to body: (_ rows: Rows, _ next: Leaf?) -> Rows?
   ) {
-    func first(_ node: RowNode?) -> First? {
-      node.map(Self.leaf(of:)).map { ($0.rows[0], $0.tag(0)) }
-    }
     func leaves(_ node: RowNode?, _ next: RowNode?) -> RowNode.Level? {
       let leaf = node.map(Self.leaf(of:))
-      return body((leaf?.rows ?? [], leaf?.tags ?? []), first(next)).map {
+      return body((leaf?.rows ?? [], leaf?.tags ?? []), next.map(Self.leaf(of:))).map {
         Self.leaves($0.rows, $0.tags)
       }
     }
@@ -194,7 +187,8 @@ extension RowTree {
       if isChosen(nil) { self.root = RowNode.root(over: leaves(nil, nil) ?? []) }
       return
     }
-    let level = root.mapped(before: nil, where: { isChosen(first($0)) }, Self.joined, leaves)
+    let level = root.mapped(
+      before: nil, where: { isChosen($0.map(Self.leaf(of:))) }, Self.joined, leaves)
     if let level { self.root = RowNode.root(over: level) }
   }
 

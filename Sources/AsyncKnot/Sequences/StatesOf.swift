@@ -4,7 +4,7 @@
 /// for await (user, cart) in states(of: session, shop) { show(user, cart) }
 /// ```
 /// Each element has the newest state of every source at the moment it was taken; a slow observer
-/// skips. When no source changes any more, the last element has the last state of every source. The
+/// skips. A source that is given twice has one state in an element. When no source changes any more, the last element has the last state of every source. The
 /// sequence starts no task and keeps no source alive; it ends when all sources are gone. A
 /// cancelled task receives `nil`.
 public func states<each Source: StateSource>(
@@ -24,6 +24,17 @@ public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
 
   init(core: repeat KnotCore<each State>) { self.core = (repeat each core) }
 
+  /// The current states; one that is given twice is read once.
+  package var current: Element {
+    var states: [ObjectIdentifier: any Sendable] = [:]
+    func read<S>(_ core: KnotCore<S>) -> S {
+      let state = states[ObjectIdentifier(core)] as? S ?? core.state
+      states[ObjectIdentifier(core)] = state
+      return state
+    }
+    return (repeat read(each core))
+  }
+
   /// Makes an observer.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(core: repeat each core) }
 
@@ -36,8 +47,17 @@ public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
     private var tickets: [UInt64?] = []
     private var waiter = Waiter()
     private var slice = Slice()
+    /// For each source the index of the first that is the same; nil if all differ.
+    ///
+    /// A source that is given twice is read once, so that both have one moment.
+    private let firsts: [Int]?
 
-    init(core: repeat KnotCore<each State>) { self.core = (repeat each core) }
+    init(core: repeat KnotCore<each State>) {
+      self.core = (repeat each core)
+      var all: [ObjectIdentifier] = []
+      for core in repeat each core { all.append(ObjectIdentifier(core)) }
+      firsts = Set(all).count == all.count ? nil : all.map { all.firstIndex(of: $0) ?? 0 }
+    }
 
     /// The next states; `nil` when all sources are gone or the task is cancelled.
     public mutating func next(
@@ -66,7 +86,16 @@ public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
     private mutating func takeIfNew() -> Element? {
       var versions: [UInt64] = []
       var tickets: [UInt64?] = []
+      var known: [any Sendable] = []
       func read<S>(_ core: KnotCore<S>) -> S {
+        if let first = firsts?[versions.count], first < versions.count,
+          let state = known[first] as? S
+        {
+          versions.append(versions[first])
+          tickets.append(nil)
+          known.append(state)
+          return state
+        }
         let (state, version, ticket, demand) = core.withStorage { storage in
           let ticket = storage.isFinished ? nil : storage.waiting.insert(waiter)
           return (storage.state, storage.version, ticket, storage.demand.take())
@@ -74,6 +103,7 @@ public struct StatesSequence<each State: Sendable>: AsyncSequence, Sendable {
         demand?.ring()
         versions.append(version)
         tickets.append(ticket)
+        if firsts != nil { known.append(state) }
         return state
       }
       let states = (repeat read(each core))
