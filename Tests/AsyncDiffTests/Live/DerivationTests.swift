@@ -261,24 +261,6 @@ private final class Setting: Sendable {
     #expect(follow(&derived, table))
   }
 
-  @Test("a floating-point sum survives what is not finite, and does not drift")
-  func sums() {
-    var measure = Measure<Double, Double> { $0 }
-    measure.update(removing: [], adding: [1, 2, .infinity])
-    #expect(measure.summary.sum == .infinity && measure.summary.maximum == .infinity)
-    measure.update(removing: [.infinity], adding: [])
-    #expect(measure.summary.sum == 3 && measure.summary.maximum == 2)
-    measure.update(removing: [], adding: [.nan, 1])
-    #expect(measure.summary.sum.isNaN && measure.summary.minimum == 1)
-    measure.update(removing: [.nan, 1], adding: [])
-    #expect(measure.summary.sum == 3 && measure.summary.count == 2)
-    for number in 0..<10_000 {
-      measure.update(removing: [], adding: [1e16 + Double(number)])
-      measure.update(removing: [1e16 + Double(number)], adding: [])
-    }
-    #expect(measure.summary.sum == 3)
-  }
-
   @Test("D12: a row made with another identifier ends the program with both")
   func otherIdentifier() async {
     await #expect(processExitsWith: .failure) {
