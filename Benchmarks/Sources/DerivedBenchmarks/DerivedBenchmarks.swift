@@ -9,12 +9,14 @@ struct DerivedBenchmarks {
 
   static func main() async throws {
     Report.header("Derived lists")
+    if CommandLine.arguments.contains("growth") { return await Growth.print() }
     let sizes = [1_000, 10_000, 100_000, 1_000_000]
     // First, while there is no memory that was used before.
     kept([100_000, 1_000_000])
     try await oneRow(sizes)
     try await shares(100_000)
     try await loads(sizes)
+    await Growth.print()
   }
 
   private static func repetitions(_ count: Int) -> Int { count >= 1_000_000 ? 5 : 31 }

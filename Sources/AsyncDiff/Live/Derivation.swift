@@ -76,12 +76,14 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
   ///
   /// - Returns: False if all must be derived anew.
   private mutating func goOver(to newQuery: Query, of newTable: LiveTable<Source>) -> Bool {
-    guard newQuery.source === query.source else { return false }
+    guard newQuery.source === query.source, newQuery.arrivalSign == query.arrivalSign else {
+      return false
+    }
     let isSamePlan = newQuery.plan === query.plan
     let mayComeBack = !isSamePlan || query.condition(without: newQuery) != nil
     let condition = newQuery.condition(without: isSamePlan ? query : nil)
     let changes = newTable.changes(since: table)
-    let gone = Set(changes.compactMap { $0.old?.arrival })
+    let gone = Set(changes.compactMap { $0.old.map { $0.arrival * query.arrivalSign } })
     query = newQuery
     for place in groups.indices {
       groups[place].keep(condition, without: gone, by: query)

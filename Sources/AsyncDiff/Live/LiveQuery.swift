@@ -36,6 +36,8 @@ public struct LiveQuery<
   var conditions: [(token: Token, isFulfilled: @Sendable (Item) -> Bool)] = []
   /// How rows are ordered; nil for the order of their arrival.
   var order: RowOrder<Item>?
+  /// Whether the rows that are equal by all keys are in the order of arrival, 1, or the newest first, -1.
+  var arrivalSign = 1
   /// The section of a row.
   let key: @Sendable (Item) -> Key
   /// Whether a section comes before another one.
@@ -69,9 +71,9 @@ public struct LiveQuery<
     self.loops = loops
   }
 
-  /// How a row of the table becomes one that is shown; rows with some numbers of arrival are left out.
-  func steps(without arrivals: NumberSet? = nil) -> QueryLoops<Source, Item, Key>.Steps {
-    (item, condition() ?? { _ in true }, key, arrivals)
+  /// How a row of the table becomes one that is shown; rows with some tags are left out.
+  func steps(without tags: NumberSet? = nil) -> QueryLoops<Source, Item, Key>.Steps {
+    (item, condition() ?? { _ in true }, key, tags, arrivalSign)
   }
 
   /// Whether a row fulfils the conditions, or those that another query does not have; nil if there are none.
@@ -194,6 +196,20 @@ extension LiveQuery {
     return query
   }
 
+  /// The rows that are equal by all keys, newest first: all rows, if the query does not sort.
+  ///
+  /// <!-- sample: let query = LiveQuery(of: Quote.self) -->
+  /// ```swift
+  /// let log = query.newestFirst().window(0..<50)
+  /// ```
+  /// - Returns: The query.
+  public func newestFirst() -> Self {
+    var query = self
+    (query.plan, query.identity) = (Token(), Token())
+    query.arrivalSign = -1
+    return query
+  }
+
   /// Only the rows with some ranks, counted in each section from 0.
   ///
   /// Traps if a rank is negative.
@@ -282,6 +298,7 @@ extension LiveQuery {
       item: item, source: source, key: key, isBefore: isBefore, measure: measure, content: content,
       loops: loops)
     (query.conditions, query.order, query.range) = (conditions, order, range)
+    query.arrivalSign = arrivalSign
     return query
   }
 

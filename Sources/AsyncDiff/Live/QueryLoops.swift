@@ -4,17 +4,17 @@ struct QueryLoops<
   Source: Diffable & Equatable & Sendable, Item: Diffable & Equatable & Sendable,
   Key: Hashable & Sendable
 >: Sendable {
-  /// Rows of each section, with the numbers of their arrival.
+  /// Rows of each section; the tag of each is the number of its arrival, or that number below 0.
   @usableFromInline typealias Sections = [Key: TaggedRows<Item>]
   /// Leaves of a table.
   @usableFromInline typealias Leaves = [TaggedRows<TableRow<Source>>]
 
   /// How a row of the table becomes one that is shown: its item, if it is shown, and its section; rows with
-  /// some numbers of arrival are left out.
+  /// some tags are left out; a tag is the number of arrival times a sign.
   @usableFromInline
   typealias Steps = (
     item: @Sendable (Source) -> Item?, isShown: @Sendable (Item) -> Bool,
-    key: @Sendable (Item) -> Key, without: NumberSet?
+    key: @Sendable (Item) -> Key, without: NumberSet?, sign: Int
   )
 
   /// What goes and what comes, by sections, in the order of the query; and whether any of it can be seen: a
@@ -58,14 +58,15 @@ struct QueryLoops<
   static func changes(
     from old: Leaves, to new: Leaves, _ steps: Steps, _ order: RowOrder<Item>?
   ) -> Changes {
-    let (item, isShown, key, without) = steps
+    let (item, isShown, key, without, sign) = steps
     func shown(_ row: TableRow<Source>?) -> Item? {
-      guard let row, without?.contains(row.arrival) != true, let item = item(row.row), isShown(item)
+      guard let row, without?.contains(row.arrival * sign) != true, let item = item(row.row),
+        isShown(item)
       else { return nil }
       return item
     }
     typealias Parts = (all: [(key: Key, rows: TaggedRows<Item>)], places: [Key: Int], last: Int)
-    func add(_ item: Item, _ arrival: Int, to parts: inout Parts) {
+    func add(_ item: Item, _ tag: Int, to parts: inout Parts) {
       let key = key(item)
       if parts.all.isEmpty || parts.all[parts.last].key != key {
         requireIdentity(key)
@@ -76,7 +77,7 @@ struct QueryLoops<
         }
       }
       parts.all[parts.last].rows.rows.append(item)
-      parts.all[parts.last].rows.tags.append(arrival)
+      parts.all[parts.last].rows.tags.append(tag)
     }
     func sections(_ parts: Parts) -> Sections {
       Dictionary(uniqueKeysWithValues: parts.all.map { ($0.key, sorted($0.rows, order)) })
@@ -87,8 +88,8 @@ struct QueryLoops<
       let (was, now) = (shown(old), shown(new))
       // An equal row may have another key, or another value to measure, so it goes and comes as well.
       if was != now || was != nil && old?.arrival != new?.arrival { areSeen = true }
-      if let was, let old { add(was, old.arrival, to: &gone) }
-      if let now, let new { add(now, new.arrival, to: &come) }
+      if let was, let old { add(was, old.arrival * sign, to: &gone) }
+      if let now, let new { add(now, new.arrival * sign, to: &come) }
     }
     return (sections(gone), sections(come), areSeen)
   }

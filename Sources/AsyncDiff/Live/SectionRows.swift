@@ -1,4 +1,4 @@
-/// The rows of a section of a query, in their order; the tag of each is the number of its arrival.
+/// The rows of a section of a query, in their order; the tag of each tells when it arrived.
 struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInflator>: Sendable {
   typealias Query = LiveQuery<Source, Section>
   typealias Loops = QueryLoops<Source, Section.Item, Section.DiffIdentifier>
@@ -41,7 +41,7 @@ struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInfl
     return progress.gone == edit.gone.rows.count
   }
 
-  /// Takes away the rows that do not fulfil a condition, and those with some numbers of arrival.
+  /// Takes away the rows that do not fulfil a condition, and those with some tags.
   mutating func keep(
     _ condition: (@Sendable (Section.Item) -> Bool)?, without gone: Set<Int>, by query: Query
   ) {

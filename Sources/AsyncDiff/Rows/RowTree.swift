@@ -68,6 +68,12 @@ struct RowTree<Row: Sendable>: Sendable {
     return (leaf.rows[rank - start], leaf.tag(rank - start))
   }
 
+  /// The rows of the leaf with a rank, which must be there, and the rank of the first of them.
+  func leaf(with rank: Int) -> (rows: [Row], start: Int) {
+    guard let (node, start) = root?.leaf(with: rank) else { return ([], 0) }
+    return (Self.leaf(of: node).rows, start)
+  }
+
   /// The number of rows at the beginning that fulfil a condition, which none does behind them.
   ///
   /// - Complexity: O(log *n*).

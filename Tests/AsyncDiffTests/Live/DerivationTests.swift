@@ -250,6 +250,29 @@ private final class Setting: Sendable {
     }
   }
 
+  @Test("D26: one changed row beside many sections asks for a few of their keys")
+  func manySections() {
+    struct Key: Hashable, Comparable, Sendable {
+      static let comparisons = Mutex(0)
+      let number: Int
+
+      static func < (lhs: Self, rhs: Self) -> Bool {
+        comparisons.withLock { $0 += 1 }
+        return lhs.number < rhs.number
+      }
+    }
+    var table = LiveTable((0..<4_000).map { Quote(id: "\($0)", exchange: $0) })
+    let base = LiveQuery(of: Quote.self).sections(by: { Key(number: $0.exchange) })
+    var derived = Derivation(base.filter { _ in false }, of: table)
+    _ = derived.update(to: table, base)
+    #expect(derived.snapshot.sections.map(\.diffIdentifier.number) == Array(0..<4_000))
+    Key.comparisons.withLock { $0 = 0 }
+    table.update(id: "77") { $0.price = 1 }
+    let hasChanged = derived.update(to: table, base)
+    #expect(hasChanged)
+    #expect(Key.comparisons.withLock { $0 } < 20)
+  }
+
   @Test("a window shows the same array while none of its rows changes")
   func windowKept() {
     var table = LiveTable((0..<500).map { Quote(id: "\($0)", volume: $0) })

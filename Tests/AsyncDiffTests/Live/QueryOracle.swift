@@ -18,6 +18,7 @@ struct QueryOracle: Sendable {
   var least: Int?
   var sortsByPrice: SortDirection?
   var sortsByVolume = false
+  var isNewestFirst = false
   /// The number of sections: a row is in that of its exchange, modulo this number.
   var sectionCount = 1
   var telling = Telling.all
@@ -40,6 +41,7 @@ struct QueryOracle: Sendable {
     if needsOpen { query = query.filter(\.quote.isOpen) }
     if let sortsByPrice { query = query.sorted(by: \.quote.price, sortsByPrice) }
     if sortsByVolume { query = query.sorted(by: \.quote.volume) }
+    if isNewestFirst { query = query.newestFirst() }
     let (oracle, sectionCount) = (self, sectionCount)
     var sections = query.sections(
       by: { $0.quote.exchange % sectionCount }, measuring: \.quote.volume
@@ -66,7 +68,7 @@ struct QueryOracle: Sendable {
       if sortsByVolume, lhs.element.volume != rhs.element.volume {
         return lhs.element.volume < rhs.element.volume
       }
-      return lhs.offset < rhs.offset
+      return isNewestFirst ? lhs.offset > rhs.offset : lhs.offset < rhs.offset
     }
     var groups: [Int: [Quote]] = [:]
     for (_, row) in rows { groups[row.exchange % sectionCount, default: []].append(row) }
@@ -95,6 +97,7 @@ struct QueryOracle: Sendable {
     oracle.least = Bool.random(using: &random) ? Int.random(in: -50...50, using: &random) : nil
     oracle.sortsByPrice = [nil, .ascending, .descending][Int.random(in: 0...2, using: &random)]
     oracle.sortsByVolume = Int.random(in: 0...2, using: &random) == 0
+    oracle.isNewestFirst = Int.random(in: 0...3, using: &random) == 0
     oracle.sectionCount = [1, 2, 4, .max][Int.random(in: 0...3, using: &random)]
     oracle.telling = Telling.allCases.randomElement(using: &random) ?? .all
     if Bool.random(using: &random) { oracle.window = window(upTo: count, using: &random) }
