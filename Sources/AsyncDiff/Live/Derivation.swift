@@ -30,7 +30,7 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
   ///   O(*n* log *n*).
   mutating func update(to newTable: LiveTable<Source>, _ newQuery: Query) -> Bool {
     let hasChanged: Bool?
-    if newQuery.identity !== query.identity {
+    if newQuery.identity !== query.identity || newQuery.source !== query.source {
       hasChanged = goOver(to: newQuery, of: newTable) ? true : nil
     } else {
       hasChanged = follow(newTable).map { $0 || newQuery.range != query.range }

@@ -86,10 +86,10 @@ public struct LiveQuery<
     return all
   }
 
-  /// This query as another one, none of whose closures is taken to answer as before.
+  /// This query, none of whose closures is taken to answer as before.
   var renewed: Self {
     var query = self
-    (query.identity, query.source) = (Token(), Token())
+    query.source = Token()
     return query
   }
 }

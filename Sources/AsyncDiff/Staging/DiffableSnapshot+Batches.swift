@@ -64,9 +64,9 @@ extension DiffableSnapshot {
         shown.append(newer.sections[new])
       }
       if stage >= plan.itemStage, let new = planned.new {
-        shown[place].change { $0 = newer.sections[new].rows }
+        shown[place].rows = newer.sections[new].rows
       } else {
-        shown[place].change { $0.remove(planned.passing) }
+        shown[place].rows.remove(planned.passing)
       }
     }
     return DiffableSnapshot(shown: shown)
