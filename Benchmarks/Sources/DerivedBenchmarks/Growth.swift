@@ -6,7 +6,7 @@ import Measure
 /// row whose time grows more than about ten times is a cliff.
 enum Growth {
   /// A number of sections, by that of the rows.
-  private static let sections: [(name: String, count: (Int) -> Int)] = [
+  private static let sections: [(name: String, count: @Sendable (Int) -> Int)] = [
     ("1 section", { _ in 1 }), ("100 sections", { _ in 100 }),
     ("a section for 10 rows", { $0 / 10 }),
     ("a section for each row", { $0 }),
@@ -35,7 +35,7 @@ enum Growth {
   private static func row<Section>(
     _ name: String, _ report: Report, _ sections: (Int) -> Int,
     _ query: () -> LiveQuery<Row, Section>
-  ) async {
+  ) async where Section.Item == Row {
     var times: [[Double]] = []
     for size in sizes { times.append(await measure(query(), size, sections(size))) }
     let cells = zip(times[0], times[1]).map { small, large in
@@ -47,7 +47,7 @@ enum Growth {
   /// The times of a list: made, one row changed, more of them, half of them, another condition shown.
   private static func measure<Section>(
     _ query: LiveQuery<Row, Section>, _ size: Int, _ sections: Int
-  ) async -> [Double] {
+  ) async -> [Double] where Section.Item == Row {
     let rows = (0..<size).map {
       Row(
         id: $0, name: "row \($0)", price: Double(($0 * 7_919) % size), group: $0 % sections,

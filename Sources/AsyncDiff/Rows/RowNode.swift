@@ -154,13 +154,18 @@ extension RowNode {
     func isChosenChild(_ place: Int) -> Bool {
       isChosen(place + 1 < children.count ? children[place + 1] : next)
     }
-    var firstChosen = 0
-    return replacingChildren(join) { place, child in
-      if place < firstChosen { return nil }
-      guard isChosenChild(place) else {
-        firstChosen = partitionPoint(place + 1..<children.count, where: isChosenChild)
-        return nil
+    /// The first chosen child from one on: it is mostly near where many rows are edited.
+    func firstChosenChild(from place: Int) -> Int {
+      var (low, high, step) = (place, place, 1)
+      while high < children.count, !isChosenChild(high) {
+        (low, high, step) = (high + 1, high + step, step * 2)
       }
+      return partitionPoint(low..<max(low, min(high, children.count)), where: isChosenChild)
+    }
+    var firstChosen = -1
+    return replacingChildren(join) { place, child in
+      if place > firstChosen { firstChosen = firstChosenChild(from: place) }
+      guard place == firstChosen else { return nil }
       return child.mapped(
         before: place + 1 < children.count ? children[place + 1] : next, where: isChosen, join,
         leaves)
