@@ -37,9 +37,10 @@ struct QueryLoops<
   ///
   /// What goes and what comes is in the order of the query.
   @usableFromInline
-  typealias Edit = (
-    gone: TaggedRows<Item>, stays: (@Sendable (Item, Int) -> Bool)?, come: TaggedRows<Item>
-  )
+  typealias Edit = (gone: TaggedRows<Item>, stays: Stays?, come: TaggedRows<Item>)
+  /// Which rows stay: those that fulfil a condition, if there is one, without those with some tags.
+  @usableFromInline
+  typealias Stays = (condition: (@Sendable (Item) -> Bool)?, without: Set<Int>)
   /// How far an edit is: the number of rows that went and of those that came, and all that have gone.
   @usableFromInline
   typealias Progress = (gone: Int, come: Int, removed: [Item])
@@ -133,10 +134,14 @@ struct QueryLoops<
     let (goneEnd, comeEnd) = (
       end(of: edit.gone, from: progress.gone), end(of: edit.come, from: progress.come)
     )
+    let condition = edit.stays?.condition
+    let without = edit.stays?.without ?? []
+    func stays(_ place: Int) -> Bool {
+      (without.isEmpty || !without.contains(leaf.tags[place]))
+        && condition?(leaf.rows[place]) ?? true
+    }
     if progress.gone == goneEnd, progress.come == comeEnd {
-      guard let stays = edit.stays,
-        leaf.rows.indices.contains(where: { !stays(leaf.rows[$0], leaf.tags[$0]) })
-      else { return nil }
+      if edit.stays == nil || leaf.rows.indices.allSatisfy(stays) { return nil }
     }
     /// The first place of the leaf, from one on, whose row is not before another row.
     func place(of number: Int, in rows: TaggedRows<Item>, from start: Int) -> Int {
@@ -157,13 +162,13 @@ struct QueryLoops<
     tags.reserveCapacity(leaf.rows.count + comeEnd - progress.come)
     var (copied, nextDoomed) = (0, 0)
     func add(_ places: Range<Int>) {
-      guard let stays = edit.stays else {
+      if edit.stays == nil {
         rows.append(contentsOf: leaf.rows[places])
         tags.append(contentsOf: leaf.tags[places])
         return
       }
       for place in places {
-        if stays(leaf.rows[place], leaf.tags[place]) {
+        if stays(place) {
           rows.append(leaf.rows[place])
           tags.append(leaf.tags[place])
         } else {

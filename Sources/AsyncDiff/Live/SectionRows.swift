@@ -46,8 +46,7 @@ struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInfl
     _ condition: (@Sendable (Section.Item) -> Bool)?, without gone: Set<Int>, by query: Query
   ) {
     if condition == nil, gone.isEmpty { return }
-    let isEdited = edit(
-      (([], []), { !gone.contains($1) && condition?($0) ?? true }, ([], [])), by: query)
+    let isEdited = edit((([], []), (condition, gone), ([], [])), by: query)
     assert(isEdited)
   }
 
