@@ -129,36 +129,6 @@ struct Careful: Contender {
   }
 }
 
-/// The edit verbs of a snapshot.
-struct Verbs: Contender {
-  var market: Market
-  var shown: DiffableSnapshot<Section>
-
-  init(_ market: Market) {
-    self.market = market
-    shown = Recomputing.derive(market)
-    _ = shown.path(ofItem: 1)
-  }
-
-  mutating func step(_ changes: [Change]) {
-    market.write(changes)
-    var new = shown
-    for (old, row) in changes {
-      let rows = shown.sections[0].rows
-      var (low, high) = (0, rows.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if Row.isBefore(rows[middle], row) { low = middle + 1 } else { high = middle }
-      }
-      let next = rows[min(low, rows.count - 1)].id
-      if next != old.id { try? new.moveItem(old.id, beforeItem: next) }
-      try? new.replaceItems([row])
-    }
-    consume(shown.batches(to: new))
-    shown = new
-  }
-}
-
 actor Holder: StateActor {
   let knot: Knot<LiveTable<Row>>
 

@@ -9,12 +9,14 @@ struct DerivedBenchmarks {
 
   static func main() async throws {
     Report.header("Derived lists")
+    if CommandLine.arguments.contains("growth") { return await Growth.print() }
     let sizes = [1_000, 10_000, 100_000, 1_000_000]
     // First, while there is no memory that was used before.
     kept([100_000, 1_000_000])
     try await oneRow(sizes)
     try await shares(100_000)
     try await loads(sizes)
+    await Growth.print()
   }
 
   private static func repetitions(_ count: Int) -> Int { count >= 1_000_000 ? 5 : 31 }
@@ -92,7 +94,7 @@ struct DerivedBenchmarks {
 
   private static func oneRow(_ sizes: [Int]) async throws {
     let report = Report([
-      "one row moves, µs", "recomputed", "careful array", "edit verbs", "LiveList",
+      "one row moves, µs", "recomputed", "careful array", "LiveList",
       "LiveList to an actor's surface",
     ])
     for size in sizes {
@@ -103,16 +105,12 @@ struct DerivedBenchmarks {
       var careful = Careful(market)
       let array = try await median(repetitions(size), 1, &careful)
       careful = Careful(Market(count: 4))
-      var verbs = Verbs(market)
-      let edits = try await median(repetitions(size), 1, &verbs)
-      verbs = Verbs(Market(count: 4))
       var followed = await Followed(market)
       let list = try await median(301, 1, &followed)
       var applied = try await Applied(market)
       let surface = try await median(301, 1, &applied)
       report.row(
-        "\(size) rows", figure(recomputed), figure(array), figure(edits), figure(list),
-        figure(surface))
+        "\(size) rows", figure(recomputed), figure(array), figure(list), figure(surface))
     }
   }
 

@@ -63,10 +63,10 @@ struct SourceBenchmarks {
     report.row("each further look-up", figure(next.nanoseconds))
     let appends = minimum {
       var copy = DiffableSnapshot(sections: [Block(id: 0, items: [])])
-      for row in 0..<10_000 { try? copy.appendItems([Row(id: row)], toSection: 0) }
+      try? copy.appendItems((0..<10_000).map { Row(id: $0) }, toSection: 0)
       consume(copy)
     }
-    report.row("appendItems, 10,000 rows one by one, each", figure(appends.nanoseconds / 1e4))
+    report.row("appendItems, 10,000 rows with one call, each", figure(appends.nanoseconds / 1e4))
   }
 
   private static func erasure(_ report: Report) {

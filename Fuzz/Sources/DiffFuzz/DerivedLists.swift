@@ -20,7 +20,7 @@ struct DerivedLists {
       let size = [4, 20, 120][Int.random(in: 0...2, using: &random)]
       var (table, oracle) = (LiveTable<Quote>(), TableOracle())
       for _ in 0..<size { oracle.edit(with: &table, upTo: size, using: &random) }
-      var query = QueryOracle.random(using: &random)
+      var query = QueryOracle.random(upTo: size, using: &random)
       var shownQuery = query.query
       var plan = (query, shownQuery)
       let exchange = Exchange(table)
@@ -37,7 +37,7 @@ struct DerivedLists {
         await exchange.sink(newTable)
         switch Int.random(in: 0..<10, using: &random) {
         case 0:
-          query = .random(using: &random)
+          query = .random(upTo: size, using: &random)
           shownQuery = query.query
           plan = (query, shownQuery)
           list.show(shownQuery)
@@ -45,7 +45,7 @@ struct DerivedLists {
           if Bool.random(using: &random) { (query, shownQuery) = plan }
           let least = Int.random(in: -50...50, using: &random)
           query.least = max(query.least ?? least, least)
-          shownQuery = shownQuery.filter { $0.volume >= least }
+          shownQuery = shownQuery.filter { $0.quote.volume >= least }
           list.show(shownQuery)
         default: break
         }

@@ -2,59 +2,53 @@
 struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInflator>: Sendable {
   typealias Query = LiveQuery<Source, Section>
   typealias Key = Section.DiffIdentifier
-  private typealias Rows = TaggedRows<Section.Item>
-
-  /// A section: its rows are a tree in their order, the tag of each is the number of its arrival.
-  private struct Group: Sendable {
-    let key: Key
-    var rows = RowTree<Section.Item>()
-    var measure: (any SectionMeasure<Section.Item>)?
-    var shown: ShownSection<Section>
-  }
+  private typealias Group = SectionRows<Source, Section>
 
   private(set) var query: Query
   private(set) var table: LiveTable<Source>
   /// The sections, ascending.
   private var groups: [Group] = []
+  /// What is shown of each section.
+  private var shown: [ShownSection<Section>] = []
   /// What the query shows of the table.
-  private(set) var snapshot = DiffableSnapshot<Section>()
+  var snapshot: DiffableSnapshot<Section> {
+    var snapshot = DiffableSnapshot(shown: shown)
+    snapshot.query = query.identity
+    return snapshot
+  }
 
   /// Derives all rows.
   ///
   /// - Complexity: O(*n* log *n*).
   init(_ query: Query, of table: LiveTable<Source>) {
     (self.query, self.table) = (query, table)
-    let all = query.loops.changes([], table.tree.leaves, query.steps(), query.order).come
-    // In order, so that none is inserted before others.
-    for (key, rows) in all.sorted(by: { query.isBefore($0.key, $1.key) }) {
-      change(key, adding: rows)
-    }
-    if groups.isEmpty, let only = query.only { change(only) }
-    makeSnapshot()
+    let come = query.loops.changes([], table.tree.leaves, query.steps(), query.order).come
+    _ = edit(Self.edits(adding: come, at: query.only.map { [$0] } ?? []), areSeen: true)
   }
 
   /// Goes over to a newer version of the table and to another query.
   ///
   /// - Returns: Whether something else is shown.
   /// - Complexity: O(*k* log *n*) for *k* rows changed, if they are few; O(*n* + *k* log *k*) for more,
-  ///   or for a query that differs only in its conditions; else, and above a share of the rows,
+  ///   or for a query that puts the rows into the same order; else, and above a share of the rows,
   ///   O(*n* log *n*).
   mutating func update(to newTable: LiveTable<Source>, _ newQuery: Query) -> Bool {
-    let isOther = query.identity !== newQuery.identity
-    guard query.plan === newQuery.plan, let hasChanged = follow(newTable) else {
+    let hasChanged: Bool?
+    if newQuery.identity !== query.identity || newQuery.source !== query.source {
+      hasChanged = goOver(to: newQuery, of: newTable) ? true : nil
+    } else {
+      hasChanged = follow(newTable).map { $0 || newQuery.range != query.range }
+      if hasChanged != nil, newQuery.range != query.range {
+        query = newQuery
+        for place in groups.indices { show(place) }
+      }
+    }
+    guard let hasChanged else {
       self = Derivation(newQuery, of: newTable)
       return true
     }
     table = newTable
-    if isOther { goOver(to: newQuery) }
-    if isOther || hasChanged { makeSnapshot() }
-    return isOther || hasChanged
-  }
-
-  private mutating func makeSnapshot() {
-    groups.removeAll { $0.rows.count == 0 && $0.key != query.only }
-    snapshot = DiffableSnapshot(shown: groups.map { $0.shown })
-    snapshot.query = query.identity
+    return hasChanged
   }
 
   /// Carries the rows out in which a newer version of the table differs.
@@ -63,124 +57,116 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
   ///   not where the closures say that it must be, because they are not pure.
   private mutating func follow(_ newTable: LiveTable<Source>) -> Bool? {
     let (old, new) = newTable.tree.leaves(since: table.tree)
-    func changes(_ count: Int) -> (gone: [Key: Rows], come: [Key: Rows]) {
+    func changes(_ count: Int) -> Group.Loops.Changes {
       query.loops.changes(
         Array(old.prefix(count)), Array(new.prefix(count)), query.steps(), query.order)
     }
     if new.count > 1_000 {
       // The order of hashes is no order of the rows, so some leaves are a sample of all.
-      let (gone, come) = changes(32)
+      let (gone, come, _) = changes(32)
       let changed = [gone, come].flatMap { $0.values }.reduce(0) { $0 + $1.rows.count }
       if changed > new.prefix(32).reduce(0, { $0 + $1.rows.count }) { return nil }
     }
-    var (gone, come) = changes(.max)
-    var hasChanged = false
-    for key in gone.keys where come[key] == nil { come[key] = ([], []) }
-    for (key, come) in come {
-      guard let isOther = change(key, removing: gone[key] ?? ([], []), adding: come) else {
-        return nil
+    let (gone, come, areSeen) = changes(.max)
+    var edits = Self.edits(adding: come, at: gone.keys)
+    for (key, rows) in gone { edits[key]?.gone = rows }
+    return edit(edits, areSeen: areSeen)
+  }
+
+  /// Shows a query that makes the same rows: those that are shown stay in their order, if it is that of the new
+  /// query, too.
+  ///
+  /// No closure of the old query is asked that the new one does not have: its answers may be others by now.
+  ///
+  /// - Returns: False if all must be derived anew.
+  private mutating func goOver(to newQuery: Query, of newTable: LiveTable<Source>) -> Bool {
+    guard newQuery.source === query.source, newQuery.arrivalSign == query.arrivalSign else {
+      return false
+    }
+    let isSamePlan = newQuery.plan === query.plan
+    let mayComeBack = !isSamePlan || query.condition(without: newQuery) != nil
+    let condition = newQuery.condition(without: isSamePlan ? query : nil)
+    let changes = newTable.changes(since: table)
+    let gone = Set(changes.compactMap { $0.old.map { $0.arrival * query.arrivalSign } })
+    query = newQuery
+    for place in groups.indices {
+      groups[place].keep(condition, without: gone, by: query)
+      guard isSamePlan || groups[place].takeOver(by: query) else { return false }
+    }
+    let leaves =
+      mayComeBack
+      ? newTable.tree.leaves : [(changes.compactMap { $0.new }, changes.map { _ in 0 })]
+    let stays = mayComeBack ? NumberSet(groups.flatMap { $0.rows.tags }) : nil
+    let come = query.loops.changes([], leaves, query.steps(without: stays), query.order).come
+    return edit(Self.edits(adding: come, at: groups.map { $0.key }), areSeen: true) != nil
+  }
+
+  /// Edits that add rows to sections, and one for each of other sections.
+  private static func edits(
+    adding come: Group.Loops.Sections, at others: some Sequence<Key>
+  ) -> [Key: Group.Edit] {
+    var edits = come.mapValues { Group.Edit(([], []), nil, $0) }
+    for key in others where edits[key] == nil { edits[key] = (([], []), nil, ([], [])) }
+    return edits
+  }
+
+  /// Edits sections; makes those that are not there, and takes away those without rows.
+  ///
+  /// - Parameters:
+  ///   - edits: What is done with the rows of each section.
+  ///   - areSeen: Whether any of the rows that come or go can be seen.
+  /// - Returns: Whether something else is shown; nil if a row that goes is not where it must be.
+  /// - Complexity: O(*k* log *n*) for *k* rows that come or go, and O(sections) if a section does.
+  private mutating func edit(_ edits: [Key: Group.Edit], areSeen: Bool) -> Bool? {
+    var fresh: [Group] = []
+    var (hasChanged, hasEmpty) = (areSeen && query.range == nil, false)
+    // In order, so that a section that is made does not come before others.
+    for (key, edit) in edits.sorted(by: { query.isBefore($0.key, $1.key) }) {
+      let place = partitionPoint(0..<groups.count) { !query.isBefore(groups[$0].key, key) }
+      if place < groups.count, groups[place].key == key {
+        guard groups[place].edit(edit, by: query) else { return nil }
+        let before = shown[place]
+        show(place)
+        hasChanged = hasChanged || shown[place] != before
+        hasEmpty = hasEmpty || groups[place].rows.count == 0
+      } else {
+        var group = Group(key: key, by: query)
+        guard group.edit(edit, by: query) else { return nil }
+        fresh.append(group)
       }
-      if isOther { hasChanged = true }
+    }
+    if hasEmpty || !fresh.isEmpty {
+      let count = groups.count
+      merge(fresh)
+      hasChanged = hasChanged || !fresh.isEmpty || groups.count != count
     }
     return hasChanged
   }
 
-  /// Shows a query of the same plan: of the rows that are shown only those are looked at that may fail, and of
-  /// the others only those that may come.
-  private mutating func goOver(to newQuery: Query) {
-    let (added, dropped) = (
-      newQuery.conditions(without: query), query.conditions(without: newQuery)
-    )
-    query = newQuery
-    var coming: [Key: Rows] = [:]
-    if let dropped {
-      let steps = query.steps(butNot: dropped)
-      coming = query.loops.changes([], table.tree.leaves, steps, query.order).come
-    }
-    for group in groups {
-      change(group.key, adding: coming.removeValue(forKey: group.key) ?? ([], []), added)
-    }
-    for (key, come) in coming { change(key, adding: come) }
-  }
-}
-
-extension Derivation {
-  /// Edits a section, which is made if it is not there; its rows must fulfil a condition from now on.
-  ///
-  /// - Returns: Whether something else is shown of it; nil if a row that goes is not where it must be.
-  @discardableResult
-  private mutating func change(
-    _ key: Key, removing gone: Rows = ([], []), adding come: Rows = ([], []),
-    _ isShown: (@Sendable (Section.Item) -> Bool)? = nil
-  ) -> Bool? {
-    let place = place(of: key)
-    if place == groups.count || groups[place].key != key {
-      groups.insert(
-        Group(
-          key: key, measure: query.measure,
-          shown: shown(key, RowTree(), query.measure, instead: nil)),
-        at: place)
-    }
-    let old = groups[place].shown
-    guard let items = edit(&groups[place].rows, removing: gone, adding: come, isShown) else {
-      return nil
-    }
-    groups[place].measure?.update(removing: items, adding: come.rows)
-    groups[place].shown = shown(key, groups[place].rows, groups[place].measure, instead: old)
-    return query.range == nil || groups[place].rows.count == 0 || groups[place].shown != old
+  private mutating func show(_ place: Int) {
+    shown[place] = groups[place].shown(by: query, before: shown[place])
   }
 
-  /// Edits the rows of a section: a few are searched for, for more a walk along the leaves is faster.
-  ///
-  /// - Returns: The rows that have gone; nil if one is not where it must be.
-  private func edit(
-    _ tree: inout RowTree<Section.Item>, removing gone: Rows, adding come: Rows,
-    _ isShown: (@Sendable (Section.Item) -> Bool)?
-  ) -> [Section.Item]? {
-    guard isShown == nil, (gone.rows.count + come.rows.count) * 100 <= tree.count + 1_000 else {
-      var progress: QueryLoops<Source, Section.Item, Key>.Progress = ([], 0)
-      let edit = (Set(gone.tags), isShown, come)
-      tree.mapLeaves { leaf, next in
-        query.loops.edit(leaf, next == nil, edit, &progress, query.order)
-      }
-      return isShown == nil && progress.gone.count < gone.rows.count ? nil : progress.gone
-    }
-    func rank(_ item: Section.Item, _ arrival: Int) -> Int {
-      tree.prefixCount { other, otherArrival in
-        (query.order?.compare(other, item) ?? .same).isBefore(orElse: otherArrival < arrival)
+  /// Merges new sections with those that are there and have rows.
+  private mutating func merge(_ fresh: [Group]) {
+    let (old, oldShown) = (groups, shown)
+    (groups, shown) = ([], [])
+    var next = 0
+    func isStaying(_ group: Group) -> Bool { group.rows.count > 0 || group.key == query.only }
+    func addFresh(before key: Key?) {
+      while next < fresh.count, key.map({ query.isBefore(fresh[next].key, $0) }) ?? true {
+        groups.append(fresh[next])
+        shown.append(fresh[next].shown(by: query, before: nil))
+        next += 1
       }
     }
-    var removed: [Int] = []
-    for (item, arrival) in zip(gone.rows, gone.tags) {
-      let rank = rank(item, arrival)
-      if rank == tree.count || tree.at(rank).tag != arrival { return nil }
-      removed.append(rank)
+    for (group, section) in zip(old, oldShown) {
+      addFresh(before: group.key)
+      if isStaying(group) {
+        groups.append(group)
+        shown.append(section)
+      }
     }
-    let inserted = zip(come.rows, come.tags).map { rank($0, $1) }
-    tree.perform(
-      RowTree.Edit(
-        ranks: RowNode.Ranks(removed: removed.sorted(), inserted: inserted), rows: come.rows,
-        tags: come.tags))
-    return gone.rows
-  }
-
-  /// The place of a section, or the one where it would be.
-  private func place(of key: Key) -> Int {
-    partitionPoint(0..<groups.count) { !query.isBefore(groups[$0].key, key) }
-  }
-
-  /// What is shown of a section; where a window shows the same rows as before, these.
-  private func shown(
-    _ key: Key, _ rows: RowTree<Section.Item>, _ measure: (any SectionMeasure<Section.Item>)?,
-    instead old: ShownSection<Section>?
-  ) -> ShownSection<Section> {
-    var shown = ShownRows(rows)
-    let content = query.content(key, shown, measure)
-    if let range = query.range {
-      let all = shown
-      shown = ShownRows(range.clamped(to: 0..<all.count).map { all[$0] })
-      if let old, old.rows == shown { shown = old.rows }
-    }
-    return ShownSection(diffIdentifier: key, content: content, rows: shown)
+    addFresh(before: nil)
   }
 }

@@ -88,14 +88,45 @@ public actor LiveList<
     joinedWith others: some StateSource<LiveTable<Other>>,
     on key: @escaping @Sendable (Row) -> Other.DiffIdentifier?
   ) where Source == LiveTable<Row>.Joined<Other> {
+    self.init(query, of: source, { $0 }, joinedWith: others, { $0 }, on: key)
+  }
+
+  /// Creates a list of a table whose rows are joined with those of another table, where both are parts of
+  /// states, or of one state.
+  ///
+  /// <!-- sample:
+  /// let shop = Shop()
+  /// typealias Listed = LiveTable<Order>.Joined<Customer>
+  /// let query = LiveQuery(of: Listed.self).sorted { $0.match?.name ?? "" }
+  /// -->
+  /// ```swift
+  /// let named = LiveList(
+  ///   query, of: shop, { $0.orders }, joinedWith: shop, { $0.customers }, on: \.customer)
+  /// ```
+  /// Two tables of one source are shown as they were at one moment.
+  ///
+  /// - Parameters:
+  ///   - query: What to show of the joined rows.
+  ///   - source: The source of the table.
+  ///   - table: Reads the table.
+  ///   - others: The source of the other table, which may be the same.
+  ///   - otherTable: Reads the other table.
+  ///   - key: The identifier that a row names; nil for none. One that does not equal itself ends the program.
+  /// - Complexity: O(*n* log *n*): the caller makes the first snapshot. Later a row of the other table
+  ///   costs O(log *n*) for each row that names it.
+  public init<Row, Other, Model: StateSource, OtherModel: StateSource>(
+    _ query: LiveQuery<Source, Section>, of source: Model,
+    _ table: @escaping @Sendable (Model.State) -> LiveTable<Row>, joinedWith others: OtherModel,
+    _ otherTable: @escaping @Sendable (OtherModel.State) -> LiveTable<Other>,
+    on key: @escaping @Sendable (Row) -> Other.DiffIdentifier?
+  ) where Source == LiveTable<Row>.Joined<Other> {
     let queries = Knot(query)
-    let join = TableJoin(source.state, with: others.state, on: key)
-    self.init(
-      query, of: join.table, queries, join,
-      from: AsyncKnot.states(of: source, others, queries)
-    ) {
-      (join: inout TableJoin<Row, Other>, rows: LiveTable<Row>, others: LiveTable<Other>, query) in
-      join.update(to: rows, others)
+    let states = AsyncKnot.states(of: source, others, queries)
+    let (first, second, _) = states.currentAndRest().state
+    let join = TableJoin(table(first), with: otherTable(second), on: key)
+    self.init(query, of: join.table, queries, join, from: states) {
+      (join: inout TableJoin<Row, Other>, first: Model.State, second: OtherModel.State, query) in
+      join.update(to: table(first), otherTable(second))
       return (join.table, query)
     }
   }
@@ -127,11 +158,17 @@ public actor LiveList<
   ///
   /// The call is synchronous, from any isolation; the order of these calls is the order of the queries.
   ///
+  /// A closure that this query and the shown one have in common is taken to answer as before. So one that
+  /// reads a setting or a clock belongs in a part of the query that is made for each call; or show the same
+  /// query again, which derives all rows anew.
+  ///
   /// - Parameter query: What to show.
-  /// - Complexity: One pass, made where the list is, if the query is the shown one with other
-  ///   conditions or another window.
+  /// - Complexity: O(window) for the shown query with another window; one pass, made where the list is, if
+  ///   the query makes the same rows and puts them into the same sections and order; else O(*n* log *n*).
   public nonisolated func show(_ query: LiveQuery<Source, Section>) {
-    queries.exchange(for: query, by: ObjectIdentifier(self))
+    let shown = queries.state
+    let isSame = query.identity === shown.identity && query.range == shown.range
+    queries.exchange(for: isSame ? query.renewed : query, by: ObjectIdentifier(self))
   }
 
   private func show(_ table: LiveTable<Source>, _ query: LiveQuery<Source, Section>) {

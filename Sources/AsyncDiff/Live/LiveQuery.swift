@@ -13,7 +13,8 @@
 /// query that does not sort. A key that does not equal itself, as NaN, comes behind all others, in
 /// either direction.
 ///
-/// The closures must be pure: one answer for one row. They run where the list is made, on no actor.
+/// While the query is shown, its closures must give one answer for one row. They run where the list is made,
+/// on no actor.
 public struct LiveQuery<
   Source: Diffable & Equatable & Sendable, Section: SectionInflator
 >: Sendable {
@@ -23,16 +24,20 @@ public struct LiveQuery<
 
   package typealias Token = QueryToken
 
+  /// Two queries with one such token differ in their windows only.
+  package var identity = Token()
   /// Two queries with one such token put a row that both show into the same section and order.
   var plan = Token()
-  /// Two queries with one such token are the same.
-  package var identity = Token()
+  /// Two queries with one such token make the same row of one of the table.
+  var source: Token
   /// The row shown for a row of the table; nil if there is none.
   let item: @Sendable (Source) -> Item?
   /// What a row shown must fulfil.
   var conditions: [(token: Token, isFulfilled: @Sendable (Item) -> Bool)] = []
   /// How rows are ordered; nil for the order of their arrival.
   var order: RowOrder<Item>?
+  /// Whether the rows that are equal by all keys are in the order of arrival, 1, or the newest first, -1.
+  var arrivalSign = 1
   /// The section of a row.
   let key: @Sendable (Item) -> Key
   /// Whether a section comes before another one.
@@ -49,7 +54,7 @@ public struct LiveQuery<
 
   @usableFromInline
   init(
-    item: @escaping @Sendable (Source) -> Item?,
+    item: @escaping @Sendable (Source) -> Item?, source: QueryToken,
     key: @escaping @Sendable (Item) -> Section.DiffIdentifier,
     isBefore: @escaping @Sendable (Section.DiffIdentifier, Section.DiffIdentifier) -> Bool,
     only: Section.DiffIdentifier? = nil, measure: (any SectionMeasure<Item>)? = nil,
@@ -57,6 +62,7 @@ public struct LiveQuery<
     loops: QueryLoops<Source, Item, Section.DiffIdentifier>
   ) {
     self.item = item
+    self.source = source
     self.key = key
     self.isBefore = isBefore
     self.only = only
@@ -65,26 +71,26 @@ public struct LiveQuery<
     self.loops = loops
   }
 
-  /// How a row of the table becomes one that is shown, and that another condition did not let pass.
-  func steps(
-    butNot other: (@Sendable (Item) -> Bool)? = nil
-  ) -> QueryLoops<Source, Item, Key>.Steps {
-    let all = conditions(where: { _ in true })
-    guard let other else { return (item, all ?? { _ in true }, key) }
-    return (item, { !other($0) && all?($0) ?? true }, key)
+  /// How a row of the table becomes one that is shown; rows with some tags are left out.
+  func steps(without tags: NumberSet? = nil) -> QueryLoops<Source, Item, Key>.Steps {
+    (item, condition() ?? { _ in true }, key, tags, arrivalSign)
   }
 
-  /// Whether a row fulfils those conditions that another query does not have; nil if it has all.
-  func conditions(without other: Self) -> (@Sendable (Item) -> Bool)? {
-    conditions { token in !other.conditions.contains { $0.token === token } }
-  }
-
-  private func conditions(where isOne: (Token) -> Bool) -> (@Sendable (Item) -> Bool)? {
+  /// Whether a row fulfils the conditions, or those that another query does not have; nil if there are none.
+  func condition(without other: Self? = nil) -> (@Sendable (Item) -> Bool)? {
     var all: (@Sendable (Item) -> Bool)?
-    for (token, isFulfilled) in conditions where isOne(token) {
+    for (token, isFulfilled) in conditions
+    where other?.conditions.contains(where: { $0.token === token }) != true {
       if let first = all { all = { first($0) && isFulfilled($0) } } else { all = isFulfilled }
     }
     return all
+  }
+
+  /// This query, none of whose closures is taken to answer as before.
+  var renewed: Self {
+    var query = self
+    query.source = Token()
+    return query
   }
 }
 
@@ -100,7 +106,7 @@ extension LiveQuery where Section == LiveSection<Int, Source, NoContent> {
   ///
   /// - Parameter rows: The type of the table's rows.
   @inlinable
-  public init(of rows: Source.Type) { self.init(of: rows) { $0 } }
+  public init(of rows: Source.Type) { self.init(source: .sameRow) { $0 } }
 }
 
 extension LiveQuery {
@@ -126,23 +132,28 @@ extension LiveQuery {
   public init<Row: Diffable & Equatable & Sendable>(
     of rows: Source.Type, _ transform: @escaping @Sendable (Source) -> Row?
   ) where Section == LiveSection<Int, Row, NoContent>, Row.DiffIdentifier == Source.DiffIdentifier {
-    self.init(
-      item: { row in
-        guard let item = transform(row) else { return nil }
-        require(
-          item.diffIdentifier == row.diffIdentifier,
-          "LiveQuery(of:_:): a row is made with the identifier of its source, "
-            + "\(row.diffIdentifier); got \(item.diffIdentifier)")
-        return item
-      },
-      key: { _ in 0 }, isBefore: { $0 < $1 }, only: 0, content: { _, _, _ in NoContent() },
-      loops: QueryLoops())
+    self.init(source: QueryToken()) { row in
+      guard let item = transform(row) else { return nil }
+      require(
+        item.diffIdentifier == row.diffIdentifier,
+        "LiveQuery(of:_:): a row is made with the identifier of its source, "
+          + "\(row.diffIdentifier); got \(item.diffIdentifier)")
+      return item
+    }
   }
 
-  /// Only the rows that fulfil a condition, too.
+  @inlinable
+  init<Row: Diffable & Equatable & Sendable>(
+    source: QueryToken, _ item: @escaping @Sendable (Source) -> Row?
+  ) where Section == LiveSection<Int, Row, NoContent> {
+    self.init(
+      item: item, source: source, key: { _ in 0 }, isBefore: { $0 < $1 }, only: 0,
+      content: { _, _, _ in NoContent() }, loops: QueryLoops())
+  }
+
+  /// Also filters the rows by a condition.
   ///
-  /// A list that shows this query goes over to the same with another condition in one pass; it does not
-  /// sort again what both show.
+  /// A list changes between conditions in one pass, and does not sort again the rows that both show.
   ///
   /// - Parameter condition: What a row must fulfil.
   /// - Returns: The query.
@@ -153,9 +164,9 @@ extension LiveQuery {
     return query
   }
 
-  /// The rows in the order of a key; those with equal keys stay in the order that the query has had.
+  /// Sorts the rows by a key; after an earlier `sorted(by:)`, only those whose earlier keys are equal.
   ///
-  /// So the first key comes first: `.sorted(by: \.country).sorted(by: \.city)`.
+  /// `.sorted(by: \.country).sorted(by: \.city)` sorts by country, and by city within a country.
   ///
   /// - Parameters:
   ///   - key: The key of a row.
@@ -176,6 +187,20 @@ extension LiveQuery {
     return query
   }
 
+  /// The rows that are equal by all keys, newest first: all rows, if the query does not sort.
+  ///
+  /// <!-- sample: let query = LiveQuery(of: Quote.self) -->
+  /// ```swift
+  /// let log = query.newestFirst().window(0..<50)
+  /// ```
+  /// - Returns: The query.
+  public func newestFirst() -> Self {
+    var query = self
+    (query.plan, query.identity) = (Token(), Token())
+    query.arrivalSign = -1
+    return query
+  }
+
   /// Only the rows with some ranks, counted in each section from 0.
   ///
   /// Traps if a rank is negative.
@@ -186,7 +211,6 @@ extension LiveQuery {
   public func window(_ ranks: Range<Int>) -> Self {
     require(ranks.lowerBound >= 0, "window(_:): ranks are 0 or more; got \(ranks)")
     var query = self
-    query.identity = Token()
     query.range = ranks
     return query
   }
@@ -262,8 +286,10 @@ extension LiveQuery {
     _ loops: QueryLoops<Source, Item, New.DiffIdentifier>
   ) -> LiveQuery<Source, New> where New.Item == Item {
     var query = LiveQuery<Source, New>(
-      item: item, key: key, isBefore: isBefore, measure: measure, content: content, loops: loops)
+      item: item, source: source, key: key, isBefore: isBefore, measure: measure, content: content,
+      loops: loops)
     (query.conditions, query.order, query.range) = (conditions, order, range)
+    query.arrivalSign = arrivalSign
     return query
   }
 

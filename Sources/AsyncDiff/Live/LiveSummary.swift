@@ -6,11 +6,28 @@ public struct LiveSummary<Value: Comparable & AdditiveArithmetic & Sendable>: Se
   ///
   /// That of floating-point numbers is kept by adding and subtracting, and added up anew from time to
   /// time: it may differ in its last bits from one that is added up from scratch.
-  public internal(set) var sum = Value.zero
+  ///
+  /// Ends the program if the values are integers whose sum does not fit into their type; nothing is added up
+  /// that you do not ask for.
+  ///
+  /// - Complexity: O(1).
+  public var sum: Value {
+    guard var sum = finiteSum.value else {
+      fatalError(
+        "LiveSummary.sum: the sum of \(count) values does not fit into \(Value.self); measure a wider type"
+      )
+    }
+    // What is not finite is at the ends of the order.
+    for value in [minimum, maximum] {
+      if let value, !RunningSum.isFinite(value) { sum += value }
+    }
+    return sum
+  }
   /// The smallest value, a NaN being greater than all others; nil if there is none.
   public internal(set) var minimum: Value?
   /// The greatest value; nil if there is none.
   public internal(set) var maximum: Value?
+  var finiteSum = RunningSum<Value>()
 
   init() {}
 }
@@ -29,7 +46,7 @@ protocol SectionMeasure<Item>: Sendable {
 struct Measure<Item: Sendable, Value: Comparable & AdditiveArithmetic & Sendable>: SectionMeasure {
   private let value: @Sendable (Item) -> Value
   private var values = RowTree<Value>()
-  private var sum = Value.zero
+  private var sum = RunningSum<Value>()
   /// The number of values that were added or subtracted since the sum was made.
   private var changes = 0
 
@@ -45,7 +62,7 @@ struct Measure<Item: Sendable, Value: Comparable & AdditiveArithmetic & Sendable
   var summary: LiveSummary<Value> {
     var summary = LiveSummary<Value>()
     summary.count = values.count
-    summary.sum = sum
+    summary.finiteSum = sum
     if values.count > 0 {
       (summary.minimum, summary.maximum) = (values[0], values[values.count - 1])
     }
@@ -60,15 +77,15 @@ struct Measure<Item: Sendable, Value: Comparable & AdditiveArithmetic & Sendable
     var removed: [Int] = []
     for value in gone {
       removed.append(max(rank(of: value), (removed.last ?? -1) + 1))
-      sum -= value
     }
-    for value in come { sum += value }
+    sum.add(come)
+    sum.add(gone, isSubtracting: true)
     values.perform(
       RowTree.Edit(
         ranks: RowNode.Ranks(removed: removed, inserted: come.map(rank(of:))), rows: come))
-    changes += gone.count + come.count
-    // Rounding must not add up, and nothing can be subtracted from what is not finite.
-    if changes > values.count || sum - sum != .zero { addUp() }
+    changes = values.count == come.count ? 0 : changes + gone.count + come.count
+    // Rounding must not add up.
+    if changes > values.count || sum.isLost { addUp() }
   }
 
   private func rank(of value: Value) -> Int {
@@ -76,7 +93,7 @@ struct Measure<Item: Sendable, Value: Comparable & AdditiveArithmetic & Sendable
   }
 
   private mutating func addUp() {
-    (sum, changes) = (.zero, 0)
-    values.forEachLeaf { leaf, _ in sum = leaf.reduce(sum, +) }
+    (sum, changes) = (RunningSum(), 0)
+    values.forEachLeaf { leaf, _ in sum.add(leaf) }
   }
 }

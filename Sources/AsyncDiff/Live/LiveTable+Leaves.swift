@@ -143,7 +143,11 @@ extension LiveTable {
     where isChosen: (_ nextTag: Int?) -> Bool,
     to body: (TaggedRows<TableRow<Row>>, _ nextTag: Int?) -> TaggedRows<TableRow<Row>>?
   ) {
-    tree.mapLeaves(where: isChosen, to: body)
+    tree.mapLeaves {
+      isChosen($0?.tag(0))
+    } to: {
+      body($0, $1?.tag(0))
+    }
   }
 
   /// Adds a row, or replaces the one with its identifier, where several have its hash.

@@ -11,7 +11,7 @@
 /// A ``LiveList`` shows what a ``LiveQuery`` makes of a table, and is brought up to date at the cost
 /// of the rows that changed: two versions of a table share what they have in common.
 ///
-/// Rows are in the order of their arrival: a row that is updated keeps its place, one that is removed
+/// A loop over the table has the rows in the order of their arrival: a row that is updated keeps its place, one that is removed
 /// and comes back is the last. Identifiers need only be `Hashable`; one that does not equal itself, as
 /// NaN, ends the program.
 public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
@@ -90,6 +90,8 @@ struct TableRow<Row: Diffable & Equatable & Sendable>: Diffable, Equatable, Send
 extension LiveTable {
   /// Adds a row, or replaces the one with its identifier; an equal one changes nothing.
   ///
+  /// So `==` of the rows must compare everything that a query reads.
+  ///
   /// - Parameter row: The row.
   /// - Complexity: O(log *n*).
   @inlinable
@@ -107,7 +109,7 @@ extension LiveTable {
   }
 
   /// A table with another row for each of these, in the same order of arrival.
-  func map<New>(_ transform: (Row) -> New) -> LiveTable<New> where New.DiffIdentifier == ID {
+  func mapRows<New>(_ transform: (Row) -> New) -> LiveTable<New> where New.DiffIdentifier == ID {
     var table = LiveTable<New>()
     table.arrivals = arrivals
     table.tree = RowTree(
@@ -182,6 +184,16 @@ extension LiveTable {
   private mutating func remove(ranks: [Int]) {
     tree.perform(RowTree.Edit(ranks: RowNode.Ranks(removed: ranks)))
   }
+}
+
+extension LiveTable: Sequence {
+  /// Makes an iterator over the rows, in the order of their arrival.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  public func makeIterator() -> IndexingIterator<[Row]> { rows.makeIterator() }
+
+  /// The number of rows.
+  public var underestimatedCount: Int { count }
 }
 
 extension LiveTable: Equatable {

@@ -31,7 +31,7 @@ extension LiveTable {
   public func joined<Other>(
     with others: LiveTable<Other>, on key: (Row) -> Other.DiffIdentifier?
   ) -> LiveTable<Joined<Other>> {
-    map { row in Joined(row: row, match: key(row).flatMap { others[$0] }) }
+    mapRows { row in Joined(row: row, match: key(row).flatMap { others[$0] }) }
   }
 }
 

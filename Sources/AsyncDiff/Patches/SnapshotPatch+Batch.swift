@@ -90,7 +90,7 @@ extension SnapshotPatch.Stage {
         item.diffIdentifier == update.value.diffIdentifier,
         "the update of item \(update.at) has another identifier")
       batch.operations.itemUpdates.append(ItemPath.Move(from: origin, to: update.at))
-      batch.snapshot.shown[update.at.section].list.replace(update.at.item, by: update.value)
+      batch.snapshot.shown[update.at.section].rows.replace(update.at.item, by: update.value)
     }
     batch.operations.itemUpdates.sort { $0.from < $1.from }
   }
@@ -134,15 +134,13 @@ extension ShownSection {
     try requirePlaces(
       coming.map(\.place), count: rows.count - gone.count + coming.count, called: name)
     var section = self
-    section.change { rows in
-      rows.edit(
-        removing: gone, inserting: coming.map(\.item),
-        before: coming.enumerated().map { before, arrival in
-          // So many rows that stay are before it.
-          let staying = arrival.place - before
-          return staying + partitionPoint(0..<gone.count) { gone[$0] - $0 > staying }
-        })
-    }
+    section.rows.edit(
+      removing: gone, inserting: coming.map(\.item),
+      before: coming.enumerated().map { before, arrival in
+        // So many rows that stay are before it.
+        let staying = arrival.place - before
+        return staying + partitionPoint(0..<gone.count) { gone[$0] - $0 > staying }
+      })
     return section
   }
 }

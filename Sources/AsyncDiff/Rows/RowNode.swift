@@ -142,7 +142,7 @@ extension RowNode {
   ///
   /// - Parameters:
   ///   - next: The node behind this one.
-  ///   - isChosen: Whether a node is looked at, by the one behind it.
+  ///   - isChosen: Whether a node is looked at, by the one behind it; see ``RowTree``.
   ///   - join: One leaf with the rows of two.
   ///   - leaves: The leaves in the place of one; nil if it stays.
   /// - Returns: The nodes; nil if all leaves stay.
@@ -151,10 +151,24 @@ extension RowNode {
     _ join: @escaping (RowNode, RowNode) -> RowNode, _ leaves: (RowNode, RowNode?) -> Level?
   ) -> Level? {
     if isLeaf { return leaves(self, next) }
+    func isChosenChild(_ place: Int) -> Bool {
+      isChosen(place + 1 < children.count ? children[place + 1] : next)
+    }
+    /// The first chosen child from one on: it is mostly near where many rows are edited.
+    func firstChosenChild(from place: Int) -> Int {
+      var (low, high, step) = (place, place, 1)
+      while high < children.count, !isChosenChild(high) {
+        (low, high, step) = (high + 1, high + step, step * 2)
+      }
+      return partitionPoint(low..<max(low, min(high, children.count)), where: isChosenChild)
+    }
+    var firstChosen = -1
     return replacingChildren(join) { place, child in
-      let next = place + 1 < children.count ? children[place + 1] : next
-      return isChosen(next)
-        ? child.mapped(before: next, where: isChosen, join, leaves) : nil
+      if place > firstChosen { firstChosen = firstChosenChild(from: place) }
+      guard place == firstChosen else { return nil }
+      return child.mapped(
+        before: place + 1 < children.count ? children[place + 1] : next, where: isChosen, join,
+        leaves)
     }
   }
 

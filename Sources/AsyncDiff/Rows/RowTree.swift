@@ -68,6 +68,12 @@ struct RowTree<Row: Sendable>: Sendable {
     return (leaf.rows[rank - start], leaf.tag(rank - start))
   }
 
+  /// The rows of the leaf with a rank, which must be there, and the rank of the first of them.
+  func leaf(with rank: Int) -> (rows: [Row], start: Int) {
+    guard let (node, start) = root?.leaf(with: rank) else { return ([], 0) }
+    return (Self.leaf(of: node).rows, start)
+  }
+
   /// The number of rows at the beginning that fulfil a condition, which none does behind them.
   ///
   /// - Complexity: O(log *n*).
@@ -166,26 +172,29 @@ extension RowTree {
     self.root = RowNode.root(over: root.edited(from: 0, edit.ranks, edit.ranks.all, work))
   }
 
-  /// Makes other leaves of those for which a body returns rows; it gets the rows of a leaf and the first tag
-  /// of the next one, or no rows if there is no leaf.
+  /// Makes other leaves of those for which a body returns rows; it gets the rows of a leaf and the next leaf,
+  /// or no rows if there is no leaf.
   ///
   /// - Parameters:
-  ///   - isChosen: Whether leaves are looked at, by the first tag behind them.
+  ///   - isChosen: Whether leaves are looked at, by the leaf behind them, nil for the last ones. What holds for
+  ///     some leaves holds for those behind them, until the body is called.
   ///   - body: The rows of a new leaf; nil if it stays.
   /// - Complexity: O(leaves that are looked at × log *n*), and O(rows) of those that are made.
   mutating func mapLeaves(
-    where isChosen: (_ nextTag: Int?) -> Bool = { _ in true },
-    to body: (_ leaf: Rows, _ nextTag: Int?) -> Rows?
+    where isChosen: (Leaf?) -> Bool = { _ in true }, to body: (_ rows: Rows, _ next: Leaf?) -> Rows?
   ) {
-    func tag(_ node: RowNode?) -> Int? { node.flatMap { Self.leaf(of: $0).tags.first } }
     func leaves(_ node: RowNode?, _ next: RowNode?) -> RowNode.Level? {
       let leaf = node.map(Self.leaf(of:))
-      return body((leaf?.rows ?? [], leaf?.tags ?? []), tag(next)).map {
+      return body((leaf?.rows ?? [], leaf?.tags ?? []), next.map(Self.leaf(of:))).map {
         Self.leaves($0.rows, $0.tags)
       }
     }
-    guard let root else { return self.root = RowNode.root(over: leaves(nil, nil) ?? []) }
-    let level = root.mapped(before: nil, where: { isChosen(tag($0)) }, Self.joined, leaves)
+    guard let root else {
+      if isChosen(nil) { self.root = RowNode.root(over: leaves(nil, nil) ?? []) }
+      return
+    }
+    let level = root.mapped(
+      before: nil, where: { isChosen($0.map(Self.leaf(of:))) }, Self.joined, leaves)
     if let level { self.root = RowNode.root(over: level) }
   }
 

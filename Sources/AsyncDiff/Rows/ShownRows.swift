@@ -23,10 +23,13 @@ public struct ShownRows<Item: Sendable>: Sendable {
 
     init(_ tree: RowTree<Item>) { self.tree = tree }
 
+    /// The array of the rows, if it was made.
+    var known: [Item]? { array.withLock { $0 } }
+
     /// All rows; made outside the lock by the first who asks.
     @usableFromInline
     var items: [Item] {
-      if let array = array.withLock({ $0 }) { return array }
+      if let known { return known }
       let made = tree.array
       array.withLock { $0 = made }
       return made
@@ -36,6 +39,13 @@ public struct ShownRows<Item: Sendable>: Sendable {
 
     @usableFromInline
     subscript(offset: Int) -> Item { tree[offset] }
+
+    @usableFromInline
+    func hasRoot(of other: Version) -> Bool { tree.root === other.tree.root }
+
+    /// The rows of the leaf with an offset, and the offset of the first of them.
+    @usableFromInline
+    func leaf(with offset: Int) -> (rows: [Item], start: Int) { tree.leaf(with: offset) }
   }
 
   @usableFromInline var storage: Storage
@@ -91,15 +101,64 @@ extension ShownRows: RandomAccessCollection {
   /// - Complexity: O(1) in an array, O(log *n*) in a tree.
   @inlinable
   public subscript(offset: Int) -> Item {
+    require(
+      offset >= 0 && offset < count, "row \(offset) is out of bounds; there are \(count) rows")
     switch storage {
-    case .array(let items): items[offset]
-    case .tree(let version): version[offset]
+    case .array(let items): return items[offset]
+    case .tree(let version): return version[offset]
     }
   }
 
-  /// Makes an iterator over all rows, as an array.
+  /// Makes an iterator, which looks at no more rows than it is asked for.
+  ///
+  /// - Complexity: O(1) for each row, amortised.
   @inlinable
-  public func makeIterator() -> IndexingIterator<[Item]> { items.makeIterator() }
+  public func makeIterator() -> Iterator { Iterator(self) }
+
+  /// An iterator over rows.
+  public struct Iterator: IteratorProtocol {
+    /// The array, or a leaf of the tree.
+    @usableFromInline var rows: [Item] = []
+    /// The next row of it.
+    @usableFromInline var place = 0
+    /// The offset of the row behind it.
+    @usableFromInline var end = 0
+    @usableFromInline let version: Version?
+
+    @inlinable
+    init(_ all: ShownRows) {
+      switch all.storage {
+      case .array(let items): (rows, version) = (items, nil)
+      case .tree(let version): self.version = version
+      }
+    }
+
+    /// The next row; nil behind the last one.
+    @inlinable
+    public mutating func next() -> Item? {
+      if place == rows.count {
+        guard let version, end < version.count else { return nil }
+        rows = version.leaf(with: end).rows
+        (place, end) = (0, end + rows.count)
+      }
+      defer { place += 1 }
+      return rows[place]
+    }
+  }
+}
+
+extension ShownRows.Iterator: Sendable {}
+
+extension ShownRows {
+  /// Whether both are stored in one place.
+  @inlinable
+  func hasStorage(of other: Self) -> Bool {
+    switch (storage, other.storage) {
+    case (.array(let items), .array(let others)): haveSameStorage(items, others)
+    case (.tree(let version), .tree(let other)): version === other || version.hasRoot(of: other)
+    default: false
+    }
+  }
 }
 
 /// Edits; an array that is long becomes a tree when a few rows come into it or leave it.
@@ -246,9 +305,18 @@ extension ShownRows: Equatable where Item: Equatable {
   /// Whether both have equal rows in the same order; what two trees share is not compared.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     guard lhs.count == rhs.count else { return false }
-    var areEqual = true
-    rhs.forEachBlock(since: lhs) { areEqual = areEqual && $0.from == $0.to && $1 == $2 }
-    return areEqual
+    if case (.array(let left), .array(let right)) = (lhs.storage, rhs.storage) {
+      return left == right
+    }
+    guard let blocks = rhs.sharedBlocks(since: lhs, least: 0) else {
+      return lhs.elementsEqual(rhs)
+    }
+    for (start, old, new) in blocks {
+      // Behind a shift equal rows may stand, too, in other leaves.
+      if start.from != start.to || old.count != new.count { return lhs.elementsEqual(rhs) }
+      if old != new { return false }
+    }
+    return true
   }
 }
 

@@ -1,5 +1,8 @@
 /// Edits of items, by identifier. An edit that throws has changed nothing.
 ///
+/// Each edit costs O(*n*) for *n* items of the snapshot, because it looks their places up: edit many items with one
+/// call, and keep rows that change often in a ``LiveTable``.
+///
 /// If several items share an identifier, an edit means the first of them.
 extension DiffableSnapshot {
   /// Adds items at the end of a section.
@@ -7,7 +10,7 @@ extension DiffableSnapshot {
   /// - Parameters:
   ///   - items: The items.
   ///   - id: The identifier of the section.
-  /// - Complexity: O(items added · log *n*), after a first look-up of O(*n*) for *n* items.
+  /// - Complexity: O(*n*) for *n* items of the snapshot.
   /// - Throws: ``EditError`` for an unknown section, or an item that is there already.
   @inlinable
   public mutating func appendItems(
@@ -23,7 +26,7 @@ extension DiffableSnapshot {
   /// - Parameters:
   ///   - items: The items.
   ///   - id: The identifier of the item that follows them.
-  /// - Complexity: O(log *n*) and the items of the section edited, after a first look-up of O(*n*).
+  /// - Complexity: O(*n*) for *n* items of the snapshot.
   /// - Throws: ``EditError`` for an unknown `id`, or an item that is there already.
   public mutating func insertItems(
     _ items: [Item], beforeItem id: ItemID
@@ -36,7 +39,7 @@ extension DiffableSnapshot {
   /// - Parameters:
   ///   - items: The items.
   ///   - id: The identifier of the item before them.
-  /// - Complexity: O(log *n*) and the items of the section edited, after a first look-up of O(*n*).
+  /// - Complexity: O(*n*) for *n* items of the snapshot.
   /// - Throws: ``EditError`` for an unknown `id`, or an item that is there already.
   public mutating func insertItems(
     _ items: [Item], afterItem id: ItemID
@@ -47,8 +50,7 @@ extension DiffableSnapshot {
   /// Removes items.
   ///
   /// - Parameter ids: The identifiers of the items.
-  /// - Complexity: O(log *n*) for each item, and once the items of each section edited: remove many
-  ///   items with one call.
+  /// - Complexity: O(*n*) for *n* items of the snapshot, however many are removed.
   /// - Throws: ``EditError`` for an unknown item.
   public mutating func deleteItems(_ ids: some Sequence<ItemID>) throws(EditError) {
     var doomed: [Int: Set<Int>] = [:]
@@ -56,14 +58,8 @@ extension DiffableSnapshot {
       let path = try path(of: id)
       doomed[path.section, default: []].insert(path.item)
     }
-    var gone: [ItemID] = []
-    for (section, offsets) in doomed {
-      let rows = sections[section].rows
-      gone += offsets.map { rows[$0].diffIdentifier }
-      shown[section].change { $0.remove(Array(offsets)) }
-    }
-    updateTables { tables in
-      for id in gone { tables.set(nil, for: id) }
+    edit { sections in
+      for (section, offsets) in doomed { sections[section].rows.remove(Array(offsets)) }
     }
   }
 
@@ -72,8 +68,7 @@ extension DiffableSnapshot {
   /// - Parameters:
   ///   - id: The identifier of the item.
   ///   - other: The identifier of the item that follows it then.
-  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of
-  ///   O(*n*).
+  /// - Complexity: O(*n*) for *n* items of the snapshot.
   /// - Throws: ``EditError`` if one of the two is unknown.
   public mutating func moveItem(_ id: ItemID, beforeItem other: ItemID) throws(EditError) {
     move(try path(of: id), to: try path(of: other))
@@ -84,8 +79,7 @@ extension DiffableSnapshot {
   /// - Parameters:
   ///   - id: The identifier of the item.
   ///   - other: The identifier of the item before it then.
-  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of
-  ///   O(*n*).
+  /// - Complexity: O(*n*) for *n* items of the snapshot.
   /// - Throws: ``EditError`` if one of the two is unknown.
   public mutating func moveItem(_ id: ItemID, afterItem other: ItemID) throws(EditError) {
     move(try path(of: id), to: try path(of: other).next)
@@ -96,8 +90,7 @@ extension DiffableSnapshot {
   /// - Parameters:
   ///   - id: The identifier of the item.
   ///   - section: The identifier of the section.
-  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of
-  ///   O(*n*).
+  /// - Complexity: O(*n*) for *n* items of the snapshot.
   /// - Throws: ``EditError`` if the item or the section is unknown.
   public mutating func moveItem(
     _ id: ItemID, toEndOfSection section: SectionID
@@ -113,8 +106,7 @@ extension DiffableSnapshot {
   ///   - from: The item's path.
   ///   - to: The item's path afterwards, counted without the item itself.
   /// - Returns: The copy; nil if one of the paths is out of range.
-  /// - Complexity: O(log *n*) and the items of the sections edited, after a first look-up of
-  ///   O(*n*).
+  /// - Complexity: O(*n*) for *n* items of the snapshot.
   public func movingItem(at from: ItemPath, to: ItemPath) -> Self? {
     guard itemIfPresent(at: from) != nil, sections.indices.contains(to.section) else { return nil }
     let isWithin = from.section == to.section
@@ -136,7 +128,7 @@ extension DiffableSnapshot {
   public mutating func replaceItems(_ items: [Item]) throws(EditError) {
     var paths: [ItemPath] = []
     for item in items { paths.append(try path(of: item.diffIdentifier)) }
-    for (path, item) in zip(paths, items) { shown[path.section].list.replace(path.item, by: item) }
+    for (path, item) in zip(paths, items) { shown[path.section].rows.replace(path.item, by: item) }
   }
 
   /// Marks items to be drawn by a new cell, even if their content is equal.
@@ -167,20 +159,13 @@ extension DiffableSnapshot {
     insert(items, at: path)
   }
 
-  @inlinable
+  @usableFromInline
   mutating func insert(_ items: [Item], at path: ItemPath) {
-    if path.item == sections[path.section].rows.count {
-      // No other item gets another place.
-      shown[path.section].list.append(items)
-    } else {
-      shown[path.section].change { $0.insert(items, at: path.item) }
-    }
-    let id = sections[path.section].diffIdentifier
-    updateTables { tables in
-      guard let section = tables.sections[id] else { return }
-      for (offset, item) in items.enumerated() {
-        tables.set(
-          Tables.Place(section: section, hint: path.item + offset), for: item.diffIdentifier)
+    edit { sections in
+      if path.item == sections[path.section].rows.count {
+        sections[path.section].rows.append(items)
+      } else {
+        sections[path.section].rows.insert(items, at: path.item)
       }
     }
   }
@@ -190,17 +175,8 @@ extension DiffableSnapshot {
     let shift = path.section == target.section && path.item < target.item ? 1 : 0
     let place = ItemPath(section: target.section, item: target.item - shift)
     let item = sections[path.section].rows[path.item]
-    shown[path.section].change { $0.remove([path.item]) }
+    edit { $0[path.section].rows.remove([path.item]) }
     insert([item], at: place)
-  }
-}
-
-extension ShownSection {
-  /// Inserts, removes or moves items; later look-ups search for the items anew.
-  @inlinable
-  mutating func change(_ body: (inout ShownRows<Section.Item>) -> Void) {
-    forgetPlaces()
-    body(&list)
   }
 }
 

@@ -57,22 +57,9 @@ extension DiffableSnapshot {
   ///
   /// - Parameter id: The identifier.
   /// - Returns: The path, or `nil` if no item has the identifier.
-  /// - Complexity: O(1) amortised, after a first look-up of O(items); O(items) for an identifier that
-  ///   several items have.
+  /// - Complexity: O(1), after a first look-up of O(items).
   @inlinable
-  public func path(ofItem id: ItemID) -> ItemPath? {
-    let tables = tables
-    if !tables.duplicates.isEmpty, tables.duplicates.contains(id) { return firstPath(ofItem: id) }
-    guard let place = tables.place(of: id) else { return nil }
-    let section = tables.offsets[Int(place.section)]
-    guard section >= 0 else { return nil }
-    let hint = Int(place.hint)
-    let items = sections[section].rows
-    if hint < items.count, items[hint].diffIdentifier == id {
-      return ItemPath(section: section, item: hint)
-    }
-    return path(ofItem: id, near: hint, inSection: section)
-  }
+  public func path(ofItem id: ItemID) -> ItemPath? { places.items[id] }
 
   /// The offset of the section with an identifier; the first one if several sections have it.
   ///
@@ -80,42 +67,19 @@ extension DiffableSnapshot {
   /// - Returns: The offset, or `nil` if no section has the identifier.
   /// - Complexity: O(1), after a first look-up of O(items).
   @inlinable
-  public func index(ofSection id: SectionID) -> Int? {
-    let tables = tables
-    guard let number = tables.sections[id], tables.offsets[number] >= 0 else { return nil }
-    return tables.offsets[number]
-  }
+  public func index(ofSection id: SectionID) -> Int? { places.sections[id] }
 
   /// The item with an identifier; the first one if several items have it.
   ///
   /// - Parameter id: The identifier.
   /// - Returns: The item, or `nil` if no item has the identifier.
-  /// - Complexity: O(1) amortised, after a first look-up of O(items).
+  /// - Complexity: O(1), after a first look-up of O(items).
   public func item(withID id: ItemID) -> Item? { path(ofItem: id).flatMap(itemIfPresent(at:)) }
 
   /// All paths, in the order of the rows.
   public var paths: [ItemPath] {
     sections.indices.flatMap { section in
       sections[section].rows.indices.map { ItemPath(section: section, item: $0) }
-    }
-  }
-
-  /// Finds the first of several items.
-  @usableFromInline
-  func firstPath(ofItem id: ItemID) -> ItemPath? {
-    for (section, shown) in sections.enumerated() {
-      let item = shown.rows.firstIndex { $0.diffIdentifier == id }
-      if let item { return ItemPath(section: section, item: item) }
-    }
-    return nil
-  }
-
-  /// Finds an item that edits have shifted within its section.
-  @usableFromInline
-  func path(ofItem id: ItemID, near hint: Int, inSection section: Int) -> ItemPath? {
-    let shown = sections[section]
-    return shown.places?.offset(of: id, near: hint, in: shown.rows).map {
-      ItemPath(section: section, item: $0)
     }
   }
 

@@ -1,11 +1,12 @@
 /// Edits of sections, by identifier. An edit that throws has changed nothing.
 ///
-/// The items of a section are read when the section enters the snapshot.
+/// The items of a section are read when the section enters the snapshot. Each edit costs O(*n*) for *n* items of the
+/// snapshot, because it looks their places up.
 extension DiffableSnapshot {
   /// Adds sections at the end.
   ///
   /// - Parameter sections: The sections.
-  /// - Complexity: O(log *n*) for each item added, after a first look-up of O(*n*) for *n* items.
+  /// - Complexity: O(*n*) for *n* items of the snapshot.
   /// - Throws: ``EditError`` for a section or an item that is there already.
   public mutating func appendSections(_ sections: [Section]) throws(EditError) {
     try insert(sections, at: self.sections.count)
@@ -16,8 +17,7 @@ extension DiffableSnapshot {
   /// - Parameters:
   ///   - sections: The sections.
   ///   - id: The identifier of the section that follows them.
-  /// - Complexity: O(sections), and O(log *n*) for each item added, after a first look-up of
-  ///   O(*n*).
+  /// - Complexity: O(*n*) for *n* items of the snapshot.
   /// - Throws: ``EditError`` for an unknown `id`, or for a section or an item that is there
   ///   already.
   public mutating func insertSections(
@@ -31,8 +31,7 @@ extension DiffableSnapshot {
   /// - Parameters:
   ///   - sections: The sections.
   ///   - id: The identifier of the section before them.
-  /// - Complexity: O(sections), and O(log *n*) for each item added, after a first look-up of
-  ///   O(*n*).
+  /// - Complexity: O(*n*) for *n* items of the snapshot.
   /// - Throws: ``EditError`` for an unknown `id`, or for a section or an item that is there
   ///   already.
   public mutating func insertSections(
@@ -44,15 +43,13 @@ extension DiffableSnapshot {
   /// Removes sections with their items.
   ///
   /// - Parameter ids: The identifiers of the sections.
-  /// - Complexity: O(sections).
+  /// - Complexity: O(*n*) for *n* items of the snapshot.
   /// - Throws: ``EditError`` for an unknown section.
   public mutating func deleteSections(_ ids: some Sequence<SectionID>) throws(EditError) {
     var doomed: Set<Int> = []
     for id in ids { doomed.insert(try offset(ofSection: id)) }
-    let numbers = doomed.map { sections[$0].diffIdentifier }
-    shown = sections.indices.filter { !doomed.contains($0) }.map { sections[$0] }
-    renumber { tables in
-      for id in numbers { tables.sections[id] = nil }
+    edit { sections in
+      sections = sections.indices.filter { !doomed.contains($0) }.map { sections[$0] }
     }
   }
 
@@ -61,7 +58,7 @@ extension DiffableSnapshot {
   /// - Parameters:
   ///   - id: The identifier of the section.
   ///   - other: The identifier of the section that follows it then.
-  /// - Complexity: O(sections).
+  /// - Complexity: O(*n*) for *n* items of the snapshot.
   /// - Throws: ``EditError`` if one of the two is unknown.
   public mutating func moveSection(
     _ id: SectionID, beforeSection other: SectionID
@@ -74,7 +71,7 @@ extension DiffableSnapshot {
   /// - Parameters:
   ///   - id: The identifier of the section.
   ///   - other: The identifier of the section before it then.
-  /// - Complexity: O(sections).
+  /// - Complexity: O(*n*) for *n* items of the snapshot.
   /// - Throws: ``EditError`` if one of the two is unknown.
   public mutating func moveSection(
     _ id: SectionID, afterSection other: SectionID
@@ -103,7 +100,7 @@ extension DiffableSnapshot {
   /// Replaces sections by newer ones with the same identifiers: their content and their items.
   ///
   /// - Parameter sections: The newer sections.
-  /// - Complexity: O(sections), and the items of those given; the next look-up is O(items).
+  /// - Complexity: O(*n*) for *n* items of the snapshot.
   /// - Throws: ``EditError`` for an unknown section, one that is given twice, or an item that
   ///   another section has.
   public mutating func replaceSections(_ sections: [Section]) throws(EditError) {
@@ -114,8 +111,8 @@ extension DiffableSnapshot {
       guard given.insert(id).inserted else { throw EditError(.duplicateSection(id)) }
       copy.shown[try offset(ofSection: id)] = ShownSection(section)
     }
-    let places = Set(given.compactMap { index(ofSection: $0) })
     copy.index = SnapshotIndex()
+    let places = Set(given.compactMap { index(ofSection: $0) })
     var items: Set<ItemID> = []
     for item in places.flatMap({ copy.sections[$0].rows }) {
       let id = item.diffIdentifier
@@ -132,36 +129,12 @@ extension DiffableSnapshot {
   ) throws(EditError) {
     let added = sections.map { ShownSection($0) }
     try requireNew(added, call)
-    let isAtEnd = offset == self.sections.count
-    self.shown.insert(contentsOf: added, at: offset)
-    let add = { (tables: inout Tables) in
-      for (place, section) in added.enumerated() {
-        let number = tables.offsets.count
-        tables.addSection(section.diffIdentifier, at: offset + place)
-        for (item, model) in section.rows.enumerated() {
-          tables.set(Tables.Place(section: number, hint: item), for: model.diffIdentifier)
-        }
-      }
-    }
-    if isAtEnd { updateTables(add) } else { renumber(add) }
+    edit { $0.insert(contentsOf: added, at: offset) }
   }
 
   /// Moves a section to the place of the section that is now at `target`.
   private mutating func move(_ offset: Int, to target: Int) {
     let place = offset < target ? target - 1 : target
-    shown.insert(shown.remove(at: offset), at: place)
-    renumber { _ in }
-  }
-
-  /// Updates the tables after an edit that changes the offsets of sections.
-  private mutating func renumber(_ change: (inout Tables) -> Void) {
-    let sections = sections
-    updateTables { tables in
-      change(&tables)
-      for number in tables.offsets.indices { tables.offsets[number] = -1 }
-      for (offset, section) in sections.enumerated() {
-        if let number = tables.sections[section.diffIdentifier] { tables.offsets[number] = offset }
-      }
-    }
+    edit { $0.insert($0.remove(at: offset), at: place) }
   }
 }

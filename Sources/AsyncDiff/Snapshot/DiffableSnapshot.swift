@@ -34,7 +34,7 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   /// The query of which a ``LiveList`` has made the snapshot; kept by a row that is moved, and no part of `==`.
   package var query: QueryToken?
 
-  /// The place of each identifier, computed by the first look-up and shared by copies.
+  /// The place of each identifier, found by the first look-up and shared by copies.
   @usableFromInline var index: SnapshotIndex<SectionID, ItemID>
 
   /// Creates a snapshot; reads the content and the items of each section.
@@ -42,7 +42,7 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   /// - Parameter sections: The sections, in the order shown.
   /// - Complexity: O(sections), besides the work of the sections' own properties.
   public init(sections: [Section] = []) {
-    self.init(shown: sections.map { ShownSection($0) }, index: SnapshotIndex())
+    self.init(shown: sections.map { ShownSection($0) })
   }
 
   /// Creates a snapshot of sections that another one shows.
@@ -57,11 +57,9 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   }
 
   /// Creates a snapshot of sections that belong to it already.
-  init(
-    shown: [ShownSection<Section>], index: SnapshotIndex<SectionID, ItemID> = SnapshotIndex()
-  ) {
+  init(shown: [ShownSection<Section>]) {
     self.shown = shown
-    self.index = index
+    index = SnapshotIndex()
   }
 }
 

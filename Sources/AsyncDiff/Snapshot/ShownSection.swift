@@ -13,20 +13,13 @@ public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
   /// The section's own content.
   public let content: Section.Content
   /// The items of the section, in the order shown.
-  @inlinable
-  public var rows: ShownRows<Section.Item> { list }
-
-  /// The items; code that gives items that are there other places must also reset `places`.
-  @usableFromInline var list: ShownRows<Section.Item>
+  public internal(set) var rows: ShownRows<Section.Item>
 
   /// The items of the section, in the order shown, as an array.
   ///
   /// - Complexity: O(1) for ``rows`` that are an array; O(*n*) at the first use for a tree.
   @inlinable
   public var items: [Section.Item] { rows.items }
-
-  /// The offsets of the items, for look-ups after an edit; nil while no item was edited.
-  private(set) var places: SectionPlaces<Section.Item.DiffIdentifier>?
 
   /// Creates a section from its parts.
   ///
@@ -52,12 +45,8 @@ public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
   ) {
     self.diffIdentifier = diffIdentifier
     self.content = content
-    list = rows
+    self.rows = rows
   }
-
-  /// Forgets where the items are: later look-ups search for them anew.
-  @usableFromInline
-  mutating func forgetPlaces() { places = SectionPlaces() }
 
   /// Creates a section; reads the identity, the content and the items of a model.
   ///
@@ -88,7 +77,7 @@ extension ShownSection: Hashable where Section.Content: Hashable, Section.Item: 
 extension ShownSection {
   private enum CodingKeys: String, CodingKey {
     case diffIdentifier, content
-    case list = "items"
+    case rows = "items"
   }
 }
 

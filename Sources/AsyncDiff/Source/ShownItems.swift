@@ -234,7 +234,7 @@ extension DiffableSnapshot {
   /// The path of an item; if several items have its identifier, the path in the preferred section.
   fileprivate func path(of id: ItemID, preferring section: SectionID) -> ItemPath? {
     let first = path(ofItem: id)
-    guard first != nil, tables.duplicates.contains(id), let offset = index(ofSection: section),
+    guard first != nil, places.items.count < numberOfItems, let offset = index(ofSection: section),
       let item = sections[offset].rows.firstIndex(where: { $0.diffIdentifier == id })
     else { return first }
     return ItemPath(section: offset, item: item)

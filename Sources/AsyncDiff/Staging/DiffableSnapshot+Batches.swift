@@ -22,12 +22,8 @@ extension DiffableSnapshot {
   ///   storage, of which *k* changed their order.
   @inlinable
   public func batches(to new: DiffableSnapshot) -> [BatchUpdates<Section>] {
-    // No section counts as equal, so `updates` has each section that stays.
-    let pairs = Changeset(
-      from: sections, to: new.sections, id: { $0.diffIdentifier }, isContentEqual: { _, _ in false }
-    )
-    var change = SectionedChange(
-      from: sections.map { $0.rows }, to: new.sections.map { $0.rows }, sections: pairs)
+    let pairs = Changeset(from: sections, to: new.sections, keying: SectionKeying<Section>())
+    var change = SectionedChange(from: sections, to: new.sections, sections: pairs)
     for pair in pairs.updates where sections[pair.from].content != new.sections[pair.to].content {
       change.operations.sectionUpdates.append(pair)
     }
@@ -68,9 +64,9 @@ extension DiffableSnapshot {
         shown.append(newer.sections[new])
       }
       if stage >= plan.itemStage, let new = planned.new {
-        shown[place].change { $0 = newer.sections[new].rows }
+        shown[place].rows = newer.sections[new].rows
       } else {
-        shown[place].change { $0.remove(planned.passing) }
+        shown[place].rows.remove(planned.passing)
       }
     }
     return DiffableSnapshot(shown: shown)
@@ -82,11 +78,11 @@ extension DiffableSnapshot {
   private func addingMarks(to change: SectionedChange, of oldCount: Int) -> SectionedChange {
     guard !marks.isEmpty else { return change }
     var change = change
-    let changed = Set(change.operations.sectionUpdates)
-    let marked = Set(marks.sections.compactMap { index(ofSection: $0) })
-    change.operations.sectionUpdates = change.pairs.filter {
-      changed.contains($0) || marked.contains($0.to)
-    }
+    let sections = change.sections.offsets(from: oldCount)
+    let marked = marks.sections.compactMap { index(ofSection: $0) }
+      .compactMap { new in sections.old(of: new).map { Changeset.Move(from: $0, to: new) } }
+    change.operations.sectionUpdates = Set(change.operations.sectionUpdates).union(marked)
+      .sorted { $0.from < $1.from }
     let map = PathMap.Step(change.operations, of: oldCount)
     let items = marks.items.compactMap { id in
       path(ofItem: id).flatMap { new in

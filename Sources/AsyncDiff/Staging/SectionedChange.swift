@@ -1,43 +1,46 @@
 /// The change from one list of sections to another, before it is split into stages.
 @usableFromInline
 struct SectionedChange: Sendable {
-  /// Each section that both lists have, ascending by `from`.
-  @usableFromInline var pairs: [Changeset.Move]
+  /// The change of the sections; its updates are those that both lists have and that may differ.
+  @usableFromInline var sections: Changeset
   @usableFromInline var operations: ListOperations
 }
 
 extension SectionedChange {
-  /// Compares the items of each section that both lists have, then joins the remaining items across
-  /// sections.
+  /// Compares the items of each section that may differ, then joins the remaining items across sections.
   ///
   /// So an item that two sections show stays in both, and items with equal identifiers pair within
   /// their section first. The moves within a section are as few as possible.
   ///
   /// - Parameters:
-  ///   - old: The items of the old sections.
-  ///   - new: The items of the new sections.
-  ///   - sections: The change of the sections; all that both lists have must be in `updates`.
+  ///   - old: The old sections.
+  ///   - new: The new sections.
+  ///   - sections: The change of the sections; those that both lists have and that may differ are its
+  ///     updates.
   ///   - least: The fewest rows that two trees share and that are not compared.
-  /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items, in sections that do not share their
-  ///   storage, of which *k* changed their order; O(*k* log *n*) for sections that are trees.
+  /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items, in sections that may differ, of which
+  ///   *k* changed their order; O(*k* log *n*) for sections that are trees.
   @inlinable
-  init<Item: Diffable & Equatable & Sendable>(
-    from old: [ShownRows<Item>], to new: [ShownRows<Item>], sections: Changeset,
+  init<Section: SectionInflator>(
+    from old: [ShownSection<Section>], to new: [ShownSection<Section>], sections: Changeset,
     least: Int = 0
   ) {
-    pairs = sections.updates
+    self.sections = sections
     operations = ListOperations(
       sectionDeletes: sections.deletes, sectionInserts: sections.inserts,
       sectionMoves: sections.moves)
     var workspace = Workspace.take()
-    var goes = old.map { _ in [Int]?.none }
-    var comes = new.map { _ in [Int]?.none }
+    // Nil for sections that only one list has.
+    var goes = [[Int]?](repeating: [], count: old.count)
+    var comes = [[Int]?](repeating: [], count: new.count)
+    for section in sections.deletes { goes[section] = nil }
+    for section in sections.inserts { comes[section] = nil }
     var runs = SharedRuns()
     var parts: [(start: Changeset.Move, old: Int, new: Int)] = []
-    for pair in pairs {
+    for pair in sections.updates {
       var (deletes, inserts): ([Int], [Int]) = ([], [])
       parts.removeAll(keepingCapacity: true)
-      new[pair.to].forEachBlock(since: old[pair.from], least: least) { start, old, new in
+      new[pair.to].rows.forEachBlock(since: old[pair.from].rows, least: least) { start, old, new in
         let items = unsafe old.withUnsafeBufferPointer { old in
           unsafe new.withUnsafeBufferPointer { new in
             unsafe Changeset(
@@ -87,9 +90,9 @@ extension SectionedChange {
   /// Pairs items that leave a section, or were in a deleted one, with items that come to a section;
   /// returns these pairs.
   @inlinable
-  mutating func joinAcrossSections<Item: Diffable & Equatable & Sendable>(
-    from old: [ShownRows<Item>], _ goes: [[Int]?], to new: [ShownRows<Item>], _ comes: [[Int]?],
-    workspace: inout Workspace
+  mutating func joinAcrossSections<Section: SectionInflator>(
+    from old: [ShownSection<Section>], _ goes: [[Int]?], to new: [ShownSection<Section>],
+    _ comes: [[Int]?], workspace: inout Workspace
   ) -> [ItemPath.Move] {
     let mayMove = Self.hasPaths(goes, of: old) && Self.hasPaths(comes, of: new)
     let leaving = Self.paths(goes, of: old, withWholeSections: mayMove)
@@ -101,14 +104,16 @@ extension SectionedChange {
     }
     var moves: [ItemPath.Move] = []
     // What is an array is read as one: this loop is long where many rows come and go.
-    let (oldArrays, newArrays) = (old.map(\.array), new.map(\.array))
-    func oldItem(_ path: ItemPath) -> Item {
+    let (oldArrays, newArrays) = (
+      Self.arrays(of: old, with: leaving), Self.arrays(of: new, with: arriving)
+    )
+    func oldItem(_ path: ItemPath) -> Section.Item {
       oldArrays[path.section].isEmpty
-        ? old[path.section][path.item] : oldArrays[path.section][path.item]
+        ? old[path.section].rows[path.item] : oldArrays[path.section][path.item]
     }
-    func newItem(_ path: ItemPath) -> Item {
+    func newItem(_ path: ItemPath) -> Section.Item {
       newArrays[path.section].isEmpty
-        ? new[path.section][path.item] : newArrays[path.section][path.item]
+        ? new[path.section].rows[path.item] : newArrays[path.section][path.item]
     }
     workspace.joinByTable(
       oldCount: leaving.count, newCount: arriving.count,
@@ -132,29 +137,63 @@ extension SectionedChange {
     return moves
   }
 
+  /// The rows of the sections with some paths that are stored as arrays.
+  @inlinable
+  static func arrays<Section: SectionInflator>(
+    of sections: [ShownSection<Section>], with paths: [ItemPath]
+  ) -> [[Section.Item]] {
+    var arrays = [[Section.Item]](repeating: [], count: sections.count)
+    for path in paths where arrays[path.section].isEmpty {
+      arrays[path.section] = sections[path.section].rows.array
+    }
+    return arrays
+  }
+
   /// Whether any offset is given, or a section for which none are given has items.
   @inlinable
-  static func hasPaths<Row>(_ items: [[Int]?], of lists: [ShownRows<Row>]) -> Bool {
-    zip(items, lists).contains { named, list in !(named?.isEmpty ?? list.isEmpty) }
+  static func hasPaths<Section: SectionInflator>(
+    _ items: [[Int]?], of sections: [ShownSection<Section>]
+  ) -> Bool {
+    items.indices.contains { !(items[$0]?.isEmpty ?? sections[$0].rows.isEmpty) }
   }
 
   /// The paths of the given offsets, and perhaps of all items of a section for which none are
   /// given.
   @inlinable
-  static func paths<Row>(
-    _ items: [[Int]?], of lists: [ShownRows<Row>], withWholeSections isWhole: Bool
+  static func paths<Section: SectionInflator>(
+    _ items: [[Int]?], of sections: [ShownSection<Section>], withWholeSections isWhole: Bool
   ) -> [ItemPath] {
     var paths: [ItemPath] = []
     paths.reserveCapacity(
-      zip(items, lists).reduce(0) { $0 + ($1.0?.count ?? (isWhole ? $1.1.count : 0)) })
+      items.indices.reduce(0) {
+        $0 + (items[$1]?.count ?? (isWhole ? sections[$1].rows.count : 0))
+      })
     for (section, named) in items.enumerated() {
       if let named {
         for item in named { paths.append(ItemPath(section: section, item: item)) }
       } else if isWhole {
-        for item in lists[section].indices { paths.append(ItemPath(section: section, item: item)) }
+        for item in 0..<sections[section].rows.count {
+          paths.append(ItemPath(section: section, item: item))
+        }
       }
     }
     return paths
+  }
+}
+
+/// Compares sections by their identifier; those that share the storage of their rows, and have an equal content,
+/// do not differ.
+@usableFromInline
+struct SectionKeying<Section: SectionInflator>: RowKeying {
+  @inlinable
+  init() {}
+
+  @inlinable
+  func id(_ section: ShownSection<Section>) -> Section.DiffIdentifier { section.diffIdentifier }
+
+  @inlinable
+  func isContentEqual(_ old: ShownSection<Section>, _ new: ShownSection<Section>) -> Bool {
+    old.rows.hasStorage(of: new.rows) && old.content == new.content
   }
 }
 

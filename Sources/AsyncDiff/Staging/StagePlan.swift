@@ -23,7 +23,7 @@ struct StagePlan {
 
   /// Plans the stages of a change.
   ///
-  /// - Complexity: O(sections + *k* log *k*) for *k* operations.
+  /// - Complexity: O(sections · log *k* + *k* log *k*) for *k* operations.
   init(_ change: SectionedChange, oldCount: Int, newCount: Int) {
     let all = change.operations
     stages = all.isEmpty ? [] : [all]
@@ -45,17 +45,17 @@ struct StagePlan {
       if isDeleted[move.from.section] { leaving[move.from.section].append(move.from.item) }
       if isInserted[move.to.section] { entering[move.to.section].append(move.to.item) }
     }
+    let offsets = change.sections.offsets(from: oldCount)
     if haveLeavers && !haveEntrants {
-      var targets = [Int?](repeating: nil, count: oldCount)
-      for pair in change.pairs { targets[pair.from] = pair.to }
-      sections = targets.indices.map { Section(old: $0, new: targets[$0], passing: leaving[$0]) }
+      sections = leaving.indices.map {
+        Section(old: $0, new: offsets.new(of: $0), passing: leaving[$0])
+      }
     } else {
       itemStage = 1
-      var origins = [Int?](repeating: nil, count: newCount)
-      for pair in change.pairs { origins[pair.to] = pair.from }
       // A section that items leave keeps its place among those that do not move.
       var doomed = (haveLeavers ? all.sectionDeletes : [])[...]
-      for (new, old) in origins.enumerated() {
+      for new in 0..<newCount {
+        let old = offsets.old(of: new)
         while let old, !movesAway[old], let next = doomed.first, next < old {
           sections.append(Section(old: next, new: nil, passing: leaving[next]))
           doomed.removeFirst()

@@ -33,6 +33,33 @@ extension ItemTree {
     try setExpanded(!isExpanded(id), id)
   }
 
+  /// The identifiers of the expanded items, from top to bottom, whether they are rows or not.
+  ///
+  /// <!-- sample:
+  /// struct Folder: Diffable, Equatable { var diffIdentifier = 0 }
+  /// let (inbox, archive, tree) = (Folder(), Folder(), ItemTree<Folder>())
+  /// -->
+  /// ```swift
+  /// var newer = ItemTree<Folder>()
+  /// try newer.append([inbox, archive])
+  /// newer.expandAll(tree.expandedIDs)  // new contents, expanded as before
+  /// ```
+  /// - Complexity: O(*n* log *n*).
+  public var expandedIDs: [ID] {
+    brackets.filter(Outline.isOpening).map(Outline.number(of:)).filter(outline.isExpanded)
+      .map { self[$0].diffIdentifier }
+  }
+
+  /// Expands items, as far as they are there.
+  ///
+  /// - Parameter ids: The identifiers of the items; one that the tree does not have is ignored.
+  /// - Complexity: O(log *n*) for each item.
+  public mutating func expandAll(_ ids: some Sequence<ID>) {
+    for number in ids.compactMap({ numbers[$0] }) where !outline.isExpanded(number) {
+      outline.setExpanded(true, number)
+    }
+  }
+
   private mutating func setExpanded(
     _ isExpanded: Bool, _ id: ID, _ call: String = #function
   ) throws(EditError) -> Range<Int>? {

@@ -44,7 +44,7 @@ extension ItemTree: Equatable {
       }
   }
 
-  private var brackets: some Sequence<Outline.Link> {
+  var brackets: some Sequence<Outline.Link> {
     sequence(state: outline.first) { link in
       defer { link = link.flatMap(outline.next) }
       return link

@@ -114,6 +114,19 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     #expect(await states.next() == all)
   }
 
+  @Test("D26: a query that is shown again asks its closures anew, whatever they read")
+  func shownAgain() async {
+    let exchange = Exchange((0..<10).map { Quote(id: "\($0)", volume: $0) })
+    let least = Mutex(8)
+    let query = open.filter { quote in least.withLock { quote.volume >= $0 } }
+    let list = LiveList(query, of: exchange)
+    var states = list.states.makeAsyncIterator()
+    #expect(await states.next()?.numberOfItems == 2)
+    least.withLock { $0 = 3 }
+    list.show(query)
+    #expect(await states.next()?.numberOfItems == 7)
+  }
+
   @Test("D26: a list of a table that is a part of a state does not change with the rest of it")
   func part() async {
     let shop = Shop()

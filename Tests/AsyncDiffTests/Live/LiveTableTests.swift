@@ -14,7 +14,9 @@ import Foundation
         if random.bool(probability: 0.2) { versions.append((table, oracle)) }
       }
       for (table, oracle) in versions + [(table, oracle)] {
-        guard table.rows == oracle.rows else { return "other rows" }
+        guard table.rows == oracle.rows, table.elementsEqual(oracle.rows) else {
+          return "other rows"
+        }
         guard oracle.rows.allSatisfy({ table[$0.id] == $0 }),
           table["none"] == nil, table.count == oracle.rows.count
         else { return "a row is not found" }

@@ -1,6 +1,7 @@
 import AsyncKnot
 import AsyncKnotTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AsyncDiff
@@ -121,4 +122,60 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
     await exchange.reduce { $0.update(id: "c") { $0.exchange = 2 } }
     #expect(await states.next()?.items(in: 0).map(\.row.id) == ["a", "b", "c"])
   }
+
+  @Test("D26: two tables of one state are joined as they are in it")
+  func parts() async {
+    let market = JoinedMarket()
+    let list = LiveList(
+      LiveQuery(of: Listed.self), of: market, { $0.quotes }, joinedWith: market, { $0.venues },
+      on: \.exchange)
+    var states = list.states.makeAsyncIterator()
+    #expect(await states.next()?.numberOfItems == 0)
+    await market.reduce {
+      $0.venues.upsert(Venue(id: 1, name: "z"))
+      $0.quotes.upsert(Quote(id: "a", exchange: 1))
+    }
+    #expect(await states.next()?.items(in: 0).map { $0.match?.name } == ["z"])
+  }
+
+  @Test("D26, S20: a table joined with itself shows one moment")
+  func joinedWithItself() async {
+    // On threads: between two locks of a `Mutex` an exploration does not change over.
+    let exchange = Exchange([Quote(id: "a")])
+    let list = LiveList(
+      LiveQuery(of: LiveTable<Quote>.Joined<Quote>.self), of: exchange, joinedWith: exchange
+    ) { $0.id }
+    let writer = Task.detached {
+      var volume = 0
+      while !Task.isCancelled {
+        volume += 1
+        let row = Quote(id: "a", volume: volume)
+        await exchange.reduce { $0.upsert(row) }
+      }
+    }
+    var (pairs, torn) = (0, 0)
+    for await (one, other) in states(of: exchange, exchange) {
+      pairs += 1
+      if one != other { torn += 1 }
+      if pairs == 20_000 { break }
+    }
+    #expect(torn == 0)
+    var shown = 0
+    for await state in list.states {
+      shown += 1
+      if !state.items(in: 0).allSatisfy({ $0.row == $0.match }) { torn += 1 }
+      if shown == 500 { break }
+    }
+    #expect(torn == 0)
+    writer.cancel()
+  }
+}
+
+/// Two tables in one state.
+private actor JoinedMarket: StateActor {
+  struct State: Sendable {
+    var quotes = LiveTable<Quote>()
+    var venues = LiveTable<Venue>()
+  }
+  let knot = Knot(State())
 }

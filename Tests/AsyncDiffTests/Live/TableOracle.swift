@@ -48,7 +48,7 @@ extension Quote {
   static func random(upTo count: Int, using random: inout some RandomNumberGenerator) -> Quote {
     Quote(
       id: "q\(Int.random(in: 0...count, using: &random))",
-      exchange: Int.random(in: 0...3, using: &random),
+      exchange: Int.random(in: 0...(Bool.random(using: &random) ? 3 : count), using: &random),
       price: Int.random(in: 0..<20, using: &random) == 0
         ? .nan : Double(Int.random(in: 0...9, using: &random)),
       volume: Int.random(in: -50...50, using: &random),
@@ -92,81 +92,5 @@ extension TableOracle {
       table.upsert(row)
       upsert(row)
     }
-  }
-}
-
-/// What a query shows, found from the list anew: shares nothing with how a list is kept up to date.
-struct QueryOracle: Sendable {
-  var needsOpen = false
-  var least: Int?
-  var sortsByPrice: SortDirection?
-  var sortsByVolume = false
-  var isSectioned = false
-  var window: Range<Int>?
-
-  typealias Section = LiveSection<Int, Quote, String>
-
-  static func content(
-    _ key: Int, _ count: Int, _ sum: Int, _ minimum: Int?, _ maximum: Int?
-  ) -> String { "\(key): \(count) \(sum) \(minimum ?? 0) \(maximum ?? 0)" }
-
-  var query: LiveQuery<Quote, Section> {
-    var query = LiveQuery(of: Quote.self)
-    if needsOpen { query = query.filter(\.isOpen) }
-    if let sortsByPrice { query = query.sorted(by: \.price, sortsByPrice) }
-    if sortsByVolume { query = query.sorted(by: \.volume) }
-    let isSectioned = isSectioned
-    var sections = query.sections(
-      by: { isSectioned ? $0.exchange : 0 }, measuring: \.volume
-    ) { key, rows, volume in
-      Self.content(key, rows.count, volume.sum, volume.minimum, volume.maximum)
-    }
-    if let least { sections = sections.filter { $0.volume >= least } }
-    return window.map { sections.window($0) } ?? sections
-  }
-
-  func sections(of table: TableOracle) -> [ShownSection<Section>] {
-    var rows = table.rows.enumerated().filter { !needsOpen || $1.isOpen }
-    if let least { rows = rows.filter { $1.volume >= least } }
-    rows.sort { lhs, rhs in
-      if let direction = sortsByPrice, !(lhs.element.price == rhs.element.price) {
-        switch (lhs.element.price.isNaN, rhs.element.price.isNaN) {
-        case (false, false):
-          return (lhs.element.price < rhs.element.price) == (direction == .ascending)
-        case (true, false): return false
-        case (false, true): return true
-        case (true, true): break
-        }
-      }
-      if sortsByVolume, lhs.element.volume != rhs.element.volume {
-        return lhs.element.volume < rhs.element.volume
-      }
-      return lhs.offset < rhs.offset
-    }
-    let keys = Set(rows.map { isSectioned ? $1.exchange : 0 }).sorted()
-    return keys.map { key in
-      let all = rows.map(\.element).filter { !isSectioned || $0.exchange == key }
-      let volumes = all.map(\.volume)
-      let shown = window.map { Array(all.dropFirst($0.lowerBound).prefix($0.count)) } ?? all
-      return ShownSection(
-        diffIdentifier: key,
-        content: Self.content(
-          key, all.count, volumes.reduce(0, +), volumes.min(), volumes.max()),
-        items: shown)
-    }
-  }
-
-  static func random(using random: inout some RandomNumberGenerator) -> QueryOracle {
-    var oracle = QueryOracle()
-    oracle.needsOpen = Bool.random(using: &random)
-    oracle.least = Bool.random(using: &random) ? Int.random(in: -50...50, using: &random) : nil
-    oracle.sortsByPrice = [nil, .ascending, .descending][Int.random(in: 0...2, using: &random)]
-    oracle.sortsByVolume = Int.random(in: 0...2, using: &random) == 0
-    oracle.isSectioned = Bool.random(using: &random)
-    if Int.random(in: 0...2, using: &random) == 0 {
-      let start = Int.random(in: 0...5, using: &random)
-      oracle.window = start..<start + Int.random(in: 0...20, using: &random)
-    }
-    return oracle
   }
 }

@@ -131,10 +131,61 @@
   }
 
   @Test(
-    "D12: a row out of bounds of a tree ends the program with its offset and the number of rows")
+    "D27: versions of a tree are equal exactly if their rows are, also where many rows are equal")
+  func equality() {
+    let complaint = firstComplaint(seed: 5, rounds: 300) { random in
+      let kinds = [1, 2, 40][random.integer(in: 0...2)]
+      func row() -> Int { random.integer(in: 1...kinds) }
+      let start = ShownRows(RowTree((0..<random.integer(in: 1...700)).map { _ in row() }))
+      func edited() -> ShownRows<Int> {
+        var rows = start
+        for _ in 0..<random.integer(in: 0...3) where !rows.isEmpty {
+          let (from, to) = (
+            random.integer(in: 0...(rows.count - 1)), random.integer(in: 0...(rows.count - 1))
+          )
+          let moved = rows[from]
+          rows.remove([from])
+          rows.insert([random.bool(probability: 0.8) ? moved : row()], at: to)
+        }
+        return rows
+      }
+      let (one, other) = (edited(), edited())
+      let areEqual = Array(one) == Array(other)
+      guard (one == other) == areEqual else { return "as arrays they are equal: \(areEqual)" }
+      guard one == ShownRows(one.items), ShownRows(one.items) == one else { return "no array" }
+      return nil
+    }
+    #expect(complaint == nil, "\(complaint ?? "")")
+  }
+
+  @Test("D27: a loop over rows, a search and a map make no array of them")
+  func loops() {
+    let rows = ShownRows(RowTree(Array(0..<1_000)))
+    var next = 0
+    for row in rows {
+      #expect(row == next)
+      next += 1
+    }
+    #expect(next == 1_000)
+    #expect(rows.first { $0 > 700 } == 701)
+    #expect(rows.map { $0 * 2 }.last == 1_998)
+    #expect(Array(rows.prefix(70)) == Array(0..<70))
+    guard case .tree(let version) = rows.storage else { return }
+    #expect(version.known == nil)
+    #expect(Array(ShownRows<Int>()) == [] && Array(ShownRows(RowTree<Int>())) == [])
+  }
+
+  @Test("D12: a row out of bounds ends the program with its offset and the number of rows")
   func bounds() async {
-    await #expect(processExitsWith: .failure) {
+    let tree = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ShownRows(RowTree([1, 2, 3]))[3]
+    }
+    let array = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ShownRows([1, 2, 3])[-1]
+    }
+    for (result, row) in [(tree, 3), (array, -1)] {
+      let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(words.contains("row \(row) is out of bounds; there are 3 rows"))
     }
   }
 }

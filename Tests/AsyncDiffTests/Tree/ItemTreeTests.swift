@@ -43,6 +43,22 @@
     #expect(tree.count == 40)
   }
 
+  @Test("D19: new contents are expanded as the old ones were, as far as they are there")
+  func expandedAsBefore() throws {
+    var old = try tree()
+    try old.expand(1)
+    try old.expand(12)
+    #expect(old.expandedIDs == [1, 12])
+    var new = ItemTree<Article>()
+    try new.append([Article(1), Article(3)])
+    try new.append([Article(11)], to: 1)
+    new.expandAll(old.expandedIDs)
+    #expect(new.expandedIDs == [1])
+    #expect(new.rows.map(\.item.id) == [1, 11, 3])
+    new.expandAll([1, 3, 1])
+    #expect(new.expandedIDs == [1, 3])
+  }
+
   @Test("D19: expanding and collapsing change exactly the rows shown, and keep what is below")
   func expansion() throws {
     var tree = try tree()

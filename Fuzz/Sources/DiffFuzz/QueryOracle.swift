@@ -1,0 +1,1 @@
+../../../Tests/AsyncDiffTests/Live/QueryOracle.swift

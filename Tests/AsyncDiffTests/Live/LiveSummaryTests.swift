@@ -1,0 +1,82 @@
+import Synchronization
+import Testing
+
+@testable import AsyncDiff
+
+/// A number that counts how often two of them are added or subtracted.
+private struct Counted: Comparable, AdditiveArithmetic, Sendable {
+  static let operations = Mutex(0)
+  static let zero = Counted(value: 0)
+  var value: Double
+
+  static func < (lhs: Self, rhs: Self) -> Bool { lhs.value < rhs.value }
+
+  static func + (lhs: Self, rhs: Self) -> Self {
+    operations.withLock { $0 += 1 }
+    return Self(value: lhs.value + rhs.value)
+  }
+
+  static func - (lhs: Self, rhs: Self) -> Self {
+    operations.withLock { $0 += 1 }
+    return Self(value: lhs.value - rhs.value)
+  }
+}
+
+@Suite struct LiveSummaryTests {
+  @Test("a floating-point sum survives what is not finite, and does not drift")
+  func sums() {
+    var measure = Measure<Double, Double> { $0 }
+    measure.update(removing: [], adding: [1, 2, .infinity])
+    #expect(measure.summary.sum == .infinity && measure.summary.maximum == .infinity)
+    measure.update(removing: [.infinity], adding: [])
+    #expect(measure.summary.sum == 3 && measure.summary.maximum == 2)
+    measure.update(removing: [], adding: [.nan, 1])
+    #expect(measure.summary.sum.isNaN && measure.summary.minimum == 1)
+    measure.update(removing: [.nan, 1], adding: [])
+    #expect(measure.summary.sum == 3 && measure.summary.count == 2)
+    for number in 0..<10_000 {
+      measure.update(removing: [], adding: [1e16 + Double(number)])
+      measure.update(removing: [1e16 + Double(number)], adding: [])
+    }
+    #expect(measure.summary.sum == 3)
+  }
+
+  @Test("D26: a value that is not finite costs a summary no pass", arguments: [.infinity, .nan, 1])
+  func notFinite(_ odd: Double) {
+    var measure = Measure<Double, Counted> { Counted(value: $0) }
+    measure.update(removing: [], adding: [odd] + (0..<10_000).map { Double($0) })
+    Counted.operations.withLock { $0 = 0 }
+    for number in 0..<10 { measure.update(removing: [Double(number)], adding: [-1]) }
+    #expect(Counted.operations.withLock { $0 } < 200)
+    let sum = measure.summary.sum.value
+    #expect(odd.isFinite ? sum == 1 + 49_995_000 - 45 - 10 : !sum.isFinite)
+  }
+
+  @Test("D26: integers whose sum does not fit are measured, too, and fit again when some have gone")
+  func smallIntegers() {
+    var bytes = Measure<Int, UInt8> { UInt8($0) }
+    bytes.update(removing: [], adding: [Int](repeating: 40, count: 7))
+    #expect(bytes.summary.maximum == 40 && bytes.summary.count == 7)
+    bytes.update(removing: [40], adding: [])
+    #expect(bytes.summary.sum == 240)
+    var signed = Measure<Int, Int8> { Int8($0) }
+    signed.update(removing: [], adding: [100, 100, -100])
+    #expect(signed.summary.sum == 100)
+    // On the way to the new sum it is out of range.
+    signed.update(removing: [-100], adding: [-90])
+    #expect(signed.summary.sum == 110)
+    signed.update(removing: [100, 100], adding: [-100, -100])
+    #expect(signed.summary.minimum == -100)
+    signed.update(removing: [-100, -100], adding: [5])
+    #expect(signed.summary.sum == -85)
+  }
+
+  @Test("D26: the sum of integers that does not fit ends the program where it is asked for")
+  func sumThatDoesNotFit() async {
+    await #expect(processExitsWith: .failure) {
+      var bytes = Measure<Int, UInt8> { UInt8($0) }
+      bytes.update(removing: [], adding: [Int](repeating: 40, count: 7))
+      _ = bytes.summary.sum
+    }
+  }
+}
