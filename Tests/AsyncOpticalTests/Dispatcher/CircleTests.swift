@@ -122,6 +122,30 @@
     }
   }
 
+  @Test("O16: a task that an ended message has left behind holds up nobody who waited for it")
+  func leftBehind() async {
+    await exploreContract(seeds: 500) {
+      let (worker, late, gate, said) = (Onsite(), Gate(), Gate(), Log<DispatchOutcome>())
+      worker.send(1, .serial("a")) { worker in
+        await worker.perform(
+          .init(id: 2, policy: .exclusive("b")) { worker in
+            Task {
+              await late.wait()
+              said.append(await worker.perform(.init(id: 3, policy: .serial("a")) { _ in }))
+            }
+          })
+        late.open()
+        await gate.wait()
+      }
+      await untilIdle()
+      try hold(said.all.isEmpty, "\(said.all)")
+      gate.open()
+      await untilIdle()
+      try hold(said.all == [.carriedOut], "\(said.all)")
+      try hold(worker.state == [2, 1, 3], "\(worker.state)")
+    }
+  }
+
   /// A message with calls, as deep as given; with `isOrdered` no call has the lane of what is above.
   private static func tree(
     _ depth: Int, _ ids: inout Int, isOrdered: Bool, _ random: inout SeededGenerator
