@@ -51,7 +51,8 @@
       let samples = text.components(separatedBy: "```swift\n").dropFirst().map {
         $0.components(separatedBy: "```")[0]
       }
-      let code = try String(contentsOf: tests.appending(path: "SearchScreen.swift"), encoding: .utf8)
+      let file = tests.appending(path: "SearchScreen.swift")
+      let code = try String(contentsOf: file, encoding: .utf8)
       let tested = lines(code)
       #expect(samples.count == 3)
       for sample in samples { #expect(tested.contains(lines(sample))) }
