@@ -16,7 +16,7 @@ extension Desk {
       isReached = isReached || letter === origin
       guard held.insert(letter).inserted else { continue }
       found.append(letter)
-      next += hasBegun(letter) ? unsafe letter.calls.elements : unsafe lanes.blockers(of: letter)
+      next += hasBegun(letter) ? letter.calls : unsafe lanes.blockers(of: letter)
     }
     guard isReached else { return false }
     // Those that continue sooner or later are taken out, the farthest first: the others wait for themselves.
@@ -29,7 +29,7 @@ extension Desk {
   private func hasBegun(_ letter: Letter) -> Bool { unsafe letter.runner != nil }
 
   private func isHeldUp(_ letter: Letter, by held: Set<Letter>) -> Bool {
-    if hasBegun(letter) { return unsafe letter.calls.elements.contains(where: held.contains) }
+    if hasBegun(letter) { return letter.calls.contains(where: held.contains) }
     let count = unsafe lanes.blockers(of: letter).count(where: held.contains)
     return unsafe count > 0 && count >= lanes.room(for: letter)
   }

@@ -16,8 +16,9 @@ extension Desk {
     _ message: Holder.Dispatched, _ receipt: Receipt?, under policy: DispatchPolicy,
     by runner: Runner, on holder: isolated Holder
   ) -> Letter? {
-    let letter = Letter(for: number, under: policy.terms, urgency: runner.priority.rawValue)
-    let lane = letter.terms.lane
+    let terms = policy.terms
+    let letter = Letter(for: number, under: terms, urgency: runner.priority.rawValue)
+    let lane = terms.lane
     defer { countWaiting() }
     carryOutRecalls(on: holder)
     if let caller = receipt?.caller {
@@ -173,7 +174,7 @@ extension Desk {
     guard letter.urgency < urgency else { return }
     letter.urgency = urgency
     unsafe letter.runner?.raise(to: urgency)
-    for other in unsafe letter.calls.elements { raise(other, to: urgency, on: holder) }
+    for other in letter.calls { raise(other, to: urgency, on: holder) }
     guard unsafe letter.contents != nil else { return }
     unsafe lanes.raise(letter.lane, to: urgency)
     raiseBlockers(of: letter, on: holder)

@@ -106,7 +106,7 @@ struct Lanes<Item: LaneItem> {
   var isEmpty: Bool { newest == nil && occupied.isEmpty && recalled.isEmpty }
 
   mutating func admit(_ item: Item, now: Duration = .zero) -> Admission<Item> {
-    if item.lane.kind == .concurrent { return .start(superseding: nil) }
+    if item.terms.lane.kind == .concurrent { return .start(superseding: nil) }
     if !recalled.isEmpty, recalled[item.lane.id] != nil { return .refuse }
     file()
     if !item.terms.lane.kind.isTimed, occupied.isEmpty {
@@ -215,7 +215,7 @@ extension Lanes.Occupied {
   mutating func admit(
     _ item: Item, _ now: Duration, _ all: inout SlotTable<Item>
   ) -> Admission<Item> {
-    switch item.lane.kind {
+    switch item.terms.lane.kind {
     case .exclusive where inFlight.first?.isRevoked == false: return .join(inFlight[0])
     case .concurrent, .latest, .exclusive:
       defer { inFlight = [item] }

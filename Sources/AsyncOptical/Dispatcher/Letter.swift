@@ -34,12 +34,17 @@ final class Letter: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) var openCount = 0
   /// Where its expected change is shown, until a commit that names the message takes that over.
   @exclusivity(unchecked) nonisolated(unsafe) var expected: (place: Int, message: any Sendable)?
-  /// The callers that wait for its end.
-  @exclusivity(unchecked) nonisolated(unsafe) private var receipts = SlotTable<Receipt>()
   /// Whether somebody has sent it or its like, and so wants it done without waiting for it.
   @exclusivity(unchecked) nonisolated(unsafe) private var isSent = false
-  /// The messages that its handler performs and waits for.
-  @exclusivity(unchecked) nonisolated(unsafe) fileprivate(set) var calls = SlotTable<Letter>()
+  /// Who waits for whom; `nil` as long as nobody does, as with most messages.
+  @exclusivity(unchecked) nonisolated(unsafe) private var knownTies: Ties?
+
+  fileprivate final class Ties {
+    /// The callers that wait for its end.
+    var receipts = SlotTable<Receipt>()
+    /// The messages that its handler performs and waits for.
+    var calls = SlotTable<Letter>()
+  }
 
   init(for holder: Int, under terms: Terms, urgency: UInt8) {
     (self.holder, self.terms) = (holder, terms)
@@ -85,16 +90,26 @@ final class Letter: Sendable {
     return true
   }
 
+  fileprivate var ties: Ties {
+    if let known = unsafe knownTies { return known }
+    let ties = Ties()
+    unsafe knownTies = ties
+    return ties
+  }
+
+  /// The messages that its handler performs and waits for.
+  var calls: [Letter] { unsafe knownTies?.calls.elements ?? [] }
+
   /// Adds a caller that waits for the end, or a sender (`nil`).
   func join(_ receipt: Receipt?) {
     guard let receipt else { return unsafe isSent = true }
-    unsafe receipt.caller.place = (self, receipts.insert(receipt))
-    unsafe receipt.caller.call = receipt.caller.origin?.calls.insert(self)
+    unsafe receipt.caller.place = (self, ties.receipts.insert(receipt))
+    unsafe receipt.caller.call = receipt.caller.origin?.ties.calls.insert(self)
   }
 
   /// Takes a caller away; returns its receipt, unless nobody else wants the message done.
   func leave(_ seat: UInt64) -> Receipt? {
-    guard unsafe isSent || receipts.count > 1, let receipt = unsafe receipts.remove(seat) else {
+    guard unsafe isSent || ties.receipts.count > 1, let receipt = ties.receipts.remove(seat) else {
       return nil
     }
     receipt.caller.hangUp()
@@ -102,9 +117,9 @@ final class Letter: Sendable {
   }
 
   func answer(_ outcome: DispatchOutcome) {
-    guard unsafe receipts.count > 0 else { return }
-    let answered = unsafe receipts.elements
-    unsafe receipts = SlotTable()
+    guard let ties = unsafe knownTies else { return }
+    let answered = ties.receipts.elements
+    ties.receipts = SlotTable()
     for receipt in answered {
       receipt.caller.hangUp()
       receipt.resolve(unsafe receipt.caller.hasJoined ? .joined(outcome) : outcome)
@@ -134,7 +149,7 @@ final class Caller: Sendable {
 
   fileprivate func hangUp() {
     unsafe place = nil
-    if let call = unsafe call.take() { _ = unsafe origin?.calls.remove(call) }
+    if let call = unsafe call.take() { _ = origin?.ties.calls.remove(call) }
   }
 }
 
