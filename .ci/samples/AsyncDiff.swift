@@ -94,7 +94,7 @@ struct Customer: Diffable, Equatable, Sendable {
 }
 actor Market: StateActor { let knot = Knot(LiveTable<Quote>()) }
 actor Shop: StateActor {
-  struct State: Sendable { var orders = LiveTable<Order>() }
+  struct State: Sendable { var orders = LiveTable<Order>(), customers = LiveTable<Customer>() }
   let knot = Knot(State())
 }
 actor Orders: StateActor { let knot = Knot(LiveTable<Order>()) }

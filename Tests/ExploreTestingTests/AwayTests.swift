@@ -18,7 +18,7 @@ import Foundation
         for count in 0...2 {
           sometimes("\(count) come", before == 0 && done.value == count)
         }
-        for task in tasks { await task.value }
+        for task in tasks { _ = await task.value }
       }
     }
   }
