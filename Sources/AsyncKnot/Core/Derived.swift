@@ -3,17 +3,17 @@ internal import Synchronization
 /// A source whose state is made from those of other sources.
 ///
 /// ```swift
-/// let total = Derived(from: cart, rates) { cart, rates in rates.convert(cart.sum) }
-/// label.text = "\(total.state)"
-/// for await total in total.states { show(total) }
+/// let title = Derived(from: session, shop) { session, shop in "\(session.user) at \(shop.title)" }
+/// print(title.state)
+/// for await title in title.states { print(title) }
 /// ```
 /// The state is computed when it is read or observed, once for each version of the sources, however many
 /// observers there are. A state that equals the last one wakes no observer; one that is not `Equatable`
 /// counts as another each time. The sources of a derived source may be derived, too: all states that are
 /// combined are those of one moment.
 ///
-/// A derived source keeps no source alive. Its observers need it no longer than its sources: they get
-/// the last state and then the end once all sources are gone.
+/// A derived source keeps no source alive, and its observers do not need it: they get the last state, and
+/// then the end, when all sources are gone. A cancelled observer gets `nil`.
 public final class Derived<State: Sendable>: StateSource {
   private let made = Mutex<Knot<State>?>(nil)
   private let make: @Sendable (Moment) -> KnotCore<State>
@@ -21,7 +21,7 @@ public final class Derived<State: Sendable>: StateSource {
   /// Creates a source whose states are compared.
   ///
   /// - Parameters:
-  ///   - source: The sources; those of which a state is kept alive, but not the object.
+  ///   - source: The sources, which are not kept alive.
   ///   - make: Computes the state, in the task of a reader or in one of its own. Like a reducer it must
   ///     use no holder: that ends the program.
   /// - Complexity: O(1); the first state is computed when it is read.
