@@ -15,7 +15,7 @@ extension Exploration {
 
   /// Runs one plan after another until runs have failed in so many ways.
   ///
-  /// After the first failure it makes at most a thousand runs more, for at most five seconds.
+  /// After the first failure it makes at most a thousand runs more, which take at most five seconds.
   func loop(
     over source: inout some PlanSource, upTo limit: Int = 1, in context: TestContext, judge: Judge,
     _ scenario: @escaping @Sendable () async throws -> Void
@@ -25,12 +25,12 @@ extension Exploration {
     var last: FinishedRun?
     var exploration = self
     var rest = Int.max
-    var end: ContinuousClock.Instant?
+    // Of the runs alone: between them other tests have the thread.
+    var time = Duration.seconds(5)
     let replayed = ReplayEnvironment(variable: environmentVariable).seed
-    while !Task.isCancelled, rest > 0, end.map({ .now < $0 }) ?? true,
-      var plan = source.next(after: last)
-    {
+    while !Task.isCancelled, rest > 0, time > .zero, var plan = source.next(after: last) {
       rest -= 1
+      let start = result.failures.isEmpty ? nil : ContinuousClock.now
       // Written down from the start, so that the one run is enough, also for one that ends the process.
       if plan.number == replayed { plan.recorder = RunRecorder() }
       let finished = await exploration.run(plan, in: context, scenario)
@@ -41,13 +41,14 @@ extension Exploration {
         let again = await exploration.run(plan, in: context, scenario)
         failure = self.failure(of: again, judge) ?? difference(of: finished, again)
       }
+      if let start { time -= start.duration(to: .now) }
       if let failure {
         let kind = failure.reason.kind
         if !result.failures.contains(where: { $0.failure.reason.kind == kind }) {
           result.failures.append((failure, finished))
         }
         guard failure.isExplainable, result.failures.count < limit else { return result }
-        if end == nil { (rest, end) = (1_000, .now + .seconds(5)) }
+        if start == nil { rest = 1_000 }
         exploration.patience = min(patience, .milliseconds(50))
       }
       last = finished

@@ -96,7 +96,9 @@ struct LaneReport: CustomStringConvertible {
   /// What a task does in the steps of a line.
   private func words(for steps: [Int]) -> String {
     guard let step = steps.last.map({ run.steps[$0] }) else { return "" }
-    let executors = steps.compactMap { run.steps[$0].executor }
+    let executors = steps.compactMap { run.steps[$0].executor }.reduce(into: [String]()) {
+      if $0.last != $1 { $0.append($1) }
+    }
     var line = step.interrupted.map { "  in the middle of \(tasks.names[$0])" } ?? ""
     line += executors.isEmpty ? "" : "  on " + executors.joined(separator: " -> ")
     line += "  " + tasks.words(for: step.state)

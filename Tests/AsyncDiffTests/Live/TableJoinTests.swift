@@ -151,6 +151,7 @@ typealias Listed = LiveTable<Quote>.Joined<Venue>
         volume += 1
         let row = Quote(id: "a", volume: volume)
         await exchange.reduce { $0.upsert(row) }
+        if volume.isMultiple(of: 100) { await Task.yield() }
       }
     }
     var (pairs, torn) = (0, 0)
