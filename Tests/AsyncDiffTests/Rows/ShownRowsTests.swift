@@ -94,7 +94,8 @@
     let old = Self.asTrees(Days(sections: [Day("a", ids: ids)]))
     var new = old
     // A block of 1,000 rows crosses the 300 rows behind it, among which are whole leaves.
-    for id in (1_000..<2_000).reversed() { try new.moveItem(id, afterItem: 2_299) }
+    try new.deleteItems(Array(1_000..<2_000))
+    try new.insertItems((1_000..<2_000).map { Article($0) }, afterItem: 2_299)
     #expect(Self.areTrees(new))
     let stages = old.batches(to: new)
     #expect(stages.map(\.itemMoves.count) == [300])
