@@ -96,7 +96,8 @@ extension SeededGenerator {
   func animatedChangeWaits() async throws {
     let (view, list) = makeList()
     try await list.source.apply(Albums(["a": [1]]))
-    list.animationLimit = .seconds(3_600)  // On threads, where another test may have the main actor.
+    // On threads, where other tests may have the main actor for long.
+    list.animationLimit = .seconds(3_600)
     view.holds = true
     let change = Task { try await list.source.apply(Albums(["a": [1, 2]])) }
     while view.ends.isEmpty { await Task.yield() }
@@ -172,7 +173,8 @@ extension SeededGenerator {
     let (view, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2], "b": [3]]))
     view.layout()
-    list.animationLimit = .seconds(3_600)  // On threads, where another test may have the main actor.
+    // On threads, where other tests may have the main actor for long.
+    list.animationLimit = .seconds(3_600)
     view.holds = true
     let changed = Albums(["a": [1, 2], "b": [3, 4]])
     let change = Task { try await list.source.apply(changed) }
