@@ -3,7 +3,7 @@
 
 @MainActor open class UICollectionReusableView: UIView {
   // Not required in UIKit, which makes views by their class at run time.
-  nonisolated public override required init(frame: CGRect) { super.init(frame: frame) }
+  public override required init(frame: CGRect = .zero) { super.init(frame: frame) }
 }
 
 @MainActor open class UICollectionViewCell: UICollectionReusableView {
@@ -97,7 +97,7 @@ extension UICollectionViewDataSourcePrefetching {
   }
   private var otherKinds: [String] = []
 
-  nonisolated public init(frame: CGRect, collectionViewLayout layout: UICollectionViewLayout) {
+  public init(frame: CGRect, collectionViewLayout layout: UICollectionViewLayout) {
     self.layout = layout
     super.init(frame: frame)
   }

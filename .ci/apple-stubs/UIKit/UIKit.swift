@@ -5,8 +5,7 @@
   public private(set) static var areAnimationsEnabled = true
   open weak var window: UIView?
   open var frame = CGRect.zero
-  nonisolated public init(frame: CGRect) { super.init() }
-  nonisolated public convenience override init() { self.init(frame: .zero) }
+  public init(frame: CGRect = .zero) { super.init() }
   open func setNeedsLayout() {}
   open func invalidateIntrinsicContentSize() {}
   /// The size that the view needs for its content.

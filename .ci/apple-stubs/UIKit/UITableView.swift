@@ -3,7 +3,7 @@
 
 @MainActor open class UITableViewCell: UIView {
   // Not required in UIKit, which makes views by their class at run time.
-  nonisolated public override required init(frame: CGRect) { super.init(frame: frame) }
+  public override required init(frame: CGRect = .zero) { super.init(frame: frame) }
   public enum EditingStyle: Int, Sendable { case none, delete, insert }
   open var contentConfiguration: (any UIContentConfiguration)?
   open internal(set) var configurationState = UICellConfigurationState()
@@ -16,7 +16,7 @@
 
 @MainActor open class UITableViewHeaderFooterView: UIView {
   // Not required in UIKit, which makes views by their class at run time.
-  nonisolated public override required init(frame: CGRect) { super.init(frame: frame) }
+  public override required init(frame: CGRect = .zero) { super.init(frame: frame) }
   open var contentConfiguration: (any UIContentConfiguration)?
   open func defaultContentConfiguration() -> UIListContentConfiguration {
     UIListContentConfiguration()
@@ -102,7 +102,7 @@ extension UITableViewDelegate {
   /// The animations that were asked for.
   public private(set) var animations: [RowAnimation] = []
 
-  nonisolated public init(frame: CGRect, style: Style) { super.init(frame: frame) }
+  public init(frame: CGRect, style: Style) { super.init(frame: frame) }
 
   private lazy var rows = StubRows<UITableViewCell> { [unowned self] in
     guard let dataSource else { return [] }
