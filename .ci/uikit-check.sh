@@ -6,4 +6,4 @@ export APPLE_STUBS=1 ONLY_TESTS=AsyncDiffUIKitTests
 options=(--scratch-path .build/apple-stubs)
 swift build --build-tests "${options[@]}" 2>&1 | tee .build/apple-stubs.log
 ! grep -E 'Sources/.*warning:' .build/apple-stubs.log
-timeout 300 swift test --skip-build "${options[@]}" --filter UIKit
+.ci/watched swift test --skip-build "${options[@]}" --filter UIKit

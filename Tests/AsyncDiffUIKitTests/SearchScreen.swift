@@ -39,7 +39,7 @@
 
   @MainActor final class SearchScreen {
     private let bag = TaskBag()
-    private let list: CollectionViewList<Album>
+    let list: CollectionViewList<Album>
     private let live: LiveList<Track, Album>
     private let query = LiveQuery(of: Track.self).sorted(by: \.place)
       .sections(by: \.album) { name, tracks in "\(name): \(tracks.count)" }
