@@ -301,6 +301,7 @@
       ("static Zoo.Bank.< infix(Zoo.Bank, Zoo.Bank) -> Swift.Bool", "Bank.< infix"),
       ("Zoo.Bank.total.getter : Swift.Int", "Bank.total.getter"),
       ("Zoo.open@Sendable () async throws -> ()", "open"),
+      ("Zoo.Bank.(in _597919F7D38DEEEE06C1887B048B65A5).init(Swift.Int) -> Zoo.Bank", "Bank.init"),
     ])
   func functionNames(_ demangled: String, _ shown: String) {
     let name = FunctionName(demangled: "(1) await resume partial function for \(demangled)")
@@ -329,5 +330,18 @@
     ])
   func libraryNames(_ demangled: String) {
     #expect(FunctionName(demangled: "(1) await resume partial function for \(demangled)").isOurs)
+  }
+
+  @Test(
+    "X6: what the compiler has made on its own is never named",
+    arguments: [
+      ("reabstraction thunk helper <A, B where A: Swift.Sendable> from @escaping () -> A", true),
+      ("thunk for @escaping @callee_guaranteed () -> ()", true),
+      ("Zoo.thunk() async -> ()", false),
+    ])
+  func glue(_ demangled: String, _ isGlue: Bool) {
+    let name = FunctionName(
+      demangled: "(1) await resume partial function for partial apply forwarder for \(demangled)")
+    #expect(name.isGlue == isGlue)
   }
 }

@@ -11,6 +11,8 @@ struct FunctionName: CustomStringConvertible {
   let closure: String?
   /// Whether it belongs to the standard library, the testing library or this package.
   let isOurs: Bool
+  /// Whether the compiler has made it on its own, so that its name says nothing.
+  let isGlue: Bool
   /// Whether it belongs to this package, but is none of those that start tasks for others.
   let isPackages: Bool
 
@@ -29,6 +31,7 @@ struct FunctionName: CustomStringConvertible {
     // a private type loses the number of its file; both would have an " in " of their own.
     text = text.replacing(/\(extension in (\w+)\):\w+\./) { "\($0.output.1)." }
     text = text.replacing(/\((\w+) in _[0-9A-F]+\)/) { "\($0.output.1)" }
+    text = text.replacing(/\(in _[0-9A-F]+\)\./, with: "")
     text = text.replacing(/< where [^<>]*>/, with: "")
 
     let parts = text.split(separator: " in ")
@@ -40,10 +43,10 @@ struct FunctionName: CustomStringConvertible {
     }
     // The names of the runtime's own functions, which are C++, begin with an underscore; a function of C has
     // a name only. A macro, such as `@Test`, names its functions by a mangled name.
+    isGlue = Self.glue.contains { [text] in text.hasPrefix($0) }
     isOurs =
-      demangled.hasPrefix("_") || !demangled.contains(where: { ".(".contains($0) })
+      isGlue || demangled.hasPrefix("_") || !demangled.contains(where: { ".(".contains($0) })
       || text.contains("$s") || !Self.ourModules.isDisjoint(with: modules)
-      || Self.glue.contains { text.hasPrefix($0) }
     isPackages = !Self.package.isDisjoint(with: modules) && !text.contains(/(Spawn|TaskBag)\./)
     // The module goes, and all from the generic parameters, the parameters, an attribute or the type of a property on. The
     // name of an operator may have a "<", too; it comes after a dot.

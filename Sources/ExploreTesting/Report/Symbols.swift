@@ -59,9 +59,9 @@ struct Symbols: Sendable {
 
   private mutating func add(_ address: UInt, name: Substring, source: Substring) {
     // The runtime's own functions, which are C++, say nothing to a reader.
-    if name != "??", !name.isEmpty, !name.hasPrefix("_Z") {
-      places[address] = Place(name: String(name), source: source)
-    }
+    guard name != "??", !name.isEmpty, !name.hasPrefix("_Z") else { return }
+    let place = Place(name: String(name), source: source)
+    if !place.function.isGlue { places[address] = place }
   }
 
   /// The value of a field of JSON, without its quotes; no name that is read has any within.
