@@ -11,9 +11,11 @@ actor TimedOpticle: Opticle {
     guard case .hang = request else { return }
     let gate = gate.stream
     commit(state + 1)
-    await commit(from: request, retrying: .never, timeout: .seconds(3_600)) {
-      for await _ in gate {}
-      throw CancellationError()
+    await commit(from: request) {
+      try await withTimeout(.seconds(3_600)) {
+        for await _ in gate {}
+        throw CancellationError()
+      }
     }
   }
   func mutate(_ state: inout Int, response: Int) { state = response }

@@ -1,11 +1,19 @@
 internal import AsyncKnot
 
 /// A change that a request is expected to make, with the causes of its transitions.
-public struct ExpectedChange<Holder: Dispatcher>: Sendable {
+// A class: code that is not compiled for the holder can look whether there is one without its type.
+public final class ExpectedChange<Holder: Dispatcher>: Sendable {
   let edit: Edit<Holder>
   let shown: Holder.ChangeCause
   let confirmed: Holder.ChangeCause
   let withdrawn: Holder.ChangeCause
+
+  init(
+    edit: @escaping Edit<Holder>, shown: Holder.ChangeCause, confirmed: Holder.ChangeCause,
+    withdrawn: Holder.ChangeCause
+  ) {
+    (self.edit, self.shown, self.confirmed, self.withdrawn) = (edit, shown, confirmed, withdrawn)
+  }
 }
 
 /// A request in the log, from its begin to its answer.
