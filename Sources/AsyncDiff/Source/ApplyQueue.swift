@@ -38,7 +38,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     case moving
   }
 
-  private var phase = Phase.idle
+  private(set) var phase = Phase.idle
   private(set) var waiting = WaitingLine<Request>()
   /// The waiting requests that yield: they come before all others.
   private var yielding = WaitingLine<Request>()

@@ -73,6 +73,7 @@
     try await source.apply(slow([]))
     let older = Task { try await source.apply(slow(Array(1...50))) }
     await nodes.hasArrived(2)
+    await source.hasBegunToPrepare()
     let newer = Task { try await source.apply(slow([51])) }
     await nodes.hasArrived(3)
     nodes.open()
