@@ -1,7 +1,7 @@
 internal import AsyncKnot
 
+// A class: code that is not compiled for the holder can see whether there is one without the type's metadata.
 /// A change that a request is expected to make, with the causes of its transitions.
-// A class: code that is not compiled for the holder can look whether there is one without its type.
 public final class ExpectedChange<Holder: Dispatcher>: Sendable {
   let edit: Edit<Holder>
   let shown: Holder.ChangeCause
