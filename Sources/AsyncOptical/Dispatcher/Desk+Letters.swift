@@ -28,7 +28,7 @@ extension Desk {
         return nil
       }
     }
-    switch unsafe lanes.admit(letter, now: now(for: lane.kind, on: holder)) {
+    switch unsafe lanes.admit(letter, now: now(for: terms, on: holder)) {
     case .start(let superseded):
       letter.join(receipt)
       if let superseded { end(superseded, .superseded) }
@@ -54,6 +54,7 @@ extension Desk {
       unsafe receipt?.caller.hasJoined = true
       other.join(receipt)
       raise(other, to: letter.urgency, on: holder)
+    case .fresh: receipt?.resolve(.fresh)
     case .refuse: break
     }
     return nil
@@ -77,7 +78,7 @@ extension Desk {
   ) -> (Holder.Dispatched, Letter)? {
     carryOutRecalls(on: holder)
     let next = unsafe lanes.startNext(
-      in: lane, now: now(for: lane.kind, on: holder), isFailed: isFailed)
+      in: lane, now: lane.kind.isTimed ? now(on: holder) : .zero, isFailed: isFailed)
     countWaiting()
     update(lane, on: holder)
     guard let next, let contents = unsafe next.contents.take() as? Contents else { return nil }
@@ -89,11 +90,17 @@ extension Desk {
   @usableFromInline
   func finish(_ letter: Letter, on holder: isolated Holder) {
     carryOutRecalls(on: holder)
-    end(letter, letter.isRevoked ? .superseded : .carriedOut)
-    takeBack(on: holder)
-    if unsafe lanes.finish(letter, now: now(for: letter.terms.lane.kind, on: holder)) {
-      update(letter.lane, on: holder)
+    let now = now(for: letter.terms, on: holder)
+    if letter.isRevoked {
+      end(letter, .superseded)
+    } else if let error = unsafe letter.failure {
+      end(letter, .failed(error))
+    } else {
+      unsafe lanes.answered(letter, now: now)
+      end(letter, .carriedOut)
     }
+    takeBack(on: holder)
+    if unsafe lanes.finish(letter, now: now) { update(letter.lane, on: holder) }
   }
 
   /// Ends a letter: each one that was admitted comes here, whether it was carried out, superseded,
@@ -151,6 +158,12 @@ extension Desk {
     countWaiting()
   }
 
+  /// Forgets the answer of an id, and lets nobody join what is in flight.
+  @usableFromInline
+  func invalidate(_ id: LaneID) {
+    for letter in unsafe lanes.invalidate(id) { letter.isStale = true }
+  }
+
   /// Takes a caller that was cancelled away from the message that it shares; cancels the message if
   /// nobody else waits for it (O16).
   @usableFromInline
@@ -197,9 +210,11 @@ extension Desk {
   @usableFromInline
   func countWaiting() { unsafe mailbox.elsewhere.store(lanes.waiting.count, ordering: .releasing) }
 
-  private func now(for kind: Lane.Kind, on holder: isolated Holder) -> Duration {
-    kind.isTimed ? alarms(of: holder).timeline.now() : .zero
+  private func now(for terms: Terms, on holder: isolated Holder) -> Duration {
+    terms.isTimed ? now(on: holder) : .zero
   }
+
+  private func now(on holder: isolated Holder) -> Duration { alarms(of: holder).timeline.now() }
 
   /// Posts a mail if the next message of a serial lane is due, and sets a timer for the deadline of a
   /// timed one, unless one rings early enough; what is due is decided when the mail is handled.

@@ -14,6 +14,7 @@ final class Desk<Holder: Dispatcher>: Sendable {
     /// A lane is to be looked at.
     indirect case due(Lane, isFailed: Bool)
     indirect case cancel(LaneID)
+    indirect case invalidate(LaneID)
     /// A caller of `perform` was cancelled.
     case gone(Caller)
 
@@ -196,6 +197,7 @@ extension Desk {
         await carryOut(message, as: letter, by: runner, plain, on: holder)
       }
     case .cancel(let id): endRecall(id, on: holder)
+    case .invalidate(let id): invalidate(id)
     case .gone(let caller): dismiss(caller, on: holder)
     }
   }

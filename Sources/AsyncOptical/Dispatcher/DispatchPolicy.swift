@@ -31,7 +31,11 @@ public enum DispatchPolicy: Sendable {
   case latest(any Hashable & Sendable)
   /// Starts at once, or is not carried out if a message with this id is in flight when it is taken:
   /// who performs it then gets the outcome of the one in flight.
-  case exclusive(any Hashable & Sendable)
+  ///
+  /// With `freshFor`, it is not carried out either if one with this id and a `freshFor` was answered less
+  /// than so long ago, on the holder's `clock`, and `invalidate(_:)` was not called since that began. A
+  /// failure is no answer. `.zero` is always carried out, and its answer counts.
+  case exclusive(any Hashable & Sendable, freshFor: Duration? = nil)
   /// Starts once no message with this id was sent for a time; only the last message starts.
   ///
   /// A message in flight is cancelled when the next one is sent, not when that starts: so nothing of it
@@ -56,6 +60,10 @@ struct Terms: Sendable {
   var interval = Duration.zero
   /// How long messages of a debounced lane wait at most; `nil` if that has no limit.
   var longest: Duration?
+  /// How old the answer of an exclusive id may be; `nil` if none is asked for, and none kept.
+  var fresh: Duration?
+
+  var isTimed: Bool { lane.kind.isTimed || fresh != nil }
 
   /// The message relates to no other.
   static var concurrent: Terms { Terms(lane: Lane(.concurrent, 0)) }
@@ -72,7 +80,8 @@ extension DispatchPolicy {
         "DispatchPolicy.serial(\(id), atMost:): needs room for one message; got \(limit)")
       return Terms(lane: Lane(.serial, id), limit: limit)
     case .latest(let id): return Terms(lane: Lane(.latest, id))
-    case .exclusive(let id): return Terms(lane: Lane(.exclusive, id))
+    case .exclusive(let id, let age):
+      return Terms(lane: Lane(.exclusive, id), fresh: age?.waitable)
     case .debounced(let id, let quiet, let longest):
       return Terms(
         lane: Lane(.debounced, id), interval: quiet.waitable,
@@ -87,9 +96,13 @@ extension DispatchPolicy {
 }
 
 /// What became of a message that `perform(_:)` has sent.
-public enum DispatchOutcome: Sendable, Hashable {
+public enum DispatchOutcome: Error {
   /// Its handler has returned, and all that it wrote counts.
   case carriedOut
+  /// As `carriedOut`, but a request has failed with this error, the first one, of which `recover` has heard.
+  case failed(any Error)
+  /// It was not carried out, because the answer of one before it is fresh.
+  case fresh
   /// It was superseded or cancelled while it was carried out: what it writes from then on is dropped.
   case superseded
   /// It was not carried out: its policy, a cancellation or a full mailbox has dropped it.
@@ -102,6 +115,35 @@ public enum DispatchOutcome: Sendable, Hashable {
   case left
   /// It was not carried out: the handler that performs it would have waited for itself.
   case deadlock
+}
+
+extension DispatchOutcome {
+  /// Returns if the message was carried out, or an answer is fresh; throws otherwise.
+  ///
+  /// <!-- sample: func open() async throws { … } -->
+  /// ```swift
+  /// try await feed.perform(.load).get()
+  /// ```
+  ///
+  /// - Throws: The error of `.failed`; a `CancellationError` for a message that was superseded, dropped or
+  ///   left; the outcome itself for a deadlock; for one that has joined another, what that one throws.
+  public func get() throws {
+    switch self {
+    case .carriedOut, .fresh: break
+    case .failed(let error): throw error
+    case .superseded, .dropped, .left: throw CancellationError()
+    case .deadlock: throw self
+    case .joined(let outcome): try outcome.get()
+    }
+  }
+}
+
+extension DispatchOutcome: Hashable {
+  /// Whether the outcomes are the same; two errors are if their descriptions are.
+  public static func == (left: Self, right: Self) -> Bool { "\(left)" == "\(right)" }
+
+  /// Hashes the description.
+  public func hash(into hasher: inout Hasher) { hasher.combine("\(self)") }
 }
 
 /// How many messages may wait for an actor, and which are dropped when there are more.

@@ -73,7 +73,8 @@ extension Dispatcher {
   /// call returns `.deadlock` if it would wait for the handler; a detached task must not perform what
   /// waits for the handler that waits for it, because neither would end.
   ///
-  /// - Returns: What became of the message, or of the one in flight.
+  /// - Returns: What became of the message, or of the one in flight; ``DispatchOutcome/get()`` throws the
+  ///   error of a request that has failed.
   @discardableResult
   public nonisolated func perform(_ message: Dispatched) async -> DispatchOutcome {
     let desk = desk
@@ -103,6 +104,22 @@ extension Dispatcher {
   /// - Complexity: O(1); the holder's part is O(messages of the id).
   public nonisolated func cancel(_ id: some Hashable & Sendable) {
     desk.recall(LaneID(id), from: self)
+  }
+
+  /// Says that the answer of an `.exclusive` id is out of date: the next message with it is carried out,
+  /// however fresh the answer is.
+  ///
+  /// <!-- sample: let page = 1 -->
+  /// ```swift
+  /// feed.invalidate("load")   // the server says that something has changed
+  /// feed.send(.load)          // .exclusive("load", freshFor: .seconds(60))
+  /// ```
+  /// The call is synchronous, from any isolation, and in order with `send`. A message in flight goes on; its
+  /// answer is not fresh, and the next message with the id starts at once and supersedes it.
+  ///
+  /// - Complexity: O(1); the holder's part is O(1), too.
+  public nonisolated func invalidate(_ id: some Hashable & Sendable) {
+    desk.post(.invalidate(LaneID(id)), to: self)
   }
 
   /// Replaces the state by an earlier one, on the actor, in one step.

@@ -43,10 +43,13 @@ protocol LaneItem: Equatable, Sendable {
   var urgency: UInt8 { get }
   /// Whether it is in flight although it was cancelled.
   var isRevoked: Bool { get }
+  /// Whether its id was invalidated since it began.
+  var isStale: Bool { get }
 }
 
 extension LaneItem {
   var lane: Lane { terms.lane }
+  var canBeJoined: Bool { !isRevoked && !isStale }
 }
 
 /// What the lanes say of a message when its turn comes.
@@ -59,6 +62,8 @@ enum Admission<Item> {
   case join(Item)
   /// It was sent before a cancellation that is carried out already.
   case refuse
+  /// Its id was answered not long ago.
+  case fresh
 }
 
 /// The lanes with a message in flight, with messages that wait, or in an interval: a value that only the
@@ -103,11 +108,20 @@ struct Lanes<Item: LaneItem> {
   /// of each: a message that is admitted meanwhile was sent before.
   private var recalled: [LaneID: Int] = [:]
 
+  /// When the ids were answered whose answers may be fresh, and the longest time that was asked for.
+  private(set) var answers: [LaneID: Duration] = [:]
+  private var longestFresh = Duration.zero
+  private var answerLimit = 16
+
   var isEmpty: Bool { newest == nil && occupied.isEmpty && recalled.isEmpty }
 
   mutating func admit(_ item: Item, now: Duration = .zero) -> Admission<Item> {
     if item.terms.lane.kind == .concurrent { return .start(superseding: nil) }
     if !recalled.isEmpty, recalled[item.lane.id] != nil { return .refuse }
+    if let age = item.terms.fresh {
+      longestFresh = max(longestFresh, age)
+      if let answer = answers[item.lane.id], now - answer < age { return .fresh }
+    }
     file()
     if !item.terms.lane.kind.isTimed, occupied.isEmpty {
       newest = item
@@ -147,6 +161,22 @@ struct Lanes<Item: LaneItem> {
     return true
   }
 
+  /// Keeps the moment at which a message was answered, as long as the answer may be fresh.
+  mutating func answered(_ item: Item, now: Duration) {
+    guard item.terms.fresh != nil, !item.isStale else { return }
+    answers[item.lane.id] = now
+    guard answers.count > answerLimit else { return }
+    answers = answers.filter { [longestFresh] in now - $0.value < longestFresh }
+    answerLimit = max(16, answers.count * 2)
+  }
+
+  /// Forgets the answer of an id; returns what is in flight, whose answer will not be fresh.
+  mutating func invalidate(_ id: LaneID) -> [Item] {
+    file()
+    answers[id] = nil
+    return occupied[Lane(.exclusive, id)]?.inFlight ?? []
+  }
+
   /// Cancels the messages of an id, and refuses it until `endRecall`; returns what was in its lanes.
   mutating func recall(_ id: LaneID) -> [Occupied] {
     file()
@@ -166,7 +196,8 @@ struct Lanes<Item: LaneItem> {
     return switch item.lane.kind {
     case .concurrent, .latest, .debounced: []
     case .serial: known.inFlight
-    case .exclusive, .throttled: known.inFlight.filter { !$0.isRevoked }
+    case .exclusive: known.inFlight.filter(\.canBeJoined)
+    case .throttled: known.inFlight.filter { !$0.isRevoked }
     }
   }
 
@@ -216,7 +247,7 @@ extension Lanes.Occupied {
     _ item: Item, _ now: Duration, _ all: inout SlotTable<Item>
   ) -> Admission<Item> {
     switch item.terms.lane.kind {
-    case .exclusive where inFlight.first?.isRevoked == false: return .join(inFlight[0])
+    case .exclusive where inFlight.first?.canBeJoined == true: return .join(inFlight[0])
     case .concurrent, .latest, .exclusive:
       defer { inFlight = [item] }
       return .start(superseding: inFlight.first)

@@ -34,6 +34,10 @@ final class Letter: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) var openCount = 0
   /// Where its expected change is shown, until a commit that names the message takes that over.
   @exclusivity(unchecked) nonisolated(unsafe) var expected: (place: Int, message: any Sendable)?
+  /// The first error of a request that it has made.
+  @exclusivity(unchecked) nonisolated(unsafe) private(set) var failure: (any Error)?
+  /// Whether its id was invalidated since it began: its answer is not fresh, and nobody joins it.
+  @safe @exclusivity(unchecked) nonisolated(unsafe) var isStale = false
   /// Whether somebody has sent it or its like, and so wants it done without waiting for it.
   @exclusivity(unchecked) nonisolated(unsafe) private var isSent = false
   /// Who waits for whom; `nil` as long as nobody does, as with most messages.
@@ -79,6 +83,7 @@ final class Letter: Sendable {
   @usableFromInline
   func begin(by runner: Runner) {
     unsafe self.runner = runner
+    unsafe failure = nil
     phase.store(.open, ordering: .releasing)
   }
 
@@ -89,6 +94,8 @@ final class Letter: Sendable {
     phase.store(isRevoked ? .revoked : .closed, ordering: .releasing)
     return true
   }
+
+  func fail(with error: any Error) { if unsafe failure == nil { unsafe failure = error } }
 
   fileprivate var ties: Ties {
     if let known = unsafe knownTies { return known }

@@ -18,6 +18,7 @@ extension Opticle {
   public func commit(error: any Error, from request: Request) {
     let desk = desk
     guard desk.mayCommit, !(error is CancellationError) else { return }
+    desk.message?.fail(with: error)
     desk.commit(.failure(request, error), recovery(request, error), on: self, as: .failure)
   }
 

@@ -21,6 +21,7 @@ extension Opticle {
     } catch {
       guard let open = ticket, desk.mayCommit, !(error is CancellationError) else { return false }
       ticket = nil
+      desk.message?.fail(with: error)
       desk.fail(open, recovery(request, error), .failure(request, error), on: self)
       return false
     }

@@ -1,5 +1,13 @@
-internal import AsyncKnot
+public import AsyncKnot
 internal import Synchronization
+
+/// How many steps of a history can be undone, and how many redone.
+public struct UndoCounts: Sendable, Equatable {
+  /// The number of steps that can be undone.
+  public internal(set) var undoCount = 0
+  /// The number of steps that can be redone.
+  public internal(set) var redoCount = 0
+}
 
 /// The undo and redo history of a part of a holder's state.
 ///
@@ -11,9 +19,17 @@ internal import Synchronization
 /// Each commit from now on that changes the part is a step, unless the predicate says otherwise. A load, a
 /// failure and a restore are none. A change that is shown before its answer is a step when it is
 /// confirmed. A new step removes the steps that could be redone. The history does not keep the holder
-/// alive.
-public final class UndoHistory<Holder: Dispatcher>: Sendable {
-  let steps: Mutex<UndoSteps<any Sendable>>
+/// alive. It is a source of its counts, for a button that is enabled while there is a step:
+///
+/// <!-- sample: import SwiftUI -->
+/// ```swift
+/// let counts = Observed(UndoHistory(of: editor, restoring: \.text))
+/// Button("Undo") {}.disabled(counts.undoCount == 0)
+/// ```
+public final class UndoHistory<Holder: Dispatcher>: StateSource {
+  /// The knot of the counts; ``AsyncKnot/StateSource/state`` may be read from any thread.
+  public let knot = Knot(UndoCounts())
+  private let steps: Mutex<UndoSteps<any Sendable>>
   let part: @Sendable (Holder.State) -> any Sendable
   /// Puts a part into a state; returns the one that was there.
   let put: @Sendable (any Sendable, inout Holder.State) -> any Sendable
@@ -40,25 +56,29 @@ public final class UndoHistory<Holder: Dispatcher>: Sendable {
       return old
     }
     holder.desk.listen(
-      Listener(isOver: { [weak self] in self == nil }) { [weak self] _, change in
-        guard let self, let change, let cause = change.cause else { return }
-        let before = change.before[keyPath: part]
-        guard before != change.after[keyPath: part], isStep(cause) else { return }
-        let forgotten = steps.withLock { $0.record(before) }
-        withExtendedLifetime(forgotten) {}
+      Listener(isOver: { [weak self] in self == nil }) { [weak self] _, step in
+        guard let self, let step, let cause = step.cause else { return }
+        let before = step.before[keyPath: part]
+        guard before != step.after[keyPath: part], isStep(cause) else { return }
+        change { $0.record(before) }
       })
   }
 
-  /// The number of steps that can be undone now; may be read from any thread.
-  public var undoCount: Int { steps.withLock { $0.undoCount } }
-
-  /// The number of steps that can be redone now; may be read from any thread.
-  public var redoCount: Int { steps.withLock { $0.redoCount } }
-
   /// Forgets all steps, for example when other rows were loaded; may be called from any thread.
-  public func clear() {
-    let forgotten = steps.withLock { $0.clear() }
-    withExtendedLifetime(forgotten) {}
+  public func clear() { change { $0.clear() } }
+
+  /// Changes the steps, and tells the counts; what the transition returns is released outside of the locks.
+  @discardableResult
+  func change<Result: Sendable>(
+    _ transition: (inout UndoSteps<any Sendable>) -> Result
+  ) -> Result {
+    let result = steps.withLock { transition(&$0) }
+    // Read under the knot's lock: so the counts that are written last are the newest.
+    let counts = { [self] in
+      steps.withLock { UndoCounts(undoCount: $0.undoCount, redoCount: $0.redoCount) }
+    }
+    if counts() != knot.state { knot.write(by: ObjectIdentifier(self)) { $0 = counts() } }
+    return result
   }
 
   func check(isOf holder: Holder, in call: String) {
@@ -90,10 +110,10 @@ extension Dispatcher {
     history.check(isOf: self, in: call)
     return restore { confirmed in
       let part = history.part(confirmed())
-      while let other = history.steps.withLock({ $0.take(direction) }) {
+      while let other = history.change({ $0.take(direction) }) {
         if areEqual(other, part) { continue }
-        let forgotten = history.steps.withLock { $0.keep(part, for: direction.opposite) }
-        return withExtendedLifetime(forgotten) { { [put = history.put] in put(other, &$1) } }
+        history.change { $0.keep(part, for: direction.opposite) }
+        return { [put = history.put] in put(other, &$1) }
       }
       return nil
     }

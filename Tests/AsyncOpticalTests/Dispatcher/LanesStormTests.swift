@@ -59,6 +59,7 @@
         waiting.append(id)
       case .join(let other): #expect(lane.kind == .exclusive && running == [other.id])
       case .refuse: Issue.record("\(id) was sent after all cancellations")
+      case .fresh: Issue.record("\(id) asks for no fresh answer")
       }
     }
 

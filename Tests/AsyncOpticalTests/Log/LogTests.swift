@@ -223,7 +223,7 @@
     #expect(await notes.undo(history))
     notes.gates[0].open()
     while await notes.keptCount > 0 { await Task.yield() }
-    #expect(notes.state.rows == [] && history.undoCount == 0 && history.redoCount == 1)
+    #expect(notes.state.rows == [] && history.state.undoCount == 0 && history.state.redoCount == 1)
 
     notes.send(.load(["a"], 1))
     await notes.gates[1].hasArrived(1)
@@ -232,7 +232,7 @@
     notes.gates[1].open()
     while await notes.keptCount > 0 { await Task.yield() }
     #expect(notes.state.rows == ["mine"])
-    #expect(history.undoCount == 1, "a load and a restore are no steps")
+    #expect(history.state.undoCount == 1, "a load and a restore are no steps")
   }
 
   @Test(

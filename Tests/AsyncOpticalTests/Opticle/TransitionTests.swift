@@ -103,7 +103,7 @@
     #expect(seen.map(\.before.done) == [[], [1], [1, 10], [1, 10, 100]])
     #expect(seen.map(\.after.done.last) == [1, 10, 100, 2])
     for history in histories {
-      #expect(history.undoCount == 4)
+      #expect(history.state.undoCount == 4)
       while await worker.undo(history) {}
       #expect(worker.state == .init())
       await worker.restore(.init(done: [1, 10, 100, 2]))

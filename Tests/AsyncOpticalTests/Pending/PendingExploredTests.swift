@@ -170,7 +170,7 @@
         board.send(.hang(2))
         await board.perform(.rename("x"))
         try hold(board.state.rows == [1, 2], "\(board.state)")
-        try hold(history.undoCount == 1, "\(history.undoCount) steps")
+        try hold(history.state.undoCount == 1, "\(history.state.undoCount) steps")
         board.knot.bag.cancel()
       }
       await saving.wait()
@@ -188,7 +188,7 @@
       await board.dispatch(.add(1))
       await board.dispatch(.rename("kept"))
       await board.dispatch(.add(2))
-      try hold(history.undoCount == 2, "\(history.undoCount) steps")
+      try hold(history.state.undoCount == 2, "\(history.state.undoCount) steps")
       board.send(.hang(9))
       await board.perform(.load)
       let isUndone = await board.undo(history)

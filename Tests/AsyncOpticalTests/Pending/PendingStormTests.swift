@@ -170,8 +170,8 @@ private actor Shelf: Opticle {
     }
     for number in [1, 13] { await worker.commit(number) }
     #expect(worker.state.done == [1])
-    #expect(inner.undoCount == 1 && inner.redoCount == 1)
-    #expect(outer.undoCount == 2)
+    #expect(inner.state.undoCount == 1 && inner.state.redoCount == 1)
+    #expect(outer.state.undoCount == 2)
     #expect(await worker.undo(outer))
     #expect(worker.state.done == [])
   }

@@ -145,7 +145,7 @@ import Testing
     #expect(await worker.redo(history))
     #expect(worker.state.done == [1])
     history.clear()
-    #expect(history.undoCount == 0)
+    #expect(history.state.undoCount == 0)
     #expect(await !worker.undo(history))
     #expect(await !worker.redo(history))
   }

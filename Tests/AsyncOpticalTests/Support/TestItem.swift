@@ -30,10 +30,13 @@ struct TestItem: LaneItem, CustomStringConvertible {
   let terms: Terms
   let urgency: UInt8 = 0
   let isRevoked = false
+  var isStale = false
 
-  init(_ id: Int, _ lane: Lane, limit: Int = 1, interval: Duration = .zero) {
+  init(
+    _ id: Int, _ lane: Lane, limit: Int = 1, interval: Duration = .zero, fresh: Duration? = nil
+  ) {
     self.id = id
-    terms = Terms(lane: lane, limit: limit, interval: interval)
+    terms = Terms(lane: lane, limit: limit, interval: interval, fresh: fresh)
   }
 
   var description: String { "\(id)" }

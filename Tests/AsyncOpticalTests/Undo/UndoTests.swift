@@ -11,10 +11,32 @@ import Testing
     let history = UndoHistory(of: worker, restoring: \.self, limit: 2)
     for id in 1...5 {
       await worker.commit(id)
-      #expect(history.undoCount == min(id, 2))
+      #expect(history.state.undoCount == min(id, 2))
     }
     while await worker.undo(history) {}
     #expect(worker.state.done == [1, 2, 3])
+  }
+
+  @Test("O12: a history is a source of its counts: the last ones told are those of its steps")
+  func counts() async {
+    await exploreContract(seeds: 2_000) {
+      let worker = Worker()
+      let history = UndoHistory(of: worker, restoring: \.self)
+      let counts = Recorder(history.states)
+      await withDiscardingTaskGroup { group in
+        group.addTask { for id in 1...2 { await worker.commit(id) } }
+        group.addTask { history.clear() }
+        group.addTask { await worker.undo(history) }
+      }
+      await untilIdle()
+      let told = counts.elements.last
+      try hold(told == history.state, "\(String(describing: told)), not \(history.state)")
+      var undone = 0
+      while await worker.undo(history) { undone += 1 }
+      try hold(undone == told?.undoCount, "\(undone) undone, not \(String(describing: told))")
+      sometimes("two steps stay", undone == 2)
+      sometimes("one can be redone", told?.redoCount == 1)
+    }
   }
 
   @Test("O7, O8: undo and redo walk as on a list with a position", arguments: 0..<50)
@@ -49,7 +71,7 @@ import Testing
       }
       for id in 1...5 { await worker.commit(id) }
       for _ in 0..<others { await worker.commit(10) }
-      #expect(history.undoCount == 5)
+      #expect(history.state.undoCount == 5)
       #expect(await worker.undo(history))
       #expect(worker.state.done == [1, 2, 3, 4])
       for _ in 0..<others { await worker.commit(10) }
@@ -64,13 +86,13 @@ import Testing
   func predicateReads() async {
     let (worker, place, counts) = (Worker(), Shared<UndoHistory<Worker>?>(nil), Log<Int>())
     let history = UndoHistory(of: worker, restoring: \.done) { _ in
-      counts.append(place.value?.undoCount ?? -1)
+      counts.append(place.value?.state.undoCount ?? -1)
       return true
     }
     place.value = history
     for id in 1...3 { await worker.commit(id) }
     #expect(counts.all == [0, 1, 2])
-    #expect(history.undoCount == 3)
+    #expect(history.state.undoCount == 3)
     place.value = nil
   }
 
@@ -89,7 +111,7 @@ import Testing
     gate.open()
     await waitWhile(worker.ended.all.count < 2)
     #expect(worker.state.done == [1, 3])
-    #expect(history.undoCount == 2)
+    #expect(history.state.undoCount == 2)
   }
 
   #if os(macOS) || os(Linux)
@@ -132,9 +154,9 @@ import Testing
         begun.value = true
         for id in 0..<500 where !Task.isCancelled {
           editor.commit(id)
-          let (before, steps) = (editor.state, history.undoCount)
+          let (before, steps) = (editor.state, history.state.undoCount)
           let isUndone = editor.undo(history)
-          if isUndone != (editor.state != before) || isUndone != (history.undoCount < steps) {
+          if isUndone != (editor.state != before) || isUndone != (history.state.undoCount < steps) {
             faults.append("undo said \(isUndone)")
           }
           let isRestored = editor.restore([-1 - id])
