@@ -78,14 +78,22 @@ extension Dispatcher {
   @discardableResult
   public nonisolated func perform(_ message: Dispatched) async -> DispatchOutcome {
     let desk = desk
-    let caller = Caller(of: desk.number)
+    let caller = Caller(origin: desk.message)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        desk.post(.sent(message, Receipt(to: caller, continuation)), to: self)
+        let receipt = Receipt(to: caller) { continuation.resume(returning: $0) }
+        desk.post(.sent(message, receipt), to: self)
       }
     } onCancel: {
       desk.post(.gone(caller), to: self)
     }
+  }
+
+  /// Sends a message, in order with `send`, and calls back, from any isolation, with what became of it.
+  nonisolated func send(
+    _ message: Dispatched, then answer: @escaping @Sendable (DispatchOutcome) -> Void
+  ) {
+    desk.post(.sent(message, Receipt(to: Caller(origin: nil), answer)), to: self)
   }
 
   /// Cancels the messages sent before under an id, whatever their policy: those in flight and those

@@ -152,7 +152,7 @@ final class Caller: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) var hasJoined = false
   @exclusivity(unchecked) nonisolated(unsafe) var isGone = false
 
-  init(of holder: Int) { origin = Letter.current.flatMap { $0.holder == holder ? $0 : nil } }
+  init(origin: Letter?) { self.origin = origin }
 
   fileprivate func hangUp() {
     unsafe place = nil
@@ -165,18 +165,18 @@ final class Caller: Sendable {
 @usableFromInline
 final class Receipt: Sendable {
   let caller: Caller
-  private let continuation: Mutex<CheckedContinuation<DispatchOutcome, Never>?>
+  private let answer: Mutex<(@Sendable (DispatchOutcome) -> Void)?>
 
-  init(to caller: Caller, _ continuation: CheckedContinuation<DispatchOutcome, Never>) {
+  init(to caller: Caller, _ answer: @escaping @Sendable (DispatchOutcome) -> Void) {
     self.caller = caller
-    self.continuation = Mutex(continuation)
+    self.answer = Mutex(answer)
   }
 
   deinit { resolve(.dropped) }
 
   @usableFromInline
   func resolve(_ outcome: DispatchOutcome) {
-    continuation.withLock { $0.take() }?.resume(returning: outcome)
+    answer.withLock { $0.take() }?(outcome)
   }
 }
 

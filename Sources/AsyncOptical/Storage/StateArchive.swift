@@ -105,6 +105,13 @@ public struct StateArchive<State: Sendable>: Sendable {
     try await saves.save { try await write(state) }
   }
 
+  /// Has a body write when its turn comes, once for all saves that wait then.
+  func inTurn(
+    _ body: @Sendable (_ write: (State) async throws -> Void) async throws -> Void
+  ) async throws {
+    try await saves.save { try await body(write) }
+  }
+
   private func write(_ state: State) async throws {
     let head = Array("\(Self.mark)\(version)\n".utf8)
     try await storage.write(head + encode(state))

@@ -1,0 +1,213 @@
+import AsyncKnot
+import AsyncKnotTesting
+import ExploreTesting
+import TestSupport
+import Testing
+
+@testable import AsyncOptical
+
+/// An outbox before a storage in memory, and a service that the test answers for.
+@Suite struct OutboxTests {
+  private struct Item: Identifiable, Sendable, Equatable {
+    let id: Int
+    var text = ""
+  }
+
+  private struct Unknown: Error {}
+
+  private static func encode(_ item: Item) -> [UInt8] { Array("\(item.id) \(item.text)".utf8) }
+
+  private static func decode(_ bytes: [UInt8]) throws -> Item {
+    let parts = String(decoding: bytes, as: UTF8.self).split(separator: " ", maxSplits: 1)
+    guard let id = Int(parts[0]) else { throw Unknown() }
+    return Item(id: id, text: parts.count > 1 ? String(parts[1]) : "")
+  }
+
+  private static func outbox(
+    of worker: Onsite, _ storage: Memory, _ policy: DispatchPolicy = .serial("outbox"),
+    _ work: @escaping @Sendable (isolated Onsite) async -> Void = { _ in }
+  ) async throws -> Outbox<Item> {
+    try await Outbox(
+      of: worker, storage: storage, encode: encode, decode: decode,
+      request: { Onsite.Request(id: $0.id, policy: policy, work: work) })
+  }
+
+  private static func text(_ items: String...) -> String {
+    "AsyncKnot state 1\n" + items.map { "\($0.utf8.count)\n\($0)" }.joined()
+  }
+
+  @Test("O19: an item is stored before it starts, and removed when it is answered")
+  func storedFirst() async {
+    await exploreContract(seeds: 500) {
+      let (worker, storage, gate, stored) = (Onsite(), Memory(), Gate(), Log<String>())
+      let outbox = try await Self.outbox(of: worker, storage) { _ in
+        stored.append(storage.text ?? "-")
+        await gate.wait()
+      }
+      try await outbox.send(Item(id: 1, text: "a"))
+      try hold(storage.text == Self.text("1 a"), "\(storage.text ?? "-")")
+      await gate.hasArrived(1)
+      try hold(stored.all == [Self.text("1 a")], "\(stored.all)")
+      try hold(outbox.state.waiting == [Item(id: 1, text: "a")], "\(outbox.state)")
+      gate.open()
+      for await state in outbox.states where state.waiting.isEmpty { break }
+      await untilIdle()
+      try hold(storage.text == Self.text(), "\(storage.text ?? "-")")
+    }
+  }
+
+  @Test("O19: items of several senders are stored and sent in one order")
+  func oneOrder() async {
+    await exploreContract(seeds: 2_000) {
+      let (worker, gate) = (Onsite(), Gate())
+      let storage = Memory { _ in await Task.yield() }
+      let outbox = try await Self.outbox(of: worker, storage) { _ in await gate.wait() }
+      await withDiscardingTaskGroup { group in
+        for id in 1...3 { group.addTask { try? await outbox.send(Item(id: id)) } }
+      }
+      await untilIdle()
+      let order = outbox.state.waiting.map(\.id)
+      try hold(order.sorted() == [1, 2, 3], "\(order) wait")
+      try hold(
+        storage.text == "AsyncKnot state 1\n" + order.map { "2\n\($0) " }.joined(),
+        "\(order), stored \(storage.text ?? "-")")
+      gate.open()
+      await untilIdle()
+      try hold(worker.started.all == order, "\(worker.started.all), not \(order)")
+      sometimes("the last comes first", order.first == 3)
+    }
+  }
+
+  @Test("O19: an item that cannot be stored is not sent, and the next one is")
+  func fullStorage() async {
+    await exploreContract(seeds: 500, allowing: [.noChoice]) {
+      let (worker, storage) = (Onsite(), Memory())
+      let outbox = try await Self.outbox(of: worker, storage)
+      storage.content.withLock { $0.isFull = true }
+      do {
+        try await outbox.send(Item(id: 1))
+        throw Violation(description: "it is not stored")
+      } catch is Broken {}
+      try hold(outbox.state.waiting.isEmpty && outbox.state.failure is Broken, "\(outbox.state)")
+      storage.content.withLock { $0.isFull = false }
+      try await outbox.send(Item(id: 2))
+      await untilIdle()
+      try hold(worker.state == [2], "\(worker.state)")
+      try hold(outbox.state.waiting.isEmpty && outbox.state.failure == nil, "\(outbox.state)")
+      try hold(storage.text == Self.text(), "\(storage.text ?? "-")")
+    }
+  }
+
+  @Test("O19: of senders at a storage that refuses now and then each hears what became of its item")
+  func refusesSometimes() async {
+    await exploreContract(seeds: 3_000) {
+      let worker = Onsite()
+      let storage = Memory { access in
+        await Task.yield()
+        if access == .write, Bool.random() { throw Broken() }
+      }
+      let outbox = try await Self.outbox(of: worker, storage)
+      let stored = Log<Int>()
+      await withDiscardingTaskGroup { group in
+        for id in 1...3 {
+          group.addTask {
+            do {
+              try await outbox.send(Item(id: id))
+              stored.append(id)
+            } catch {}
+          }
+        }
+      }
+      await untilIdle()
+      try hold(
+        worker.started.all.sorted() == stored.all.sorted(),
+        "\(worker.started.all), stored \(stored.all)")
+      try hold(outbox.state.waiting.isEmpty, "\(outbox.state)")
+      sometimes("one is refused", stored.all.count == 2)
+    }
+  }
+
+  @Test("O19: what cannot be decoded stays where it is, and is told; the others are sent")
+  func unreadable() async throws {
+    let storage = Memory(Self.text("1 a", "new-format", "2 b"))
+    let worker = Onsite()
+    let outbox = try await Self.outbox(of: worker, storage)
+    await waitWhile(outbox.state.waiting.count > 0)
+    #expect(worker.state == [1, 2])
+    #expect(outbox.state.unreadable == [Array("new-format".utf8)])
+    await waitWhile(storage.text != Self.text("new-format"))
+    storage.content.withLock { $0.isFull = true }
+    await #expect(throws: Broken.self) { try await outbox.discardUnreadable() }
+    #expect(outbox.state.unreadable.count == 1)
+    storage.content.withLock { $0.isFull = false }
+    #expect(try await outbox.discardUnreadable() == [Array("new-format".utf8)])
+    #expect(outbox.state.unreadable == [] && storage.text == Self.text())
+  }
+
+  @Test(
+    "O19: damaged bytes are set aside, and told",
+    arguments: [
+      "rubbish", "AsyncKnot state 1\n9\nshort", "AsyncKnot state 1\nx\n", "AsyncKnot state 7\n",
+    ])
+  func damaged(_ text: String) async throws {
+    let storage = Memory(text)
+    let outbox = try await Self.outbox(of: Onsite(), storage)
+    #expect(outbox.state.damage?.keptAt == "aside")
+    #expect(storage.content.withLock { $0.aside } == Array(text.utf8))
+    try await outbox.send(Item(id: 1))
+    #expect(outbox.state.damage != nil, "it stays said")
+  }
+
+  @Test("O19: what was cancelled stays stored, and is sent again, in the order made")
+  func resume() async {
+    await exploreContract(seeds: 500, allowing: [.noChoice]) {
+      let (worker, storage, gate) = (Onsite(), Memory(), Gate())
+      let outbox = try await Self.outbox(of: worker, storage) { _ in await gate.wait() }
+      for id in 1...3 { try await outbox.send(Item(id: id)) }
+      await untilIdle()
+      worker.cancel("outbox")
+      gate.open()
+      await untilIdle()
+      try hold(worker.state == [], "\(worker.state)")
+      try hold(outbox.state.waiting.map(\.id) == [1, 2, 3], "\(outbox.state)")
+      try hold(storage.text == Self.text("1 ", "2 ", "3 "), "\(storage.text ?? "-")")
+      await outbox.resume()
+      await outbox.resume()
+      await untilIdle()
+      try hold(worker.state == [1, 2, 3], "\(worker.state)")
+      try hold(storage.text == Self.text(), "\(storage.text ?? "-")")
+    }
+  }
+
+  @Test("O19: a handler may put a request of its own id into the outbox")
+  func fromAHandler() async {
+    await exploreContract(seeds: 200, allowing: [.noChoice]) {
+      let (worker, place) = (Onsite(), Shared<Outbox<Item>?>(nil))
+      let outbox = try await Self.outbox(of: worker, Memory()) { holder in
+        if holder.started.all == [1] { try? await place.value?.send(Item(id: 2)) }
+      }
+      place.value = outbox
+      try await outbox.send(Item(id: 1))
+      await untilIdle()
+      try hold(worker.state == [1, 2], "\(worker.state)")
+      try hold(outbox.state.waiting.isEmpty, "\(outbox.state)")
+      place.value = nil
+    }
+  }
+
+  @Test("O19: an item of an id that waits is refused, and the outbox keeps no holder alive")
+  func refusals() async throws {
+    let (storage, gate) = (Memory(), Gate())
+    var worker: Onsite? = Onsite()
+    weak let place = worker
+    let outbox = try await Self.outbox(of: Onsite(), Memory()) { _ in await gate.wait() }
+    try await outbox.send(Item(id: 1))
+    await #expect(throws: Outbox<Item>.WaitsAlready.self) { try await outbox.send(Item(id: 1)) }
+    gate.open()
+    let other = try await Self.outbox(of: try #require(worker), storage)
+    worker = nil
+    await waitWhile(place != nil)
+    try await other.send(Item(id: 2))
+    #expect(other.state.waiting.map(\.id) == [2] && storage.text == Self.text("2 "))
+  }
+}
