@@ -69,6 +69,9 @@ let package = Package(
       name: "History", dependencies: ["AsyncKnot", "AsyncOptical", "TerminalUI"],
       path: "Examples/History", exclude: ["Samples"], swiftSettings: common),
     .executableTarget(
+      name: "Courier", dependencies: ["AsyncKnot", "AsyncOptical"], path: "Examples/Courier",
+      exclude: ["README.md", "check.py"], swiftSettings: common),
+    .executableTarget(
       name: "Tracker", dependencies: ["AsyncKnot", "AsyncOptical", "AsyncDiff", "TerminalUI"],
       path: "Examples/Tracker", swiftSettings: common),
 

@@ -191,6 +191,18 @@ struct Offline: Error {}
 struct Busy: Error { let retryAfter: Duration }
 struct Broken: Error {}
 
+nonisolated struct Edit: Codable, Identifiable, Sendable { let id: UUID, text: String }
+
+/// Sends what waits in an outbox.
+actor Drafts: Opticle {
+  enum Request: Sendable { case send(Edit) }
+  let knot = Knot<[String]>([])
+  func dispatch(_ request: Request) async {}
+  func mutate(_ state: inout [String], response: String) {}
+  func recover(_ state: inout [String], request: Request, error: any Error) {}
+}
+
+let drafts = Drafts()
 let feed = Feed()
 let editor = TextEditor()
 let notes = Notes()

@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Kills the program with an outbox two hundred times: nothing is lost, doubled or reordered.
+# Concerns: Examples/Courier Sources/AsyncOptical
+source "$(dirname "$0")/common.bash"
+
+need python3
+swift build --product Courier
+timeout 120 python3 Examples/Courier/check.py "$(swift build --show-bin-path)/Courier" 200

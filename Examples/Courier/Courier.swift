@@ -1,0 +1,105 @@
+import AsyncKnot
+import AsyncOptical
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Sends each line of its input to a server, however often either of them is killed.
+///
+/// Usage: Courier OUTBOX URL    In another run it first sends what the one before has left in the file OUTBOX.
+@main
+struct Courier {
+  static func main() async throws {
+    guard CommandLine.arguments.count == 3, let url = URL(string: CommandLine.arguments[2]) else {
+      print("usage: Courier OUTBOX URL")
+      exit(2)
+    }
+    let drafts = Drafts { try await post($0, to: url) }
+    let outbox = try await Outbox<Edit>(
+      of: drafts, storage: FileStorage(file: URL(fileURLWithPath: CommandLine.arguments[1])),
+      encode: { Array(try JSONEncoder().encode($0)) },
+      decode: { try JSONDecoder().decode(Edit.self, from: Data($0)) }, request: { .send($0) })
+    // By hand: a line is told at once, also through a pipe.
+    func tell(_ line: String) {
+      try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
+    }
+
+    tell("\(outbox.state.waiting.count) left by the run before")
+    while let line = readLine() {
+      try await outbox.send(Edit(id: UUID(), text: line))
+      tell("stored \(line)")
+    }
+    for await state in outbox.states where state.waiting.isEmpty { break }
+    tell("all is sent, \(drafts.state.refused) refused")
+  }
+
+  /// Gives an edit to the server, which knows by the id whether it has it already.
+  @Sendable static func post(_ edit: Edit, to url: URL) async throws {
+    var request = URLRequest(url: url.appending(path: edit.id.uuidString))
+    (request.httpMethod, request.httpBody) = ("POST", Data(edit.text.utf8))
+    let (_, response) = try await URLSession.shared.data(for: request)
+    switch (response as? HTTPURLResponse)?.statusCode {
+    case 200: break
+    case 422: throw Refused()
+    case let status: throw Unreachable(status: status ?? 0)
+    }
+  }
+}
+
+struct Edit: Codable, Identifiable, Sendable {
+  let id: UUID
+  let text: String
+}
+
+struct Refused: Error {}
+struct Unreachable: Error { let status: Int }
+
+actor Drafts: Opticle {
+  enum Request: Sendable { case send(Edit) }
+  struct State: Sendable { var texts: [UUID: String] = [:], refused = 0 }
+
+  let knot = Knot(State())
+  private let post: @Sendable (Edit) async throws -> Void
+
+  init(post: @escaping @Sendable (Edit) async throws -> Void) { self.post = post }
+
+  nonisolated func policy(for request: Request) -> DispatchPolicy { .serial("outbox") }
+
+  func expectation(of request: Request) -> Edit? {
+    switch request {
+    case .send(let edit): edit
+    }
+  }
+
+  func dispatch(_ request: Request) async {
+    guard case .send(let edit) = request else { return }
+    let policy = RetryPolicy(attempts: .max, where: { !($0 is Refused) }) { _, _ in
+      .milliseconds(5)
+    }
+    await commit(expectationOf: request) { [post] in
+      try await retry(policy, timeout: .seconds(5)) { try await post(edit) }
+    }
+  }
+
+  func mutate(_ state: inout State, response: Edit) { state.texts[response.id] = response.text }
+  func recover(_ state: inout State, request: Request, error: any Error) { state.refused += 1 }
+}
+
+/// A file that is replaced as a whole.
+struct FileStorage: StateStorage {
+  let file: URL
+
+  func read() throws -> [UInt8]? {
+    FileManager.default.fileExists(atPath: file.path) ? Array(try Data(contentsOf: file)) : nil
+  }
+
+  func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: file, options: .atomic) }
+
+  func setAside() throws -> String {
+    let place = file.appendingPathExtension("damaged")
+    try FileManager.default.moveItem(at: file, to: place)
+    return place.lastPathComponent
+  }
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Kills Courier at random moments, and counts what the server gets.
+
+Usage: check.py PROGRAM [LIVES] [SEED]
+
+The server knows identifiers, loses every tenth request, and the answer of every tenth; it refuses every seventh text.
+No text that was stored may be missing, none may be there twice, and all are in the order in which they were written.
+"""
+import http.server
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+program = sys.argv[1]
+lives, seed = (int(number) for number in (sys.argv[2:] + ["200", "1"][len(sys.argv) - 2:])[:2])
+chance = random.Random(seed)
+taken, asked, refused, lock = {}, [], set(), threading.Lock()
+
+
+class Server(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        length = int(self.headers["Content-Length"])
+        text = self.rfile.read(length).decode()
+        if len(text) < length:  # It was killed as it sent this.
+            self.close_connection = True
+            return
+        with lock:
+            fate = chance.randrange(10)
+            if fate == 0:
+                self.close_connection = True
+                return
+            identifier = self.path.split("/")[-1]
+            asked.append(identifier)
+            is_refused = int(text.split()[-1]) % 7 == 0
+            if is_refused:
+                refused.add(identifier)
+            else:
+                taken.setdefault(identifier, text)
+            if fate == 1:
+                self.close_connection = True
+                return
+        self.send_response(422 if is_refused else 200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+folder = tempfile.mkdtemp()
+command = [program, os.path.join(folder, "outbox.json"), f"http://127.0.0.1:{server.server_port}/notes"]
+stored, number, most = [], 0, 0
+
+
+def hear(line):
+    global most
+    if line.startswith("stored "):
+        stored.append(line[len("stored "):].strip())
+    elif "left by" in line:
+        most = max(most, int(line.split()[0]))
+
+
+for life in range(lives):
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    lines = [f"note {number + index}" for index in range(1, 6)]
+    number += 5
+    process.stdin.write("".join(f"{line}\n" for line in lines))
+    process.stdin.flush()
+    time.sleep(chance.uniform(0, 0.12))
+    process.send_signal(signal.SIGKILL)
+    for line in process.stdout:
+        hear(line)
+    process.wait()
+
+last = subprocess.run(command, input="", stdout=subprocess.PIPE, text=True, timeout=20)
+texts = list(taken.values())
+repeated = len(asked) - len(set(asked))
+problems = []
+if "all is sent" not in last.stdout:
+    problems.append(f"the last run says {last.stdout!r}")
+missing = [text for text in stored if int(text.split()[-1]) % 7 and text not in texts]
+if missing:
+    problems.append(f"lost: {missing[:5]}")
+if len(set(texts)) != len(texts):
+    problems.append("a text is there twice")
+numbers = [int(text.split()[-1]) for text in texts]
+if numbers != sorted(numbers):
+    problems.append("in another order")
+print(f"{lives} times killed: {len(stored)} stored, {len(texts)} taken, {len(refused)} refused, {repeated} repeated, "
+      f"at most {most} left by a run")
+if problems or not stored or not repeated:
+    sys.exit("; ".join(problems) or "nothing was stored, or nothing repeated: the check has checked nothing")
