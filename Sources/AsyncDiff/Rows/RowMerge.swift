@@ -32,12 +32,13 @@ struct RowMerge<Row: Sendable>: Sendable {
     return isBefore(gone, come) ? gone : come
   }
 
-  /// The rows of a leaf after the merge; nil if it does not concern them.
+  /// Merges the rows with a leaf.
   ///
   /// - Parameters:
   ///   - leaf: The rows of the leaf.
   ///   - next: The first row of the next leaf.
   ///   - isBefore: The order of the tree.
+  /// - Returns: The rows of the leaf after the merge; `nil` if it does not concern them.
   /// - Complexity: O(rows)
   @inlinable
   mutating func edited(

@@ -32,7 +32,10 @@ struct RowTree<Row: Sendable>: Sendable {
 
   /// Creates a tree of rows in their order, with as many tags.
   ///
-  /// - Parameter isCutBetweenTags: Whether rows with one tag are all in one leaf.
+  /// - Parameters:
+  ///   - rows: The rows.
+  ///   - tags: Their tags.
+  ///   - isCutBetweenTags: Whether rows with one tag are all in one leaf.
   /// - Complexity: O(*n*).
   init(_ rows: [Row], tags: [Int], isCutBetweenTags: Bool = false) {
     self.isCutBetweenTags = isCutBetweenTags
