@@ -90,7 +90,7 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
     let gone = Set(changes.compactMap { $0.old.map { $0.arrival * query.arrivalSign } })
     query = newQuery
     for place in groups.indices {
-      groups[place].keep(condition, without: gone, by: query)
+      guard groups[place].keep(condition, without: gone, by: query) else { return false }
       guard isSamePlan || groups[place].takeOver(by: query) else { return false }
     }
     let leaves =
@@ -104,9 +104,9 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
   /// Edits that add rows to sections, and one for each of other sections.
   private static func edits(
     adding come: Group.Loops.Sections, at others: some Sequence<Key>
-  ) -> [Key: Group.Edit] {
-    var edits = come.mapValues { Group.Edit(([], []), nil, $0) }
-    for key in others where edits[key] == nil { edits[key] = (([], []), nil, ([], [])) }
+  ) -> [Key: Group.Loops.Merge] {
+    var edits = come.mapValues { Group.Loops.Merge(inserting: $0) }
+    for key in others where edits[key] == nil { edits[key] = Group.Loops.Merge() }
     return edits
   }
 
@@ -117,7 +117,7 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
   ///   - areSeen: Whether any of the rows that come or go can be seen.
   /// - Returns: Whether something else is shown; nil if a row that goes is not where it must be.
   /// - Complexity: O(*k* log *n*) for *k* rows that come or go, and O(sections) if a section does.
-  private mutating func edit(_ edits: [Key: Group.Edit], areSeen: Bool) -> Bool? {
+  private mutating func edit(_ edits: [Key: Group.Loops.Merge], areSeen: Bool) -> Bool? {
     var fresh: [Group] = []
     var (hasChanged, hasEmpty) = (areSeen && query.range == nil, false)
     // In order, so that a section that is made does not come before others.

@@ -38,20 +38,33 @@ protocol SectionMeasure<Item>: Sendable {
   associatedtype Item: Sendable
 
   /// Takes rows away, and adds others.
-  mutating func update(removing gone: [Item], adding come: [Item])
+  ///
+  /// - Returns: Whether the value of each row that is taken away was there.
+  mutating func update(removing gone: TaggedRows<Item>, adding come: TaggedRows<Item>) -> Bool
 }
 
 /// The values of the rows, ascending.
 @usableFromInline
 struct Measure<Item: Sendable, Value: Comparable & AdditiveArithmetic & Sendable>: SectionMeasure {
-  private let value: @Sendable (Item) -> Value
+  /// The values of rows, ascending, in code compiled for their type.
+  private let sorted: @Sendable (TaggedRows<Item>) -> TaggedRows<Value>
   private var values = RowTree<Value>()
   private var sum = RunningSum<Value>()
   /// The number of values that were added or subtracted since the sum was made.
   private var changes = 0
 
+  @inlinable
+  init(_ value: @escaping @Sendable (Item) -> Value) {
+    self.init(sorted: { rows in
+      let values = zip(rows.rows, rows.tags).map { (row: value($0), tag: $1) }.sorted {
+        KeyOrder($0.row, $1.row).isBefore(orElse: $0.tag < $1.tag)
+      }
+      return (values.map { $0.row }, values.map { $0.tag })
+    })
+  }
+
   @usableFromInline
-  init(_ value: @escaping @Sendable (Item) -> Value) { self.value = value }
+  init(sorted: @escaping @Sendable (TaggedRows<Item>) -> TaggedRows<Value>) { self.sorted = sorted }
 
   /// The summary of what a section has measured.
   @usableFromInline
@@ -70,26 +83,18 @@ struct Measure<Item: Sendable, Value: Comparable & AdditiveArithmetic & Sendable
   }
 
   @usableFromInline
-  mutating func update(removing gone: [Item], adding come: [Item]) {
-    let gone = gone.map(value).sorted { KeyOrder($0, $1) == .before }
-    let come = come.map(value).sorted { KeyOrder($0, $1) == .before }
-    // Of equal values it does not matter which one goes.
-    var removed: [Int] = []
-    for value in gone {
-      removed.append(max(rank(of: value), (removed.last ?? -1) + 1))
+  mutating func update(removing gone: TaggedRows<Item>, adding come: TaggedRows<Item>) -> Bool {
+    var merge = RowMerge(removing: sorted(gone), inserting: sorted(come))
+    sum.add(merge.come.rows)
+    sum.add(merge.gone.rows, isSubtracting: true)
+    let isFound = values.perform(&merge) {
+      KeyOrder($0.row, $1.row).isBefore(orElse: $0.tag < $1.tag)
     }
-    sum.add(come)
-    sum.add(gone, isSubtracting: true)
-    values.perform(
-      RowTree.Edit(
-        ranks: RowNode.Ranks(removed: removed, inserted: come.map(rank(of:))), rows: come))
-    changes = values.count == come.count ? 0 : changes + gone.count + come.count
+    let changed = merge.come.rows.count + merge.gone.rows.count
+    changes = values.count == merge.come.rows.count ? 0 : changes + changed
     // Rounding must not add up.
     if changes > values.count || sum.isLost { addUp() }
-  }
-
-  private func rank(of value: Value) -> Int {
-    values.prefixCount { other, _ in KeyOrder(other, value) == .before }
+    return isFound
   }
 
   private mutating func addUp() {

@@ -78,18 +78,24 @@ extension LiveTable {
     }
   }
 
-  /// Adds rows, or replaces those with their identifiers.
-  ///
-  /// - Parameters:
-  ///   - coming: The rows; of several with one identifier the last counts.
-  ///   - keepingArrivals: Whether a row that replaces another one takes over its number of arrival.
+  /// What is done with rows of a table.
+  @usableFromInline
+  enum Edit: Sendable {
+    /// Adds them; one that replaces another takes over its number of arrival.
+    case upsert
+    /// Adds them, or replaces those with their identifiers.
+    case put
+    /// Removes those with their identifiers.
+    case remove
+  }
+
+  /// Edits the table by rows, the last of several with one identifier.
   @inlinable
-  mutating func put(_ coming: [TableRow<Row>], keepingArrivals: Bool) {
+  mutating func edit(_ kind: Edit, _ coming: [TableRow<Row>]) {
     // By the hash of their identifiers, then as they come.
     let places = coming.indices.map { (hash: coming[$0].diffIdentifier.hashValue, place: $0) }
       .sorted { ($0.hash, $0.place) < ($1.hash, $1.place) }
-    let old = self
-    var (next, isClear) = (0, true)
+    var next = 0
     func isBefore(_ nextTag: Int?, _ next: Int) -> Bool {
       next < places.count && (nextTag.map { places[next].hash < $0 } ?? true)
     }
@@ -108,13 +114,19 @@ extension LiveTable {
           same += 1
         }
         if same < tags.count, tags[same] == hash {
-          if keepingArrivals { new.arrival = rows[same].arrival }
-          if rows[same] == new { continue }
-          rows[same] = new
+          if kind == .upsert { new.arrival = rows[same].arrival }
+          if kind == .remove {
+            rows.remove(at: same)
+            tags.remove(at: same)
+          } else if rows[same] == new {
+            continue
+          } else {
+            rows[same] = new
+          }
+        } else if kind == .remove {
+          continue
         } else {
           requireIdentity(new.diffIdentifier)
-          // It may be in the leaf before, behind others with this hash.
-          if tags.first == hash { isClear = false }
           if tags.count == leaf.tags.count {
             rows.reserveCapacity(rows.count + end - next)
             tags.reserveCapacity(rows.count + end - next)
@@ -132,9 +144,6 @@ extension LiveTable {
       next = end
       return isChanged ? (rows, tags) : nil
     }
-    if isClear { return }
-    self = old
-    for (hash, place) in places { put(coming[place], hash, keepingArrival: keepingArrivals) }
   }
 
   /// Makes leaves anew that a condition chooses by the first tag of the next one; see ``RowTree``.
@@ -144,22 +153,9 @@ extension LiveTable {
     to body: (TaggedRows<TableRow<Row>>, _ nextTag: Int?) -> TaggedRows<TableRow<Row>>?
   ) {
     tree.mapLeaves {
-      isChosen($0?.tag(0))
+      isChosen($0?.tags[0])
     } to: {
-      body($0, $1?.tag(0))
+      body($0, $1?.tags[0])
     }
-  }
-
-  /// Adds a row, or replaces the one with its identifier, where several have its hash.
-  @usableFromInline
-  mutating func put(_ row: TableRow<Row>, _ hash: Int, keepingArrival: Bool) {
-    let (rank, isTaken) = place(of: row.diffIdentifier, hash: hash)
-    var row = row
-    if isTaken, keepingArrival { row.arrival = tree[rank].arrival }
-    if isTaken, tree[rank] == row { return }
-    tree.perform(
-      RowTree.Edit(
-        ranks: RowNode.Ranks(removed: isTaken ? [rank] : [], inserted: [rank]), rows: [row],
-        tags: [hash]))
   }
 }

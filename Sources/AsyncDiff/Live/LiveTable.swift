@@ -19,7 +19,7 @@ public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
   public typealias ID = Row.DiffIdentifier
 
   /// The rows, ascending by the hash of their identifiers, which is their tag.
-  var tree = RowTree<TableRow<Row>>()
+  var tree = RowTree<TableRow<Row>>(isCutBetweenTags: true)
   /// The number of arrival of the next row.
   @usableFromInline var arrivals = 0
 
@@ -49,27 +49,14 @@ public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
   public subscript(id: ID) -> Row? { entry(of: id)?.row }
 
   func entry(of id: ID) -> TableRow<Row>? {
-    let place = place(of: id, hash: id.hashValue)
-    return place.isTaken ? tree[place.rank] : nil
+    requireIdentity(id)
+    return tree.range(ofTag: id.hashValue).lazy.map { tree[$0] }.first { $0.diffIdentifier == id }
   }
 
   /// The rows in the order of their arrival.
   ///
   /// - Complexity: O(*n* log *n*).
   public var rows: [Row] { tree.array.sorted { $0.arrival < $1.arrival }.map { $0.row } }
-
-  /// Where the row with an identifier is, or would be.
-  func place(of id: ID, hash: Int) -> (rank: Int, isTaken: Bool) {
-    requireIdentity(id)
-    var rank = tree.rank(ofTag: hash)
-    while rank < tree.count {
-      let (other, otherHash) = tree.at(rank)
-      if otherHash != hash { break }
-      if other.diffIdentifier == id { return (rank, true) }
-      rank += 1
-    }
-    return (rank, false)
-  }
 }
 
 /// A row of a table, with the number of its arrival.
@@ -105,7 +92,7 @@ extension LiveTable {
   public mutating func upsert(_ rows: some Sequence<Row>) {
     let coming = rows.enumerated().map { TableRow($1, arrival: arrivals + $0) }
     arrivals += coming.count
-    put(coming, keepingArrivals: true)
+    edit(.upsert, coming)
   }
 
   /// A table with another row for each of these, in the same order of arrival.
@@ -113,7 +100,8 @@ extension LiveTable {
     var table = LiveTable<New>()
     table.arrivals = arrivals
     table.tree = RowTree(
-      tree.array.map { TableRow<New>(transform($0.row), arrival: $0.arrival) }, tags: tree.tags)
+      tree.array.map { TableRow<New>(transform($0.row), arrival: $0.arrival) }, tags: tree.tags,
+      isCutBetweenTags: true)
     return table
   }
 
@@ -164,8 +152,7 @@ extension LiveTable {
   /// - Parameter ids: The identifiers.
   /// - Complexity: O(*k* log *n*) for *k* identifiers.
   public mutating func remove(ids: some Sequence<ID>) {
-    let places = Set(ids).map { place(of: $0, hash: $0.hashValue) }.filter { $0.isTaken }
-    remove(ranks: places.map { $0.rank }.sorted())
+    edit(.remove, ids.compactMap(entry(of:)))
   }
 
   /// Makes these rows the table's, as by removals and updates: what is equal is not touched, and rows
@@ -176,13 +163,8 @@ extension LiveTable {
   public mutating func replaceAll(_ rows: some Sequence<Row>) {
     let rows = Array(rows)
     let ids = Set(rows.lazy.map { $0.diffIdentifier })
-    remove(
-      ranks: tree.array.enumerated().filter { !ids.contains($1.diffIdentifier) }.map { $0.offset })
+    edit(.remove, tree.array.filter { !ids.contains($0.diffIdentifier) })
     upsert(rows)
-  }
-
-  private mutating func remove(ranks: [Int]) {
-    tree.perform(RowTree.Edit(ranks: RowNode.Ranks(removed: ranks)))
   }
 }
 

@@ -23,32 +23,21 @@ struct QueryLoops<
 
   /// Finds what goes and what comes between leaves of two versions of a table.
   @usableFromInline let changes: @Sendable (Leaves, Leaves, Steps, RowOrder<Item>?) -> Changes
-  /// Edits a leaf of a section, of which the first row of the next leaf is known.
+  /// Merges rows with a leaf of a section, of which the first row of the next leaf is known.
   @usableFromInline let edit:
-    @Sendable (TaggedRows<Item>, First?, Edit, inout Progress, RowOrder<Item>?)
-      -> TaggedRows<Item>?
+    @Sendable (TaggedRows<Item>, Merge.Tagged?, inout Merge, RowOrder<Item>?) -> TaggedRows<Item>?
   /// Whether rows are in a section, and in an order.
   @usableFromInline let areInOrder:
     @Sendable ([TaggedRows<Item>], Key, @Sendable (Item) -> Key, RowOrder<Item>?) -> Bool
 
-  /// The first row of a leaf, with its tag.
-  @usableFromInline typealias First = (row: Item, tag: Int)
-  /// What is done with the rows of a section: some go, those stay that a condition accepts, others come.
-  ///
-  /// What goes and what comes is in the order of the query.
-  @usableFromInline
-  typealias Edit = (gone: TaggedRows<Item>, stays: Stays?, come: TaggedRows<Item>)
-  /// Which rows stay: those that fulfil a condition, if there is one, without those with some tags.
-  @usableFromInline
-  typealias Stays = (condition: (@Sendable (Item) -> Bool)?, without: Set<Int>)
-  /// How far an edit is: the number of rows that went and of those that came, and all that have gone.
-  @usableFromInline
-  typealias Progress = (gone: Int, come: Int, removed: [Item])
+  @usableFromInline typealias Merge = RowMerge<Item>
 
   @inlinable
   init() {
     changes = { Self.changes(from: $0, to: $1, $2, $3) }
-    edit = { Self.edited($0, before: $1, $2, &$3, $4) }
+    edit = { leaf, next, merge, order in
+      merge.edited(leaf, before: next) { Self.isBefore($0, $1, $2, $3, order) }
+    }
     areInOrder = { Self.areInOrder($0, section: $1, $2, $3) }
   }
 
@@ -112,96 +101,12 @@ struct QueryLoops<
     (order?.compare(row, other) ?? .same).isBefore(orElse: tag < otherTag)
   }
 
-  /// The rows of a leaf after an edit; nil if it does not concern them.
-  ///
-  /// - Complexity: O(rows)
-  @inlinable
-  static func edited(
-    _ leaf: TaggedRows<Item>, before next: First?, _ edit: Edit, _ progress: inout Progress,
-    _ order: RowOrder<Item>?
-  ) -> TaggedRows<Item>? {
-    /// The end of those rows, from a place on, that are before the next leaf.
-    func end(of rows: TaggedRows<Item>, from place: Int) -> Int {
-      guard let next else { return rows.rows.count }
-      var end = place
-      while end < rows.rows.count,
-        isBefore(rows.rows[end], rows.tags[end], next.row, next.tag, order)
-      {
-        end += 1
-      }
-      return end
-    }
-    let (goneEnd, comeEnd) = (
-      end(of: edit.gone, from: progress.gone), end(of: edit.come, from: progress.come)
-    )
-    let condition = edit.stays?.condition
-    let without = edit.stays?.without ?? []
-    func stays(_ place: Int) -> Bool {
-      (without.isEmpty || !without.contains(leaf.tags[place]))
-        && condition?(leaf.rows[place]) ?? true
-    }
-    if progress.gone == goneEnd, progress.come == comeEnd {
-      if edit.stays == nil || leaf.rows.indices.allSatisfy(stays) { return nil }
-    }
-    /// The first place of the leaf, from one on, whose row is not before another row.
-    func place(of number: Int, in rows: TaggedRows<Item>, from start: Int) -> Int {
-      partitionPoint(start..<leaf.rows.count) {
-        !isBefore(leaf.rows[$0], leaf.tags[$0], rows.rows[number], rows.tags[number], order)
-      }
-    }
-    var doomed: [Int] = []
-    for number in progress.gone..<goneEnd {
-      let place = place(of: number, in: edit.gone, from: doomed.last ?? 0)
-      if place < leaf.rows.count, leaf.tags[place] == edit.gone.tags[number] {
-        doomed.append(place)
-      }
-    }
-    progress.gone += doomed.count
-    var (rows, tags): TaggedRows<Item> = ([], [])
-    rows.reserveCapacity(leaf.rows.count + comeEnd - progress.come)
-    tags.reserveCapacity(leaf.rows.count + comeEnd - progress.come)
-    var (copied, nextDoomed) = (0, 0)
-    func add(_ places: Range<Int>) {
-      if edit.stays == nil {
-        rows.append(contentsOf: leaf.rows[places])
-        tags.append(contentsOf: leaf.tags[places])
-        return
-      }
-      for place in places {
-        if stays(place) {
-          rows.append(leaf.rows[place])
-          tags.append(leaf.tags[place])
-        } else {
-          progress.removed.append(leaf.rows[place])
-        }
-      }
-    }
-    func copy(upTo end: Int) {
-      while nextDoomed < doomed.count, doomed[nextDoomed] < end {
-        add(copied..<doomed[nextDoomed])
-        progress.removed.append(leaf.rows[doomed[nextDoomed]])
-        copied = doomed[nextDoomed] + 1
-        nextDoomed += 1
-      }
-      add(copied..<end)
-      copied = end
-    }
-    for number in progress.come..<comeEnd {
-      copy(upTo: place(of: number, in: edit.come, from: copied))
-      rows.append(edit.come.rows[number])
-      tags.append(edit.come.tags[number])
-    }
-    progress.come = comeEnd
-    copy(upTo: leaf.rows.count)
-    return (rows, tags)
-  }
-
   /// Whether all rows are in a section, each before the next one.
   @inlinable
   static func areInOrder(
     _ leaves: [TaggedRows<Item>], section: Key, _ key: (Item) -> Key, _ order: RowOrder<Item>?
   ) -> Bool {
-    var last: First?
+    var last: Merge.Tagged?
     for (rows, tags) in leaves {
       let keys = order?.places(rows)
       for place in rows.indices {

@@ -2,7 +2,6 @@
 struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInflator>: Sendable {
   typealias Query = LiveQuery<Source, Section>
   typealias Loops = QueryLoops<Source, Section.Item, Section.DiffIdentifier>
-  typealias Edit = Loops.Edit
 
   let key: Section.DiffIdentifier
   private(set) var rows = RowTree<Section.Item>()
@@ -13,41 +12,27 @@ struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInfl
     measure = query.measure
   }
 
-  /// Carries an edit out; only the leaves are looked at that it concerns.
+  /// Removes and inserts rows; only the leaves are looked at that these concern.
   ///
   /// - Returns: Whether each row that goes was where it must be.
-  mutating func edit(_ edit: Edit, by query: Query) -> Bool {
-    var progress: Loops.Progress = (0, 0, [])
-    /// The first row that goes or comes next.
-    func next() -> Loops.First? {
-      func row(_ number: Int, _ rows: TaggedRows<Section.Item>) -> Loops.First? {
-        number < rows.rows.count ? (rows.rows[number], rows.tags[number]) : nil
-      }
-      guard let gone = row(progress.gone, edit.gone) else { return row(progress.come, edit.come) }
-      guard let come = row(progress.come, edit.come) else { return gone }
-      return Loops.isBefore(gone.row, gone.tag, come.row, come.tag, query.order) ? gone : come
+  mutating func edit(_ merge: Loops.Merge, by query: Query) -> Bool {
+    var merge = merge
+    let isFound = rows.perform(&merge) {
+      Loops.isBefore($0.row, $0.tag, $1.row, $1.tag, query.order)
+    } _: {
+      query.loops.edit($0, $1, &$2, query.order)
     }
-    var first = next()
-    rows.mapLeaves { leaf in
-      if edit.stays != nil { return true }
-      guard let first, let leaf else { return first != nil }
-      return Loops.isBefore(first.row, first.tag, leaf.rows[0], leaf.tags[0], query.order)
-    } to: { rows, leaf in
-      defer { first = next() }
-      return query.loops.edit(
-        rows, leaf.map { ($0.rows[0], $0.tags[0]) }, edit, &progress, query.order)
-    }
-    measure?.update(removing: progress.removed, adding: edit.come.rows)
-    return progress.gone == edit.gone.rows.count
+    return (measure?.update(removing: merge.removed, adding: merge.come) ?? true) && isFound
   }
 
   /// Takes away the rows that do not fulfil a condition, and those with some tags.
+  ///
+  /// - Returns: Whether what was measured of them was where it must be.
   mutating func keep(
     _ condition: (@Sendable (Section.Item) -> Bool)?, without gone: Set<Int>, by query: Query
-  ) {
-    if condition == nil, gone.isEmpty { return }
-    let isEdited = edit((([], []), (condition, gone), ([], [])), by: query)
-    assert(isEdited)
+  ) -> Bool {
+    if condition == nil, gone.isEmpty { return true }
+    return edit(Loops.Merge(keeping: (condition, gone)), by: query)
   }
 
   /// Takes over what another query measures, if the rows are in its order.
@@ -56,8 +41,7 @@ struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInfl
   mutating func takeOver(by query: Query) -> Bool {
     guard query.loops.areInOrder(rows.leaves, key, query.key, query.order) else { return false }
     measure = query.measure
-    measure?.update(removing: [], adding: rows.array)
-    return true
+    return measure?.update(removing: ([], []), adding: (rows.array, rows.tags)) ?? true
   }
 
   /// What is shown of the section; where a window shows the same rows as before, these.

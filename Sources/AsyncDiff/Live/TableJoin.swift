@@ -54,11 +54,21 @@ struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatab
   init(_ rows: LiveTable<Row>, with others: LiveTable<Other>, on key: @escaping Key) {
     (self.rows, self.others, self.key) = (rows, others, key)
     table = rows.joined(with: others, on: key)
-    let all = rows.tree.array.compactMap { row in
-      key(row.row).map { (hash: $0.hashValue, naming: (row.diffIdentifier, row.arrival)) }
-    }.sorted { ($0.hash, $0.naming.1) < ($1.hash, $1.naming.1) }
-    namings = RowTree(all.map { $0.naming }, tags: all.map { $0.hash })
+    let all = Self.sorted(
+      rows.tree.array.compactMap { row in
+        key(row.row).map { ((row.diffIdentifier, row.arrival), $0.hashValue) }
+      })
+    namings = RowTree(all.rows, tags: all.tags)
   }
+
+  private static func sorted(_ namings: [RowMerge<Naming>.Tagged]) -> TaggedRows<Naming> {
+    let sorted = namings.sorted(by: isBefore)
+    return (sorted.map { $0.row }, sorted.map { $0.tag })
+  }
+
+  private static func isBefore(
+    _ lhs: RowMerge<Naming>.Tagged, _ rhs: RowMerge<Naming>.Tagged
+  ) -> Bool { (lhs.tag, lhs.row.arrival) < (rhs.tag, rhs.row.arrival) }
 
   /// Goes over to newer versions of both tables.
   ///
@@ -90,38 +100,22 @@ struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatab
       let match = key(row.row).flatMap { others[$0] }
       return TableRow(LiveTable<Row>.Joined(row: row.row, match: match), arrival: row.arrival)
     }
-    table.put(joined, keepingArrivals: false)
+    table.edit(.put, joined)
   }
 
   /// Notes what the changed rows name; false if a row names another one than before: the key is not pure.
   private mutating func follow(_ changes: [LiveTable<Row>.Change]) -> Bool {
-    var removed: [Int] = []
-    var coming: [(rank: Int, hash: Int, naming: Naming)] = []
+    var (gone, come): ([RowMerge<Naming>.Tagged], [RowMerge<Naming>.Tagged]) = ([], [])
     for (old, new) in changes {
       let (before, after) = (old.flatMap { key($0.row) }, new.flatMap { key($0.row) })
       if before == after, old?.arrival == new?.arrival { continue }
       if let old, let before {
-        let (hash, arrival) = (before.hashValue, old.arrival)
-        let rank = rank(of: arrival, naming: hash)
-        guard rank < namings.count, case let (naming, tag) = namings.at(rank),
-          (tag, naming.arrival) == (hash, arrival)
-        else { return false }
-        removed.append(rank)
+        gone.append(((old.diffIdentifier, old.arrival), before.hashValue))
       }
-      if let new, let hash = after?.hashValue {
-        coming.append(
-          (rank(of: new.arrival, naming: hash), hash, (new.diffIdentifier, new.arrival)))
-      }
+      if let new, let after { come.append(((new.diffIdentifier, new.arrival), after.hashValue)) }
     }
-    coming.sort { ($0.hash, $0.naming.arrival) < ($1.hash, $1.naming.arrival) }
-    namings.perform(
-      RowTree.Edit(
-        ranks: RowNode.Ranks(removed: removed.sorted(), inserted: coming.map { $0.rank }),
-        rows: coming.map { $0.naming }, tags: coming.map { $0.hash }))
-    return true
-  }
-
-  private func rank(of arrival: Int, naming hash: Int) -> Int {
-    namings.prefixCount { ($1, $0.arrival) < (hash, arrival) }
+    var merge = RowMerge(removing: Self.sorted(gone), inserting: Self.sorted(come))
+    return namings.perform(&merge, by: Self.isBefore)
+      && merge.gone.rows.elementsEqual(merge.removed.rows) { $0.arrival == $1.arrival }
   }
 }

@@ -90,7 +90,7 @@ extension SnapshotPatch.Stage {
         item.diffIdentifier == update.value.diffIdentifier,
         "the update of item \(update.at) has another identifier")
       batch.operations.itemUpdates.append(ItemPath.Move(from: origin, to: update.at))
-      batch.snapshot.shown[update.at.section].rows.replace(update.at.item, by: update.value)
+      batch.snapshot.shown[update.at.section].editItems { $0[update.at.item] = update.value }
     }
     batch.operations.itemUpdates.sort { $0.from < $1.from }
   }
@@ -134,13 +134,10 @@ extension ShownSection {
     try requirePlaces(
       coming.map(\.place), count: rows.count - gone.count + coming.count, called: name)
     var section = self
-    section.rows.edit(
-      removing: gone, inserting: coming.map(\.item),
-      before: coming.enumerated().map { before, arrival in
-        // So many rows that stay are before it.
-        let staying = arrival.place - before
-        return staying + partitionPoint(0..<gone.count) { gone[$0] - $0 > staying }
-      })
+    section.editItems {
+      $0.remove(at: gone)
+      $0.insert(coming.map(\.item), at: coming.map(\.place))
+    }
     return section
   }
 }

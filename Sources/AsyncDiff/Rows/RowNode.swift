@@ -78,66 +78,6 @@ final class RowNode: Sendable {
 }
 
 extension RowNode {
-  /// The ranks, counted before an edit, of the rows that it removes and of those before which it
-  /// inserts; each list ascends.
-  struct Ranks {
-    var removed: [Int] = []
-    var inserted: [Int] = []
-
-    /// All of them.
-    var all: Part { Part(removed: 0..<removed.count, inserted: 0..<inserted.count) }
-  }
-
-  /// The part of an edit that concerns one node.
-  struct Part {
-    var removed: Range<Int>
-    var inserted: Range<Int>
-
-    var isEmpty: Bool { removed.isEmpty && inserted.isEmpty }
-
-    /// Takes out what concerns the rows before an end; all of it, if there is none.
-    mutating func removeFirst(before end: Int?, _ ranks: Ranks) -> Part {
-      var first = self
-      guard let end else {
-        self = Part(removed: removed.suffix(0), inserted: inserted.suffix(0))
-        return first
-      }
-      let firstRemoved = removed.prefix { ranks.removed[$0] < end }
-      let firstInserted = inserted.prefix { ranks.inserted[$0] < end }
-      first = Part(removed: firstRemoved, inserted: firstInserted)
-      removed = firstRemoved.upperBound..<removed.upperBound
-      inserted = firstInserted.upperBound..<inserted.upperBound
-      return first
-    }
-  }
-
-  /// What is done with leaves, by the tree that knows the type of their rows.
-  struct LeafWork {
-    /// The leaves after an edit of one leaf whose first row has a rank.
-    let edit: (RowNode, Int, Part) -> Level
-    /// One leaf with the rows of two.
-    let join: (RowNode, RowNode) -> RowNode
-  }
-
-  /// The nodes of the same height that take the place of this one after an edit.
-  ///
-  /// - Parameters:
-  ///   - start: The rank of the node's first row.
-  ///   - ranks: The ranks of the edit.
-  ///   - part: Those of them that concern this node.
-  ///   - work: What is done with leaves.
-  /// - Returns: The nodes; none if no row is left.
-  /// - Complexity: O(*k* log *n*) for *k* rows edited.
-  func edited(from start: Int, _ ranks: Ranks, _ part: Part, _ work: LeafWork) -> Level {
-    if isLeaf { return work.edit(self, start, part) }
-    var part = part
-    return replacingChildren(work.join) { place, child in
-      let isLast = place == children.count - 1
-      let own = part.removeFirst(before: isLast ? nil : start + ends[place], ranks)
-      return own.isEmpty ? nil : child.edited(from: start + self.start(of: place), ranks, own, work)
-    } ?? [self]
-  }
-
   /// The nodes of the same height that take the place of this one where leaves are made anew.
   ///
   /// - Parameters:

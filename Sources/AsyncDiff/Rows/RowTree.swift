@@ -3,13 +3,12 @@
 
 /// A list of rows whose copies share what they have in common: an order-statistic B+ tree.
 ///
-/// Each row has a tag, a number that the tree's owner knows it by; a tree without tags gives 0 for
-/// each. The tree itself knows no order: its owner finds a place by ``prefixCount(where:)``, and
-/// edits by rank.
+/// Each row has a tag, a number that the tree's owner knows it by. The tree itself knows no order: its owner says
+/// which row is before another.
 struct RowTree<Row: Sendable>: Sendable {
   typealias Rows = TaggedRows<Row>
 
-  /// The rows of a leaf, and their tags, if there are any.
+  /// The rows of a leaf, and their tags.
   final class Leaf: Sendable {
     let rows: [Row]
     let tags: [Int]
@@ -19,21 +18,28 @@ struct RowTree<Row: Sendable>: Sendable {
       self.tags = tags
     }
 
-    func tag(_ offset: Int) -> Int { tags.isEmpty ? 0 : tags[offset] }
+    var first: RowMerge<Row>.Tagged { (rows[0], tags[0]) }
   }
 
   private(set) var root: RowNode?
+  /// Whether rows with one tag are all in one leaf.
+  private let isCutBetweenTags: Bool
 
   /// The number of rows.
   var count: Int { root?.count ?? 0 }
 
-  init() {}
+  init(isCutBetweenTags: Bool = false) { self.isCutBetweenTags = isCutBetweenTags }
 
-  /// Creates a tree of rows in their order, with as many tags, or none.
+  /// Creates a tree of rows in their order, with as many tags.
   ///
+  /// - Parameters:
+  ///   - rows: The rows.
+  ///   - tags: Their tags.
+  ///   - isCutBetweenTags: Whether rows with one tag are all in one leaf.
   /// - Complexity: O(*n*).
-  init(_ rows: [Row], tags: [Int] = []) {
-    root = RowNode.root(over: Self.leaves(rows, tags))
+  init(_ rows: [Row], tags: [Int], isCutBetweenTags: Bool = false) {
+    self.isCutBetweenTags = isCutBetweenTags
+    root = RowNode.root(over: makeLeaves(rows, tags))
   }
 
   /// The rows of a leaf of this tree.
@@ -42,15 +48,20 @@ struct RowTree<Row: Sendable>: Sendable {
     unsafe unsafeDowncast(node.first, to: Leaf.self)
   }
 
-  private static func leaves(_ rows: [Row], _ tags: [Int]) -> RowNode.Level {
+  private func makeLeaves(_ rows: [Row], _ tags: [Int]) -> RowNode.Level {
     let parts = RowNode.evenParts(of: rows.count, upTo: RowNode.leafRoom)
-    return parts.count == 1
-      ? [RowNode(leaf: Leaf(rows, tags: tags), count: rows.count)]
-      : RowNode.Level(
-        parts.map { part in
-          let tags = tags.isEmpty ? [] : Array(tags[part])
-          return RowNode(leaf: Leaf(Array(rows[part]), tags: tags), count: part.count)
-        })
+    guard parts.count > 1 else {
+      return parts.isEmpty ? [] : [RowNode(leaf: Leaf(rows, tags: tags), count: rows.count)]
+    }
+    var (leaves, start) = (RowNode.Level(), 0)
+    for part in parts where part.upperBound > start {
+      var end = part.upperBound
+      while isCutBetweenTags, end < tags.count, tags[end] == tags[end - 1] { end += 1 }
+      let leaf = Leaf(Array(rows[start..<end]), tags: Array(tags[start..<end]))
+      leaves.append(RowNode(leaf: leaf, count: end - start))
+      start = end
+    }
+    return leaves
   }
 
   /// The row with a rank, which must be there.
@@ -65,7 +76,7 @@ struct RowTree<Row: Sendable>: Sendable {
     }
     let (node, start) = root.leaf(with: rank)
     let leaf = Self.leaf(of: node)
-    return (leaf.rows[rank - start], leaf.tag(rank - start))
+    return (leaf.rows[rank - start], leaf.tags[rank - start])
   }
 
   /// The rows of the leaf with a rank, which must be there, and the rank of the first of them.
@@ -85,13 +96,13 @@ struct RowTree<Row: Sendable>: Sendable {
       let child =
         partitionPoint(1..<children.count) { place in
           let leaf = Self.leaf(of: children[place])
-          return !isBefore(leaf.rows[0], leaf.tag(0))
+          return !isBefore(leaf.rows[0], leaf.tags[0])
         } - 1
       start += node.start(of: child)
       node = children[child]
     }
     let leaf = Self.leaf(of: node)
-    return start + partitionPoint(0..<node.count) { !isBefore(leaf.rows[$0], leaf.tag($0)) }
+    return start + partitionPoint(0..<node.count) { !isBefore(leaf.rows[$0], leaf.tags[$0]) }
   }
 
   /// The number of tags below one, in a tree whose tags ascend.
@@ -151,27 +162,6 @@ struct RowTree<Row: Sendable>: Sendable {
 }
 
 extension RowTree {
-  /// Rows to remove and to insert at once, with their tags, if the tree has tags.
-  struct Edit {
-    var ranks = RowNode.Ranks()
-    var rows: [Row] = []
-    var tags: [Int] = []
-  }
-
-  /// Carries an edit out; its ranks are counted before it.
-  ///
-  /// - Complexity: O(*k* log *n*) for *k* rows; each leaf concerned is made anew once.
-  mutating func perform(_ edit: Edit) {
-    guard !edit.ranks.all.isEmpty else { return }
-    guard let root else {
-      self.root = RowNode.root(over: Self.leaves(edit.rows, edit.tags))
-      return
-    }
-    let work = RowNode.LeafWork(
-      edit: { Self.edited($0, from: $1, edit, $2) }, join: { Self.joined($0, $1) })
-    self.root = RowNode.root(over: root.edited(from: 0, edit.ranks, edit.ranks.all, work))
-  }
-
   /// Makes other leaves of those for which a body returns rows; it gets the rows of a leaf and the next leaf,
   /// or no rows if there is no leaf.
   ///
@@ -186,7 +176,7 @@ extension RowTree {
     func leaves(_ node: RowNode?, _ next: RowNode?) -> RowNode.Level? {
       let leaf = node.map(Self.leaf(of:))
       return body((leaf?.rows ?? [], leaf?.tags ?? []), next.map(Self.leaf(of:))).map {
-        Self.leaves($0.rows, $0.tags)
+        makeLeaves($0.rows, $0.tags)
       }
     }
     guard let root else {
@@ -203,41 +193,5 @@ extension RowTree {
     return RowNode(
       leaf: Leaf(first.rows + second.rows, tags: first.tags + second.tags),
       count: first.rows.count + second.rows.count)
-  }
-
-  private static func edited(
-    _ node: RowNode, from start: Int, _ edit: Edit, _ part: RowNode.Part
-  ) -> RowNode.Level {
-    let leaf = leaf(of: node)
-    var rows: [Row] = []
-    var tags: [Int] = []
-    rows.reserveCapacity(node.count + part.inserted.count)
-    let isTagged = !leaf.tags.isEmpty
-    if isTagged { tags.reserveCapacity(node.count + part.inserted.count) }
-    var copied = 0
-    func copy(upTo end: Int) {
-      guard copied < end else { return }
-      rows.append(contentsOf: leaf.rows[copied..<end])
-      if isTagged { tags.append(contentsOf: leaf.tags[copied..<end]) }
-      copied = end
-    }
-    var removed = part.removed
-    for place in part.inserted {
-      let rank = edit.ranks.inserted[place]
-      while let next = removed.first, edit.ranks.removed[next] < rank {
-        copy(upTo: edit.ranks.removed[next] - start)
-        copied += 1
-        removed.removeFirst()
-      }
-      copy(upTo: rank - start)
-      rows.append(edit.rows[place])
-      if isTagged { tags.append(edit.tags.isEmpty ? 0 : edit.tags[place]) }
-    }
-    for next in removed {
-      copy(upTo: edit.ranks.removed[next] - start)
-      copied += 1
-    }
-    copy(upTo: node.count)
-    return rows.isEmpty ? [] : leaves(rows, tags)
   }
 }

@@ -5,9 +5,8 @@ import Synchronization
 /// ```swift
 /// for article in snapshot.sections[0].rows.prefix(20) { print(article.title) }
 /// ```
-/// The rows of a ``LiveList``, and those of a long section that was edited, are a tree: a row is found
-/// in O(log *n*), and what two versions have in common is stored once. An array of all rows
-/// (``ShownSection/items``) is made of it when first asked for.
+/// The rows of a ``LiveList`` are a tree: a row is found in O(log *n*), and what two versions have in common is stored
+/// once. An array of all rows (``ShownSection/items``) is made of it when first asked for.
 public struct ShownRows<Item: Sendable>: Sendable {
   @usableFromInline
   enum Storage: Sendable {
@@ -158,94 +157,6 @@ extension ShownRows {
     case (.tree(let version), .tree(let other)): version === other || version.hasRoot(of: other)
     default: false
     }
-  }
-}
-
-/// Edits; an array that is long becomes a tree when a few rows come into it or leave it.
-extension ShownRows {
-  /// From this number of rows on one edit of an array costs more than several of a tree.
-  static var treeSize: Int { 4_096 }
-
-  /// Adds rows at the end.
-  @usableFromInline
-  mutating func append(_ items: [Item]) {
-    switch storage {
-    case .array(var array):
-      // Taken out, so that it grows in place if nobody shares it.
-      storage = .array([])
-      array += items
-      storage = .array(array)
-    case .tree: insert(items, at: count)
-    }
-  }
-
-  /// Inserts rows before the one at an offset.
-  @usableFromInline
-  mutating func insert(_ items: [Item], at offset: Int) {
-    edit(removing: [], inserting: items, before: items.map { _ in offset })
-  }
-
-  /// Removes the rows at some offsets, which are given once each.
-  mutating func remove(_ offsets: [Int]) {
-    if !offsets.isEmpty { edit(removing: offsets.sorted(), inserting: [], before: []) }
-  }
-
-  /// Replaces the row at an offset.
-  mutating func replace(_ offset: Int, by item: Item) {
-    switch storage {
-    case .array(var array):
-      storage = .array([])
-      array[offset] = item
-      storage = .array(array)
-    case .tree: edit(removing: [offset], inserting: [item], before: [offset])
-    }
-  }
-
-  /// Removes and inserts rows; offsets are counted before that, and ascend.
-  mutating func edit(removing gone: [Int], inserting items: [Item], before places: [Int]) {
-    switch storage {
-    case .array where gone.count == count: storage = .array(items)
-    case .array(let array)
-    where array.count < Self.treeSize || gone.count + items.count > array.count / 8:
-      var rest = gone[...]
-      var rows: [Item] = []
-      rows.reserveCapacity(array.count + items.count)
-      var copied = 0
-      func add(_ range: Range<Int>) {
-        // In code for any type of row a slice costs as much as some rows.
-        if range.count > 8 {
-          rows += array[range]
-        } else {
-          for row in range { rows.append(array[row]) }
-        }
-      }
-      func copy(upTo end: Int) {
-        while let next = rest.first, next < end {
-          add(copied..<next)
-          copied = next + 1
-          rest.removeFirst()
-        }
-        add(copied..<end)
-        copied = end
-      }
-      for (place, item) in zip(places, items) {
-        copy(upTo: place)
-        rows.append(item)
-      }
-      copy(upTo: array.count)
-      storage = .array(rows)
-    case .array(let array): edit(RowTree(array), gone, items, places)
-    case .tree(let version): edit(version.tree, gone, items, places)
-    }
-  }
-
-  private mutating func edit(
-    _ tree: RowTree<Item>, _ gone: [Int], _ items: [Item], _ places: [Int]
-  ) {
-    var tree = tree
-    tree.perform(
-      RowTree.Edit(ranks: RowNode.Ranks(removed: gone, inserted: places), rows: items))
-    storage = .tree(Version(tree))
   }
 }
 

@@ -59,7 +59,9 @@ extension DiffableSnapshot {
       doomed[path.section, default: []].insert(path.item)
     }
     edit { sections in
-      for (section, offsets) in doomed { sections[section].rows.remove(Array(offsets)) }
+      for (section, offsets) in doomed {
+        sections[section].editItems { $0.remove(at: offsets.sorted()) }
+      }
     }
   }
 
@@ -128,7 +130,9 @@ extension DiffableSnapshot {
   public mutating func replaceItems(_ items: [Item]) throws(EditError) {
     var paths: [ItemPath] = []
     for item in items { paths.append(try path(of: item.diffIdentifier)) }
-    for (path, item) in zip(paths, items) { shown[path.section].rows.replace(path.item, by: item) }
+    for (path, item) in zip(paths, items) {
+      shown[path.section].editItems { $0[path.item] = item }
+    }
   }
 
   /// Marks items to be drawn by a new cell, even if their content is equal.
@@ -161,22 +165,18 @@ extension DiffableSnapshot {
 
   @usableFromInline
   mutating func insert(_ items: [Item], at path: ItemPath) {
-    edit { sections in
-      if path.item == sections[path.section].rows.count {
-        sections[path.section].rows.append(items)
-      } else {
-        sections[path.section].rows.insert(items, at: path.item)
-      }
-    }
+    edit { $0[path.section].editItems { $0.insert(contentsOf: items, at: path.item) } }
   }
 
   /// Moves an item to the place of the item that is now at `target`.
   private mutating func move(_ path: ItemPath, to target: ItemPath) {
     let shift = path.section == target.section && path.item < target.item ? 1 : 0
-    let place = ItemPath(section: target.section, item: target.item - shift)
-    let item = sections[path.section].rows[path.item]
-    edit { $0[path.section].rows.remove([path.item]) }
-    insert([item], at: place)
+    edit { sections in
+      var item: Item?
+      sections[path.section].editItems { item = $0.remove(at: path.item) }
+      guard let item else { return }
+      sections[target.section].editItems { $0.insert(item, at: target.item - shift) }
+    }
   }
 }
 

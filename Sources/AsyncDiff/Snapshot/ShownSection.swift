@@ -57,6 +57,47 @@ public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
   }
 }
 
+extension ShownSection {
+  /// Edits the items, which are an array then.
+  mutating func editItems(_ body: (inout [Section.Item]) -> Void) {
+    // Taken out, so that they are edited in place if nobody shares them.
+    var items = rows.items
+    rows = ShownRows()
+    body(&items)
+    rows = ShownRows(items)
+  }
+}
+
+extension Array {
+  /// Removes the elements at some offsets, which ascend.
+  mutating func remove(at offsets: [Int]) {
+    guard var end = offsets.first else { return }
+    for (number, offset) in offsets.enumerated() {
+      let next = number + 1 < offsets.count ? offsets[number + 1] : count
+      for place in offset + 1..<next {
+        self[end] = self[place]
+        end += 1
+      }
+    }
+    removeLast(count - end)
+  }
+
+  /// Inserts elements, which then have these offsets; they ascend.
+  mutating func insert(_ elements: [Element], at offsets: [Int]) {
+    guard !elements.isEmpty else { return }
+    var all: [Element] = []
+    all.reserveCapacity(count + elements.count)
+    var copied = 0
+    for (offset, element) in zip(offsets, elements) {
+      let end = copied + offset - all.count
+      all += self[copied..<end]
+      all.append(element)
+      copied = end
+    }
+    self = all + self[copied...]
+  }
+}
+
 extension ShownSection: Equatable {
   /// Whether both have one identity, equal content and equal items.
   public static func == (lhs: Self, rhs: Self) -> Bool {

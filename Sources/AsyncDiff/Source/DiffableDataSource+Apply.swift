@@ -72,7 +72,7 @@ extension DiffableDataSource {
   /// - Parameters:
   ///   - snapshot: The snapshot to show.
   ///   - animatingDifferences: Whether the surface animates the change.
-  public nonisolated func submit(_ snapshot: Snapshot, animatingDifferences: Bool = true) {
+  public func submit(_ snapshot: Snapshot, animatingDifferences: Bool = true) {
     let request = SnapshotRequest(snapshot, animated: animatingDifferences)
     perform(
       withQueue { $0.submit(request, as: $0.nextTicket()) }, isGiver: true, isolation: nil)
@@ -82,12 +82,12 @@ extension DiffableDataSource {
 
   /// Makes a transition of the queue; its steps hold what the queue drops, so that this is released outside the
   /// lock, because the `deinit` of models is user code.
-  nonisolated func withQueue<Result: Sendable>(
+  func withQueue<Result: Sendable>(
     _ transition: (inout Queue) -> Result
   ) -> Result { queue.withLock { transition(&$0) } }
 
   /// What a request is to show over `shown`: after refusals, the drags that are left.
-  nonisolated func target(of request: SnapshotRequest<Section>, over shown: Snapshot) -> Snapshot {
+  func target(of request: SnapshotRequest<Section>, over shown: Snapshot) -> Snapshot {
     request.snapshot ?? drags.withLock { $0 }.order ?? shown
   }
 
@@ -139,7 +139,7 @@ extension DiffableDataSource {
   ///
   /// A caller of `apply` on no actor waits for the answer and holds up nobody. One on the main actor
   /// can if the comparison is quick.
-  private nonisolated func canCompare(
+  private func canCompare(
     _ request: SnapshotRequest<Section>, on isolation: (any Actor)?
   ) -> Bool {
     if let isolation {

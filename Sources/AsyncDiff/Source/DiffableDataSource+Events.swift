@@ -12,7 +12,7 @@ extension DiffableDataSource {
   /// - Parameters:
   ///   - action: What happened.
   ///   - path: The path of the item.
-  public nonisolated func send(_ action: NodeAction, at path: ItemPath) {
+  public func send(_ action: NodeAction, at path: ItemPath) {
     deliver(action, items.item(for: action, at: path), path)
   }
 
@@ -25,7 +25,7 @@ extension DiffableDataSource {
   ///   - action: What happened.
   ///   - path: The path of the item in `snapshot`.
   ///   - snapshot: The snapshot that the surface shows at this moment.
-  public nonisolated func send(
+  public func send(
     _ action: NodeAction, at path: ItemPath, in snapshot: Snapshot
   ) {
     let item = snapshot.itemIfPresent(at: path)
@@ -34,7 +34,7 @@ extension DiffableDataSource {
   }
 
   /// The number of events whose path had no item.
-  public nonisolated var ignoredEvents: Int { items.ignored }
+  public var ignoredEvents: Int { items.ignored }
 
   /// The events of one type of model that are sent from now on, in order.
   ///
@@ -44,13 +44,13 @@ extension DiffableDataSource {
   ///
   /// - Parameter model: The type of model; `AnyNodable.self` stands for all that build cells.
   /// - Returns: The events.
-  public nonisolated func events<Model: Diffable & Equatable & Sendable>(
+  public func events<Model: Diffable & Equatable & Sendable>(
     of model: Model.Type
   ) -> NodeEventSequence<Model> {
     channel.events(of: model)
   }
 
-  private nonisolated func deliver(
+  private func deliver(
     _ action: NodeAction, _ item: Section.Item?, _ path: ItemPath
   ) {
     guard let item else {

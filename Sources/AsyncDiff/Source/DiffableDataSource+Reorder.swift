@@ -36,7 +36,7 @@ extension DiffableDataSource {
   ///   a path is out of range. Then the surface must put the row back.
   /// - Complexity: O(log *n*) and the items of the sections concerned.
   @discardableResult
-  public nonisolated func reorder(
+  public func reorder(
     from: ItemPath, to: ItemPath
   ) -> ReorderTransaction<Section>? {
     let begun = withQueue { queue in queue.beginMove().map { ($0, queue.claims) } }
@@ -66,7 +66,7 @@ extension DiffableDataSource {
   ///   - animated: Whether the surface animates the change.
   /// - Returns: False if a snapshot has been shown since then, or the row was put back before.
   @discardableResult
-  public nonisolated func putBack(
+  public func putBack(
     _ transaction: ReorderTransaction<Section>, animated: Bool = true
   ) -> Bool {
     let (isOpen, claims) = drags.withLock { ($0.refuse(transaction), $0.claims) }
@@ -81,7 +81,7 @@ extension DiffableDataSource {
   /// Notes a drag, and takes those for made that nobody can refuse any more.
   ///
   /// Items are compared, and what was kept is released, outside the lock. Only one row is moved at a time.
-  private nonisolated func keep(_ drag: ReorderTransaction<Section>, claims: UInt64) {
+  private func keep(_ drag: ReorderTransaction<Section>, claims: UInt64) {
     let settled = drags.withLock { $0.settled() }
     let order = settled.order
     let old = drags.withLock { drags in
@@ -97,7 +97,7 @@ extension DiffableDataSource {
   ///
   /// Any number of listeners may subscribe. The subscription begins when the property is read, and
   /// ends when the data source goes.
-  public nonisolated var reorders: EventSequence<ReorderTransaction<Section>> {
+  public var reorders: EventSequence<ReorderTransaction<Section>> {
     reorderEvents.subscribe()
   }
 }

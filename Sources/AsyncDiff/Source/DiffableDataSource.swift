@@ -13,27 +13,27 @@ import Synchronization
 ///
 /// Any task may call `apply`. The surface receives one call at a time; whatever the order and speed
 /// of the callers, the snapshot given last is shown in the end. The surface is held weakly.
-public actor DiffableDataSource<Section: SectionInflator>: StateSource {
+public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// The snapshots that this data source shows.
   public typealias Snapshot = DiffableSnapshot<Section>
 
   /// The channel to which cells send their events; for a surface that builds cells itself after a
   /// reload.
-  public nonisolated let channel: NodeEventChannel
+  public let channel: NodeEventChannel
 
   /// The knot with the shown snapshot, for observers and operators: a data source is a
   /// `StateSource`.
-  public nonisolated let knot = Knot(Snapshot())
+  public let knot = Knot(Snapshot())
 
-  nonisolated let items: ShownItems<Section>
-  nonisolated let queue = Mutex(Queue())
-  nonisolated let planner: ApplyPlanner<Section>
-  nonisolated let surface: WeakSurface<Section>
-  nonisolated let failureEvents = EventChannel<any Error>()
-  nonisolated let reorderEvents = EventChannel<ReorderTransaction<Section>>()
-  nonisolated let drags = Mutex(OpenDrags<Section>())
+  let items: ShownItems<Section>
+  let queue = Mutex(Queue())
+  let planner: ApplyPlanner<Section>
+  let surface: WeakSurface<Section>
+  let failureEvents = EventChannel<any Error>()
+  let reorderEvents = EventChannel<ReorderTransaction<Section>>()
+  let drags = Mutex(OpenDrags<Section>())
   /// By this marks remember that the data source has carried them out.
-  nonisolated let markSource = MarkSource()
+  let markSource = MarkSource()
 
   /// Creates a data source for a surface.
   ///
@@ -47,7 +47,7 @@ public actor DiffableDataSource<Section: SectionInflator>: StateSource {
   ///     cores. Every device has two; where Foundation is at hand, pass `ProcessInfo`'s
   ///     `activeProcessorCount`.
   @inlinable
-  public init(
+  public convenience init(
     surface: any CollectionSurface<Section>, reloadThreshold: Int = 10_000, nodeTasks: Int = 2
   ) {
     self.init(
@@ -84,17 +84,17 @@ public actor DiffableDataSource<Section: SectionInflator>: StateSource {
   }
 
   /// The snapshot that the surface shows; empty before the first one.
-  public nonisolated var snapshot: Snapshot { knot.state }
+  public var snapshot: Snapshot { knot.state }
 
   /// The shown snapshot, then every later one that the observer is fast enough to see.
-  public nonisolated var snapshots: StateSequence<Snapshot> { knot.states }
+  public var snapshots: StateSequence<Snapshot> { knot.states }
 
   /// The errors that the surface throws from now on, in order.
   ///
   /// `apply` throws its error, too; the errors of snapshots given to
   /// ``submit(_:animatingDifferences:)`` or by a pipe are delivered only here. The subscription
   /// begins when the property is read.
-  public nonisolated var failures: EventSequence<any Error> { failureEvents.subscribe() }
+  public var failures: EventSequence<any Error> { failureEvents.subscribe() }
 
   /// Builds the cells of some shown rows, several at once, such as those that scroll into view.
   ///
@@ -105,7 +105,7 @@ public actor DiffableDataSource<Section: SectionInflator>: StateSource {
   /// - Parameter demand: The rows, and the room for their cells if sizes are wanted; paths where
   ///   nothing is shown are left out.
   /// - Returns: The cells, by path; none if the task is cancelled.
-  public nonisolated func nodes(for demand: NodeDemand) async -> NodeSet {
+  public func nodes(for demand: NodeDemand) async -> NodeSet {
     guard let snapshot = items.snapshot else { return NodeSet() }
     return await planner.builder.nodes(of: demand, in: snapshot) ?? NodeSet()
   }

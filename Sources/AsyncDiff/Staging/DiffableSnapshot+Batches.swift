@@ -65,8 +65,8 @@ extension DiffableSnapshot {
       }
       if stage >= plan.itemStage, let new = planned.new {
         shown[place].rows = newer.sections[new].rows
-      } else {
-        shown[place].rows.remove(planned.passing)
+      } else if !planned.passing.isEmpty {
+        shown[place].editItems { $0.remove(at: planned.passing.sorted()) }
       }
     }
     return DiffableSnapshot(shown: shown)

@@ -6,10 +6,10 @@ extension ItemTree {
   ///   - items: The items.
   ///   - parent: The identifier of the item above them; `nil` for the top.
   /// - Throws: ``EditError`` for an unknown parent, or an item that is there already.
-  /// - Complexity: O(items · log *n*).
+  /// - Complexity: O(items + siblings).
   public mutating func append(_ items: [Item], to parent: ID? = nil) throws(EditError) {
-    let parent = try parent.map { id throws(EditError) in try number(of: id) }
-    try add(items, under: parent, before: parent.map(Outline.closing))
+    let parent = try number(of: parent)
+    try add(items, under: parent, at: nodes[parent].children.count)
   }
 
   /// Adds items before another one, on its level.
@@ -18,10 +18,10 @@ extension ItemTree {
   ///   - items: The items.
   ///   - other: The identifier of the item that follows them.
   /// - Throws: ``EditError`` for an unknown `other`, or an item that is there already.
-  /// - Complexity: O(items · log *n*).
+  /// - Complexity: O(items + siblings).
   public mutating func insert(_ items: [Item], before other: ID) throws(EditError) {
-    let number = try number(of: other)
-    try add(items, under: outline.parent(of: number), before: Outline.opening(number))
+    let (parent, offset) = place(of: try number(of: other))
+    try add(items, under: parent, at: offset)
   }
 
   /// Adds items after another one, on its level.
@@ -30,32 +30,22 @@ extension ItemTree {
   ///   - items: The items.
   ///   - other: The identifier of the item before them.
   /// - Throws: ``EditError`` for an unknown `other`, or an item that is there already.
-  /// - Complexity: O(items · log *n*).
+  /// - Complexity: O(items + siblings).
   public mutating func insert(_ items: [Item], after other: ID) throws(EditError) {
-    let number = try number(of: other)
-    let next = outline.next(Outline.closing(number))
-    try add(items, under: outline.parent(of: number), before: next)
+    let (parent, offset) = place(of: try number(of: other))
+    try add(items, under: parent, at: offset + 1)
   }
 
   /// Removes items with all their descendants.
   ///
   /// - Parameter ids: The identifiers of the items.
   /// - Throws: ``EditError`` for an unknown item.
-  /// - Complexity: O(log *n*) for each item removed.
+  /// - Complexity: O(items removed + siblings).
   public mutating func delete(_ ids: some Sequence<ID>) throws(EditError) {
-    var doomed: [ID] = []
-    for id in ids {
-      _ = try number(of: id)
-      doomed.append(id)
-    }
-    for id in doomed {
-      // A descendant of a removed item has gone with it, also if it was named itself.
-      guard let number = numbers[id] else { continue }
-      for gone in outline.remove(number) {
-        numbers.removeValue(forKey: Self.unbox(gone).diffIdentifier)
-      }
-    }
-    if count == 0 { self = Self() }
+    var doomed: Set<Int> = []
+    for id in ids { doomed.insert(try number(of: id)) }
+    for parent in Set(doomed.compactMap { nodes[$0].parent }) { detach(doomed, from: parent) }
+    release(doomed)
   }
 
   /// Moves an item with all its descendants below another one, or to the top, after the items that
@@ -65,12 +55,11 @@ extension ItemTree {
   ///   - id: The identifier of the item.
   ///   - parent: The identifier of the item above it then; `nil` for the top.
   /// - Throws: ``EditError`` for an unknown item, or one that is moved below itself.
-  /// - Complexity: O(depth + log *n*).
+  /// - Complexity: O(depth + siblings).
   public mutating func move(_ id: ID, to parent: ID?) throws(EditError) {
-    let number = try number(of: id)
-    let parent = try parent.map { id throws(EditError) in try self.number(of: id) }
-    try requireOutside(parent, of: number)
-    outline.move(number, under: parent, before: parent.map(Outline.closing))
+    _ = try number(of: id)
+    let parent = try number(of: parent)
+    try move(id, under: parent, at: nodes[parent].children.count)
   }
 
   /// Moves an item with all its descendants before another one, on its level.
@@ -79,12 +68,12 @@ extension ItemTree {
   ///   - id: The identifier of the item.
   ///   - other: The identifier of the item that follows it then.
   /// - Throws: ``EditError`` for an unknown item, or one that is moved below itself.
-  /// - Complexity: O(depth + log *n*).
+  /// - Complexity: O(depth + siblings).
   public mutating func move(_ id: ID, before other: ID) throws(EditError) {
     let (number, target) = (try number(of: id), try number(of: other))
     guard number != target else { return }
-    try requireOutside(target, of: number)
-    outline.move(number, under: outline.parent(of: target), before: Outline.opening(target))
+    let (parent, offset) = place(of: target)
+    try move(id, under: parent, at: offset)
   }
 
   /// Replaces items by newer ones with the same identifiers.
@@ -93,9 +82,9 @@ extension ItemTree {
   /// - Throws: ``EditError`` for an unknown item.
   /// - Complexity: O(items).
   public mutating func replace(_ items: [Item]) throws(EditError) {
-    var places: [Outline.Number] = []
+    var places: [Int] = []
     for item in items { places.append(try number(of: item.diffIdentifier)) }
-    for (number, item) in zip(places, items) { outline.replace(number, by: Box(item)) }
+    for (number, item) in zip(places, items) { replaceItem(number, by: item) }
   }
 
   /// The error of an edit that was refused; a tree has no sections.
@@ -103,14 +92,21 @@ extension ItemTree {
 }
 
 extension ItemTree {
-  func number(of id: ID, _ call: String = #function) throws(EditError) -> Outline.Number {
+  /// The node of an item, or of the top.
+  func number(of id: ID?, _ call: String = #function) throws(EditError) -> Int {
+    guard let id else { return 0 }
     guard let number = numbers[id] else { throw EditError(.unknownItem(id), in: call) }
     return number
   }
 
+  /// The node above an item's, and the item's offset there.
+  private func place(of number: Int) -> (parent: Int, offset: Int) {
+    let parent = nodes[number].parent ?? 0
+    return (parent, nodes[parent].children.firstIndex(of: number) ?? 0)
+  }
+
   private mutating func add(
-    _ added: [Item], under parent: Outline.Number?, before link: Outline.Link?,
-    _ call: String = #function
+    _ added: [Item], under parent: Int, at offset: Int, _ call: String = #function
   ) throws(EditError) {
     var given: Set<ID> = []
     for item in added {
@@ -120,23 +116,23 @@ extension ItemTree {
         throw EditError(.duplicateItem(id), in: call)
       }
     }
-    let places = added.map { item in
-      let number = outline.add(Box(item), under: parent)
-      numbers.updateValue(number, forKey: item.diffIdentifier)
-      return number
-    }
-    outline.insert(places, before: link)
+    attach(added.map { makeNode(of: $0) }, under: parent, at: offset)
   }
 
-  private func requireOutside(
-    _ target: Outline.Number?, of number: Outline.Number, _ call: String = #function
+  /// Moves an item before the one that is now at an offset below another.
+  private mutating func move(
+    _ id: ID, under parent: Int, at offset: Int, _ call: String = #function
   ) throws(EditError) {
-    var above = target
-    while let next = above {
-      guard next != number else {
-        throw EditError(.insideItself(self[number].diffIdentifier), in: call)
-      }
-      above = outline.parent(of: next)
+    let number = try number(of: id, call)
+    var above = Optional(parent)
+    while let here = above {
+      if here == number { throw EditError(.insideItself(id), in: call) }
+      above = nodes[here].parent
     }
+    let old = place(of: number)
+    detach([number], from: old.parent)
+    attach(
+      [number], under: parent, at: old.parent == parent && old.offset < offset ? offset - 1 : offset
+    )
   }
 }

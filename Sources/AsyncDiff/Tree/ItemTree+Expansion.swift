@@ -5,7 +5,7 @@ extension ItemTree {
   /// - Parameter id: The identifier of the item, which need not be a row.
   /// - Returns: The offsets of the rows that appear; `nil` if none appears.
   /// - Throws: ``EditError`` for an unknown item.
-  /// - Complexity: O(log *n*), however many rows appear.
+  /// - Complexity: O(siblings of the item and of those above it), however many rows appear.
   @discardableResult
   public mutating func expand(_ id: ID) throws(EditError) -> Range<Int>? {
     try setExpanded(true, id)
@@ -16,7 +16,7 @@ extension ItemTree {
   /// - Parameter id: The identifier of the item, which need not be a row.
   /// - Returns: The offsets of the rows that disappear; `nil` if none disappears.
   /// - Throws: ``EditError`` for an unknown item.
-  /// - Complexity: O(log *n*), however many rows disappear.
+  /// - Complexity: O(siblings of the item and of those above it), however many rows disappear.
   @discardableResult
   public mutating func collapse(_ id: ID) throws(EditError) -> Range<Int>? {
     try setExpanded(false, id)
@@ -27,7 +27,7 @@ extension ItemTree {
   /// - Parameter id: The identifier of the item, which need not be a row.
   /// - Returns: The offsets of the rows that appear or disappear; `nil` if there are none.
   /// - Throws: ``EditError`` for an unknown item.
-  /// - Complexity: O(log *n*), however many rows change.
+  /// - Complexity: O(siblings of the item and of those above it), however many rows change.
   @discardableResult
   public mutating func toggle(_ id: ID) throws(EditError) -> Range<Int>? {
     try setExpanded(!isExpanded(id), id)
@@ -44,29 +44,30 @@ extension ItemTree {
   /// try newer.append([inbox, archive])
   /// newer.expandAll(tree.expandedIDs)  // new contents, expanded as before
   /// ```
-  /// - Complexity: O(*n* log *n*).
+  /// - Complexity: O(*n*).
   public var expandedIDs: [ID] {
-    brackets.filter(Outline.isOpening).map(Outline.number(of:)).filter(outline.isExpanded)
-      .map { self[$0].diffIdentifier }
+    var ids: [ID] = []
+    walk { node, _ in
+      if node.isExpanded, let id = node.item?.diffIdentifier { ids.append(id) }
+      return true
+    }
+    return ids
   }
 
   /// Expands items, as far as they are there.
   ///
   /// - Parameter ids: The identifiers of the items; one that the tree does not have is ignored.
-  /// - Complexity: O(log *n*) for each item.
+  /// - Complexity: O(level) for each item.
   public mutating func expandAll(_ ids: some Sequence<ID>) {
-    for number in ids.compactMap({ numbers[$0] }) where !outline.isExpanded(number) {
-      outline.setExpanded(true, number)
-    }
+    for number in ids.compactMap({ numbers[$0] }) { setExpanded(true, number) }
   }
 
   private mutating func setExpanded(
     _ isExpanded: Bool, _ id: ID, _ call: String = #function
   ) throws(EditError) -> Range<Int>? {
     let number = try number(of: id, call)
-    guard outline.isExpanded(number) != isExpanded else { return nil }
     let before = rowCount
-    outline.setExpanded(isExpanded, number)
+    setExpanded(isExpanded, number)
     guard rowCount != before, let offset = rowOffset(of: id) else { return nil }
     return offset + 1..<offset + 1 + abs(rowCount - before)
   }

@@ -15,14 +15,32 @@
 /// stay expanded or collapsed.
 ///
 /// An edit throws and changes nothing if an item that it names is not there, or one that it adds is
-/// there already. A copy shares its storage, of which an edit copies O(log *n*).
+/// there already. The first edit of a copy costs O(*n*) for *n* items, because it copies their storage.
 public struct ItemTree<Item: Diffable & Equatable & Sendable>: Sendable {
   /// The type of the items' identifiers.
   public typealias ID = Item.DiffIdentifier
 
-  /// The numbers of the items in the outline.
-  var numbers = PersistentMap<ID, Outline.Number>()
-  var outline = Outline()
+  /// The node of each item.
+  var numbers: [ID: Int] = [:]
+  /// The first node is the top: it has no item, and is always expanded.
+  private(set) var nodes = [Node()]
+  /// The numbers of nodes whose items were deleted.
+  private var free: [Int] = []
+
+  /// An item, with what is directly below it.
+  struct Node: Sendable {
+    /// `nil` at the top, and in a node that is not used.
+    var item: Item?
+    /// `nil` at the top.
+    var parent: Int?
+    var children: [Int] = []
+    var isExpanded = true
+    /// The number of rows below the item while it is expanded and a row itself.
+    var rowsBelow = 0
+
+    /// The number of rows of the item and those below it, while it is a row.
+    var rows: Int { isExpanded ? 1 + rowsBelow : 1 }
+  }
 
   /// Creates an empty forest.
   public init() {}
@@ -33,7 +51,7 @@ public struct ItemTree<Item: Diffable & Equatable & Sendable>: Sendable {
   /// The number of rows.
   ///
   /// - Complexity: O(1).
-  public var rowCount: Int { outline.rowCount }
+  public var rowCount: Int { nodes[0].rowsBelow }
 }
 
 extension ItemTree {
@@ -47,58 +65,96 @@ extension ItemTree {
   ///
   /// - Parameter id: The identifier.
   /// - Returns: The item, or `nil` if no item has the identifier.
-  public func item(withID id: ID) -> Item? { numbers[id].map { self[$0] } }
+  public func item(withID id: ID) -> Item? { numbers[id].flatMap { nodes[$0].item } }
 
   /// The item directly above another one.
   ///
   /// - Parameter id: The identifier of the lower item.
   /// - Returns: The item above it; `nil` for an item at the top, or an unknown one.
   public func parent(of id: ID) -> Item? {
-    numbers[id].flatMap { outline.parent(of: $0) }.map { self[$0] }
+    numbers[id].flatMap { nodes[$0].parent }.flatMap { nodes[$0].item }
   }
 
   /// The items directly below another one, or those at the top.
   ///
   /// - Parameter id: The identifier of the upper item; `nil` for the top.
   /// - Returns: The items, in order; none for an unknown item.
-  /// - Complexity: O(items · log *n*).
+  /// - Complexity: O(items).
   public func children(of id: ID?) -> [Item] {
-    let number = id.flatMap { numbers[$0] }
-    return id != nil && number == nil ? [] : outline.children(of: number).map { self[$0] }
+    guard let number = id.map({ numbers[$0] }) ?? 0 else { return [] }
+    return nodes[number].children.compactMap { nodes[$0].item }
   }
 
   /// The number of items above an item, 0 at the top.
   ///
   /// - Parameter id: The identifier of the item.
   /// - Returns: The level; `nil` for an unknown item.
-  /// - Complexity: O(log *n*).
-  public func level(of id: ID) -> Int? { before(id).map { Int($0.level) } }
+  /// - Complexity: O(level).
+  public func level(of id: ID) -> Int? {
+    numbers[id].map {
+      sequence(first: $0) { nodes[$0].parent }.reduce(-2) { level, _ in level + 1 }
+    }
+  }
 
   /// Whether an item is expanded: the items directly below it are rows if it is a row.
   ///
   /// - Parameter id: The identifier of the item.
   /// - Returns: Whether it is expanded; `false` for an unknown item.
-  public func isExpanded(_ id: ID) -> Bool { numbers[id].map(outline.isExpanded) ?? false }
+  public func isExpanded(_ id: ID) -> Bool { numbers[id].map { nodes[$0].isExpanded } ?? false }
+}
 
-  /// The sum of the brackets before an item.
-  func before(_ id: ID) -> Outline.Span? {
-    numbers[id].map { outline.span(before: Outline.opening($0)) }
+/// The steps of which edits are made; each keeps the numbers of rows.
+extension ItemTree {
+  /// Makes the node of an item that stands nowhere yet.
+  mutating func makeNode(of item: Item) -> Int {
+    let node = Node(item: item, isExpanded: false)
+    let number = free.popLast() ?? nodes.count
+    if number == nodes.count { nodes.append(node) } else { nodes[number] = node }
+    numbers[item.diffIdentifier] = number
+    return number
   }
 
-  subscript(_ number: Outline.Number) -> Item { Self.unbox(outline.item(number)) }
-
-  static func unbox(_ item: Outline.Boxed?) -> Item {
-    guard let item else { fatalError("a tree has lost an item") }
-    // The outline has what this tree put in, and this tree puts in nothing else.
-    return unsafe unsafeDowncast(item, to: Box.self).item
+  /// Puts nodes that stand nowhere among the children of another one.
+  mutating func attach(_ added: [Int], under parent: Int, at offset: Int) {
+    for number in added { nodes[number].parent = parent }
+    nodes[parent].children.insert(contentsOf: added, at: offset)
+    addRows(added.reduce(0) { $0 + nodes[$1].rows }, below: parent)
   }
 
-  /// An item in the outline.
-  final class Box: Sendable {
-    let item: Item
+  /// Takes nodes away from the children of another one.
+  mutating func detach(_ doomed: Set<Int>, from parent: Int) {
+    let gone = nodes[parent].children.filter(doomed.contains)
+    nodes[parent].children.removeAll(where: doomed.contains)
+    for number in gone { nodes[number].parent = nil }
+    addRows(-gone.reduce(0) { $0 + nodes[$1].rows }, below: parent)
+  }
 
-    init(_ item: Item) {
-      self.item = item
+  /// Releases the items of nodes that stand nowhere, and of those below them.
+  mutating func release(_ doomed: Set<Int>) {
+    var rest = Array(doomed)
+    while let number = rest.popLast() {
+      let node = nodes[number]
+      nodes[number] = Node()
+      free.append(number)
+      if let item = node.item { numbers[item.diffIdentifier] = nil }
+      rest += node.children
+    }
+    if numbers.isEmpty { self = Self() }
+  }
+
+  mutating func replaceItem(_ number: Int, by item: Item) { nodes[number].item = item }
+
+  mutating func setExpanded(_ isExpanded: Bool, _ number: Int) {
+    guard nodes[number].isExpanded != isExpanded, let parent = nodes[number].parent else { return }
+    nodes[number].isExpanded = isExpanded
+    addRows(isExpanded ? nodes[number].rowsBelow : -nodes[number].rowsBelow, below: parent)
+  }
+
+  private mutating func addRows(_ count: Int, below number: Int) {
+    var next = count == 0 ? nil : Optional(number)
+    while let number = next {
+      nodes[number].rowsBelow += count
+      next = nodes[number].isExpanded ? nodes[number].parent : nil
     }
   }
 }

@@ -25,7 +25,7 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
 @Suite struct LiveSummaryTests {
   @Test("a floating-point sum survives what is not finite, and does not drift")
   func sums() {
-    var measure = Measure<Double, Double> { $0 }
+    var measure = Measured<Double, Double> { $0 }
     measure.update(removing: [], adding: [1, 2, .infinity])
     #expect(measure.summary.sum == .infinity && measure.summary.maximum == .infinity)
     measure.update(removing: [.infinity], adding: [])
@@ -43,7 +43,7 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
 
   @Test("D26: a value that is not finite costs a summary no pass", arguments: [.infinity, .nan, 1])
   func notFinite(_ odd: Double) {
-    var measure = Measure<Double, Counted> { Counted(value: $0) }
+    var measure = Measured<Double, Counted> { Counted(value: $0) }
     measure.update(removing: [], adding: [odd] + (0..<10_000).map { Double($0) })
     Counted.operations.withLock { $0 = 0 }
     for number in 0..<10 { measure.update(removing: [Double(number)], adding: [-1]) }
@@ -54,12 +54,12 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
 
   @Test("D26: integers whose sum does not fit are measured, too, and fit again when some have gone")
   func smallIntegers() {
-    var bytes = Measure<Int, UInt8> { UInt8($0) }
+    var bytes = Measured<Int, UInt8> { UInt8($0) }
     bytes.update(removing: [], adding: [Int](repeating: 40, count: 7))
     #expect(bytes.summary.maximum == 40 && bytes.summary.count == 7)
     bytes.update(removing: [40], adding: [])
     #expect(bytes.summary.sum == 240)
-    var signed = Measure<Int, Int8> { Int8($0) }
+    var signed = Measured<Int, Int8> { Int8($0) }
     signed.update(removing: [], adding: [100, 100, -100])
     #expect(signed.summary.sum == 100)
     // On the way to the new sum it is out of range.
@@ -74,9 +74,31 @@ private struct Counted: Comparable, AdditiveArithmetic, Sendable {
   @Test("D26: the sum of integers that does not fit ends the program where it is asked for")
   func sumThatDoesNotFit() async {
     await #expect(processExitsWith: .failure) {
-      var bytes = Measure<Int, UInt8> { UInt8($0) }
+      var bytes = Measured<Int, UInt8> { UInt8($0) }
       bytes.update(removing: [], adding: [Int](repeating: 40, count: 7))
       _ = bytes.summary.sum
     }
+  }
+}
+
+/// A measure of rows that get their tags here; of equal rows any may leave.
+private struct Measured<Row: Sendable, Value: Comparable & AdditiveArithmetic & Sendable> {
+  private var measure: Measure<Row, Value>
+  private var tags: [String: [Int]] = [:]
+  private var next = 0
+
+  init(_ value: @escaping @Sendable (Row) -> Value) { measure = Measure(value) }
+
+  var summary: LiveSummary<Value> { measure.summary }
+
+  mutating func update(removing gone: [Row], adding come: [Row]) {
+    let goneTags = gone.map { tags["\($0)"]?.popLast() ?? -1 }
+    let comeTags = come.map { row in
+      next += 1
+      tags["\(row)", default: []].append(next)
+      return next
+    }
+    let isFound = measure.update(removing: (gone, goneTags), adding: (come, comeTags))
+    #expect(isFound)
   }
 }

@@ -45,9 +45,11 @@
       return nil
     }
 
-    /// Removes and inserts at random places, by their ranks or leaf by leaf.
+    /// Removes and inserts at random places, by a merge or leaf by leaf.
     mutating func edit(_ random: inout SeededGenerator, upTo limit: Int, fresh: inout Int) {
-      var edit = Tree.Edit()
+      var (gone, come): (Tree.Rows, Tree.Rows) = (([], []), ([], []))
+      // The order of all rows, those that leave, too.
+      var order: [Int: Int] = [:]
       var result: [[(row: String, tag: Int)]] = []
       let removing = random.integer(in: 0...limit)
       let inserting = random.integer(in: 0...limit)
@@ -56,17 +58,29 @@
         result.append([])
         for _ in 0..<3 where random.integer(in: 0...(3 * size)) < inserting {
           fresh += 1
-          edit.insert("new \(fresh)", tag: fresh, before: rank)
+          order[fresh] = order.count
+          come.rows.append("new \(fresh)")
+          come.tags.append(fresh)
           result[rank].append(("new \(fresh)", fresh))
         }
         guard rank < rows.count else { break }
+        order[rows[rank].tag] = order.count
         if random.integer(in: 0...size) < removing {
-          edit.remove(rank)
+          gone.rows.append(rows[rank].row)
+          gone.tags.append(rows[rank].tag)
         } else {
           result[rank].append(rows[rank])
         }
       }
-      if random.bool(probability: 0.5) { tree.perform(edit) } else { map(to: result) }
+      if random.bool(probability: 0.5) {
+        var merge = Tree.Merge(removing: gone, inserting: come)
+        let isFound = tree.perform(&merge) {
+          order[$0.tag, default: 0] < order[$1.tag, default: 0]
+        }
+        if !isFound || merge.removed.tags != gone.tags { tree = Tree() }
+      } else {
+        map(to: result)
+      }
       rows = Array(result.joined())
     }
 
@@ -130,40 +144,69 @@
 
   @Test("an edit of one row makes a few nodes, and the comparison looks at one leaf")
   func sharing() throws {
-    let old = Tree((0..<100_000).map { "row \($0)" })
+    let old = Tree((0..<100_000).map { "row \($0)" }, tags: Array(0..<100_000))
     var new = old
-    var edit = Tree.Edit()
-    edit.remove(50_000)
-    edit.insert("other", before: 50_000)
-    new.perform(edit)
+    var merge = Tree.Merge(removing: (["row"], [50_000]), inserting: (["other"], [50_000]))
+    var asked = 0
+    let isFound = new.perform(&merge) {
+      asked += 1
+      return $0.tag < $1.tag
+    }
+    #expect(isFound && asked < 100)
     let blocks = try #require(new.blocks(since: old, upTo: 4))
     #expect(blocks.count == 1)
     #expect(blocks.allSatisfy { $0.old.count <= RowNode.leafRoom && $0.start.from <= 50_000 })
     #expect(new.blocks(since: Tree(new.array), upTo: 4) == nil, "nothing is shared")
   }
 
+  @Test("a merge says whether a row that leaves was there, and removes no other")
+  func missing() {
+    let old = Tree((0..<500).map { "row \($0)" }, tags: (0..<500).map { 2 * $0 })
+    for tags in [[3], [-1], [1_001], [4, 5, 6]] {
+      var tree = old
+      var merge = Tree.Merge(removing: (tags.map { "\($0)" }, tags))
+      let isFound = tree.perform(&merge) { $0.tag < $1.tag }
+      #expect(!isFound, "\(tags)")
+      #expect(tree.tags == old.tags.filter { !tags.contains($0) }, "\(tags)")
+    }
+  }
+
+  @Test(
+    "a tree whose leaves are cut between tags has rows with one tag in one leaf, after any edits")
+  func cutBetweenTags() {
+    let complaint = firstComplaint(seed: 4, rounds: 40) { random in
+      var tree = RowTree<Int>(isCutBetweenTags: true)
+      var rows: [(row: Int, tag: Int)] = []
+      for step in 0..<40 {
+        let new = (0..<random.integer(in: 1...60)).map {
+          (row: step * 100 + $0, tag: random.integer(in: 0...9))
+        }
+        .sorted { ($0.tag, $0.row) < ($1.tag, $1.row) }
+        rows = (rows + new).sorted { ($0.tag, $0.row) < ($1.tag, $1.row) }
+        var merge = RowTree<Int>.Merge(inserting: (new.map(\.row), new.map(\.tag)))
+        _ = tree.perform(&merge) { ($0.tag, $0.row) < ($1.tag, $1.row) }
+        let tags = tree.leaves.map { Set($0.tags) }
+        if tags.reduce(0, { $0 + $1.count }) != Set(rows.map(\.tag)).count {
+          return "a tag is in two leaves"
+        }
+        if tree.array != rows.map(\.row) { return "other rows" }
+      }
+      return nil
+    }
+    #expect(complaint == nil)
+  }
+
   @Test("ascending inserts, one at a time, leave leaves that are at least half full")
   func ascending() {
     var tree = Tree()
     for number in 0..<5_000 {
-      var edit = Tree.Edit()
-      edit.insert("\(number)", before: number)
-      tree.perform(edit)
+      var merge = Tree.Merge(inserting: (["\(number)"], [number]))
+      _ = tree.perform(&merge) { $0.tag < $1.tag }
     }
     var leaves = 0
     tree.forEachLeaf { _, _ in leaves += 1 }
     #expect(leaves <= 2 * 5_000 / RowNode.leafRoom + 1)
     let isRight = tree.array == (0..<5_000).map { "\($0)" }
     #expect(isRight)
-  }
-}
-
-extension RowTree.Edit {
-  fileprivate mutating func remove(_ rank: Int) { ranks.removed.append(rank) }
-
-  fileprivate mutating func insert(_ row: Row, tag: Int? = nil, before rank: Int) {
-    ranks.inserted.append(rank)
-    rows.append(row)
-    if let tag { tags.append(tag) }
   }
 }

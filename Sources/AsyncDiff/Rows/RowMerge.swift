@@ -1,0 +1,157 @@
+/// Rows that leave a tree and rows that enter it, both in the tree's order, and how far they have been merged with its leaves.
+@usableFromInline
+struct RowMerge<Row: Sendable>: Sendable {
+  /// A row with its tag.
+  @usableFromInline typealias Tagged = (row: Row, tag: Int)
+  /// Which other rows stay: those that fulfil a condition, if there is one, without those with some tags.
+  @usableFromInline typealias Stays = (condition: (@Sendable (Row) -> Bool)?, without: Set<Int>)
+
+  @usableFromInline var gone: TaggedRows<Row>
+  @usableFromInline let come: TaggedRows<Row>
+  /// `nil` if all rows stay that are not in `gone`.
+  @usableFromInline let stays: Stays?
+  /// How many of the rows have left, and how many have entered.
+  @usableFromInline var counts = (gone: 0, come: 0)
+  /// All rows that have left, those that do not stay, too.
+  @usableFromInline var removed: TaggedRows<Row> = ([], [])
+
+  init(
+    removing gone: TaggedRows<Row> = ([], []), inserting come: TaggedRows<Row> = ([], []),
+    keeping stays: Stays? = nil
+  ) {
+    (self.gone, self.come, self.stays) = (gone, come, stays)
+  }
+
+  /// The first row that leaves or enters next.
+  func next(by isBefore: (Tagged, Tagged) -> Bool) -> Tagged? {
+    func row(_ number: Int, _ rows: TaggedRows<Row>) -> Tagged? {
+      number < rows.rows.count ? (rows.rows[number], rows.tags[number]) : nil
+    }
+    guard let gone = row(counts.gone, gone) else { return row(counts.come, come) }
+    guard let come = row(counts.come, come) else { return gone }
+    return isBefore(gone, come) ? gone : come
+  }
+
+  /// Merges the rows with a leaf.
+  ///
+  /// - Parameters:
+  ///   - leaf: The rows of the leaf.
+  ///   - next: The first row of the next leaf.
+  ///   - isBefore: The order of the tree.
+  /// - Returns: The rows of the leaf after the merge; `nil` if it does not concern them.
+  /// - Complexity: O(rows)
+  @inlinable
+  mutating func edited(
+    _ leaf: TaggedRows<Row>, before next: Tagged?, by isBefore: (Row, Int, Row, Int) -> Bool
+  ) -> TaggedRows<Row>? {
+    /// The end of those rows, from a place on, that are before the next leaf.
+    func end(of rows: TaggedRows<Row>, from place: Int) -> Int {
+      guard let next else { return rows.rows.count }
+      var end = place
+      while end < rows.rows.count, isBefore(rows.rows[end], rows.tags[end], next.row, next.tag) {
+        end += 1
+      }
+      return end
+    }
+    let (goneEnd, comeEnd) = (end(of: gone, from: counts.gone), end(of: come, from: counts.come))
+    let rule = self.stays
+    let (condition, without) = (rule?.condition, rule?.without ?? [])
+    func stays(_ place: Int) -> Bool {
+      (without.isEmpty || !without.contains(leaf.tags[place]))
+        && condition?(leaf.rows[place]) ?? true
+    }
+    if counts == (goneEnd, comeEnd) {
+      if rule == nil || leaf.rows.indices.allSatisfy(stays) { return nil }
+    }
+    /// The first place of the leaf, from one on, whose row is not before another row.
+    func place(of number: Int, in rows: TaggedRows<Row>, from start: Int) -> Int {
+      partitionPoint(start..<leaf.rows.count) {
+        !isBefore(leaf.rows[$0], leaf.tags[$0], rows.rows[number], rows.tags[number])
+      }
+    }
+    var doomed: [Int] = []
+    for number in counts.gone..<goneEnd {
+      let place = place(of: number, in: gone, from: doomed.last ?? 0)
+      if place < leaf.rows.count, leaf.tags[place] == gone.tags[number] { doomed.append(place) }
+    }
+    counts.gone += doomed.count
+    var (rows, tags): TaggedRows<Row> = ([], [])
+    rows.reserveCapacity(leaf.rows.count + comeEnd - counts.come)
+    tags.reserveCapacity(leaf.rows.count + comeEnd - counts.come)
+    var (copied, nextDoomed) = (0, 0)
+    func remove(_ place: Int) {
+      removed.rows.append(leaf.rows[place])
+      removed.tags.append(leaf.tags[place])
+    }
+    func add(_ places: Range<Int>) {
+      if rule == nil {
+        rows.append(contentsOf: leaf.rows[places])
+        tags.append(contentsOf: leaf.tags[places])
+        return
+      }
+      for place in places {
+        if stays(place) {
+          rows.append(leaf.rows[place])
+          tags.append(leaf.tags[place])
+        } else {
+          remove(place)
+        }
+      }
+    }
+    func copy(upTo end: Int) {
+      while nextDoomed < doomed.count, doomed[nextDoomed] < end {
+        add(copied..<doomed[nextDoomed])
+        remove(doomed[nextDoomed])
+        copied = doomed[nextDoomed] + 1
+        nextDoomed += 1
+      }
+      add(copied..<end)
+      copied = end
+    }
+    for number in counts.come..<comeEnd {
+      copy(upTo: place(of: number, in: come, from: copied))
+      rows.append(come.rows[number])
+      tags.append(come.tags[number])
+    }
+    counts.come = comeEnd
+    copy(upTo: leaf.rows.count)
+    return (rows, tags)
+  }
+}
+
+extension RowTree {
+  typealias Merge = RowMerge<Row>
+
+  /// Removes and inserts rows in their order; only the leaves are looked at that these concern.
+  ///
+  /// - Parameters:
+  ///   - merge: The rows.
+  ///   - isBefore: The order of the tree, which is total.
+  ///   - edited: The rows of a leaf after the merge, in code compiled for their type.
+  /// - Returns: Whether each row that leaves was where it must be.
+  /// - Complexity: O(*k* log *n*) for *k* rows; each leaf concerned is made anew once.
+  mutating func perform(
+    _ merge: inout Merge, by isBefore: (Merge.Tagged, Merge.Tagged) -> Bool,
+    _ edited: (Rows, _ next: Merge.Tagged?, inout Merge) -> Rows?
+  ) -> Bool {
+    var next = merge.next(by: isBefore)
+    mapLeaves { leaf in
+      if merge.stays != nil { return true }
+      guard let next, let leaf else { return next != nil }
+      return isBefore(next, leaf.first)
+    } to: { rows, leaf in
+      defer { next = merge.next(by: isBefore) }
+      return edited(rows, leaf?.first, &merge)
+    }
+    return merge.counts.gone == merge.gone.rows.count
+  }
+
+  /// Removes and inserts rows in their order, in code for any type.
+  mutating func perform(
+    _ merge: inout Merge, by isBefore: (Merge.Tagged, Merge.Tagged) -> Bool
+  ) -> Bool {
+    perform(&merge, by: isBefore) { leaf, next, merge in
+      merge.edited(leaf, before: next) { isBefore(($0, $1), ($2, $3)) }
+    }
+  }
+}
