@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # newcomer FOLDER: makes the package there depend on this checkout, whatever its folder is called.
-newcomer() { sed -i.bak "s|\.package(path: \"../AsyncKnot\")|.package(name: \"AsyncKnot\", path: \"$PWD\")|" "$1/Package.swift"; }
+newcomer() { sed -i.bak "s|\"../AsyncKnot\"|\"$PWD\"|" "$1/Package.swift"; }
 
 article=Sources/AsyncKnot/AsyncKnot.docc/FirstNode.md
 mkdir -p "$work/First/Sources/First"

@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
   name: "SearchScreen",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(path: "../AsyncKnot")],
+  dependencies: [.package(name: "AsyncKnot", path: "../AsyncKnot")],
   targets: [
     .executableTarget(
       name: "SearchScreen",
