@@ -127,7 +127,7 @@ extension AsyncSequence where Self: Sendable {
   @available(
     *, unavailable,
     message:
-      "only a StateHolder can be piped into; write 'send(to:in:)' for a binder, of commands, and for a data source 'pipe(to:in:) { element, snapshot in … }' (the article Words explains holder and binder)"
+      "only a StateHolder can be piped into; write 'send(to:in:)' for an opticle or a binder, of requests or commands, and for a data source 'pipe(to:in:) { element, snapshot in … }' (the article Words explains holder and binder)"
   )
   public func pipe<Source: StateSource>(to source: Source) async throws(Failure) {}
 
@@ -135,7 +135,7 @@ extension AsyncSequence where Self: Sendable {
   @available(
     *, unavailable,
     message:
-      "only a StateHolder can be piped into; write 'send(to:in:)' for a binder, of commands, and for a data source 'pipe(to:in:) { element, snapshot in … }' (the article Words explains holder and binder)"
+      "only a StateHolder can be piped into; write 'send(to:in:)' for an opticle or a binder, of requests or commands, and for a data source 'pipe(to:in:) { element, snapshot in … }' (the article Words explains holder and binder)"
   )
   public func pipe<Source: StateSource>(to source: Source, in bag: TaskBag) {}
 }

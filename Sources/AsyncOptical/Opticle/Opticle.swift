@@ -84,3 +84,22 @@ extension Opticle {
   )
   public func recover(_ state: inout State, request: Request, error: any Error) {}
 }
+
+// What writes a `StateHolder` from outside: the compiler shows what to write instead.
+extension Opticle {
+  /// Is refused: only commits change the state.
+  @available(
+    *, unavailable,
+    message:
+      "only commits change the state of an opticle; write 'commit(_:)' within it, or 'send(_:)' a request to it"
+  )
+  public func reduce(_ body: (inout State) -> Void) {}
+
+  /// Is refused: only commits change the state.
+  @available(
+    *, unavailable,
+    message:
+      "only commits change the state of an opticle; write 'commit(_:)' within it, or 'send(_:)' a request to it"
+  )
+  public func sink(_ state: State) {}
+}

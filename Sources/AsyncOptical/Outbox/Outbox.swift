@@ -122,9 +122,7 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   }
 
   private func sendStored() {
-    let unsent = entries.takeUnsent()
-    publish()
-    for entry in unsent {
+    for entry in entries.takeUnsent() {
       guard let item = entry.item else { continue }
       start(item) { [weak self] outcome in
         Spawn.task { await self?.end(entry.number, outcome) }

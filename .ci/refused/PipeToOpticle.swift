@@ -1,0 +1,13 @@
+// refused: write 'send(to:in:)' for an opticle or a binder, of requests or commands
+import AsyncOptical
+
+actor Feed: Opticle {
+  let knot = Knot<[String]>([])
+  func dispatch(_ request: Int) async {}
+  func mutate(_ state: inout [String], response: String) {}
+  func recover(_ state: inout [String], request: Int, error: any Error) {}
+}
+
+func pipe(_ numbers: EventSequence<[String]>, to feed: Feed) async {
+  await numbers.pipe(to: feed)
+}

@@ -1,0 +1,13 @@
+// refused: only commits change the state of an opticle; write 'commit(_:)' within it, or 'send(_:)' a request to it
+import AsyncOptical
+
+actor Feed: Opticle {
+  let knot = Knot<[String]>([])
+  func dispatch(_ request: Int) async {}
+  func mutate(_ state: inout [String], response: String) {}
+  func recover(_ state: inout [String], request: Int, error: any Error) {}
+}
+
+func write(to feed: Feed) async {
+  await feed.sink(["a"])
+}
