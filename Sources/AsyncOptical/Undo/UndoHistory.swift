@@ -27,7 +27,7 @@ public struct UndoCounts: Sendable, Equatable {
 /// Button("Undo") {}.disabled(counts.undoCount == 0)
 /// ```
 public final class UndoHistory<Holder: Dispatcher>: StateSource {
-  /// The knot of the counts; ``AsyncKnot/StateSource/state`` may be read from any thread.
+  /// The knot of the counts; `state` may be read from any thread.
   public let knot = Knot(UndoCounts())
   private let steps: Mutex<UndoSteps<any Sendable>>
   let part: @Sendable (Holder.State) -> any Sendable
