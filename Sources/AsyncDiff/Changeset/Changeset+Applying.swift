@@ -46,10 +46,12 @@ extension Changeset {
   /// The old offset of each new row, nil for an inserted one; nil if the parts contradict each other.
   func origins(from oldCount: Int, to newCount: Int) -> [Int?]? {
     guard oldCount - deletes.count + inserts.count == newCount, isAscending,
-      let origins = try? RowOrigins(
-        count: oldCount, leaving: deletes + moves.map(\.from),
-        arriving: inserts + moves.map(\.to), moves: moves
-      ).offsets,
+      let staying = try? StayingRows(
+        leaving: deletes + moves.map(\.from), arriving: inserts + moves.map(\.to), count: oldCount)
+    else { return nil }
+    var origins = staying.origins(count: oldCount)
+    for move in moves { origins[move.to] = move.from }
+    guard
       updates.allSatisfy({ origins.indices.contains($0.to) && origins[$0.to] == $0.from })
     else { return nil }
     return origins

@@ -4,11 +4,12 @@ extension SnapshotPatch.Stage {
 
   /// The stage as a batch that leads from a snapshot.
   func batch(from old: Snapshot) throws(Misfit) -> BatchUpdates<Section> {
-    let origins = try RowOrigins(
-      count: old.sections.count, leaving: sectionDeletes + sectionMoves.map(\.from),
-      arriving: sectionInserts.map(\.at) + sectionMoves.map(\.to), moves: sectionMoves,
-      called: "section"
-    ).offsets
+    let staying = try StayingRows(
+      leaving: sectionDeletes + sectionMoves.map(\.from),
+      arriving: sectionInserts.map(\.at) + sectionMoves.map(\.to), count: old.sections.count,
+      called: "section")
+    var origins = staying.origins(count: old.sections.count)
+    for move in sectionMoves { origins[move.to] = move.from }
     let placed = Snapshot(shown: try sections(of: old, at: origins))
     let operations = ListOperations(
       sectionDeletes: sectionDeletes.sorted(), sectionInserts: sectionInserts.map(\.at).sorted(),
@@ -127,31 +128,15 @@ extension ShownSection {
     _ leaving: [Int], for arriving: [(place: Int, item: Section.Item)], at offset: Int
   ) throws(Misfit) -> Self {
     guard !leaving.isEmpty || !arriving.isEmpty else { return self }
-    let gone = leaving.sorted()
-    let coming = arriving.sorted { $0.place < $1.place }
-    let name = { "section \(offset), item" }
-    try requirePlaces(gone, count: rows.count, called: name)
-    try requirePlaces(
-      coming.map(\.place), count: rows.count - gone.count + coming.count, called: name)
+    let staying = try StayingRows(
+      leaving: leaving, arriving: arriving.map(\.place), count: rows.count,
+      called: "section \(offset), item")
     var section = self
     section.editItems {
-      $0.remove(at: gone)
-      $0.insert(coming.map(\.item), at: coming.map(\.place))
+      $0.remove(at: staying.leaving)
+      $0.insert(
+        arriving.sorted { $0.place < $1.place }.map(\.item), at: staying.arriving)
     }
     return section
-  }
-}
-
-/// Requires that ascending places are those of a list, and that none is named twice.
-private func requirePlaces(
-  _ places: [Int], count: Int, called name: () -> String
-) throws(Misfit) {
-  var last: Int?
-  for place in places {
-    guard place >= 0, place < count else {
-      throw Misfit("\(name()) \(place) is out of bounds; there are \(count)")
-    }
-    guard place != last else { throw Misfit("\(name()) \(place) is named twice") }
-    last = place
   }
 }

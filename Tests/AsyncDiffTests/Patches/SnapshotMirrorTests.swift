@@ -125,6 +125,11 @@
       try mirror.apply(.patch(patch))
     }
     #expect(mirror.snapshot == oneDay([1]) && mirror.revision == nil)
+    // It starts at the last revision and fits, but nobody knows whether what is here is that.
+    #expect(throws: MirrorError.gap(has: nil, from: Self.start)) {
+      try mirror.apply(.patch(Self.patch(from: oneDay([1]), to: oneDay([1, 2]))))
+    }
+    #expect(mirror.snapshot == oneDay([1]))
     #expect(try mirror.apply(.snapshot(oneDay([2]), Self.start)) == .replaced)
     #expect(mirror.snapshot == oneDay([2]) && mirror.revision == Self.start)
   }

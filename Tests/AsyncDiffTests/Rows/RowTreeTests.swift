@@ -196,6 +196,21 @@
     #expect(complaint == nil)
   }
 
+  @Test("a leaf that has become small is joined with the one before it, or with the one behind it")
+  func joining() {
+    for isFirst in [true, false] {
+      var tree = Tree((0..<192).map { "row \($0)" }, tags: Array(0..<192))
+      // Four leaves of 48 rows; the neighbour gets room first, by an edit of its own.
+      let (small, neighbour) = isFirst ? (0, 1) : (3, 2)
+      for (leaf, count) in [(neighbour, 10), (small, 40)] {
+        let tags = Array(48 * leaf..<48 * leaf + count)
+        var merge = Tree.Merge(removing: (tags.map { "row \($0)" }, tags))
+        _ = tree.perform(&merge) { $0.tag < $1.tag }
+      }
+      #expect(tree.leaves.count == 3, "the first one: \(isFirst)")
+    }
+  }
+
   @Test("ascending inserts, one at a time, leave leaves that are at least half full")
   func ascending() {
     var tree = Tree()

@@ -1,5 +1,5 @@
 /// Lists are what the articles say of them, by an oracle that shares no code with them, and reach a strict surface.
-@Suite(.timeLimit(.minutes(30))) struct ListLawTests {
+@Suite(.timeLimit(.minutes(5))) struct ListLawTests {
   /// The number of steps of each everyday run.
   private static let steps = 1_200
 
