@@ -1,3 +1,2 @@
-// Code that uses a data source names `Knot`, `TaskBag` and `StateHolder`, too: importing AsyncDiff
-// is enough.
+// Code that uses a data source also uses `Knot`, `TaskBag` and `StateHolder`, so one import is enough.
 @_exported public import AsyncKnot

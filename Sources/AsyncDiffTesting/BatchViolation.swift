@@ -1,4 +1,4 @@
-/// The rule of a collection view that a batch breaks.
+/// A batch breaks a rule of collection views.
 ///
 /// <!-- sample:
 /// var rows = StrictRows(old)
@@ -9,35 +9,35 @@
 /// // itemDeletes: [0, 7] is out of bounds; section 0 had 5 items
 /// ```
 public struct BatchViolation: Error, Hashable, CustomStringConvertible {
-  /// The rule that was broken.
+  /// The broken rule.
   public enum Rule: Hashable, Sendable {
-    /// An offset or a path names nothing.
+    /// An offset or a path is out of bounds.
     case outOfBounds
-    /// One section or item is named by two operations that exclude each other, or twice by one.
+    /// Two operations that exclude each other name the same section or item, or one operation names it twice.
     case namedTwice
-    /// An item operation reaches into a section that the same batch deletes.
+    /// An item operation is in a section that the batch deletes.
     case deletedSection
-    /// An item operation reaches into a section that the same batch inserts.
+    /// An item operation is in a section that the batch inserts.
     case insertedSection
-    /// An item operation other than an update reaches into a section that the same batch moves.
+    /// An item operation other than an update is in a section that the batch moves.
     case movedSection
-    /// The number of sections or items after the batch does not follow from its operations.
+    /// The number of sections or items after the batch does not match its operations.
     case countMismatch
-    /// A section or row ends where the snapshot has another.
+    /// A section or row is at a position where the snapshot has another.
     case wrongPlace
-    /// An item changed and no update says so.
+    /// An item changed without an update.
     case missingUpdate
     /// A cell was built for a row that is neither inserted nor updated.
     case strayNode
-    /// A call came while another was still being carried out.
+    /// A call began before another one had returned.
     case overlap
     /// A batch came before the first reload.
     case notLoaded
   }
 
-  /// The rule that was broken.
+  /// The broken rule.
   public let rule: Rule
-  /// The operation, the rule and the place, in words.
+  /// The operation, the rule and the position, in words.
   public let description: String
 
   init(_ rule: Rule, _ description: String) {

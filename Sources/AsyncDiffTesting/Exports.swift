@@ -1,3 +1,3 @@
-// The surface has a source location, which a macro of the testing library makes. Without its import the
-// compiler would find no macro of that name in the file that calls.
+// The surface takes a source location, which is a macro of the testing library. Without this export, the calling file
+// would have to import the library.
 @_exported public import Testing

@@ -1,12 +1,12 @@
 import AsyncDiff
 
-/// The rows that a batch deletes, inserts and moves; it is made only of sound operations.
+/// The rows that a batch deletes, inserts and moves; the initializer checks the operations.
 struct ItemPlan {
-  /// Paths before the batch of rows that are deleted or moved.
+  /// Paths before the batch of deleted and moved rows.
   private(set) var leaving: Set<ItemPath> = []
-  /// Paths after the batch of rows that are inserted.
+  /// Paths after the batch of inserted rows.
   private(set) var inserted: Set<ItemPath> = []
-  /// Paths after the batch of rows that moved, with where they were.
+  /// Paths after the batch of moved rows, with their paths before.
   private(set) var arriving: [ItemPath: ItemPath] = [:]
 
   init<Section>(
@@ -90,7 +90,7 @@ private struct Bounds {
     }
   }
 
-  /// Requires for each section that stays that its count follows from the operations.
+  /// Requires that the operations explain the count of each section that stays.
   func checkCounts(leaving: Set<ItemPath>, arriving: [ItemPath]) throws(BatchViolation) {
     var gone = [Int](repeating: 0, count: before.count)
     var come = [Int](repeating: 0, count: after.count)
@@ -102,8 +102,8 @@ private struct Bounds {
       }
       throw BatchViolation(
         .countMismatch,
-        "section \(target) had \(before[origin]) items, \(gone[origin]) went and "
-          + "\(come[target]) came: that does not make \(after[target])")
+        "section \(target) had \(before[origin]) items; \(gone[origin]) removed and "
+          + "\(come[target]) inserted do not make \(after[target])")
     }
   }
 

@@ -1,12 +1,12 @@
 import AsyncDiff
 
-/// The origins of the sections after a batch; it is made only of sound operations.
+/// The origins of the sections after a batch; the initializer checks the operations.
 struct SectionPlan {
-  /// For each section after the batch the one that it was before; `nil` for an inserted one.
+  /// The offset before the batch of each section after it; `nil` for an inserted one.
   let origins: [Int?]
   /// The sections that are deleted.
   let deleted: Set<Int>
-  /// The sections that change their place, as they were numbered before.
+  /// The sections that move, by their offsets before the batch.
   let moved: Set<Int>
 
   init<Section>(_ batch: BatchUpdates<Section>, before: Int) throws(BatchViolation) {
@@ -33,7 +33,7 @@ struct SectionPlan {
       throw BatchViolation(
         .countMismatch,
         "\(before) sections before, \(batch.sectionDeletes.count) deleted, "
-          + "\(batch.sectionInserts.count) inserted: that does not make \(after)")
+          + "\(batch.sectionInserts.count) inserted do not make \(after)")
     }
     var staying = (0..<before).lazy.filter { !leaving.contains($0) }.makeIterator()
     origins = (0..<after).map { target in

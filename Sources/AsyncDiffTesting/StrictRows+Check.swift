@@ -1,7 +1,7 @@
 import AsyncDiff
 
 extension StrictRows {
-  /// Draws updated rows anew, each of which must have come from where the update says.
+  /// Redraws updated rows, and checks that each was at the update's `from`.
   mutating func update(
     _ batch: BatchUpdates<Section>, from before: [Group]
   ) throws(BatchViolation) {
@@ -15,7 +15,7 @@ extension StrictRows {
     }
   }
 
-  /// Draws updated sections anew, each of which must have come from where the update says.
+  /// Redraws updated sections, and checks that each was at the update's `from`.
   mutating func updateSections(
     _ batch: BatchUpdates<Section>, _ plan: SectionPlan
   ) throws(BatchViolation) {
@@ -38,7 +38,7 @@ extension StrictRows {
     }
   }
 
-  /// Requires that the rows are those of the batch's snapshot, and its cells those of new rows.
+  /// Requires that the rows are those of the batch's snapshot, and that cells belong to new or updated rows.
   func check(against batch: BatchUpdates<Section>) throws(BatchViolation) {
     for (offset, group) in groups.enumerated() {
       let id = batch.snapshot.sections[offset].diffIdentifier

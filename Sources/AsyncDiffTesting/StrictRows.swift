@@ -2,8 +2,8 @@ public import AsyncDiff
 
 /// Rows on which batches are carried out by the rules of a collection view.
 ///
-/// Every operation is checked and carried out by its position, as a view would do it, without a look at the
-/// batch's snapshot. Then the rows must be those of the snapshot.
+/// Each operation is checked and carried out by position, as in a view, without reading the batch's snapshot. After
+/// that, the rows must be those of the snapshot.
 ///
 /// ```swift
 /// var rows = StrictRows(old)
@@ -29,8 +29,6 @@ public struct StrictRows<Section: SectionInflator>: Sendable {
   private var rowsMade = 0
 
   /// Loads the rows of a snapshot.
-  ///
-  /// - Parameter snapshot: The snapshot to show at first.
   public init(_ snapshot: DiffableSnapshot<Section>) {
     groups = snapshot.sections.indices.map { insertedGroup(at: $0, of: snapshot, isFirst: true) }
   }
@@ -38,26 +36,20 @@ public struct StrictRows<Section: SectionInflator>: Sendable {
   /// The items shown, section by section.
   public var items: [[Section.Item]] { groups.map { $0.rows.map(\.item) } }
 
-  /// The contents of the sections themselves, as shown.
+  /// The contents of the sections.
   public var contents: [Section.Content] { groups.map(\.content) }
 
-  /// Where each row was in the snapshot that was loaded, section by section; `nil` for one that was inserted.
+  /// The loaded path of each row, section by section; `nil` for an inserted row.
   public var origins: [[ItemPath?]] { groups.map { $0.rows.map(\.origin) } }
 
-  /// Whether the rows and the contents of the sections are those of a snapshot.
-  ///
-  /// - Parameter snapshot: The snapshot that should be shown.
-  /// - Returns: Whether all identifiers and all contents are the same.
+  /// Whether the identifiers, contents and items are those of a snapshot.
   public func matches(_ snapshot: DiffableSnapshot<Section>) -> Bool {
     groups.map(\.id) == snapshot.sections.map(\.diffIdentifier)
       && contents == snapshot.sections.map(\.content)
       && items == snapshot.sections.map(\.items)
   }
 
-  /// Carries one stage out.
-  ///
-  /// - Parameter batch: The stage.
-  /// - Throws: The first rule that the stage breaks. The rows are then as they were before the call.
+  /// Carries out one stage; throws the first rule that it breaks, and then changes nothing.
   public mutating func perform(_ batch: BatchUpdates<Section>) throws(BatchViolation) {
     let sections = try SectionPlan(batch, before: groups.count)
     let plan = try ItemPlan(batch, sections: sections, before: groups.map(\.rows.count))
@@ -69,7 +61,7 @@ public struct StrictRows<Section: SectionInflator>: Sendable {
     self = result
   }
 
-  /// Puts rows where the operations say; those that no operation names keep their order.
+  /// Arranges the rows by the operations; rows without an operation keep their order.
   private mutating func arranged(
     _ batch: BatchUpdates<Section>, _ sections: SectionPlan, _ plan: ItemPlan
   ) throws(BatchViolation) -> [Group] {

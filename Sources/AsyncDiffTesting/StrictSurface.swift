@@ -1,7 +1,7 @@
 public import AsyncDiff
 public import Testing
 
-/// A surface without a view, which checks that a data source's batches can be shown.
+/// A surface without a view, which checks that a view could carry out a data source's batches.
 ///
 /// ```swift
 /// let surface = StrictSurface<HomeSection>()
@@ -10,15 +10,15 @@ public import Testing
 /// try await source.apply(evening)
 /// #expect(await surface.rows?.matches(evening) == true)
 /// ```
-/// It keeps its own rows, carries each batch out by the rules of a collection view, and records an
-/// issue for what breaks them: paths out of bounds, counts that do not add up, rows in the wrong place,
-/// changes without an update, calls that overlap. After a violation it shows the batch's snapshot.
+/// It keeps its own rows, carries out each batch by the rules of a collection view, and records an issue for each
+/// broken rule: paths out of bounds, counts that do not add up, rows at wrong positions, changes without an update,
+/// calls that overlap. After a violation it shows the batch's snapshot.
 public actor StrictSurface<Section: SectionInflator>: CollectionSurface {
   /// A call of the data source.
   public enum Call: Sendable {
-    /// To show a whole snapshot.
+    /// A reload of a whole snapshot.
     case reload(DiffableSnapshot<Section>)
-    /// To carry out one stage.
+    /// One stage of a change.
     case batch(BatchUpdates<Section>, animated: Bool)
   }
 
@@ -26,7 +26,7 @@ public actor StrictSurface<Section: SectionInflator>: CollectionSurface {
   public private(set) var rows: StrictRows<Section>?
   /// All calls so far, in order.
   public private(set) var calls: [Call] = []
-  /// All rules broken so far, in order.
+  /// All violations so far, in order.
   public private(set) var violations: [BatchViolation] = []
 
   private let recordsIssues: Bool
@@ -37,10 +37,9 @@ public actor StrictSurface<Section: SectionInflator>: CollectionSurface {
   /// Creates a surface.
   ///
   /// - Parameters:
-  ///   - recordsIssues: Whether a violation fails the test; ``violations`` has them in any case.
-  ///   - sourceLocation: The place at which issues are recorded.
-  ///   - during: Runs at the end of each call, before it returns, to make the surface a slow one. It is
-  ///     called on no actor.
+  ///   - recordsIssues: Whether a violation fails the test. ``violations`` contains it in any case.
+  ///   - sourceLocation: The source location of recorded issues.
+  ///   - during: Called at the end of each call, on no actor, to make the surface slow.
   public init(
     recordsIssues: Bool = true, sourceLocation: SourceLocation = #_sourceLocation,
     during: @escaping @Sendable (Call) async -> Void = { _ in }
@@ -55,11 +54,11 @@ public actor StrictSurface<Section: SectionInflator>: CollectionSurface {
     await carryOut(.reload(snapshot)) { $0 = StrictRows(snapshot) }
   }
 
-  /// Carries a stage out; a rule that it breaks is added to ``violations``.
+  /// Carries out a stage; adds a broken rule to ``violations``.
   public func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async {
     await carryOut(.batch(batch, animated: animated)) { rows throws(BatchViolation) in
       guard var changed = rows else {
-        throw BatchViolation(.notLoaded, "performBatchUpdates: nothing was loaded yet")
+        throw BatchViolation(.notLoaded, "performBatchUpdates: called before the first reloadData")
       }
       rows = StrictRows(batch.snapshot)
       try changed.perform(batch)
@@ -71,7 +70,7 @@ public actor StrictSurface<Section: SectionInflator>: CollectionSurface {
     _ call: Call, _ change: (inout StrictRows<Section>?) throws(BatchViolation) -> Void
   ) async {
     if isBusy {
-      report(BatchViolation(.overlap, "a call came while another was being carried out"))
+      report(BatchViolation(.overlap, "a call began before another one had returned"))
     }
     isBusy = true
     calls.append(call)

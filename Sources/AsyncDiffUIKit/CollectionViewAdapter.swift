@@ -2,14 +2,14 @@
   internal import AsyncDiff
   internal import UIKit
 
-  /// Puts a list into a collection view's words, and the view's calls into those of the list.
+  /// Connects a list to a collection view, in both directions.
   ///
-  /// All methods stand in the class: an extension of a generic class cannot have those of Objective-C.
+  /// All methods are in the class, because an extension of a generic class cannot contain Objective-C methods.
   final class CollectionViewAdapter<Section: SectionInflator>:
     NSObject, ListView, UICollectionViewDataSource, UICollectionViewDataSourcePrefetching
   {
     weak var list: ListSurface<Section>?
-    /// The views of sections that the list shows, by their kind.
+    /// The supplementary views of sections that the list shows, by kind.
     var sectionViews: [String: SectionView] = [:]
     var otherViews: ((UICollectionView, String, IndexPath) -> UICollectionReusableView?)?
 
@@ -29,7 +29,7 @@
       self.cell = cell
     }
 
-    // What the list asks.
+    // Called by the list.
 
     var isInWindow: Bool { view?.window != nil }
     var isHeld: Bool {
@@ -62,7 +62,7 @@
     func replaceRows(_ paths: [ItemPath]) { view?.reloadItems(at: paths.map(\.indexPath)) }
     func updateSections(_ sections: [Int]) {
       guard let layout = view?.collectionViewLayout else { return }
-      // A layout takes contexts of its own class only.
+      // A layout accepts only contexts of its own class.
       let contextClass: AnyClass = type(of: layout).invalidationContextClass
       guard let contextClass = contextClass as? UICollectionViewLayoutInvalidationContext.Type
       else { return }
@@ -81,7 +81,7 @@
       layout.invalidateLayout(with: context)
     }
 
-    // What the view asks.
+    // Called by the view.
 
     func numberOfSections(in collectionView: UICollectionView) -> Int {
       list?.shown.numberOfSections ?? 0
@@ -94,7 +94,9 @@
     func collectionView(
       _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
     ) -> UICollectionViewCell {
-      guard let list else { preconditionFailure("CollectionViewList: keep the list") }
+      guard let list else {
+        preconditionFailure("CollectionViewList: keep a reference to the list, which was released")
+      }
       return cell(collectionView, indexPath, list.itemToShow(at: ItemPath(indexPath)))
     }
     func collectionView(
@@ -104,8 +106,8 @@
       if let known = sectionViews[kind] { return known.dequeue(collectionView, indexPath) }
       guard let other = otherViews?(collectionView, kind, indexPath) else {
         preconditionFailure(
-          "CollectionViewList: the layout has views of the kind \(kind): call showViews(ofKind:fill:) "
-            + "before the first snapshot, or have supplementaryViewProvider return one")
+          "CollectionViewList: the layout needs a view of the kind \(kind): call showViews(ofKind:fill:) "
+            + "before the first snapshot, or return a view from supplementaryViewProvider")
       }
       return other
     }

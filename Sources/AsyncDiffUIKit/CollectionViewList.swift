@@ -2,7 +2,7 @@
   public import AsyncDiff
   public import UIKit
 
-  /// Shows a list in a `UICollectionView`, whose data source it becomes.
+  /// Shows a list in a `UICollectionView`, as its data source.
   ///
   /// ```swift
   /// let list = CollectionViewList<Day>(view) { (cell: UICollectionViewListCell, article) in
@@ -12,18 +12,18 @@
   /// }
   /// model.states.pipe(to: list.source, in: bag) { DiffableSnapshot(sections: $0.sections) }
   /// ```
-  /// Keep a reference to the list, which holds its view weakly. The view's delegate and layout stay yours.
+  /// Keep a reference to the list. The list holds its view weakly, and leaves its delegate and layout to you.
   public final class CollectionViewList<Section: SectionInflator>: ListSurface<Section> {
     private let adapter: CollectionViewAdapter<Section>
 
     /// Shows rows in cells of one class.
     ///
-    /// A row keeps its cell while one value of this type shows it. Otherwise it gets a new cell: UIKit does not let
-    /// `reconfigureItems(at:)` change the class.
+    /// A row keeps its cell while the same `Cell` value shows it. Otherwise it gets a new cell, because
+    /// `reconfigureItems(at:)` cannot change the class.
     @MainActor public final class Cell {
       let dequeue: (UICollectionView, IndexPath, Section.Item) -> UICollectionViewCell
 
-      /// Creates a registration, before any cell is asked for, as UIKit requires.
+      /// Registers a cell class; UIKit requires this before any cell is dequeued.
       ///
       /// - Parameter fill: Fills a cell, which may have shown another row before.
       public init<View: UICollectionViewCell>(fill: @escaping (View, Section.Item) -> Void) {
@@ -59,7 +59,7 @@
     /// ```
     /// - Parameters:
     ///   - view: The view.
-    ///   - cell: Chooses the cell of a row, by nothing but the row.
+    ///   - cell: Chooses the cell of a row; the choice must depend only on the row.
     @inlinable
     public convenience init(
       _ view: UICollectionView, cell: @escaping (Section.Item) -> Cell
@@ -81,10 +81,9 @@
       view.prefetchDataSource = adapter
     }
 
-    /// Makes the supplementary views of kinds that the list does not show, such as badges of rows, as the closure of the
-    /// same name does for UIKit's data source.
+    /// Creates supplementary views of other kinds, such as badges, as in UIKit's own data source.
     ///
-    /// The list does not fill them again; do so in ``ListSurface/source``'s `snapshots`.
+    /// The list does not update these views; update them from the `snapshots` of ``ListSurface/source``.
     public var supplementaryViewProvider:
       ((UICollectionView, String, IndexPath) -> UICollectionReusableView?)?
     {
@@ -92,9 +91,7 @@
       set { adapter.otherViews = newValue }
     }
 
-    /// Shows headers of one class, where the view's layout has headers.
-    ///
-    /// Call it before the first snapshot.
+    /// Shows headers of one class, if the view's layout has headers; call it before the first snapshot.
     ///
     /// - Parameter fill: Fills a header, which may have shown another section before.
     public func showHeaders<Header: UICollectionReusableView>(
@@ -103,9 +100,7 @@
       showViews(ofKind: UICollectionView.elementKindSectionHeader, fill: fill)
     }
 
-    /// Shows footers of one class, where the view's layout has footers.
-    ///
-    /// Call it before the first snapshot.
+    /// Shows footers of one class, if the view's layout has footers; call it before the first snapshot.
     ///
     /// - Parameter fill: Fills a footer, which may have shown another section before.
     public func showFooters<Footer: UICollectionReusableView>(
@@ -114,12 +109,10 @@
       showViews(ofKind: UICollectionView.elementKindSectionFooter, fill: fill)
     }
 
-    /// Shows supplementary views of one class that belong to sections, one for each.
-    ///
-    /// Call it before the first snapshot.
+    /// Shows one supplementary view for each section; call it before the first snapshot.
     ///
     /// - Parameters:
-    ///   - kind: The kind by which the view's layout knows them.
+    ///   - kind: The kind in the view's layout.
     ///   - fill: Fills a view, which may have shown another section before.
     public func showViews<View: UICollectionReusableView>(
       ofKind kind: String, fill: @escaping (View, Section.Content) -> Void
@@ -138,11 +131,9 @@
 
   extension ItemPath {
     /// Creates the path of a row of a collection view or a table.
-    ///
-    /// - Parameter path: A path with a section and an item.
     public init(_ path: IndexPath) { self.init(section: path.section, item: path.item) }
 
-    /// The path as collection views and tables have it.
+    /// The path as an `IndexPath` of collection views and tables.
     public var indexPath: IndexPath { IndexPath(item: item, section: section) }
   }
 #endif

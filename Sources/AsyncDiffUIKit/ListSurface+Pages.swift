@@ -1,7 +1,7 @@
 public import AsyncDiff
 
 extension ListSurface {
-  /// Shows a query page by page: its window grows as the user comes near its end.
+  /// Shows a query page by page: its window grows when the user gets near its end.
   ///
   /// <!-- sample:
   /// actor Desk: StateActor { let knot = Knot(LiveTable<Article>()) }
@@ -14,24 +14,23 @@ extension ListSurface {
   /// live.states.pipe(to: list.source, in: bag)
   /// list.show(query.filter { $0.title != "" }, of: live, page: 100)
   /// ```
-  /// The first page is shown at once. When the view wants a row of the last half page of a section, and
-  /// the section may have more rows, the window grows by one page. The next call begins with the first
-  /// page again.
+  /// The first page is shown at once. When the view asks for a row in the last half page of a section that may have
+  /// more rows, the window grows by one page. The next call starts with the first page again.
   ///
   /// Traps if `page` is less than 1.
   ///
   /// - Parameters:
-  ///   - query: What to show; a window that it has is replaced.
+  ///   - query: The query; its window, if any, is replaced.
   ///   - list: The list, whose states are piped to ``source``.
-  ///   - page: The number of rows of each section by which the window grows.
+  ///   - page: The number of rows by which the window of each section grows.
   public func show<Row>(
     _ query: LiveQuery<Row, Section>, of list: LiveList<Row, Section>, page: Int = 100
   ) {
-    precondition(page >= 1, "show(_:of:page:): a page has 1 row or more; got \(page)")
+    precondition(page >= 1, "show(_:of:page:): a page must have at least 1 row; got \(page)")
     var end = page
     var current = query.window(0..<end)
     onReach = { [unowned self] path in
-      // Rows of an older query may be in the view, or on their way to it.
+      // The view may still have or request rows of an older query.
       guard shown.query === current.identity, path.item + max(page / 2, 1) >= end,
         shown.numberOfItems(in: path.section) == end
       else { return }

@@ -1,12 +1,9 @@
 public import AsyncDiff
 internal import AsyncKnot
 
-/// What the view asks, and tells.
+/// Calls from the view.
 extension ListSurface {
-  /// The row that the view has at a path, such as one that the user has swiped.
-  ///
-  /// - Parameter path: The path.
-  /// - Returns: The row; nil if there is none.
+  /// The row at a path of the view, such as one that the user has swiped; `nil` if there is none.
   public func item(at path: ItemPath) -> Section.Item? { shown.itemIfPresent(at: path) }
 
   /// Whether the user may drag the row at a path.
@@ -18,7 +15,7 @@ extension ListSurface {
     return shown.item(at: path)
   }
 
-  /// Tells of rows that will soon be in sight; a view may name rows that have gone meanwhile.
+  /// Reports rows that will soon be visible; a view may name rows that were removed meanwhile.
   package func prefetch(_ paths: [ItemPath]) {
     let items = paths.compactMap { path in
       item(at: path).map { item in
@@ -29,16 +26,16 @@ extension ListSurface {
     if !items.isEmpty { onPrefetch(items) }
   }
 
-  /// Tells of rows that will not be in sight after all.
+  /// Reports rows that will not become visible after all.
   package func cancelPrefetch(_ paths: [ItemPath]) {
     let items = paths.compactMap(item(at:))
     if !items.isEmpty { onCancelPrefetch(items) }
   }
 
-  /// Takes over that the user has dragged a row, which the view has in its new place.
+  /// Records that the user has dragged a row, which the view already shows at its new position.
   ///
-  /// A drag is refused while a change is being shown. `shown` follows the view all the same, because the
-  /// view asks for its rows at any time, until the view is reloaded.
+  /// A drag is refused while a change is being shown. `shown` still follows the view until the view is reloaded,
+  /// because the view may ask for its rows at any time.
   package func move(from: ItemPath, to: ItemPath) {
     if owed == nil {
       if let reorder = source.reorder(from: from, to: to) { return shown = reorder.after }

@@ -1,36 +1,35 @@
 public import AsyncDiff
 
-/// A surface for a view that makes its cells itself, with the data source that calls it.
+/// The common part of `CollectionViewList` and `TableViewList`: a surface for a view that makes its own cells.
 ///
-/// `CollectionViewList` and `TableViewList` are made of it. All that is common to them is here: what is
-/// shown, rows that the user drags, rows that come into sight.
+/// It contains the data source, the shown snapshot, and the handling of dragged and prefetched rows.
 @MainActor public class ListSurface<Section: SectionInflator>: DraggableSurface {
-  /// The data source, which compares snapshots and shows them here.
+  /// The data source, which compares snapshots and shows them on this surface.
   public private(set) lazy var source = makeSource(self)
 
-  /// Whether the user may drag a row; by default none.
+  /// Whether the user may drag a row; by default no row.
   ///
-  /// `source.reorders` tells what was dragged.
+  /// `source.reorders` delivers the drags.
   public var canMove: (Section.Item) -> Bool = { _ in false }
 
-  /// Called with rows that will soon be in sight, for what takes long to load, such as pictures.
+  /// Called with rows that will soon be visible, to load slow content such as pictures.
   public var onPrefetch: ([Section.Item]) -> Void = { _ in }
 
-  /// Called with rows that will not come into sight after all, as UIKit names them now.
+  /// Called with rows that will not become visible after all, as UIKit reports them now.
   public var onCancelPrefetch: ([Section.Item]) -> Void = { _ in }
 
-  /// How long snapshots wait for the end of an animation: 10 seconds unless told otherwise.
+  /// How long snapshots wait for the end of an animation; 10 seconds by default.
   ///
-  /// After that `apply` throws ``StalledAnimation``, and the next snapshot reloads the view.
+  /// After that, `apply` throws ``StalledAnimation``, and the next snapshot reloads the view.
   public var animationLimit = Duration.seconds(10)
 
-  /// Called with the path of a row that the view wants.
+  /// Called with the path of a row that the view asks for.
   var onReach: (ItemPath) -> Void = { _ in }
 
-  /// What the view has.
+  /// The snapshot in the view.
   package internal(set) var shown = DiffableSnapshot<Section>()
 
-  /// What the view should have, after a drag that was refused.
+  /// The snapshot that the view must show after a refused drag.
   var owed: DiffableSnapshot<Section>?
 
   private let view: any ListView
@@ -41,9 +40,9 @@ public import AsyncDiff
   ///
   /// - Parameters:
   ///   - view: The view.
-  ///   - kind: The kind of cell that shows a row, an object for each; nil if there is one kind.
-  ///   - makeSource: Makes the data source, where the type of the sections is known: the compiler writes
-  ///     the comparison for it.
+  ///   - kind: The kind of cell of a row, an object for each kind; `nil` if there is only one.
+  ///   - makeSource: Creates the data source where the type of the sections is known, so that comparisons are
+  ///     specialised.
   package init(
     _ view: some ListView, kind: @escaping (Section.Item) -> AnyObject? = { _ in nil },
     makeSource: @escaping (ListSurface) -> DiffableDataSource<Section>
@@ -53,23 +52,23 @@ public import AsyncDiff
     self.makeSource = makeSource
   }
 
-  /// Says that the view makes its cells itself.
+  /// No cells: the view makes its own.
   public nonisolated var nodePolicy: NodeDemand.Policy { .none }
 
-  /// Waits until the user holds no row, and until no drop is unfinished.
+  /// Waits until the user holds no row and no drop is unfinished.
   ///
-  /// UIKit tells nobody that a row was dropped where it was, so the view is asked again and again.
+  /// UIKit does not report a row that is dropped at its old position, so this polls the view.
   public func untilReleased() async {
     while view.isHeld, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(50)) }
   }
 
-  /// Has the view ask for all rows anew.
+  /// Reloads the view, after the user has released a held row.
   public func reloadData(_ snapshot: DiffableSnapshot<Section>) async {
     await untilReleased()
     reload(snapshot)
   }
 
-  /// Reloads the view, which forgets what is selected.
+  /// Reloads the view and restores the selection, which the view forgets.
   func reload(_ snapshot: DiffableSnapshot<Section>) {
     let selected = view.selection.compactMap { item(at: $0)?.diffIdentifier }
     (shown, owed) = (snapshot, nil)
@@ -78,13 +77,13 @@ public import AsyncDiff
     if !paths.isEmpty { view.select(paths) }
   }
 
-  /// Carries a stage out, and waits for the end of its animation; without one nothing is waited for.
+  /// Carries out a stage and waits for the end of its animation, if it is animated.
   ///
   /// - Throws: ``StalledAnimation`` if the animation does not end within ``animationLimit``.
   public func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async throws {
-    // The user may take a row between two stages.
+    // The user may pick up a row between two stages.
     await untilReleased()
-    // A view that is in no window need not call its completion.
+    // A view outside any window may not call its completion.
     guard view.isInWindow, owed == nil else { return reload(batch.snapshot) }
     guard animated else { return view.animate(false) { carryOut(batch) {} } }
     try await AnimationEnd(limit: animationLimit).wait { end in
@@ -110,9 +109,9 @@ public import AsyncDiff
     if !sections.isEmpty { view.updateSections(sections) }
   }
 
-  /// Shows what has changed in rows.
+  /// Updates changed rows.
   ///
-  /// UIKit raises an exception when a row that is reconfigured asks for a cell of another kind.
+  /// UIKit raises an exception if a reconfigured row asks for another kind of cell.
   private func update(_ batch: BatchUpdates<Section>) {
     var (kept, replaced): ([ItemPath], [ItemPath]) = ([], [])
     for update in batch.itemUpdates {

@@ -1,25 +1,25 @@
 package import AsyncDiff
 
-/// What a ``ListSurface`` asks of a view; the files for UIKit put it into UIKit's words.
+/// The view of a ``ListSurface``; the adapters implement it with UIKit.
 ///
 /// Paths of deletes and of `from` are those before the batch, all others those after it.
 @MainActor package protocol ListView: AnyObject {
-  /// Whether the view is there, and in a window: only then it carries out batches.
+  /// Whether the view is in a window; only then it carries out batches.
   var isInWindow: Bool { get }
 
-  /// Whether the view must be left alone: the user holds a row, or a drop has rows that the data does not have yet.
+  /// Whether the user holds a row, or a drop has rows that are not in the data yet.
   var isHeld: Bool { get }
 
-  /// The rows that are selected; none after a reload.
+  /// The selected rows; none after a reload.
   var selection: [ItemPath] { get }
-  /// Selects rows, and tells nobody.
+  /// Selects rows without notifying the delegate.
   func select(_ paths: [ItemPath])
 
-  /// Asks for all sections and rows anew, at the next layout.
+  /// Asks for all sections and rows again at the next layout.
   func reload()
-  /// Runs a change of the view with its animations, or without any.
+  /// Runs a change of the view with or without its animations.
   func animate(_ isOn: Bool, _ change: () -> Void)
-  /// Runs a closure that says what comes and goes; the numbers of rows are asked for before it, and after it.
+  /// Runs a closure with insertions and removals; the view asks for the numbers of rows before and after it.
   func perform(_ batch: @escaping () -> Void, completion: @escaping @MainActor () -> Void)
 
   func deleteSections(_ sections: [Int])
@@ -33,6 +33,6 @@ package import AsyncDiff
   func updateRows(_ paths: [ItemPath])
   /// Shows rows in new cells.
   func replaceRows(_ paths: [ItemPath])
-  /// Fills the headers, footers and other views of sections again, as far as they are on screen, and gives them their size.
+  /// Fills the visible headers, footers and other views of sections again, and updates their sizes.
   func updateSections(_ sections: [Int])
 }

@@ -1,9 +1,9 @@
 internal import AsyncKnot
 
-/// A view has not ended an animation, for which the next snapshot waited.
+/// A view has not ended an animation within the limit.
 ///
-/// `apply` throws it, and `failures` of the list's data source deliver it. The view has the rows of that snapshot, and the
-/// next snapshot reloads it.
+/// `apply` throws the error, and `failures` of the list's data source delivers it. The view has the rows of the
+/// animated snapshot; the next snapshot reloads the view.
 ///
 /// <!-- sample: let list = CollectionViewList<Day>(view) { (cell: UICollectionViewListCell, article) in } -->
 /// ```swift
@@ -13,16 +13,16 @@ public struct StalledAnimation: Error, CustomStringConvertible {
   /// How long the list has waited.
   public let limit: Duration
 
-  /// What has happened, and what follows.
+  /// The cause and the effect.
   public var description: String {
-    "performBatchUpdates(_:completion:): the view has not called the completion for \(limit), which is "
-      + "animationLimit; its next snapshot reloads it"
+    "performBatchUpdates(_:completion:): the view did not call its completion within \(limit), "
+      + "the animationLimit; the next snapshot reloads the view"
   }
 }
 
 /// Waits for the end of an animation.
 @MainActor struct AnimationEnd {
-  /// The caller that waits; nil once it has been answered.
+  /// The waiting caller; `nil` once it has been answered.
   @MainActor private final class Waiter {
     var continuation: CheckedContinuation<Void, any Error>?
 
@@ -39,8 +39,8 @@ public struct StalledAnimation: Error, CustomStringConvertible {
 
   /// Starts an animation and waits for its end.
   ///
-  /// - Parameter start: Starts it; its argument is to be called at the end.
-  /// - Throws: ``StalledAnimation`` after the limit. An end that comes later changes nothing.
+  /// - Parameter start: Starts the animation; it must call its argument at the end.
+  /// - Throws: ``StalledAnimation`` after the limit. A later end of the animation has no effect.
   func wait(_ start: (@escaping @MainActor () -> Void) -> Void) async throws {
     try await withCheckedThrowingContinuation { continuation in
       let (waiter, limit) = (Waiter(continuation), limit)

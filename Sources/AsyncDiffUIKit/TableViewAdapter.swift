@@ -2,9 +2,9 @@
   internal import AsyncDiff
   internal import UIKit
 
-  /// Puts a list into a table's words, and the table's calls into those of the list.
+  /// Connects a list to a table, in both directions.
   ///
-  /// All methods stand in the class: an extension of a generic class cannot have those of Objective-C.
+  /// All methods are in the class, because an extension of a generic class cannot contain Objective-C methods.
   final class TableViewAdapter<Section: SectionInflator>:
     NSObject, ListView, UITableViewDataSource, UITableViewDataSourcePrefetching, UITableViewDelegate
   {
@@ -28,7 +28,7 @@
 
     weak let view: UITableView?
     private let cell: (Section.Item) -> TableViewList<Section>.Cell
-    /// The kinds of cells that the table knows; kept, so that each has an identifier of its own.
+    /// The registered kinds of cells; kept alive, so that their identifiers stay unique.
     private var registered: [String: TableViewList<Section>.Cell] = [:]
 
     init(_ view: UITableView, cell: @escaping (Section.Item) -> TableViewList<Section>.Cell) {
@@ -36,7 +36,7 @@
       self.cell = cell
     }
 
-    // What the list asks.
+    // Called by the list.
 
     var isInWindow: Bool { view?.window != nil }
     var isHeld: Bool {
@@ -83,11 +83,11 @@
         if let header = view.headerView(forSection: section) { headers?.fill(header, section) }
         if let footer = view.footerView(forSection: section) { footers?.fill(footer, section) }
       }
-      // The table asks for heights again.
+      // Makes the table ask for heights again.
       view.performBatchUpdates(nil)
     }
 
-    // What the view asks.
+    // Called by the view.
 
     func numberOfSections(in tableView: UITableView) -> Int { list?.shown.numberOfSections ?? 0 }
     func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
@@ -96,7 +96,9 @@
     func tableView(
       _ tableView: UITableView, cellForRowAt indexPath: IndexPath
     ) -> UITableViewCell {
-      guard let list else { preconditionFailure("TableViewList: keep the list") }
+      guard let list else {
+        preconditionFailure("TableViewList: keep a reference to the list, which was released")
+      }
       let item = list.itemToShow(at: ItemPath(indexPath))
       let kind = cell(item)
       let name = kind.reuseIdentifier

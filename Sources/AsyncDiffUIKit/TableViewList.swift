@@ -2,7 +2,7 @@
   public import AsyncDiff
   public import UIKit
 
-  /// Shows a list in a `UITableView`, whose data source it becomes.
+  /// Shows a list in a `UITableView`, as its data source.
   ///
   /// ```swift
   /// let list = TableViewList<Day>(table) { (cell: UITableViewCell, article) in
@@ -12,17 +12,16 @@
   /// }
   /// list.onDelete = { article in model.remove(article) }
   /// ```
-  /// Keep a reference to the list, which holds its table weakly. The list becomes the delegate of a table that has
-  /// none. A delegate of yours returns ``header(of:)``, ``footer(of:)`` and ``editingStyle``.
+  /// Keep a reference to the list, which holds its table weakly. If the table has no delegate, the list becomes its
+  /// delegate. Your own delegate returns ``header(of:)``, ``footer(of:)`` and ``editingStyle``.
   public final class TableViewList<Section: SectionInflator>: ListSurface<Section> {
-    /// How rows and sections come and go where a change is animated.
+    /// The animation of inserted and removed rows and sections.
     public var rowAnimation: UITableView.RowAnimation {
       get { adapter.rowAnimation }
       set { adapter.rowAnimation = newValue }
     }
 
-    /// Called with a row that the user deletes, by a swipe or while the table is edited; without it no row can be
-    /// deleted.
+    /// Called with a row that the user deletes by a swipe or in editing mode; without it no row can be deleted.
     ///
     /// The row stays until a snapshot without it is shown.
     public var onDelete: ((Section.Item) -> Void)? {
@@ -30,21 +29,21 @@
       set { adapter.onDelete = newValue }
     }
 
-    /// How rows can be edited, for `tableView(_:editingStyleForRowAt:)` of a delegate: `.delete` with ``onDelete``,
-    /// otherwise `.none`.
+    /// The result of a delegate's `tableView(_:editingStyleForRowAt:)`: `.delete` if ``onDelete`` is set, otherwise
+    /// `.none`.
     ///
-    /// UIKit shows the reorder control only of rows that can be edited, and shows each of those a delete control unless
-    /// the delegate answers `.none`.
+    /// UIKit shows the reorder control only in editable rows, and a delete control in each of them unless the
+    /// delegate returns `.none`.
     public var editingStyle: UITableViewCell.EditingStyle { onDelete == nil ? .none : .delete }
 
     private let adapter: TableViewAdapter<Section>
 
     /// Shows rows in cells of one class.
     ///
-    /// A row keeps its cell while one value of this type shows it. Otherwise it gets a new cell: UIKit does not let
-    /// `reconfigureRows(at:)` change the class.
+    /// A row keeps its cell while the same `Cell` value shows it. Otherwise it gets a new cell, because
+    /// `reconfigureRows(at:)` cannot change the class.
     @MainActor public final class Cell {
-      /// One class may stand in several values, so the identifier is the value's own.
+      /// Several `Cell` values may have the same class, so the value's identity is part of the identifier.
       var reuseIdentifier: String { "\(cellClass) \(ObjectIdentifier(self))" }
       let cellClass: UITableViewCell.Type
       let fill: (UITableViewCell, Section.Item) -> Void
@@ -81,7 +80,7 @@
     /// ```
     /// - Parameters:
     ///   - view: The view.
-    ///   - cell: Chooses the cell of a row, by nothing but the row.
+    ///   - cell: Chooses the cell of a row; the choice must depend only on the row.
     @inlinable
     public convenience init(
       _ view: UITableView, cell: @escaping (Section.Item) -> Cell
@@ -102,10 +101,9 @@
       view.prefetchDataSource = adapter
     }
 
-    /// Shows headers of one class, which is registered by its name.
+    /// Shows headers of one class, which the list registers; call it before the first snapshot.
     ///
-    /// Call it before the first snapshot. A table takes headers from its delegate: one of yours returns
-    /// ``header(of:)``.
+    /// A table gets headers from its delegate, so your own delegate must return ``header(of:)``.
     ///
     /// - Parameter fill: Fills a header, which may have shown another section before.
     public func showHeaders<Header: UITableViewHeaderFooterView>(
@@ -114,10 +112,9 @@
       adapter.headers = sectionViews(fill)
     }
 
-    /// Shows footers of one class, which is registered by its name.
+    /// Shows footers of one class, which the list registers; call it before the first snapshot.
     ///
-    /// Call it before the first snapshot. A table takes footers from its delegate: one of yours returns
-    /// ``footer(of:)``.
+    /// A table gets footers from its delegate, so your own delegate must return ``footer(of:)``.
     ///
     /// - Parameter fill: Fills a footer, which may have shown another section before.
     public func showFooters<Footer: UITableViewHeaderFooterView>(
@@ -136,18 +133,14 @@
       }
     }
 
-    /// The header of a section, for `tableView(_:viewForHeaderInSection:)` of a delegate.
-    ///
-    /// - Parameter section: The number of the section.
-    /// - Returns: A header; nil before ``showHeaders(fill:)``.
+    /// The header of a section, for a delegate's `tableView(_:viewForHeaderInSection:)`; `nil` before
+    /// ``showHeaders(fill:)``.
     public func header(of section: Int) -> UITableViewHeaderFooterView? {
       adapter.view.flatMap { adapter.headers?.view(from: $0, for: section) }
     }
 
-    /// The footer of a section, for `tableView(_:viewForFooterInSection:)` of a delegate.
-    ///
-    /// - Parameter section: The number of the section.
-    /// - Returns: A footer; nil before ``showFooters(fill:)``.
+    /// The footer of a section, for a delegate's `tableView(_:viewForFooterInSection:)`; `nil` before
+    /// ``showFooters(fill:)``.
     public func footer(of section: Int) -> UITableViewHeaderFooterView? {
       adapter.view.flatMap { adapter.footers?.view(from: $0, for: section) }
     }

@@ -1,2 +1,2 @@
-// Who tests with the probes explores, too. Swift has no other way to pass on the free functions of another module.
+// A test that uses the probes explores, too. Swift has no other way to re-export the free functions of a module.
 @_exported public import ExploreTesting

@@ -1,3 +1,3 @@
-// An opticle's source code names `Knot`, `TaskBag` and `StateHolder`, too: importing AsyncOptical
-// is enough.
+// The source code of an opticle also needs `Knot`, `TaskBag` and other names of AsyncKnot, so one import
+// provides both modules.
 @_exported public import AsyncKnot

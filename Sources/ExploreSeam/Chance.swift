@@ -1,6 +1,8 @@
 private import ExploreSeamThread
 
-/// Whether something goes wrong here: the seed of an exploration decides.
+/// Returns whether a fault happens here.
+///
+/// The seed of an exploration decides.
 ///
 /// ```swift
 /// func append(_ line: String) async throws {
@@ -8,12 +10,12 @@ private import ExploreSeamThread
 ///   if fault("lost answer") { throw Disconnected() }
 /// }
 /// ```
-/// In an exploration this is a decision like the one which task runs next: each run of `explore` draws how likely each name
-/// is, a failure is reported with the fewest faults that suffice, and `exploreAll` tries both ways. After `calm` no fault comes.
-/// Elsewhere it is `false`, at the cost of a look at a thread-local variable, so that it may stay in code that ships. It may be
-/// called from any isolation, and is not affected by a cancellation.
+/// In an exploration, a fault is a decision like the choice of the next task. Each run of `explore` draws a probability
+/// for each name, a report has as few faults as the failure needs, and `exploreAll` tries both ways. After `calm` no fault
+/// happens. Elsewhere the call returns `false` and only reads a thread-local variable, so it can stay in code that ships.
+/// You can call it from any isolation. Cancellation has no effect on it.
 ///
-/// - Parameter name: A noun that names the fault in the report: "lost answer". It is made in explorations only.
+/// - Parameter name: A noun that names the fault in the report, such as "lost answer". Evaluated only in explorations.
 /// - Returns: Whether the fault happens.
 public func fault(_ name: @autoclosure () -> String) -> Bool {
   guard unsafe exploreCurrentRun() != nil else { return false }
@@ -23,18 +25,18 @@ public func fault(_ name: @autoclosure () -> String) -> Bool {
   return true
 }
 
-/// Chooses one of several values: the first one, or in an exploration the one that the seed decides for.
+/// Chooses one of several values: in an exploration the seed decides, elsewhere it is the first.
 ///
 /// ```swift
 /// let pause = choose("pause", from: [.zero, .milliseconds(20), .seconds(1)] as [Duration])
 /// ```
-/// In an exploration this is a decision as that of ``fault(_:)`` is. Put what a reader of a report expects first. Elsewhere it
-/// costs a look at a thread-local variable. It may be called from any isolation.
+/// In an exploration the choice is a decision, like ``fault(_:)``. Put the value that a reader of the report expects
+/// first. Elsewhere the call only reads a thread-local variable. You can call it from any isolation.
 ///
 /// - Parameters:
-///   - name: What is chosen, in the words of the report.
-///   - choices: The values, the plain one first; at least one.
-/// - Returns: One of them.
+///   - name: What is chosen, for the report.
+///   - choices: The values, the default first; at least one.
+/// - Returns: One of the values.
 @inlinable
 public func choose<Choices: RandomAccessCollection>(
   _ name: @autoclosure () -> String = "choice", from choices: Choices

@@ -1,13 +1,14 @@
-/// The run of an exploration, as the libraries of this package see it; the test kit implements it.
+/// The run of an exploration, as the libraries of this package see it.
 ///
-/// The libraries do not use the kit, nor does the kit use them: this is all that both know.
+/// The test kit implements it.
+///
+/// The libraries and the kit do not depend on each other; they only share this protocol.
 package protocol ExploredRun: TaskExecutor {
-  /// Lets other tasks of the run come in the middle of a synchronous step; returns when the step should
-  /// continue.
+  /// Lets other tasks of the run interrupt a synchronous step; returns when the step should continue.
   func preempt()
 }
 
-/// What the current task knows of an exploration.
+/// The current task's access to an exploration.
 package enum Exploring {
   /// The run that the current task belongs to; `nil` outside an exploration.
   @TaskLocal package static var run: (any ExploredRun)?

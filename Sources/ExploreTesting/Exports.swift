@@ -1,6 +1,6 @@
-// The calls of the kit have a source location, which a macro of the testing library makes. Without its import the
-// compiler would find no macro of that name in the file that calls.
+// Calls of the kit have a source location, which a macro of the testing library creates. The calling file finds that
+// macro only if it imports the library.
 @_exported public import Testing
 
-// What code that ships uses is a module of its own.
+// `fault` and `choose` are in a module of their own, because code that ships calls them.
 @_exported public import ExploreSeam

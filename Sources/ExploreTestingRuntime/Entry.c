@@ -1,7 +1,7 @@
-// The entry points of the runtime that the kit replaces; compiled Swift code calls them.
+// Replacements for the entry points of the runtime that compiled Swift code calls.
 //
-// Each asks whether the calling thread works for a run. If not, it calls the runtime's own definition
-// with the same arguments.
+// Each of them asks whether the calling thread works for a run. If not, it calls the runtime's own definition with the
+// same arguments.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -10,7 +10,7 @@
 
 // MARK: Tasks
 
-/// The arguments of a detached task that is to be made, and the task once it is.
+/// The arguments of a detached task that is about to be created, and then the task.
 typedef struct {
   size_t flags;
   Option *options;
@@ -35,7 +35,7 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
   KnotRun *run = knotRunOfCurrentTask();
   if (!run) return NEXT(swift_task_create)(flags, options, resultType, entry, context);
 
-  // A child task inherits its parent's executor; a task with an executor of its own keeps it.
+  // A child task inherits its parent's executor, and a task with its own executor keeps it.
   bool inherits = false;
   ExecutorOption *serial = NULL, *none = NULL;
   for (Option *option = options; option; option = option->parent) {
@@ -47,7 +47,7 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
         break;
       case initialTaskExecutorUnowned:
       case initialTaskExecutorOwned:
-        // `Task(executorPreference: nil)` and `Task.immediate` have the option and prefer nothing.
+        // `Task(executorPreference: nil)` and `Task.immediate` have the option, but no executor in it.
         if (((ExecutorOption *)option)->executor.identity) {
           inherits = true;
         } else {
@@ -64,7 +64,7 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
   if (serial) {
     isolation = serial->executor;
     if (isolation.identity && isolation.implementation == 0) {
-      // The task waits at the run's door for its actor, in the order in which such tasks were made.
+      // The task waits for its actor at the run's door, in the order in which such tasks were created.
       knotArrives(isolation.identity, false, !knotHas(&run->actors, isolation.identity));
       serial->executor = run->door;
     }
@@ -77,7 +77,7 @@ static TaskAndContext createTask(size_t flags, Option *options, const void *resu
     Option *adopted = none ? options : &preference.base;
     bool isOwned = !none || (none->base.flags & 0xff) == initialTaskExecutorOwned;
     if (none) none->executor = isOwned ? run->taskExecutor : run->reference;
-    // The runtime takes over a reference to an owned executor.
+    // The runtime takes ownership of an owned executor.
     if (isOwned) swift_retain((void *)run->taskExecutor.identity);
     Pending detached = {flags, adopted, resultType, entry, context, {NULL, NULL}};
     if (run == knotCurrent && !(flags & copiesTaskLocals)) {
@@ -108,10 +108,10 @@ REPLACES SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options
   return result;
 }
 
-/// Runs the first step of a task that starts at once, on the executor where its maker runs.
+/// Runs the first step of an immediate task, on the executor of the code that creates it.
 ///
-/// The runtime's own definition runs it without a task executor if it is isolated to an actor. Then a task that
-/// prefers one would suspend before its first step.
+/// The runtime's own definition ignores the task executor if the task is isolated to an actor, so a task that prefers one
+/// would suspend before its first step.
 REPLACES SWIFT_CC void swift_task_immediate(void *task, const void *identity,
                                             uintptr_t implementation) {
   KnotRun *run = knotCurrent;
@@ -120,7 +120,7 @@ REPLACES SWIFT_CC void swift_task_immediate(void *task, const void *identity,
     NEXT(swift_task_immediate)(task, identity, implementation);
     return;
   }
-  // A task that runs owns a reference to itself.
+  // A running task owns a reference to itself.
   swift_retain(task);
   knot_run_job(run, task, isMain ? NULL : identity, isMain, true);
 }
@@ -137,7 +137,7 @@ REPLACES SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context
       implementation = door.implementation;
     }
   } else if (identity) {
-    // An actor of the run, its main actor, or an actor that others may use, too, such as a global one.
+    // An actor of the run, its main actor, or an actor that code outside the run may use, such as a global one.
     bool isDefault = implementation == 0;
     if ((isDefault || identity == run->mainExecutor.identity) &&
         swift_task_getCurrentExecutor().identity != identity) {
@@ -154,8 +154,8 @@ REPLACES SWIFT_ASYNC_CC void swift_task_switch(SWIFT_ASYNC_CONTEXT void *context
 
 // MARK: Continuations
 
-/// Whether a continuation was resumed before; then it is told, and the runtime does not hear of it, because the task
-/// is elsewhere.
+/// Whether a continuation has already been resumed. If so, the kit is notified and the runtime is not, because the task
+/// has moved on.
 static bool wasResumed(const void *task) {
   if (!knotCurrent || knotAdd(&knotCurrent->resumed, task)) return false;
   KnotTask read;
@@ -164,9 +164,9 @@ static bool wasResumed(const void *task) {
   return true;
 }
 
-// Between what a task has seen and the continuation that it stores, somebody else may come: an update that it does
-// not wait for any more, or a cancellation. So where it looks whether it is cancelled, and is not, and where it makes a
-// continuation, other jobs may come.
+// Another task may run between what a task has read and the continuation that it stores: it may send an update that the
+// task no longer waits for, or cancel it. So other jobs may run where a task finds that it is not cancelled, and where it
+// creates a continuation.
 
 IsCancelled knotIsCancelled __asm__(IS_CANCELLED);
 CheckCancellation knotCheckCancellation __asm__(CHECK_CANCELLATION);
@@ -222,7 +222,7 @@ REPLACES SWIFT_CC void swift_willThrow(SWIFT_CONTEXT void *self, SWIFT_ERROR voi
 
 // MARK: Actors
 
-/// What is made lazily belongs to the process, not to the run that happens to come first.
+/// A lazily created object belongs to the process, not to the run that uses it first, so nothing interrupts its creation.
 REPLACES void swift_once(void *predicate, void (*function)(void *), void *context) {
   knotIndivisible++;
   NEXT(swift_once)(predicate, function, context);
@@ -239,7 +239,7 @@ REPLACES SWIFT_CC void swift_defaultActor_destroy(void *actor) {
   NEXT(swift_defaultActor_destroy)(actor);
 }
 
-/// Code on the main actor may claim that it is on the main queue; in a run it is on the run's own main actor.
+/// Code may assert that it runs on the main queue. In a run it is on the run's own main actor instead.
 REPLACES void dispatch_assert_queue(const void *queue) {
   KnotRun *run = knotCurrent;
   if (run && queue == &_dispatch_main_q &&
@@ -253,7 +253,7 @@ REPLACES void dispatch_assert_queue(const void *queue) {
 
 void knot_run_job(KnotRun *run, const void *job, const void *actor, bool isMain, bool prefers) {
   bool wasBusy = run->isBusy;
-  // The trial of the kit is itself made once, and its jobs are not.
+  // The kit's own trial runs inside `swift_once`, where no job could be interrupted; the trial's jobs can.
   int indivisible = knotIndivisible;
   knotIndivisible = 0;
   if (run->jobs == 0) run->firstTask = knot_task_number(job);
@@ -275,7 +275,7 @@ uint64_t knot_task_number(const void *job) {
 }
 
 const void *knot_drained_actor(const void *job) {
-  // A job that drains an actor has the actor behind the part that all jobs have.
+  // A job that drains an actor stores the actor behind the part that all jobs have.
   if ((((const Job *)job)->flags & 0xff) != actorKind) return NULL;
   return *(const void *const *)((const Job *)job + 1);
 }

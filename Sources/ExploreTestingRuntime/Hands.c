@@ -1,9 +1,9 @@
-// The threads of a run. At any time one of them runs. Each other thread has stopped in the middle of a job, because
-// another job has interrupted that one, or because the job waits for a lock.
+// The threads of a run. One of them runs at a time. Each other thread has stopped in the middle of a job, because another
+// job has interrupted it, or because it waits for a lock.
 //
-// A job that interrupts another one runs on a thread of its own. If it needs a lock that a stopped thread of the run
-// holds, it stops, and the interrupted job goes on; later the job tries again. The kit reads from the lock which
-// thread holds it, and measures no time. So the schedule alone decides what happens.
+// A job that interrupts another one runs on its own thread. If it needs a lock that a stopped thread of the run holds, it
+// stops, and the interrupted job continues; later the stopped job tries again. The kit reads the holder from the lock
+// itself and measures no time, so the schedule alone decides what happens.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -21,19 +21,19 @@
 /// A thread that works for a run.
 struct KnotHand {
   sem_t turn;
-  /// Its number, by which locks know their holders.
+  /// The thread's number, by which a lock identifies its holder.
   uint32_t number;
   KnotRun *run;
-  /// The thread that goes on when this one has ended its job, or waits.
+  /// The thread that continues when this one ends its job or waits.
   KnotHand *lender;
   void (*body)(void *context);
   void *context;
   bool isDone;
   /// Whether it waits for something that no thread of the run will do.
   bool isStuck;
-  /// The next one of the same list: the idle ones, or those of a run that wait.
+  /// The next hand in the same list: the idle hands, or the waiting hands of a run.
   KnotHand *next;
-  /// The next one that is in the middle of a job of the same run.
+  /// The next hand that is in the middle of a job of the same run.
   KnotHand *crewmate;
 };
 
@@ -47,7 +47,7 @@ static void takeTurn(void) {
   while (NEXT(sem_wait)(&self->turn)) {}
 }
 
-/// Makes the calling thread one that can wait for its turn.
+/// Lets the calling thread wait for turns.
 static void enrol(KnotHand *hand) {
   self = hand;
   hand->number = (uint32_t)NEXT(syscall)(SYS_gettid);
@@ -61,7 +61,7 @@ static KnotHand *makeHand(void) {
 
 static void *work(void *hand) {
   enrol(hand);
-  // Between two jobs it runs code of the kit.
+  // Between jobs the thread runs code of the kit.
   knot_hold();
   for (;;) {
     takeTurn();
@@ -74,7 +74,7 @@ static void *work(void *hand) {
   }
 }
 
-/// A thread that has nothing to do. They live as long as the process.
+/// Returns an idle hand, or a new one. Hands live as long as the process.
 static KnotHand *takeIdle(void) {
   NEXT(pthread_mutex_lock)(&idleLock);
   KnotHand *hand = idle;
@@ -88,7 +88,7 @@ static KnotHand *takeIdle(void) {
   return hand;
 }
 
-/// Lets a thread of the run go on until it has ended its job, or waits.
+/// Lets another thread of the run continue until it ends its job or waits.
 static void lend(KnotRun *run, KnotHand *hand) {
   uint64_t moment = run->kit.leave(run->owner);
   hand->lender = self;
@@ -117,7 +117,7 @@ static void lend(KnotRun *run, KnotHand *hand) {
 void knot_lend(KnotRun *run, void (*body)(void *context), void *context) {
   if (!self) enrol(makeHand());
   if (!run->crew) {
-    // The thread that drives the run holds locks, too.
+    // The thread that drives the run may hold locks, too.
     self->run = run;
     self->lender = NULL;
     self->crewmate = NULL;
@@ -133,7 +133,7 @@ void knot_lend(KnotRun *run, void (*body)(void *context), void *context) {
   lend(run, hand);
 }
 
-/// Lets those that wait try again; returns whether one of them has got on.
+/// Lets each waiting thread try again; returns whether one of them has advanced.
 static bool retry(KnotRun *run) {
   uint64_t before = run->advances;
   KnotHand *hand = run->waiting;
@@ -149,7 +149,7 @@ static bool retry(KnotRun *run) {
 void knotSettle(KnotRun *run, bool isOutermost) {
   if (run->waiting && !isOutermost) retry(run);
   while (run->waiting && isOutermost) {
-    // Nobody of the run is in the middle of anything else, so they wait for somebody outside, or for each other.
+    // All other threads of the run are idle, so they wait for code outside the run, or for each other.
     if (!retry(run)) run->waiting->isStuck = true;
   }
   if (isOutermost) run->crew = NULL;
@@ -164,9 +164,9 @@ void knot_pass_point(void) {
 
 // MARK: Locks
 
-/// Called where the calling thread cannot go on: lets others of the run go on before it tries again.
+/// Called where the calling thread cannot continue: lets other threads of the run continue first.
 ///
-/// Returns whether it should try again; if not, it waits like any thread.
+/// Returns whether the caller should try again; if not, it blocks like any thread.
 static bool waits(void) {
   KnotRun *run = knotCurrent;
   if (!self || !run->crew || knotIsDying) return false;
@@ -179,7 +179,7 @@ static bool waits(void) {
   return true;
 }
 
-/// Whether a thread of the calling one's run, which stands still, has this number.
+/// Whether this is the number of another thread of the same run; it has stopped.
 static bool isOfRun(uint32_t number) {
   for (KnotHand *hand = knotCurrent->crew; hand; hand = hand->crewmate) {
     if (hand->number == number && hand != self) return true;
@@ -194,7 +194,7 @@ REPLACES_C int pthread_mutex_lock(pthread_mutex_t *mutex) {
   return NEXT(pthread_mutex_lock)(mutex);
 }
 
-/// Between two critical sections of the program, or of an `NSLock`, another thread may come in.
+/// Another thread may run between two critical sections of the program, or of an `NSLock`.
 REPLACES_C int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   const void *caller = CALLER();
   int result = NEXT(pthread_mutex_unlock)(mutex);
@@ -207,7 +207,7 @@ REPLACES_C int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   return result;
 }
 
-/// `DispatchSemaphore`, among others.
+/// `DispatchSemaphore` waits here, among others.
 REPLACES_C int sem_wait(sem_t *semaphore) {
   if (!knotCurrent) return NEXT(sem_wait)(semaphore);
   bool hasWaited = false;
@@ -219,8 +219,8 @@ REPLACES_C int sem_wait(sem_t *semaphore) {
   return 0;
 }
 
-/// A `Mutex` that is held asks the kernel to wait; its word has the number of the thread that holds it. So does Dispatch, until
-/// a word has another value.
+/// A held `Mutex` makes the thread wait in the kernel; its word contains the number of the thread that holds it. Dispatch
+/// also waits in the kernel, until a word has another value.
 REPLACES_C long syscall(long number, ...) {
   long argument[6];
   va_list list;
@@ -228,7 +228,7 @@ REPLACES_C long syscall(long number, ...) {
   for (int i = 0; i < 6; i++) argument[i] = va_arg(list, long);
   va_end(list);
   if (knotCurrent && number == SYS_getrandom) {
-    // The standard library fills its random numbers so.
+    // The standard library gets its random numbers this way.
     knotDraw(knotCurrent, (void *)argument[0], argument[1]);
     return argument[1];
   }

@@ -1,7 +1,7 @@
-// What the threads of the process do: for a test that hangs.
+// What the threads of the process are doing, to explain a test that hangs.
 //
-// What is read of tasks may change or be freed meanwhile, so the kernel copies it: an address that is gone is an
-// answer, not a crash. No thread is interrupted unless somebody asked to explain hangs.
+// A task may change or be freed while it is read, so the kernel copies the memory: an invalid address is a result, not a
+// crash. Threads are interrupted only if somebody asked to explain hangs.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -39,7 +39,7 @@ void knot_watch_hangs(void (*tick)(void)) {
   if (!atomic_exchange(&knotNotesTasks, true)) knotWatch(tick);
 }
 
-/// Looks whether a test is late, or the process.
+/// Checks whether a test or the process has run for too long.
 extern void knot_look_for_hangs(void) __attribute__((weak));
 
 __attribute__((constructor)) static void load(void) {
@@ -68,7 +68,7 @@ size_t knot_threads(KnotThread *threads, size_t count) {
   void *first[1];
   backtrace(first, 1);
   sem_init(&answered, 0, 0);
-  // Threads of Dispatch block most other signals.
+  // SIGPROF, because threads of Dispatch block most other signals.
   struct sigaction before, ours = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_RESTART};
   sigaction(SIGPROF, &ours, &before);
   DIR *folder = opendir("/proc/self/task");
@@ -83,7 +83,7 @@ size_t knot_threads(KnotThread *threads, size_t count) {
     struct timespec limit;
     clock_gettime(CLOCK_REALTIME, &limit);
     limit.tv_sec += 1;
-    // A thread that took the question and answers late still writes here, so it is waited for.
+    // A thread that has taken the question but is late still writes to `threads`, so wait for it.
     while (sem_timedwait(&answered, &limit)) {
       if (errno == ETIMEDOUT && atomic_exchange(&asked, NULL)) goto next;
     }

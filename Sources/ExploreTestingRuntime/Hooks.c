@@ -1,4 +1,4 @@
-// The hooks of the runtime that an exploration needs, and the time that its clocks read.
+// The runtime's hooks that an exploration uses, and the clocks, random numbers and hashes of a run.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -25,8 +25,8 @@ static SWIFT_CC KnotExecutor mainExecutor(MainOriginal *original) {
 static SWIFT_CC void enqueueGlobal(const void *job, GlobalOriginal *original) {
   KnotRun *run = knotCurrent;
   uint64_t number;
-  // A task that is younger than the run, and was made by its thread, but not through the entry point that
-  // the kit replaces. An older task only goes on.
+  // The task is younger than the run and was created by the run's thread, but not through the entry point that the kit
+  // replaces. An older task only continues here.
   if (run && (number = knot_task_number(job)) > run->firstTask) {
     atomic_fetch_add_explicit(&run->escaped, 1, memory_order_relaxed);
   }
@@ -35,7 +35,7 @@ static SWIFT_CC void enqueueGlobal(const void *job, GlobalOriginal *original) {
 
 // MARK: Time
 
-/// Whether the calling code gets the time of its run; the testing library, for one, gets the machine's.
+/// Whether the caller gets the time of its run. The testing library, for example, gets the real time.
 static bool isAnswered(KnotRun *run, clockid_t clock, const void *caller) {
   if (!run || knotIsIn(&knotTesting, caller)) return false;
   if (knotIsIn(&knotConcurrency, caller) || clock == CLOCK_REALTIME) return true;
@@ -52,7 +52,7 @@ REPLACES_C int clock_gettime(clockid_t clock, struct timespec *time) {
   KnotRun *run = knotCurrent;
   const void *caller = CALLER();
   if (!isAnswered(run, clock, caller)) return NEXT(clock_gettime)(clock, time);
-  // A clock of Swift asks for real time to be exact, too.
+  // To be exact, Swift's own clocks read the real-time clock, too.
   bool isWall = clock == CLOCK_REALTIME && !knotIsIn(&knotConcurrency, caller);
   time->tv_sec = run->seconds + (isWall ? run->date : 0);
   time->tv_nsec = run->nanoseconds;
@@ -110,7 +110,7 @@ REPLACES_C uint32_t arc4random(void) {
   return number;
 }
 
-/// Numbers below the remainder are drawn again, so that all are as likely.
+/// Draws again below the remainder, so that all numbers are equally likely.
 REPLACES_C uint32_t arc4random_uniform(uint32_t bound) {
   if (!knotCurrent) return NEXT(arc4random_uniform)(bound);
   if (bound < 2) return 0;
@@ -139,7 +139,7 @@ REPLACES SWIFT_CC UUID knotMakeUUID(void) {
   return made.id;
 }
 
-/// That file may be kept open, and so it stays the kernel's.
+/// A program may keep the random file open, so its contents cannot be the run's. Opening it is counted.
 REPLACES_C int open(const char *path, int flags, ...) {
   va_list list;
   va_start(list, flags);
@@ -151,7 +151,7 @@ REPLACES_C int open(const char *path, int flags, ...) {
 
 static Hashing *hashing;
 
-/// Sets are there before a run and in it, so their hashes cannot be a run's. They are the same in each process.
+/// A set may be created before a run and used in it, so hashes cannot depend on the run. They are the same in each process.
 __attribute__((constructor)) static void makeHashesPlain(void) {
   hashing = dlsym(RTLD_DEFAULT, HASHING);
   if (hashing) *hashing = (Hashing){0, 0, true};
@@ -159,8 +159,8 @@ __attribute__((constructor)) static void makeHashesPlain(void) {
 
 bool knot_has_plain_hashes(void) { return hashing && hashing->isDeterministic; }
 
-/// Where the run's executor does not say that it can keep a job until a deadline, because the compiler did not know how it
-/// would, the runtime has Dispatch keep the job of a task that sleeps.
+/// The runtime asks Dispatch to delay a sleeping task's job if the run's executor cannot keep it, because the executor was
+/// compiled with a compiler whose protocol the kit does not know.
 REPLACES void dispatch_after_f(uint64_t when, void *queue, void *job, void (*work)(void *)) {
   KnotRun *run = knotCurrent;
   const void *caller = CALLER();

@@ -1,6 +1,6 @@
 // The state of a task for a report: whether it has ended, what it waits for, and in which functions.
 //
-// It reads memory of the runtime as debuggers do, only for a report.
+// It reads the runtime's memory as a debugger does, and only for a report.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -19,7 +19,7 @@ uint32_t knot_task_size(void) {
   return &_swift_concurrency_debug_asyncTaskSize ? _swift_concurrency_debug_asyncTaskSize : 0;
 }
 
-/// Reads a name, but not past the end of a page, behind which nothing may be.
+/// Reads a name, but not beyond its page, because the next page may not exist.
 static void readName(char *name, const char *from) {
   size_t size = 0x1000 - ((uintptr_t)from & 0xfff);
   knot_read(name, from, size < knotNameLength ? size : knotNameLength - 1);
@@ -31,7 +31,7 @@ static bool has(const void *task, KnotFlag flag) {
          word & flag.mask;
 }
 
-/// A pointer in memory of the runtime; null where there is none.
+/// Reads a pointer from the runtime's memory; null if the memory is not readable.
 static const void *pointerAt(const void *base, uint32_t place) {
   const void *pointer;
   return knot_read(&pointer, (const char *)base + place, sizeof pointer) ? pointer : NULL;
@@ -41,7 +41,7 @@ bool knotIsTask(const void *address) {
   return layout.metadata && (uintptr_t)pointerAt(address, 0) == layout.metadata;
 }
 
-/// What a task waits for, as the record of that tells.
+/// Reads what a task waits for from its dependency record.
 static void readWait(const void *task, const char *record, KnotTask *result) {
   uint32_t reason;
   if (!layout.on || !has(task, layout.waiting) || pointerAt(record, layout.waiter) != task ||
@@ -58,7 +58,7 @@ static void readWait(const void *task, const char *record, KnotTask *result) {
 bool knot_read_task(const void *pointer, KnotTask *result) {
   *result = (KnotTask){.state = knotTaskUnknown};
   Task task;
-  // A task that was freed has lost its metadata.
+  // A freed task has lost its metadata.
   if (!layout.metadata || !knot_read(&task, pointer, sizeof task) ||
       task.metadata != layout.metadata) {
     return false;
@@ -79,7 +79,7 @@ bool knot_read_task(const void *pointer, KnotTask *result) {
     record = layout.next ? pointerAt(record, layout.next) : NULL;
   }
   if (task.resume) result->frames[result->count++] = task.resume;
-  // A context begins with the context of the caller and the function that goes on there.
+  // A context starts with the caller's context and the function that continues there.
   const void *context[2] = {task.context, NULL};
   while (result->count < knotFrameCount && context[0] &&
          knot_read(context, context[0], sizeof context)) {
@@ -92,7 +92,7 @@ bool knot_read_task(const void *pointer, KnotTask *result) {
 
 KnotModule knotProgram, knotConcurrency, knotTesting, knotFoundation, knotEssentials;
 
-/// Looks whether a file that is loaded has the code at `start`, and fills in the rest.
+/// Checks whether a loaded file contains the code at `start`, and fills in the rest.
 static int matchModule(struct dl_phdr_info *info, size_t size, void *data) {
   KnotModule *module = data;
   for (int i = 0; i < info->dlpi_phnum; i++) {

@@ -15,15 +15,15 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/// A definition that takes the place of the runtime's own.
+/// A definition that replaces the runtime's own.
 ///
-/// Weak: where the runtime is linked statically, its definition wins and the link succeeds; then the
-/// kit finds out at the first seed that nobody calls this one.
+/// It is weak: if the runtime is linked statically, the runtime's definition wins and linking still succeeds. Then the kit
+/// detects before the first seed that nobody calls this definition.
 #define REPLACES __attribute__((weak, visibility("default")))
 
-/// A definition that takes the place of one of the C library.
+/// A definition that replaces one of the C library.
 ///
-/// A sanitizer puts weak definitions of its own into the program, so these are not; they call the sanitizer's.
+/// A sanitizer adds weak definitions of its own, so under a sanitizer these are strong and call the sanitizer's.
 #if KNOT_SUPPORTED && (__has_feature(thread_sanitizer) || __has_feature(address_sanitizer))
 #define KNOT_SANITIZED
 #define REPLACES_C __attribute__((visibility("default")))
@@ -38,12 +38,12 @@ typedef struct {
   pthread_mutex_t lock;
   const void **places;
   size_t capacity;
-  /// How many places are not free; read without the lock, too.
+  /// The number of slots in use, including tombstones; also read without the lock.
   _Atomic size_t used;
 } KnotTable;
 
 struct KnotRun {
-  /// What code that is explored sees; the first member.
+  /// The part that explored code sees. It has to be the first member.
   ExploreRun seen;
   const void *owner;
   KnotExecutor taskExecutor;
@@ -51,49 +51,49 @@ struct KnotRun {
   KnotExecutor mainExecutor;
   KnotExecutor door;
   KnotCallbacks kit;
-  /// The default actors that were made in the run.
+  /// The default actors that were created in the run.
   KnotTable actors;
-  /// The tasks that were resumed and have not begun to wait for another continuation.
+  /// The tasks that were resumed and have not started to wait for another continuation.
   KnotTable resumed;
-  /// The number of its first task; what is made later has a higher one.
+  /// The number of its first task. Tasks created later have higher numbers.
   uint64_t firstTask;
   _Atomic uint64_t escaped;
   int64_t seconds;
   int64_t nanoseconds;
-  /// What the wall clock shows beyond that, in seconds since 1970.
+  /// The offset of the wall clock from that time, in seconds since 1970.
   int64_t date;
-  /// How often it has drawn random numbers, and read clocks that are not its own.
+  /// How often it has drawn random numbers, and has read clocks that it does not control.
   uint64_t draws;
   uint64_t readings;
-  /// The beginning of its test's name, its number there, and how many milliseconds a job may take.
+  /// The start of its test's name, its number in the test, and the maximum milliseconds of a job.
   char test[200];
   uint64_t number;
   int64_t patience;
-  /// How many jobs it has begun, and whether one goes on.
+  /// The number of jobs that have started, and whether one is running.
   _Atomic uint64_t jobs;
   _Atomic bool isBusy;
-  /// Whether its schedule lets other jobs come between two instructions of one.
+  /// Whether other jobs may run between two instructions of a job.
   bool interrupts;
-  /// The threads in the middle of a job, those of them that wait, and how often one of these has got on.
+  /// The threads in the middle of a job, those of them that wait, and how often a waiting one has advanced.
   KnotHand *crew;
   KnotHand *waiting;
   uint64_t advances;
-  /// For the thread that watches: the number of jobs that it saw last, and for how many milliseconds.
+  /// For the watching thread: the number of jobs that it last saw, and the milliseconds since that number changed.
   uint64_t seenJobs;
   int64_t seenFor;
   struct KnotRun *next;
 };
 
-/// How many runs there are that have not been closed.
+/// The number of open runs.
 extern _Atomic size_t knotLiveRuns;
 
-/// The runtime's own definition of a function that this target replaces.
+/// Finds the runtime's own definition of a function that this target replaces.
 void *knotNext(const char *name);
 
 /// The runtime's own definition of `name`, found once.
 #define NEXT(name) NEXT_CALLED(name, #name)
 
-/// The same for a function that is declared by another name than the linker's.
+/// The same for a function whose linker name differs from its declared name.
 #define NEXT_CALLED(name, symbol)                                                                 \
   ({                                                                                              \
     static _Atomic(void *) next;                                                                  \
@@ -106,25 +106,25 @@ void *knotNext(const char *name);
   })
 
 #if KNOT_SUPPORTED
-/// Unlocking a lock of the kit is no point at which other jobs may come.
+/// Other jobs must not run where the kit unlocks its own locks.
 #define pthread_mutex_unlock(mutex) NEXT(pthread_mutex_unlock)(mutex)
 #endif
 
-/// The code that calls the function in which this stands.
+/// The code that called the current function.
 ///
-/// The optimiser moves rare branches into functions of their own, where the builtin would give another answer;
-/// a volatile variable stays.
+/// The optimiser moves rare branches into functions of their own, where the builtin would return another address. The
+/// volatile variable prevents that.
 #define CALLER() ({ const void *volatile caller = __builtin_return_address(0); caller; })
 
-/// Whether tasks that are made are noted for the explanation of a hang, and where. A task that comes to the address of
-/// one before takes its place, so nobody has to tell when a task ends.
+/// Whether new tasks are noted so that a hang can be explained, and the notes. A new task replaces an earlier one at the
+/// same address, so the end of a task need not be noted.
 extern _Atomic bool knotNotesTasks;
 extern KnotTable knotTasks;
 
-/// The code of the program, or of a library.
+/// The code of the program or of a library.
 typedef struct {
   uintptr_t start, end;
-  /// Where its file is loaded, and the file.
+  /// The address where its file is loaded, and the path of the file.
   uintptr_t base;
   const char *path;
 } KnotModule;
@@ -138,41 +138,41 @@ static inline bool knotIsIn(const KnotModule *module, const void *address) {
 /// Whether there is a task at an address.
 bool knotIsTask(const void *address);
 
-/// The run of the calling thread, or else the one that the current task belongs to.
+/// The run of the calling thread, or else the run of the current task.
 KnotRun *knotRunOfCurrentTask(void);
 
-/// For a thread that works for no run: whether an actor was made in a run that is open.
+/// For a thread that works for no run: whether an actor was created in an open run.
 ///
-/// If so it gives the run's door, and the arrival there is told.
+/// If so, it returns the run's door, and registers the arrival there.
 bool knotReachesOwner(const void *actor, KnotExecutor *door);
 
-/// Lets jobs that wait for a lock try again, at the end of a job; at the end of the outermost one until none waits.
+/// Lets jobs that wait for a lock try again at the end of a job. At the end of the outermost job it repeats until none waits.
 void knotSettle(KnotRun *run, bool isOutermost);
 
 bool knotHas(KnotTable *set, const void *address);
 /// Returns whether the address is new.
 bool knotAdd(KnotTable *set, const void *address);
 void knotRemove(KnotTable *set, const void *address);
-/// Forgets an actor that is destroyed.
+/// Removes a destroyed actor from all runs.
 void knotForget(const void *actor);
 
-/// A run with a job that has gone on for longer than it may; called every 50 milliseconds.
+/// Returns a run with a job that has exceeded its time; called every 50 milliseconds.
 KnotRun *knotStuckRun(void);
 
-/// Fills memory with random numbers of the run.
+/// Fills memory with the run's random numbers.
 void knotDraw(KnotRun *run, void *memory, size_t count);
 
-/// Installs the handlers of signals, and starts the thread that watches.
+/// Installs the signal handlers, and starts the watching thread.
 void knotInstallLastWords(void);
 
-/// Whether a signal ends the process. From then on no thread gives way to another one: the handler of Swift stops all
-/// threads, and shows where each is.
+/// Whether a signal is ending the process. From then on no thread yields to another one, because Swift's handler stops all
+/// threads and shows where each of them is.
 extern _Atomic bool knotIsDying;
 
-/// Calls a function every 50 milliseconds, on a thread of its own.
+/// Calls a function every 50 milliseconds on its own thread.
 void knotWatch(void (*tick)(void));
 
-/// Tells the executor that is about to be given a job where the job comes from.
+/// Registers where the next job comes from, for the executor that is about to receive it.
 void knotArrives(const void *actor, bool hops, bool isShared);
 
 #endif

@@ -1,4 +1,4 @@
-// What is said of a run that ends the process, or never ends: by a signal's handler, and by a thread that watches.
+// The last output about a run that ends the process or never ends: printed by a signal handler and a watching thread.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <string.h>
 
-/// Says which run it is, and how to repeat it.
+/// Prints which run it is, and how to replay it.
 static void say(KnotRun *run, const char *what) {
   char text[640];
   int length = snprintf(
@@ -31,18 +31,18 @@ static void handle(int number, siginfo_t *info, void *context) {
   knotIsDying = true;
   int index = 0;
   while (index < count - 1 && signals[index] != number) index++;
-  // The signal comes again, to the handler that was there before.
+  // When the handler returns, the signal is raised again, for the previous handler.
   sigaction(number, &before[index], NULL);
   KnotRun *run = knotCurrent;
   if (run && run->jobs) {
-    // What follows may hang, where the program died in the middle of an allocation.
+    // The code below may hang if the program died inside an allocation.
     signal(SIGALRM, SIG_DFL);
     alarm(10);
     char what[64];
     snprintf(what, sizeof what, "ended the process by signal %d", number);
     say(run, what);
     run->kit.lastWords(run->owner, false);
-    // The handler of Swift may take longer.
+    // Swift's handler may take longer.
     alarm(0);
   }
   if (number == SIGABRT) raise(number);
@@ -53,8 +53,8 @@ static void handle(int number, siginfo_t *info, void *context) {
 static void look(void) {
   KnotRun *stuck = knotStuckRun();
   if (!stuck) return;
-  say(stuck, "does not go on: a job of it blocks its thread, or spins. No other task of the run has a thread "
-             "meanwhile. The process ends");
+  say(stuck, "is stuck: one of its jobs blocks its thread or spins, and all tasks of a run share one thread. "
+             "The process ends");
   stuck->kit.lastWords(stuck->owner, true);
   _exit(1);
 }

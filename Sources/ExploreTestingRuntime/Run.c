@@ -1,4 +1,4 @@
-// Which run a thread, a task or an actor belongs to.
+// Finds the run that a thread, a task or an actor belongs to.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -23,7 +23,7 @@ void *knotNext(const char *name) {
   if (found) return found;
 #endif
   void *next = knot_next_here(name);
-  // A library with a copy of the kit leaves its work to this one: what comes behind it is meant.
+  // A library with its own copy of the kit leaves the work to this copy, so skip the definitions of that copy.
   for (Dl_info info, own; next && dladdr(next, &info); next = ((void *(*)(const char *))own.dli_saddr)(name)) {
     void *library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
     void *copy = library ? dlsym(library, "knot_next_here") : NULL;
@@ -155,10 +155,10 @@ static size_t slot(const void *address, size_t capacity) {
   return ((uintptr_t)address >> 4) * 0x9E3779B97F4A7C15ull >> 20 & (capacity - 1);
 }
 
-/// Takes the place of an address that was removed, so that a search goes on past it.
+/// Marks a removed address, so that a search continues past it.
 static const char tombstone;
 
-/// The place of an address, or a free one where it is not there. The table has places.
+/// The slot of an address, or a free slot if it is absent. The table has to have slots.
 static const void **find(KnotTable *set, const void *address) {
   size_t index = slot(address, set->capacity);
   while (set->places[index] && set->places[index] != address) {
@@ -167,7 +167,7 @@ static const void **find(KnotTable *set, const void *address) {
   return &set->places[index];
 }
 
-/// Makes room for one more address, without what was removed.
+/// Makes room for one more address, and drops the tombstones.
 static void grow(KnotTable *set) {
   KnotTable old = *set;
   size_t count = 0;
@@ -238,7 +238,7 @@ bool knotReachesOwner(const void *actor, KnotExecutor *door) {
   while (run && !knotHas(&run->actors, actor)) run = run->next;
   if (run) {
     *door = run->door;
-    // The run may end before the job is handed over. `JobOrigin` releases this.
+    // The run may end before the job is handed over, so retain its executor. `JobOrigin` releases it.
     arrival = (KnotArrival){actor, true, false, swift_retain((void *)run->taskExecutor.identity)};
   }
   pthread_mutex_unlock(&liveLock);
@@ -247,7 +247,7 @@ bool knotReachesOwner(const void *actor, KnotExecutor *door) {
 
 #else
 
-// A platform without the mechanism.
+// Stubs for a platform that the kit does not support.
 
 void knot_install(void) {}
 void knot_make_pending(void) {}

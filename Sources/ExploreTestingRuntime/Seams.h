@@ -1,8 +1,8 @@
 #ifndef EXPLORE_TESTING_SEAMS_H
 #define EXPLORE_TESTING_SEAMS_H
 
-// All that the kit takes for granted of the Swift runtime and is no part of its stable interface. Design/porting.md says
-// how each is tried when a process begins to explore.
+// Everything that the kit assumes about the Swift runtime beyond its stable interface. Design/porting.md says how the kit
+// tests each assumption before the first run of a process.
 
 #include "ExploreTestingRuntime.h"
 
@@ -14,7 +14,7 @@
 
 // MARK: Tasks that are made
 
-/// An option of a task that is created; `include/swift/ABI/TaskOptions.h` of the Swift project.
+/// An option of a new task; see `include/swift/ABI/TaskOptions.h` of the Swift project.
 typedef struct Option {
   size_t flags;
   struct Option *parent;
@@ -39,7 +39,7 @@ typedef struct {
   void *context;
 } TaskAndContext;
 
-/// Whether a task is made with a copy of the task-local values.
+/// The flag of a task that copies the task-local values.
 static const size_t copiesTaskLocals = 1 << 10;
 
 SWIFT_CC TaskAndContext swift_task_create(size_t flags, Option *options, const void *resultType,
@@ -49,7 +49,7 @@ SWIFT_CC void swift_task_immediate(void *task, const void *identity, uintptr_t i
 
 // MARK: Jobs and tasks
 
-/// How a job begins; `include/swift/ABI/Task.h` of the Swift project.
+/// The beginning of a job; see `include/swift/ABI/Task.h` of the Swift project.
 typedef struct {
   void *header[2];
   void *schedulerPrivate[2];
@@ -62,7 +62,7 @@ typedef struct {
 
 enum { taskKind = 0, actorKind = 193 };
 
-/// How a task begins: compiled code knows that much. What comes behind, `KnotLayout` tells.
+/// The beginning of a task, which compiled code depends on. `KnotLayout` describes the rest.
 typedef struct {
   uintptr_t metadata;
   void *counts, *queue[2];
@@ -97,14 +97,14 @@ SWIFT_CC void swift_continuation_resume(void *task);
 SWIFT_CC void swift_continuation_throwingResume(void *task);
 SWIFT_CC void swift_continuation_throwingResumeWithError(void *task, void *error);
 
-/// The look of a task whether it is cancelled; `Task.isCancelled` and `Task.checkCancellation()`.
+/// `Task.isCancelled` and `Task.checkCancellation()`.
 #define IS_CANCELLED "$sScTss5NeverORszABRs_rlE11isCancelledSbvgZ"
 typedef SWIFT_CC bool IsCancelled(void);
 #define CHECK_CANCELLATION "$sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ"
 typedef SWIFT_CC void CheckCancellation(SWIFT_CONTEXT void *self, SWIFT_ERROR void **error);
 
-/// `withCheckedContinuation` and its throwing twin, which a debug build calls in the library: the isolation and the name of the
-/// caller are two words each, and so is the closure.
+/// `withCheckedContinuation` and its throwing version, which debug builds call in the library. The caller's isolation, its
+/// name and the closure take two words each.
 #define CHECKED "$ss23withCheckedContinuation9isolation8function_xScA_pSgYi_SSyScCyxs5NeverOGXEtYalF"
 #define CHECKED_THROWING \
   "$ss31withCheckedThrowingContinuation9isolation8function_xScA_pSgYi_SSyScCyxs5Error_pGXEtYaKlF"
@@ -136,14 +136,14 @@ uint32_t arc4random(void);
 uint32_t arc4random_uniform(uint32_t bound);
 void arc4random_buf(void *memory, size_t count);
 
-/// `UUID.init()` of Foundation, whose 16 bytes come in two words.
+/// `UUID.init()` of Foundation, which returns 16 bytes in two words.
 #define MAKE_UUID "$s20FoundationEssentials4UUIDVACycfC"
 typedef struct {
   uint64_t words[2];
 } UUID;
 typedef SWIFT_CC UUID MakeUUID(void);
 
-/// What hashes are made from; the library's own is meant, and no copy of it that a linker makes.
+/// The parameters of all hashes: those in the library, not a copy that the linker creates.
 #define HASHING "_swift_stdlib_Hashing_parameters"
 typedef struct {
   uint64_t seed0, seed1;
@@ -154,7 +154,7 @@ typedef struct {
 
 void dispatch_after_f(uint64_t when, void *queue, void *context, void (*work)(void *));
 
-/// A deadline of Dispatch: two bits tell the clock.
+/// A deadline of Dispatch: two bits select the clock.
 static const uint64_t dispatchNanoseconds = ~(3ull << 62);
 
 // MARK: Hooks
@@ -169,7 +169,7 @@ extern GlobalHook *swift_task_enqueueGlobal_hook __attribute__((weak));
 
 // MARK: Libraries
 
-/// A function of each library by which its code is found.
+/// One function of each library, which locates its code.
 #define IN_CONCURRENCY "swift_get_time"
 #define IN_TESTING "swt_abiv0_getEntryPoint"
 #define IN_ESSENTIALS "$s20FoundationEssentials4DateVACycfC"

@@ -1,4 +1,4 @@
-// XCTest as it is where a process has it: the kit does not link it.
+// Calls XCTest if it is in the process; the kit does not link it.
 
 #define _GNU_SOURCE
 #include "Internal.h"
@@ -8,14 +8,14 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/// Whether the failure that this thread reports has reached a test.
+/// Whether a failure reported on this thread has reached a test.
 static _Thread_local bool isHeard;
 
 bool knot_fail_xctest(uintptr_t text0, uintptr_t text1, const char *file, uintptr_t line) {
   enum { isASCII = 2 };
   Fail *fail = (Fail *)dlsym(RTLD_DEFAULT, FAIL);
   isHeard = false;
-  // A static string lives for ever.
+  // A static string must stay valid forever.
   if (fail) fail(text0, text1, strdup(file), strlen(file), isASCII, line);
   return isHeard;
 }
@@ -27,7 +27,7 @@ void knot_silence_xctest(bool isSilent) { isSilenced = isSilent; }
 
 RecordFailure knotRecordFailure __asm__(RECORD);
 
-/// Classes of tests are linked with this function in the place of the one that they inherit.
+/// Test classes are linked with this function in place of the one that they inherit.
 REPLACES SWIFT_CC void knotRecordFailure(uintptr_t text0, uintptr_t text1, uintptr_t file0,
                                          uintptr_t file1, intptr_t line, bool expected,
                                          SWIFT_CONTEXT void *self) {

@@ -1,2 +1,2 @@
-// Who has a world of faults has chance, and what explores it.
+// Re-exported, because a test with faulty parts also explores.
 @_exported public import ExploreTesting

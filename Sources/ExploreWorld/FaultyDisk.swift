@@ -1,25 +1,25 @@
 internal import ExploreTesting
 internal import Synchronization
 
-/// A disk in memory that knows what is written, and what is synced: a crash keeps any prefix of what was not.
+/// A disk in memory that distinguishes written from synced data: a crash keeps some beginning of what was not synced.
 ///
 /// ```swift
 /// let disk = FaultyDisk()
 /// let files = disk.open()
 /// try await files.append(Array("line\n".utf8), to: "log")
 /// try await files.sync()
-/// disk.crash()  // the line stays; without the sync it, or its end, may be gone
+/// disk.crash()  // the line is kept; without the sync, all or the end of it may be lost
 /// ```
-/// Changes are kept in the order in which they were made, so what is lost is the end of all that was not synced; the last change
-/// that stays may stay in part, unless it renames or removes. How much stays, the seed chooses; outside of an exploration all
-/// does. A disk may be used from any isolation.
+/// Changes are kept in the order in which they were made, so a crash loses the end of what was not synced. Of the first lost
+/// write, a part may be kept; a rename or a removal is kept as a whole or not at all. The seed chooses how much is kept;
+/// outside an exploration everything is. You can use a disk from any isolation.
 public final class FaultyDisk: Sendable {
-  /// The process that had opened the files has crashed, or somebody else has opened them.
+  /// The process that opened the files has crashed, or the files were opened again.
   public struct Gone: Error, Equatable {
     /// Creates the error.
     public init() {}
   }
-  /// The disk has refused a write, of which nothing was done.
+  /// The disk refused a write, and nothing was written.
   public struct Refused: Error, Equatable {
     /// Creates the error.
     public init() {}
@@ -34,11 +34,11 @@ public final class FaultyDisk: Sendable {
   private struct State {
     var synced: [String: [UInt8]] = [:]
     var written: [String: [UInt8]] = [:]
-    /// What was written since the last sync.
+    /// The changes since the last sync.
     var changes: [Change] = []
-    /// How often it was opened, or has crashed.
+    /// How often the disk was opened or has crashed.
     var lives = 0
-    /// What crashes with it.
+    /// Called when an access crashes.
     var onCrash: (@Sendable () -> Void)?
   }
 
@@ -47,7 +47,7 @@ public final class FaultyDisk: Sendable {
   /// Creates an empty disk.
   public init() {}
 
-  /// Opens the files; those that were opened before do nothing any more.
+  /// Opens the files; files that were opened earlier throw ``Gone`` from now on.
   public func open() -> Files { open(onCrash: nil) }
 
   func open(onCrash: (@Sendable () -> Void)?) -> Files {
@@ -58,19 +58,19 @@ public final class FaultyDisk: Sendable {
     }
   }
 
-  /// Takes the power away: the files that are open do nothing any more, and of what is not synced a prefix stays.
+  /// Simulates a power failure: open files stop working, and only a beginning of the unsynced changes is kept.
   public func crash() {
     let lost = state.withLock { state in
       state.lives += 1
       return state.changes
     }
-    // The plain choice is that all is there.
+    // The default is that everything is kept.
     let kept = choose("changes kept", from: (0...lost.count).reversed())
     var rest = Array(lost.prefix(kept))
     if kept < lost.count, case .put(let bytes, let name, let isAppended) = lost[kept] {
       let counts = Set([0, bytes.count / 2, bytes.count - 1]).filter { $0 >= 0 }.sorted()
       let count = choose("bytes kept of the next", from: counts.isEmpty ? [0] : counts)
-      // A file that is written anew is empty first.
+      // Overwriting a file empties it first.
       if count > 0 || !isAppended && choose("file emptied", from: [false, true]) {
         rest.append(.put(Array(bytes.prefix(count)), name, isAppended: isAppended))
       }
@@ -92,34 +92,34 @@ public final class FaultyDisk: Sendable {
     }
   }
 
-  /// The files of a disk, as one life of a process has opened them.
+  /// The files of a disk, as one life of a process opened them.
   ///
-  /// Other tasks may come before each access. Each throws ``FaultyDisk/Gone`` once the process has crashed, which it may do at
-  /// that moment, and writes may be refused.
+  /// Other tasks may run before each access. An access throws ``FaultyDisk/Gone`` after the process has crashed, which may
+  /// also happen at the access itself. A write may be refused.
   public struct Files: Sendable {
     let disk: FaultyDisk
     let life: Int
 
-    /// Reads a file as it is written, synced or not.
+    /// Reads a file as it was last written, synced or not.
     ///
-    /// - Parameter name: The file.
-    /// - Returns: Its bytes; `nil` if there is none of that name.
-    /// - Throws: ``FaultyDisk/Gone`` once the process has crashed.
+    /// - Parameter name: The name of the file.
+    /// - Returns: Its bytes; `nil` if there is no such file.
+    /// - Throws: ``FaultyDisk/Gone`` after the process has crashed.
     public func read(_ name: String) async throws -> [UInt8]? {
       try await access { $0.written[name] }
     }
 
-    /// Replaces the bytes of a file, in place.
+    /// Replaces the contents of a file in place.
     public func write(_ bytes: [UInt8], to name: String) async throws {
       try await change(.put(bytes, name, isAppended: false))
     }
 
-    /// Adds bytes at the end of a file.
+    /// Appends bytes to a file.
     public func append(_ bytes: [UInt8], to name: String) async throws {
       try await change(.put(bytes, name, isAppended: true))
     }
 
-    /// Gives a file another name, as a whole; a file that has it goes.
+    /// Renames a file atomically, and replaces a file that has the new name.
     public func rename(_ name: String, to other: String) async throws {
       try await change(.rename(name, other))
     }
@@ -127,7 +127,7 @@ public final class FaultyDisk: Sendable {
     /// Removes a file.
     public func remove(_ name: String) async throws { try await change(.remove(name)) }
 
-    /// Returns when all that is written stays, whatever comes.
+    /// Returns when everything written so far will survive a crash.
     public func sync() async throws {
       try await access { state in
         state.synced = state.written

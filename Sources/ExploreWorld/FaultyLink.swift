@@ -1,10 +1,11 @@
 internal import ExploreTesting
 internal import Synchronization
 
-/// A connection between two sides, which the seed of an exploration delays, cuts and mends, and on which it loses and repeats
-/// what is sent.
+/// A connection between two sides.
 ///
-/// The seam is the protocol that your code has anyway: wrap the real one.
+/// The seed of an exploration delays, cuts and mends it, and loses or repeats what is sent.
+///
+/// Your code has a protocol for the other side anyway; wrap the real implementation:
 /// ```swift
 /// struct Remote: SavingStore {
 ///   let store: any SavingStore
@@ -14,13 +15,11 @@ internal import Synchronization
 ///   }
 /// }
 /// ```
-/// What two tasks send overtakes each other as the delays say. In `calm` only delays are left, and what was sent before still
-/// arrives: where that matters, sleep a minute of the run's time first. Outside of an exploration a link is perfect. It may be
-/// used from any isolation.
+/// Depending on the delays, messages of two tasks may overtake each other. In `calm` only the delays remain, and messages
+/// sent earlier may still arrive; if that matters, first sleep for a minute of the run's time. Outside an exploration a
+/// link is perfect. You can use it from any isolation.
 public final class FaultyLink: Sendable {
-  /// No answer came.
-  ///
-  /// Nobody knows whether the other side has done what it was asked for.
+  /// No response arrived, so it is unknown whether the other side has carried out the request.
   public struct Lost: Error, Equatable {
     /// Creates the error.
     public init() {}
@@ -29,15 +28,15 @@ public final class FaultyLink: Sendable {
   private let prefix: String
   private let delays: [Duration]
   private let timeout: Duration
-  /// How often it was cut, and whether it is.
+  /// How often the link was cut, and whether it is cut now.
   private let state = Mutex((cuts: 0, isCut: false))
 
-  /// Creates a link; traps if there is no delay to choose.
+  /// Creates a link; traps if `delays` is empty.
   ///
   /// - Parameters:
-  ///   - name: What comes before the names of its faults in a report, as "db" in "db: lost answer".
-  ///   - delays: How long each way may take, the usual first.
-  ///   - timeout: After how long a call that is lost gives up.
+  ///   - name: A prefix for the names of its faults in a report, such as "db" in "db: lost answer".
+  ///   - delays: How long each direction may take, the usual delay first.
+  ///   - timeout: How long a lost call waits before it throws.
   public init(
     _ name: String = "", delays: [Duration] = [.zero, .milliseconds(1), .milliseconds(50)],
     timeout: Duration = .seconds(1)
@@ -50,12 +49,12 @@ public final class FaultyLink: Sendable {
 
   /// Calls the other side.
   ///
-  /// The request or the answer may be lost, and the request may come twice; then the first answer counts. The other side does
-  /// not hear that the caller is cancelled, but the caller does.
+  /// The request or the response may be lost, and the request may arrive twice; then the first response counts. If you
+  /// cancel the caller, the other side does not notice.
   ///
   /// - Parameter body: What the other side does.
-  /// - Returns: Its answer.
-  /// - Throws: ``Lost``; a `CancellationError` on the way; what `body` throws, if that answer comes.
+  /// - Returns: Its response.
+  /// - Throws: ``Lost``; `CancellationError` while the call is on its way; or the error of `body`, if that response arrives.
   public func call<Answer: Sendable>(
     _ body: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {
@@ -71,9 +70,11 @@ public final class FaultyLink: Sendable {
     return try result.get()
   }
 
-  /// Sends a message that nobody answers: it may be late, lost, come twice, or before one that was sent earlier.
+  /// Sends a message without a response.
   ///
-  /// - Parameter body: What the other side does with it, in a task of its own.
+  /// It may be late, lost or repeated, or overtake an earlier one.
+  ///
+  /// - Parameter body: What the other side does with the message, in its own task.
   public func send(_ body: @escaping @Sendable () async -> Void) {
     for _ in 0..<(fault("\(prefix)repeated message") ? 2 : 1) {
       if isCut || fault("\(prefix)lost message") { continue }
@@ -84,7 +85,7 @@ public final class FaultyLink: Sendable {
     }
   }
 
-  /// Cuts the link until ``mend()``: what is sent, and what is under way, is lost.
+  /// Cuts the link until ``mend()``; everything that is sent or on its way is lost.
   public func cut() {
     state.withLock { state in
       state.isCut = true
@@ -92,13 +93,13 @@ public final class FaultyLink: Sendable {
     }
   }
 
-  /// Mends the link.
+  /// Restores the link.
   public func mend() { state.withLock { $0.isCut = false } }
 
-  /// Whether nothing comes through.
+  /// Whether the link is cut; `false` in `calm`.
   public var isCut: Bool { state.withLock { $0.isCut } && !Exploration.isCalm }
 
-  /// Takes one way.
+  /// Travels in one direction.
   private func travel(_ what: String) async throws {
     let cuts = state.withLock { $0.cuts }
     try await pause()

@@ -1,34 +1,32 @@
 internal import ExploreTesting
 internal import Synchronization
 
-/// A process that crashes where the seed says, and begins again from its disk.
+/// A process that crashes where the seed decides, and restarts from its disk.
 ///
 /// ```swift
 /// let disk = FaultyDisk()
 /// let server = FaultyProcess(on: disk) { life in try await Server(life.files) }
 /// try await server.call { try await $0.save("text", as: "key") }
 /// ```
-/// A crash cancels the tasks of the process and forgets them: who waits for one gets ``Down``, and what they still do comes to
-/// no disk. Then the process begins anew at once. It may crash at each access to its files, and before each answer; after `calm`
-/// it does not. It may be used from any isolation.
+/// A crash cancels the process's tasks and forgets them. Their callers get ``Down``, and their later writes do not reach a
+/// disk. Then the process restarts immediately. It may crash at each access to its files and before each response, but not
+/// after `calm`. You can use it from any isolation.
 public final class FaultyProcess<Service: Sendable>: Sendable {
-  /// The process crashed before it has answered.
-  ///
-  /// Nobody knows whether it has done what it was asked for.
+  /// The process crashed before it responded, so it is unknown whether it has carried out the request.
   public struct Down: Error, Equatable {
     /// Creates the error.
     public init() {}
   }
 
   private struct State {
-    /// How often it has begun.
+    /// How often the process has started.
     var lives = 0
-    /// Whether no life follows.
+    /// Whether the process does not restart.
     var isStopped = false
-    /// Makes the service; `nil` while nothing runs.
+    /// Creates the service; `nil` while none runs.
     var service: Task<Service, any Error>?
     var tasks: [Int: Task<Void, Never>] = [:]
-    /// Those that wait for an answer.
+    /// Fails the callers that wait for a response, by call number.
     var callers: [Int: @Sendable () -> Void] = [:]
     var lastCall = 0
   }
@@ -37,11 +35,11 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
   private let make: @Sendable (FaultyLife) async throws -> Service
   private let state = Mutex(State())
 
-  /// Creates a process, and begins it.
+  /// Creates a process, and starts it.
   ///
   /// - Parameters:
-  ///   - disk: The disk that only this process uses.
-  ///   - make: Makes what runs, from what is on the disk; called at the beginning of each life.
+  ///   - disk: The disk, which only this process uses.
+  ///   - make: Creates the service from the contents of the disk; called at the start of each life.
   public init(
     on disk: FaultyDisk, _ make: @escaping @Sendable (FaultyLife) async throws -> Service
   ) {
@@ -50,18 +48,18 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
     begin()
   }
 
-  /// How often it has begun.
+  /// How often the process has started.
   public var lives: Int { state.withLock { $0.lives } }
 
-  /// Has the process do something.
+  /// Calls the service.
   ///
-  /// - Parameter body: What it does; it is cancelled if the process crashes.
+  /// - Parameter body: The request; it is cancelled if the process crashes.
   /// - Returns: The result of `body`.
-  /// - Throws: ``Down``; what `body`, or the making of the service, throws. The cancellation of the caller is handed on.
+  /// - Throws: ``Down``, or the error of `body` or of creating the service. Cancelling the caller cancels `body`.
   public func call<Answer: Sendable>(
     _ body: @escaping @Sendable (Service) async throws -> Answer
   ) async throws -> Answer {
-    // It is only for a moment that a crash has ended one life, and the next has not begun.
+    // After a crash there is a short moment before the next life has started.
     while state.withLock({ $0.service == nil && !$0.isStopped }) { await Task.yield() }
     let call = nextNumber()
     return try await withTaskCancellationHandler {
@@ -85,14 +83,16 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
     }
   }
 
-  /// Ends the life of the process, and begins the next one.
+  /// Crashes the process, which then restarts.
   public func crash() { end(isStopped: false) }
 
-  /// Ends the process for good, as at the end of a scenario: its tasks are cancelled, and it answers nobody.
+  /// Stops the process for good, as at the end of a scenario.
+  ///
+  /// Its tasks are cancelled, and later calls throw ``Down``.
   public func stop() { end(isStopped: true) }
 
   private func end(isStopped: Bool) {
-    // In one step: another task may come where tasks are cancelled and resumed, and crash the next life.
+    // One critical section, because another task may run while tasks are cancelled and resumed, and crash the next life.
     let (service, tasks, callers) = state.withLock { state in
       defer { (state.service, state.tasks, state.callers) = (nil, [:], [:]) }
       state.lives += 1
@@ -106,7 +106,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
     for caller in callers { caller() }
   }
 
-  /// Begins the life that is due, unless it has begun.
+  /// Starts the next life, unless it has started.
   private func begin() {
     let due = state.withLock { state -> (life: Int, files: FaultyDisk.Files)? in
       guard !state.isStopped else { return nil }
@@ -151,7 +151,7 @@ public final class FaultyProcess<Service: Sendable>: Sendable {
 
 /// One life of a ``FaultyProcess``.
 public struct FaultyLife: Sendable {
-  /// The files of its disk.
+  /// The files of the process's disk.
   public let files: FaultyDisk.Files
   fileprivate let add: @Sendable (@escaping @Sendable () async -> Void) -> Void
 
@@ -163,12 +163,12 @@ public struct FaultyLife: Sendable {
     self.add = add
   }
 
-  /// A moment at which the process may crash, for work that comes to no disk; other tasks may come there, too.
+  /// A moment at which the process may crash and other tasks may run, for work that does not use the disk.
   ///
-  /// - Throws: ``FaultyDisk/Gone`` if this life is over.
+  /// - Throws: ``FaultyDisk/Gone`` if this life has ended.
   public func moment() async throws { try await files.moment() }
 
-  /// Runs a task of the process, which a crash cancels and forgets.
+  /// Starts a task of the process; a crash cancels and forgets it.
   ///
   /// - Parameter body: The task.
   public func task(_ body: @escaping @Sendable () async -> Void) { add(body) }

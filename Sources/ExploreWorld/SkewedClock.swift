@@ -1,25 +1,25 @@
 public import ExploreTesting
 
-/// A clock that is wrong: it is ahead or behind, and runs faster or slower than others.
+/// A wrong clock: it is ahead or behind, and runs faster or slower than others.
 ///
 /// ```swift
-/// let lease = Lease(clock: SkewedClock())  // each process has one of its own
+/// let lease = Lease(clock: SkewedClock())  // each process has its own
 /// ```
-/// In an exploration the seed chooses by how much, if the caller does not; elsewhere the clock is right. It may be used from any
+/// In an exploration the seed chooses the error unless you pass it; elsewhere the clock is right. You can use it from any
 /// isolation.
 public struct SkewedClock: Clock {
-  /// A moment on the standard library's clock, as this one shows it.
+  /// A moment of the standard library's clock, as this clock shows it.
   public typealias Instant = ContinuousClock.Instant
 
   private let origin = ContinuousClock.now
   private let offset: Duration
   private let rate: Double
 
-  /// Creates a clock; traps if it would stand still.
+  /// Creates a clock; traps if `rate` is not above zero.
   ///
   /// - Parameters:
-  ///   - offset: How far it is ahead when it is made.
-  ///   - rate: How many seconds it shows for a second; more than zero.
+  ///   - offset: How far the clock is ahead at first.
+  ///   - rate: How many seconds the clock advances in one second; more than zero.
   public init(
     offset: Duration = choose(
       "skew", from: [.zero, .milliseconds(20), .seconds(5), .milliseconds(-20), .seconds(-5)]),
@@ -40,7 +40,7 @@ public struct SkewedClock: Clock {
   ///
   /// - Parameters:
   ///   - deadline: The moment to wake at.
-  ///   - tolerance: How much later it may be, in seconds of this clock.
+  ///   - tolerance: How much later the task may wake, in seconds of this clock.
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await Task.sleep(

@@ -1,5 +1,5 @@
 extension Array {
-  /// The list to which a changeset leads.
+  /// Returns the list to which a changeset leads, in O(*n*).
   ///
   /// ```swift
   /// let change = Changeset(from: old, to: new)
@@ -7,11 +7,9 @@ extension Array {
   /// ```
   /// - Parameters:
   ///   - changeset: The change from this list to `new`.
-  ///   - new: The list from which inserted and updated rows are taken; the others come from this
-  ///     list.
-  /// - Returns: The rows of `new`; unchanged rows are this list's own.
+  ///   - new: The new list, from which inserted and updated rows are taken.
+  /// - Returns: The rows of `new`; each unchanged row is this list's own.
   /// - Precondition: `changeset.isValid(from: count, to: new.count)`.
-  /// - Complexity: O(*n*).
   public func applying(_ changeset: Changeset, from new: some Collection<Element>) -> [Element] {
     guard var origins = changeset.origins(from: count, to: new.count) else {
       fatalError(
@@ -25,7 +23,7 @@ extension Array {
 extension Changeset {
   /// Whether this changeset can lead from a list of one size to a list of another.
   ///
-  /// A computed changeset always can; check one that was made of parts before you apply it.
+  /// A computed changeset always can. Check one that you made of parts before you apply it.
   ///
   /// <!-- sample:
   /// struct Malformed: Error {}
@@ -37,13 +35,13 @@ extension Changeset {
   /// - Parameters:
   ///   - oldCount: The number of rows before.
   ///   - newCount: The number of rows after.
-  /// - Returns: Whether all offsets exist and ascend, none is used twice, and the sizes reconcile.
+  /// - Returns: Whether all offsets exist and ascend, none is used twice, and the counts add up.
   /// - Complexity: O(*n*).
   public func isValid(from oldCount: Int, to newCount: Int) -> Bool {
     origins(from: oldCount, to: newCount) != nil
   }
 
-  /// The old offset of each new row, nil for an inserted one; nil if the parts contradict each other.
+  /// The old offset of each new row, `nil` for an inserted one; `nil` if the parts contradict each other.
   func origins(from oldCount: Int, to newCount: Int) -> [Int?]? {
     guard oldCount - deletes.count + inserts.count == newCount, isAscending,
       let staying = try? StayingRows(
@@ -64,8 +62,8 @@ extension Changeset {
   /// ```swift
   /// let batch = Changeset(from: old, to: new).replacingMovedUpdates()
   /// ```
-  /// A row that was moved and updated becomes a delete and an insert; other updates and moves stay.
-  /// `UITableView` and `UICollectionView` need this if rows are reloaded rather than reconfigured.
+  /// Replaces each moved and updated row by a delete and an insert, and keeps all other changes. `UITableView` and
+  /// `UICollectionView` need this if rows are reloaded rather than reconfigured.
   ///
   /// - Returns: A changeset in which no row is both moved and updated.
   /// - Complexity: O(*n* log *n*) for *n* changes.

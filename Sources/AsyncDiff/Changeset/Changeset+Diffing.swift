@@ -5,10 +5,9 @@ extension Changeset {
   /// ```swift
   /// let change = Changeset(from: shown, to: received)
   /// ```
-  /// Rows in step, from either end, are compared and never hashed; each remaining row is hashed at
-  /// most once.
-  /// The surviving rows that stay form a longest increasing subsequence, so there are as few moves
-  /// as possible. Traps if a list has `Int32.max` rows or more.
+  /// Equal rows at both ends are compared and never hashed; each other row is hashed at most once. The rows that
+  /// neither move nor leave form a longest increasing subsequence, so there are as few moves as possible. Traps if a
+  /// list has `Int32.max` rows or more.
   ///
   /// - Parameters:
   ///   - old: The list before.
@@ -36,8 +35,8 @@ extension Changeset {
   /// - Parameters:
   ///   - old: The list before.
   ///   - new: The list after.
-  ///   - id: Returns a row's identity, which it has in both lists.
-  ///   - isContentEqual: Whether two rows with the same identity look the same.
+  ///   - id: Returns a row's identifier, which it has in both lists.
+  ///   - isContentEqual: Whether two rows with the same identifier look the same.
   /// - Complexity: Expected O(*n* + *k* log *k*) for *n* rows of which *k* changed their order.
   @inlinable
   public init<C: Collection, ID: Hashable>(

@@ -1,5 +1,5 @@
 extension Changeset {
-  /// Where rows are after the change, and where they were before.
+  /// The map between the offsets before and after a change.
   ///
   /// ```swift
   /// let offsets = change.offsets(from: old.count)
@@ -25,28 +25,20 @@ extension Changeset {
         arriving: (change.inserts + moves.map(\.to)).sorted())
     }
 
-    /// The new offset of a row of the old list.
-    ///
-    /// - Parameter old: An offset in the old list.
-    /// - Returns: The offset in the new list; nil if the row was deleted, or the offset is out of range.
-    /// - Complexity: O(log *k*) for *k* changes.
+    /// The new offset of an old row: O(log *k*) for *k* changes; `nil` if the row was deleted or is out of range.
     public func new(of old: Int) -> Int? {
       guard old >= 0, old < oldCount else { return nil }
       return moves.first(at: old, by: \.from)?.to ?? staying.newOffset(of: old)
     }
 
-    /// The old offset of a row of the new list.
-    ///
-    /// - Parameter new: An offset in the new list.
-    /// - Returns: The offset in the old list; nil if the row was inserted, or the offset is out of range.
-    /// - Complexity: O(log *k*) for *k* changes.
+    /// The old offset of a new row: O(log *k*) for *k* changes; `nil` if the row was inserted or is out of range.
     public func old(of new: Int) -> Int? {
       guard new >= 0, new < newCount else { return nil }
       return movesByTarget.first(at: new, by: \.to)?.from ?? staying.oldOffset(of: new)
     }
   }
 
-  /// The map between the offsets before and after the change; keep it for several look-ups.
+  /// Makes a map between the offsets before and after the change; keep it for several look-ups.
   ///
   /// - Parameter oldCount: The number of rows before.
   /// - Returns: The map.
@@ -54,7 +46,7 @@ extension Changeset {
   /// - Complexity: O(*k* log *k*) for *k* changes.
   public func offsets(from oldCount: Int) -> Offsets { Offsets(self, oldCount: oldCount) }
 
-  /// Whether all parts are in ascending order, as those of a computed changeset are.
+  /// Always true for a computed changeset.
   var isAscending: Bool {
     deletes.isAscending { $0 } && inserts.isAscending { $0 } && moves.isAscending(by: \.from)
       && updates.isAscending(by: \.from)
@@ -74,7 +66,7 @@ extension Array {
 }
 
 extension [Bool] {
-  /// So many values, which are true at some offsets.
+  /// Creates an array that is true at some offsets.
   init(count: Int, trueAt offsets: [Int]) {
     self.init(repeating: false, count: count)
     for offset in offsets { self[offset] = true }

@@ -5,33 +5,26 @@
 /// print(change.deletes)  // [1]
 /// print(change.moves)    // [Move(from: 3, to: 0)]
 /// ```
-/// Offsets in `deletes` and in `from` index the old list, those in `inserts` and in `to` the new
-/// one, so the parts can be applied in any order. Surviving rows that are not moved keep their
-/// order among each other; with unique identifiers no changeset has fewer moves. A row whose
-/// content changed is in `updates`, also if it moved.
+/// Offsets in `deletes` and in `from` index the old list, those in `inserts` and in `to` the new list, so you can
+/// apply the parts in any order. Surviving rows that do not move keep their relative order. If identifiers are
+/// unique, no changeset has fewer moves. A row whose content changed is in `updates`, even if it moved.
 ///
-/// Of rows with the same identifier as many pair as can: first those in step, then the others in
-/// order.
+/// If several rows have the same identifier, as many as possible are paired: equal rows at the ends first, the others
+/// in order.
 public struct Changeset: Hashable, Sendable {
   /// The old and the new offset of a surviving row.
   public typealias Move = AsyncDiff.Move<Int>
 
-  /// Rows of the old list that the new one does not have, ascending.
+  /// Rows that only the old list has, ascending.
   public let deletes: [Int]
-  /// Rows of the new list that the old one does not have, ascending.
+  /// Rows that only the new list has, ascending.
   public let inserts: [Int]
   /// Surviving rows that change their order, ascending by `from`.
   public let moves: [Move]
   /// Surviving rows whose content differs, moved or not, ascending by `from`.
   public let updates: [Move]
 
-  /// Creates a changeset from its parts, each in ascending order.
-  ///
-  /// - Parameters:
-  ///   - deletes: Offsets in the old list.
-  ///   - inserts: Offsets in the new list.
-  ///   - moves: The moves, ascending by `from`.
-  ///   - updates: The rows whose content differs, ascending by `from`.
+  /// Creates a changeset from its parts, each in ascending order, moves and updates by `from`.
   public init(
     deletes: [Int] = [], inserts: [Int] = [], moves: [Move] = [], updates: [Move] = []
   ) {
@@ -49,7 +42,7 @@ public struct Changeset: Hashable, Sendable {
 }
 
 extension Changeset: CustomStringConvertible {
-  /// The changes in one line, as `deletes 1, 2; inserts 0; moves 3 → 0`.
+  /// The changes in one line, such as `deletes 1, 2; inserts 0; moves 3 → 0`.
   public var description: String {
     let parts = [
       ("deletes", deletes.map { "\($0)" }), ("inserts", inserts.map { "\($0)" }),

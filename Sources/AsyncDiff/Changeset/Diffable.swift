@@ -1,4 +1,4 @@
-/// A value with an identity that outlives changes of its content.
+/// A value with an identity that does not change when its content changes.
 ///
 /// ```swift
 /// struct Message: Diffable, Equatable, Identifiable {
@@ -7,19 +7,18 @@
 ///   var isRead: Bool
 /// }
 /// ```
-/// A type that is not `Identifiable` says its ``diffIdentifier`` itself.
+/// A type that is not `Identifiable` implements ``diffIdentifier``.
 ///
-/// Two rows with equal identifiers are the same row; `==` decides whether its content changed.
-/// Identifiers should be unique within a list. If they are not, as many rows with equal identifiers
-/// pair as can.
+/// Two rows with equal identifiers are the same row; `==` decides whether its content changed. Identifiers should be
+/// unique within a list. If they are not, as many rows as possible are paired.
 public protocol Diffable<DiffIdentifier>: SendableMetatype {
-  /// The type of the identity: an integer, a string, a UUID.
+  /// The type of the identifier: an integer, a string, a UUID.
   associatedtype DiffIdentifier: Hashable & Sendable
 
-  /// The identity of this row, which it has in every list.
+  /// The identifier of this row, which it has in every list.
   ///
-  /// It must equal itself. One that does not, a `Double` that is not a number for instance, ends the program
-  /// with a message where rows are looked up by their identifiers: its row would never be found again.
+  /// It must be equal to itself. If it is not (a `Double` that is NaN), a look-up of rows by identifier stops the
+  /// program with a message, because the row would never be found again.
   var diffIdentifier: DiffIdentifier { get }
 }
 

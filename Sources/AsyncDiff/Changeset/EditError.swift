@@ -1,24 +1,24 @@
-/// The error of an edit that was refused: the snapshot or the tree has not changed.
+/// The error of an edit that was refused and has changed nothing.
 public struct EditError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error,
   Hashable
 {
-  /// What was wrong with the identifiers given.
+  /// The problem with an identifier.
   public enum Problem: Hashable, Sendable {
     /// No section has this identifier.
     case unknownSection(SectionID)
     /// No item has this identifier.
     case unknownItem(ItemID)
-    /// A section with this identifier is there already, or was given twice.
+    /// A section with this identifier already exists, or was given twice.
     case duplicateSection(SectionID)
-    /// An item with this identifier is there already, or was given twice.
+    /// An item with this identifier already exists, or was given twice.
     case duplicateItem(ItemID)
-    /// An item of a tree would stand below itself.
+    /// The edit would put an item of a tree below itself.
     case insideItself(ItemID)
   }
 
-  /// The edit that was refused.
+  /// The method that was called.
   public let call: String
-  /// What was wrong with the identifiers given.
+  /// The problem with an identifier.
   public let problem: Problem
 
   @usableFromInline
@@ -29,7 +29,7 @@ public struct EditError<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
 }
 
 extension EditError: CustomStringConvertible {
-  /// The edit, the rule and the identifier.
+  /// The method, the problem and the identifier.
   public var description: String {
     switch problem {
     case .unknownSection(let id): "\(call): no section has the identifier \(id)"

@@ -1,15 +1,11 @@
-/// The old and the new place of what survives a change: offsets of rows, or paths of items.
+/// The old and the new position of a survivor of a change: offsets of rows, or paths of items.
 public struct Move<Place: Hashable & Sendable>: Hashable, Sendable {
-  /// The place before.
+  /// The position before.
   public var from: Place
-  /// The place after.
+  /// The position after.
   public var to: Place
 
-  /// Creates a move.
-  ///
-  /// - Parameters:
-  ///   - from: The place before.
-  ///   - to: The place after.
+  /// Creates a move between two positions.
   @inlinable
   public init(from: Place, to: Place) {
     self.from = from
@@ -20,6 +16,6 @@ public struct Move<Place: Hashable & Sendable>: Hashable, Sendable {
 extension Move: Codable where Place: Codable {}
 
 extension Move: CustomStringConvertible {
-  /// The two places, as `3 → 0` or `[0, 1] → [2, 0]`; one place where they are equal.
+  /// The two positions, such as `3 → 0` or `[0, 1] → [2, 0]`; one position if they are equal.
   public var description: String { from == to ? "\(to)" : "\(from) → \(to)" }
 }

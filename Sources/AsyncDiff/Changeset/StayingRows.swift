@@ -1,15 +1,13 @@
-/// The offsets of the rows that stay in order, before and after other rows have left and arrived.
+/// Maps the offsets of the rows that stay in order when other rows leave and arrive.
 ///
-/// The rows that stay keep their order, and fill the places that the arriving ones leave free.
+/// The staying rows fill the offsets that the arriving rows leave free.
 struct StayingRows: Sendable {
-  /// The old offsets of rows that are deleted or moved, ascending.
+  /// The old offsets of deleted and moved rows, ascending.
   var leaving: [Int] = []
-  /// The new offsets of rows that are inserted or moved, ascending.
+  /// The new offsets of inserted and moved rows, ascending.
   var arriving: [Int] = []
 
-  /// By new offset, the old one of each row of a list; nil for one that arrived.
-  ///
-  /// - Complexity: O(rows)
+  /// The old offset of each new row, `nil` for one that arrived.
   func origins(count: Int) -> [Int?] {
     var (gone, come, old) = (leaving[...], arriving[...], 0)
     return (0..<count - leaving.count + arriving.count).map { new in
@@ -26,14 +24,10 @@ struct StayingRows: Sendable {
     }
   }
 
-  /// The new offset of an old row; nil if it left.
-  ///
-  /// - Complexity: O(log *k*) for *k* rows that left or arrived.
+  /// The new offset of an old row, `nil` if it left: O(log *k*) for *k* rows that left or arrived.
   func newOffset(of old: Int) -> Int? { Self.offset(of: old, without: leaving, with: arriving) }
 
-  /// The old offset of a new row; nil if it arrived.
-  ///
-  /// - Complexity: O(log *k*) for *k* rows that left or arrived.
+  /// The old offset of a new row, `nil` if it arrived.
   func oldOffset(of new: Int) -> Int? { Self.offset(of: new, without: arriving, with: leaving) }
 
   private static func offset(of row: Int, without gone: [Int], with come: [Int]) -> Int? {
@@ -46,10 +40,9 @@ struct StayingRows: Sendable {
 }
 
 extension StayingRows {
-  /// Sorts the offsets of rows that leave a list of so many rows, and of those that arrive.
+  /// Sorts the offsets of rows that leave a list of `count` rows, and of those that arrive.
   ///
-  /// An offset that is not one of the list, or leaves or arrives twice, is an error, in which the rows are
-  /// called by a name.
+  /// Throws if an offset is out of bounds or given twice; `name` is the word for a row in the error.
   init(
     leaving: [Int], arriving: [Int], count: Int, called name: @autoclosure () -> String = "row"
   ) throws(Misfit) {
@@ -71,14 +64,13 @@ extension StayingRows {
   }
 }
 
-/// Why operations do not fit a list: the rule and the value.
+/// The rule that operations on a list break, and the offending value.
 struct Misfit: Error {
   let text: String
 
   init(_ text: String) { self.text = text }
 }
 
-/// Throws if operations break a rule.
 func requireFit(_ fits: Bool, _ problem: @autoclosure () -> String) throws(Misfit) {
   if !fits { throw Misfit(problem()) }
 }

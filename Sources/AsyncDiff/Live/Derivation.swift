@@ -1,4 +1,4 @@
-/// What a query shows of one version of a table, and how to bring that to the next one: pure logic.
+/// The snapshot of a query over one version of a table, and its update to the next version: pure logic.
 struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInflator>: Sendable {
   typealias Query = LiveQuery<Source, Section>
   typealias Key = Section.DiffIdentifier
@@ -6,39 +6,35 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
 
   private(set) var query: Query
   private(set) var table: LiveTable<Source>
-  /// The sections, ascending.
+  /// Ascending by key.
   private var groups: [Group] = []
-  /// What is shown of each section.
+  /// The shown part of each group, by the same index.
   private var shown: [ShownSection<Section>] = []
-  /// What the query shows of the table.
   var snapshot: DiffableSnapshot<Section> {
     var snapshot = DiffableSnapshot(shown: shown)
     snapshot.query = query.identity
     return snapshot
   }
 
-  /// Derives all rows.
-  ///
-  /// - Complexity: O(*n* log *n*).
+  /// Derives all rows: O(*n* log *n*).
   init(_ query: Query, of table: LiveTable<Source>) {
     (self.query, self.table) = (query, table)
-    let come = query.loops.changes([], table.tree.leaves, query.steps(), query.order).come
+    let come = query.loops.changes([], table.tree.leaves, query.steps(), query.choice.order).come
     _ = edit(Self.edits(adding: come, at: query.only.map { [$0] } ?? []), areSeen: true)
   }
 
-  /// Goes over to a newer version of the table and to another query.
+  /// Updates to a newer version of the table and to another query; returns whether the snapshot changes.
   ///
-  /// - Returns: Whether something else is shown.
-  /// - Complexity: O(*k* log *n*) for *k* rows changed, if they are few; O(*n* + *k* log *k*) for more,
-  ///   or for a query that puts the rows into the same order; else, and above a share of the rows,
-  ///   O(*n* log *n*).
+  /// Costs O(*k* log *n*) for a few changed rows, and O(*n* + *k* log *k*) for more rows or for a query that keeps
+  /// the order of the rows. Above a share of the rows, or for another order, it derives all rows in O(*n* log *n*).
   mutating func update(to newTable: LiveTable<Source>, _ newQuery: Query) -> Bool {
     let hasChanged: Bool?
-    if newQuery.identity !== query.identity || newQuery.source !== query.source {
+    if newQuery.identity !== query.identity || newQuery.choice.source !== query.choice.source {
       hasChanged = goOver(to: newQuery, of: newTable) ? true : nil
     } else {
-      hasChanged = follow(newTable).map { $0 || newQuery.range != query.range }
-      if hasChanged != nil, newQuery.range != query.range {
+      let isSamePart = newQuery.choice.part == query.choice.part
+      hasChanged = follow(newTable).map { $0 || !isSamePart }
+      if hasChanged != nil, !isSamePart {
         query = newQuery
         for place in groups.indices { show(place) }
       }
@@ -51,18 +47,18 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
     return hasChanged
   }
 
-  /// Carries the rows out in which a newer version of the table differs.
+  /// Applies the rows that differ in a newer version of the table.
   ///
-  /// - Returns: Whether something else is shown; nil if all must be derived anew: most rows differ, or one is
-  ///   not where the closures say that it must be, because they are not pure.
+  /// - Returns: Whether the snapshot changes. `nil` means derive all rows again: most rows differ, or a row is not
+  ///   where the closures put it, because they are not pure.
   private mutating func follow(_ newTable: LiveTable<Source>) -> Bool? {
     let (old, new) = newTable.tree.leaves(since: table.tree)
     func changes(_ count: Int) -> Group.Loops.Changes {
       query.loops.changes(
-        Array(old.prefix(count)), Array(new.prefix(count)), query.steps(), query.order)
+        Array(old.prefix(count)), Array(new.prefix(count)), query.steps(), query.choice.order)
     }
     if new.count > 1_000 {
-      // The order of hashes is no order of the rows, so some leaves are a sample of all.
+      // Leaves are in hash order, which is random with respect to the rows, so the first leaves are a fair sample.
       let (gone, come, _) = changes(32)
       let changed = [gone, come].flatMap { $0.values }.reduce(0) { $0 + $1.rows.count }
       if changed > new.prefix(32).reduce(0, { $0 + $1.rows.count }) { return nil }
@@ -73,21 +69,22 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
     return edit(edits, areSeen: areSeen)
   }
 
-  /// Shows a query that makes the same rows: those that are shown stay in their order, if it is that of the new
-  /// query, too.
+  /// Switches to a query that maps rows alike, and keeps the order of the shown rows if the new query has it, too.
   ///
-  /// No closure of the old query is asked that the new one does not have: its answers may be others by now.
+  /// Calls no closure that only the old query has, because its answers may have changed.
   ///
-  /// - Returns: False if all must be derived anew.
+  /// - Returns: `false` if all rows must be derived again.
   private mutating func goOver(to newQuery: Query, of newTable: LiveTable<Source>) -> Bool {
-    guard newQuery.source === query.source, newQuery.arrivalSign == query.arrivalSign else {
+    guard newQuery.choice.source === query.choice.source,
+      newQuery.choice.arrivalSign == query.choice.arrivalSign
+    else {
       return false
     }
     let isSamePlan = newQuery.plan === query.plan
-    let mayComeBack = !isSamePlan || query.condition(without: newQuery) != nil
-    let condition = newQuery.condition(without: isSamePlan ? query : nil)
+    let mayComeBack = !isSamePlan || query.choice.condition(without: newQuery.choice) != nil
+    let condition = newQuery.choice.condition(without: isSamePlan ? query.choice : nil)
     let changes = newTable.changes(since: table)
-    let gone = Set(changes.compactMap { $0.old.map { $0.arrival * query.arrivalSign } })
+    let gone = Set(changes.compactMap { $0.old.map { $0.arrival * query.choice.arrivalSign } })
     query = newQuery
     for place in groups.indices {
       guard groups[place].keep(condition, without: gone, by: query) else { return false }
@@ -97,30 +94,30 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
       mayComeBack
       ? newTable.tree.leaves : [(changes.compactMap { $0.new }, changes.map { _ in 0 })]
     let stays = mayComeBack ? NumberSet(groups.flatMap { $0.rows.tags }) : nil
-    let come = query.loops.changes([], leaves, query.steps(without: stays), query.order).come
+    let come = query.loops.changes([], leaves, query.steps(without: stays), query.choice.order).come
     return edit(Self.edits(adding: come, at: groups.map { $0.key }), areSeen: true) != nil
   }
 
-  /// Edits that add rows to sections, and one for each of other sections.
+  /// One edit for each section: the insertions, and an empty edit for each other key.
   private static func edits(
     adding come: Group.Loops.Sections, at others: some Sequence<Key>
-  ) -> [Key: Group.Loops.Merge] {
-    var edits = come.mapValues { Group.Loops.Merge(inserting: $0) }
-    for key in others where edits[key] == nil { edits[key] = Group.Loops.Merge() }
+  ) -> [Key: RowMerge<Section.Item>] {
+    var edits = come.mapValues { RowMerge<Section.Item>(inserting: $0) }
+    for key in others where edits[key] == nil { edits[key] = RowMerge<Section.Item>() }
     return edits
   }
 
-  /// Edits sections; makes those that are not there, and takes away those without rows.
+  /// Edits sections, creates missing ones, and removes those that become empty.
   ///
   /// - Parameters:
-  ///   - edits: What is done with the rows of each section.
-  ///   - areSeen: Whether any of the rows that come or go can be seen.
-  /// - Returns: Whether something else is shown; nil if a row that goes is not where it must be.
-  /// - Complexity: O(*k* log *n*) for *k* rows that come or go, and O(sections) if a section does.
-  private mutating func edit(_ edits: [Key: Group.Loops.Merge], areSeen: Bool) -> Bool? {
+  ///   - edits: The edit of each section.
+  ///   - areSeen: Whether an inserted or removed row makes a visible difference.
+  /// - Returns: Whether the snapshot changes; `nil` if a removed row is not where the order puts it.
+  /// - Complexity: O(*k* log *n*) for *k* edited rows, and O(sections) if a section appears or disappears.
+  private mutating func edit(_ edits: [Key: RowMerge<Section.Item>], areSeen: Bool) -> Bool? {
     var fresh: [Group] = []
-    var (hasChanged, hasEmpty) = (areSeen && query.range == nil, false)
-    // In order, so that a section that is made does not come before others.
+    var (hasChanged, hasEmpty) = (areSeen && query.choice.part == .all, false)
+    // In order, so that `fresh` is sorted.
     for (key, edit) in edits.sorted(by: { query.isBefore($0.key, $1.key) }) {
       let place = partitionPoint(0..<groups.count) { !query.isBefore(groups[$0].key, key) }
       if place < groups.count, groups[place].key == key {
@@ -147,7 +144,7 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
     shown[place] = groups[place].shown(by: query, before: shown[place])
   }
 
-  /// Merges new sections with those that are there and have rows.
+  /// Merges new groups into the existing ones, and drops groups without rows.
   private mutating func merge(_ fresh: [Group]) {
     let (old, oldShown) = (groups, shown)
     (groups, shown) = ([], [])

@@ -1,6 +1,6 @@
 public import AsyncKnot
 
-/// What a query shows of a table, kept up to date: a source of snapshots.
+/// A source of snapshots: the result of a query over a table, kept up to date.
 ///
 /// <!-- sample:
 /// actor QuoteScreen: CollectionSurface {
@@ -16,27 +16,23 @@ public import AsyncKnot
 /// list.states.pipe(to: source, in: bag)    // to a data source, as any other
 /// list.show(query.filter { $0.volume > 100 })
 /// ```
-/// A list is brought up to date when an observer waits for its next state, in one step from what it
-/// showed last to the newest table, whatever lies between. So an observer that is slow gets fewer and
-/// larger changes, and a list that nobody observes costs nothing; its `state` is then an older one.
-/// The work is done on the list, an actor: neither on the holder of the table nor on the main actor.
+/// A list updates when an observer waits for its next state, in one step from the table it showed last to the newest
+/// one. A slow observer therefore gets fewer and larger changes, and a list without observers does no work: its
+/// `state` stays as it is. The work runs on the list, an actor, and not on the table's holder or the main actor.
 ///
-/// The list keeps no source alive. When the source goes, the list shows its last table.
+/// The list does not keep its source alive. After the source is released, the list shows its last table.
 public actor LiveList<
   Source: Diffable & Equatable & Sendable, Section: SectionInflator
 >: StateSource {
-  /// The knot with what is shown.
+  /// The knot with the current snapshot.
   public nonisolated let knot: Knot<DiffableSnapshot<Section>>
 
   private var derivation: Derivation<Source, Section>
   private nonisolated let queries: Knot<LiveQuery<Source, Section>>
 
-  /// Creates a list of a table that a source has as its state.
+  /// Creates a list of a table that is the state of a source.
   ///
-  /// - Parameters:
-  ///   - query: What to show.
-  ///   - source: The source of the table.
-  /// - Complexity: O(*n* log *n*): the caller makes the first snapshot.
+  /// The caller makes the first snapshot, in O(*n* log *n*).
   public init(
     _ query: LiveQuery<Source, Section>, of source: some StateSource<LiveTable<Source>>
   ) {
@@ -53,9 +49,9 @@ public actor LiveList<
   /// let open = LiveList(query, of: shop) { $0.orders }
   /// ```
   /// - Parameters:
-  ///   - query: What to show.
+  ///   - query: The query.
   ///   - source: The source.
-  ///   - table: Reads the table.
+  ///   - table: Reads the table from the source's state.
   /// - Complexity: O(*n* log *n*): the caller makes the first snapshot.
   public init<Model: StateSource>(
     _ query: LiveQuery<Source, Section>, of source: Model,
@@ -67,7 +63,7 @@ public actor LiveList<
     ) { _, state, query in (table(state), query) }
   }
 
-  /// Creates a list of a table whose rows are joined with those of another table, which both change.
+  /// Creates a list of a table joined with another table; it follows changes of both.
   ///
   /// <!-- sample:
   /// typealias Joined = LiveTable<Order>.Joined<Customer>
@@ -77,12 +73,13 @@ public actor LiveList<
   /// let list = LiveList(query, of: orders, joinedWith: customers, on: \.customer)
   /// ```
   /// - Parameters:
-  ///   - query: What to show of the joined rows.
-  ///   - source: The source of the table; each of its rows is there, whether another matches or not.
+  ///   - query: A query of the joined rows.
+  ///   - source: The source of the table. Each of its rows is joined, whether or not it has a match.
   ///   - others: The source of the other table.
-  ///   - key: The identifier that a row names; nil for none. One that does not equal itself ends the program.
-  /// - Complexity: O(*n* log *n*): the caller makes the first snapshot. Later a row of the other table
-  ///   costs O(log *n*) for each row that names it.
+  ///   - key: The identifier of the other row, or `nil` for none. The program stops if an identifier does not equal
+  ///     itself.
+  /// - Complexity: O(*n* log *n*): the caller makes the first snapshot. A change of an other row then costs O(log
+  ///   *n*) for each row that refers to it.
   public init<Row, Other>(
     _ query: LiveQuery<Source, Section>, of source: some StateSource<LiveTable<Row>>,
     joinedWith others: some StateSource<LiveTable<Other>>,
@@ -91,8 +88,7 @@ public actor LiveList<
     self.init(query, of: source, { $0 }, joinedWith: others, { $0 }, on: key)
   }
 
-  /// Creates a list of a table whose rows are joined with those of another table, where both are parts of
-  /// states, or of one state.
+  /// Creates a list that joins two tables, each a part of a source's state.
   ///
   /// <!-- sample:
   /// let shop = Shop()
@@ -103,17 +99,17 @@ public actor LiveList<
   /// let named = LiveList(
   ///   query, of: shop, { $0.orders }, joinedWith: shop, { $0.customers }, on: \.customer)
   /// ```
-  /// Two tables of one source are shown as they were at one moment.
+  /// If both tables belong to one source, each snapshot shows them at the same moment.
   ///
   /// - Parameters:
-  ///   - query: What to show of the joined rows.
+  ///   - query: A query of the joined rows.
   ///   - source: The source of the table.
-  ///   - table: Reads the table.
-  ///   - others: The source of the other table, which may be the same.
-  ///   - otherTable: Reads the other table.
-  ///   - key: The identifier that a row names; nil for none. One that does not equal itself ends the program.
-  /// - Complexity: O(*n* log *n*): the caller makes the first snapshot. Later a row of the other table
-  ///   costs O(log *n*) for each row that names it.
+  ///   - table: Reads the table from the source's state.
+  ///   - others: The source of the other table, which may be `source`.
+  ///   - otherTable: Reads the other table from its source's state.
+  ///   - key: The identifier of the other row, or `nil` for none. The program stops if an identifier does not equal
+  ///     itself.
+  /// - Complexity: As for ``init(_:of:joinedWith:on:)``.
   public init<Row, Other, Model: StateSource, OtherModel: StateSource>(
     _ query: LiveQuery<Source, Section>, of source: Model,
     _ table: @escaping @Sendable (Model.State) -> LiveTable<Row>, joinedWith others: OtherModel,
@@ -133,7 +129,7 @@ public actor LiveList<
 
   private typealias Shown = (table: LiveTable<Source>, query: LiveQuery<Source, Section>)
 
-  /// Creates a list that takes tables and queries from states, on which it works in a task of its own.
+  /// Follows tables and queries from `states` in its own task.
   private init<Memo: Sendable, each State: Sendable>(
     _ query: LiveQuery<Source, Section>, of table: LiveTable<Source>,
     _ queries: Knot<LiveQuery<Source, Section>>, _ memo: Memo,
@@ -154,20 +150,21 @@ public actor LiveList<
     }
   }
 
-  /// Shows another query of the table.
+  /// Replaces the query.
   ///
-  /// The call is synchronous, from any isolation; the order of these calls is the order of the queries.
+  /// The call is synchronous and may come from any isolation. Queries take effect in the order of these calls.
   ///
-  /// A closure that this query and the shown one have in common is taken to answer as before. So one that
-  /// reads a setting or a clock belongs in a part of the query that is made for each call; or show the same
-  /// query again, which derives all rows anew.
+  /// The list assumes that a closure which both queries contain still gives the same answers. If a closure reads a
+  /// setting or a clock, create that part of the query for each call, or show the same query again: that derives all
+  /// rows.
   ///
-  /// - Parameter query: What to show.
-  /// - Complexity: O(window) for the shown query with another window; one pass, made where the list is, if
-  ///   the query makes the same rows and puts them into the same sections and order; else O(*n* log *n*).
+  /// - Parameter query: The new query.
+  /// - Complexity: O(window) if only the window differs. O(*n*) if the query maps rows alike and keeps their sections
+  ///   and order. Otherwise O(*n* log *n*). The work runs on the list.
   public nonisolated func show(_ query: LiveQuery<Source, Section>) {
     let shown = queries.state
-    let isSame = query.identity === shown.identity && query.range == shown.range
+    let isSame =
+      query.identity === shown.identity && query.choice.part == shown.choice.part
     queries.exchange(for: isSame ? query.renewed : query, by: ObjectIdentifier(self))
   }
 

@@ -1,68 +1,52 @@
-/// What to show of a table: which rows, in which order, in which sections.
+/// Selects, sorts and groups the rows of a table.
 ///
 /// <!-- sample: let table = LiveTable<Quote>() -->
 /// ```swift
 /// let query = LiveQuery(of: Quote.self)
 ///   .filter { $0.isOpen }
-///   .sorted(by: \.price, .descending)
+///   .sorted(by: \.price, descending: true)
 ///   .sections(by: \.exchange) { name, rows in "\(name): \(rows.count)" }
 ///   .window(0..<200)
 /// print(query.snapshot(of: table))
 /// ```
-/// Rows that are equal by all keys are in the order of their arrival in the table; so are those of a
-/// query that does not sort. A key that does not equal itself, as NaN, comes behind all others, in
-/// either direction.
+/// Rows whose keys are all equal, and all rows of an unsorted query, are in the order of their arrival in the table.
+/// A key that is not equal to itself, such as NaN, sorts last in both directions.
 ///
-/// While the query is shown, its closures must give one answer for one row. They run where the list is made,
-/// on no actor.
+/// While the query is shown, each closure must give the same answer for the same row. The closures run where the list
+/// is made, on no actor.
 public struct LiveQuery<
   Source: Diffable & Equatable & Sendable, Section: SectionInflator
 >: Sendable {
-  /// The rows shown.
+  /// A row as it is shown.
   public typealias Item = Section.Item
   typealias Key = Section.DiffIdentifier
 
   package typealias Token = QueryToken
 
-  /// Two queries with one such token differ in their windows only.
+  /// Equal in two queries that differ at most in the part that they show of each section.
   package var identity = Token()
-  /// Two queries with one such token put a row that both show into the same section and order.
+  /// Equal in two queries that give a shown row the same section and position.
   var plan = Token()
-  /// Two queries with one such token make the same row of one of the table.
-  var source: Token
-  /// The row shown for a row of the table; nil if there is none.
-  let item: @Sendable (Source) -> Item?
-  /// What a row shown must fulfil.
-  var conditions: [(token: Token, isFulfilled: @Sendable (Item) -> Bool)] = []
-  /// How rows are ordered; nil for the order of their arrival.
-  var order: RowOrder<Item>?
-  /// Whether the rows that are equal by all keys are in the order of arrival, 1, or the newest first, -1.
-  var arrivalSign = 1
-  /// The section of a row.
+  /// The shown rows and their order, of which each operator keeps what it does not change.
+  @usableFromInline var choice: RowChoice<Source, Item>
   let key: @Sendable (Item) -> Key
-  /// Whether a section comes before another one.
   let isBefore: @Sendable (Key, Key) -> Bool
-  /// The section that is there without rows, too.
+  /// The section that exists even without rows.
   let only: Key?
   let content: SectionContent<Section>
-  /// What is measured of a section that has no rows yet.
+  /// The measure of an empty section.
   let measure: (any SectionMeasure<Item>)?
-  /// The ranks that are shown of each section; nil for all.
-  var range: Range<Int>?
-  /// What takes long for many rows, compiled for their types.
   let loops: QueryLoops<Source, Item, Key>
 
   @usableFromInline
   init(
-    item: @escaping @Sendable (Source) -> Item?, source: QueryToken,
-    key: @escaping @Sendable (Item) -> Section.DiffIdentifier,
+    _ choice: RowChoice<Source, Item>, key: @escaping @Sendable (Item) -> Section.DiffIdentifier,
     isBefore: @escaping @Sendable (Section.DiffIdentifier, Section.DiffIdentifier) -> Bool,
     only: Section.DiffIdentifier? = nil, measure: (any SectionMeasure<Item>)? = nil,
     content: @escaping SectionContent<Section>,
     loops: QueryLoops<Source, Item, Section.DiffIdentifier>
   ) {
-    self.item = item
-    self.source = source
+    self.choice = choice
     self.key = key
     self.isBefore = isBefore
     self.only = only
@@ -71,12 +55,43 @@ public struct LiveQuery<
     self.loops = loops
   }
 
-  /// How a row of the table becomes one that is shown; rows with some tags are left out.
+  /// The steps from a row of the table to a shown row; rows with these tags are skipped.
   func steps(without tags: NumberSet? = nil) -> QueryLoops<Source, Item, Key>.Steps {
-    (item, condition() ?? { _ in true }, key, tags, arrivalSign)
+    (choice.item, choice.condition() ?? { _ in true }, key, tags, choice.arrivalSign)
   }
 
-  /// Whether a row fulfils the conditions, or those that another query does not have; nil if there are none.
+  /// A copy whose closures are not assumed to answer as before.
+  var renewed: Self {
+    var query = self
+    query.choice.source = Token()
+    return query
+  }
+}
+
+/// The rows that a query shows of a table, and their order; `sections` keeps it whole.
+@usableFromInline
+struct RowChoice<Source: Diffable & Equatable & Sendable, Item: Diffable & Equatable & Sendable>:
+  Sendable
+{
+  /// Equal in two queries that map a row of the table alike.
+  var source: QueryToken
+  /// Maps a row of the table to a shown row, or to `nil`.
+  let item: @Sendable (Source) -> Item?
+  /// A row is shown if it satisfies all of these.
+  var conditions: [(token: QueryToken, isFulfilled: @Sendable (Item) -> Bool)] = []
+  /// `nil` for the order of arrival.
+  var order: RowOrder<Item>?
+  /// 1 if rows with equal keys are in the order of arrival; -1 if the newest is first.
+  var arrivalSign = 1
+  var part = SectionPart()
+
+  @usableFromInline
+  init(isSameRow: Bool, item: @escaping @Sendable (Source) -> Item?) {
+    source = isSameRow ? .sameRow : QueryToken()
+    self.item = item
+  }
+
+  /// All conditions in one, except those that another choice has, too; `nil` if none is left.
   func condition(without other: Self? = nil) -> (@Sendable (Item) -> Bool)? {
     var all: (@Sendable (Item) -> Bool)?
     for (token, isFulfilled) in conditions
@@ -85,16 +100,9 @@ public struct LiveQuery<
     }
     return all
   }
-
-  /// This query, none of whose closures is taken to answer as before.
-  var renewed: Self {
-    var query = self
-    query.source = Token()
-    return query
-  }
 }
 
-/// Makes the content of a section, of its rows and what is measured of them.
+/// Makes a section's content from its key, its rows and their measure.
 @usableFromInline
 typealias SectionContent<Section: SectionInflator> =
   @Sendable (
@@ -102,15 +110,13 @@ typealias SectionContent<Section: SectionInflator> =
   ) -> Section.Content
 
 extension LiveQuery where Section == LiveSection<Int, Source, NoContent> {
-  /// All rows of a table, in the order of their arrival, in one section.
-  ///
-  /// - Parameter rows: The type of the table's rows.
+  /// Shows all rows of a table in the order of their arrival, in one section.
   @inlinable
-  public init(of rows: Source.Type) { self.init(source: .sameRow) { $0 } }
+  public init(of rows: Source.Type) { self.init(isSameRow: true) { $0 } }
 }
 
 extension LiveQuery {
-  /// What is made of each row of a table, in the order of arrival, in one section.
+  /// Maps each row of a table; the results are in the order of arrival, in one section.
   ///
   /// <!-- sample:
   /// struct Line: Diffable, Equatable {
@@ -123,104 +129,104 @@ extension LiveQuery {
   ///   quote.isOpen ? Line(id: quote.id, text: "\(quote.price)") : nil
   /// }
   /// ```
-  /// Ends the program if a row is made of one with another identifier.
+  /// The program stops if `transform` returns a row with another identifier.
   ///
   /// - Parameters:
   ///   - rows: The type of the table's rows.
-  ///   - transform: Makes the row to show, with the same identifier; nil for none.
+  ///   - transform: Returns the row to show, with the same identifier, or `nil` to show none.
   @inlinable
   public init<Row: Diffable & Equatable & Sendable>(
     of rows: Source.Type, _ transform: @escaping @Sendable (Source) -> Row?
   ) where Section == LiveSection<Int, Row, NoContent>, Row.DiffIdentifier == Source.DiffIdentifier {
-    self.init(source: QueryToken()) { row in
+    self.init(isSameRow: false) { row in
       guard let item = transform(row) else { return nil }
       require(
         item.diffIdentifier == row.diffIdentifier,
-        "LiveQuery(of:_:): a row is made with the identifier of its source, "
-          + "\(row.diffIdentifier); got \(item.diffIdentifier)")
+        "LiveQuery(of:_:): the closure must keep the identifier \(row.diffIdentifier); "
+          + "it returned a row with \(item.diffIdentifier)")
       return item
     }
   }
 
   @inlinable
   init<Row: Diffable & Equatable & Sendable>(
-    source: QueryToken, _ item: @escaping @Sendable (Source) -> Row?
+    isSameRow: Bool, _ item: @escaping @Sendable (Source) -> Row?
   ) where Section == LiveSection<Int, Row, NoContent> {
     self.init(
-      item: item, source: source, key: { _ in 0 }, isBefore: { $0 < $1 }, only: 0,
+      RowChoice(isSameRow: isSameRow, item: item), key: { _ in 0 }, isBefore: { $0 < $1 }, only: 0,
       content: { _, _, _ in NoContent() }, loops: QueryLoops())
   }
 
   /// Also filters the rows by a condition.
   ///
-  /// A list changes between conditions in one pass, and does not sort again the rows that both show.
+  /// When a list changes to this query, it makes one pass and does not sort again the rows that both queries show.
   ///
-  /// - Parameter condition: What a row must fulfil.
-  /// - Returns: The query.
+  /// - Parameter condition: Returns whether to show a row.
+  /// - Returns: The new query.
   public func filter(_ condition: @escaping @Sendable (Item) -> Bool) -> Self {
     var query = self
     query.identity = Token()
-    query.conditions.append((query.identity, condition))
+    query.choice.conditions.append((query.identity, condition))
     return query
   }
 
-  /// Sorts the rows by a key; after an earlier `sorted(by:)`, only those whose earlier keys are equal.
+  /// Sorts the rows by a key; a second call sorts rows whose earlier keys are equal.
   ///
   /// `.sorted(by: \.country).sorted(by: \.city)` sorts by country, and by city within a country.
   ///
   /// - Parameters:
-  ///   - key: The key of a row.
-  ///   - direction: Whether the smallest or the greatest comes first.
-  /// - Returns: The query.
+  ///   - key: Returns the key of a row.
+  ///   - isDescending: Whether the greatest key is first.
+  /// - Returns: The new query.
   @inlinable
   public func sorted<SortKey: Comparable & SendableMetatype>(
-    by key: @escaping @Sendable (Item) -> SortKey, _ direction: SortDirection = .ascending
+    by key: @escaping @Sendable (Item) -> SortKey, descending isDescending: Bool = false
   ) -> Self {
-    ordered(by: RowOrder(by: key, direction))
+    ordered(by: RowOrder(by: key, descending: isDescending))
   }
 
   @usableFromInline
   func ordered(by last: RowOrder<Item>) -> Self {
     var query = self
     (query.plan, query.identity) = (Token(), Token())
-    query.order = order?.then(last) ?? last
+    query.choice.order = choice.order?.then(last) ?? last
     return query
   }
 
-  /// The rows that are equal by all keys, newest first: all rows, if the query does not sort.
+  /// Shows rows whose keys are all equal with the newest first; without `sorted(by:)` these are all rows.
   ///
   /// <!-- sample: let query = LiveQuery(of: Quote.self) -->
   /// ```swift
   /// let log = query.newestFirst().window(0..<50)
   /// ```
-  /// - Returns: The query.
+  /// - Returns: The new query.
   public func newestFirst() -> Self {
     var query = self
     (query.plan, query.identity) = (Token(), Token())
-    query.arrivalSign = -1
+    query.choice.arrivalSign = -1
     return query
   }
 
-  /// Only the rows with some ranks, counted in each section from 0.
+  /// Shows only a range of ranks of each section, counted from 0.
   ///
   /// Traps if a rank is negative.
   ///
-  /// - Parameter ranks: The ranks; a section may have fewer rows.
-  /// - Returns: The query.
-  /// - Complexity: Each change of a section costs its rows that are shown.
+  /// - Parameter ranks: The ranks. A section with fewer rows shows those it has.
+  /// - Returns: The new query.
+  /// - Complexity: Each change of a section costs time proportional to its shown rows.
   public func window(_ ranks: Range<Int>) -> Self {
-    require(ranks.lowerBound >= 0, "window(_:): ranks are 0 or more; got \(ranks)")
+    require(ranks.lowerBound >= 0, "window(_:): ranks must be 0 or more; got \(ranks)")
     var query = self
-    query.range = ranks
+    query.choice.part.ranks = ranks
     return query
   }
 
-  /// The rows in sections by a key, ascending; sections without rows are not there.
+  /// Groups the rows into sections by a key, in ascending order; there are no empty sections.
   ///
-  /// A key that does not equal itself, as NaN, ends the program.
+  /// The program stops if a key is not equal to itself, such as NaN.
   ///
-  /// - Parameter key: The key of a row, which is the identifier of its section.
-  /// - Returns: The query.
+  /// - Parameter key: Returns the key of a row, which identifies its section.
+  /// - Returns: The new query.
   @inlinable
   public func sections<NewKey: Hashable & Comparable & Sendable>(
     by key: @escaping @Sendable (Item) -> NewKey
@@ -228,12 +234,12 @@ extension LiveQuery {
     sections(by: key) { _, _ in NoContent() }
   }
 
-  /// The rows in sections by a key, ascending, with a content: a header, for instance.
+  /// Groups the rows into sections by a key, in ascending order, with a content such as a header.
   ///
   /// - Parameters:
-  ///   - key: The key of a row, which is the identifier of its section.
-  ///   - content: Makes the content, of the key and all rows of the section, in their order.
-  /// - Returns: The query.
+  ///   - key: Returns the key of a row, which identifies its section.
+  ///   - content: Makes a section's content from its key and all its rows, in order.
+  /// - Returns: The new query.
   @inlinable
   public func sections<NewKey: Hashable & Comparable & Sendable, NewContent: Equatable & Sendable>(
     by key: @escaping @Sendable (Item) -> NewKey,
@@ -242,7 +248,7 @@ extension LiveQuery {
     sections(by: key, measure: nil) { key, rows, _ in content(key, rows) }
   }
 
-  /// The rows in sections by a key, ascending, with a content that tells a sum or an extreme.
+  /// Groups the rows into sections by a key, in ascending order, with a content made from a sum or an extreme.
   ///
   /// <!-- sample: let query = LiveQuery(of: Quote.self) -->
   /// ```swift
@@ -251,11 +257,11 @@ extension LiveQuery {
   /// }
   /// ```
   /// - Parameters:
-  ///   - key: The key of a row, which is the identifier of its section.
-  ///   - value: The value of a row.
-  ///   - content: Makes the content, of the key, all rows of the section, and the summary of their
-  ///     values, which costs O(log *n*) for each row changed.
-  /// - Returns: The query.
+  ///   - key: Returns the key of a row, which identifies its section.
+  ///   - value: Returns the measured value of a row.
+  ///   - content: Makes a section's content from its key, all its rows, and the summary of their values. The summary
+  ///     costs O(log *n*) for each changed row.
+  /// - Returns: The new query.
   @inlinable
   public func sections<
     NewKey: Hashable & Comparable & Sendable, NewContent: Equatable & Sendable,
@@ -275,29 +281,12 @@ extension LiveQuery {
     by key: @escaping @Sendable (Item) -> NewKey, measure: (any SectionMeasure<Item>)?,
     content: @escaping SectionContent<LiveSection<NewKey, Item, NewContent>>
   ) -> LiveQuery<Source, LiveSection<NewKey, Item, NewContent>> {
-    sections(by: key, isBefore: { $0 < $1 }, measure: measure, content: content, QueryLoops())
+    LiveQuery<Source, LiveSection<NewKey, Item, NewContent>>(
+      choice, key: key, isBefore: { $0 < $1 }, measure: measure, content: content,
+      loops: QueryLoops())
   }
 
-  @usableFromInline
-  func sections<New: SectionInflator>(
-    by key: @escaping @Sendable (Item) -> New.DiffIdentifier,
-    isBefore: @escaping @Sendable (New.DiffIdentifier, New.DiffIdentifier) -> Bool,
-    measure: (any SectionMeasure<Item>)?, content: @escaping SectionContent<New>,
-    _ loops: QueryLoops<Source, Item, New.DiffIdentifier>
-  ) -> LiveQuery<Source, New> where New.Item == Item {
-    var query = LiveQuery<Source, New>(
-      item: item, source: source, key: key, isBefore: isBefore, measure: measure, content: content,
-      loops: loops)
-    (query.conditions, query.order, query.range) = (conditions, order, range)
-    query.arrivalSign = arrivalSign
-    return query
-  }
-
-  /// What the query shows of a table.
-  ///
-  /// - Parameter table: The table.
-  /// - Returns: The snapshot.
-  /// - Complexity: O(*n* log *n*).
+  /// Returns the snapshot of a table, in O(*n* log *n*).
   public func snapshot(of table: LiveTable<Source>) -> DiffableSnapshot<Section> {
     Derivation(self, of: table).snapshot
   }
@@ -307,18 +296,10 @@ extension LiveQuery {
 public struct LiveSection<
   Key: Hashable & Sendable, Item: Diffable & Equatable & Sendable, Content: Equatable & Sendable
 >: SectionInflator {
-  /// The key that the rows have in common; 0 for the only section of a query without sections.
+  /// The common key of the rows; 0 in a query without sections.
   public let diffIdentifier: Key
-  /// What the query says of the section.
+  /// The section's content, made by the query.
   public let content: Content
-  /// The rows.
+  /// The shown rows.
   public let items: [Item]
-}
-
-/// The direction in which rows are sorted.
-public enum SortDirection: Hashable, Sendable {
-  /// The smallest key first.
-  case ascending
-  /// The greatest key first.
-  case descending
 }

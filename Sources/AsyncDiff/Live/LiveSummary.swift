@@ -1,56 +1,51 @@
-/// The number, the sum and the extremes of the values of a section's rows.
+/// The count, the sum and the extremes of the values of a section's rows.
 public struct LiveSummary<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   /// The number of values.
   public internal(set) var count = 0
-  /// The sum of the values.
+  /// The sum of the values, in O(1).
   ///
-  /// That of floating-point numbers is kept by adding and subtracting, and added up anew from time to
-  /// time: it may differ in its last bits from one that is added up from scratch.
+  /// A floating-point sum is updated by additions and subtractions, and computed afresh from time to time. Its last
+  /// bits may differ from a sum over all values.
   ///
-  /// Ends the program if the values are integers whose sum does not fit into their type; nothing is added up
-  /// that you do not ask for.
-  ///
-  /// - Complexity: O(1).
+  /// The program stops if an integer sum does not fit into its type. A sum that nobody reads may overflow.
   public var sum: Value {
     guard var sum = finiteSum.value else {
       fatalError(
         "LiveSummary.sum: the sum of \(count) values does not fit into \(Value.self); measure a wider type"
       )
     }
-    // What is not finite is at the ends of the order.
+    // The order puts infinite values and NaN first or last, so they are an extreme.
     for value in [minimum, maximum] {
       if let value, !RunningSum.isFinite(value) { sum += value }
     }
     return sum
   }
-  /// The smallest value, a NaN being greater than all others; nil if there is none.
+  /// The minimum, or `nil` if the section is empty; NaN counts as the greatest value.
   public internal(set) var minimum: Value?
-  /// The greatest value; nil if there is none.
+  /// The maximum, or `nil` if the section is empty.
   public internal(set) var maximum: Value?
   var finiteSum = RunningSum<Value>()
 
   init() {}
 }
 
-/// What is measured of the rows of a section.
+/// An aggregate over the rows of a section.
 @usableFromInline
 protocol SectionMeasure<Item>: Sendable {
   associatedtype Item: Sendable
 
-  /// Takes rows away, and adds others.
-  ///
-  /// - Returns: Whether the value of each row that is taken away was there.
+  /// Removes some rows' values and adds others; returns whether each removed value was found.
   mutating func update(removing gone: TaggedRows<Item>, adding come: TaggedRows<Item>) -> Bool
 }
 
-/// The values of the rows, ascending.
+/// The sorted values of a section's rows.
 @usableFromInline
 struct Measure<Item: Sendable, Value: Comparable & AdditiveArithmetic & Sendable>: SectionMeasure {
-  /// The values of rows, ascending, in code compiled for their type.
+  /// Sorts the values of rows, in code that is specialised for their type.
   private let sorted: @Sendable (TaggedRows<Item>) -> TaggedRows<Value>
   private var values = RowTree<Value>()
   private var sum = RunningSum<Value>()
-  /// The number of values that were added or subtracted since the sum was made.
+  /// The number of additions and subtractions since `sum` was computed from all values.
   private var changes = 0
 
   @inlinable
@@ -66,7 +61,6 @@ struct Measure<Item: Sendable, Value: Comparable & AdditiveArithmetic & Sendable
   @usableFromInline
   init(sorted: @escaping @Sendable (TaggedRows<Item>) -> TaggedRows<Value>) { self.sorted = sorted }
 
-  /// The summary of what a section has measured.
   @usableFromInline
   static func summary(of measure: (any SectionMeasure<Item>)?) -> LiveSummary<Value> {
     (measure as? Self)?.summary ?? LiveSummary()
@@ -92,7 +86,7 @@ struct Measure<Item: Sendable, Value: Comparable & AdditiveArithmetic & Sendable
     }
     let changed = merge.come.rows.count + merge.gone.rows.count
     changes = values.count == merge.come.rows.count ? 0 : changes + changed
-    // Rounding must not add up.
+    // Limits the rounding error.
     if changes > values.count || sum.isLost { addUp() }
     return isFound
   }

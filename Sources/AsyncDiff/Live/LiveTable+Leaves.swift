@@ -1,22 +1,19 @@
-/// What looks at all rows of leaves, in code compiled for their type: they ascend by their tags, so two lists of
-/// them are merged.
+/// Loops over the rows of leaves, in code that is specialised for their type.
 extension LiveTable {
-  /// A row before and after a change; nil where it is not there.
-  typealias Change = (old: TableRow<Row>?, new: TableRow<Row>?)
+  /// A row before and after a change; `nil` where the row does not exist.
+  typealias RowChange = (old: TableRow<Row>?, new: TableRow<Row>?)
 
-  /// The rows that differ from an older version.
-  ///
-  /// - Complexity: O(*k* log *n*) for *k* rows.
-  func changes(since old: Self) -> [Change] {
-    var changes: [Change] = []
+  /// The rows that differ from an older version, in O(*k* log *n*) for *k* rows.
+  func changes(since old: Self) -> [RowChange] {
+    var changes: [RowChange] = []
     let (gone, come) = tree.leaves(since: old.tree)
     Self.forEachChange(from: gone, to: come) { changes.append(($0, $1)) }
     return changes
   }
 
-  /// Calls a body with each row that differs between leaves of two versions, before and after.
+  /// Calls a body with each row that differs between the leaves of two versions, before and after.
   ///
-  /// - Complexity: O(rows of the leaves): both ascend by their tags, so they are merged.
+  /// Merges the leaves, which ascend by tag, in one pass over their rows.
   @inlinable
   static func forEachChange(
     from old: [TaggedRows<TableRow<Row>>], to new: [TaggedRows<TableRow<Row>>],
@@ -66,7 +63,7 @@ extension LiveTable {
         }
         (old.row, new.row) = (old.row + 1, new.row + 1)
       } else {
-        // Rows with one hash are in no order.
+        // Rows with the same hash are in no particular order.
         var come = takeAll(tag, &new)
         for row in takeAll(tag, &old) {
           let place = come.firstIndex { $0.diffIdentifier == row.diffIdentifier }
@@ -78,21 +75,21 @@ extension LiveTable {
     }
   }
 
-  /// What is done with rows of a table.
+  /// An operation on rows of a table.
   @usableFromInline
   enum Edit: Sendable {
-    /// Adds them; one that replaces another takes over its number of arrival.
+    /// Adds or replaces rows; a replacement keeps the arrival number.
     case upsert
-    /// Adds them, or replaces those with their identifiers.
+    /// Adds or replaces rows.
     case put
-    /// Removes those with their identifiers.
+    /// Removes the rows with the same identifiers.
     case remove
   }
 
-  /// Edits the table by rows, the last of several with one identifier.
+  /// Applies an operation to rows; the last of several with one identifier wins.
   @inlinable
   mutating func edit(_ kind: Edit, _ coming: [TableRow<Row>]) {
-    // By the hash of their identifiers, then as they come.
+    // Sorted by hash, then in the given order.
     let places = coming.indices.map { (hash: coming[$0].diffIdentifier.hashValue, place: $0) }
       .sorted { ($0.hash, $0.place) < ($1.hash, $1.place) }
     var next = 0
@@ -146,7 +143,7 @@ extension LiveTable {
     }
   }
 
-  /// Makes leaves anew that a condition chooses by the first tag of the next one; see ``RowTree``.
+  /// Replaces leaves that a condition chooses by the first tag of the next leaf; see ``RowTree``.
   @usableFromInline
   mutating func mapLeaves(
     where isChosen: (_ nextTag: Int?) -> Bool,

@@ -1,4 +1,4 @@
-/// Rows by their identifiers: a value, of which a copy costs nothing.
+/// A table of rows by identifier: a value whose copies are free.
 ///
 /// <!-- sample: let ticks = AsyncStream<Quote> { $0.finish() } -->
 /// ```swift
@@ -8,29 +8,28 @@
 /// let market = Market()
 /// ticks.pipe(to: market, in: bag) { tick, table in table.upsert(tick) }
 /// ```
-/// A ``LiveList`` shows what a ``LiveQuery`` makes of a table, and is brought up to date at the cost
-/// of the rows that changed: two versions of a table share what they have in common.
+/// A ``LiveList`` shows a ``LiveQuery`` of a table. It updates at the cost of the changed rows, because two versions
+/// of a table share all other rows.
 ///
-/// A loop over the table has the rows in the order of their arrival: a row that is updated keeps its place, one that is removed
-/// and comes back is the last. Identifiers need only be `Hashable`; one that does not equal itself, as
-/// NaN, ends the program.
+/// A loop over the table visits the rows in the order of their arrival. An updated row keeps its position; a row that
+/// is removed and inserted again becomes the last. Identifiers need only be `Hashable`. The program stops if an
+/// identifier is not equal to itself, such as NaN.
 public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
   /// The type of the rows' identifiers.
   public typealias ID = Row.DiffIdentifier
 
-  /// The rows, ascending by the hash of their identifiers, which is their tag.
+  /// Ascending by tag, which is the hash of the row's identifier.
   var tree = RowTree<TableRow<Row>>(isCutBetweenTags: true)
-  /// The number of arrival of the next row.
+  /// The arrival number of the next row.
   @usableFromInline var arrivals = 0
 
   /// Creates an empty table.
   public init() {}
 
-  /// Creates a table of rows; of several with one identifier the last is kept, in the place of the
-  /// first.
+  /// Creates a table of rows in the order of their arrival.
   ///
-  /// - Parameter rows: The rows, in the order of arrival.
-  /// - Complexity: O(*n* log *n*).
+  /// If several rows have one identifier, the last row replaces the first one at its position. The cost is O(*n* log
+  /// *n*).
   @inlinable
   public init(_ rows: some Sequence<Row>) {
     self.init()
@@ -40,12 +39,10 @@ public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
   /// The number of rows.
   public var count: Int { tree.count }
 
-  /// Whether there are no rows.
+  /// Whether the table has no rows.
   public var isEmpty: Bool { count == 0 }
 
-  /// The row with an identifier.
-  ///
-  /// - Complexity: O(log *n*).
+  /// The row with an identifier, found in O(log *n*).
   public subscript(id: ID) -> Row? { entry(of: id)?.row }
 
   func entry(of id: ID) -> TableRow<Row>? {
@@ -53,13 +50,11 @@ public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
     return tree.range(ofTag: id.hashValue).lazy.map { tree[$0] }.first { $0.diffIdentifier == id }
   }
 
-  /// The rows in the order of their arrival.
-  ///
-  /// - Complexity: O(*n* log *n*).
+  /// The rows in the order of their arrival, sorted in O(*n* log *n*).
   public var rows: [Row] { tree.array.sorted { $0.arrival < $1.arrival }.map { $0.row } }
 }
 
-/// A row of a table, with the number of its arrival.
+/// A row with its arrival number.
 @usableFromInline
 struct TableRow<Row: Diffable & Equatable & Sendable>: Diffable, Equatable, Sendable {
   @usableFromInline var row: Row
@@ -75,19 +70,17 @@ struct TableRow<Row: Diffable & Equatable & Sendable>: Diffable, Equatable, Send
 }
 
 extension LiveTable {
-  /// Adds a row, or replaces the one with its identifier; an equal one changes nothing.
+  /// Adds a row, or replaces the row with the same identifier, in O(log *n*).
   ///
-  /// So `==` of the rows must compare everything that a query reads.
+  /// An equal row changes nothing, so `==` must compare everything that a query reads.
   ///
   /// - Parameter row: The row.
-  /// - Complexity: O(log *n*).
   @inlinable
   public mutating func upsert(_ row: Row) { upsert(CollectionOfOne(row)) }
 
-  /// Adds rows, or replaces those with their identifiers.
+  /// Adds rows, or replaces those with the same identifiers, in O(*k* log *n*) for *k* rows.
   ///
-  /// - Parameter rows: The rows; of several with one identifier the last counts.
-  /// - Complexity: O(*k* log *n*) for *k* rows.
+  /// - Parameter rows: The rows; the last of several with one identifier wins.
   @inlinable
   public mutating func upsert(_ rows: some Sequence<Row>) {
     let coming = rows.enumerated().map { TableRow($1, arrival: arrivals + $0) }
@@ -95,7 +88,7 @@ extension LiveTable {
     edit(.upsert, coming)
   }
 
-  /// A table with another row for each of these, in the same order of arrival.
+  /// A table of the transformed rows, in the same order of arrival.
   func mapRows<New>(_ transform: (Row) -> New) -> LiveTable<New> where New.DiffIdentifier == ID {
     var table = LiveTable<New>()
     table.arrivals = arrivals
@@ -114,13 +107,13 @@ extension LiveTable {
   /// ```swift
   /// table.update(id: order.id) { $0.isPaid = true }
   /// ```
-  /// Traps if the row has another identifier afterwards.
+  /// Traps if `change` changes the identifier.
   ///
   /// - Parameters:
   ///   - id: The identifier.
   ///   - change: Changes the row.
-  /// - Returns: Whether the table has such a row.
-  /// - Throws: What `change` throws; the table is unchanged then.
+  /// - Returns: Whether the table has the row.
+  /// - Throws: The error of `change`; the table is then unchanged.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func update<Failure: Error>(
@@ -130,16 +123,13 @@ extension LiveTable {
     try change(&row)
     require(
       row.diffIdentifier == id,
-      "update(id:_:): a row keeps its identifier; it was \(id) and is \(row.diffIdentifier)")
+      "update(id:_:): the closure must keep the identifier \(id); it changed it to \(row.diffIdentifier)"
+    )
     upsert(row)
     return true
   }
 
-  /// Removes the row with an identifier.
-  ///
-  /// - Parameter id: The identifier.
-  /// - Returns: The row; nil if there was none.
-  /// - Complexity: O(log *n*).
+  /// Removes and returns the row with an identifier, in O(log *n*); returns `nil` if there is none.
   @discardableResult
   public mutating func remove(id: ID) -> Row? {
     let row = self[id]
@@ -147,19 +137,16 @@ extension LiveTable {
     return row
   }
 
-  /// Removes the rows with some identifiers; those that are not there are ignored.
-  ///
-  /// - Parameter ids: The identifiers.
-  /// - Complexity: O(*k* log *n*) for *k* identifiers.
+  /// Removes the rows with some identifiers, in O(*k* log *n*), and ignores unknown identifiers.
   public mutating func remove(ids: some Sequence<ID>) {
     edit(.remove, ids.compactMap(entry(of:)))
   }
 
-  /// Makes these rows the table's, as by removals and updates: what is equal is not touched, and rows
-  /// that stay keep their place in the order of arrival.
+  /// Makes the table contain exactly these rows, by removals and updates.
   ///
-  /// - Parameter rows: All rows that the table has then.
-  /// - Complexity: O(*n* log *n*).
+  /// Equal rows are not touched, and rows that stay keep their position in the order of arrival. The cost is O(*n*
+  /// log *n*).
+  /// - Parameter rows: The new rows.
   public mutating func replaceAll(_ rows: some Sequence<Row>) {
     let rows = Array(rows)
     let ids = Set(rows.lazy.map { $0.diffIdentifier })
@@ -169,9 +156,7 @@ extension LiveTable {
 }
 
 extension LiveTable: Sequence {
-  /// Makes an iterator over the rows, in the order of their arrival.
-  ///
-  /// - Complexity: O(*n* log *n*).
+  /// Returns an iterator over the rows in the order of their arrival, in O(*n* log *n*).
   public func makeIterator() -> IndexingIterator<[Row]> { rows.makeIterator() }
 
   /// The number of rows.
@@ -179,16 +164,14 @@ extension LiveTable: Sequence {
 }
 
 extension LiveTable: Equatable {
-  /// Whether both have equal rows in the same order of arrival.
-  ///
-  /// - Complexity: O(*n* log *n*).
+  /// Whether both tables have equal rows in the same order of arrival: O(*n* log *n*).
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.tree.root === rhs.tree.root || lhs.rows == rhs.rows
   }
 }
 
 extension LiveTable: Encodable where Row: Encodable {
-  /// Encodes the rows as a list, in the order of their arrival.
+  /// Encodes an array of the rows in the order of their arrival.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rows)
@@ -196,7 +179,7 @@ extension LiveTable: Encodable where Row: Encodable {
 }
 
 extension LiveTable: Decodable where Row: Decodable {
-  /// Decodes a list of rows.
+  /// Decodes an array of rows.
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode([Row].self))
   }

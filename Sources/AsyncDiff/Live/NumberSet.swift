@@ -1,4 +1,4 @@
-/// Some numbers: a bit for each between the smallest and the greatest, unless these are far apart.
+/// A set of integers: a bitmap if they are close together, otherwise a hash set.
 @usableFromInline
 struct NumberSet: Sendable {
   @usableFromInline let first: Int

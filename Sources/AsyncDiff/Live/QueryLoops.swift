@@ -1,36 +1,33 @@
-/// The loops over many rows, compiled where the types of the rows are known.
+/// The loops of a query over many rows, specialised where the types of the rows are known.
 @usableFromInline
 struct QueryLoops<
   Source: Diffable & Equatable & Sendable, Item: Diffable & Equatable & Sendable,
   Key: Hashable & Sendable
 >: Sendable {
-  /// Rows of each section; the tag of each is the number of its arrival, or that number below 0.
+  /// The rows of each section, tagged with their arrival numbers or the negatives of these.
   @usableFromInline typealias Sections = [Key: TaggedRows<Item>]
-  /// Leaves of a table.
   @usableFromInline typealias Leaves = [TaggedRows<TableRow<Source>>]
 
-  /// How a row of the table becomes one that is shown: its item, if it is shown, and its section; rows with
-  /// some tags are left out; a tag is the number of arrival times a sign.
+  /// Maps, filters and groups a row; skips the tags in `without`, where a tag is the arrival number times `sign`.
   @usableFromInline
   typealias Steps = (
     item: @Sendable (Source) -> Item?, isShown: @Sendable (Item) -> Bool,
     key: @Sendable (Item) -> Key, without: NumberSet?, sign: Int
   )
 
-  /// What goes and what comes, by sections, in the order of the query; and whether any of it can be seen: a
-  /// row that equals the one before may only be at another rank.
+  /// The rows to remove and insert in each section, in the query's order; `areSeen` is `false` if equal rows replace
+  /// each other, although their keys may differ.
   @usableFromInline typealias Changes = (gone: Sections, come: Sections, areSeen: Bool)
 
-  /// Finds what goes and what comes between leaves of two versions of a table.
+  /// Finds the changes between the leaves of two versions of a table.
   @usableFromInline let changes: @Sendable (Leaves, Leaves, Steps, RowOrder<Item>?) -> Changes
-  /// Merges rows with a leaf of a section, of which the first row of the next leaf is known.
+  /// Merges rows into a leaf of a section, given the first row of the next leaf.
   @usableFromInline let edit:
-    @Sendable (TaggedRows<Item>, Merge.Tagged?, inout Merge, RowOrder<Item>?) -> TaggedRows<Item>?
-  /// Whether rows are in a section, and in an order.
+    @Sendable (TaggedRows<Item>, RowMerge<Item>.Tagged?, inout RowMerge<Item>, RowOrder<Item>?) ->
+      TaggedRows<Item>?
+  /// Whether all rows belong to a section and are in the query's order.
   @usableFromInline let areInOrder:
     @Sendable ([TaggedRows<Item>], Key, @Sendable (Item) -> Key, RowOrder<Item>?) -> Bool
-
-  @usableFromInline typealias Merge = RowMerge<Item>
 
   @inlinable
   init() {
@@ -41,9 +38,9 @@ struct QueryLoops<
     areInOrder = { Self.areInOrder($0, section: $1, $2, $3) }
   }
 
-  /// What goes and what comes between leaves of two versions of a table.
+  /// The changes between the leaves of two versions of a table.
   ///
-  /// - Complexity: O(*n* + *k* log *k*) for *n* rows in these leaves, of which *k* change.
+  /// Costs O(*n* + *k* log *k*) for *n* rows in these leaves, of which *k* change.
   @inlinable
   static func changes(
     from old: Leaves, to new: Leaves, _ steps: Steps, _ order: RowOrder<Item>?
@@ -76,7 +73,7 @@ struct QueryLoops<
     var areSeen = false
     LiveTable.forEachChange(from: old, to: new) { old, new in
       let (was, now) = (shown(old), shown(new))
-      // An equal row may have another key, or another value to measure, so it goes and comes as well.
+      // An equal row may have another key or measure, so it is removed and inserted again.
       if was != now || was != nil && old?.arrival != new?.arrival { areSeen = true }
       if let was, let old { add(was, old.arrival * sign, to: &gone) }
       if let now, let new { add(now, new.arrival * sign, to: &come) }
@@ -93,7 +90,6 @@ struct QueryLoops<
     return (places.map { rows.rows[$0] }, places.map { rows.tags[$0] })
   }
 
-  /// Whether a row comes before another one.
   @inlinable
   static func isBefore(
     _ row: Item, _ tag: Int, _ other: Item, _ otherTag: Int, _ order: RowOrder<Item>?
@@ -101,12 +97,12 @@ struct QueryLoops<
     (order?.compare(row, other) ?? .same).isBefore(orElse: tag < otherTag)
   }
 
-  /// Whether all rows are in a section, each before the next one.
+  /// Whether all rows belong to a section, each before the next one.
   @inlinable
   static func areInOrder(
     _ leaves: [TaggedRows<Item>], section: Key, _ key: (Item) -> Key, _ order: RowOrder<Item>?
   ) -> Bool {
-    var last: Merge.Tagged?
+    var last: RowMerge<Item>.Tagged?
     for (rows, tags) in leaves {
       let keys = order?.places(rows)
       for place in rows.indices {

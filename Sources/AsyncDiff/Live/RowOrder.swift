@@ -1,38 +1,36 @@
-/// The order of rows by one key, or by several.
+/// An order of rows by one or several keys.
 @usableFromInline
 struct RowOrder<Row>: Sendable {
-  /// Compares rows of a list by their places.
-  @usableFromInline typealias Places = (Int, Int) -> KeyOrder
-
-  /// Compares two rows.
   @usableFromInline let compare: @Sendable (Row, Row) -> KeyOrder
-  /// Makes what compares rows of a list by their places: each key is read once.
-  @usableFromInline let places: @Sendable ([Row]) -> Places
-  /// The places of rows in this order; tags break ties.
+  /// Reads each key of an array once, and returns a comparison by index.
+  @usableFromInline let places: @Sendable ([Row]) -> (Int, Int) -> KeyOrder
+  /// The indices of the rows in this order; tags break ties.
   @usableFromInline let sorted: @Sendable ([Row], _ tags: [Int]) -> [Int]
 }
 
 extension RowOrder {
-  /// Creates the order by one key.
+  /// An order by one key.
   @inlinable
   init<Key: Comparable & SendableMetatype>(
-    by key: @escaping @Sendable (Row) -> Key, _ direction: SortDirection
+    by key: @escaping @Sendable (Row) -> Key, descending isDescending: Bool
   ) {
-    compare = { KeyOrder(key($0), key($1), direction) }
+    compare = { KeyOrder(key($0), key($1), descending: isDescending) }
     places = { rows in
       let keys = rows.map(key)
-      return { KeyOrder(keys[$0], keys[$1], direction) }
+      return { KeyOrder(keys[$0], keys[$1], descending: isDescending) }
     }
     sorted = { rows, tags in
       rows.indices.map { (key: key(rows[$0]), tag: tags[$0], place: $0) }
-        .sorted { KeyOrder($0.key, $1.key, direction).isBefore(orElse: $0.tag < $1.tag) }
+        .sorted {
+          KeyOrder($0.key, $1.key, descending: isDescending).isBefore(orElse: $0.tag < $1.tag)
+        }
         .map { $0.place }
     }
   }
 
-  /// This order, and another one for rows that are the same by it.
+  /// This order, with another one as a tie-breaker.
   func then(_ next: RowOrder) -> RowOrder {
-    let places: @Sendable ([Row]) -> Places = { [places] rows in
+    let places: @Sendable ([Row]) -> (Int, Int) -> KeyOrder = { [places] rows in
       let (first, second) = (places(rows), next.places(rows))
       return { lhs, rhs in
         let order = first(lhs, rhs)
@@ -51,26 +49,25 @@ extension RowOrder {
   }
 }
 
-/// Whether a key comes before another one.
+/// The result of comparing two keys.
 @usableFromInline
 enum KeyOrder: Sendable {
   case before, same, behind
 
-  /// Whether it is before; a tie is broken.
   @inlinable
   func isBefore(orElse tie: @autoclosure () -> Bool) -> Bool {
     self == .before || self == .same && tie()
   }
 
-  /// Compares two keys; those that do not equal themselves come behind all others.
+  /// Compares two keys; a key that is not equal to itself sorts last.
   ///
-  /// `<` alone would be no order: a NaN is neither before nor behind any number.
+  /// `<` alone is not a total order, because NaN is neither less nor greater than a number.
   @inlinable
-  init<Key: Comparable>(_ lhs: Key, _ rhs: Key, _ direction: SortDirection = .ascending) {
+  init<Key: Comparable>(_ lhs: Key, _ rhs: Key, descending isDescending: Bool = false) {
     if lhs < rhs {
-      self = direction == .ascending ? .before : .behind
+      self = isDescending ? .behind : .before
     } else if rhs < lhs {
-      self = direction == .ascending ? .behind : .before
+      self = isDescending ? .before : .behind
     } else if lhs == rhs || (lhs == lhs) == (rhs == rhs) {
       self = .same
     } else {

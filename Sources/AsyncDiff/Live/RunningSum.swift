@@ -1,22 +1,21 @@
-/// The sum of values that come and go.
+/// A sum of values that are added and removed.
 ///
-/// Values that are not finite are left out: nothing can be subtracted from what they make of a sum. That of integers may
-/// be out of the range of their type for a while, or for as long as nobody asks for it.
+/// Skips values that are not finite, because subtracting infinity does not undo an addition. An integer sum may leave
+/// the range of its type; only reading it needs a value in range.
 struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
-  /// The sum, without what does not fit into its bits.
+  /// The sum modulo the range of an integer type.
   private var low = Value.zero
-  /// How often the sum has left the range of an integer, upwards.
+  /// How often an integer sum has overflowed, minus how often it has underflowed.
   private var carries = 0
 
-  /// The sum; nil if it does not fit into its type.
+  /// `nil` if the sum does not fit into its type.
   var value: Value? { carries == 0 ? low : nil }
 
-  /// Whether the sum can only be added up anew, because it has become infinite.
+  /// Whether a floating-point sum has become infinite and must be computed afresh.
   var isLost: Bool { !Self.isFinite(low) }
 
   static func isFinite(_ value: Value) -> Bool { value - value == .zero }
 
-  /// Adds values, or subtracts them.
   mutating func add(_ values: some Sequence<Value>, isSubtracting: Bool = false) {
     guard let type = Value.self as? any FixedWidthInteger.Type else {
       for value in values where Self.isFinite(value) {

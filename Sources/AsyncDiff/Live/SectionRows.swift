@@ -1,4 +1,19 @@
-/// The rows of a section of a query, in their order; the tag of each tells when it arrived.
+/// The part of each section's rows that a query shows.
+///
+/// Queries that differ only in this value have the same sections and order.
+struct SectionPart: Equatable, Sendable {
+  static let all = SectionPart()
+
+  /// The shown ranks; `nil` for all.
+  var ranks: Range<Int>?
+
+  func rows<Item>(of all: ShownRows<Item>) -> ShownRows<Item> {
+    guard let ranks else { return all }
+    return ShownRows(ranks.clamped(to: 0..<all.count).map { all[$0] })
+  }
+}
+
+/// The rows of a section of a query, in order; tags are arrival numbers.
 struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInflator>: Sendable {
   typealias Query = LiveQuery<Source, Section>
   typealias Loops = QueryLoops<Source, Section.Item, Section.DiffIdentifier>
@@ -12,45 +27,44 @@ struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInfl
     measure = query.measure
   }
 
-  /// Removes and inserts rows; only the leaves are looked at that these concern.
+  /// Removes and inserts rows, in the leaves that contain them.
   ///
-  /// - Returns: Whether each row that goes was where it must be.
-  mutating func edit(_ merge: Loops.Merge, by query: Query) -> Bool {
+  /// - Returns: Whether each removed row was where the order puts it.
+  mutating func edit(_ merge: RowMerge<Section.Item>, by query: Query) -> Bool {
     var merge = merge
     let isFound = rows.perform(&merge) {
-      Loops.isBefore($0.row, $0.tag, $1.row, $1.tag, query.order)
+      Loops.isBefore($0.row, $0.tag, $1.row, $1.tag, query.choice.order)
     } _: {
-      query.loops.edit($0, $1, &$2, query.order)
+      query.loops.edit($0, $1, &$2, query.choice.order)
     }
     return (measure?.update(removing: merge.removed, adding: merge.come) ?? true) && isFound
   }
 
-  /// Takes away the rows that do not fulfil a condition, and those with some tags.
+  /// Removes the rows that do not satisfy a condition, and those with some tags.
   ///
-  /// - Returns: Whether what was measured of them was where it must be.
+  /// - Returns: Whether each removed value was found.
   mutating func keep(
     _ condition: (@Sendable (Section.Item) -> Bool)?, without gone: Set<Int>, by query: Query
   ) -> Bool {
     if condition == nil, gone.isEmpty { return true }
-    return edit(Loops.Merge(keeping: (condition, gone)), by: query)
+    return edit(RowMerge<Section.Item>(keeping: (condition, gone)), by: query)
   }
 
-  /// Takes over what another query measures, if the rows are in its order.
-  ///
-  /// - Returns: Whether they are.
+  /// Adopts the measure of another query if the rows are in that query's order; returns whether they are.
   mutating func takeOver(by query: Query) -> Bool {
-    guard query.loops.areInOrder(rows.leaves, key, query.key, query.order) else { return false }
+    guard query.loops.areInOrder(rows.leaves, key, query.key, query.choice.order) else {
+      return false
+    }
     measure = query.measure
     return measure?.update(removing: ([], []), adding: (rows.array, rows.tags)) ?? true
   }
 
-  /// What is shown of the section; where a window shows the same rows as before, these.
+  /// The shown section; reuses the rows of `before` if they are equal.
   func shown(by query: Query, before: ShownSection<Section>?) -> ShownSection<Section> {
     var shown = ShownRows(rows)
     let content = query.content(key, shown, measure)
-    if let range = query.range {
-      let all = shown
-      shown = ShownRows(range.clamped(to: 0..<all.count).map { all[$0] })
+    if query.choice.part != .all {
+      shown = query.choice.part.rows(of: shown)
       if let before, before.rows == shown { shown = before.rows }
     }
     return ShownSection(diffIdentifier: key, content: content, rows: shown)

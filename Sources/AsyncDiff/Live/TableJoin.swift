@@ -1,16 +1,16 @@
 extension LiveTable {
-  /// A row of a table, and the row of another one that it names.
+  /// A row of a table with the row of another table that it refers to.
   public struct Joined<Other: Diffable & Equatable & Sendable>: Diffable, Equatable, Sendable {
     /// The row.
     public let row: Row
-    /// The row of the other table; nil if the row names none, or one that is not there.
+    /// The other row; `nil` if `row` refers to none, or to an unknown one.
     public let match: Other?
 
-    /// The identifier of the row.
+    /// The identifier of `row`.
     public var diffIdentifier: ID { row.diffIdentifier }
   }
 
-  /// Each row with the row of another table that it names, in the order of arrival: a left join.
+  /// Joins each row with the row of another table that it refers to: a left join, in the order of arrival.
   ///
   /// <!-- sample:
   /// let (orders, customers) = (LiveTable<Order>(), LiveTable<Customer>())
@@ -20,14 +20,13 @@ extension LiveTable {
   /// let query = LiveQuery(of: Joined.self).sorted { $0.match?.name ?? "" }
   /// print(query.snapshot(of: orders.joined(with: customers, on: \.customer)))
   /// ```
-  /// This joins all rows; ``LiveList/init(_:of:joinedWith:on:)`` follows both tables at the cost of the
-  /// rows that change.
+  /// This joins all rows. ``LiveList/init(_:of:joinedWith:on:)`` follows both tables at the cost of the changed rows.
   ///
   /// - Parameters:
   ///   - others: The other table.
-  ///   - key: The identifier that a row names; nil for none.
+  ///   - key: Returns the identifier of the other row, or `nil` for none.
   /// - Returns: The table of the joined rows.
-  /// - Complexity: O(*n* log *m*) for *n* rows, and *m* of the other table.
+  /// - Complexity: O(*n* log *m*) for *n* rows, and *m* rows of the other table.
   public func joined<Other>(
     with others: LiveTable<Other>, on key: (Row) -> Other.DiffIdentifier?
   ) -> LiveTable<Joined<Other>> {
@@ -35,20 +34,19 @@ extension LiveTable {
   }
 }
 
-/// A table joined with another one, brought from version to version: pure logic.
+/// A join of two tables, updated from version to version: pure logic.
 struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatable & Sendable>:
   Sendable
 {
   typealias Key = @Sendable (Row) -> Other.DiffIdentifier?
-  /// A row that names another one.
+  /// A row that refers to another one.
   private typealias Naming = (id: Row.DiffIdentifier, arrival: Int)
 
   private let key: Key
   private var rows: LiveTable<Row>
   private var others: LiveTable<Other>
-  /// By the hash of the identifier that they name, which is their tag, then by arrival.
+  /// Sorted by tag, the hash of the other row's identifier, then by arrival.
   private var namings: RowTree<Naming>
-  /// The joined rows.
   private(set) var table: LiveTable<LiveTable<Row>.Joined<Other>>
 
   init(_ rows: LiveTable<Row>, with others: LiveTable<Other>, on key: @escaping Key) {
@@ -70,10 +68,10 @@ struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatab
     _ lhs: RowMerge<Naming>.Tagged, _ rhs: RowMerge<Naming>.Tagged
   ) -> Bool { (lhs.tag, lhs.row.arrival) < (rhs.tag, rhs.row.arrival) }
 
-  /// Goes over to newer versions of both tables.
+  /// Updates to newer versions of both tables.
   ///
-  /// - Complexity: O(*k* log *n*) for the rows that change and those that name a changed row; above a
-  ///   tenth of the rows all are joined anew.
+  /// Costs O(*k* log *n*) for *k* changed rows and rows that refer to a changed row. Above a tenth of the rows, joins
+  /// all rows again.
   mutating func update(to newRows: LiveTable<Row>, _ newOthers: LiveTable<Other>) {
     let changes = newRows.changes(since: rows)
     let otherChanges = newOthers.changes(since: others)
@@ -103,8 +101,9 @@ struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatab
     table.edit(.put, joined)
   }
 
-  /// Notes what the changed rows name; false if a row names another one than before: the key is not pure.
-  private mutating func follow(_ changes: [LiveTable<Row>.Change]) -> Bool {
+  /// Updates `namings` for the changed rows; returns `false` if a row refers to another row than before, because
+  /// `key` is not pure.
+  private mutating func follow(_ changes: [LiveTable<Row>.RowChange]) -> Bool {
     var (gone, come): ([RowMerge<Naming>.Tagged], [RowMerge<Naming>.Tagged]) = ([], [])
     for (old, new) in changes {
       let (before, after) = (old.flatMap { key($0.row) }, new.flatMap { key($0.row) })

@@ -1,8 +1,7 @@
 /// An item of any type, for sections that mix several types.
 ///
-/// Two items are the same row if they have one type and one identifier, so models of different
-/// types never collide. Wrapping an `AnyNodable` returns the same wrapper. The type is the one
-/// that the model is wrapped as: wrap an object of a class always as its superclass, or never.
+/// Two items are the same row if they have the same type and identifier, so models of different types never collide.
+/// The type is the static type at the call of the initializer: always wrap an object of a class as the same class.
 ///
 /// ```swift
 /// let items = [AnyNodable(banner), AnyNodable(article)]
@@ -11,9 +10,7 @@
 public struct AnyNodable: Nodable {
   let box: any NodableBox
 
-  /// Wraps a model.
-  ///
-  /// - Parameter base: The model; an `AnyNodable` is not wrapped again.
+  /// Wraps a model; an `AnyNodable` is not wrapped again.
   @inlinable
   public init(_ base: some Nodable) {
     if let base = base as? AnyNodable {
@@ -30,32 +27,24 @@ public struct AnyNodable: Nodable {
     box = ModelBox(base, compare: compare)
   }
 
-  /// The model that was wrapped.
+  /// The wrapped model.
   public var base: any Nodable { box.base }
 
   /// The type and the identifier of the wrapped model.
   public var diffIdentifier: DiffIdentifier { DiffIdentifier(box: box) }
 
-  /// The block that builds the cell of the wrapped model.
-  ///
-  /// - Parameters:
-  ///   - channel: The channel to which the cell sends its events.
-  ///   - path: The path of the item when the cell is built.
-  /// - Returns: The block.
+  /// Returns the block that builds the cell of the wrapped model.
   public func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
     base.nodeBlock(with: channel, at: path)
   }
 
-  /// The sizes that the cell of the wrapped model may take.
-  ///
-  /// - Parameter context: The room for the cell.
-  /// - Returns: The sizes.
+  /// Returns the sizes that the cell of the wrapped model may take.
   public func sizeRange(in context: NodeContext) -> SizeRange { base.sizeRange(in: context) }
 
   @usableFromInline
   func likeness(to other: Self) -> Likeness { box.likeness(to: other.box) }
 
-  /// Whether both wrap equal models of one type.
+  /// Whether both wrap equal models of the same type.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.likeness(to: rhs) == .content }
 }
 
@@ -65,16 +54,16 @@ extension AnyNodable: CustomStringConvertible {
 }
 
 extension AnyNodable {
-  /// The identity of a model of any type: the type and the identifier.
+  /// The type and the identifier of a model of any type.
   ///
-  /// The value keeps the model that it identifies alive.
+  /// The value keeps its model alive.
   public struct DiffIdentifier: Hashable, Sendable {
     let box: any NodableBox
 
-    /// Whether both identify a model of the same type with the same identifier.
+    /// Whether both identify a model of the same type by the same identifier.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.box.hasIdentifier(of: rhs.box) }
 
-    /// Feeds the type and the identifier to a hasher.
+    /// Hashes the type and the identifier.
     public func hash(into hasher: inout Hasher) { box.hashIdentifier(into: &hasher) }
   }
 }
@@ -86,7 +75,6 @@ extension AnyNodable.DiffIdentifier: CustomStringConvertible {
 
 /// An item that shows a model of another type, under the identifier of that model.
 protocol ModelRow {
-  /// The model.
   var model: AnyModel { get }
 }
 
@@ -94,10 +82,9 @@ extension AnyNodable: ModelRow {
   var model: AnyModel { base }
 }
 
-/// An item as a value of one type; nil if it has another one.
+/// Converts an item to a type; `nil` if that is not possible.
 ///
-/// What has the type is the item itself, its wrapper if the type is `AnyNodable`, or the model of which the item is
-/// a row.
+/// An item can be converted to its own type, to `AnyNodable`, and to the model that it is a row of.
 func unwrapped<Model>(_ item: AnyModel, as type: Model.Type) -> Model? {
   if let model = item as? Model { return model }
   if type == AnyNodable.self, let node = item as? any Nodable { return AnyNodable(node) as? Model }

@@ -1,9 +1,8 @@
 /// A box that hides the type of its model.
 ///
-/// Two boxes of one class hold models of one type. So comparing two models of unknown type compares
-/// two class pointers and needs no dynamic cast of values.
+/// Two boxes of the same class hold models of the same type, so comparing them compares two class pointers and needs
+/// no dynamic cast.
 protocol NodableBox: AnyObject, Sendable {
-  /// The model.
   var base: any Nodable { get }
 
   func hasIdentifier(of other: any NodableBox) -> Bool
@@ -14,8 +13,7 @@ protocol NodableBox: AnyObject, Sendable {
 final class ModelBox<Model: Nodable>: NodableBox {
   private let model: Model
 
-  /// Compares an old and a new model, in code compiled where the model was wrapped, so mostly for
-  /// its type.
+  /// Compares two models, in code that is specialised for their type where the model was wrapped.
   private let compare: @Sendable (Model, Model) -> Likeness
 
   init(_ model: Model, compare: @escaping @Sendable (Model, Model) -> Likeness) {
@@ -45,7 +43,7 @@ final class ModelBox<Model: Nodable>: NodableBox {
   private func sameKind(_ other: any NodableBox) -> ModelBox? {
     let mine: any NodableBox = self
     guard type(of: other) == type(of: mine) else { return nil }
-    // Both objects have one class, and this one is a `ModelBox` of this model.
+    // Sound: both objects have the same class, and this one is a `ModelBox` of this model.
     return unsafe unsafeDowncast(other, to: ModelBox.self)
   }
 }

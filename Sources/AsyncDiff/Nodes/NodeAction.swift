@@ -1,6 +1,6 @@
-/// What can happen to an item: the actions that a surface or a cell sends.
+/// An action of a surface or a cell on an item.
 ///
-/// A cell's own actions are payloads of `ok`, of any type:
+/// A cell's own action is `ok` with a payload of any type:
 ///
 /// <!-- sample:
 /// let event = NodeEvent(model: poll, action: .didSelect, path: path)
@@ -15,25 +15,22 @@ public enum NodeAction: Sendable {
   case didSelect
   /// The item is no longer selected.
   case didDeselect
-  /// A touch or a cursor came onto the item.
+  /// A touch or a cursor entered the item.
   case didHighlight
   /// The touch or the cursor left the item.
   case didUnhighlight
-  /// The item is about to be visible.
+  /// The item will become visible.
   case willDisplay
-  /// The item is no longer visible, or gone.
+  /// The item is no longer visible or no longer exists.
   case endDisplay
-  /// The cell's own action, with a payload of the cell's choice, or without one.
+  /// The cell's own action, with an optional payload.
   case ok(info: (any Sendable)? = nil)
   /// The user declined what the cell offered.
   case cancel
 }
 
 extension NodeAction {
-  /// The payload of `ok`.
-  ///
-  /// - Parameter type: The type of the payload.
-  /// - Returns: The payload; `nil` for another action, no payload, or a payload of another type.
+  /// Returns the payload of `ok`; `nil` for another action, no payload, or a payload of another type.
   public func payload<Payload>(as type: Payload.Type = Payload.self) -> Payload? {
     guard case .ok(let info?) = self else { return nil }
     return info as? Payload
@@ -43,8 +40,7 @@ extension NodeAction {
 extension NodeAction: Equatable {
   /// Whether both are the same action with equal payloads.
   ///
-  /// Payloads are equal if they have one `Equatable` type and are equal by its `==`; other payloads
-  /// are unequal.
+  /// Two payloads are equal if they have the same `Equatable` type and are equal. Other payloads are not equal.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     switch (lhs, rhs) {
     case (.didSelect, .didSelect), (.didDeselect, .didDeselect),
@@ -60,7 +56,6 @@ extension NodeAction: Equatable {
   }
 }
 
-/// Whether two values of types unknown here have one type and are equal.
 private func isEqual<Value: Equatable>(_ lhs: Value, _ rhs: (any Sendable)?) -> Bool {
   rhs as? Value == lhs
 }

@@ -1,4 +1,4 @@
-/// The rows whose cells a surface needs, and the room for them.
+/// The rows whose cells a surface needs, and the space for these cells.
 ///
 /// <!-- sample: let bounds = SizeRange.Size(width: 320, height: 480) -->
 /// ```swift
@@ -11,14 +11,10 @@
 public struct NodeDemand: Hashable, Sendable {
   /// The paths of the rows.
   public var paths: [ItemPath]
-  /// The room for cells; if it is set, the sizes of the cells are computed, too.
+  /// The space for the cells; if set, the sizes of the cells are computed, too.
   public var context: NodeContext?
 
-  /// Creates a demand.
-  ///
-  /// - Parameters:
-  ///   - paths: The paths of the rows.
-  ///   - context: The room for cells, if sizes are wanted, too.
+  /// Creates a demand; with a context the sizes of the cells are computed, too.
   public init(paths: some Sequence<ItemPath>, context: NodeContext? = nil) {
     self.paths = Array(paths)
     self.context = context
@@ -26,16 +22,16 @@ public struct NodeDemand: Hashable, Sendable {
 }
 
 extension NodeDemand {
-  /// Which cells are built before a surface is called.
+  /// A choice of the cells that are built before a surface is called.
   public enum Policy: Hashable, Sendable {
     /// The cells of all inserted and updated rows, and none for a reload.
     case changedRows
-    /// The cells of the rows that the surface's `nodeDemand(for:)` names, also for a reload.
+    /// The cells of the rows in the surface's `nodeDemand(for:)`, also for a reload.
     case onDemand
-    /// No nodes: the surface makes its own cells.
+    /// No cells: the surface makes its own.
     ///
-    /// A snapshot that the main actor applies to a main-actor surface is then shown in the same turn,
-    /// if the lists are small.
+    /// If the main actor applies a snapshot to a main-actor surface, and the lists are small, the surface is then
+    /// called in the same turn.
     case none
   }
 }
@@ -47,11 +43,7 @@ public struct NodeSet: Sendable {
   /// The sizes that these cells may take; empty if the demand had no context.
   public var sizes: [ItemPath: SizeRange]
 
-  /// Creates a set.
-  ///
-  /// - Parameters:
-  ///   - nodes: The cells, by the paths of their rows.
-  ///   - sizes: The sizes of the cells.
+  /// Creates a set of cells and their sizes, both by the paths of their rows.
   public init(nodes: [ItemPath: any CellNode] = [:], sizes: [ItemPath: SizeRange] = [:]) {
     self.nodes = nodes
     self.sizes = sizes

@@ -1,4 +1,4 @@
-/// An event of an item, with the model as it was shown then.
+/// An event of an item, with the model as it was shown.
 ///
 /// ```swift
 /// for await event in source.events(of: Article.self) where event.action == .didSelect {
@@ -8,17 +8,12 @@
 public struct NodeEvent<Model: Sendable>: Sendable {
   /// The item as it was shown when the event happened.
   public let model: Model
-  /// What happened.
+  /// The action.
   public let action: NodeAction
-  /// The item's path; its last one if the item is gone.
+  /// The item's path, or its last path if it is no longer shown.
   public let path: ItemPath
 
-  /// Creates an event.
-  ///
-  /// - Parameters:
-  ///   - model: The item as it was shown.
-  ///   - action: What happened.
-  ///   - path: The item's path.
+  /// Creates an event of an item as it was shown at a path.
   public init(model: Model, action: NodeAction, path: ItemPath) {
     self.model = model
     self.action = action
@@ -32,7 +27,7 @@ extension NodeEvent: Equatable where Model: Equatable {}
 typealias AnyModel = any Diffable & Equatable & Sendable
 
 extension NodeEvent<AnyModel> {
-  /// The event for listeners of one type of model; nil if the model has another type.
+  /// The event for listeners of one type of model; `nil` if the model has another type.
   func of<Other>(_ type: Other.Type) -> NodeEvent<Other>? {
     unwrapped(model, as: type).map { NodeEvent<Other>(model: $0, action: action, path: path) }
   }

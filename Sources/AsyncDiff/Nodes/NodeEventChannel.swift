@@ -8,8 +8,8 @@ import AsyncKnot
 /// channel.send(.ok(info: Vote(choice: 2)), from: poll, at: path)
 /// ```
 ///
-/// The channel of a data source finds the current path of the model by identity, so a stale path
-/// does no harm. `send` is synchronous, from any thread. Only the data source ends its channel.
+/// The channel of a data source finds the model's current path by identity, so a stale path does no harm. Only the
+/// data source ends its channel.
 public final class NodeEventChannel: Sendable {
   private let events = EventChannel<NodeEvent<AnyModel>>()
   private let locate: @Sendable (NodeEvent<AnyModel>) -> ItemPath
@@ -23,12 +23,12 @@ public final class NodeEventChannel: Sendable {
     self.locate = locate
   }
 
-  /// Sends an event of a model to all listeners, with the current path of the model.
+  /// Sends an event of a model to all listeners, with the model's current path.
   ///
-  /// The call is synchronous, from any thread.
+  /// The call is synchronous and may come from any thread.
   ///
   /// - Parameters:
-  ///   - action: What happened.
+  ///   - action: The action.
   ///   - model: The model that the cell shows.
   ///   - path: The path of the item when the cell was built.
   public func send(
@@ -38,10 +38,7 @@ public final class NodeEventChannel: Sendable {
     deliver(NodeEvent(model: model, action: action, path: locate(stale)))
   }
 
-  /// The events of one type of model that are sent from now on, in order.
-  ///
-  /// - Parameter model: The type of model; `AnyNodable.self` stands for all that build cells.
-  /// - Returns: The events; the subscription begins with this call.
+  /// Subscribes to the later events of one type of model, in order; `AnyNodable.self` means all items with cells.
   public func events<Model: Diffable & Equatable & Sendable>(
     of model: Model.Type
   ) -> NodeEventSequence<Model> {
@@ -53,7 +50,7 @@ public final class NodeEventChannel: Sendable {
     events.send(event)
   }
 
-  /// Ends all listeners' sequences, after the events that were sent.
+  /// Ends all listeners' sequences after the events sent so far.
   func finish() {
     events.finish()
   }

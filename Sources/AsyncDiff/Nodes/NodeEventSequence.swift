@@ -2,29 +2,26 @@ import AsyncKnot
 
 /// The events of one type of model, in the order sent.
 ///
-/// The subscription begins when the sequence is made. The sequence ends when the data source goes;
-/// a cancelled task receives `nil`.
+/// The subscription begins when the sequence is created. The sequence ends when the data source is released, or with
+/// `nil` in a cancelled task.
 public struct NodeEventSequence<Model: Diffable & Equatable & Sendable>: AsyncSequence, Sendable {
   /// An event of the model.
   public typealias Element = NodeEvent<Model>
-  /// Listening never fails.
+  /// The sequence never throws.
   public typealias Failure = Never
 
   let events: EventSequence<NodeEvent<AnyModel>>
 
-  /// Makes an iterator; iterators of one sequence share its subscription.
+  /// Creates an iterator; all iterators of one sequence share its subscription.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(events: events.makeAsyncIterator())
   }
 
-  /// Takes events from a subscription and skips those of other models.
+  /// Receives events and skips those of other models.
   public struct AsyncIterator: AsyncIteratorProtocol {
     var events: EventSequence<NodeEvent<AnyModel>>.AsyncIterator
 
-    /// The next event.
-    ///
-    /// - Parameter actor: The caller's isolation.
-    /// - Returns: The event; `nil` when the data source is gone or the task is cancelled.
+    /// The next event; `nil` if the data source has been released or the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       while let event = await events.next(isolation: actor) {
         if let event = event.of(Model.self) { return event }

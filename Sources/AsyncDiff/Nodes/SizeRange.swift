@@ -7,11 +7,7 @@ public struct SizeRange: Hashable, Sendable {
     /// The vertical extent.
     public var height: Double
 
-    /// Creates a size.
-    ///
-    /// - Parameters:
-    ///   - width: The horizontal extent, in the surface's unit.
-    ///   - height: The vertical extent, in the surface's unit.
+    /// Creates a size, in the surface's unit.
     public init(width: Double, height: Double) {
       self.width = width
       self.height = height
@@ -23,12 +19,7 @@ public struct SizeRange: Hashable, Sendable {
   /// The largest size allowed.
   public let max: Size
 
-  /// Creates a range of sizes.
-  ///
-  /// - Parameters:
-  ///   - min: The smallest size allowed.
-  ///   - max: The largest size allowed.
-  /// - Precondition: `min` is no larger than `max` in either direction.
+  /// Creates a range of sizes; traps if `min` is larger than `max` in either direction.
   public init(min: Size, max: Size) {
     require(
       min.width <= max.width && min.height <= max.height,
@@ -38,16 +29,11 @@ public struct SizeRange: Hashable, Sendable {
   }
 
   /// Creates the range that allows exactly one size.
-  ///
-  /// - Parameter size: The size.
   public init(exactly size: Size) {
     self.init(min: size, max: size)
   }
 
-  /// The range of one width and any height above zero.
-  ///
-  /// - Parameter width: The width, in the surface's unit.
-  /// - Returns: The range.
+  /// The range of one width, in the surface's unit, and any height above zero.
   public static func automaticSize(width: Double) -> Self {
     Self(
       min: Size(width: width, height: .leastNonzeroMagnitude),

@@ -1,10 +1,10 @@
 import AsyncKnot
 
-/// What is followed: each state is a snapshot with its revision.
+/// The source of the followed states: each state is a snapshot with its revision.
 enum Followed<Section: SectionInflator>: Sendable {
-  /// A source that numbers its own states. Its history has the newest snapshots that were given to observers.
+  /// A source that numbers its own states. Its history has the newest snapshots that were sent to observers.
   case source(StateSequence<DiffableSnapshot<Section>>, history: Int)
-  /// A relay with the revisions of its origin. Its history has the newest snapshots that it took in.
+  /// A relay with the revisions of its origin. Its history has the newest snapshots that it received.
   case relay(StateSequence<SnapshotMirror<Section>>)
 
   func makeIterator(hub: PatchHub<Section>) -> Iterator {
@@ -20,7 +20,7 @@ enum Followed<Section: SectionInflator>: Sendable {
       StateSequence<DiffableSnapshot<Section>>.AsyncIterator, epoch: UInt64, history: Int)
     case relay(StateSequence<SnapshotMirror<Section>>.AsyncIterator)
 
-    /// How many given snapshots are to be noted; nil where the observer need not note them.
+    /// The number of sent snapshots to remember; `nil` for a relay, which remembers what it receives.
     var history: Int? {
       switch self {
       case .source(_, _, let history): history
@@ -30,7 +30,7 @@ enum Followed<Section: SectionInflator>: Sendable {
 
     var isRelay: Bool { history == nil }
 
-    /// What is shown now, unless it was given before; nil at the end.
+    /// The newest snapshot that was not returned before; `nil` at the end.
     mutating func next(isolation actor: isolated (any Actor)?) async -> RevisedSnapshot<Section>? {
       switch self {
       case .source(var snapshots, let epoch, let history):

@@ -1,13 +1,13 @@
 import AsyncKnot
 import Synchronization
 
-/// What the observers of one source share: the history, and the patches to what is shown now.
+/// The state that the observers of one source share: the history, and the patches to the current snapshot.
 ///
-/// The source's knot keeps it from the first call of `patches` on.
+/// The source's knot keeps it after the first call of `patches`.
 final class PatchHub<Section: SectionInflator>: Sendable {
   typealias Revised = RevisedSnapshot<Section>
 
-  /// The epoch of a source whose states have their numbers from here: below 2⁵³, for scripts.
+  /// The epoch of a source that numbers its own states; below 2⁵³, so that JavaScript can represent it.
   let epoch = UInt64.random(in: 1..<1 << 53)
   private let history = Mutex(PatchHistory<Section>())
   private let requests = Mutex(PatchRequests<Section>())
@@ -17,30 +17,29 @@ final class PatchHub<Section: SectionInflator>: Sendable {
     self.compare = compare
   }
 
-  /// The snapshot that an observer says it has, if it is kept.
+  /// The snapshot of an observer's revision, if the history has it.
   func snapshot(_ revision: SnapshotRevision) -> Revised? {
     Spawn.preemptionPoint()
     return history.withLock { $0.snapshot(revision) }
   }
 
-  /// Notes a snapshot that an observer may come back with.
+  /// Adds a snapshot that an observer may come back with to the history.
   func remember(_ snapshot: Revised, limit: Int) {
     Spawn.preemptionPoint()
     let forgotten = history.withLock { $0.remember(snapshot, limit: limit) }
     withExtendedLifetime(forgotten) {}
   }
 
-  /// Forgets what is kept: the next snapshot does not follow it.
+  /// Clears the history before a snapshot that does not follow it.
   func forget() {
     Spawn.preemptionPoint()
     var forgotten = PatchHistory<Section>()
     history.withLock { swap(&$0, &forgotten) }
   }
 
-  /// The patch between two snapshots of one epoch; observers that ask for the same at one time share the
-  /// comparison.
+  /// The patch between two snapshots of one epoch; observers that ask for it at the same time share the comparison.
   ///
-  /// The comparison runs in a task of its own, so a cancelled observer does not end it for the others.
+  /// The comparison runs in its own task, so that a cancelled observer does not end it for the others.
   func patch(from old: Revised, to new: Revised) async -> SnapshotPatch<Section> {
     Spawn.preemptionPoint()
     let (patch, outdated) = requests.withLock { requests in
@@ -58,9 +57,9 @@ final class PatchHub<Section: SectionInflator>: Sendable {
   }
 }
 
-/// The patches to one snapshot, done or under way, by the numbers that they start at.
+/// Finished and running patches to the current snapshot, by their starting number.
 ///
-/// Observers ask for what leads to what is shown now: patches to anything else are of no use any more.
+/// Patches to older snapshots are dropped, because observers ask only for the current one.
 struct PatchRequests<Section: SectionInflator>: Sendable {
   typealias Patch = Task<SnapshotPatch<Section>, Never>
 
@@ -68,11 +67,11 @@ struct PatchRequests<Section: SectionInflator>: Sendable {
   private var target: SnapshotRevision?
   private var patches: [UInt64: Patch] = [:]
 
-  /// The patch between two snapshots, begun for its first observer; and the outdated patches, to be released.
+  /// Returns the patch between two snapshots, started for its first observer, and the outdated patches to release.
   mutating func patch(
     from: SnapshotRevision, to: SnapshotRevision, begin: () -> Patch
   ) -> (Patch, outdated: [UInt64: Patch]) {
-    // Other observers have a newer target by now, so this patch is not shared.
+    // Other observers already have a newer target, so this patch is not shared.
     if let target, to.epoch == target.epoch, to.number < target.number { return (begin(), [:]) }
     var outdated: [UInt64: Patch] = [:]
     if to != target {
@@ -85,7 +84,6 @@ struct PatchRequests<Section: SectionInflator>: Sendable {
   }
 }
 
-/// A snapshot with its revision.
 struct RevisedSnapshot<Section: SectionInflator>: Sendable {
   let snapshot: DiffableSnapshot<Section>
   let revision: SnapshotRevision
@@ -93,21 +91,19 @@ struct RevisedSnapshot<Section: SectionInflator>: Sendable {
 
 /// The newest snapshots of one epoch that observers may have, so that one that comes back gets a patch.
 struct PatchHistory<Section: SectionInflator>: Sendable {
-  /// By number, ascending.
+  /// Ascending by number.
   private var given: [RevisedSnapshot<Section>] = []
-  /// How many are kept: as many as the observer wants that wants most.
+  /// The maximum number of snapshots: the largest limit of any observer.
   private var limit = 0
 
-  /// The snapshot of a revision, if it is kept.
+  /// The snapshot of a revision, if the history has it.
   func snapshot(_ revision: SnapshotRevision) -> RevisedSnapshot<Section>? {
     let place = place(of: revision.number)
     guard place < given.count, given[place].revision == revision else { return nil }
     return given[place]
   }
 
-  /// Notes a snapshot that was given.
-  ///
-  /// - Returns: What is not kept any more: the caller releases it outside the lock.
+  /// Adds a snapshot that was sent; returns a snapshot to release outside the lock.
   mutating func remember(
     _ snapshot: RevisedSnapshot<Section>, limit wanted: Int
   ) -> RevisedSnapshot<Section>? {

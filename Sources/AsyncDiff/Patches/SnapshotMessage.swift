@@ -1,18 +1,18 @@
-/// What an observer of a source is told: a whole snapshot, or what changed since the one it has.
+/// A message to an observer of a source: a whole snapshot, or the changes since the one it has.
 ///
-/// In JSON it is one flat object:
+/// The JSON form is one flat object:
 ///
 /// ```json
 /// {"kind": "snapshot", "epoch": 8123456789, "to": 12, "since": "8123456789-3", "sections": […]}
 /// {"kind": "patch", "epoch": 8123456789, "from": 12, "to": 15, "stages": […]}
 /// ```
 public enum SnapshotMessage<Section: SectionInflator>: Sendable, Equatable {
-  /// Everything, for an observer that had `since`; it had nothing if that is nil.
+  /// The whole snapshot, for an observer that had `since`, or `nil` if it had nothing.
   case snapshot(DiffableSnapshot<Section>, SnapshotRevision, since: SnapshotRevision? = nil)
-  /// What changed since the snapshot that you have.
+  /// The changes since the snapshot that the observer has.
   case patch(SnapshotPatch<Section>)
 
-  /// What an observer has after the message.
+  /// The revision that an observer has after the message.
   public var revision: SnapshotRevision {
     switch self {
     case .snapshot(_, let revision, _): revision
@@ -51,7 +51,7 @@ where Section.DiffIdentifier: Encodable, Section.Content: Encodable, Section.Ite
 
 extension SnapshotMessage: Decodable
 where Section.DiffIdentifier: Decodable, Section.Content: Decodable, Section.Item: Decodable {
-  /// Decodes what was encoded; whether a patch fits a snapshot is seen when it is applied.
+  /// Decodes a message; whether a patch fits a snapshot is checked when you apply it.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: MessageKey.self)
     let epoch = try container.decode(UInt64.self, forKey: .epoch)
@@ -73,12 +73,12 @@ where Section.DiffIdentifier: Decodable, Section.Content: Decodable, Section.Ite
 }
 
 extension KeyedDecodingContainer<MessageKey> {
-  /// Decodes the number of a revision.
   fileprivate func decodeNumber(forKey key: MessageKey) throws -> UInt64 {
     let number = try decode(UInt64.self, forKey: key)
     guard SnapshotRevision.isNumber(number) else {
       throw DecodingError.dataCorruptedError(
-        forKey: key, in: self, debugDescription: "a number is below 2⁵³; got \(number)")
+        forKey: key, in: self,
+        debugDescription: "the number of a revision must be below 2⁵³; got \(number)")
     }
     return number
   }

@@ -1,4 +1,4 @@
-/// What a source elsewhere shows, made of the messages that come from there.
+/// A copy of a source elsewhere, made from the source's messages.
 ///
 /// <!-- sample:
 /// import Foundation
@@ -16,67 +16,62 @@
 ///   case .repeated: break
 ///   }
 /// } catch {
-///   print(error)  // a patch from 7-5, but 7-3 is here: something is missing
+///   print(error)  // the patch starts at 7-5, but the mirror has 7-3: something is missing between them
 ///   try await ask(mirror.revision)
 /// }
 /// ```
-/// Messages may be lost, repeated or late: the mirror shows what the source has shown at one moment, and
-/// never goes back within an epoch. Damage is for the transport to find.
+/// Messages may be lost, repeated or late. The mirror always shows a state that the source has shown, and never goes
+/// back within an epoch. Detecting damaged messages is the transport's task.
 public struct SnapshotMirror<Section: SectionInflator>: Sendable {
-  /// What a message changed.
+  /// The effect of a message.
   public enum Outcome: Sendable, Equatable {
-    /// Everything: it was a full snapshot.
+    /// The message was a full snapshot, which replaced everything.
     case replaced
-    /// What these batches say; a surface that shows what the mirror had can carry them out.
+    /// The changes, in batches for a surface that shows the mirror's previous snapshot.
     case updated([BatchUpdates<Section>])
-    /// Nothing: the mirror had that already, or something newer.
+    /// Nothing changed, because the mirror already had this or something newer.
     case repeated
   }
 
-  /// What the source has shown; empty before the first message.
+  /// The source's snapshot; empty before the first message.
   public private(set) var snapshot: DiffableSnapshot<Section>
-  /// The revision of the last message that was taken: the mirror never goes back behind it.
+  /// The revision of the last accepted message; the mirror never goes back behind it.
   private var last: SnapshotRevision?
-  /// Whether a patch did not fit since then, so that nobody knows what is here.
+  /// Whether a patch has failed since then, so that the snapshot may be damaged.
   private var isDamaged = false
 
-  /// Which one it is: what to ask for patches since.
+  /// The revision of ``snapshot``, for `patches(since:)`.
   ///
-  /// Nil before the first message, and after a patch that did not fit: ask for everything.
+  /// `nil` before the first message, and after a patch that did not fit: then ask for a full snapshot.
   public var revision: SnapshotRevision? { isDamaged ? nil : last }
 
-  /// Creates a mirror that has nothing yet.
+  /// Creates an empty mirror.
   public init() {
     snapshot = DiffableSnapshot()
   }
 
-  /// Creates a mirror that has a snapshot already: what a store has kept, for instance.
-  ///
-  /// - Parameters:
-  ///   - snapshot: The snapshot.
-  ///   - revision: Which one it is.
+  /// Creates a mirror that already has a snapshot, for instance from a store.
   public init(_ snapshot: DiffableSnapshot<Section>, at revision: SnapshotRevision) {
     self.snapshot = snapshot.withoutMarks
     last = revision
   }
 
-  /// The snapshot and its revision; nil if the mirror has nothing that it knows the revision of.
+  /// The snapshot and its revision; `nil` if the revision is unknown.
   var shown: RevisedSnapshot<Section>? {
     revision.map { RevisedSnapshot(snapshot: snapshot, revision: $0) }
   }
 
-  /// Takes a message in.
+  /// Applies a message.
   ///
-  /// A full snapshot is taken if it answers what the mirror asked, that is, says that it was asked for since
-  /// the mirror's revision; or if it is newer, of the same epoch. An older one is a repeat, as is a patch
-  /// that leads nowhere newer. After a patch that did not fit, what is as new as the last revision is taken.
+  /// The mirror accepts a full snapshot if it was requested since the mirror's revision, or if it is newer and of the
+  /// same epoch. An older snapshot is a repeat, and so is a patch to the same or an older revision. After a patch
+  /// that did not fit, the mirror accepts a snapshot of the last revision, too.
   ///
-  /// - Parameter message: What came.
-  /// - Returns: What it changed.
-  /// - Throws: ``MirrorError`` for a patch that does not start at what is here, or does not fit it, and for
-  ///   a message of another epoch that nobody asked for. Then the snapshot has not changed.
-  /// - Complexity: For a patch O(sections + *k* log *k*) for *k* operations, and the items of the sections that
-  ///   they concern.
+  /// - Parameter message: The message.
+  /// - Returns: The effect of the message.
+  /// - Throws: ``MirrorError`` for a patch that does not start at the mirror's revision or does not fit its snapshot,
+  ///   and for an unrequested message of another epoch. The snapshot is then unchanged.
+  /// - Complexity: For a patch O(sections + *k* log *k*) for *k* operations, and the items of the affected sections.
   @discardableResult
   public mutating func apply(
     _ message: SnapshotMessage<Section>
@@ -106,8 +101,7 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
     }
   }
 
-  /// The patch from what is here to a snapshot, numbered as the next one: how a writer makes what it
-  /// publishes.
+  /// Returns the patch to the next snapshot, for a writer that publishes its changes.
   ///
   /// <!-- sample:
   /// struct Log { func append(_ patch: SnapshotPatch<Day>) async throws {} }
@@ -122,9 +116,9 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   /// try await log.append(patch)
   /// try mirror.apply(.patch(patch))
   /// ```
-  /// - Parameter snapshot: What comes next.
-  /// - Returns: The patch; nil if nothing is here yet, or no number comes after the one that is here.
-  /// - Complexity: That of `batches(to:)`.
+  /// - Parameter snapshot: The next snapshot.
+  /// - Returns: The patch; `nil` if the mirror has no revision, or its number is the greatest.
+  /// - Complexity: As for `batches(to:)`.
   @inlinable
   public func patch(to snapshot: DiffableSnapshot<Section>) -> SnapshotPatch<Section>? {
     guard let revision, revision.number < .max else { return nil }
@@ -134,21 +128,21 @@ public struct SnapshotMirror<Section: SectionInflator>: Sendable {
   }
 }
 
-/// Why a mirror refused a message; it shows what it did before.
+/// The reason why a mirror refused a message; its snapshot is unchanged.
 ///
-/// In any case ask for patches since the mirror's revision.
+/// In each case, ask for patches since the mirror's revision.
 public enum MirrorError: Error, Hashable, Sendable {
-  /// A patch starts at another snapshot than the mirror has: messages between them are missing.
+  /// A patch starts at another revision than the mirror's, so messages between them are missing.
   ///
-  /// A mirror that has nothing yet has no revision.
+  /// `has` is `nil` if the mirror has no revision.
   case gap(has: SnapshotRevision?, from: SnapshotRevision)
-  /// A message is of another epoch and answers no question of this mirror: it comes from another source, or
-  /// is a late one of the same source before or after it was started anew.
+  /// A message of another epoch that was not requested. It comes from another source, or was sent before or after a
+  /// restart of the same source.
   case otherEpoch(has: SnapshotRevision, came: SnapshotRevision)
-  /// A patch contradicts itself or the snapshot of this revision, at which it says it starts; the text names
-  /// the rule and the value.
+  /// A patch contradicts itself or the snapshot of the revision at which it starts; the text names the rule and the
+  /// value.
   ///
-  /// Either of them is damaged: the mirror has forgotten its revision, and takes the next full snapshot.
+  /// The patch or the snapshot is damaged, so the mirror forgets its revision and accepts the next full snapshot.
   case malformed(SnapshotRevision, String)
 }
 
@@ -156,10 +150,13 @@ extension MirrorError: CustomStringConvertible {
   /// The revisions and the rule.
   public var description: String {
     switch self {
-    case .gap(nil, let from): "a patch from \(from), but there is no snapshot yet"
-    case .gap(let has?, let from): "a patch from \(from), but \(has) is here: something is missing"
-    case .otherEpoch(let has, let came): "\(came) came, but \(has) is here: the epoch is another"
-    case .malformed(let has, let problem): "a patch that does not fit \(has): \(problem)"
+    case .gap(nil, let from):
+      "the patch starts at \(from), but the mirror has no revision: ask for a full snapshot"
+    case .gap(let has?, let from):
+      "the patch starts at \(from), but the mirror has \(has): something is missing between them"
+    case .otherEpoch(let has, let came):
+      "received \(came), but the mirror has \(has), and the epochs differ: ask for a full snapshot"
+    case .malformed(let has, let problem): "the patch does not fit the snapshot \(has): \(problem)"
     }
   }
 }

@@ -1,8 +1,8 @@
-/// Carries out stages that may come from strangers.
+/// Carries out stages from untrusted sources.
 extension SnapshotPatch.Stage {
   typealias Snapshot = DiffableSnapshot<Section>
 
-  /// The stage as a batch that leads from a snapshot.
+  /// Converts the stage to a batch that starts at a snapshot.
   func batch(from old: Snapshot) throws(Misfit) -> BatchUpdates<Section> {
     let staying = try StayingRows(
       leaving: sectionDeletes + sectionMoves.map(\.from),
@@ -22,7 +22,7 @@ extension SnapshotPatch.Stage {
     return batch
   }
 
-  /// The sections in their new places with the items that they have then, nothing updated yet.
+  /// The sections at their new offsets with the items that they then have, before any updates.
   private func sections(
     of old: Snapshot, at origins: [Int?]
   ) throws(Misfit) -> [ShownSection<Section>] {
@@ -32,7 +32,7 @@ extension SnapshotPatch.Stage {
     func requireRest(_ section: Int?, of path: ItemPath) throws(Misfit) {
       try requireFit(
         section.map(resting.contains) ?? false,
-        "item \(path) is named, but its section goes, comes or moves in this stage")
+        "item \(path) is in a section that this stage also deletes, inserts or moves")
     }
     func take(_ path: ItemPath) throws(Misfit) -> Section.Item {
       let item = try old.known(path)
@@ -69,7 +69,7 @@ extension SnapshotPatch.Stage {
     for update in sectionUpdates {
       try requireOffset(update.at, in: origins)
       guard let origin = origins[update.at] else {
-        throw Misfit("section \(update.at) is updated, but comes with this stage")
+        throw Misfit("section \(update.at) is updated, but this stage inserts it")
       }
       batch.operations.sectionUpdates.append(.init(from: origin, to: update.at))
       let section = batch.snapshot.sections[update.at]
@@ -85,11 +85,11 @@ extension SnapshotPatch.Stage {
     for update in itemUpdates {
       let item = try batch.snapshot.known(update.at)
       guard let origin = map.oldPath(of: update.at) else {
-        throw Misfit("item \(update.at) is updated, but comes with this stage")
+        throw Misfit("item \(update.at) is updated, but this stage inserts it")
       }
       try requireFit(
         item.diffIdentifier == update.value.diffIdentifier,
-        "the update of item \(update.at) has another identifier")
+        "the update of item \(update.at) has another identifier than the item")
       batch.operations.itemUpdates.append(ItemPath.Move(from: origin, to: update.at))
       batch.snapshot.shown[update.at.section].editItems { $0[update.at.item] = update.value }
     }

@@ -1,24 +1,24 @@
 extension SnapshotPatch {
-  /// One stage of a patch: the operations of a `BatchUpdates` with the content that they bring.
+  /// One stage of a patch: the operations of a `BatchUpdates`, with the inserted and updated content.
   ///
-  /// Deletes and `from` index the list before the stage, `at` and `to` the list after it. What goes or moves
-  /// is named by its place alone; what comes or changes has its content.
+  /// Deletes and `from` index the list before the stage, `at` and `to` the list after it. Removed and moved sections
+  /// and items are given only by position.
   public struct Stage: Equatable, Sendable {
     typealias CodingKeys = StageKey
 
-    /// Offsets of the sections that go, with all their items.
+    /// Offsets of the removed sections, with all their items.
     public var sectionDeletes: [Int] = []
-    /// The sections that come, with all their items.
+    /// The inserted sections, with all their items.
     public var sectionInserts: [Placed<Int, ShownSection<Section>>] = []
-    /// Sections that change their place and take their items along.
+    /// Sections that move with their items.
     public var sectionMoves: [Changeset.Move] = []
     /// The new content of sections that stay, moved or not.
     public var sectionUpdates: [Placed<Int, Section.Content>] = []
-    /// Paths of the items that go from sections that stay.
+    /// Paths of the items that are removed from sections that stay.
     public var itemDeletes: [ItemPath] = []
-    /// The items that come to sections that stay.
+    /// The items that are inserted into sections that stay.
     public var itemInserts: [Placed<ItemPath, Section.Item>] = []
-    /// Items that change their place, within a section or across two.
+    /// Items that move, within a section or to another one.
     public var itemMoves: [ItemPath.Move] = []
     /// The new content of items that stay the same row, moved or not.
     public var itemUpdates: [Placed<ItemPath, Section.Item>] = []
@@ -26,9 +26,7 @@ extension SnapshotPatch {
     /// Creates a stage without operations.
     public init() {}
 
-    /// Takes the operations of a batch, and the content that they bring from its snapshot.
-    ///
-    /// - Complexity: O(*k*) for *k* operations.
+    /// Copies the operations of a batch, with the inserted and updated content: O(*k*) for *k* operations.
     public init(_ batch: BatchUpdates<Section>) {
       batch.requireBounds()
       let new = batch.snapshot
@@ -45,14 +43,14 @@ extension SnapshotPatch {
     }
   }
 
-  /// Content, and the place where it is after the stage.
+  /// Content with its position after the stage.
   public struct Placed<Place: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The offset or the path after the stage.
     public var at: Place
-    /// What is there.
+    /// The content.
     public var value: Value
 
-    /// Creates content with its place.
+    /// Creates content with its position.
     public init(at place: Place, value: Value) {
       at = place
       self.value = value
@@ -64,7 +62,7 @@ extension SnapshotPatch.Placed: Equatable where Value: Equatable {}
 extension SnapshotPatch.Placed: Encodable where Place: Encodable, Value: Encodable {}
 extension SnapshotPatch.Placed: Decodable where Place: Decodable, Value: Decodable {}
 
-/// What a stage is on a wire: its lists by their names, without those that are empty.
+/// The JSON keys of a stage; empty lists are left out.
 enum StageKey: String, CodingKey {
   case sectionDeletes, sectionInserts, sectionMoves, sectionUpdates
   case itemDeletes, itemInserts, itemMoves, itemUpdates
@@ -76,14 +74,14 @@ extension SnapshotPatch.Stage: Decodable
 where Section.DiffIdentifier: Decodable, Section.Content: Decodable, Section.Item: Decodable {}
 
 extension KeyedEncodingContainer<StageKey> {
-  /// The compiler's code for a stage calls this for each list: it leaves an empty one out.
+  /// The synthesised encoder of a stage calls this for each list, and so leaves out empty ones.
   fileprivate mutating func encode(_ list: [some Encodable], forKey key: StageKey) throws {
     try encodeIfPresent(list.isEmpty ? nil : list, forKey: key)
   }
 }
 
 extension KeyedDecodingContainer<StageKey> {
-  /// The compiler's code for a stage calls this for each list: one that is missing is empty.
+  /// The synthesised decoder of a stage calls this for each list; a missing list is empty.
   fileprivate func decode<Element: Decodable>(
     _ type: [Element].Type, forKey key: StageKey
   ) throws -> [Element] { try decodeIfPresent(type, forKey: key) ?? [] }

@@ -1,39 +1,32 @@
-/// What leads from one snapshot of a source to a later one: what an observer needs that has the first.
+/// The change from one snapshot of a source to a later one, for an observer that has the first.
 ///
-/// It holds the content of what comes and changes, and the places of what goes and moves.
+/// It contains the inserted and changed content, and the positions of what is removed or moved.
 public struct SnapshotPatch<Section: SectionInflator>: Sendable, Equatable {
-  /// The snapshot that the patch starts at.
+  /// The snapshot at which the patch starts.
   public let from: SnapshotRevision
-  /// The number of the snapshot that it leads to, in the same epoch.
+  /// The number of the snapshot to which the patch leads, in the same epoch.
   public let number: UInt64
-  /// The stages, to be carried out one after another: mostly one, at most three.
+  /// The stages, to be carried out in order: usually one, at most three.
   public let stages: [Stage]
 
   /// Creates a patch from its parts.
-  ///
-  /// - Parameters:
-  ///   - from: The snapshot that the patch starts at.
-  ///   - number: The number of the snapshot that it leads to.
-  ///   - stages: The stages, in order.
   public init(from: SnapshotRevision, to number: UInt64, stages: [Stage]) {
     self.from = from
     self.number = number
     self.stages = stages
   }
 
-  /// The snapshot that the patch leads to.
+  /// The snapshot to which the patch leads.
   public var to: SnapshotRevision { SnapshotRevision(epoch: from.epoch, number: number) }
 
-  /// The stages as batches, for a surface that shows the snapshot that the patch starts at.
+  /// Converts the stages to batches, for a surface that shows the snapshot at which the patch starts.
   ///
-  /// A patch may come from a stranger: whatever it says, the answer is batches that hold together or an
-  /// error.
+  /// The patch may come from an untrusted source: the result is consistent batches or an error.
   ///
-  /// - Parameter snapshot: What the patch starts at.
-  /// - Returns: The batches, the last of which leads to the patch's end.
+  /// - Parameter snapshot: The snapshot at which the patch starts.
+  /// - Returns: The batches; the last one leads to the end of the patch.
   /// - Throws: ``MirrorError/malformed(_:_:)`` for a patch that does not fit the snapshot or contradicts itself.
-  /// - Complexity: O(sections + *k* log *k*) for *k* operations, and the items of the sections that they
-  ///   concern.
+  /// - Complexity: O(sections + *k* log *k*) for *k* operations, and the items of the affected sections.
   public func batches(
     from snapshot: DiffableSnapshot<Section>
   ) throws(MirrorError) -> [BatchUpdates<Section>] {

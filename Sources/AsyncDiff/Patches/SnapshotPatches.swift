@@ -1,7 +1,7 @@
 public import AsyncKnot
 
 extension StateSource {
-  /// What the source shows, to be followed from elsewhere: a full snapshot or one patch at a time.
+  /// Follows the source from elsewhere, with a full snapshot or one patch at a time.
   ///
   /// ```swift
   /// let known = SnapshotRevision(lastEventID)  // nil for a text that is none: then it has nothing
@@ -10,22 +10,21 @@ extension StateSource {
   ///   try await connection.acknowledgment(of: message.revision)
   /// }
   /// ```
-  /// The observer pulls. Each element leads from what the observer was given last to what is shown at that
-  /// moment, whatever lies between: an observer that is slow, or waits for an acknowledgment, gets fewer and
-  /// larger patches and costs the source nothing. Observers that ask for the same patch at one time share
-  /// the comparison.
+  /// The observer pulls. Each element leads from the observer's last snapshot to the current one, in one step. So an
+  /// observer that is slow, or waits for an acknowledgment, gets fewer and larger patches and costs the source
+  /// nothing. Observers that ask for the same patch at the same time share the comparison.
   ///
-  /// The first element is there at once, unless `revision` is what is shown. It is a patch where the source
-  /// still has the snapshot that `revision` names: it keeps the newest snapshots that were given to anybody.
-  /// Else it is a full snapshot. The sequence ends with the source, or when the task is cancelled. Marks
-  /// (`reloadItems`) are for a surface and are not part of a patch.
+  /// The first element arrives at once, unless `revision` is current. It is a patch if the source still has the
+  /// snapshot of `revision`, because it keeps the newest snapshots that were sent to any observer; otherwise it is a
+  /// full snapshot. The sequence ends with the source, or when the task is cancelled. Marks (`reloadItems`) are for a
+  /// surface and are not part of a patch.
   ///
   /// - Parameters:
-  ///   - revision: What the observer has already; nil for nothing.
-  ///   - rule: When a full snapshot is given although a patch is possible.
-  ///   - history: How many given snapshots the source keeps for observers that come back; of several observers, the
-  ///     most that one wants. They share their storage as far as they have sections in common.
-  /// - Returns: The messages; each iterator is an observer of its own.
+  ///   - revision: The observer's revision; `nil` for none.
+  ///   - rule: When to send a full snapshot although a patch is possible.
+  ///   - history: The number of sent snapshots that the source keeps for observers that come back; the largest number
+  ///     of all observers counts. Snapshots share the storage of common sections.
+  /// - Returns: The messages; each iterator is a separate observer.
   @inlinable
   public nonisolated func patches<Section: SectionInflator>(
     since revision: SnapshotRevision? = nil,
@@ -36,11 +35,11 @@ extension StateSource {
   }
 }
 
-/// What a source shows, as an observer elsewhere needs it: see ``AsyncKnot/StateSource/patches(since:full:history:)``.
+/// The messages that follow a source: see ``AsyncKnot/StateSource/patches(since:full:history:)``.
 public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable {
   /// A full snapshot or a patch.
   public typealias Element = SnapshotMessage<Section>
-  /// It never fails.
+  /// The sequence never throws.
   public typealias Failure = Never
 
   let followed: Followed<Section>
@@ -70,16 +69,16 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
     self.rule = rule
   }
 
-  /// Makes an observer that has the snapshot of the revision given.
+  /// Creates an observer that has the snapshot of the given revision.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
   /// One observer.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let sequence: SnapshotPatches
     private var followed: Followed<Section>.Iterator
-    /// What the observer has.
+    /// The observer's revision.
     private var has: SnapshotRevision?
-    /// The snapshot that the observer has, if it is known: its patches start there.
+    /// The observer's snapshot, if known; its patches start there.
     private var base: RevisedSnapshot<Section>?
 
     init(_ sequence: SnapshotPatches) {
@@ -89,10 +88,10 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
       base = has.flatMap(sequence.hub.snapshot)
     }
 
-    /// What leads from what the observer has to what is shown now; waits while these are the same.
+    /// Returns the message from the observer's snapshot to the current one, and waits while these are the same.
     ///
     /// - Parameter actor: The caller's isolation; snapshots are compared elsewhere.
-    /// - Returns: A full snapshot or a patch; nil when the source is gone or the task is cancelled.
+    /// - Returns: A full snapshot or a patch; `nil` when the source is released or the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async -> SnapshotMessage<Section>? {
@@ -106,7 +105,7 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
         base = base ?? had.flatMap(hub.snapshot)
         let full = SnapshotMessage.snapshot(shown.snapshot, shown.revision, since: had)
         guard let base, base.revision.isFollowed(by: shown.revision) else {
-          // The observer comes from another relay and has more than this one: it waits for this one.
+          // The observer comes from another relay and is ahead of this one, so it waits.
           if followed.isRelay, let had, had == sequence.revision,
             shown.revision.isFollowed(by: had)
           {
@@ -116,7 +115,7 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
           return full
         }
         let patch = await hub.patch(from: base, to: shown)
-        // Nothing differs, so nothing is sent: the next patch still starts at what the observer has.
+        // Nothing differs, so nothing is sent, and the next patch still starts at the observer's revision.
         if patch.stages.isEmpty { continue }
         have(shown)
         return sequence.rule.prefersFull(shown.snapshot, to: patch) ? full : .patch(patch)
@@ -124,7 +123,7 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
       return nil
     }
 
-    /// What leads from what the observer has to what is shown now; waits while these are the same.
+    /// Returns the next message; see ``next(isolation:)``.
     nonisolated(nonsending) public mutating func next() async -> SnapshotMessage<Section>? {
       await next(isolation: #isolation)
     }
@@ -141,15 +140,15 @@ public struct SnapshotPatches<Section: SectionInflator>: AsyncSequence, Sendable
 extension SnapshotPatches.AsyncIterator: Sendable {}
 
 extension SnapshotPatches {
-  /// When an observer gets a full snapshot although a patch is possible.
+  /// When to send a full snapshot although a patch is possible.
   public enum FullRule: Hashable, Sendable {
-    /// Where it is probably not longer.
+    /// If the snapshot is probably not longer.
     ///
-    /// What a patch carries has its place with it, and is a third longer than it is in a snapshot; what goes or
-    /// moves is a place alone. So each item and section that the patch carries counts 4, each other operation 1,
-    /// and each item and section of the snapshot 3.
+    /// An item in a patch has its position with it and is a third longer than in a snapshot; a removal or a move is a
+    /// position alone. So each item and section that a patch contains counts 4, each other operation 1, and each item
+    /// and section of a snapshot 3.
     case whereSmaller
-    /// Never: for an observer that lets a change be seen, row by row.
+    /// Never, for an observer that animates the changes of each row.
     case whereNeeded
 
     func prefersFull(
@@ -166,7 +165,7 @@ extension SnapshotPatches {
 }
 
 extension SnapshotPatch.Stage {
-  /// 4 for each item and section that the stage carries, 1 for each that goes or moves.
+  /// 4 for each item and section that the stage contains, 1 for each removal and move.
   fileprivate var weight: Int {
     let contents =
       sectionUpdates.count + itemInserts.count + itemUpdates.count

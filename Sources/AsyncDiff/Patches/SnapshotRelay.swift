@@ -1,6 +1,6 @@
 public import AsyncKnot
 
-/// Follows a source, and is followed in turn, with the revisions of the source.
+/// Follows a source and can be followed itself, with the revisions of the source.
 ///
 /// <!-- sample:
 /// struct Upstream {
@@ -21,29 +21,26 @@ public import AsyncKnot
 ///   }
 /// }
 /// ```
-/// A relay takes messages in as a ``SnapshotMirror`` does, which is its state. An observer of
-/// ``patches(since:full:)`` gets what the source itself would give: it may change from one relay to another,
-/// or between a relay and the source, and goes on by one patch where the relay has had what the observer has.
-/// An observer that is ahead of the relay waits until the relay is there, so it never goes back. A new epoch
-/// of the source is a new epoch of the relay.
+/// A relay receives messages like a ``SnapshotMirror``, which is its state. An observer of ``patches(since:full:)``
+/// gets the same snapshots as from the source. It may change between relays and the source, and continues with one
+/// patch if the new one has the observer's revision in its history. An observer that is ahead of a relay waits for
+/// it, so it never goes back. A new epoch of the source is a new epoch of the relay.
 ///
-/// It is also the origin for a store that keeps its own revisions: begin with
-/// ``SnapshotMirror/init(_:at:)``, and give it each ``SnapshotMirror/patch(to:)`` that was stored.
+/// A relay is also the origin for a store with its own revisions: begin with ``SnapshotMirror/init(_:at:)``, and
+/// apply each ``SnapshotMirror/patch(to:)`` after you have stored it.
 public actor SnapshotRelay<Section: SectionInflator>: StateSource {
-  /// The knot with what was taken in last.
+  /// The knot with the newest mirror.
   public nonisolated let knot: Knot<SnapshotMirror<Section>>
 
   private let hub: PatchHub<Section>
   private let history: Int
 
-  /// Creates a relay.
-  ///
-  /// Traps if `history` is negative.
+  /// Creates a relay; traps if `history` is negative.
   ///
   /// - Parameters:
-  ///   - mirror: What the relay has already.
-  ///   - history: How many of the snapshots that it takes in are kept for observers that come from elsewhere.
-  ///     They share their storage as far as they have sections in common.
+  ///   - mirror: The relay's first state.
+  ///   - history: The number of received snapshots that the relay keeps for observers that come from elsewhere.
+  ///     Snapshots share the storage of common sections.
   @inlinable
   public init(_ mirror: SnapshotMirror<Section> = SnapshotMirror(), history: Int = 32) {
     self.init(mirror, history: history, compare: { $0.batches(to: $1) })
@@ -62,18 +59,18 @@ public actor SnapshotRelay<Section: SectionInflator>: StateSource {
     if let shown = mirror.shown { hub.remember(shown, limit: history) }
   }
 
-  /// What the source has shown; empty before the first message.
+  /// The source's snapshot; empty before the first message.
   public nonisolated var snapshot: DiffableSnapshot<Section> { state.snapshot }
 
-  /// Which one it is: what to ask the source for patches since.
+  /// The revision of ``snapshot``, for the source's `patches(since:)`.
   public nonisolated var revision: SnapshotRevision? { state.revision }
 
-  /// Takes a message in, and lets the observers have what it changed.
+  /// Applies a message and notifies the observers of the change.
   ///
-  /// - Parameter message: What came.
-  /// - Returns: What it changed.
-  /// - Throws: ``MirrorError``, as ``SnapshotMirror/apply(_:)`` does.
-  /// - Complexity: As that of ``SnapshotMirror/apply(_:)``.
+  /// - Parameter message: The message.
+  /// - Returns: The effect of the message.
+  /// - Throws: ``MirrorError``, like ``SnapshotMirror/apply(_:)``.
+  /// - Complexity: As for ``SnapshotMirror/apply(_:)``.
   @discardableResult
   public func apply(
     _ message: SnapshotMessage<Section>
@@ -84,15 +81,15 @@ public actor SnapshotRelay<Section: SectionInflator>: StateSource {
     return try mirror.apply(message)
   }
 
-  /// What the source has shown, to be followed from elsewhere: a full snapshot or one patch at a time.
+  /// Follows the relay from elsewhere, with a full snapshot or one patch at a time.
   ///
-  /// See ``AsyncKnot/StateSource/patches(since:full:history:)``; the revisions are those of the source. The
-  /// sequence ends with the relay, or when the task is cancelled.
+  /// See ``AsyncKnot/StateSource/patches(since:full:history:)``; the revisions are those of the source. The sequence
+  /// ends with the relay, or when the task is cancelled.
   ///
   /// - Parameters:
-  ///   - revision: What the observer has already, from this relay or elsewhere; nil for nothing.
-  ///   - rule: When a full snapshot is given although a patch is possible.
-  /// - Returns: The messages; each iterator is an observer of its own.
+  ///   - revision: The observer's revision, from this relay or elsewhere; `nil` for none.
+  ///   - rule: When to send a full snapshot although a patch is possible.
+  /// - Returns: The messages; each iterator is a separate observer.
   public nonisolated func patches(
     since revision: SnapshotRevision? = nil,
     full rule: SnapshotPatches<Section>.FullRule = .whereSmaller
@@ -100,7 +97,7 @@ public actor SnapshotRelay<Section: SectionInflator>: StateSource {
     SnapshotPatches(.relay(states), hub: hub, since: revision, rule: rule)
   }
 
-  /// Notes what is shown before the observers hear of it, so that they find it in the history.
+  /// Adds the snapshot to the history before observers are notified, so that they find it there.
   private func show(_ mirror: SnapshotMirror<Section>, after before: SnapshotRevision?) {
     if let shown = mirror.shown {
       if before?.isFollowed(by: shown.revision) != true { hub.forget() }

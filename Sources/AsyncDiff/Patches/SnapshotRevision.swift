@@ -1,31 +1,31 @@
-/// Names one of the snapshots that a source has shown: what an observer says it has.
+/// Identifies one of the snapshots that a source has shown.
 ///
 /// ```swift
 /// let known = SnapshotRevision(lastEventID)  // nil for a text that is none: then it has nothing
 /// ```
-/// Its description, `8123456789-15` for instance, makes a good event id. Numbers grow by one with each change
-/// of the source. One of 2⁵³ or more, with which no script can calculate, is refused where it is decoded.
+/// The description, such as `8123456789-15`, is a good event id. The number increases by one with each change of the
+/// source. Decoding refuses a number of 2⁵³ or more, which JavaScript cannot represent.
 public struct SnapshotRevision: Hashable, Sendable {
-  /// Names the source: another source, or the same one after the program was started anew, has another.
+  /// Identifies the source; it differs after a restart of the same source.
   public let epoch: UInt64
-  /// Counts what the source has shown in this epoch.
+  /// Counts the snapshots of this epoch.
   public let number: UInt64
 
-  /// Creates the name of a snapshot from its parts.
+  /// Creates a revision from its parts.
   public init(epoch: UInt64, number: UInt64) {
     self.epoch = epoch
     self.number = number
   }
 
-  /// Whether another snapshot is a later one of the same epoch.
+  /// Whether `other` is a later snapshot of the same epoch.
   func isFollowed(by other: Self) -> Bool { epoch == other.epoch && number < other.number }
 }
 
 extension SnapshotRevision: LosslessStringConvertible {
-  /// Epoch and number, as `8123456789-15`.
+  /// Epoch and number, such as `8123456789-15`.
   public var description: String { "\(epoch)-\(number)" }
 
-  /// Reads what ``description`` gives; nil for any other text.
+  /// Parses a ``description``; `nil` for any other text.
   public init?(_ description: String) {
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let epoch = UInt64(parts[0]), let number = UInt64(parts[1]),
@@ -34,25 +34,25 @@ extension SnapshotRevision: LosslessStringConvertible {
     self.init(epoch: epoch, number: number)
   }
 
-  /// Whether a number may be taken from elsewhere: so many others follow it that none ever lacks a next one.
+  /// Whether a number may be decoded: it leaves enough greater numbers for every later snapshot.
   static func isNumber(_ number: UInt64) -> Bool { number < 1 << 53 }
 }
 
 extension SnapshotRevision: Codable {
-  /// Encodes the text that ``description`` gives.
+  /// Encodes the ``description``.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }
 
-  /// Decodes the text that ``description`` gives.
+  /// Decodes a ``description``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     guard let revision = Self(text) else {
       throw DecodingError.dataCorruptedError(
         in: container,
-        debugDescription: "a revision is epoch-number, the number below 2⁵³; got “\(text)”")
+        debugDescription: "a revision must be epoch-number, with a number below 2⁵³; got “\(text)”")
     }
     self = revision
   }

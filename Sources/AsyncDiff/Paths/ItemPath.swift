@@ -1,8 +1,8 @@
-/// The place of an item: the offset of its section, and its own offset there.
+/// The position of an item: the offset of its section, and its own offset in that section.
 ///
-/// Paths are ordered as the rows are, top to bottom.
+/// Paths are ordered like the rows, from top to bottom.
 public struct ItemPath: Hashable, Sendable {
-  /// An item of two snapshots, with its path in each.
+  /// The paths of one item in two snapshots.
   public typealias Move = AsyncDiff.Move<ItemPath>
 
   /// The offset of the section.
@@ -10,11 +10,7 @@ public struct ItemPath: Hashable, Sendable {
   /// The offset of the item within its section.
   public var item: Int
 
-  /// Creates a path.
-  ///
-  /// - Parameters:
-  ///   - section: The offset of the section.
-  ///   - item: The offset of the item within its section.
+  /// Creates a path from the offset of a section and an offset within it.
   public init(section: Int, item: Int) {
     self.section = section
     self.item = item
@@ -22,7 +18,7 @@ public struct ItemPath: Hashable, Sendable {
 }
 
 extension ItemPath: Comparable {
-  /// Whether one path comes before another from top to bottom.
+  /// Whether one path is above another.
   public static func < (lhs: Self, rhs: Self) -> Bool {
     (lhs.section, lhs.item) < (rhs.section, rhs.item)
   }
@@ -43,7 +39,7 @@ extension ItemPath: Codable {
       section: try container.decode(Int.self), item: try container.decode(Int.self))
     guard container.isAtEnd else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "a path has a section and an item, and nothing after them")
+        in: container, debugDescription: "a path must be an array of two numbers, section and item")
     }
   }
 }

@@ -1,18 +1,17 @@
-/// Rows that leave a tree and rows that enter it, both in the tree's order, and how far they have been merged with its leaves.
+/// Removals and insertions in the order of a tree, and how far they have been merged with its leaves.
 @usableFromInline
 struct RowMerge<Row: Sendable>: Sendable {
-  /// A row with its tag.
   @usableFromInline typealias Tagged = (row: Row, tag: Int)
-  /// Which other rows stay: those that fulfil a condition, if there is one, without those with some tags.
+  /// The rule by which other rows stay: they satisfy the condition and do not have one of these tags.
   @usableFromInline typealias Stays = (condition: (@Sendable (Row) -> Bool)?, without: Set<Int>)
 
   @usableFromInline var gone: TaggedRows<Row>
   @usableFromInline let come: TaggedRows<Row>
   /// `nil` if all rows stay that are not in `gone`.
   @usableFromInline let stays: Stays?
-  /// How many of the rows have left, and how many have entered.
+  /// The number of rows that have been removed and inserted so far.
   @usableFromInline var counts = (gone: 0, come: 0)
-  /// All rows that have left, those that do not stay, too.
+  /// All removed rows, including those that `stays` rejects.
   @usableFromInline var removed: TaggedRows<Row> = ([], [])
 
   init(
@@ -22,7 +21,7 @@ struct RowMerge<Row: Sendable>: Sendable {
     (self.gone, self.come, self.stays) = (gone, come, stays)
   }
 
-  /// The first row that leaves or enters next.
+  /// The next row to remove or insert.
   func next(by isBefore: (Tagged, Tagged) -> Bool) -> Tagged? {
     func row(_ number: Int, _ rows: TaggedRows<Row>) -> Tagged? {
       number < rows.rows.count ? (rows.rows[number], rows.tags[number]) : nil
@@ -38,13 +37,13 @@ struct RowMerge<Row: Sendable>: Sendable {
   ///   - leaf: The rows of the leaf.
   ///   - next: The first row of the next leaf.
   ///   - isBefore: The order of the tree.
-  /// - Returns: The rows of the leaf after the merge; `nil` if it does not concern them.
-  /// - Complexity: O(rows)
+  /// - Returns: The new rows of the leaf; `nil` if it does not change.
+  /// - Complexity: O(rows).
   @inlinable
   mutating func edited(
     _ leaf: TaggedRows<Row>, before next: Tagged?, by isBefore: (Row, Int, Row, Int) -> Bool
   ) -> TaggedRows<Row>? {
-    /// The end of those rows, from a place on, that are before the next leaf.
+    /// The end of the rows that belong before the next leaf.
     func end(of rows: TaggedRows<Row>, from place: Int) -> Int {
       guard let next else { return rows.rows.count }
       var end = place
@@ -63,7 +62,7 @@ struct RowMerge<Row: Sendable>: Sendable {
     if counts == (goneEnd, comeEnd) {
       if rule == nil || leaf.rows.indices.allSatisfy(stays) { return nil }
     }
-    /// The first place of the leaf, from one on, whose row is not before another row.
+    /// The first index in the leaf at which a row may be inserted.
     func place(of number: Int, in rows: TaggedRows<Row>, from start: Int) -> Int {
       partitionPoint(start..<leaf.rows.count) {
         !isBefore(leaf.rows[$0], leaf.tags[$0], rows.rows[number], rows.tags[number])
@@ -122,17 +121,17 @@ struct RowMerge<Row: Sendable>: Sendable {
 extension RowTree {
   typealias Merge = RowMerge<Row>
 
-  /// Removes and inserts rows in their order; only the leaves are looked at that these concern.
+  /// Removes and inserts rows, in the leaves that contain them.
   ///
   /// - Parameters:
-  ///   - merge: The rows.
+  ///   - merge: The removals and insertions.
   ///   - isBefore: The order of the tree, which is total.
-  ///   - edited: The rows of a leaf after the merge, in code compiled for their type.
-  /// - Returns: Whether each row that leaves was where it must be.
-  /// - Complexity: O(*k* log *n*) for *k* rows; each leaf concerned is made anew once.
+  ///   - edited: Merges a leaf, in code that is specialised for the type of the rows.
+  /// - Returns: Whether each removed row was where the order puts it.
+  /// - Complexity: O(*k* log *n*) for *k* rows; each affected leaf is built once.
   mutating func perform(
     _ merge: inout Merge, by isBefore: (Merge.Tagged, Merge.Tagged) -> Bool,
-    _ edited: (Rows, _ next: Merge.Tagged?, inout Merge) -> Rows?
+    _ edited: (TaggedRows<Row>, _ next: Merge.Tagged?, inout Merge) -> TaggedRows<Row>?
   ) -> Bool {
     var next = merge.next(by: isBefore)
     mapLeaves { leaf in
@@ -146,7 +145,7 @@ extension RowTree {
     return merge.counts.gone == merge.gone.rows.count
   }
 
-  /// Removes and inserts rows in their order, in code for any type.
+  /// Removes and inserts rows, in unspecialised code.
   mutating func perform(
     _ merge: inout Merge, by isBefore: (Merge.Tagged, Merge.Tagged) -> Bool
   ) -> Bool {

@@ -1,55 +1,50 @@
 extension RowTree {
-  /// A part of two versions that lies between nodes which both have, with the ranks of its first rows.
+  /// A differing part of two versions, between pages that they share; `start` has the ranks of its first rows.
   typealias Block = (start: Changeset.Move, old: [Row], new: [Row])
 
-  /// The parts in which this version differs from an older one; nil if they have more than a share
-  /// of the rows, so that it is better to compare all.
+  /// The parts in which this version differs from an older one, in order.
   ///
-  /// Nodes that both versions have are skipped, level by level, so nothing below them is looked at.
+  /// Skips shared pages level by level and visits nothing below them: O(*k* log *n*) for *k* edited rows.
   ///
   /// - Parameters:
   ///   - old: The older version.
-  ///   - share: One part of so many of all rows may differ.
-  /// - Returns: The parts, in order.
-  /// - Complexity: O(*k* log *n*) for *k* rows edited in between.
+  ///   - share: The parts may contain at most one `share`-th of the rows.
+  /// - Returns: The parts; `nil` if they contain more rows, because comparing all rows is then faster.
   func blocks(since old: RowTree, upTo share: Int) -> [Block]? {
-    RowNode.differences(from: old.root, to: root, upTo: share)?.map { pair in
+    RowPage.differences(from: old.root, to: root, upTo: share)?.map { pair in
       (pair.start, Self.rows(of: pair.old), Self.rows(of: pair.new))
     }
   }
 
-  /// The leaves that one version has and the other has not, in order.
-  ///
-  /// - Complexity: O(*k* log *n*) for *k* rows edited in between.
-  func leaves(since old: RowTree) -> (gone: [Rows], come: [Rows]) {
-    func rows(_ nodes: RowNode.Level) -> [Rows] {
-      nodes.map { (Self.leaf(of: $0).rows, Self.leaf(of: $0).tags) }
+  /// The leaves that only one of the versions has, in order: O(*k* log *n*) for *k* edited rows.
+  func leaves(since old: RowTree) -> (gone: [TaggedRows<Row>], come: [TaggedRows<Row>]) {
+    func rows(_ pages: RowPage.Level) -> [TaggedRows<Row>] {
+      pages.map { (Self.leaf(of: $0).rows, Self.leaf(of: $0).tags) }
     }
-    let parts = RowNode.differences(from: old.root, to: root, upTo: 1) ?? []
+    let parts = RowPage.differences(from: old.root, to: root, upTo: 1) ?? []
     return (parts.flatMap { rows($0.old) }, parts.flatMap { rows($0.new) })
   }
 
-  private static func rows(of leaves: RowNode.Level) -> [Row] {
+  private static func rows(of leaves: RowPage.Level) -> [Row] {
     if leaves.count == 1 { return leaf(of: leaves[0]).rows }
     var rows: [Row] = []
     rows.reserveCapacity(leaves.reduce(0) { $0 + $1.count })
-    for node in leaves { rows.append(contentsOf: leaf(of: node).rows) }
+    for page in leaves { rows.append(contentsOf: leaf(of: page).rows) }
     return rows
   }
 }
 
-extension RowNode {
-  /// Nodes of two versions that stand between nodes which both have.
+extension RowPage {
+  /// Pages of two versions between pages that they share.
   struct Difference {
     let start: Changeset.Move
     var old: Level = []
     var new: Level = []
   }
 
-  /// The leaves in which two versions differ; nil if one part of `share` of the rows or more is in
-  /// them.
+  /// The differing leaves of two versions; `nil` if they contain more than one `share`-th of the rows.
   static func differences(
-    from old: RowNode?, to new: RowNode?, upTo share: Int
+    from old: RowPage?, to new: RowPage?, upTo share: Int
   ) -> [Difference]? {
     guard old !== new else { return [] }
     let all = max(old?.count ?? 0, new?.count ?? 0)
@@ -59,7 +54,7 @@ extension RowNode {
     ]
     var heights = (old: old?.height ?? 0, new: new?.height ?? 0)
     while heights.old > 0 || heights.new > 0 {
-      // The taller one is opened alone, until both have one height.
+      // Opens the taller version alone until both have the same height.
       let opensOld = heights.old >= heights.new
       let opensNew = heights.new >= heights.old
       if opensOld { heights.old -= 1 }
@@ -81,14 +76,14 @@ extension RowNode {
     return differing * share > all ? nil : parts
   }
 
-  private static func children(of nodes: Level) -> Level {
-    // Mostly it is one node, whose children need not be copied.
-    nodes.count == 1 ? nodes[0].children : nodes.reduce(into: []) { $0 += $1.children }
+  private static func children(of pages: Level) -> Level {
+    // Avoids a copy in the common case of one page.
+    pages.count == 1 ? pages[0].children : pages.reduce(into: []) { $0 += $1.children }
   }
 
-  /// Splits a part at the nodes that both versions have.
+  /// Splits a part at the pages that both versions share.
   ///
-  /// Edits keep the order of the nodes, so these are a common subsequence.
+  /// Edits keep the order of pages, so the shared pages are a common subsequence.
   private static func skipShared(_ part: Difference, _ parts: inout [Difference]) {
     let change = Changeset(from: part.old, to: part.new, keying: Keying())
     var deletes = change.deletes[...]
@@ -120,7 +115,7 @@ extension RowNode {
   }
 
   private struct Keying: RowKeying {
-    func id(_ row: RowNode) -> ObjectIdentifier { ObjectIdentifier(row) }
-    func isContentEqual(_ old: RowNode, _ new: RowNode) -> Bool { true }
+    func id(_ row: RowPage) -> ObjectIdentifier { ObjectIdentifier(row) }
+    func isContentEqual(_ old: RowPage, _ new: RowPage) -> Bool { true }
   }
 }

@@ -1,14 +1,10 @@
-/// Rows, and as many tags: of a leaf, or of a section in the order of a query.
+/// Rows, each with an integer tag.
 @usableFromInline typealias TaggedRows<Row> = (rows: [Row], tags: [Int])
 
-/// A list of rows whose copies share what they have in common: an order-statistic B+ tree.
+/// A list of rows whose copies share unchanged parts: an order-statistic B+ tree.
 ///
-/// Each row has a tag, a number that the tree's owner knows it by. The tree itself knows no order: its owner says
-/// which row is before another.
+/// The owner of the tree chooses the tags, and knows the order of the rows; the tree does not.
 struct RowTree<Row: Sendable>: Sendable {
-  typealias Rows = TaggedRows<Row>
-
-  /// The rows of a leaf, and their tags.
   final class Leaf: Sendable {
     let rows: [Row]
     let tags: [Int]
@@ -21,128 +17,95 @@ struct RowTree<Row: Sendable>: Sendable {
     var first: RowMerge<Row>.Tagged { (rows[0], tags[0]) }
   }
 
-  private(set) var root: RowNode?
-  /// Whether rows with one tag are all in one leaf.
+  private(set) var root: RowPage?
+  /// Whether all rows with the same tag are in one leaf.
   private let isCutBetweenTags: Bool
 
-  /// The number of rows.
   var count: Int { root?.count ?? 0 }
 
   init(isCutBetweenTags: Bool = false) { self.isCutBetweenTags = isCutBetweenTags }
 
-  /// Creates a tree of rows in their order, with as many tags.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows.
-  ///   - tags: Their tags.
-  ///   - isCutBetweenTags: Whether rows with one tag are all in one leaf.
-  /// - Complexity: O(*n*).
+  /// Creates a tree of rows in their order, in O(*n*).
   init(_ rows: [Row], tags: [Int], isCutBetweenTags: Bool = false) {
     self.isCutBetweenTags = isCutBetweenTags
-    root = RowNode.root(over: makeLeaves(rows, tags))
+    root = RowPage.root(over: makeLeaves(rows, tags))
   }
 
-  /// The rows of a leaf of this tree.
-  static func leaf(of node: RowNode) -> Leaf {
-    // Sound: the initialiser and the edits of this type make its nodes, all with such leaves.
-    unsafe unsafeDowncast(node.first, to: Leaf.self)
+  static func leaf(of page: RowPage) -> Leaf {
+    // Sound: only this type creates pages of its trees, and all leaves are of this class.
+    unsafe unsafeDowncast(page.first, to: Leaf.self)
   }
 
-  private func makeLeaves(_ rows: [Row], _ tags: [Int]) -> RowNode.Level {
-    let parts = RowNode.evenParts(of: rows.count, upTo: RowNode.leafRoom)
+  private func makeLeaves(_ rows: [Row], _ tags: [Int]) -> RowPage.Level {
+    let parts = RowPage.evenParts(of: rows.count, upTo: RowPage.leafRoom)
     guard parts.count > 1 else {
-      return parts.isEmpty ? [] : [RowNode(leaf: Leaf(rows, tags: tags), count: rows.count)]
+      return parts.isEmpty ? [] : [RowPage(leaf: Leaf(rows, tags: tags), count: rows.count)]
     }
-    var (leaves, start) = (RowNode.Level(), 0)
+    var (leaves, start) = (RowPage.Level(), 0)
     for part in parts where part.upperBound > start {
       var end = part.upperBound
       while isCutBetweenTags, end < tags.count, tags[end] == tags[end - 1] { end += 1 }
       let leaf = Leaf(Array(rows[start..<end]), tags: Array(tags[start..<end]))
-      leaves.append(RowNode(leaf: leaf, count: end - start))
+      leaves.append(RowPage(leaf: leaf, count: end - start))
       start = end
     }
     return leaves
   }
 
-  /// The row with a rank, which must be there.
-  ///
-  /// - Complexity: O(log *n*).
+  /// The row with a rank, found in O(log *n*); traps if there is none.
   subscript(rank: Int) -> Row { at(rank).row }
 
-  /// The row with a rank, which must be there, and its tag.
+  /// The row with a rank, and its tag; traps if there is none.
   func at(_ rank: Int) -> (row: Row, tag: Int) {
     guard let root, rank >= 0, rank < root.count else {
       fatalError("row \(rank) is out of bounds; there are \(count)")
     }
-    let (node, start) = root.leaf(with: rank)
-    let leaf = Self.leaf(of: node)
+    let (page, start) = root.leaf(with: rank)
+    let leaf = Self.leaf(of: page)
     return (leaf.rows[rank - start], leaf.tags[rank - start])
   }
 
-  /// The rows of the leaf with a rank, which must be there, and the rank of the first of them.
+  /// The rows of the leaf that contains a rank, and the rank of its first row.
   func leaf(with rank: Int) -> (rows: [Row], start: Int) {
-    guard let (node, start) = root?.leaf(with: rank) else { return ([], 0) }
-    return (Self.leaf(of: node).rows, start)
+    guard let (page, start) = root?.leaf(with: rank) else { return ([], 0) }
+    return (Self.leaf(of: page).rows, start)
   }
 
-  /// The number of rows at the beginning that fulfil a condition, which none does behind them.
+  /// The number of tags that are less than a tag, in a tree sorted by tag.
   ///
-  /// - Complexity: O(log *n*).
-  func prefixCount(where isBefore: (Row, Int) -> Bool) -> Int {
-    guard var node = root else { return 0 }
-    var start = 0
-    while !node.isLeaf {
-      let children = node.children
-      let child =
-        partitionPoint(1..<children.count) { place in
-          let leaf = Self.leaf(of: children[place])
-          return !isBefore(leaf.rows[0], leaf.tags[0])
-        } - 1
-      start += node.start(of: child)
-      node = children[child]
-    }
-    let leaf = Self.leaf(of: node)
-    return start + partitionPoint(0..<node.count) { !isBefore(leaf.rows[$0], leaf.tags[$0]) }
-  }
-
-  /// The number of tags below one, in a tree whose tags ascend.
-  ///
-  /// - Complexity: O(log *n*), without a call of the user's code.
+  /// O(log *n*), without a call of the user's code.
   func rank(ofTag tag: Int) -> Int {
-    guard var node = root else { return 0 }
+    guard var page = root else { return 0 }
     var start = 0
-    while !node.isLeaf {
-      let children = node.children
+    while !page.isLeaf {
+      let children = page.children
       let child =
         partitionPoint(1..<children.count) { Self.leaf(of: children[$0]).tags[0] >= tag } - 1
-      start += node.start(of: child)
-      node = children[child]
+      start += page.start(of: child)
+      page = children[child]
     }
-    let tags = Self.leaf(of: node).tags
+    let tags = Self.leaf(of: page).tags
     return start + partitionPoint(0..<tags.count) { tags[$0] >= tag }
   }
 
-  /// The ranks of the rows with a tag, in a tree whose tags ascend.
+  /// The ranks of the rows with a tag, in a tree sorted by tag.
   func range(ofTag tag: Int) -> Range<Int> {
-    rank(ofTag: tag)..<prefixCount { $1 <= tag }
+    rank(ofTag: tag)..<(tag == .max ? count : rank(ofTag: tag + 1))
   }
 
-  /// Calls a body with the rows and the tags of each leaf, in order.
   func forEachLeaf(_ body: ([Row], [Int]) -> Void) {
-    root?.forEachLeaf { node in
-      let leaf = Self.leaf(of: node)
+    root?.forEachLeaf { page in
+      let leaf = Self.leaf(of: page)
       body(leaf.rows, leaf.tags)
     }
   }
 
-  /// The leaves.
-  var leaves: [Rows] {
-    var leaves: [Rows] = []
+  var leaves: [TaggedRows<Row>] {
+    var leaves: [TaggedRows<Row>] = []
     forEachLeaf { leaves.append(($0, $1)) }
     return leaves
   }
 
-  /// All tags.
   var tags: [Int] {
     var tags: [Int] = []
     tags.reserveCapacity(count)
@@ -150,9 +113,6 @@ struct RowTree<Row: Sendable>: Sendable {
     return tags
   }
 
-  /// All rows.
-  ///
-  /// - Complexity: O(*n*).
   var array: [Row] {
     var rows: [Row] = []
     rows.reserveCapacity(count)
@@ -162,35 +122,36 @@ struct RowTree<Row: Sendable>: Sendable {
 }
 
 extension RowTree {
-  /// Makes other leaves of those for which a body returns rows; it gets the rows of a leaf and the next leaf,
-  /// or no rows if there is no leaf.
+  /// Replaces the leaves for which a body returns rows.
   ///
   /// - Parameters:
-  ///   - isChosen: Whether leaves are looked at, by the leaf behind them, nil for the last ones. What holds for
-  ///     some leaves holds for those behind them, until the body is called.
-  ///   - body: The rows of a new leaf; nil if it stays.
-  /// - Complexity: O(leaves that are looked at × log *n*), and O(rows) of those that are made.
+  ///   - isChosen: Whether to visit a leaf, given the following leaf or `nil`. If it chooses a leaf, it chooses all
+  ///     later ones, until the next call of `body`.
+  ///   - body: Gets a leaf's rows, or no rows if the tree is empty, and the following leaf. Returns the new rows, or
+  ///     `nil` to keep the leaf.
+  /// - Complexity: O(visited leaves × log *n*), and O(rows) of the new leaves.
   mutating func mapLeaves(
-    where isChosen: (Leaf?) -> Bool = { _ in true }, to body: (_ rows: Rows, _ next: Leaf?) -> Rows?
+    where isChosen: (Leaf?) -> Bool = { _ in true },
+    to body: (_ rows: TaggedRows<Row>, _ next: Leaf?) -> TaggedRows<Row>?
   ) {
-    func leaves(_ node: RowNode?, _ next: RowNode?) -> RowNode.Level? {
-      let leaf = node.map(Self.leaf(of:))
+    func leaves(_ page: RowPage?, _ next: RowPage?) -> RowPage.Level? {
+      let leaf = page.map(Self.leaf(of:))
       return body((leaf?.rows ?? [], leaf?.tags ?? []), next.map(Self.leaf(of:))).map {
         makeLeaves($0.rows, $0.tags)
       }
     }
     guard let root else {
-      if isChosen(nil) { self.root = RowNode.root(over: leaves(nil, nil) ?? []) }
+      if isChosen(nil) { self.root = RowPage.root(over: leaves(nil, nil) ?? []) }
       return
     }
     let level = root.mapped(
       before: nil, where: { isChosen($0.map(Self.leaf(of:))) }, Self.joined, leaves)
-    if let level { self.root = RowNode.root(over: level) }
+    if let level { self.root = RowPage.root(over: level) }
   }
 
-  private static func joined(_ first: RowNode, _ second: RowNode) -> RowNode {
+  private static func joined(_ first: RowPage, _ second: RowPage) -> RowPage {
     let (first, second) = (leaf(of: first), leaf(of: second))
-    return RowNode(
+    return RowPage(
       leaf: Leaf(first.rows + second.rows, tags: first.tags + second.tags),
       count: first.rows.count + second.rows.count)
   }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The rows of a section, in the order shown: a collection that is an array or a tree.
+/// The rows of a section, in the order shown: a collection stored as an array or a tree.
 ///
 /// ```swift
 /// for article in snapshot.sections[0].rows.prefix(20) { print(article.title) }
 /// ```
-/// The rows of a ``LiveList`` are a tree: a row is found in O(log *n*), and what two versions have in common is stored
-/// once. An array of all rows (``ShownSection/items``) is made of it when first asked for.
+/// The rows of a ``LiveList`` are a tree. It finds a row in O(log *n*), and two versions store their common rows
+/// once. ``ShownSection/items`` makes an array of all rows on first use.
 public struct ShownRows<Item: Sendable>: Sendable {
   @usableFromInline
   enum Storage: Sendable {
@@ -14,7 +14,7 @@ public struct ShownRows<Item: Sendable>: Sendable {
     case tree(Version)
   }
 
-  /// One version of a tree, and the array of its rows.
+  /// One version of a tree, with a cached array of its rows.
   @usableFromInline
   final class Version: Sendable {
     let tree: RowTree<Item>
@@ -22,10 +22,9 @@ public struct ShownRows<Item: Sendable>: Sendable {
 
     init(_ tree: RowTree<Item>) { self.tree = tree }
 
-    /// The array of the rows, if it was made.
     var known: [Item]? { array.withLock { $0 } }
 
-    /// All rows; made outside the lock by the first who asks.
+    /// All rows, computed outside the lock, perhaps by several threads at once.
     @usableFromInline
     var items: [Item] {
       if let known { return known }
@@ -42,21 +41,18 @@ public struct ShownRows<Item: Sendable>: Sendable {
     @usableFromInline
     func hasRoot(of other: Version) -> Bool { tree.root === other.tree.root }
 
-    /// The rows of the leaf with an offset, and the offset of the first of them.
+    /// The rows of the leaf that contains an offset, and the offset of its first row.
     @usableFromInline
     func leaf(with offset: Int) -> (rows: [Item], start: Int) { tree.leaf(with: offset) }
   }
 
   @usableFromInline var storage: Storage
 
-  /// Creates rows that are stored as an array.
-  ///
-  /// - Parameter items: The rows, in order.
+  /// Creates rows that are stored as an array, in the given order.
   public init(_ items: [Item] = []) { storage = .array(items) }
 
   init(_ tree: RowTree<Item>) { storage = .tree(Version(tree)) }
 
-  /// All rows, as an array.
   @inlinable
   var items: [Item] {
     switch storage {
@@ -65,7 +61,7 @@ public struct ShownRows<Item: Sendable>: Sendable {
     }
   }
 
-  /// The rows, if they are stored as an array; else none.
+  /// The rows if they are stored as an array, otherwise an empty array.
   @inlinable
   var array: [Item] {
     if case .array(let items) = storage { items } else { [] }
@@ -78,15 +74,13 @@ public struct ShownRows<Item: Sendable>: Sendable {
 }
 
 extension ShownRows: RandomAccessCollection {
-  /// 0.
+  /// The first offset, 0.
   public var startIndex: Int { 0 }
 
   /// The number of rows.
   public var endIndex: Int { count }
 
-  /// The number of rows.
-  ///
-  /// - Complexity: O(1).
+  /// The number of rows, in O(1).
   @inlinable
   public var count: Int {
     switch storage {
@@ -95,9 +89,7 @@ extension ShownRows: RandomAccessCollection {
     }
   }
 
-  /// The row at an offset, which must be there.
-  ///
-  /// - Complexity: O(1) in an array, O(log *n*) in a tree.
+  /// The row at an offset: O(1) in an array, O(log *n*) in a tree; traps if there is none.
   @inlinable
   public subscript(offset: Int) -> Item {
     require(
@@ -108,19 +100,16 @@ extension ShownRows: RandomAccessCollection {
     }
   }
 
-  /// Makes an iterator, which looks at no more rows than it is asked for.
-  ///
-  /// - Complexity: O(1) for each row, amortised.
+  /// Returns an iterator, which takes amortised O(1) for each row.
   @inlinable
   public func makeIterator() -> Iterator { Iterator(self) }
 
   /// An iterator over rows.
   public struct Iterator: IteratorProtocol {
-    /// The array, or a leaf of the tree.
+    /// The array, or one leaf of the tree.
     @usableFromInline var rows: [Item] = []
-    /// The next row of it.
     @usableFromInline var place = 0
-    /// The offset of the row behind it.
+    /// The offset after the last row of `rows`.
     @usableFromInline var end = 0
     @usableFromInline let version: Version?
 
@@ -132,7 +121,7 @@ extension ShownRows: RandomAccessCollection {
       }
     }
 
-    /// The next row; nil behind the last one.
+    /// Advances to the next row; `nil` after the last one.
     @inlinable
     public mutating func next() -> Item? {
       if place == rows.count {
@@ -149,7 +138,7 @@ extension ShownRows: RandomAccessCollection {
 extension ShownRows.Iterator: Sendable {}
 
 extension ShownRows {
-  /// Whether both are stored in one place.
+  /// Whether both have the same storage, and therefore the same rows.
   @inlinable
   func hasStorage(of other: Self) -> Bool {
     switch (storage, other.storage) {
@@ -161,13 +150,12 @@ extension ShownRows {
 }
 
 extension ShownRows {
-  /// Calls a body with each part in which these rows differ from older ones, in order: those between
-  /// nodes that two trees share, or all rows; none if both are stored in one place.
+  /// Calls a body with each part that differs from older rows, in order.
   ///
   /// - Parameters:
   ///   - old: The older rows.
-  ///   - least: The fewest rows between two parts that are not compared.
-  ///   - body: It gets the offsets of the part's first rows, and its old and new rows.
+  ///   - least: Parts with fewer equal rows than this between them are joined into one.
+  ///   - body: Gets the offsets of the part's first rows, and its old and new rows.
   @inlinable
   func forEachBlock(
     since old: ShownRows, least: Int = 0, _ body: (Changeset.Move, [Item], [Item]) -> Void
@@ -182,7 +170,7 @@ extension ShownRows {
     }
   }
 
-  /// Above a quarter of all rows it is faster to compare arrays.
+  /// Above a quarter of all rows, comparing arrays is faster.
   @usableFromInline
   func sharedBlocks(
     since old: ShownRows, least: Int
@@ -202,7 +190,7 @@ extension ShownRows {
   }
 }
 
-/// Whether two arrays share their memory, and so have the same elements.
+/// Whether two arrays share their memory, and therefore have the same elements.
 @inlinable
 func haveSameStorage<Element>(_ lhs: [Element], _ rhs: [Element]) -> Bool {
   unsafe lhs.withUnsafeBufferPointer { lhs in
@@ -213,7 +201,7 @@ func haveSameStorage<Element>(_ lhs: [Element], _ rhs: [Element]) -> Bool {
 }
 
 extension ShownRows: Equatable where Item: Equatable {
-  /// Whether both have equal rows in the same order; what two trees share is not compared.
+  /// Whether both have equal rows in the same order; skips what two trees share.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     guard lhs.count == rhs.count else { return false }
     if case (.array(let left), .array(let right)) = (lhs.storage, rhs.storage) {
@@ -223,7 +211,7 @@ extension ShownRows: Equatable where Item: Equatable {
       return lhs.elementsEqual(rhs)
     }
     for (start, old, new) in blocks {
-      // Behind a shift equal rows may stand, too, in other leaves.
+      // After a shift, equal rows can be in different leaves.
       if start.from != start.to || old.count != new.count { return lhs.elementsEqual(rhs) }
       if old != new { return false }
     }
@@ -232,7 +220,7 @@ extension ShownRows: Equatable where Item: Equatable {
 }
 
 extension ShownRows: Hashable where Item: Hashable {
-  /// Feeds the rows to a hasher.
+  /// Hashes the rows.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
     for row in self { hasher.combine(row) }
@@ -240,7 +228,7 @@ extension ShownRows: Hashable where Item: Hashable {
 }
 
 extension ShownRows: Encodable where Item: Encodable {
-  /// Encodes the rows as a list.
+  /// Encodes an array of the rows.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for row in self { try container.encode(row) }
@@ -248,7 +236,7 @@ extension ShownRows: Encodable where Item: Encodable {
 }
 
 extension ShownRows: Decodable where Item: Decodable {
-  /// Decodes a list.
+  /// Decodes an array of rows.
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode([Item].self))
   }

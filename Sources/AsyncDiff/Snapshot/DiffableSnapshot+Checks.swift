@@ -1,4 +1,4 @@
-/// The checks of an edit, made before it changes anything.
+/// The checks of an edit before it changes anything.
 extension DiffableSnapshot {
   func path(of id: ItemID, _ call: String = #function) throws(EditError) -> ItemPath {
     guard let path = path(ofItem: id) else { throw EditError(.unknownItem(id), in: call) }
@@ -11,7 +11,7 @@ extension DiffableSnapshot {
     return offset
   }
 
-  /// Throws if an identifier is in the snapshot already or is given twice.
+  /// Throws if an identifier already exists or is given twice.
   func requireNew(_ sections: [ShownSection<Section>], _ call: String = #function) throws(EditError)
   {
     var given: Set<SectionID> = []
@@ -31,7 +31,7 @@ extension DiffableSnapshot {
     for item in items {
       let id = item.diffIdentifier
       requireIdentity(id)
-      // One item alone is not hashed for this.
+      // A single item need not be hashed for this.
       guard path(ofItem: id) == nil, items.count == 1 || given.insert(id).inserted else {
         throw EditError(.duplicateItem(id), in: call)
       }

@@ -1,17 +1,6 @@
-/// Edits of items, by identifier. An edit that throws has changed nothing.
-///
-/// Each edit costs O(*n*) for *n* items of the snapshot, because it looks their places up: edit many items with one
-/// call, and keep rows that change often in a ``LiveTable``.
-///
-/// If several items share an identifier, an edit means the first of them.
+/// Edits of items by identifier; if several items share one, the first is edited.
 extension DiffableSnapshot {
-  /// Adds items at the end of a section.
-  ///
-  /// - Parameters:
-  ///   - items: The items.
-  ///   - id: The identifier of the section.
-  /// - Complexity: O(*n*) for *n* items of the snapshot.
-  /// - Throws: ``EditError`` for an unknown section, or an item that is there already.
+  /// Adds items at the end of a section; throws for an unknown section or a duplicate item.
   @inlinable
   public mutating func appendItems(
     _ items: [Item], toSection id: SectionID
@@ -21,37 +10,21 @@ extension DiffableSnapshot {
     insert(items, at: ItemPath(section: section, item: sections[section].rows.count))
   }
 
-  /// Adds items before another one.
-  ///
-  /// - Parameters:
-  ///   - items: The items.
-  ///   - id: The identifier of the item that follows them.
-  /// - Complexity: O(*n*) for *n* items of the snapshot.
-  /// - Throws: ``EditError`` for an unknown `id`, or an item that is there already.
+  /// Inserts items before another one; throws for an unknown `id` or a duplicate item.
   public mutating func insertItems(
     _ items: [Item], beforeItem id: ItemID
   ) throws(EditError) {
     try insertNew(items, at: try path(of: id))
   }
 
-  /// Adds items after another one.
-  ///
-  /// - Parameters:
-  ///   - items: The items.
-  ///   - id: The identifier of the item before them.
-  /// - Complexity: O(*n*) for *n* items of the snapshot.
-  /// - Throws: ``EditError`` for an unknown `id`, or an item that is there already.
+  /// Inserts items after another one; throws for an unknown `id` or a duplicate item.
   public mutating func insertItems(
     _ items: [Item], afterItem id: ItemID
   ) throws(EditError) {
     try insertNew(items, at: try path(of: id).next)
   }
 
-  /// Removes items.
-  ///
-  /// - Parameter ids: The identifiers of the items.
-  /// - Complexity: O(*n*) for *n* items of the snapshot, however many are removed.
-  /// - Throws: ``EditError`` for an unknown item.
+  /// Removes any number of items in one O(*n*) pass; throws for an unknown item.
   public mutating func deleteItems(_ ids: some Sequence<ItemID>) throws(EditError) {
     var doomed: [Int: Set<Int>] = [:]
     for id in ids {
@@ -65,35 +38,17 @@ extension DiffableSnapshot {
     }
   }
 
-  /// Moves an item before another one, in whichever section that is.
-  ///
-  /// - Parameters:
-  ///   - id: The identifier of the item.
-  ///   - other: The identifier of the item that follows it then.
-  /// - Complexity: O(*n*) for *n* items of the snapshot.
-  /// - Throws: ``EditError`` if one of the two is unknown.
+  /// Moves an item before another one, in any section; throws if one of them is unknown.
   public mutating func moveItem(_ id: ItemID, beforeItem other: ItemID) throws(EditError) {
     move(try path(of: id), to: try path(of: other))
   }
 
-  /// Moves an item after another one, in whichever section that is.
-  ///
-  /// - Parameters:
-  ///   - id: The identifier of the item.
-  ///   - other: The identifier of the item before it then.
-  /// - Complexity: O(*n*) for *n* items of the snapshot.
-  /// - Throws: ``EditError`` if one of the two is unknown.
+  /// Moves an item after another one, in any section; throws if one of them is unknown.
   public mutating func moveItem(_ id: ItemID, afterItem other: ItemID) throws(EditError) {
     move(try path(of: id), to: try path(of: other).next)
   }
 
-  /// Moves an item to the end of a section, its own or another.
-  ///
-  /// - Parameters:
-  ///   - id: The identifier of the item.
-  ///   - section: The identifier of the section.
-  /// - Complexity: O(*n*) for *n* items of the snapshot.
-  /// - Throws: ``EditError`` if the item or the section is unknown.
+  /// Moves an item to the end of its own or another section; throws if one of them is unknown.
   public mutating func moveItem(
     _ id: ItemID, toEndOfSection section: SectionID
   ) throws(EditError) {
@@ -102,12 +57,12 @@ extension DiffableSnapshot {
     move(path, to: ItemPath(section: target, item: sections[target].rows.count))
   }
 
-  /// A copy with an item in another place, given by paths, as a surface knows them after a drag.
+  /// Returns a copy with a moved item, by the paths that a surface reports after a drag.
   ///
   /// - Parameters:
   ///   - from: The item's path.
-  ///   - to: The item's path afterwards, counted without the item itself.
-  /// - Returns: The copy; nil if one of the paths is out of range.
+  ///   - to: The item's new path, counted without the item itself.
+  /// - Returns: The copy; `nil` if one of the paths is out of range.
   /// - Complexity: O(*n*) for *n* items of the snapshot.
   public func movingItem(at from: ItemPath, to: ItemPath) -> Self? {
     guard itemIfPresent(at: from) != nil, sections.indices.contains(to.section) else { return nil }
@@ -115,18 +70,15 @@ extension DiffableSnapshot {
     let room = sections[to.section].rows.count - (isWithin ? 1 : 0)
     guard to.item >= 0, to.item <= room else { return nil }
     var snapshot = self
-    // `move` takes the path of the row at the target, while the moved row is still in its old
-    // place.
+    // `move` takes the path of the row at the target while the moved row is still at `from`.
     let shift = isWithin && from.item < to.item ? 1 : 0
     snapshot.move(from, to: ItemPath(section: to.section, item: to.item + shift))
     return snapshot
   }
 
-  /// Replaces items by newer ones with the same identifiers.
+  /// Replaces items by newer ones with the same identifiers; throws for an unknown item.
   ///
-  /// - Parameter items: The newer items.
-  /// - Complexity: O(items given), after a first look-up of O(items).
-  /// - Throws: ``EditError`` for an unknown item.
+  /// Costs O(items given), after a first look-up of O(items).
   public mutating func replaceItems(_ items: [Item]) throws(EditError) {
     var paths: [ItemPath] = []
     for item in items { paths.append(try path(of: item.diffIdentifier)) }
@@ -135,23 +87,16 @@ extension DiffableSnapshot {
     }
   }
 
-  /// Marks items to be drawn by a new cell, even if their content is equal.
+  /// Marks items to get a new cell, even if their content is equal; throws for an unknown item.
   ///
-  /// The next batch reports the marked items as updates; a data source carries a mark out once.
-  ///
-  /// - Parameter ids: The identifiers of the items.
-  /// - Throws: ``EditError`` for an unknown item.
+  /// The next batch reports the marked items as updates. A data source carries out each mark once.
   public mutating func reloadItems(_ ids: some Sequence<ItemID>) throws(EditError) {
     try mark(items: ids, keepsNodes: false)
   }
 
-  /// Marks items to be drawn by the cell they have, even if their content is equal.
+  /// Marks items to be redrawn in their cells, even if their content is equal; throws for an unknown item.
   ///
-  /// The next batch reports them as updates and has no cell for them; a data source carries a mark
-  /// out once.
-  ///
-  /// - Parameter ids: The identifiers of the items.
-  /// - Throws: ``EditError`` for an unknown item.
+  /// The next batch reports the marked items as updates without new cells. A data source carries out each mark once.
   public mutating func reconfigureItems(_ ids: some Sequence<ItemID>) throws(EditError) {
     try mark(items: ids, keepsNodes: true)
   }
@@ -168,7 +113,7 @@ extension DiffableSnapshot {
     edit { $0[path.section].editItems { $0.insert(contentsOf: items, at: path.item) } }
   }
 
-  /// Moves an item to the place of the item that is now at `target`.
+  /// Moves an item to the position of the item that is now at `target`.
   private mutating func move(_ path: ItemPath, to target: ItemPath) {
     let shift = path.section == target.section && path.item < target.item ? 1 : 0
     edit { sections in

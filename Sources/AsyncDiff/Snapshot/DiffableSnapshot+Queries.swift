@@ -2,25 +2,16 @@ extension DiffableSnapshot {
   /// The number of sections.
   public var numberOfSections: Int { sections.count }
 
-  /// The number of items of all sections together.
+  /// The number of items in all sections.
   public var numberOfItems: Int { sections.reduce(0) { $0 + $1.rows.count } }
 
-  /// The number of items of each section.
   @inlinable
   var itemCounts: [Int] { sections.map { $0.rows.count } }
 
-  /// The number of items of a section.
-  ///
-  /// - Parameter section: The offset of the section.
-  /// - Returns: The number of items.
-  /// - Precondition: the snapshot has that section.
+  /// The number of items of a section; traps if the snapshot does not have the section.
   public func numberOfItems(in section: Int) -> Int { rows(in: section).count }
 
-  /// The items of a section, in the order shown.
-  ///
-  /// - Parameter section: The offset of the section.
-  /// - Returns: The items.
-  /// - Precondition: the snapshot has that section.
+  /// The items of a section, in the order shown; traps if the snapshot does not have the section.
   public func items(in section: Int) -> [Item] { rows(in: section).items }
 
   private func rows(in section: Int, _ call: String = #function) -> ShownRows<Item> {
@@ -30,11 +21,7 @@ extension DiffableSnapshot {
     return sections[section].rows
   }
 
-  /// The item at a path.
-  ///
-  /// - Parameter path: The path.
-  /// - Returns: The item.
-  /// - Precondition: the snapshot has an item there; use ``itemIfPresent(at:)`` if it may not.
+  /// The item at a path; traps if there is none, so use ``itemIfPresent(at:)`` for a path that may be out of range.
   public func item(at path: ItemPath) -> Item {
     guard let item = itemIfPresent(at: path) else {
       fatalError("item(at:): \(path) is out of bounds; there are \(bounds(near: path))")
@@ -42,10 +29,7 @@ extension DiffableSnapshot {
     return item
   }
 
-  /// The item at a path, or `nil` if there is none.
-  ///
-  /// - Parameter path: The path, which may be out of range.
-  /// - Returns: The item, or `nil`.
+  /// The item at a path, or `nil` if the path is out of range.
   public func itemIfPresent(at path: ItemPath) -> Item? {
     guard sections.indices.contains(path.section),
       sections[path.section].rows.indices.contains(path.item)
@@ -53,30 +37,18 @@ extension DiffableSnapshot {
     return sections[path.section].rows[path.item]
   }
 
-  /// The path of the item with an identifier; the first one if several items have it.
-  ///
-  /// - Parameter id: The identifier.
-  /// - Returns: The path, or `nil` if no item has the identifier.
-  /// - Complexity: O(1), after a first look-up of O(items).
+  /// The path of the first item with an identifier: O(1), after a first look-up of O(items).
   @inlinable
   public func path(ofItem id: ItemID) -> ItemPath? { places.items[id] }
 
-  /// The offset of the section with an identifier; the first one if several sections have it.
-  ///
-  /// - Parameter id: The identifier.
-  /// - Returns: The offset, or `nil` if no section has the identifier.
-  /// - Complexity: O(1), after a first look-up of O(items).
+  /// The offset of the first section with an identifier: O(1), after a first look-up of O(items).
   @inlinable
   public func index(ofSection id: SectionID) -> Int? { places.sections[id] }
 
-  /// The item with an identifier; the first one if several items have it.
-  ///
-  /// - Parameter id: The identifier.
-  /// - Returns: The item, or `nil` if no item has the identifier.
-  /// - Complexity: O(1), after a first look-up of O(items).
+  /// The first item with an identifier: O(1), after a first look-up of O(items).
   public func item(withID id: ItemID) -> Item? { path(ofItem: id).flatMap(itemIfPresent(at:)) }
 
-  /// All paths, in the order of the rows.
+  /// All paths, from top to bottom.
   public var paths: [ItemPath] {
     sections.indices.flatMap { section in
       sections[section].rows.indices.map { ItemPath(section: section, item: $0) }

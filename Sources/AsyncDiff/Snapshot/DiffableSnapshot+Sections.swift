@@ -1,50 +1,25 @@
-/// Edits of sections, by identifier. An edit that throws has changed nothing.
-///
-/// The items of a section are read when the section enters the snapshot. Each edit costs O(*n*) for *n* items of the
-/// snapshot, because it looks their places up.
+/// Edits of sections by identifier.
 extension DiffableSnapshot {
-  /// Adds sections at the end.
-  ///
-  /// - Parameter sections: The sections.
-  /// - Complexity: O(*n*) for *n* items of the snapshot.
-  /// - Throws: ``EditError`` for a section or an item that is there already.
+  /// Adds sections at the end; throws for a duplicate section or item.
   public mutating func appendSections(_ sections: [Section]) throws(EditError) {
     try insert(sections, at: self.sections.count)
   }
 
-  /// Adds sections before another one.
-  ///
-  /// - Parameters:
-  ///   - sections: The sections.
-  ///   - id: The identifier of the section that follows them.
-  /// - Complexity: O(*n*) for *n* items of the snapshot.
-  /// - Throws: ``EditError`` for an unknown `id`, or for a section or an item that is there
-  ///   already.
+  /// Inserts sections before another one; throws for an unknown `id`, or a duplicate section or item.
   public mutating func insertSections(
     _ sections: [Section], beforeSection id: SectionID
   ) throws(EditError) {
     try insert(sections, at: try offset(ofSection: id))
   }
 
-  /// Adds sections after another one.
-  ///
-  /// - Parameters:
-  ///   - sections: The sections.
-  ///   - id: The identifier of the section before them.
-  /// - Complexity: O(*n*) for *n* items of the snapshot.
-  /// - Throws: ``EditError`` for an unknown `id`, or for a section or an item that is there
-  ///   already.
+  /// Inserts sections after another one; throws for an unknown `id`, or a duplicate section or item.
   public mutating func insertSections(
     _ sections: [Section], afterSection id: SectionID
   ) throws(EditError) {
     try insert(sections, at: try offset(ofSection: id) + 1)
   }
 
-  /// Removes sections with their items.
-  ///
-  /// - Parameter ids: The identifiers of the sections.
-  /// - Complexity: O(*n*) for *n* items of the snapshot.
-  /// - Throws: ``EditError`` for an unknown section.
+  /// Removes sections with their items; throws for an unknown section.
   public mutating func deleteSections(_ ids: some Sequence<SectionID>) throws(EditError) {
     var doomed: Set<Int> = []
     for id in ids { doomed.insert(try offset(ofSection: id)) }
@@ -53,56 +28,36 @@ extension DiffableSnapshot {
     }
   }
 
-  /// Moves a section with its items before another one.
-  ///
-  /// - Parameters:
-  ///   - id: The identifier of the section.
-  ///   - other: The identifier of the section that follows it then.
-  /// - Complexity: O(*n*) for *n* items of the snapshot.
-  /// - Throws: ``EditError`` if one of the two is unknown.
+  /// Moves a section with its items before another one; throws if one of them is unknown.
   public mutating func moveSection(
     _ id: SectionID, beforeSection other: SectionID
   ) throws(EditError) {
     move(try offset(ofSection: id), to: try offset(ofSection: other))
   }
 
-  /// Moves a section with its items after another one.
-  ///
-  /// - Parameters:
-  ///   - id: The identifier of the section.
-  ///   - other: The identifier of the section before it then.
-  /// - Complexity: O(*n*) for *n* items of the snapshot.
-  /// - Throws: ``EditError`` if one of the two is unknown.
+  /// Moves a section with its items after another one; throws if one of them is unknown.
   public mutating func moveSection(
     _ id: SectionID, afterSection other: SectionID
   ) throws(EditError) {
     move(try offset(ofSection: id), to: try offset(ofSection: other) + 1)
   }
 
-  /// Marks sections to be drawn anew, with new cells for their items, even if their content is
-  /// equal.
-  ///
-  /// - Parameter ids: The identifiers of the sections.
-  /// - Throws: ``EditError`` for an unknown section.
+  /// Marks sections to be redrawn with new cells, even if their content is equal; throws for an unknown section.
   public mutating func reloadSections(_ ids: some Sequence<SectionID>) throws(EditError) {
     try mark(sections: ids, keepsNodes: false)
   }
 
-  /// Marks sections to be drawn anew, their items by the cells they have, even if their content is
-  /// equal.
-  ///
-  /// - Parameter ids: The identifiers of the sections.
-  /// - Throws: ``EditError`` for an unknown section.
+  /// Marks sections to be redrawn in the cells they have, even if their content is equal; throws for an unknown
+  /// section.
   public mutating func reconfigureSections(_ ids: some Sequence<SectionID>) throws(EditError) {
     try mark(sections: ids, keepsNodes: true)
   }
 
-  /// Replaces sections by newer ones with the same identifiers: their content and their items.
+  /// Replaces the content and the items of sections by those of newer sections with the same identifiers.
   ///
   /// - Parameter sections: The newer sections.
   /// - Complexity: O(*n*) for *n* items of the snapshot.
-  /// - Throws: ``EditError`` for an unknown section, one that is given twice, or an item that
-  ///   another section has.
+  /// - Throws: ``EditError`` for an unknown section, one given twice, or an item that another section has.
   public mutating func replaceSections(_ sections: [Section]) throws(EditError) {
     var copy = self
     var given: Set<SectionID> = []
@@ -132,7 +87,7 @@ extension DiffableSnapshot {
     edit { $0.insert(contentsOf: added, at: offset) }
   }
 
-  /// Moves a section to the place of the section that is now at `target`.
+  /// Moves a section to the position of the section that is now at `target`.
   private mutating func move(_ offset: Int, to target: Int) {
     let place = offset < target ? target - 1 : target
     edit { $0.insert($0.remove(at: offset), at: place) }

@@ -1,7 +1,7 @@
 /// The sections and items of a list at one moment.
 ///
-/// The items of a section are read once, when the section enters the snapshot. From then on the
-/// snapshot's own items are shown, also if they were edited.
+/// The snapshot reads the items of a section once, when you add the section. It shows its own items from then on,
+/// also after edits.
 ///
 /// ```swift
 /// var snapshot = DiffableSnapshot(sections: [HomeSection.banner(banner)])
@@ -11,7 +11,10 @@
 /// try snapshot.deleteSections([HomeSection.banner(banner).diffIdentifier])
 /// ```
 ///
-/// A snapshot is a value: a copy shares its storage until one of the two is edited.
+/// A snapshot is a value: a copy shares its storage until one of the two is edited. An edit names items and sections
+/// by identifier. It either succeeds or throws an ``EditError`` and changes nothing. Each edit costs O(*n*) for *n*
+/// items of the snapshot, because it looks up their paths, so edit many items with one call, and keep rows that
+/// change often in a ``LiveTable``.
 public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   /// The type of the items.
   public typealias Item = Section.Item
@@ -31,32 +34,26 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
   /// The items and sections to report as updates even if their content is equal.
   var marks = SnapshotMarks<SectionID, ItemID>()
 
-  /// The query of which a ``LiveList`` has made the snapshot; kept by a row that is moved, and no part of `==`.
+  /// The query of a ``LiveList`` that made the snapshot; a drag keeps it, and `==` ignores it.
   package var query: QueryToken?
 
-  /// The place of each identifier, found by the first look-up and shared by copies.
+  /// The path of each identifier, found by the first look-up and shared by copies.
   @usableFromInline var index: SnapshotIndex<SectionID, ItemID>
 
   /// Creates a snapshot; reads the content and the items of each section.
-  ///
-  /// - Parameter sections: The sections, in the order shown.
-  /// - Complexity: O(sections), besides the work of the sections' own properties.
   public init(sections: [Section] = []) {
     self.init(shown: sections.map { ShownSection($0) })
   }
 
-  /// Creates a snapshot of sections that another one shows.
+  /// Creates a snapshot of sections that another one shows, in the order given.
   ///
   /// ```swift
   /// let first = DiffableSnapshot(sections: snapshot.sections.prefix(3))
   /// ```
-  /// - Parameter sections: The sections, in the order shown.
-  /// - Complexity: O(sections).
   public init(sections: some Sequence<ShownSection<Section>>) {
     self.init(shown: Array(sections))
   }
 
-  /// Creates a snapshot of sections that belong to it already.
   init(shown: [ShownSection<Section>]) {
     self.shown = shown
     index = SnapshotIndex()
@@ -64,22 +61,18 @@ public struct DiffableSnapshot<Section: SectionInflator>: Sendable {
 }
 
 extension DiffableSnapshot: Equatable {
-  /// Whether both have equal sections with equal items; marks do not count.
-  ///
-  /// - Complexity: O(items).
+  /// Whether both have equal sections with equal items, in O(items); marks are ignored.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.sections == rhs.sections }
 }
 
 extension DiffableSnapshot: Hashable where Section.Content: Hashable, Section.Item: Hashable {
-  /// Feeds the sections to a hasher.
+  /// Hashes the sections.
   public func hash(into hasher: inout Hasher) { hasher.combine(sections) }
 }
 
 extension DiffableSnapshot: Encodable
 where Section.DiffIdentifier: Encodable, Section.Content: Encodable, Section.Item: Encodable {
-  /// Encodes the sections; marks are not encoded.
-  ///
-  /// - Throws: The encoder's error.
+  /// Encodes the sections without their marks.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(sections)
@@ -89,8 +82,6 @@ where Section.DiffIdentifier: Encodable, Section.Content: Encodable, Section.Ite
 extension DiffableSnapshot: Decodable
 where Section.DiffIdentifier: Decodable, Section.Content: Decodable, Section.Item: Decodable {
   /// Decodes the sections.
-  ///
-  /// - Throws: The decoder's error.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     self.init(sections: try container.decode([ShownSection<Section>].self))

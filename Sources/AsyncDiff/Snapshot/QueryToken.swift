@@ -1,8 +1,7 @@
-/// Identifies the operator that produced a part of a query, or a query.
-@usableFromInline
+/// Identifies a query, or the operator that produced a part of it.
 package final class QueryToken: Sendable {
-  /// The token of all queries that show the rows of a table as they are.
-  @usableFromInline static let sameRow = QueryToken()
+  /// The token of all queries that show the rows of a table unchanged.
+  static let sameRow = QueryToken()
 
-  @usableFromInline init() {}
+  init() {}
 }

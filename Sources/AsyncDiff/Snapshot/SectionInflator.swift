@@ -22,8 +22,7 @@
 /// }
 /// ```
 ///
-/// A section that shows something besides its items, a header for instance, returns it as
-/// ``content``:
+/// If a section shows more than its items, such as a header, it returns that as ``content``:
 ///
 /// ```swift
 /// struct Day: SectionInflator {
@@ -35,7 +34,7 @@
 /// }
 /// ```
 public protocol SectionInflator: Diffable, Equatable, Sendable {
-  /// The type of the items: one model, or `AnyNodable` for a mixture.
+  /// The type of the items: one model, or `AnyNodable` for several.
   associatedtype Item: Diffable & Equatable & Sendable
 
   /// The type of the section's own content.
@@ -46,16 +45,16 @@ public protocol SectionInflator: Diffable, Equatable, Sendable {
 
   /// The section's own content: the title of its header, the sum in its footer.
   ///
-  /// Two sections with one identifier and different content are one section that changed.
+  /// Two sections with the same identifier and different content are one section that changed.
   var content: Content { get }
 }
 
 extension SectionInflator where Content == NoContent {
-  /// Nothing: only the items are shown.
+  /// No content: only the items are shown.
   public var content: NoContent { NoContent() }
 }
 
-/// The content of a section of which only the items are shown.
+/// The content of a section that shows only its items.
 public struct NoContent: Hashable, Sendable, Codable {
   /// Creates the value.
   public init() {}

@@ -6,27 +6,19 @@
 /// header.text = section.content
 /// print(section.items.count)  // also after edits of the snapshot, and between two stages
 /// ```
-/// The original section is not kept, so there is no older list of items to read by mistake.
+/// The section does not keep the model that it was made from, whose items may be older.
 public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
-  /// The identity of the section, which it has in every snapshot.
+  /// The identifier of the section, which it has in every snapshot.
   public let diffIdentifier: Section.DiffIdentifier
   /// The section's own content.
   public let content: Section.Content
   /// The items of the section, in the order shown.
   public internal(set) var rows: ShownRows<Section.Item>
 
-  /// The items of the section, in the order shown, as an array.
-  ///
-  /// - Complexity: O(1) for ``rows`` that are an array; O(*n*) at the first use for a tree.
-  @inlinable
+  /// The items as an array: O(1) if ``rows`` are an array, O(*n*) on first use if they are a tree.
   public var items: [Section.Item] { rows.items }
 
   /// Creates a section from its parts.
-  ///
-  /// - Parameters:
-  ///   - diffIdentifier: The identity of the section.
-  ///   - content: The section's own content.
-  ///   - items: The items, in the order shown.
   public init(
     diffIdentifier: Section.DiffIdentifier, content: Section.Content, items: [Section.Item]
   ) {
@@ -34,11 +26,6 @@ public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
   }
 
   /// Creates a section from its parts.
-  ///
-  /// - Parameters:
-  ///   - diffIdentifier: The identity of the section.
-  ///   - content: The section's own content.
-  ///   - rows: The items, in the order shown.
   public init(
     diffIdentifier: Section.DiffIdentifier, content: Section.Content,
     rows: ShownRows<Section.Item>
@@ -49,8 +36,6 @@ public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
   }
 
   /// Creates a section; reads the identity, the content and the items of a model.
-  ///
-  /// - Parameter section: The model.
   public init(_ section: Section) {
     self.init(
       diffIdentifier: section.diffIdentifier, content: section.content, items: section.items)
@@ -58,9 +43,9 @@ public struct ShownSection<Section: SectionInflator>: Diffable, Sendable {
 }
 
 extension ShownSection {
-  /// Edits the items, which are an array then.
+  /// Edits the items as an array.
   mutating func editItems(_ body: (inout [Section.Item]) -> Void) {
-    // Taken out, so that they are edited in place if nobody shares them.
+    // Moved out of `rows`, so that unshared items are edited in place.
     var items = rows.items
     rows = ShownRows()
     body(&items)
@@ -69,7 +54,7 @@ extension ShownSection {
 }
 
 extension Array {
-  /// Removes the elements at some offsets, which ascend.
+  /// Removes the elements at some ascending offsets.
   mutating func remove(at offsets: [Int]) {
     guard var end = offsets.first else { return }
     for (number, offset) in offsets.enumerated() {
@@ -82,7 +67,7 @@ extension Array {
     removeLast(count - end)
   }
 
-  /// Inserts elements, which then have these offsets; they ascend.
+  /// Inserts elements so that they get these ascending offsets.
   mutating func insert(_ elements: [Element], at offsets: [Int]) {
     guard !elements.isEmpty else { return }
     var all: [Element] = []
@@ -99,7 +84,7 @@ extension Array {
 }
 
 extension ShownSection: Equatable {
-  /// Whether both have one identity, equal content and equal items.
+  /// Whether both have the same identifier, equal content and equal items.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.diffIdentifier == rhs.diffIdentifier && lhs.content == rhs.content
       && lhs.rows == rhs.rows
@@ -107,7 +92,7 @@ extension ShownSection: Equatable {
 }
 
 extension ShownSection: Hashable where Section.Content: Hashable, Section.Item: Hashable {
-  /// Feeds identity, content and items to a hasher.
+  /// Hashes the identifier, the content and the items.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(diffIdentifier)
     hasher.combine(content)

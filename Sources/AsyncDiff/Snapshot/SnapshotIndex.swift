@@ -1,28 +1,23 @@
 public import Synchronization
 
-/// The places of a snapshot's identifiers: made by the first look-up, shared by copies.
+/// The paths of a snapshot's identifiers, found by the first look-up and shared by copies.
 @usableFromInline
 final class SnapshotIndex<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  /// Of several with one identifier the first counts.
+  /// If several have one identifier, the first wins.
   @usableFromInline
   typealias Places = (sections: [SectionID: Int], items: [ItemID: ItemPath])
 
   @usableFromInline let made = Mutex<Places?>(nil)
-
-  @inlinable
-  init() {}
 }
 
 extension DiffableSnapshot {
-  @usableFromInline typealias Index = SnapshotIndex<SectionID, ItemID>
-
-  /// The places of the identifiers; found outside the lock by the first who asks.
+  /// Computed outside the lock, perhaps by several threads at once.
   @inlinable
-  var places: Index.Places {
+  var places: SnapshotIndex<SectionID, ItemID>.Places {
     if let places = index.made.withLock({ $0 }) { return places }
-    var places: Index.Places = ([:], [:])
+    var places: SnapshotIndex<SectionID, ItemID>.Places = ([:], [:])
     places.items.reserveCapacity(sections.reduce(0) { $0 + $1.rows.count })
-    // In reverse, so that the first of several is set last.
+    // In reverse, so that the first of several is stored last.
     for section in sections.indices.reversed() {
       places.sections[sections[section].diffIdentifier] = section
       let rows = sections[section].rows
@@ -36,8 +31,7 @@ extension DiffableSnapshot {
     return places
   }
 
-  /// Edits the sections; the next look-up finds the places anew.
-  @inlinable
+  /// Edits the sections; the next look-up finds the paths again.
   mutating func edit(_ body: (inout [ShownSection<Section>]) -> Void) {
     body(&shown)
     index = SnapshotIndex()

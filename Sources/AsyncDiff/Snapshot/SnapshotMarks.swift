@@ -1,27 +1,25 @@
 import Synchronization
 
-/// The items and sections that a snapshot marks to be drawn anew, even if their content is equal.
+/// The items and sections that a snapshot marks to be redrawn, even if their content is equal.
 ///
-/// A mark makes the item or section an update of the next batch. A reloaded item gets a new cell, a
-/// reconfigured one keeps its cell. A data source carries each mark out once, although a marked
-/// snapshot is a value that may be copied anywhere: copies share the marks, and a mark knows who has carried it out.
+/// A mark makes an item or a section an update of the next batch. A reloaded item gets a new cell, a reconfigured one
+/// keeps its cell. Copies of a snapshot share its marks, and each mark knows which data sources have carried it out,
+/// so each source carries it out once.
 struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   private(set) var marks: [SnapshotMark<SectionID, ItemID>] = []
 
   var isEmpty: Bool { marks.isEmpty }
 
-  /// Adds a mark; from time to time forgets those that were carried out.
+  /// Adds a mark, and from time to time forgets marks that some data source has carried out.
   ///
-  /// These are needed only if several data sources show one snapshot.
+  /// Only other data sources that show the same snapshot would still need those.
   mutating func add(_ mark: SnapshotMark<SectionID, ItemID>) {
     let count = marks.count
     if count >= 8, count & (count - 1) == 0 { marks.removeAll(where: \.isCarriedOut) }
     marks.append(mark)
   }
 
-  /// Adds the marks of an older snapshot that this one does not have; an edited copy has most.
-  ///
-  /// - Complexity: O(marks).
+  /// Adds the marks of an older snapshot, most of which an edited copy already has.
   mutating func absorb(_ older: Self) {
     guard !older.isEmpty else { return }
     let known = Set(marks.map(ObjectIdentifier.init))
@@ -35,7 +33,6 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     return pending
   }
 
-  /// Notes that a data source has carried all marks out.
   func carryOut(by source: MarkSource) {
     for mark in marks { mark.carryOut(by: source) }
   }
@@ -44,7 +41,7 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   var sections: Set<SectionID> { marks.reduce(into: []) { $0.formUnion($1.sections) } }
 
-  /// The items that keep their cell although they are updated.
+  /// The updated items that keep their cell.
   var keptNodes: Set<ItemID> {
     var kept: Set<ItemID> = []
     for mark in marks where mark.keepsNodes { kept.formUnion(mark.items) }
@@ -53,13 +50,13 @@ struct SnapshotMarks<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   }
 }
 
-/// What was marked by one call.
+/// The items and sections that one call has marked.
 final class SnapshotMark<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   let items: Set<ItemID>
   let sections: Set<SectionID>
   /// Whether the items are reconfigured rather than reloaded.
   let keepsNodes: Bool
-  /// The data sources that have carried the mark out.
+  /// The data sources that have carried out the mark.
   private let sources = Mutex<[MarkSource]>([])
 
   init(_ items: Set<ItemID>, sections: Set<SectionID> = [], keepsNodes: Bool) {
@@ -81,11 +78,11 @@ final class SnapshotMark<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   }
 }
 
-/// Stands for a data source, and may outlive it.
+/// Identifies a data source, and may outlive it.
 final class MarkSource: Sendable {}
 
 extension DiffableSnapshot {
-  /// Marks items that must be there.
+  /// Marks items; throws for an unknown one.
   mutating func mark(
     items ids: some Sequence<ItemID>, keepsNodes: Bool, _ call: String = #function
   ) throws(EditError) {
@@ -94,7 +91,7 @@ extension DiffableSnapshot {
     marks.add(SnapshotMark(ids, keepsNodes: keepsNodes))
   }
 
-  /// Marks sections that must be there, with all their items.
+  /// Marks sections with all their items; throws for an unknown one.
   mutating func mark(
     sections ids: some Sequence<SectionID>, keepsNodes: Bool, _ call: String = #function
   ) throws(EditError) {
@@ -106,7 +103,7 @@ extension DiffableSnapshot {
     marks.add(SnapshotMark(items, sections: ids, keepsNodes: keepsNodes))
   }
 
-  /// A copy without marks: a mark is carried out once, so what is shown has none.
+  /// A copy without marks, for what is shown: a mark is carried out once.
   var withoutMarks: Self {
     var snapshot = self
     snapshot.marks = SnapshotMarks()

@@ -1,12 +1,12 @@
-/// What the surface must do to show a snapshot.
+/// The calls of the surface that show a snapshot.
 enum ApplyPlan<Section: SectionInflator>: Sendable {
-  /// Reload, with these cells.
+  /// A reload, with these cells.
   case reload(NodeSet)
-  /// Carry out stages, with their cells; none if it shows the same already.
+  /// Stages with their cells; none if nothing changes.
   case stages([BatchUpdates<Section>])
 }
 
-/// Compares snapshots and builds cells, away from the isolation of the surface and the data source.
+/// Compares snapshots and builds cells, outside the isolation of the surface.
 struct ApplyPlanner<Section: SectionInflator>: Sendable {
   typealias Snapshot = DiffableSnapshot<Section>
 
@@ -22,7 +22,7 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
     return rows <= reloadThreshold ? .stages(stages) : .reload(NodeSet())
   }
 
-  /// Whether the plan is computed fast enough for the main actor.
+  /// Whether computing the plan is fast enough for the main actor.
   func isQuick(from old: Snapshot?, to new: Snapshot) -> Bool {
     let snapshots = [old, new].compactMap(\.self)
     return snapshots.allSatisfy { $0.sections.count <= 100 && $0.numberOfItems <= 1_000 }
@@ -33,8 +33,7 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
   /// - Parameters:
   ///   - plan: The plan without cells.
   ///   - new: The snapshot that the plan leads to.
-  ///   - surface: The surface, whose `nodePolicy` decides which cells are built; none if it is
-  ///     gone.
+  ///   - surface: The surface, whose `nodePolicy` selects the cells. No cells are built if it has been released.
   ///   - isolation: The caller's isolation.
   /// - Returns: The plan with cells; `nil` if the task was cancelled.
   func addingNodes(
@@ -69,7 +68,7 @@ struct ApplyPlanner<Section: SectionInflator>: Sendable {
 }
 
 extension WeakSurface {
-  /// The rows whose cells the surface needs; none if it is gone.
+  /// The rows whose cells the surface needs; none if it has been released.
   fileprivate func demand(
     for snapshot: DiffableSnapshot<Section>, isolation: isolated (any Actor)?
   ) async -> NodeDemand {
@@ -81,7 +80,7 @@ extension WeakSurface {
 }
 
 extension BatchUpdates {
-  /// The rows that need a new node: inserted rows, and updated ones that do not keep theirs.
+  /// The rows that need a new cell: inserted rows, and updated ones that do not keep theirs.
   fileprivate func pathsOfNewNodes(keeping kept: Set<Section.Item.DiffIdentifier>) -> [ItemPath] {
     let inserted = operations.sectionInserts.flatMap { section in
       snapshot.sections[section].rows.indices.map { ItemPath(section: section, item: $0) }

@@ -1,9 +1,9 @@
-/// The state machine of the snapshots given to a data source: they wait in one list until one is shown.
+/// The state machine of the snapshots given to a data source; they wait in one list until one is shown.
 ///
-/// The newest waiting request is prepared. When it claims the surface, it leaves the list, and all older requests
-/// are superseded. A request that is cancelled earlier only leaves the list, and the newest of the others is next.
-/// A preparation is abandoned for a newer request, but only `patience` times in a row: a fast stream of snapshots
-/// must not leave the surface unchanged.
+/// The newest waiting request is prepared. When it claims the surface, it leaves the list, and all older requests are
+/// superseded. A request that is cancelled before that leaves the list, and the newest of the others is prepared. A
+/// preparation is abandoned for a newer request, but only `patience` times in a row, so that a fast stream of
+/// snapshots does not keep the surface unchanged.
 ///
 /// The queue is a value without locks or tasks: each transition returns the steps to carry out.
 struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
@@ -17,7 +17,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     let number: Int
   }
 
-  /// What the owner of the queue does after a transition.
+  /// A step for the owner of the queue after a transition.
   enum Step: Sendable {
     /// Prepare a request in a task, and report the task with `began(_:by:)`.
     case prepare(Attempt, Request)
@@ -30,17 +30,17 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
   enum Phase: Sendable {
     /// Nothing is prepared, and nothing waits.
     case idle
-    /// A waiting request is compared and its cells are built; the surface was not called for it yet.
+    /// A waiting request is compared and its cells are built; the surface has not been called for it.
     case preparing(Attempt, by: Work?)
     /// The surface carries out a request and cannot be interrupted.
     case showing(Attempt, Request)
-    /// The user is moving a row; what waits is prepared after that.
+    /// The user is moving a row; waiting requests are prepared after the move.
     case moving
   }
 
   private(set) var phase = Phase.idle
   private(set) var waiting = WaitingLine<Request>()
-  /// The waiting requests that yield: they come before all others.
+  /// The waiting requests that yield: older than all others.
   private var yielding = WaitingLine<Request>()
   private var lastTicket: Ticket = 0
   private var lastAttempt = 0
@@ -57,7 +57,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
 
   /// Submits a request; the order of these calls is the order of the snapshots.
   ///
-  /// A request may have been cancelled before it came here, which `cancel(_:)` could not note.
+  /// `isCancelled`: the request was cancelled before this call, so `cancel(_:)` could not find it.
   mutating func submit(
     _ request: Request, as ticket: Ticket, isCancelled: Bool = false
   ) -> [Step] {
@@ -72,12 +72,12 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     return steps + goOn()
   }
 
-  /// Submits a request unless a snapshot has claimed the surface since so many had.
+  /// Submits a request, unless a snapshot has claimed the surface since `claims` was read.
   mutating func submit(_ request: Request, ifClaims claims: UInt64) -> [Step]? {
     claims == self.claims ? submit(request, as: nextTicket()) : nil
   }
 
-  /// Stores the work that prepares a request; abandons it if the attempt is no longer the current one.
+  /// Stores the task that prepares a request, or abandons it if the attempt is no longer the current one.
   mutating func began(_ attempt: Attempt, by work: Work) -> [Step] {
     switch phase {
     case .preparing(attempt, _):
@@ -88,9 +88,9 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     }
   }
 
-  /// Claims the surface for a prepared request, which nothing interrupts from now on.
+  /// Claims the surface for a prepared request, which nothing interrupts after this call.
   ///
-  /// - Returns: The steps to carry out; nil if the attempt is no longer the current one.
+  /// - Returns: The steps to carry out; `nil` if the attempt is no longer the current one.
   mutating func claim(_ attempt: Attempt) -> [Step]? {
     guard case .preparing(attempt, _) = phase else { return nil }
     var older = yielding.removeAll(through: attempt.ticket)
@@ -109,7 +109,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     return [.answer(request, answer)] + goOn()
   }
 
-  /// Cancels a request that has not claimed the surface; one that has is completed.
+  /// Cancels a request unless it has claimed the surface.
   mutating func cancel(_ ticket: Ticket) -> [Step] {
     guard let request = waiting.remove(ticket) else { return [] }
     let answer = Step.answer(request, .failure(CancellationError()))
@@ -122,7 +122,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
 
   /// Reserves the surface for a row that the user moved.
   ///
-  /// - Returns: The steps to carry out; nil while the surface is being called or another row is moved.
+  /// - Returns: The steps to carry out; `nil` while the surface is called or another row is moved.
   mutating func beginMove() -> [Step]? {
     switch phase {
     case .idle:
@@ -135,7 +135,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     }
   }
 
-  /// Continues after the row has its new place: what waits is compared with that.
+  /// Ends the move; waiting requests are compared with the new order.
   mutating func endMove() -> [Step] {
     guard case .moving = phase else { return [] }
     phase = .idle
@@ -163,7 +163,8 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     return steps + [.prepare(attempt, request)]
   }
 
-  /// Answers all waiting requests, which a final request supersedes: a stream of final requests must not pile up.
+  /// Answers all waiting requests, which a final request supersedes, so that a stream of final requests does not pile
+  /// up.
   ///
   /// The request being prepared stays if it must be shown first.
   private mutating func supersedeOlder(than request: inout Request) -> [Step] {

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Draws a list: a terminal, a page, a collection view.
 ///
-/// A surface is an actor, or a class of the main actor. The data source makes one call at a time
-/// and waits until it has returned:
+/// A surface is an actor, or a class of the main actor. The data source makes one call at a time and waits until it
+/// returns:
 ///
 /// <!-- sample:
 /// @MainActor static func drawAll() {}
@@ -23,53 +23,49 @@ import Synchronization
 ///   }
 /// }
 /// ```
-/// The data source holds its surface weakly; during a call it holds a strong reference. If the
-/// surface is no actor, that reference is made and dropped on the main actor, so a surface of the
-/// main actor that loses all other references during a call is released there.
+/// The data source holds its surface weakly, except during a call. If the surface is not an actor, the strong
+/// reference for a call is made and dropped on the main actor. So if a main-actor surface loses all other references
+/// during a call, it is released on the main actor.
 ///
-/// Within a call, a surface must not await `apply` of its own data source: that call waits for this
-/// one.
+/// During a call, a surface must not await `apply` of its own data source, because `apply` waits for the call.
 ///
-/// An error that a surface throws ends the running `apply` with that error. It is then unknown what
-/// the surface shows, so the next `apply` reloads it.
+/// An error thrown by a surface ends the current `apply` with that error. Because it is then unknown what the surface
+/// shows, the next `apply` reloads it.
 public protocol CollectionSurface<Section>: AnyObject, Sendable {
   /// The type of the sections that the surface can draw.
   associatedtype Section: SectionInflator
 
-  /// Draws a snapshot from scratch.
-  ///
-  /// - Parameter snapshot: The snapshot to draw.
-  /// - Throws: The reason why the snapshot cannot be drawn.
+  /// Draws a snapshot from scratch; throws if it cannot.
   func reloadData(_ snapshot: DiffableSnapshot<Section>) async throws
 
   /// Draws a snapshot from scratch, with the cells that the surface has asked for.
   ///
-  /// The default calls ``reloadData(_:)``, for surfaces that do not use cells.
+  /// The default implementation calls ``reloadData(_:)``, for surfaces that do not use cells.
   ///
   /// - Parameters:
   ///   - snapshot: The snapshot to draw.
-  ///   - nodes: The cells of the paths that ``nodeDemand(for:)`` named.
-  /// - Throws: The reason why the snapshot cannot be drawn.
+  ///   - nodes: The cells for the paths in ``nodeDemand(for:)``.
+  /// - Throws: An error if the snapshot cannot be drawn.
   func reloadData(_ snapshot: DiffableSnapshot<Section>, nodes: NodeSet) async throws
 
-  /// Carries out one stage of a change, and meanwhile replaces its data by the stage's snapshot.
+  /// Carries out one stage of a change, and replaces the surface's data by the stage's snapshot.
   ///
   /// - Parameters:
   ///   - batch: The changes, and the snapshot that they lead to.
   ///   - animated: Whether to animate the change.
-  /// - Throws: The reason why the stage cannot be carried out.
+  /// - Throws: An error if the stage cannot be carried out.
   func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async throws
 
-  /// Which cells are built before the surface is called; by default ``NodeDemand/Policy/changedRows`` if the items are
-  /// ``Nodable``, else none.
+  /// The cells to build before the surface is called; read once, when the data source is created.
   ///
-  /// The property is read once, when the data source is created.
+  /// The default is ``NodeDemand/Policy/changedRows`` if the items are ``Nodable``, otherwise
+  /// ``NodeDemand/Policy/none``.
   nonisolated var nodePolicy: NodeDemand.Policy { get }
 
-  /// The rows of a snapshot that will be on screen, and the room for their cells.
+  /// Returns the rows of a snapshot that will be on screen, and the space for their cells.
   ///
-  /// Called before each reload and each stage if ``nodePolicy`` is ``NodeDemand/Policy/onDemand``, and not
-  /// otherwise. The default returns no row.
+  /// Called before each reload and each stage, but only if ``nodePolicy`` is ``NodeDemand/Policy/onDemand``. The
+  /// default implementation returns no row.
   ///
   /// - Parameter snapshot: The snapshot that will be shown.
   /// - Returns: The rows whose cells the surface needs for the call.
@@ -77,12 +73,7 @@ public protocol CollectionSurface<Section>: AnyObject, Sendable {
 }
 
 extension CollectionSurface {
-  /// Draws a snapshot without cells, by calling `reloadData(_:)`.
-  ///
-  /// - Parameters:
-  ///   - snapshot: The snapshot to draw.
-  ///   - nodes: Cells, which are not used.
-  /// - Throws: The error of `reloadData(_:)`.
+  /// Draws a snapshot without cells, by a call of `reloadData(_:)`.
   public func reloadData(_ snapshot: DiffableSnapshot<Section>, nodes: NodeSet) async throws {
     try await reloadData(snapshot)
   }
@@ -93,18 +84,15 @@ extension CollectionSurface {
   }
 
   /// Returns no row.
-  ///
-  /// - Parameter snapshot: The snapshot that will be shown.
-  /// - Returns: A demand without rows.
   public func nodeDemand(for snapshot: DiffableSnapshot<Section>) async -> NodeDemand {
     NodeDemand(paths: [])
   }
 }
 
-/// A surface whose rows the user drags.
+/// A surface whose rows the user can drag.
 ///
-/// While the user holds a row, the data source does not call the surface: the newest snapshot waits for the drop, and is
-/// then compared with the order in which the row stands.
+/// While the user holds a row, the data source does not call the surface. The newest snapshot waits for the drop, and
+/// is then compared with the order that the drop made.
 ///
 /// <!-- sample:
 /// @MainActor static func draw(_ snapshot: DiffableSnapshot<HomeSection>) {}
@@ -122,19 +110,19 @@ extension CollectionSurface {
 /// }
 /// ```
 public protocol DraggableSurface<Section>: CollectionSurface {
-  /// Returns at once if the user holds no row, otherwise when the row has been dropped.
+  /// Returns at once if the user holds no row, otherwise after the drop.
   ///
-  /// Called when a snapshot has been prepared. The task is cancelled if that snapshot is not shown now: it was
-  /// cancelled, a newer one is prepared, or ``DiffableDataSource/reorder(from:to:)`` was called.
+  /// Called when a snapshot has been prepared. The task is cancelled if that snapshot is not shown now, because it
+  /// was cancelled, a newer one is prepared, or ``DiffableDataSource/reorder(from:to:)`` was called.
   func untilReleased() async
 }
 
-/// Holds a surface weakly, and makes its calls.
+/// Holds a surface weakly, and calls it.
 final class WeakSurface<Section: SectionInflator>: Sendable {
-  /// Which cells the surface wants; read once.
+  /// The cells that the surface wants, read once.
   let nodePolicy: NodeDemand.Policy
-  /// The actor on which references to the surface are made and dropped; `nil` if any thread may do
-  /// so, because the surface is an actor.
+  /// The actor on which references to the surface are made and dropped; `nil` for an actor, because any thread may
+  /// drop its references.
   let home: (any Actor)?
 
   private let isDraggable: Bool
@@ -152,19 +140,18 @@ final class WeakSurface<Section: SectionInflator>: Sendable {
     self.surface = WeakReference(surface: surface)
   }
 
-  /// Whether a call has found that the surface is gone.
+  /// Whether a call has found that the surface was released.
   var isGone: Bool { gone.load(ordering: .relaxed) }
 
   /// Calls the surface.
   ///
-  /// The strong reference is made and dropped on `isolation`, because it could be the last one
-  /// (S17). `body` has an isolation parameter for the same reason: a nonisolated closure would
-  /// leave that isolation.
+  /// The strong reference is made and dropped on `isolation`, because it could be the last one (S17). `body` has an
+  /// isolation parameter for the same reason: a nonisolated closure would leave that isolation.
   ///
   /// - Parameters:
   ///   - isolation: The surface's `home`; the caller's isolation if that is `nil`.
   ///   - body: Called with `isolation` and the surface.
-  /// - Returns: What the surface returned; `nil` if it is gone.
+  /// - Returns: The result of `body`; `nil` if the surface has been released.
   @discardableResult
   func call<Result: Sendable>(
     on isolation: isolated (any Actor)?,
@@ -176,7 +163,7 @@ final class WeakSurface<Section: SectionInflator>: Sendable {
     }
     return try await body(isolation, surface)
   }
-  /// Waits while the user holds a row; does not leave the isolation for a surface without drags.
+  /// Waits while the user holds a row; does not leave the isolation if the surface has no drags.
   func untilReleased(isolation: isolated (any Actor)?) async {
     guard isDraggable else { return }
     await call(on: home ?? isolation) { _, surface in

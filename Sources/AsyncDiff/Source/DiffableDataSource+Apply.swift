@@ -4,26 +4,24 @@ import Synchronization
 extension DiffableDataSource {
   /// Shows a snapshot, and returns when the surface has shown it.
   ///
-  /// The first snapshot reloads; for an unchanged one the surface is not called. While one snapshot
-  /// is being shown, the newest of the others waits and replaces older ones that wait. A call that
-  /// is cancelled before the snapshot has reached the surface changes nothing; one that is
-  /// cancelled later is completed and returns its outcome.
+  /// The first snapshot reloads the surface; an unchanged one does not call it. While one snapshot is being shown,
+  /// the newest of the others waits and replaces older ones that wait. If you cancel the call before the snapshot
+  /// reaches the surface, nothing changes. Later, the call completes and returns its outcome.
   ///
-  /// Cells are built and the surface is called in a task that belongs to no dispatch. It has the
-  /// caller's task-local values if the snapshot is prepared at once, and none if it has to wait for
-  /// another one or is prepared again.
+  /// Cells are built and the surface is called in a separate task. It has the caller's task-local values if the
+  /// snapshot is prepared at once, and none if the snapshot waits for another one or is prepared again.
   ///
-  /// On the main actor, small lists are compared at once: if the surface is there, too, and wants
-  /// no cells (``NodeDemand/Policy/none``), it is called in the same turn. A caller on no actor compares
-  /// the lists itself, whatever their size.
+  /// On the main actor, small lists are compared at once. If the surface is on the main actor, too, and wants no
+  /// cells (``NodeDemand/Policy/none``), it is called in the same turn. A caller on no actor compares lists of any
+  /// size itself.
   ///
   /// - Parameters:
   ///   - snapshot: The snapshot to show.
   ///   - animatingDifferences: Whether the surface animates the change.
   ///   - isolation: The caller's isolation.
-  /// - Returns: What happened to the snapshot.
-  /// - Throws: `CancellationError` if the task was cancelled before the surface was called; the
-  ///   surface's own error, after which the next call reloads.
+  /// - Returns: The outcome for this snapshot.
+  /// - Throws: `CancellationError` if the task was cancelled before the surface was called; the surface's own error,
+  ///   after which the next call reloads.
   @discardableResult
   public func apply(
     _ snapshot: Snapshot, animatingDifferences: Bool = true,
@@ -32,7 +30,7 @@ extension DiffableDataSource {
     try await answer(to: snapshot, animated: animatingDifferences, isolation: isolation).get()
   }
 
-  /// Gives a snapshot to the queue, and waits until it is answered.
+  /// Submits a snapshot and waits for its answer.
   func answer(
     to snapshot: Snapshot, animated: Bool, isolation: isolated (any Actor)?
   ) async -> ApplyAnswer {
@@ -40,7 +38,7 @@ extension DiffableDataSource {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let request = SnapshotRequest(snapshot, animated: animated, continuation: continuation)
-        // Cancelled later, it is found in the queue.
+        // If it is cancelled later, `cancel(_:)` finds it in the queue.
         let steps = withQueue { $0.submit(request, as: ticket, isCancelled: Task.isCancelled) }
         perform(steps, isGiver: true, isolation: isolation)
       }
@@ -51,8 +49,8 @@ extension DiffableDataSource {
 
   /// Shows a snapshot without waiting for it.
   ///
-  /// The call is synchronous, from any isolation: the order of these calls is the order of the
-  /// snapshots, whatever the callers' priorities. Call it where a value is set:
+  /// The call is synchronous and may come from any isolation. Snapshots are shown in the order of these calls,
+  /// whatever the priorities of the callers. Call it where a value is set:
   ///
   /// <!-- sample:
   /// @MainActor final class Presenter {
@@ -65,9 +63,8 @@ extension DiffableDataSource {
   /// ```swift
   /// var articles: [Article] { didSet { source.submit(snapshot(of: articles)) } }
   /// ```
-  /// The snapshot is handled like one given to ``apply(_:animatingDifferences:isolation:)``, which
-  /// says which task-local values cells and surface see. An error of the surface goes to
-  /// ``failures``.
+  /// Otherwise the snapshot is handled like one of ``apply(_:animatingDifferences:isolation:)``, including task-local
+  /// values. An error of the surface is sent to ``failures``.
   ///
   /// - Parameters:
   ///   - snapshot: The snapshot to show.
@@ -80,22 +77,24 @@ extension DiffableDataSource {
 
   typealias Queue = ApplyQueue<SnapshotRequest<Section>, Task<Void, Never>>
 
-  /// Makes a transition of the queue; its steps hold what the queue drops, so that this is released outside the
-  /// lock, because the `deinit` of models is user code.
+  /// Makes a transition of the queue.
+  ///
+  /// The returned steps hold what the queue drops, so that models are released
+  /// outside the lock: their `deinit` is user code.
   func withQueue<Result: Sendable>(
     _ transition: (inout Queue) -> Result
   ) -> Result { queue.withLock { transition(&$0) } }
 
-  /// What a request is to show over `shown`: after refusals, the drags that are left.
+  /// The snapshot that a request leads to; for a refusal, the remaining drags over `shown`.
   func target(of request: SnapshotRequest<Section>, over shown: Snapshot) -> Snapshot {
     request.snapshot ?? drags.withLock { $0 }.order ?? shown
   }
 
-  /// Performs the steps of a transition of the queue; the queue's lock must not be held.
+  /// Performs the steps of a transition; the queue's lock must not be held.
   ///
   /// - Parameters:
   ///   - steps: The steps.
-  ///   - isGiver: Whether the caller has given the snapshot that is prepared, if any.
+  ///   - isGiver: Whether the caller has submitted the snapshot that is prepared, if any.
   ///   - isolation: The caller's isolation.
   func perform(_ steps: [Queue.Step], isGiver: Bool = false, isolation: isolated (any Actor)?) {
     for step in steps {
@@ -112,11 +111,10 @@ extension DiffableDataSource {
     }
   }
 
-  /// Starts a task that shows a request: at once in the caller's place if the caller can compare the
-  /// snapshots, else elsewhere.
+  /// Starts a task that shows a request; at once on the caller's isolation if the caller can compare the snapshots.
   ///
-  /// The task inherits the task-local values of the request's giver. It inherits none where it is
-  /// started by another snapshot's task or caller (F3).
+  /// The task inherits the task-local values of the request's caller, and none if another snapshot's task starts it
+  /// (F3).
   private func start(
     _ request: SnapshotRequest<Section>, as attempt: Queue.Attempt, isGiver: Bool,
     isolation: isolated (any Actor)?
@@ -134,11 +132,10 @@ extension DiffableDataSource {
       : Spawn.apart(priority: request.priority, show)
   }
 
-  /// Whether the caller can compare the snapshots instead of another thread, which would have to be
-  /// woken.
+  /// Whether the caller can compare the snapshots, which saves waking another thread.
   ///
-  /// A caller of `apply` on no actor waits for the answer and holds up nobody. One on the main actor
-  /// can if the comparison is quick.
+  /// A caller of `apply` on no actor waits for the answer and blocks nobody. A caller on the main actor can if the
+  /// comparison is quick.
   private func canCompare(
     _ request: SnapshotRequest<Section>, on isolation: (any Actor)?
   ) -> Bool {
@@ -151,7 +148,7 @@ extension DiffableDataSource {
 
   /// Prepares a request, and shows it unless a newer one has replaced it.
   ///
-  /// The method runs in a task of its own, which is not cancelled once the surface is called.
+  /// Runs in its own task, which is not cancelled after the surface is called.
   private func prepareAndShow(
     _ request: SnapshotRequest<Section>, as attempt: Queue.Attempt,
     isolation: isolated (any Actor)?
@@ -182,7 +179,7 @@ extension DiffableDataSource {
     perform(withQueue { $0.finish(attempt, answer) }, isolation: nil)
   }
 
-  /// Calls the surface as the plan says, and keeps what it shows.
+  /// Calls the surface according to the plan, and records what it shows.
   private func callSurface(
     for plan: ApplyPlan<Section>, to snapshot: Snapshot, animated: Bool,
     isolation: isolated (any Actor)?
@@ -222,7 +219,7 @@ extension DiffableDataSource {
 }
 
 extension Spawn {
-  /// Starts an unstructured task with at least a certain priority.
+  /// Starts an unstructured task with at least this priority.
   @discardableResult
   static func task(
     priority: TaskPriority, _ operation: sending @escaping () async -> Void
@@ -232,9 +229,9 @@ extension Spawn {
     return Task(executorPreference: executor, priority: priority, operation: operation)
   }
 
-  /// Starts a task on the isolation of its closure, which is the caller's.
+  /// Starts a task on the caller's isolation, which its closure inherits.
   ///
-  /// If the system can, the task runs at once, up to its first suspension.
+  /// If the system can, the task runs at once up to its first suspension.
   @discardableResult
   static func taskAtOnce(
     @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void

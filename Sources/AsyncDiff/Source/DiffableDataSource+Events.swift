@@ -1,16 +1,15 @@
 extension DiffableDataSource {
   /// Sends listeners an event of the item that is shown at a path.
   ///
-  /// The event has the item as it was shown. While the surface is being called, `willDisplay` means
-  /// a row of the new snapshot, any other action a row of the previous one. `endDisplay` also finds
-  /// an item that the last change removed, if that was on screen. A surface that replaces its rows
-  /// in the middle of a call can name them exactly with ``send(_:at:in:)``.
+  /// The event contains the item as it was shown. While the surface is called, the path of `willDisplay` is in the
+  /// new snapshot, and that of any other action in the previous one. `endDisplay` also finds an item that the last
+  /// change removed from the screen. If a surface replaces its rows in the middle of a call, use ``send(_:at:in:)``.
   ///
-  /// The call is synchronous, from any isolation. A path where nothing is shown is ignored and
+  /// The call is synchronous and may come from any isolation. An event at a path without an item is ignored, and
   /// counted in ``ignoredEvents``.
   ///
   /// - Parameters:
-  ///   - action: What happened.
+  ///   - action: The action.
   ///   - path: The path of the item.
   public func send(_ action: NodeAction, at path: ItemPath) {
     deliver(action, items.item(for: action, at: path), path)
@@ -18,11 +17,11 @@ extension DiffableDataSource {
 
   /// Sends listeners an event of an item of the snapshot that the surface has on screen.
   ///
-  /// The call is synchronous, from any isolation. A path outside of the snapshot is ignored and
+  /// The call is synchronous and may come from any isolation. An event at a path outside the snapshot is ignored and
   /// counted.
   ///
   /// - Parameters:
-  ///   - action: What happened.
+  ///   - action: The action.
   ///   - path: The path of the item in `snapshot`.
   ///   - snapshot: The snapshot that the surface shows at this moment.
   public func send(
@@ -33,16 +32,15 @@ extension DiffableDataSource {
     deliver(action, item, path)
   }
 
-  /// The number of events whose path had no item.
+  /// The number of events at paths without an item.
   public var ignoredEvents: Int { items.ignored }
 
-  /// The events of one type of model that are sent from now on, in order.
+  /// Subscribes to the later events of one type of model, in order.
   ///
-  /// Any number of listeners may subscribe. The subscription begins with this call and ends when
-  /// the data source goes, or the sequence is dropped. Until then unread events wait, without a
-  /// limit.
+  /// Any number of listeners may subscribe. A subscription begins with this call, and ends when the data source is
+  /// released or the sequence is dropped. Unread events are kept without a limit.
   ///
-  /// - Parameter model: The type of model; `AnyNodable.self` stands for all that build cells.
+  /// - Parameter model: The type of model; `AnyNodable.self` means all items with cells.
   /// - Returns: The events.
   public func events<Model: Diffable & Equatable & Sendable>(
     of model: Model.Type

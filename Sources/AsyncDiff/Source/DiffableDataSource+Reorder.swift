@@ -2,11 +2,10 @@ public import AsyncKnot
 import Synchronization
 
 extension DiffableDataSource {
-  /// Reports that the user has moved a row, which the surface shows in its new place already.
+  /// Reports that the user has moved a row, which the surface already shows at its new position.
   ///
-  /// The surface is not called for the row, and a snapshot with the same order changes nothing. A
-  /// snapshot that was given before and is not shown yet, or is given meanwhile, is compared with
-  /// the new order; the order shown at the end is that snapshot's.
+  /// The surface is not called for the row, and a snapshot with the same order changes nothing. A snapshot that
+  /// waits, or is submitted meanwhile, is compared with the new order and decides the order shown in the end.
   ///
   /// <!-- sample:
   /// import UIKit
@@ -26,15 +25,15 @@ extension DiffableDataSource {
   /// }
   /// shown = reorder.after
   /// ```
-  /// The call is synchronous, from any isolation. ``reorders`` delivers the move to those who keep
-  /// the model.
+  /// The call is synchronous and may come from any isolation. ``reorders`` delivers the move to the owners of the
+  /// model.
   ///
   /// - Parameters:
   ///   - from: The row's path in the snapshot that was shown.
-  ///   - to: The row's path now, counted without the row itself.
-  /// - Returns: The transaction; nil if the move is refused, because the surface is being called or
-  ///   a path is out of range. Then the surface must put the row back.
-  /// - Complexity: O(log *n*) and the items of the sections concerned.
+  ///   - to: The row's new path, counted without the row itself.
+  /// - Returns: The transaction. `nil` if the move is refused, because the surface is being called or a path is out
+  ///   of range; the surface must then put the row back.
+  /// - Complexity: O(log *n*) and the items of the affected sections.
   @discardableResult
   public func reorder(
     from: ItemPath, to: ItemPath
@@ -55,16 +54,16 @@ extension DiffableDataSource {
     return transaction
   }
 
-  /// Puts back a row that the user moved, that row alone, unless a snapshot decides where it is.
+  /// Puts back a row that the user moved, unless a snapshot decides the row's position.
   ///
-  /// A snapshot decides if it was shown after the move, or waits to be shown and is not cancelled. Rows that the
-  /// user has moved since then keep their places beside their neighbours, as if this row had never been moved. The
-  /// call is synchronous, from any isolation.
+  /// A snapshot decides if it was shown after the move, or waits and is not cancelled. Rows that the user has moved
+  /// since then stay next to their neighbours, as if this row had not moved. The call is synchronous and may come
+  /// from any isolation.
   ///
   /// - Parameters:
   ///   - transaction: The result of ``reorder(from:to:)``, or an element of ``reorders``.
   ///   - animated: Whether the surface animates the change.
-  /// - Returns: False if a snapshot has been shown since then, or the row was put back before.
+  /// - Returns: `false` if a snapshot has been shown since then, or the row was put back before.
   @discardableResult
   public func putBack(
     _ transaction: ReorderTransaction<Section>, animated: Bool = true
@@ -78,9 +77,9 @@ extension DiffableDataSource {
     return true
   }
 
-  /// Notes a drag, and takes those for made that nobody can refuse any more.
+  /// Stores a drag, and folds drags that nobody can refuse any more into the order before them.
   ///
-  /// Items are compared, and what was kept is released, outside the lock. Only one row is moved at a time.
+  /// Compares items and releases old values outside the lock. Only one row is moved at a time.
   private func keep(_ drag: ReorderTransaction<Section>, claims: UInt64) {
     let settled = drags.withLock { $0.settled() }
     let order = settled.order
@@ -93,10 +92,10 @@ extension DiffableDataSource {
     withExtendedLifetime(old) {}
   }
 
-  /// The rows that the user moves from now on, in order.
+  /// Subscribes to the rows that the user moves, in order.
   ///
-  /// Any number of listeners may subscribe. The subscription begins when the property is read, and
-  /// ends when the data source goes.
+  /// Any number of listeners may subscribe. A subscription begins when the property is read, and ends when the data
+  /// source is released.
   public var reorders: EventSequence<ReorderTransaction<Section>> {
     reorderEvents.subscribe()
   }

@@ -11,18 +11,16 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Any task may call `apply`. The surface receives one call at a time; whatever the order and speed
-/// of the callers, the snapshot given last is shown in the end. The surface is held weakly.
+/// Any task may call `apply`. The surface receives one call at a time, and in the end shows the snapshot that was
+/// submitted last, whatever the order and speed of the callers. The data source holds its surface weakly.
 public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// The snapshots that this data source shows.
   public typealias Snapshot = DiffableSnapshot<Section>
 
-  /// The channel to which cells send their events; for a surface that builds cells itself after a
-  /// reload.
+  /// The channel to which cells send their events; for surfaces that build cells themselves after a reload.
   public let channel: NodeEventChannel
 
-  /// The knot with the shown snapshot, for observers and operators: a data source is a
-  /// `StateSource`.
+  /// The knot with the shown snapshot, for observers and operators: a data source is a `StateSource`.
   public let knot = Knot(Snapshot())
 
   let items: ShownItems<Section>
@@ -32,7 +30,7 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   let failureEvents = EventChannel<any Error>()
   let reorderEvents = EventChannel<ReorderTransaction<Section>>()
   let drags = Mutex(OpenDrags<Section>())
-  /// By this marks remember that the data source has carried them out.
+  /// Identifies this data source in the marks that it has carried out.
   let markSource = MarkSource()
 
   /// Creates a data source for a surface.
@@ -40,12 +38,11 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// Traps if `reloadThreshold` is negative or `nodeTasks` is below 1.
   ///
   /// - Parameters:
-  ///   - surface: The surface, an actor or an object of the main actor; it is held weakly.
-  ///   - reloadThreshold: The greatest number of changed rows that are carried out in stages, 10,000
-  ///     unless told otherwise; more are a reload. Pass `.max` never to reload for their number.
-  ///   - nodeTasks: The number of tasks that build cells at once; at most as many as there are
-  ///     cores. Every device has two; where Foundation is at hand, pass `ProcessInfo`'s
-  ///     `activeProcessorCount`.
+  ///   - surface: The surface, an actor or an object of the main actor. It is held weakly.
+  ///   - reloadThreshold: The maximum number of changed rows that are carried out in stages; for more the surface
+  ///     reloads. `.max` never reloads because of their number.
+  ///   - nodeTasks: The number of tasks that build cells at once. Use at most the number of cores, which is 2 or more
+  ///     on every device. With Foundation, pass `ProcessInfo`'s `activeProcessorCount`.
   @inlinable
   public convenience init(
     surface: any CollectionSurface<Section>, reloadThreshold: Int = 10_000, nodeTasks: Int = 2
@@ -66,7 +63,7 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
         + "got \(reloadThreshold)")
     require(
       nodeTasks >= 1,
-      "init(surface:reloadThreshold:nodeTasks:): needs one task; got \(nodeTasks)")
+      "init(surface:reloadThreshold:nodeTasks:): needs at least one task; got \(nodeTasks)")
     let items = ShownItems<Section>()
     let channel = NodeEventChannel { items.path(of: $0) }
     self.surface = WeakSurface(surface)
@@ -86,14 +83,13 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// The snapshot that the surface shows; empty before the first one.
   public var snapshot: Snapshot { knot.state }
 
-  /// The shown snapshot, then every later one that the observer is fast enough to see.
+  /// The shown snapshot and later ones; a slow observer skips some.
   public var snapshots: StateSequence<Snapshot> { knot.states }
 
-  /// The errors that the surface throws from now on, in order.
+  /// Subscribes to the errors that the surface throws, in order.
   ///
-  /// `apply` throws its error, too; the errors of snapshots given to
-  /// ``submit(_:animatingDifferences:)`` or by a pipe are delivered only here. The subscription
-  /// begins when the property is read.
+  /// `apply` throws its error, too. The errors of snapshots from ``submit(_:animatingDifferences:)`` or a pipe are
+  /// delivered only here. The subscription begins when the property is read.
   public var failures: EventSequence<any Error> { failureEvents.subscribe() }
 
   /// Builds the cells of some shown rows, several at once, such as those that scroll into view.
@@ -102,9 +98,9 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// ```swift
   /// let set = await source.nodes(for: NodeDemand(paths: comingUp, context: context))
   /// ```
-  /// - Parameter demand: The rows, and the room for their cells if sizes are wanted; paths where
-  ///   nothing is shown are left out.
-  /// - Returns: The cells, by path; none if the task is cancelled.
+  /// - Parameter demand: The rows, and the space for their cells if you want sizes. Paths without an item are
+  ///   skipped.
+  /// - Returns: The cells by path; none if the task is cancelled.
   public func nodes(for demand: NodeDemand) async -> NodeSet {
     guard let snapshot = items.snapshot else { return NodeSet() }
     return await planner.builder.nodes(of: demand, in: snapshot) ?? NodeSet()

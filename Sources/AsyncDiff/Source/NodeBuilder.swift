@@ -5,13 +5,12 @@ struct NodeBuilder: Sendable {
   private typealias Job = (path: ItemPath, item: any Nodable)
 
   let channel: NodeEventChannel
-  /// The number of tasks that build at once; the caller's is one of them.
+  /// The number of tasks that build at once, including the caller's.
   let tasks: Int
 
-  /// Builds the cells of some rows of a snapshot, away from the caller's isolation, with their sizes if there is
-  /// a context.
+  /// Builds the cells of some rows outside the caller's isolation, with their sizes if there is a context.
   ///
-  /// Paths that are out of range are left out, and items that build no cell.
+  /// Skips paths that are out of range, and items without cells.
   ///
   /// - Returns: The cells; `nil` if the task was cancelled.
   nonisolated func nodes<Section>(
@@ -53,7 +52,7 @@ struct NodeBuilder: Sendable {
   }
 }
 
-/// A counter that returns each number from zero once.
+/// A thread-safe counter from zero.
 private final class Counter: Sendable {
   private let value = Atomic(0)
 

@@ -6,9 +6,9 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```swift
   /// await model.states.pipe(to: source) { DiffableSnapshot(sections: $0.sections) }
   /// ```
-  /// A sequence of states skips the elements that come meanwhile, so the newest is shown next. The
-  /// call returns when this sequence ends, or its task is cancelled. An error of the surface does not
-  /// end the loop: it is delivered by ``DiffableDataSource/failures``, and the next snapshot reloads.
+  /// A sequence of states skips the elements that arrive meanwhile, so the newest is shown next. The call returns
+  /// when this sequence ends or its task is cancelled. An error of the surface does not end the loop:
+  /// ``DiffableDataSource/failures`` delivers it, and the next snapshot reloads.
   ///
   /// - Parameters:
   ///   - source: The data source.
@@ -25,13 +25,12 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
   }
 
-  /// Shows every element as a snapshot, in a task of a bag that does not keep the data source
-  /// alive.
+  /// Shows every element as a snapshot, in a task of a bag that does not keep the data source alive.
   ///
   /// ```swift
   /// model.states.pipe(to: source, in: bag) { DiffableSnapshot(sections: $0.sections) }
   /// ```
-  /// The task ends with this sequence, with its error, with the bag, or when the data source goes.
+  /// The task ends with this sequence or its error, with the bag, or when the data source is released.
   ///
   /// - Parameters:
   ///   - source: The data source, held weakly.
@@ -54,12 +53,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// Shows every snapshot, in a loop that waits for the surface after each.
-  ///
-  /// - Parameters:
-  ///   - source: The data source.
-  ///   - animatingDifferences: Whether the surface animates the changes.
-  /// - Throws: This sequence's own error.
+  /// Shows every snapshot, in a loop that waits for the surface after each; throws this sequence's own error.
   public func pipe<Section>(
     to source: DiffableDataSource<Section>, animatingDifferences: Bool = true
   ) async throws(Failure) where Element == DiffableSnapshot<Section> {

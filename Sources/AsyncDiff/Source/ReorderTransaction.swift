@@ -1,7 +1,7 @@
 /// A row that the user has moved on the surface.
 ///
-/// The surface shows ``after`` already, without an animation. A listener moves that row in its model, or puts it
-/// back. What is shown may hold other drags that are not decided yet.
+/// The surface already shows ``after``, without an animation. A listener moves the row in its model, or puts it back.
+/// The shown snapshot may contain other drags that are still open.
 ///
 /// <!-- sample:
 /// struct Acceptance {
@@ -21,13 +21,13 @@
 /// }
 /// ```
 public struct ReorderTransaction<Section: SectionInflator>: Sendable {
-  /// The snapshot that was shown before.
+  /// The snapshot before the move.
   public let before: DiffableSnapshot<Section>
-  /// The snapshot that is shown now.
+  /// The snapshot after the move.
   public let after: DiffableSnapshot<Section>
   /// The paths of the row before and after.
   public let move: ItemPath.Move
-  /// Stands for the drag: the data source keeps the drag as long as somebody has it, who may refuse it.
+  /// Identifies the drag; while anybody else holds it, the drag can be refused and the data source keeps it.
   var identity = Identity()
 
   final class Identity: Sendable {}
@@ -40,12 +40,12 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
     BatchUpdates(from: before, to: after, ListOperations(itemMoves: [move]))
   }
 
-  /// A snapshot with this row moved, and no other one.
+  /// Returns a snapshot with only this row moved.
   ///
-  /// The row comes behind the nearest of those that were before it in ``after``.
+  /// The row is inserted after the nearest row that precedes it in ``after``.
   ///
-  /// - Parameter snapshot: What the model has.
-  /// - Returns: The snapshot; the same if the row or its section is not there.
+  /// - Parameter snapshot: The model's snapshot.
+  /// - Returns: The new snapshot, or `snapshot` if it does not have the row or the section.
   public func applied(
     to snapshot: DiffableSnapshot<Section>
   ) -> DiffableSnapshot<Section> {
@@ -65,23 +65,23 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
   }
 }
 
-/// The drags since the last snapshot was shown: each may still be refused, in any order.
+/// The drags since the last shown snapshot, which may be refused in any order.
 ///
-/// A refused drag is as if it had never been: what is to be shown are the others, in their order, over what was
-/// shown before the first of them.
+/// A refused drag leaves no trace: the result is the other drags, in their order, applied to the snapshot before the
+/// first drag.
 struct OpenDrags<Section: SectionInflator>: Sendable {
-  /// How many snapshots had been shown.
+  /// The number of snapshots shown before these drags.
   private(set) var claims: UInt64 = 0
   private var origin: DiffableSnapshot<Section>?
-  /// Those that were not refused, in order.
+  /// The drags that were not refused, in order.
   private(set) var drags: [ReorderTransaction<Section>] = []
 
-  /// What is to be shown; nil before the first drag.
+  /// The snapshot to show; `nil` before the first drag.
   var order: DiffableSnapshot<Section>? {
     origin.map { drags.reduce($0) { $1.applied(to: $0) } }
   }
 
-  /// Adds a drag; after another snapshot was shown, it is the first one.
+  /// Adds a drag, as the first one if another snapshot was shown.
   mutating func add(_ drag: ReorderTransaction<Section>, claims: UInt64) {
     if origin == nil || claims != self.claims {
       (origin, drags, self.claims) = (drag.before, [], claims)
@@ -89,16 +89,14 @@ struct OpenDrags<Section: SectionInflator>: Sendable {
     drags.append(drag)
   }
 
-  /// Removes a drag.
-  ///
-  /// - Returns: Whether it was there.
+  /// Removes a drag; returns whether it was open.
   mutating func refuse(_ drag: ReorderTransaction<Section>) -> Bool {
     let place = drags.lastIndex { $0.identity === drag.identity }
     if let place { drags.remove(at: place) }
     return place != nil
   }
 
-  /// The drags at the beginning that nobody can refuse any more, because nobody has them.
+  /// The drags at the beginning that nobody can refuse any more, because nobody else holds them.
   mutating func settled() -> Self {
     let count = drags.indices.prefix { isKnownUniquelyReferenced(&drags[$0].identity) }.count
     var settled = self
@@ -106,7 +104,7 @@ struct OpenDrags<Section: SectionInflator>: Sendable {
     return settled
   }
 
-  /// Takes such drags for made.
+  /// Folds settled drags into `origin`.
   mutating func settle(_ settled: Self, as order: DiffableSnapshot<Section>?) {
     guard settled.claims == claims else { return }
     origin = order

@@ -1,55 +1,55 @@
 import AsyncKnot
 import Synchronization
 
-/// What the surface shows, so that events find their models.
+/// The items on the surface, so that events find their models.
 ///
-/// The rows on screen are known by their paths, which each change maps. Only paths are compared
-/// under the lock; identifiers and items are not, because their `==` is user code.
+/// Rows on screen are stored as paths, which each change maps to new paths. Only paths are compared under the lock,
+/// because `==` of identifiers and items is user code.
 final class ShownItems<Section: SectionInflator>: Sendable {
   typealias Snapshot = DiffableSnapshot<Section>
 
   fileprivate struct State: Sendable {
-    /// What the surface shows; `nil` before the first snapshot.
+    /// The snapshot on the surface; `nil` before the first one.
     var shown: Snapshot?
-    /// Whether the surface has failed; then it is unknown what it shows.
+    /// Whether the surface has failed, so that it is unknown what it shows.
     var isBroken = false
-    /// What the running call leads to, and where its rows come to stand.
+    /// The change of the current call, if any.
     var incoming: Incoming?
-    /// The rows on screen, by their paths in `incoming`, or else in `shown`; `nil` if the surface has never sent
+    /// The rows on screen, as paths in `incoming`, or in `shown` between calls; `nil` if the surface has never sent
     /// `willDisplay`.
     var visible: Set<ItemPath>?
-    /// Items that the last change removed and for which no `endDisplay` was sent yet.
+    /// Items that the last change removed and whose `endDisplay` has not been sent.
     ///
-    /// Stages may remove several at one path; the first one removed ends its display first.
+    /// Stages may remove several items at one path; the first one removed is the first to end its display.
     var departed: [ItemPath: [Section.Item]] = [:]
     var ignored = 0
     /// The number of changes of this state, so that a decision made outside the lock notices one.
     var revision: UInt64 = 0
   }
 
-  /// The change that the running call carries out.
+  /// The change that the current call carries out.
   fileprivate struct Incoming: Sendable {
     let snapshot: Snapshot
     let newPath: @Sendable (ItemPath) -> ItemPath?
-    /// The rows that were on screen before, by their paths in `shown`.
+    /// The rows on screen before the call, as paths in `shown`.
     let visible: Set<ItemPath>?
   }
 
   private let state = Mutex(State())
 
-  /// What the surface shows; `nil` before the first snapshot.
+  /// The snapshot on the surface; `nil` before the first one.
   var snapshot: Snapshot? { state.withLock { $0.shown } }
 
   /// The snapshot to compare the next one with; `nil` if the surface must be reloaded.
   var base: Snapshot? { state.withLock { $0.isBroken ? nil : $0.shown } }
 
-  /// The number of events whose path had no item.
+  /// The number of events at paths without an item.
   var ignored: Int { state.withLock { $0.ignored } }
 
   /// The item of a surface's action, as it was shown.
   ///
-  /// While a call is running, `willDisplay` means a row of the new snapshot, any other action a row
-  /// of the previous one. An `endDisplay` may mean a row that is gone already.
+  /// During a call, the path of `willDisplay` is in the new snapshot, and that of any other action in the previous
+  /// one. The item of an `endDisplay` may have been removed.
   func item(for action: NodeAction, at path: ItemPath) -> Section.Item? {
     state.withLock { state -> Section.Item? in
       switch action {
@@ -118,7 +118,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     }
   }
 
-  /// Prepares for one stage, the first of a change or a later one: maps the rows on screen.
+  /// Prepares for the first or a later stage of a change: maps the rows on screen.
   func willPerform(_ batch: BatchUpdates<Section>, isFirst: Bool) {
     let map = batch.pathMap
     exchange { state in
@@ -143,13 +143,12 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     }
   }
 
-  /// Updates what is shown after the user has moved a row.
   func didMove(_ batch: BatchUpdates<Section>) {
     willPerform(batch, isFirst: false)
     didShow(batch.snapshot)
   }
 
-  /// Marks what is shown as unknown after the surface has failed.
+  /// Records that the surface has failed, so that it is unknown what it shows.
   func didFail() {
     exchange { state in
       state.isBroken = true
@@ -158,7 +157,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     }
   }
 
-  /// Changes the state; what it held before is released outside the lock.
+  /// Changes the state; releases its old value outside the lock.
   private func exchange(_ write: (inout State) -> Void) {
     let before = state.withLock { state in
       let before = state
@@ -169,10 +168,9 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     withExtendedLifetime(before) {}
   }
 
-  /// Decides on a change outside the lock, because that may call user code, then makes it.
+  /// Changes the state by a decision that is made outside the lock, because it may call user code.
   ///
-  /// If the state has changed in the meantime, the decision is made again. What the state held
-  /// before is released outside the lock, too.
+  /// Repeats the decision if the state has changed meanwhile. Releases the old value outside the lock, too.
   private func change<Decision>(
     _ decide: (State) -> Decision, write: (inout State, Decision) -> Void
   ) {
@@ -193,20 +191,20 @@ final class ShownItems<Section: SectionInflator>: Sendable {
 }
 
 extension ShownItems.State {
-  /// Begins a call: the rows on screen are known by their new paths from now on.
+  /// Begins a call; after it, rows on screen are known by their new paths.
   fileprivate mutating func begin(_ change: ShownItems.Incoming) {
     incoming = change
     visible = change.visible.map { Set($0.lazy.compactMap(change.newPath)) }
   }
 
-  /// Adds a row to those on screen: a row of the new snapshot while a call is running.
+  /// Adds a row on screen: a row of the new snapshot during a call.
   fileprivate mutating func appear(_ path: ItemPath) {
     revision += 1
     visible = visible ?? []
     visible?.insert(path)
   }
 
-  /// Removes one of the items that left a path: its display has ended.
+  /// Removes one of the items that left a path, because its display has ended.
   fileprivate mutating func forgetDeparted(_ place: Int, at path: ItemPath) {
     departed[path]?.remove(at: place)
     if departed[path]?.isEmpty == true { departed[path] = nil }

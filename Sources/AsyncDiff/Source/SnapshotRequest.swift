@@ -1,12 +1,12 @@
 /// One call of `apply`, `submit` or `putBack`.
 struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
-  /// What is to be shown, with its own marks and those of the snapshots that it replaces; nil to show the drags
+  /// The snapshot to show, with its own marks and those of the snapshots that it replaces; `nil` to show the drags
   /// that nobody has refused.
   private(set) var snapshot: DiffableSnapshot<Section>?
   let animated: Bool
-  /// The caller of `apply` that waits for the answer; nil after `submit` and `putBack`.
+  /// The caller of `apply` that waits for the answer; `nil` for `submit` and `putBack`.
   let continuation: CheckedContinuation<ApplyAnswer, Never>?
-  /// The highest priority of this request's caller and of those whose requests it replaces.
+  /// The highest priority of this caller and of the callers whose requests it replaces.
   private(set) var priority = Task.currentPriority
 
   init(
@@ -28,16 +28,15 @@ struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
   }
 }
 
-/// What happened to a snapshot that was given to a data source.
+/// The outcome of a snapshot that was given to a data source.
 public enum ApplyOutcome: Hashable, Sendable {
-  /// The surface has reloaded and shows the snapshot: it was the first one, or too much had
-  /// changed.
+  /// The surface has reloaded and shows the snapshot, because it was the first one or too many rows changed.
   case reloaded
   /// The surface shows the snapshot after this number of changes.
   case updated(Int)
-  /// The surface showed the same already; it was not called.
+  /// The surface already showed the same; it was not called.
   case unchanged
-  /// A newer snapshot has reached the surface before this one, or will for sure.
+  /// A newer snapshot has reached the surface before this one, or certainly will.
   case superseded
   /// The surface was released: nothing is shown, or later stages were skipped.
   case surfaceGone
@@ -47,12 +46,12 @@ public enum ApplyOutcome: Hashable, Sendable {
 protocol ApplyRequest: Sendable {
   /// Whether the request cannot be cancelled, so that it supersedes all older ones at once.
   var isFinal: Bool { get }
-  /// Whether any waiting snapshot supersedes this request, however old that snapshot is.
+  /// Whether any waiting snapshot supersedes this request, even an older one.
   var yields: Bool { get }
 
-  /// Takes over what an older request asks that this one replaces: its marks and its priority.
+  /// Takes over the marks and the priority of an older request that this one replaces.
   mutating func absorb(_ older: Self)
 }
 
-/// How a request ended; the error is the surface's, or `CancellationError`.
+/// The result of a request; the error is the surface's, or `CancellationError`.
 typealias ApplyAnswer = Result<ApplyOutcome, any Error>

@@ -1,15 +1,15 @@
-/// Requests in the order in which they came, of which any may leave.
+/// Requests in the order of their arrival; any of them may leave.
 ///
-/// One that leaves keeps its place until the newest leaves, or half of the places are empty: so each call takes
-/// O(1), amortised, and what it answers.
+/// The ticket of a request that leaves is kept until it is the newest, or half of the tickets are stale. So each call
+/// takes amortised O(1), and the time for the requests that it returns.
 struct WaitingLine<Request: Sendable>: Sendable {
   typealias Entry = (ticket: UInt64, request: Request)
 
-  /// The tickets in order, also some of requests that have left; the last one is there.
+  /// The tickets in order, including some stale ones; the last one is not stale.
   private(set) var tickets: [UInt64] = []
   private var requests: [UInt64: Request] = [:]
 
-  /// The request that came last.
+  /// The newest request.
   var newest: Entry? { tickets.last.flatMap(entry) }
 
   /// All requests, the oldest first.
@@ -20,7 +20,7 @@ struct WaitingLine<Request: Sendable>: Sendable {
     requests[ticket] = request
   }
 
-  /// Takes one request out; nil if it is not there.
+  /// Removes and returns a request; `nil` if it is not in the line.
   @discardableResult
   mutating func remove(_ ticket: UInt64) -> Request? {
     guard let request = requests.removeValue(forKey: ticket) else { return nil }
@@ -28,7 +28,7 @@ struct WaitingLine<Request: Sendable>: Sendable {
     return request
   }
 
-  /// Takes out a request that is there and all that are older; the oldest is the first.
+  /// Removes and returns a request and all older ones, the oldest first; none if the request is not in the line.
   mutating func removeAll(through ticket: UInt64) -> [Entry] {
     guard let place = tickets.lastIndex(of: ticket) else { return [] }
     let gone = tickets[...place].compactMap(entry)
@@ -40,7 +40,7 @@ struct WaitingLine<Request: Sendable>: Sendable {
 
   mutating func removeAll() -> [Entry] { newest.map { removeAll(through: $0.ticket) } ?? [] }
 
-  /// Forgets the places of those that have left, if they are the last ones or most of all.
+  /// Removes stale tickets if they are the newest, or more than half of all.
   private mutating func tidy() {
     while let last = tickets.last, requests[last] == nil { tickets.removeLast() }
     if tickets.count > 2 * requests.count { tickets.removeAll { requests[$0] == nil } }

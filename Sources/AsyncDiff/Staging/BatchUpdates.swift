@@ -1,8 +1,7 @@
-/// One stage of a change: the operations that a surface carries out at once, and the snapshot they
-/// lead to.
+/// One stage of a change: operations for one batch of a surface, and the snapshot they lead to.
 ///
-/// Deletes and `from` index the state before the stage, inserts and `to` the state after it. The
-/// surface replaces its data by ``snapshot`` within the stage:
+/// Deletes and `from` index the state before the stage, inserts and `to` the state after it. The surface replaces its
+/// data by ``snapshot`` within the stage:
 ///
 /// <!-- sample:
 /// actor PageView<Section: SectionInflator> {
@@ -19,30 +18,23 @@
 /// ```
 @dynamicMemberLookup
 public struct BatchUpdates<Section: SectionInflator>: Sendable {
-  /// What the surface carries out; its lists are members of the stage, too.
+  /// The operations; their lists are members of the stage, too.
   public var operations: ListOperations
-  /// The snapshot that was shown before the stage.
+  /// The snapshot before the stage.
   public let previous: DiffableSnapshot<Section>
-  /// The snapshot to which the stage leads.
+  /// The snapshot after the stage.
   public internal(set) var snapshot: DiffableSnapshot<Section>
   /// The cells built for inserted and updated items, by their paths after the stage.
   public var nodes: [ItemPath: any CellNode]
-  /// The sizes that these cells may take, by their paths after the stage; empty if the surface
-  /// named no context.
+  /// The sizes that these cells may take, by their paths after the stage; empty if the surface gave no context.
   public var sizes: [ItemPath: SizeRange] = [:]
 
-  /// The number of items of each section before and after; nil if nobody has counted them yet.
+  /// The number of items of each section before and after; `nil` if not counted yet.
   ///
-  /// A comparison counts in code that is compiled for the section's type, which is many times faster.
+  /// A comparison counts in specialised code, which is many times faster.
   var itemCounts: (before: [Int], after: [Int])?
 
-  /// Creates a stage from one snapshot to another.
-  ///
-  /// - Parameters:
-  ///   - previous: The snapshot before the stage.
-  ///   - snapshot: The snapshot after the stage.
-  ///   - operations: What leads from one to the other.
-  ///   - nodes: The cells built for inserted and updated items, by their paths after the stage.
+  /// Creates a stage from one snapshot to another; cells are given by their paths after the stage.
   public init(
     from previous: DiffableSnapshot<Section>, to snapshot: DiffableSnapshot<Section>,
     _ operations: ListOperations = ListOperations(), nodes: [ItemPath: any CellNode] = [:]
@@ -53,7 +45,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
     self.nodes = nodes
   }
 
-  /// A list of the operations, or their number: `batch.itemInserts`.
+  /// A list of the operations, such as `batch.itemInserts`, or their number.
   public subscript<Value>(dynamicMember member: KeyPath<ListOperations, Value>) -> Value {
     operations[keyPath: member]
   }
@@ -65,14 +57,14 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
   /// - Complexity: O(sections + *k* log *k*) for *k* operations.
   public var pathMap: PathMap { previous.pathMap(through: [self]) }
 
-  /// Ends the program with a message if an operation is out of bounds.
+  /// Stops the program with a message if an operation is out of bounds.
   func requireBounds() {
     operations.requireBounds(
       before: itemCounts?.before ?? previous.itemCounts,
       after: itemCounts?.after ?? snapshot.itemCounts)
   }
 
-  /// The number of operations, with the rows of inserted and removed sections.
+  /// The number of operations, plus the rows of inserted and removed sections.
   public var rowCount: Int {
     requireBounds()
     return operations.count
@@ -82,8 +74,8 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
 
   /// The same stage for a surface that cannot move and update a row at once.
   ///
-  /// A row that was moved and updated becomes a delete and an insert; other updates and moves stay.
-  /// `UICollectionView` needs this if rows are reloaded rather than reconfigured.
+  /// Replaces each moved and updated row by a delete and an insert, and keeps all other changes. `UICollectionView`
+  /// needs this if rows are reloaded rather than reconfigured.
   ///
   /// - Returns: A stage in which no row is both moved and updated.
   /// - Complexity: O(*k* log *k*) for *k* operations.
@@ -99,7 +91,7 @@ public struct BatchUpdates<Section: SectionInflator>: Sendable {
 }
 
 extension BatchUpdates: CustomStringConvertible {
-  /// The operations, one kind after another, with identifiers: `delete “a” [0, 1]; move “b” [0, 2] → [1, 0]`.
+  /// The operations by kind, with identifiers: `delete “a” [0, 1]; move “b” [0, 2] → [1, 0]`.
   public var description: String {
     func name(_ path: ItemPath, in snapshot: DiffableSnapshot<Section>) -> String {
       snapshot.itemIfPresent(at: path).map { "“\($0.diffIdentifier)” " } ?? ""
@@ -118,7 +110,7 @@ extension BatchUpdates: CustomStringConvertible {
 }
 
 extension BatchUpdates: Equatable {
-  /// Whether both lead from equal snapshots to equal snapshots by the same operations; cells do not count.
+  /// Whether both have the same operations between equal snapshots; cells are ignored.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.operations == rhs.operations && lhs.previous == rhs.previous
       && lhs.snapshot == rhs.snapshot

@@ -1,33 +1,34 @@
 extension DiffableSnapshot {
-  /// A comparison; it is a closure made where the section's type is known, so that it is compiled for that type.
+  /// A comparison of snapshots, created where the section's type is known, so that it is specialised.
   @usableFromInline typealias Compare = @Sendable (Self, Self) -> [BatchUpdates<Section>]
 }
 
 extension DiffableSnapshot {
-  /// The stages from this snapshot to another; none if nothing changed.
+  /// Returns the stages from this snapshot to another; none if nothing changed.
   ///
   /// ```swift
   /// for stage in shown.batches(to: received) {
   ///   try await surface.performBatchUpdates(stage, animated: true)
   /// }
   /// ```
-  /// A collection view accepts each stage. Mostly there is one; there are three only if items both leave
-  /// deleted sections and enter inserted ones. Items keep their identity across sections. Items and
-  /// sections marked in `new` count as changed. Sections whose item arrays share their storage are not
-  /// compared.
+  /// A collection view accepts each stage. Usually there is one. There are three only if items leave deleted sections
+  /// while others enter inserted ones. Items keep their identity across sections. Items and sections marked in `new`
+  /// count as changed. Sections whose item arrays share their storage are not compared.
   ///
   /// - Parameter new: The snapshot to which the stages lead.
   /// - Returns: The stages, without cells.
-  /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items, in sections that do not share their
-  ///   storage, of which *k* changed their order.
+  /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items, in sections that do not share their storage, of which
+  ///   *k* changed their order.
   @inlinable
   public func batches(to new: DiffableSnapshot) -> [BatchUpdates<Section>] {
     let pairs = Changeset(from: sections, to: new.sections, keying: SectionKeying<Section>())
-    var change = SectionedChange(from: sections, to: new.sections, sections: pairs)
+    let (oldCounts, newCounts) = (itemCounts, new.itemCounts)
+    var change = SectionedChange(
+      from: (sections, oldCounts), to: (new.sections, newCounts), sections: pairs)
     for pair in pairs.updates where sections[pair.from].content != new.sections[pair.to].content {
       change.operations.sectionUpdates.append(pair)
     }
-    return batches(change, oldCounts: itemCounts, newCounts: new.itemCounts, to: new)
+    return batches(change, oldCounts: oldCounts, newCounts: newCounts, to: new)
   }
 
   @usableFromInline
@@ -48,9 +49,7 @@ extension DiffableSnapshot {
     }
   }
 
-  /// The snapshot after a stage that is not the last one.
-  ///
-  /// A section keeps its content until the last stage.
+  /// The snapshot after a stage that is not the last one; each section keeps its content until the last stage.
   private func snapshot(
     after stage: Int, of plan: StagePlan, to newer: DiffableSnapshot
   ) -> DiffableSnapshot {
@@ -74,7 +73,7 @@ extension DiffableSnapshot {
 }
 
 extension DiffableSnapshot {
-  /// The change of so many sections to this snapshot, with its marked sections and items as updates.
+  /// Adds the marked sections and items of this snapshot to a change, as updates.
   private func addingMarks(to change: SectionedChange, of oldCount: Int) -> SectionedChange {
     guard !marks.isEmpty else { return change }
     var change = change

@@ -1,13 +1,13 @@
-/// What changes in a list of sections: the operations of a stage.
+/// The operations of a stage: the changes of a list of sections.
 ///
-/// Deletes and `from` name places before, inserts and `to` places after. Each list ascends, by `from`
+/// Deletes and `from` are positions before, inserts and `to` positions after the stage. Each list ascends, by `from`
 /// where there is one.
 public struct ListOperations: Hashable, Sendable {
   /// Offsets of the removed sections, with all their items.
   public var sectionDeletes: [Int]
   /// Offsets of the inserted sections, with all their items.
   public var sectionInserts: [Int]
-  /// Sections that move, with their items.
+  /// Sections that move with their items.
   public var sectionMoves: [Changeset.Move]
   /// Sections whose own content changed, moved or not: redraw their headers.
   public var sectionUpdates: [Changeset.Move]
@@ -42,7 +42,7 @@ public struct ListOperations: Hashable, Sendable {
       + itemDeletes.count + itemInserts.count + itemMoves.count + itemUpdates.count
   }
 
-  /// The rows of each old section that stay, by its offset.
+  /// The rows that stay in order, for each old section.
   func stayingRows(in sections: Changeset.Offsets, of oldCount: Int) -> [StayingRows] {
     var rows = Array(repeating: StayingRows(), count: oldCount)
     for path in itemDeletes { rows[path.section].leaving.append(path.item) }
@@ -65,7 +65,7 @@ public struct ListOperations: Hashable, Sendable {
 }
 
 extension ListOperations {
-  /// Ends the program if an operation names a section or an item that is not there.
+  /// Stops the program if an operation names a section or an item that does not exist.
   ///
   /// - Parameters:
   ///   - old: The number of items of each section before.

@@ -18,52 +18,34 @@ public struct PathMap: Sendable {
     self.newCounts = newCounts
   }
 
-  /// The new path of an item.
-  ///
-  /// - Parameter old: The path before.
-  /// - Returns: The path after; nil if the item is removed, or the path is out of range.
-  /// - Complexity: O(log *k*) for *k* operations.
+  /// The new path of an item: O(log *k*) for *k* operations; `nil` if the item is removed or out of range.
   public func newPath(of old: ItemPath) -> ItemPath? {
     guard old.isIn(oldCounts) else { return nil }
     return steps.reduce(old) { path, step in path.flatMap(step.newPath(of:)) }
   }
 
-  /// The old path of an item.
-  ///
-  /// - Parameter new: The path after.
-  /// - Returns: The path before; nil if the item is inserted, or the path is out of range.
-  /// - Complexity: O(log *k*) for *k* operations.
+  /// The old path of an item: O(log *k*) for *k* operations; `nil` if the item is inserted or out of range.
   public func oldPath(of new: ItemPath) -> ItemPath? {
     guard new.isIn(newCounts) else { return nil }
     return steps.reversed().reduce(new) { path, step in path.flatMap(step.oldPath(of:)) }
   }
 
-  /// The new paths of the items that survive, in the order given.
-  ///
-  /// - Parameter old: Paths before.
-  /// - Returns: Paths after, without the items that are gone.
-  /// - Complexity: O(*s* log *k*) for *s* paths and *k* operations.
+  /// The new paths of the surviving items, in the given order: O(log *k*) for each path and *k* operations.
   public func newPaths(of old: some Sequence<ItemPath>) -> [ItemPath] {
     old.compactMap(newPath(of:))
   }
 
-  /// The new paths of the items that survive: a selection, for instance.
-  ///
-  /// - Parameter old: Paths before.
-  /// - Returns: Paths after, without the items that are gone.
-  /// - Complexity: O(*s* log *k*) for *s* paths and *k* operations.
+  /// The new paths of the surviving items, such as a selection: O(log *k*) for each path and *k* operations.
   public func newPaths(of old: Set<ItemPath>) -> Set<ItemPath> {
     Set(old.lazy.compactMap(newPath(of:)))
   }
 
-  /// The new path of the row that keeps the list in its place: the row itself, or its nearest
-  /// survivor.
+  /// The new path of a row, or of its nearest surviving neighbour, to keep the scroll position.
   ///
-  /// Of two survivors at the same distance the later one counts, because it moves up to where the
-  /// row was.
+  /// Of two neighbours at the same distance, the later one is returned, because it moves up to the row's position.
   ///
-  /// - Parameter old: The path before, of the row at the top of the screen for instance.
-  /// - Returns: A path after; nil if no row survives, or the path is out of range.
+  /// - Parameter old: The path before, such as that of the row at the top of the screen.
+  /// - Returns: A path after; `nil` if no row survives, or the path is out of range.
   /// - Complexity: O(*d* log *k*) for a survivor *d* rows and empty sections away and *k* operations.
   public func anchor(near old: ItemPath) -> ItemPath? {
     guard old.isIn(oldCounts) else { return nil }
@@ -87,7 +69,6 @@ extension PathMap {
     /// By old section.
     private let rows: [StayingRows]
 
-    /// Creates the map of operations on a list of so many sections.
     init(_ operations: ListOperations, of sectionCount: Int) {
       sections = Changeset(
         deletes: operations.sectionDeletes, inserts: operations.sectionInserts,
@@ -113,12 +94,12 @@ extension PathMap {
 }
 
 extension DiffableSnapshot {
-  /// The map of paths from this snapshot through stages, the first of which leads from it.
+  /// The map of paths from this snapshot through stages, the first of which starts at it.
   ///
-  /// Traps if operations of a stage are out of bounds.
+  /// Traps if an operation of a stage is out of bounds.
   ///
-  /// - Parameter stages: Those of ``batches(to:)``, for instance.
-  /// - Returns: The map; without stages each path is mapped to itself.
+  /// - Parameter stages: The stages, such as those of ``batches(to:)``.
+  /// - Returns: The map; without stages it maps each path to itself.
   /// - Complexity: O(sections + *k* log *k*) for *k* operations.
   public func pathMap(through stages: [BatchUpdates<Section>]) -> PathMap {
     var counts = stages.first?.itemCounts?.before ?? itemCounts
@@ -134,19 +115,19 @@ extension DiffableSnapshot {
 }
 
 extension ItemPath {
-  /// Whether sections with so many items have the row.
+  /// Whether the path is in bounds of sections with these numbers of items.
   func isIn(_ counts: [Int]) -> Bool {
     counts.indices.contains(section) && item >= 0 && item < counts[section]
   }
 
-  /// The path of the next row, if there is one.
+  /// The path of the next row, if any.
   fileprivate func next(in counts: [Int]) -> ItemPath? {
     if item + 1 < counts[section] { return ItemPath(section: section, item: item + 1) }
     let next = counts[(section + 1)...].firstIndex { $0 > 0 }
     return next.map { ItemPath(section: $0, item: 0) }
   }
 
-  /// The path of the row before, if there is one.
+  /// The path of the previous row, if any.
   fileprivate func previous(in counts: [Int]) -> ItemPath? {
     if item > 0 { return ItemPath(section: section, item: item - 1) }
     let previous = counts[..<section].lastIndex { $0 > 0 }

@@ -1,119 +1,127 @@
 /// The change from one list of sections to another, before it is split into stages.
 @usableFromInline
 struct SectionedChange: Sendable {
-  /// The change of the sections; its updates are those that both lists have and that may differ.
-  @usableFromInline var sections: Changeset
+  /// The change of the sections; its updates are the surviving sections that may differ.
+  let sections: Changeset
   @usableFromInline var operations: ListOperations
-}
+  private var runs = SharedRuns()
 
-extension SectionedChange {
-  /// Compares the items of each section that may differ, then joins the remaining items across sections.
-  ///
-  /// So an item that two sections show stays in both, and items with equal identifiers pair within
-  /// their section first. The moves within a section are as few as possible.
-  ///
-  /// - Parameters:
-  ///   - old: The old sections.
-  ///   - new: The new sections.
-  ///   - sections: The change of the sections; those that both lists have and that may differ are its
-  ///     updates.
-  ///   - least: The fewest rows that two trees share and that are not compared.
-  /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items, in sections that may differ, of which
-  ///   *k* changed their order; O(*k* log *n*) for sections that are trees.
-  @inlinable
-  init<Section: SectionInflator>(
-    from old: [ShownSection<Section>], to new: [ShownSection<Section>], sections: Changeset,
-    least: Int = 0
-  ) {
+  @usableFromInline
+  init(_ sections: Changeset) {
     self.sections = sections
     operations = ListOperations(
       sectionDeletes: sections.deletes, sectionInserts: sections.inserts,
       sectionMoves: sections.moves)
+  }
+}
+
+extension SectionedChange {
+  /// A differing part of two sections: its changes, the offsets of its first rows, and its numbers of rows.
+  @usableFromInline
+  typealias Part = (items: Changeset, start: Changeset.Move, oldCount: Int, newCount: Int)
+
+  /// Compares the items of each surviving section, then joins the remaining items across sections.
+  ///
+  /// So an item that two sections show stays in both, and items with equal identifiers are paired within their
+  /// section first. The moves within a section are as few as possible.
+  ///
+  /// - Parameters:
+  ///   - old: The old sections, with their numbers of rows.
+  ///   - new: The new sections, with their numbers of rows.
+  ///   - sections: The change of the sections; its updates are the surviving sections that may differ.
+  ///   - least: A run of shared rows in two trees is skipped if it has at least this length.
+  /// - Complexity: Expected O(*n* + *k* log *k*) for *n* items, in sections that may differ, of which *k* changed
+  ///   their order; O(*k* log *n*) for sections that are trees.
+  @inlinable
+  init<Section: SectionInflator>(
+    from old: (sections: [ShownSection<Section>], counts: [Int]),
+    to new: (sections: [ShownSection<Section>], counts: [Int]), sections: Changeset, least: Int = 0
+  ) {
+    self.init(sections)
     var workspace = Workspace.take()
-    // Nil for sections that only one list has.
-    var goes = [[Int]?](repeating: [], count: old.count)
-    var comes = [[Int]?](repeating: [], count: new.count)
-    for section in sections.deletes { goes[section] = nil }
-    for section in sections.inserts { comes[section] = nil }
-    var runs = SharedRuns()
-    var parts: [(start: Changeset.Move, old: Int, new: Int)] = []
+    // `nil` for sections that only one list has.
+    var leaving = [[Int]?](repeating: [], count: old.counts.count)
+    var arriving = [[Int]?](repeating: [], count: new.counts.count)
+    for section in sections.deletes { leaving[section] = nil }
+    for section in sections.inserts { arriving[section] = nil }
+    var parts: [Part] = []
     for pair in sections.updates {
-      var (deletes, inserts): ([Int], [Int]) = ([], [])
       parts.removeAll(keepingCapacity: true)
-      new[pair.to].rows.forEachBlock(since: old[pair.from].rows, least: least) { start, old, new in
+      let rows = (old: old.sections[pair.from].rows, new: new.sections[pair.to].rows)
+      rows.new.forEachBlock(since: rows.old, least: least) { start, old, new in
         let items = unsafe old.withUnsafeBufferPointer { old in
           unsafe new.withUnsafeBufferPointer { new in
             unsafe Changeset(
-              from: Rows(old), to: Rows(new), keying: ItemKeying(), workspace: &workspace)
+              from: RowBuffer(old), to: RowBuffer(new), keying: ItemKeying(), workspace: &workspace)
           }
         }
-        add(items, of: start, in: pair, &deletes, &inserts)
-        parts.append((start, old.count, new.count))
+        parts.append((items, start, old.count, new.count))
       }
-      if parts.count > 1 { runs.add(pair, parts) }
-      goes[pair.from] = deletes
-      comes[pair.to] = inserts
+      (leaving[pair.from], arriving[pair.to]) = add(parts, of: pair)
     }
-    let moves = joinAcrossSections(from: old, goes, to: new, comes, workspace: &workspace)
+    let moves = joinAcrossSections(from: old, leaving, to: new, arriving, workspace: &workspace)
     workspace.leave()
-    let needed = runs.leastLength(for: moves)
-    guard needed <= least else {
+    let needed = finish(moves)
+    if needed > least {
       self = SectionedChange(from: old, to: new, sections: sections, least: needed)
-      return
     }
+  }
+
+  /// Adds the changes of two sections; returns their deletes and inserts, which are joined later.
+  @usableFromInline
+  mutating func add(_ parts: [Part], of pair: Changeset.Move) -> ([Int], [Int]) {
+    if parts.count > 1 { runs.add(pair, parts) }
+    var (deletes, inserts): ([Int], [Int]) = ([], [])
+    for (items, start, _, _) in parts {
+      if start.from == 0, start.to == 0 {
+        (deletes, inserts) = (items.deletes, items.inserts)
+      } else {
+        deletes += items.deletes.map { start.from + $0 }
+        inserts += items.inserts.map { start.to + $0 }
+      }
+      let path = { (move: Changeset.Move) in
+        ItemPath.Move(
+          from: ItemPath(section: pair.from, item: start.from + move.from),
+          to: ItemPath(section: pair.to, item: start.to + move.to))
+      }
+      operations.itemMoves += items.moves.map(path)
+      operations.itemUpdates += items.updates.map(path)
+    }
+    return (deletes, inserts)
+  }
+
+  /// Adds the moves across sections; returns the length that shared runs need to stay, 0 if all may stay.
+  @usableFromInline
+  mutating func finish(_ moves: [ItemPath.Move]) -> Int {
     operations.itemMoves += moves
     operations.itemMoves.sort { $0.from < $1.from }
     operations.itemUpdates.sort { $0.from < $1.from }
+    return runs.leastLength(for: moves)
   }
 
-  /// Adds what changes in a part of two sections; the deletes and inserts are still to be joined.
-  @usableFromInline
-  mutating func add(
-    _ items: Changeset, of start: Changeset.Move, in pair: Changeset.Move,
-    _ deletes: inout [Int], _ inserts: inout [Int]
-  ) {
-    if start.from == 0, start.to == 0 {
-      (deletes, inserts) = (items.deletes, items.inserts)
-    } else {
-      deletes += items.deletes.map { start.from + $0 }
-      inserts += items.inserts.map { start.to + $0 }
-    }
-    let path = { (move: Changeset.Move) in
-      ItemPath.Move(
-        from: ItemPath(section: pair.from, item: start.from + move.from),
-        to: ItemPath(section: pair.to, item: start.to + move.to))
-    }
-    operations.itemMoves += items.moves.map(path)
-    operations.itemUpdates += items.updates.map(path)
-  }
-
-  /// Pairs items that leave a section, or were in a deleted one, with items that come to a section;
-  /// returns these pairs.
+  /// Pairs items that leave a section or a deleted section with items that enter a section; returns these pairs.
   @inlinable
   mutating func joinAcrossSections<Section: SectionInflator>(
-    from old: [ShownSection<Section>], _ goes: [[Int]?], to new: [ShownSection<Section>],
-    _ comes: [[Int]?], workspace: inout Workspace
+    from old: (sections: [ShownSection<Section>], counts: [Int]), _ goes: [[Int]?],
+    to new: (sections: [ShownSection<Section>], counts: [Int]), _ comes: [[Int]?],
+    workspace: inout Workspace
   ) -> [ItemPath.Move] {
-    let mayMove = Self.hasPaths(goes, of: old) && Self.hasPaths(comes, of: new)
-    let leaving = Self.paths(goes, of: old, withWholeSections: mayMove)
-    let arriving = Self.paths(comes, of: new, withWholeSections: mayMove)
+    let (leaving, arriving, mayMove) = Self.crossing(goes, old.counts, comes, new.counts)
     guard mayMove else {
-      operations.itemDeletes = leaving
-      operations.itemInserts = arriving
+      (operations.itemDeletes, operations.itemInserts) = (leaving, arriving)
       return []
     }
     var moves: [ItemPath.Move] = []
-    // What is an array is read as one: this loop is long where many rows come and go.
-    let (oldArrays, newArrays) = (
-      Self.arrays(of: old, with: leaving), Self.arrays(of: new, with: arriving)
-    )
+    // Reads arrays directly, because this loop is long if many rows leave and enter.
+    let oldArrays = Self.arrays(of: old.sections, with: leaving)
+    let newArrays = Self.arrays(of: new.sections, with: arriving)
     func oldItem(_ path: ItemPath) -> Section.Item {
       oldArrays[path.section].isEmpty
-        ? old[path.section].rows[path.item] : oldArrays[path.section][path.item]
+        ? old.sections[path.section].rows[path.item] : oldArrays[path.section][path.item]
     }
     func newItem(_ path: ItemPath) -> Section.Item {
       newArrays[path.section].isEmpty
-        ? new[path.section].rows[path.item] : newArrays[path.section][path.item]
+        ? new.sections[path.section].rows[path.item] : newArrays[path.section][path.item]
     }
     workspace.joinByTable(
       oldCount: leaving.count, newCount: arriving.count,
@@ -137,7 +145,7 @@ extension SectionedChange {
     return moves
   }
 
-  /// The rows of the sections with some paths that are stored as arrays.
+  /// The rows of the sections with some paths, if they are stored as arrays.
   @inlinable
   static func arrays<Section: SectionInflator>(
     of sections: [ShownSection<Section>], with paths: [ItemPath]
@@ -149,40 +157,33 @@ extension SectionedChange {
     return arrays
   }
 
-  /// Whether any offset is given, or a section for which none are given has items.
-  @inlinable
-  static func hasPaths<Section: SectionInflator>(
-    _ items: [[Int]?], of sections: [ShownSection<Section>]
-  ) -> Bool {
-    items.indices.contains { !(items[$0]?.isEmpty ?? sections[$0].rows.isEmpty) }
-  }
-
-  /// The paths of the given offsets, and perhaps of all items of a section for which none are
-  /// given.
-  @inlinable
-  static func paths<Section: SectionInflator>(
-    _ items: [[Int]?], of sections: [ShownSection<Section>], withWholeSections isWhole: Bool
-  ) -> [ItemPath] {
-    var paths: [ItemPath] = []
-    paths.reserveCapacity(
-      items.indices.reduce(0) {
-        $0 + (items[$1]?.count ?? (isWhole ? sections[$1].rows.count : 0))
-      })
-    for (section, named) in items.enumerated() {
-      if let named {
-        for item in named { paths.append(ItemPath(section: section, item: item)) }
-      } else if isWhole {
-        for item in 0..<sections[section].rows.count {
-          paths.append(ItemPath(section: section, item: item))
+  /// The paths of the items that leave and enter sections, and whether any item may do both.
+  ///
+  /// If so, the items of sections that only one list has (`nil`) are among them.
+  @usableFromInline
+  static func crossing(
+    _ goes: [[Int]?], _ oldCounts: [Int], _ comes: [[Int]?], _ newCounts: [Int]
+  ) -> (leaving: [ItemPath], arriving: [ItemPath], mayMove: Bool) {
+    func hasPaths(_ items: [[Int]?], _ counts: [Int]) -> Bool {
+      zip(items, counts).contains { !($0?.isEmpty ?? ($1 == 0)) }
+    }
+    let mayMove = hasPaths(goes, oldCounts) && hasPaths(comes, newCounts)
+    func paths(_ items: [[Int]?], _ counts: [Int]) -> [ItemPath] {
+      var paths: [ItemPath] = []
+      for (section, (named, count)) in zip(items, counts).enumerated() {
+        if let named {
+          for item in named { paths.append(ItemPath(section: section, item: item)) }
+        } else if mayMove {
+          for item in 0..<count { paths.append(ItemPath(section: section, item: item)) }
         }
       }
+      return paths
     }
-    return paths
+    return (paths(goes, oldCounts), paths(comes, newCounts), mayMove)
   }
 }
 
-/// Compares sections by their identifier; those that share the storage of their rows, and have an equal content,
-/// do not differ.
+/// Compares sections by their identifier; equal content and shared storage of the rows mean no difference.
 @usableFromInline
 struct SectionKeying<Section: SectionInflator>: RowKeying {
   @inlinable
@@ -197,7 +198,7 @@ struct SectionKeying<Section: SectionInflator>: RowKeying {
   }
 }
 
-/// Compares items by their identifier and their content; those of unknown type with one call for both.
+/// Compares items by identifier and content, with one call for both if their type is hidden.
 @usableFromInline
 struct ItemKeying<Item: Diffable & Equatable & Sendable>: RowKeying {
   @inlinable
@@ -213,37 +214,29 @@ struct ItemKeying<Item: Diffable & Equatable & Sendable>: RowKeying {
   }
 }
 
-/// The rows between the parts in which two trees are compared: they are taken to stay.
+/// The runs of rows that two trees share between the compared parts; they are assumed to stay.
 ///
-/// That needs more moves than there must be if many rows cross a few: then these should move. While
-/// each run of such rows is at least as long as the number of rows that cross it, no choice has fewer
-/// moves: to move a run costs its length, and saves at most those that cross it.
-@usableFromInline
+/// If many rows cross a short run, moving the run needs fewer moves. While each run is at least as long as the number
+/// of rows that cross it, no choice has fewer moves, because moving a run costs its length and saves at most the rows
+/// that cross it.
 struct SharedRuns {
   private var pairs: [(pair: Changeset.Move, runs: [(start: Changeset.Move, count: Int)])] = []
 
-  @usableFromInline
-  init() {}
-
-  /// Adds what is between the parts of two sections, which are given by their starts and lengths.
-  @usableFromInline
-  mutating func add(
-    _ pair: Changeset.Move, _ parts: [(start: Changeset.Move, old: Int, new: Int)]
-  ) {
+  /// Adds the runs between the parts of two sections.
+  mutating func add(_ pair: Changeset.Move, _ parts: [SectionedChange.Part]) {
     let runs = zip(parts, parts.dropFirst()).map { before, next in
       let start = Changeset.Move(
-        from: before.start.from + before.old, to: before.start.to + before.new)
+        from: before.start.from + before.oldCount, to: before.start.to + before.newCount)
       return (start, next.start.from - start.from)
     }
     pairs.append((pair, runs))
   }
 
-  /// The length that runs need to stay, if one is crossed by more rows than it has; else 0.
-  @usableFromInline
+  /// The length that a run needs to stay, or 0 if no run is crossed by more rows than it has.
   func leastLength(for moves: [ItemPath.Move]) -> Int {
     var least = 0
     for (pair, runs) in moves.isEmpty ? [] : pairs {
-      // How many more rows cross a run than cross the one before it.
+      // By how much the number of crossing rows differs from that of the previous run.
       var changes = [Int](repeating: 0, count: runs.count + 1)
       for move in moves where move.from.section == pair.from && move.to.section == pair.to {
         let before = partitionPoint(0..<runs.count) { runs[$0].start.from > move.from.item }

@@ -1,13 +1,13 @@
 /// Splits a change into the stages that a surface accepts.
 ///
-/// A surface deletes, inserts or moves a section with all its items, and rejects other operations on these items
-/// in the same batch. Where a change needs both, all operations on items have a stage of their own. Sections are
-/// inserted and moved before it; those that items leave are deleted after it. If items leave deleted sections and
-/// none enters an inserted one, all operations on sections come after it.
+/// A surface deletes, inserts or moves a section with all its items, and rejects other operations on these items in
+/// the same batch. If a change needs both, all operations on items get their own stage. Sections are inserted and
+/// moved before that stage; sections that items leave are deleted after it. If items leave deleted sections and no
+/// item enters an inserted one, all operations on sections come after it.
 struct StagePlan {
-  /// A section before and after the stage of the items.
+  /// A section before and after the item stage.
   struct Section {
-    /// Its offset in the old and in the new list; nil where it is not there.
+    /// Its offsets in the old and the new list; `nil` where it does not exist.
     let old: Int?
     let new: Int?
     /// The items that leave it before it is deleted, or enter it after it was inserted.
@@ -16,14 +16,12 @@ struct StagePlan {
 
   /// The operations of each stage; none if nothing changes.
   private(set) var stages: [ListOperations]
-  /// The number of the stage that has the operations on items.
+  /// The index of the stage with the operations on items.
   private(set) var itemStage = 0
   /// The sections before and after that stage; empty if it is the only one.
   private(set) var sections: [Section] = []
 
-  /// Plans the stages of a change.
-  ///
-  /// - Complexity: O(sections · log *k* + *k* log *k*) for *k* operations.
+  /// Plans the stages of a change, in O(sections · log *k* + *k* log *k*) for *k* operations.
   init(_ change: SectionedChange, oldCount: Int, newCount: Int) {
     let all = change.operations
     stages = all.isEmpty ? [] : [all]
@@ -52,7 +50,7 @@ struct StagePlan {
       }
     } else {
       itemStage = 1
-      // A section that items leave keeps its place among those that do not move.
+      // A section that items leave keeps its position among those that do not move.
       var doomed = (haveLeavers ? all.sectionDeletes : [])[...]
       for new in 0..<newCount {
         let old = offsets.old(of: new)
@@ -67,7 +65,7 @@ struct StagePlan {
     stages = split(all, oldCount, newCount, keepingDeleted: haveLeavers)
   }
 
-  /// The stage of the items, and those of sections before and after it.
+  /// The item stage, and the stages of sections before and after it.
   private func split(
     _ all: ListOperations, _ oldCount: Int, _ newCount: Int, keepingDeleted: Bool
   ) -> [ListOperations] {
@@ -105,7 +103,7 @@ struct StagePlan {
       }
       stages.append(last)
     }
-    // The sections that stay all have their new places in the last stage.
+    // All sections that stay have their new positions in the last stage.
     stages[stages.count - 1].sectionUpdates = all.sectionUpdates
       .map { .init(from: oldPlaces[$0.from], to: $0.to) }.sorted { $0.from < $1.from }
     return stages

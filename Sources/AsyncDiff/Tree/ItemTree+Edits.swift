@@ -1,73 +1,57 @@
-/// Edits of the forest, by identifier. An edit that throws has changed nothing.
+/// Edits of the forest by identifier.
 extension ItemTree {
-  /// Adds items below another one, or at the top, after the items that are there.
+  /// Adds items as the last ones below another item or at the top (`nil`), in O(items + siblings).
   ///
   /// - Parameters:
   ///   - items: The items.
   ///   - parent: The identifier of the item above them; `nil` for the top.
-  /// - Throws: ``EditError`` for an unknown parent, or an item that is there already.
-  /// - Complexity: O(items + siblings).
+  /// - Throws: ``EditError`` for an unknown parent, or a duplicate item.
   public mutating func append(_ items: [Item], to parent: ID? = nil) throws(EditError) {
     let parent = try number(of: parent)
-    try add(items, under: parent, at: nodes[parent].children.count)
+    try add(items, under: parent, at: entries[parent].children.count)
   }
 
-  /// Adds items before another one, on its level.
-  ///
-  /// - Parameters:
-  ///   - items: The items.
-  ///   - other: The identifier of the item that follows them.
-  /// - Throws: ``EditError`` for an unknown `other`, or an item that is there already.
-  /// - Complexity: O(items + siblings).
+  /// Inserts items before another one, on its level, in O(items + siblings); throws for an unknown `other` or a
+  /// duplicate item.
   public mutating func insert(_ items: [Item], before other: ID) throws(EditError) {
     let (parent, offset) = place(of: try number(of: other))
     try add(items, under: parent, at: offset)
   }
 
-  /// Adds items after another one, on its level.
-  ///
-  /// - Parameters:
-  ///   - items: The items.
-  ///   - other: The identifier of the item before them.
-  /// - Throws: ``EditError`` for an unknown `other`, or an item that is there already.
-  /// - Complexity: O(items + siblings).
+  /// Inserts items after another one, on its level, in O(items + siblings); throws for an unknown `other` or a
+  /// duplicate item.
   public mutating func insert(_ items: [Item], after other: ID) throws(EditError) {
     let (parent, offset) = place(of: try number(of: other))
     try add(items, under: parent, at: offset + 1)
   }
 
-  /// Removes items with all their descendants.
-  ///
-  /// - Parameter ids: The identifiers of the items.
-  /// - Throws: ``EditError`` for an unknown item.
-  /// - Complexity: O(items removed + siblings).
+  /// Removes items with all their descendants, in O(removed items + siblings); throws for an unknown item.
   public mutating func delete(_ ids: some Sequence<ID>) throws(EditError) {
     var doomed: Set<Int> = []
     for id in ids { doomed.insert(try number(of: id)) }
-    for parent in Set(doomed.compactMap { nodes[$0].parent }) { detach(doomed, from: parent) }
+    for parent in Set(doomed.compactMap { entries[$0].parent }) { detach(doomed, from: parent) }
     release(doomed)
   }
 
-  /// Moves an item with all its descendants below another one, or to the top, after the items that
-  /// are there.
+  /// Moves an item with all its descendants, to be the last one below another item or at the top.
   ///
   /// - Parameters:
   ///   - id: The identifier of the item.
-  ///   - parent: The identifier of the item above it then; `nil` for the top.
-  /// - Throws: ``EditError`` for an unknown item, or one that is moved below itself.
+  ///   - parent: The identifier of the item above its new position; `nil` for the top.
+  /// - Throws: ``EditError`` for an unknown item, or an item that would be below itself.
   /// - Complexity: O(depth + siblings).
   public mutating func move(_ id: ID, to parent: ID?) throws(EditError) {
     _ = try number(of: id)
     let parent = try number(of: parent)
-    try move(id, under: parent, at: nodes[parent].children.count)
+    try move(id, under: parent, at: entries[parent].children.count)
   }
 
   /// Moves an item with all its descendants before another one, on its level.
   ///
   /// - Parameters:
   ///   - id: The identifier of the item.
-  ///   - other: The identifier of the item that follows it then.
-  /// - Throws: ``EditError`` for an unknown item, or one that is moved below itself.
+  ///   - other: The identifier of the item after its new position.
+  /// - Throws: ``EditError`` for an unknown item, or an item that would be below itself.
   /// - Complexity: O(depth + siblings).
   public mutating func move(_ id: ID, before other: ID) throws(EditError) {
     let (number, target) = (try number(of: id), try number(of: other))
@@ -76,11 +60,7 @@ extension ItemTree {
     try move(id, under: parent, at: offset)
   }
 
-  /// Replaces items by newer ones with the same identifiers.
-  ///
-  /// - Parameter items: The newer items.
-  /// - Throws: ``EditError`` for an unknown item.
-  /// - Complexity: O(items).
+  /// Replaces items by newer ones with the same identifiers, in O(items); throws for an unknown item.
   public mutating func replace(_ items: [Item]) throws(EditError) {
     var places: [Int] = []
     for item in items { places.append(try number(of: item.diffIdentifier)) }
@@ -92,17 +72,17 @@ extension ItemTree {
 }
 
 extension ItemTree {
-  /// The node of an item, or of the top.
+  /// The index of an item's entry, or of the top.
   func number(of id: ID?, _ call: String = #function) throws(EditError) -> Int {
     guard let id else { return 0 }
     guard let number = numbers[id] else { throw EditError(.unknownItem(id), in: call) }
     return number
   }
 
-  /// The node above an item's, and the item's offset there.
+  /// The index of the parent's entry, and the item's offset among its children.
   private func place(of number: Int) -> (parent: Int, offset: Int) {
-    let parent = nodes[number].parent ?? 0
-    return (parent, nodes[parent].children.firstIndex(of: number) ?? 0)
+    let parent = entries[number].parent ?? 0
+    return (parent, entries[parent].children.firstIndex(of: number) ?? 0)
   }
 
   private mutating func add(
@@ -116,10 +96,10 @@ extension ItemTree {
         throw EditError(.duplicateItem(id), in: call)
       }
     }
-    attach(added.map { makeNode(of: $0) }, under: parent, at: offset)
+    attach(added.map { makeEntry(of: $0) }, under: parent, at: offset)
   }
 
-  /// Moves an item before the one that is now at an offset below another.
+  /// Moves an item to an offset among the children of another one.
   private mutating func move(
     _ id: ID, under parent: Int, at offset: Int, _ call: String = #function
   ) throws(EditError) {
@@ -127,7 +107,7 @@ extension ItemTree {
     var above = Optional(parent)
     while let here = above {
       if here == number { throw EditError(.insideItself(id), in: call) }
-      above = nodes[here].parent
+      above = entries[here].parent
     }
     let old = place(of: number)
     detach([number], from: old.parent)

@@ -1,22 +1,21 @@
 extension ItemTree {
-  /// Expands an item: shows the items directly below it, and their descendants as far as those are
-  /// expanded.
+  /// Expands an item: shows its children, and the visible descendants of those that are expanded.
   ///
   /// - Parameter id: The identifier of the item, which need not be a row.
   /// - Returns: The offsets of the rows that appear; `nil` if none appears.
   /// - Throws: ``EditError`` for an unknown item.
-  /// - Complexity: O(siblings of the item and of those above it), however many rows appear.
+  /// - Complexity: O(siblings of the item and of its ancestors), however many rows appear.
   @discardableResult
   public mutating func expand(_ id: ID) throws(EditError) -> Range<Int>? {
     try setExpanded(true, id)
   }
 
-  /// Collapses an item: hides all items below it; each of them stays expanded or collapsed.
+  /// Collapses an item: hides all its descendants, each of which stays expanded or collapsed.
   ///
   /// - Parameter id: The identifier of the item, which need not be a row.
   /// - Returns: The offsets of the rows that disappear; `nil` if none disappears.
   /// - Throws: ``EditError`` for an unknown item.
-  /// - Complexity: O(siblings of the item and of those above it), however many rows disappear.
+  /// - Complexity: O(siblings of the item and of its ancestors), however many rows disappear.
   @discardableResult
   public mutating func collapse(_ id: ID) throws(EditError) -> Range<Int>? {
     try setExpanded(false, id)
@@ -27,13 +26,13 @@ extension ItemTree {
   /// - Parameter id: The identifier of the item, which need not be a row.
   /// - Returns: The offsets of the rows that appear or disappear; `nil` if there are none.
   /// - Throws: ``EditError`` for an unknown item.
-  /// - Complexity: O(siblings of the item and of those above it), however many rows change.
+  /// - Complexity: O(siblings of the item and of its ancestors), however many rows change.
   @discardableResult
   public mutating func toggle(_ id: ID) throws(EditError) -> Range<Int>? {
     try setExpanded(!isExpanded(id), id)
   }
 
-  /// The identifiers of the expanded items, from top to bottom, whether they are rows or not.
+  /// The identifiers of all expanded items, from top to bottom, in O(*n*).
   ///
   /// <!-- sample:
   /// struct Folder: Diffable, Equatable { var diffIdentifier = 0 }
@@ -44,20 +43,16 @@ extension ItemTree {
   /// try newer.append([inbox, archive])
   /// newer.expandAll(tree.expandedIDs)  // new contents, expanded as before
   /// ```
-  /// - Complexity: O(*n*).
   public var expandedIDs: [ID] {
     var ids: [ID] = []
-    walk { node, _ in
-      if node.isExpanded, let id = node.item?.diffIdentifier { ids.append(id) }
+    walk { entry, _ in
+      if entry.isExpanded, let id = entry.item?.diffIdentifier { ids.append(id) }
       return true
     }
     return ids
   }
 
-  /// Expands items, as far as they are there.
-  ///
-  /// - Parameter ids: The identifiers of the items; one that the tree does not have is ignored.
-  /// - Complexity: O(level) for each item.
+  /// Expands items, and ignores unknown identifiers: O(level) for each item.
   public mutating func expandAll(_ ids: some Sequence<ID>) {
     for number in ids.compactMap({ numbers[$0] }) { setExpanded(true, number) }
   }

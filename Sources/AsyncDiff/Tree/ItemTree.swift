@@ -1,4 +1,4 @@
-/// A forest of items, of which those are rows whose ancestors are all expanded: an outline.
+/// An outline: a forest of items, each of which is a row if all its ancestors are expanded.
 ///
 /// <!-- sample:
 /// struct Folder: Diffable, Equatable { var diffIdentifier = 0 }
@@ -11,25 +11,25 @@
 /// try tree.expand(archive.diffIdentifier)
 /// print(tree.rows.map(\.item))  // inbox, archive, work, family
 /// ```
-/// A section shows a tree by returning ``rows`` as its items. The descendants of a collapsed item
-/// stay expanded or collapsed.
+/// A section shows a tree by returning ``rows`` as its items. The descendants of a collapsed item stay expanded or
+/// collapsed.
 ///
-/// An edit throws and changes nothing if an item that it names is not there, or one that it adds is
-/// there already. The first edit of a copy costs O(*n*) for *n* items, because it copies their storage.
+/// An edit throws and changes nothing if it names an unknown item or adds a duplicate one. The first edit of a copy
+/// costs O(*n*) for *n* items, because it copies their storage.
 public struct ItemTree<Item: Diffable & Equatable & Sendable>: Sendable {
   /// The type of the items' identifiers.
   public typealias ID = Item.DiffIdentifier
 
-  /// The node of each item.
+  /// The index of each item's entry.
   var numbers: [ID: Int] = [:]
-  /// The first node is the top: it has no item, and is always expanded.
-  private(set) var nodes = [Node()]
-  /// The numbers of nodes whose items were deleted.
+  /// The first entry is the top: it has no item, and is always expanded.
+  private(set) var entries = [Entry()]
+  /// The indices of unused entries.
   private var free: [Int] = []
 
-  /// An item, with what is directly below it.
-  struct Node: Sendable {
-    /// `nil` at the top, and in a node that is not used.
+  /// An item with its children.
+  struct Entry: Sendable {
+    /// `nil` at the top, and in an unused entry.
     var item: Item?
     /// `nil` at the top.
     var parent: Int?
@@ -38,7 +38,7 @@ public struct ItemTree<Item: Diffable & Equatable & Sendable>: Sendable {
     /// The number of rows below the item while it is expanded and a row itself.
     var rowsBelow = 0
 
-    /// The number of rows of the item and those below it, while it is a row.
+    /// The number of rows of the item and its descendants while it is a row.
     var rows: Int { isExpanded ? 1 + rowsBelow : 1 }
   }
 
@@ -48,113 +48,93 @@ public struct ItemTree<Item: Diffable & Equatable & Sendable>: Sendable {
   /// The number of items, shown or not.
   public var count: Int { numbers.count }
 
-  /// The number of rows.
-  ///
-  /// - Complexity: O(1).
-  public var rowCount: Int { nodes[0].rowsBelow }
+  /// The number of rows, in O(1).
+  public var rowCount: Int { entries[0].rowsBelow }
 }
 
 extension ItemTree {
   /// Whether the forest has an item, shown or not.
-  ///
-  /// - Parameter id: The identifier of the item.
-  /// - Returns: Whether the item is there.
   public func contains(_ id: ID) -> Bool { numbers[id] != nil }
 
-  /// The item with an identifier.
-  ///
-  /// - Parameter id: The identifier.
-  /// - Returns: The item, or `nil` if no item has the identifier.
-  public func item(withID id: ID) -> Item? { numbers[id].flatMap { nodes[$0].item } }
+  /// The item with an identifier, or `nil` if there is none.
+  public func item(withID id: ID) -> Item? { numbers[id].flatMap { entries[$0].item } }
 
-  /// The item directly above another one.
-  ///
-  /// - Parameter id: The identifier of the lower item.
-  /// - Returns: The item above it; `nil` for an item at the top, or an unknown one.
+  /// The parent of an item; `nil` for an item at the top, or an unknown one.
   public func parent(of id: ID) -> Item? {
-    numbers[id].flatMap { nodes[$0].parent }.flatMap { nodes[$0].item }
+    numbers[id].flatMap { entries[$0].parent }.flatMap { entries[$0].item }
   }
 
-  /// The items directly below another one, or those at the top.
-  ///
-  /// - Parameter id: The identifier of the upper item; `nil` for the top.
-  /// - Returns: The items, in order; none for an unknown item.
-  /// - Complexity: O(items).
+  /// The children of an item, or the items at the top for `nil`; empty for an unknown item.
   public func children(of id: ID?) -> [Item] {
     guard let number = id.map({ numbers[$0] }) ?? 0 else { return [] }
-    return nodes[number].children.compactMap { nodes[$0].item }
+    return entries[number].children.compactMap { entries[$0].item }
   }
 
-  /// The number of items above an item, 0 at the top.
-  ///
-  /// - Parameter id: The identifier of the item.
-  /// - Returns: The level; `nil` for an unknown item.
-  /// - Complexity: O(level).
+  /// The number of ancestors of an item, 0 at the top, found in O(level); `nil` for an unknown item.
   public func level(of id: ID) -> Int? {
     numbers[id].map {
-      sequence(first: $0) { nodes[$0].parent }.reduce(-2) { level, _ in level + 1 }
+      sequence(first: $0) { entries[$0].parent }.reduce(-2) { level, _ in level + 1 }
     }
   }
 
-  /// Whether an item is expanded: the items directly below it are rows if it is a row.
-  ///
-  /// - Parameter id: The identifier of the item.
-  /// - Returns: Whether it is expanded; `false` for an unknown item.
-  public func isExpanded(_ id: ID) -> Bool { numbers[id].map { nodes[$0].isExpanded } ?? false }
+  /// Whether an item is expanded, so that its children are rows if it is a row; `false` for an unknown item.
+  public func isExpanded(_ id: ID) -> Bool { numbers[id].map { entries[$0].isExpanded } ?? false }
 }
 
-/// The steps of which edits are made; each keeps the numbers of rows.
+/// The steps of the edits; each keeps the numbers of rows.
 extension ItemTree {
-  /// Makes the node of an item that stands nowhere yet.
-  mutating func makeNode(of item: Item) -> Int {
-    let node = Node(item: item, isExpanded: false)
-    let number = free.popLast() ?? nodes.count
-    if number == nodes.count { nodes.append(node) } else { nodes[number] = node }
+  /// Creates the entry of an item, without a parent.
+  mutating func makeEntry(of item: Item) -> Int {
+    let entry = Entry(item: item, isExpanded: false)
+    let number = free.popLast() ?? entries.count
+    if number == entries.count { entries.append(entry) } else { entries[number] = entry }
     numbers[item.diffIdentifier] = number
     return number
   }
 
-  /// Puts nodes that stand nowhere among the children of another one.
+  /// Inserts entries without a parent among the children of another one.
   mutating func attach(_ added: [Int], under parent: Int, at offset: Int) {
-    for number in added { nodes[number].parent = parent }
-    nodes[parent].children.insert(contentsOf: added, at: offset)
-    addRows(added.reduce(0) { $0 + nodes[$1].rows }, below: parent)
+    for number in added { entries[number].parent = parent }
+    entries[parent].children.insert(contentsOf: added, at: offset)
+    addRows(added.reduce(0) { $0 + entries[$1].rows }, below: parent)
   }
 
-  /// Takes nodes away from the children of another one.
+  /// Removes entries from the children of another one.
   mutating func detach(_ doomed: Set<Int>, from parent: Int) {
-    let gone = nodes[parent].children.filter(doomed.contains)
-    nodes[parent].children.removeAll(where: doomed.contains)
-    for number in gone { nodes[number].parent = nil }
-    addRows(-gone.reduce(0) { $0 + nodes[$1].rows }, below: parent)
+    let gone = entries[parent].children.filter(doomed.contains)
+    entries[parent].children.removeAll(where: doomed.contains)
+    for number in gone { entries[number].parent = nil }
+    addRows(-gone.reduce(0) { $0 + entries[$1].rows }, below: parent)
   }
 
-  /// Releases the items of nodes that stand nowhere, and of those below them.
+  /// Releases detached entries and all their descendants.
   mutating func release(_ doomed: Set<Int>) {
     var rest = Array(doomed)
     while let number = rest.popLast() {
-      let node = nodes[number]
-      nodes[number] = Node()
+      let entry = entries[number]
+      entries[number] = Entry()
       free.append(number)
-      if let item = node.item { numbers[item.diffIdentifier] = nil }
-      rest += node.children
+      if let item = entry.item { numbers[item.diffIdentifier] = nil }
+      rest += entry.children
     }
     if numbers.isEmpty { self = Self() }
   }
 
-  mutating func replaceItem(_ number: Int, by item: Item) { nodes[number].item = item }
+  mutating func replaceItem(_ number: Int, by item: Item) { entries[number].item = item }
 
   mutating func setExpanded(_ isExpanded: Bool, _ number: Int) {
-    guard nodes[number].isExpanded != isExpanded, let parent = nodes[number].parent else { return }
-    nodes[number].isExpanded = isExpanded
-    addRows(isExpanded ? nodes[number].rowsBelow : -nodes[number].rowsBelow, below: parent)
+    guard entries[number].isExpanded != isExpanded, let parent = entries[number].parent else {
+      return
+    }
+    entries[number].isExpanded = isExpanded
+    addRows(isExpanded ? entries[number].rowsBelow : -entries[number].rowsBelow, below: parent)
   }
 
   private mutating func addRows(_ count: Int, below number: Int) {
     var next = count == 0 ? nil : Optional(number)
     while let number = next {
-      nodes[number].rowsBelow += count
-      next = nodes[number].isExpanded ? nodes[number].parent : nil
+      entries[number].rowsBelow += count
+      next = entries[number].isExpanded ? entries[number].parent : nil
     }
   }
 }

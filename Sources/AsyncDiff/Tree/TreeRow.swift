@@ -1,24 +1,18 @@
-/// An item of a tree as a row: with its level, and whether it is expanded.
+/// A row of a tree: an item with its level, and whether it is expanded.
 ///
-/// The identity of the row is that of its item. A row that is expanded or collapsed, or changes its
-/// level, counts as updated.
+/// The row has the identity of its item. A row that is expanded, collapsed or moved to another level counts as
+/// updated.
 public struct TreeRow<Item: Diffable & Equatable & Sendable>: Diffable, Equatable, Sendable {
   /// The item.
   public let item: Item
-  /// The number of items above it.
+  /// The number of the item's ancestors.
   public let level: Int
-  /// Whether the items directly below it are rows, too.
+  /// Whether the item's children are rows, too.
   public let isExpanded: Bool
-  /// Whether there are items below it.
+  /// Whether the item has children.
   public let hasChildren: Bool
 
-  /// Creates a row.
-  ///
-  /// - Parameters:
-  ///   - item: The item.
-  ///   - level: The number of items above it.
-  ///   - isExpanded: Whether the items directly below it are rows.
-  ///   - hasChildren: Whether there are items below it.
+  /// Creates a row of an item.
   public init(item: Item, level: Int = 0, isExpanded: Bool = false, hasChildren: Bool = false) {
     self.item = item
     self.level = level
@@ -35,20 +29,12 @@ extension TreeRow: Encodable where Item: Encodable {}
 extension TreeRow: Decodable where Item: Decodable {}
 
 extension TreeRow: Nodable where Item: Nodable {
-  /// The block that builds the cell of the item.
-  ///
-  /// - Parameters:
-  ///   - channel: The channel to which the cell sends its events.
-  ///   - path: The path of the row when the cell is built.
-  /// - Returns: The block.
+  /// Returns the block that builds the cell of the item.
   public func nodeBlock(with channel: NodeEventChannel, at path: ItemPath) -> NodeBlock {
     item.nodeBlock(with: channel, at: path)
   }
 
-  /// The sizes that the cell of the item may take.
-  ///
-  /// - Parameter context: The room for the cell.
-  /// - Returns: The sizes.
+  /// Returns the sizes that the cell of the item may take.
   public func sizeRange(in context: NodeContext) -> SizeRange { item.sizeRange(in: context) }
 }
 

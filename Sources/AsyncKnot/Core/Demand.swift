@@ -1,14 +1,14 @@
-/// Waits until somebody observes a knot: for a source that makes a state only if it is wanted.
+/// Waits until a knot has an observer, so that a source can compute a state only when one is needed.
 package struct Demand<State: Sendable>: Sendable {
   fileprivate let core: KnotCore<State>
 
   /// Whether a task waits for an observer.
   package var isAwaited: Bool { core.withStorage { $0.demand != nil } }
 
-  /// Returns when an observer waits for the next state, or buffers; false when the task is cancelled or
-  /// the holder is gone.
+  /// Returns `true` when an observer waits for the next state or buffers states, and `false` when the
+  /// task is cancelled or the holder is released.
   ///
-  /// One task at a time may wait.
+  /// Only one task at a time may wait.
   package func next() async -> Bool { await next(after: (), as: Waiter(), isolation: nil) != nil }
 }
 
@@ -27,6 +27,8 @@ extension Demand: Waitable {
 }
 
 extension Knot {
-  /// Tells when the knot is observed; does not keep it alive.
+  /// Reports when the knot has an observer.
+  ///
+  /// The value does not keep the knot alive.
   package var demand: Demand<State> { Demand(core: core) }
 }

@@ -1,32 +1,33 @@
 internal import Synchronization
 
-/// How a core makes its states from those of others.
+/// Computes the states of one core from the states of other cores.
 ///
 /// The closure and the comparison run under the derivation's own lock, so that each version is computed
-/// once, and as a reducer does: they may use no holder.
+/// once. They are subject to the rules of a reducer: they may not use a holder.
 @usableFromInline
 final class Derivation<State: Sendable>: Sendable {
-  /// Reads the sources; returns their versions, and how to compute the state.
+  /// Reads the sources and returns their versions and a closure that computes the state.
   typealias Prepare = @Sendable (Moment) -> (versions: [UInt64], make: () -> State)
 
   struct Progress {
-    /// The versions of the sources from which the state was made.
+    /// The versions of the sources from which the state was computed.
     var seen: [UInt64] = []
-    /// Where the core is registered with its sources; `nil` with those that have ended.
+    /// The core's ticket at each source; `nil` for a source that has ended.
     var tickets: [UInt64?] = []
   }
 
-  /// The derived cores above, in the order in which they are locked: the deepest first.
+  /// The derived cores among the direct and indirect sources, deepest first.
+  ///
+  /// Locks are taken in this order.
   let upstream: [any Upstream]
   private let sources: [any Upstream]
   private let prepare: Prepare
-  /// `nil` if each state counts as another one.
+  /// `nil` if every computed state counts as a change.
   private let areEqual: (@Sendable (State, State) -> Bool)?
   private let progress = Mutex(Progress())
-  /// Whether the next news of a source is awaited.
+  /// Whether the core is registered with its sources for their next change.
   private let isFollowing = Atomic(false)
-  /// The priority of the most urgent observer.
-  private let urgency = Atomic<UInt8>(0)
+  private let highestObserverPriority = Atomic<UInt8>(0)
 
   init<each Source: Sendable>(
     of source: repeat KnotCore<each Source>, areEqual: (@Sendable (State, State) -> Bool)?,
@@ -53,8 +54,8 @@ final class Derivation<State: Sendable>: Sendable {
 
   var depth: Int { 1 + (upstream.first?.depth ?? 0) }
 
-  /// Makes the first state.
-  func first(at moment: Moment) -> State {
+  /// Computes the state with which the core is created.
+  func initialState(at moment: Moment) -> State {
     progress.withLock { progress in
       upstream.first?.evaluate(at: moment, after: upstream.dropFirst())
       let (versions, make) = prepare(moment)
@@ -67,7 +68,7 @@ final class Derivation<State: Sendable>: Sendable {
     progress.withLock { zip(sources, $0.seen).allSatisfy { $0.isCurrent($1) } }
   }
 
-  /// Brings a core up to date.
+  /// Recomputes the core's state if a source has changed.
   @usableFromInline
   func refresh(_ core: KnotCore<State>) {
     if Reducer.isRunning { Reducer.refuse(State.self) }
@@ -75,10 +76,10 @@ final class Derivation<State: Sendable>: Sendable {
     Moment.settling { evaluate(core, at: $0, after: upstream[...]) }
   }
 
-  /// Evaluates the other cores and then this one, which keeps its state if the new one equals it.
+  /// Evaluates the other cores and then this one, which keeps its old state if the new one is equal.
   ///
-  /// All locks are taken before any state is read. So the moment is never older than that of the last
-  /// evaluation, and all cores show the same moment.
+  /// All locks are taken before any state is read. So the moment is never older than the moment of the
+  /// last evaluation, and all cores show the same moment.
   func evaluate(
     _ core: KnotCore<State>, at moment: Moment, after others: ArraySlice<any Upstream>
   ) {
@@ -100,7 +101,7 @@ final class Derivation<State: Sendable>: Sendable {
         storage.version &+= 1
         return News(from: &storage)
       }
-      // In the lock, so that buffers get the states in order, and before the end.
+      // Under the lock, so that buffers receive the states in order and before the end of the sequence.
       for slot in news.inboxes {
         guard let deposit = slot.element?.deposit(new) else { continue }
         moment.afterwards { withExtendedLifetime(deposit.dropped) { deposit.woken?.ring() } }
@@ -110,16 +111,17 @@ final class Derivation<State: Sendable>: Sendable {
     }
   }
 
-  /// Follows the sources for as long as the core is observed.
+  /// Registers the core with its sources while it has an observer.
   @usableFromInline
   func follow(for core: KnotCore<State>) {
     Spawn.preemptionPoint()
-    urgency.max(Task.currentPriority.rawValue, ordering: .relaxed)
+    highestObserverPriority.max(Task.currentPriority.rawValue, ordering: .relaxed)
     if !Moment.settling({ follow(for: core, $0) }) { accept(for: core) }
   }
 
-  /// Registers the core with the sources, or removes it if nobody observes it; returns whether its state
-  /// is the newest one.
+  /// Registers the core with the sources, or unregisters it if it has no observer.
+  ///
+  /// Returns whether its state is the newest one.
   func follow(for core: KnotCore<State>, _ moment: Moment) -> Bool {
     progress.withLock { progress in
       if unregisterIfUnobserved(core, &progress, moment) || isFollowing.load(ordering: .acquiring) {
@@ -140,19 +142,23 @@ final class Derivation<State: Sendable>: Sendable {
     }
   }
 
-  /// Takes notice that a source has news; one of several that ring does so.
+  /// Handles a change of a source.
+  ///
+  /// When several sources ring, only the first ring has an effect.
   func ring(for core: KnotCore<State>) {
     if isFollowing.exchange(false, ordering: .acquiringAndReleasing) { accept(for: core) }
   }
 
-  /// Wakes the observers if each state counts as another one; else a task computes it first.
+  /// Wakes the observers if every state counts as a change.
+  ///
+  /// Otherwise a task first computes the state, to compare it.
   private func accept(for core: KnotCore<State>) {
     let news = core.withStorage { storage in
       areEqual == nil && storage.inboxes.isEmpty ? News(from: &storage) : nil
     }
     if let news { return news.publish() }
-    let urgency = TaskPriority(rawValue: urgency.load(ordering: .relaxed))
-    Spawn.apart(priority: max(urgency, Task.currentPriority)) { [self] in
+    let priority = TaskPriority(rawValue: highestObserverPriority.load(ordering: .relaxed))
+    Spawn.apart(priority: max(priority, Task.currentPriority)) { [self] in
       if core.withStorage({ $0.isUnobserved }) { return }
       refresh(core)
       follow(for: core)
@@ -163,7 +169,7 @@ final class Derivation<State: Sendable>: Sendable {
     _ core: KnotCore<State>, _ progress: inout Progress, _ moment: Moment
   ) -> Bool {
     guard core.withStorage({ $0.isUnobserved }) else { return false }
-    urgency.store(0, ordering: .relaxed)
+    highestObserverPriority.store(0, ordering: .relaxed)
     unregister(&progress, moment)
     return true
   }

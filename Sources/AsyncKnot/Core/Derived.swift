@@ -1,30 +1,31 @@
 internal import Synchronization
 
-/// A source whose state is made from those of other sources.
+/// A source whose state is computed from the states of other sources.
 ///
 /// ```swift
 /// let title = Derived(from: session, shop) { session, shop in "\(session.user) at \(shop.title)" }
 /// print(title.state)
 /// for await title in title.states { print(title) }
 /// ```
-/// The state is computed when it is read or observed, once for each version of the sources, however many
-/// observers there are. A state that equals the last one wakes no observer; one that is not `Equatable`
-/// counts as another each time. The sources of a derived source may be derived, too: all states that are
-/// combined are those of one moment.
+/// The state is computed when it is read or observed, once for each version of the sources, whatever the
+/// number of observers. A state that equals the previous one wakes no observer. A state that is not
+/// `Equatable` always counts as changed. A source may itself be a derived source: the closure always
+/// receives states of one moment.
 ///
-/// A derived source keeps no source alive, and its observers do not need it: they get the last state, and
-/// then the end, when all sources are gone. A cancelled observer gets `nil`.
+/// A derived source does not keep its sources alive, and its observers do not need the derived source.
+/// When all sources are released, the observers receive the last state and their sequences end. A
+/// cancelled observer receives `nil`.
 public final class Derived<State: Sendable>: StateSource {
   private let made = Mutex<Knot<State>?>(nil)
   private let make: @Sendable (Moment) -> KnotCore<State>
 
-  /// Creates a source whose states are compared.
+  /// Creates a source that notifies its observers only if the new state differs from the previous one.
   ///
   /// - Parameters:
-  ///   - source: The sources, which are not kept alive.
-  ///   - make: Computes the state, in the task of a reader or in one of its own. Like a reducer it must
-  ///     use no holder: that ends the program.
-  /// - Complexity: O(1); the first state is computed when it is read.
+  ///   - source: The sources. The derived source does not keep them alive.
+  ///   - make: Computes the state, in the task of a reader or in a task of its own. Like a reducer, it
+  ///     traps if it uses a holder.
+  /// - Complexity: O(1). The first state is computed when it is read.
   public init<each Source: StateSource>(
     from source: repeat each Source,
     by make: @escaping @Sendable (repeat (each Source).State) -> State
@@ -33,7 +34,7 @@ public final class Derived<State: Sendable>: StateSource {
     self.make = { KnotCore(of: repeat (each core)($0), at: $0, areEqual: ==, by: make) }
   }
 
-  /// Creates a source whose states cannot be compared.
+  /// Creates a source whose states are not `Equatable`: it notifies its observers of every new state.
   public init<each Source: StateSource>(
     from source: repeat each Source,
     by make: @escaping @Sendable (repeat (each Source).State) -> State
@@ -42,7 +43,9 @@ public final class Derived<State: Sendable>: StateSource {
     self.make = { KnotCore(of: repeat (each core)($0), at: $0, areEqual: nil, by: make) }
   }
 
-  /// The knot of the states, from which they are read; nothing writes it.
+  /// The knot from which the derived states are read.
+  ///
+  /// No code can write it.
   public var knot: Knot<State> {
     if Reducer.isRunning { Reducer.refuse(State.self) }
     return Moment.settling { knot(at: $0) }
@@ -57,7 +60,7 @@ public final class Derived<State: Sendable>: StateSource {
     }
   }
 
-  /// Returns how to get the core of a source: a derived one has none before it is read.
+  /// Returns a closure that gets a source's core, because a derived source has none before its first read.
   private static func core<Source: StateSource>(
     of source: Source
   ) -> @Sendable (Moment) -> KnotCore<Source.State> {

@@ -1,14 +1,16 @@
 public import Synchronization
 
-/// A handler that `observe` registered, kept by the storage of its knot and by a running turn.
+/// A handler that `observe` registered.
 ///
-/// It may be released anywhere. What a main-actor handler captures is released by a task on the main
-/// actor (S17).
+/// The storage of its knot and a running turn keep it alive.
+///
+/// It may be released on any thread. The captures of a main-actor handler are released by a task on the
+/// main actor (S17).
 @usableFromInline
 @safe final class Handler<State: Sendable>: Sendable {
   @usableFromInline typealias Call = @Sendable (_ holder: AnyObject, State) -> Void
 
-  /// The closure, which no other object refers to.
+  /// An object of its own, so that the handler can release the closure on the right actor.
   @usableFromInline
   final class Closure: Sendable {
     @usableFromInline let call: Call
@@ -19,7 +21,8 @@ public import Synchronization
   @usableFromInline let hasEnded = Atomic(false)
   private let isOfMainActor: Bool
   private let leaveBag: @Sendable () -> Void
-  /// Keeps the holder's address from other objects: a knot knows its holder by it alone.
+  /// Unowned, so that the holder's address is not reused while this handler exists: the knot identifies
+  /// its holder by address.
   private unowned let holder: any AnyObject & Sendable
 
   init(
@@ -44,9 +47,11 @@ public import Synchronization
 }
 
 extension KnotCore {
-  /// Registers a handler for every state from now on; traps if another object writes this knot.
+  /// Registers a handler for every state accepted after this call; traps if another object writes this
+  /// knot.
   ///
-  /// The cast drops the handler's isolation: only the holder's turns, which have it, call it.
+  /// The cast drops the handler's isolation. It is safe because only turns of the holder call the handler,
+  /// and they run on that isolation.
   @unsafe func register<Holder: AnyObject & Sendable, Isolated: Sendable>(
     of holder: Holder, isOfMainActor: Bool = false, in bag: TaskBag,
     unsafeIsolated handler: Isolated
@@ -54,7 +59,7 @@ extension KnotCore {
     let call = unsafe unsafeBitCast(handler, to: (@Sendable (Holder, State) -> Void).self)
     let member = BagMember(isTask: false)
     let leave = bag.insert(member)
-    // A knot has one holder, which calls its handlers with itself.
+    // The downcast is safe because a knot has one holder, which passes itself to its handlers.
     let handler = Handler<State>(of: holder, isOfMainActor: isOfMainActor, leaveBag: leave) {
       unsafe call(unsafeDowncast($0, to: Holder.self), $1)
     }

@@ -1,32 +1,42 @@
 public import Synchronization
 
-/// The buffer of one observer; of several consumers each element goes to one, and wakes one.
+/// The buffer of one observer.
+///
+/// If it has several consumers, each element wakes one of them and goes to one of them.
 @usableFromInline
 final class Inbox<Element: Sendable>: Sendable {
   @usableFromInline let storage: Mutex<InboxState<Element>>
 
-  /// Creates an inbox; with `keepsLast` the newest element gets past a full `bufferingOldest` buffer.
+  /// Creates an inbox.
+  ///
+  /// With `keepsLast` the newest element is kept even if a `bufferingOldest` buffer is full.
   init(policy: InboxState<Element>.Policy, keepsLast: Bool) {
     storage = Mutex(InboxState(policy: policy, keepsLast: keepsLast))
   }
 
   var dropped: Int { storage.withLock { $0.dropped } }
 
-  /// Adds an element and wakes the consumer that has waited longest; no lock may be held.
+  /// Adds an element and wakes the consumer that has waited longest.
+  ///
+  /// The caller must not hold a lock.
   @inlinable func push(_ element: Element) { deposit(element).woken?.ring() }
 
-  /// Adds an element under a lock of the caller, who wakes the consumer and releases the dropped
-  /// element after it: a deinit is user code.
+  /// Adds an element; may be called under a lock.
+  ///
+  /// After releasing it, the caller wakes the consumer and releases the dropped element, because a
+  /// deinit is user code.
   @inlinable
   func deposit(_ element: Element) -> InboxState<Element>.Deposit {
     storage.withLock { $0.deposit(element) }
   }
 
-  /// Ends the inbox and wakes all consumers; buffered elements can still be taken.
+  /// Ends the inbox and wakes all consumers.
+  ///
+  /// They can still take the buffered elements.
   @usableFromInline
   func finish() { for slot in storage.withLock({ $0.finish() }) { slot.element?.ring() } }
 
-  /// Takes the oldest element, also in a cancelled task.
+  /// Takes the oldest element, even in a cancelled task.
   func takeBuffered() -> Element? { storage.withLock { $0.takeFirst() } }
 }
 
@@ -39,20 +49,24 @@ extension Inbox: Waitable {
     storage.withLock { $0.take(for: waiter) }
   }
 
-  /// A cancelled consumer that was woken for an element wakes another one instead.
+  /// Removes a cancelled consumer.
+  ///
+  /// If it had been woken for an element, wakes another consumer instead.
   @usableFromInline func leave(_ ticket: UInt64) { storage.withLock { $0.leave(ticket) }?.ring() }
 }
 
-/// The state machine of an inbox; each transition but `finish` is O(1), amortised.
+/// The state machine of an inbox.
+///
+/// - Complexity: `finish` is O(consumers), every other transition amortised O(1).
 @usableFromInline
 struct InboxState<Element: Sendable> {
   @usableFromInline typealias Policy = AsyncStream<Element>.Continuation.BufferingPolicy
 
-  /// The consumer to wake, and the element to release, when the locks are released.
+  /// The consumer to wake and the element to release, once the caller has released its locks.
   @usableFromInline typealias Deposit = (woken: Waiter?, dropped: Element?)
 
   @usableFromInline var elements = Fifo<Element>()
-  /// With `keepsLast`: the newest element that a full `bufferingOldest` buffer could not take.
+  /// With `keepsLast`: the newest element for which a full `bufferingOldest` buffer had no room.
   @usableFromInline var overflow: Element?
   @usableFromInline var waiting = SlotTable<Waiter>()
   @usableFromInline var dropped = 0
@@ -84,7 +98,9 @@ struct InboxState<Element: Sendable> {
     return isFinished ? .finished : .wait(ticket: waiting.insert(waiter))
   }
 
-  /// Takes a cancelled consumer out; returns another one if this one was woken for an element.
+  /// Removes a cancelled consumer.
+  ///
+  /// If it had been woken for an element, returns another consumer to wake.
   mutating func leave(_ ticket: UInt64) -> Waiter? {
     waiting.remove(ticket) != nil || elements.isEmpty ? nil : waiting.removeFirst()
   }
@@ -96,7 +112,7 @@ struct InboxState<Element: Sendable> {
     return element
   }
 
-  /// Stores an element as the policy says; returns the dropped one.
+  /// Stores an element according to the policy and returns the element that it drops, if any.
   @inlinable
   mutating func buffer(_ element: Element) -> Element? {
     switch policy {
@@ -115,8 +131,8 @@ struct InboxState<Element: Sendable> {
   }
 }
 
-/// Keeps an inbox registered with a knot or a channel until the iterators of its consumer are
-/// dropped.
+/// Keeps an inbox registered with a knot or a channel until the last iterator of its consumer is
+/// released.
 @usableFromInline
 final class Subscription<Element: Sendable>: Sendable {
   @usableFromInline let inbox: Inbox<Element>
@@ -131,7 +147,7 @@ final class Subscription<Element: Sendable>: Sendable {
 }
 
 extension AsyncStream.Continuation.BufferingPolicy {
-  /// Traps if a bounded buffer has no room for one element.
+  /// Traps if the policy's limit is less than 1.
   func checkRoom(for element: String, in call: String) {
     switch self {
     case .bufferingNewest(let limit), .bufferingOldest(let limit):

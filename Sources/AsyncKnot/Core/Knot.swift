@@ -1,65 +1,68 @@
 internal import Synchronization
 
-/// Ties one holder to its observers: the state, its version, the bag.
+/// Stores the state of one holder and connects the holder to its observers.
 ///
-/// A holder stores one knot, and needs nothing else to expose its state:
+/// A holder stores one knot and needs nothing else to expose its state:
 ///
 /// ```swift
 /// actor Counter: StateActor {
 ///   let knot = Knot(0)
 /// }
 /// ```
-/// Any thread reads the state synchronously, without waiting for the holder. Only the holder writes
-/// it, through the methods that `Knotable` and its siblings add. When the knot is released, its
-/// sequences end.
+/// Any thread can read the state synchronously, without waiting for the holder. Only the holder can
+/// write it, through the methods of `StateActor`, `Knotable` or `KnotableView`. When the knot is
+/// released, its sequences end.
 public final class Knot<State: Sendable>: StateSource {
   @usableFromInline let core: KnotCore<State>
 
-  /// Objects that sibling modules store with the holder, one per type; see `withCompanion`.
+  /// Objects that other modules store with the holder, at most one of each type; see `withCompanion`.
   @usableFromInline let firstCompanion = OnceReference()
   let otherCompanions = Mutex<[any Sendable & AnyObject]>([])
 
-  /// The bag of the holder's tasks; they are cancelled when the holder goes.
+  /// The bag of the holder's tasks, which are cancelled when the holder is released.
   public let bag = TaskBag()
 
-  /// What ends with the holder, though it belongs to another bag.
+  /// Tasks that belong to another bag, but also end when the holder is released.
   @usableFromInline let dependents = TaskBag()
 
-  /// Creates a knot with the state that observers see first.
+  /// Creates a knot with an initial state, which is the first state that observers receive.
   public init(_ initial: State) { core = KnotCore(initial) }
 
-  /// Is refused: the state has no default.
+  /// Unavailable: the state has no default.
   @available(
     *, unavailable,
-    message: "this state has no default: write 'Knot(…)' with the first state, or adopt KnotState"
+    message:
+      "this state has no default: pass the initial state, 'Knot(…)', or conform the state to KnotState"
   )
   public convenience init() { fatalError("Knot(): this state has no default") }
 
-  /// Creates a knot that starts at the default state.
+  /// Creates a knot with the default state.
   public convenience init() where State: KnotState {
     self.init(State.defaultState())
   }
 
-  /// Creates the knot of a derived source, whose observers need its core alone.
+  /// Creates the knot of a derived source.
+  ///
+  /// Its sequences outlive it: observers need only the core.
   init(core: KnotCore<State>) { self.core = core }
 
   deinit { if core.derivation == nil { core.finish() } }
 
-  /// This knot: it is the source of its own states.
+  /// This knot, because a knot is the source of its own states.
   public var knot: Knot<State> { self }
 
   /// The newest state, read synchronously from any thread.
   ///
-  /// A reducer must not read it, neither its own holder's nor another one's: that ends the program.
+  /// Traps in a reducer, which may use neither its own holder nor another one.
   ///
-  /// - Complexity: O(1); one uncontended lock.
+  /// - Complexity: O(1), with one uncontended lock.
   @inlinable public var state: State { core.state }
 }
 
 extension Knot {
   /// Mutates the state in place, on the holder's isolation; traps if another object writes this knot.
   ///
-  /// A body that throws must have left the state as it was: it is no write.
+  /// A body that throws does not count as a write, so it must leave the state unchanged.
   @inlinable @discardableResult
   package func write<Result: Sendable, Failure>(
     by holder: ObjectIdentifier, _ body: (inout State) throws(Failure) -> Result
@@ -67,42 +70,44 @@ extension Knot {
     try core.write(by: holder, callsHooks: false, body).0
   }
 
-  /// Returns when a write that another thread has begun has ended; within a reducer this happens
-  /// after the reducer.
+  /// Waits for the end of a write that another thread has begun; if called in a reducer, waits after that
+  /// reducer.
   package func waitForWrite() { Reducer.afterwards { [core] in core.withStorage { _ in } } }
 
-  /// Replaces the state; returns the old one, which the caller releases outside the lock.
+  /// Replaces the state and returns the old one, which the caller releases outside the lock.
   @inlinable @discardableResult
   package func exchange(for state: State, by holder: ObjectIdentifier) -> State {
     core.exchange(for: state, by: holder, callsHooks: false).0
   }
 
-  /// Ends the sequences of a knot whose holder goes before it.
+  /// Ends the sequences of a knot that outlives its holder.
   package func finish() { core.finish() }
 
   @usableFromInline
   package static func refuseSecondHolder() -> Never {
     fatalError(
       """
-      Two holders share one Knot<\(State.self)>: only one object may write it and have its hooks \
-      called. Give each holder a knot of its own, or let the second adopt StateSource, which only reads.
+      Two holders share one Knot<\(State.self)>. Only one object may write a knot and have its hooks \
+      called. Give each holder its own knot, or let the second one adopt StateSource, which only reads.
       """)
   }
 
-  /// The number of states accepted so far, the initial one included.
+  /// The number of states accepted so far, including the initial one.
   package var version: UInt64 { core.withStorage { $0.version } }
 
-  /// The number of registered observers: buffering ones, those that wait now, and handlers.
+  /// The number of buffering observers, waiting observers and handlers.
   package var observerCount: Int { observerCounter() }
 
-  /// Counts the registered observers, also after the knot is gone.
+  /// Counts the registered observers, even after the knot is released.
   package var observerCounter: @Sendable () -> Int {
     { [core] in core.withStorage { $0.waiting.count + $0.inboxes.count + $0.handlers.count } }
   }
 
-  /// Calls a body with the one object of a type that a sibling module stores with the holder.
+  /// Calls a body with the holder's companion: the one object of a type that another module stores with
+  /// the holder.
   ///
-  /// It is made at its first use, perhaps twice; the first companion is found without a lock.
+  /// The companion is created on first use. Two threads may each create one; the first stored wins.
+  /// Later calls find the first companion without a lock.
   @inlinable
   package func withCompanion<Object: AnyObject & Sendable, Result>(
     _ make: @Sendable () -> Object, _ body: (Object) -> Result

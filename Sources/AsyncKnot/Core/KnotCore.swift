@@ -1,14 +1,18 @@
 public import Synchronization
 
-/// The part of a knot that its observers share; it lives until holder and observers are gone.
+/// The part of a knot that the observers share.
+///
+/// It lives until the holder and all observers are released.
 @usableFromInline
 final class KnotCore<State: Sendable>: Sendable {
   @usableFromInline let storage: Mutex<KnotStorage<State>>
 
-  /// Which hooks run or are due; only the holder's isolation uses it.
+  /// The hooks that run or wait to run.
+  ///
+  /// Only the holder's isolation uses this property.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var turn = Turn<State>()
 
-  /// How the states are made from those of other cores; `nil` if a holder writes them.
+  /// Computes the states from those of other cores; `nil` if a holder writes them.
   @usableFromInline let derivation: Derivation<State>?
 
   init(_ state: State, by derivation: Derivation<State>? = nil) {
@@ -21,7 +25,7 @@ final class KnotCore<State: Sendable>: Sendable {
     return withStorage { $0.state }
   }
 
-  /// Runs a transition under the lock; ends the program if the caller is in a reducer (S11).
+  /// Runs a transition under the lock; traps if the caller is in a reducer (S11).
   @inlinable
   func withStorage<Result, Failure>(
     _ body: (inout sending KnotStorage<State>) throws(Failure) -> sending Result
@@ -30,10 +34,11 @@ final class KnotCore<State: Sendable>: Sendable {
     return try storage.withLock(body)
   }
 
-  /// Runs a reducer under the lock, on the holder's isolation, and notifies the observers; returns
-  /// what it returned, and what the caller delivers to the hooks.
+  /// Runs a reducer under the lock, on the holder's isolation, and notifies the observers.
   ///
-  /// A body that throws has written nothing: the version stays, and nobody is notified.
+  /// Returns the reducer's result and the delivery that the caller passes to the hooks.
+  ///
+  /// If the body throws, the version does not change and no observer is notified.
   @inlinable @inline(__always)
   func write<Result: Sendable, Failure>(
     by holder: ObjectIdentifier, callsHooks: Bool = true,
@@ -58,7 +63,7 @@ final class KnotCore<State: Sendable>: Sendable {
     return (result, delivery)
   }
 
-  /// Replaces the state; returns the old one.
+  /// Replaces the state and returns the old one.
   @inlinable
   func exchange(
     for state: State, by holder: ObjectIdentifier, callsHooks: Bool = true
@@ -69,7 +74,7 @@ final class KnotCore<State: Sendable>: Sendable {
     }
   }
 
-  /// Takes something out of the storage, after the running reducer, and releases it outside the lock.
+  /// Removes something from the storage, after the running reducer, and releases it outside the lock.
   func remove<Removed: Sendable>(
     _ take: @escaping @Sendable (inout KnotStorage<State>) -> Removed?
   ) {
@@ -92,7 +97,7 @@ final class KnotCore<State: Sendable>: Sendable {
     return Subscription(inbox) { [self] in remove { $0.inboxes.remove(ticket) } }
   }
 
-  /// Ends all sequences and releases the handlers; called when the holder goes.
+  /// Ends all sequences and releases the handlers; called when the holder is released.
   func finish() {
     Reducer.afterwards { [self] in
       let (news, handlers, demand) = withStorage { storage in
@@ -106,11 +111,13 @@ final class KnotCore<State: Sendable>: Sendable {
   }
 }
 
-/// Conflating observers wait for a core; their position is the version that they have seen.
+/// Conflating observers wait for a core. Their position is the last version that they have seen.
 extension KnotCore: Waitable {
   @usableFromInline typealias Found = (state: State, version: UInt64)
 
-  /// The newest state if the observer has not seen it; 0 is the version of a new observer.
+  /// The newest state, or `nil` if the observer has seen it.
+  ///
+  /// A new observer passes the version 0.
   @inlinable
   func takeIfReady(after version: UInt64) -> Found? {
     if Task.isCancelledNow { return nil }
@@ -142,25 +149,26 @@ extension KnotCore: Waitable {
 @usableFromInline
 struct KnotStorage<State: Sendable> {
   @usableFromInline var state: State
-  /// The number of accepted states, the initial one included.
+  /// The number of accepted states, including the initial one.
   @usableFromInline var version: UInt64 = 1
   /// The identity of the one object that writes the state; `nil` before its first write.
   @usableFromInline var holder: ObjectIdentifier?
-  /// Conflating observers that have seen this version and wait, and derived cores.
+  /// Conflating observers that have seen the current version, and derived cores.
   @usableFromInline var waiting = SlotTable<any Wakeable>()
   @usableFromInline var inboxes = SlotTable<Inbox<State>>()
   @usableFromInline var handlers = SlotTable<Handler<State>>()
   @usableFromInline var isFinished = false
-  /// Who waits until there is an observer; see `Demand`.
+  /// The task that waits for an observer; see `Demand`.
   @usableFromInline var demand: Waiter?
 
   init(_ state: State) { self.state = state }
 
-  /// Whether no sequence observes.
+  /// Whether no sequence and no derived core waits or buffers.
   @inlinable var isUnobserved: Bool { waiting.isEmpty && inboxes.isEmpty }
 
-  /// Makes an object the one that writes this knot, on whose isolation hooks and handlers run; traps
-  /// if another one is.
+  /// Makes `object` the only writer of this knot; hooks and handlers run on its isolation.
+  ///
+  /// Traps if the knot already has another writer.
   @inlinable
   mutating func claim(for object: ObjectIdentifier) {
     if holder != object { claimFirst(for: object) }
@@ -173,11 +181,11 @@ struct KnotStorage<State: Sendable> {
   }
 }
 
-/// The observers to notify of an accepted state, once the lock is released.
+/// The observers to notify of an accepted state once the lock is released.
 @usableFromInline
 struct News<State: Sendable>: Sendable {
   @usableFromInline let woken: [SlotTable<any Wakeable>.Slot]
-  /// The state; `nil` if no observer buffers.
+  /// The accepted state; `nil` if no observer buffers.
   @usableFromInline let state: State?
   @usableFromInline let inboxes: [SlotTable<Inbox<State>>.Slot]
 
@@ -188,7 +196,9 @@ struct News<State: Sendable>: Sendable {
     state = inboxes.isEmpty ? nil : storage.state
   }
 
-  /// Notifies the observers, in the order in which they registered; no lock may be held.
+  /// Notifies the observers in the order in which they registered.
+  ///
+  /// The caller must not hold a lock.
   @inlinable @inline(never)
   func publish(isLast: Bool = false) {
     if !woken.isEmpty { Spawn.preemptionPoint() }

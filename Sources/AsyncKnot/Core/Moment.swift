@@ -1,4 +1,4 @@
-/// The states of several cores at one moment, each read once, and what is due once the locks are
+/// The states of several cores at one moment, each read once, and the work to do after the locks are
 /// released.
 final class Moment {
   final class Reading<State> {
@@ -15,7 +15,7 @@ final class Moment {
     if let known = readings.first(where: { $0.core == ObjectIdentifier(core) }) {
       return unsafe unsafeDowncast(known.reading, to: Reading<State>.self)
     }
-    // Of generic code a tuple costs a search for its type.
+    // Not one tuple: in generic code a tuple costs a runtime search for its type.
     var version: UInt64 = 0
     let state = core.withStorage { storage in
       version = storage.version
@@ -26,12 +26,14 @@ final class Moment {
     return reading
   }
 
-  /// Reads each core anew from here on: the locks of those that are read next are not held yet.
+  /// Forgets the readings, because the locks of the cores that are read next are not held yet.
   func restart() { readings = [] }
 
   func afterwards(_ body: @escaping () -> Void) { due.append(body) }
 
-  /// Calls a body, then does what is due; no lock may be held.
+  /// Calls a body and then the closures passed to `afterwards`.
+  ///
+  /// The caller must not hold a lock.
   static func settling<Result>(_ body: (Moment) -> Result) -> Result {
     let moment = Moment()
     defer { moment.settle() }

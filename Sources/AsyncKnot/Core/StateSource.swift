@@ -1,8 +1,7 @@
-/// An object whose state can be read: the argument of `filter(with:_:)`, `withState(from:)` and
-/// others.
+/// An object whose state can be read, for example by `filter(with:_:)` and `withState(from:)`.
 ///
-/// Every `StateHolder` is a source, and so is a `Knot`. Adopt `StateSource` alone if only your own methods may change
-/// the state:
+/// Every `StateHolder` is a source, and so is a `Knot`. Adopt only `StateSource` if your own methods
+/// should be the only way to change the state:
 ///
 /// ```swift
 /// actor Thermometer: StateSource {
@@ -12,7 +11,7 @@
 /// }
 /// ```
 public protocol StateSource<State>: AnyObject, Sendable {
-  /// The state.
+  /// The type of the state.
   associatedtype State: Sendable
 
   /// The knot that stores the state.
@@ -22,11 +21,11 @@ public protocol StateSource<State>: AnyObject, Sendable {
 extension StateSource {
   /// The newest state, read synchronously from any thread.
   ///
-  /// A reducer must not read it, neither its own holder's nor another one's.
+  /// Traps in a reducer, which may use neither its own holder nor another one.
   @inlinable public nonisolated var state: State { knot.state }
 }
 
-/// A state with a default value, which a holder has before anything was written.
+/// A state with a default value, with which a holder starts.
 ///
 /// ```swift
 /// struct Profile: KnotState {
@@ -35,6 +34,6 @@ extension StateSource {
 /// }
 /// ```
 public protocol KnotState: Sendable {
-  /// Returns the state with which a holder starts.
+  /// Returns the initial state of a holder.
   static func defaultState() -> Self
 }

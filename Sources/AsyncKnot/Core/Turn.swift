@@ -1,25 +1,27 @@
-/// One accepted state, and the handlers that were registered when it was accepted, if any.
+/// An accepted state and the handlers that were registered when it was accepted, if any.
 @usableFromInline
 typealias Delivery<State: Sendable> = (
   state: State, handlers: [SlotTable<Handler<State>>.Slot]?
 )
 
-/// The state machine of a holder's turn: the calls of its hooks, and a layout that is queued.
+/// The state machine of a holder's turn: the calls of its hooks and a queued layout.
 ///
-/// A state that a hook writes is delivered after the one that the hook was called for.
+/// If a hook writes a state, that state is delivered after the one that the hook was called with.
 @usableFromInline
 struct Turn<State: Sendable>: Sendable {
-  /// Whether hooks are being called.
+  /// Whether a hook is running.
   @usableFromInline var isRunning = false
-  /// States that hooks wrote, for which the hooks were not yet called.
+  /// States that hooks wrote and that are not yet delivered.
   @usableFromInline var waiting = Fifo<Delivery<State>>()
-  /// The highest priority of a queued layout; `nil` if none is queued.
+  /// The priority of the queued layout; `nil` if none is queued.
   @usableFromInline var queuedLayout: TaskPriority?
   private var lastLayout: ContinuousClock.Instant?
 
   @inlinable init() {}
 
-  /// Begins a turn; returns `false` if one is running, which takes the state over.
+  /// Begins a turn.
+  ///
+  /// If one is already running, adds the state to that turn and returns `false`.
   @inlinable
   mutating func begin(with delivery: @autoclosure () -> Delivery<State>) -> Bool {
     guard isRunning else {
@@ -30,11 +32,11 @@ struct Turn<State: Sendable>: Sendable {
     return false
   }
 
-  /// Not inlined, like `takeWaiting()`: with them in it, the loop of a pipe is half as fast.
+  /// Not inlined, and neither is `takeWaiting()`: inlining them makes the loop of a pipe half as fast.
   @inlinable @inline(never)
   mutating func postpone(_ delivery: Delivery<State>) { waiting.append(delivery) }
 
-  /// The next state that a hook wrote; without one the turn ends.
+  /// Returns the next state that a hook wrote, or ends the turn and returns `nil`.
   @inlinable
   mutating func next() -> Delivery<State>? {
     if !waiting.isEmpty { return takeWaiting() }
@@ -44,7 +46,7 @@ struct Turn<State: Sendable>: Sendable {
 
   @inlinable @inline(never) mutating func takeWaiting() -> Delivery<State>? { waiting.popFirst() }
 
-  /// Whether the caller must queue a layout: none is queued, or one of lower priority.
+  /// Returns whether the caller must queue a layout, because none is queued with at least this priority.
   @inlinable
   mutating func requestLayout(at priority: TaskPriority) -> Bool {
     if let queuedLayout, queuedLayout >= priority { return false }
@@ -52,22 +54,22 @@ struct Turn<State: Sendable>: Sendable {
     return true
   }
 
-  /// How long a queued layout has to wait for its frame, which takes no time in an exploration; `nil` if
-  /// none is queued.
+  /// The time until the frame of the queued layout, zero in an exploration; `nil` if none is queued.
   func timeToLayout() -> Duration? {
     guard queuedLayout != nil else { return nil }
     guard !Spawn.isExplored, let lastLayout else { return .zero }
     return lastLayout + .milliseconds(16) - .now
   }
 
-  /// Notes that a layout is carried out now; a queued one is dropped.
+  /// Records that a layout runs now and drops a queued one.
   mutating func beginLayout() {
     queuedLayout = nil
     lastLayout = .now
   }
 }
 
-/// Only the holder's isolation calls these, and uses the turn. No transition of it calls other code.
+/// Only the holder's isolation calls these methods and uses the turn. Transitions of the turn call no
+/// other code, so its exclusivity needs no check.
 extension KnotCore {
   @inlinable
   func deliver<Layout>(
@@ -80,8 +82,9 @@ extension KnotCore {
     }
   }
 
-  /// Calls the hooks for a state, then for each state that they write; returns `false` if a running turn
-  /// takes the state over.
+  /// Calls the hooks for a state and then for each state that they write.
+  ///
+  /// Returns `false` if a turn is already running, which then delivers the state.
   @inlinable @discardableResult
   func runTurn(
     with delivery: Delivery<State>, of holder: AnyObject, _ update: (State) -> Void
@@ -108,13 +111,14 @@ extension KnotCore {
     }
   }
 
-  /// Draws the current state and lays it out; within a turn it is drawn after the states that wait, and
-  /// laid out with the newest.
+  /// Draws the current state and lays it out.
+  ///
+  /// During a turn the state is drawn after the waiting states and laid out with the newest one.
   func render(on holder: AnyObject, _ update: (State) -> Void, _ layout: () -> Void) {
     if runTurn(with: (state, nil), of: holder, update) { layOut(layout) }
   }
 
-  /// Carries out a queued layout, or returns how long it has to wait for its frame.
+  /// Runs the queued layout, or returns the time until its frame.
   func layOutIfDue(_ layout: () -> Void) -> Duration? {
     guard let rest = unsafe turn.timeToLayout() else { return nil }
     if rest > .zero { return rest }

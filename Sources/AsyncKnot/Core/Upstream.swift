@@ -1,26 +1,27 @@
-/// What is rung when a core has news: a consumer that waits, or a core that is derived from it.
+/// An object that a core notifies of a change: a waiting consumer or a derived core.
 @usableFromInline
 protocol Wakeable: AnyObject, Sendable {
   func ring()
 }
 
-/// A core, as the derivations below it see it.
+/// A core in its role as a source of derivations.
 ///
-/// A derivation is a graph without cycles, because its sources exist before it. Its lock is taken before
-/// the locks of the derivations above it, the deepest first, and before that of any core.
+/// Derivations form a graph without cycles, because the sources exist before the derivation. The lock of
+/// a derivation is taken before the locks of its upstream derivations, deepest first, and before the lock
+/// of any core.
 protocol Upstream: Wakeable {
-  /// The length of the longest way up to a holder; 0 for the core of a holder.
+  /// The length of the longest path to a holder's core, whose depth is 0.
   var depth: Int { get }
-  /// This core, if it is derived, and those above it.
+  /// This core and its upstream cores, as far as they are derived.
   var derivedCores: [any Upstream] { get }
 
-  /// Whether this version is the newest.
+  /// Returns whether `version` is the newest version.
   func isCurrent(_ version: UInt64) -> Bool
 
-  /// Evaluates these cores and then this one from the states of a moment, in which its own is kept.
+  /// Evaluates `others` and then this core from the states of `moment`, and stores this core's state in it.
   func evaluate(at moment: Moment, after others: ArraySlice<any Upstream>)
 
-  /// Registers a derived core, unless there is a newer version; without a ticket if there will be none.
+  /// Registers a derived core unless there is a newer version. The ticket is `nil` if this core has ended.
   func register(
     _ core: any Wakeable, after version: UInt64, _ moment: Moment
   ) -> (isCurrent: Bool, ticket: UInt64?)
@@ -29,21 +30,21 @@ protocol Upstream: Wakeable {
 }
 
 extension KnotCore {
-  /// Creates a core whose states are made from those of others; makes the first one.
+  /// Creates a core whose states are computed from those of other cores, and computes the first state.
   convenience init<each Source: Sendable>(
     of source: repeat KnotCore<each Source>, at moment: Moment,
     areEqual: (@Sendable (State, State) -> Bool)?,
     by make: @escaping @Sendable (repeat each Source) -> State
   ) {
     let derivation = Derivation(of: repeat each source, areEqual: areEqual, by: make)
-    self.init(derivation.first(at: moment), by: derivation)
+    self.init(derivation.initialState(at: moment), by: derivation)
     moment.restart()
   }
 
-  /// Brings a derived core up to date.
+  /// Recomputes the state of a derived core if a source has changed.
   @inlinable func refresh() { derivation?.refresh(self) }
 
-  /// Lets a derived core follow its sources for as long as it is observed.
+  /// Registers a derived core with its sources while it has an observer.
   @inlinable func follow() { derivation?.follow(for: self) }
 }
 

@@ -1,10 +1,12 @@
 public import Synchronization
 
-/// A consumer that waits for news; whoever has some, or cancels it, rings it.
+/// A waiting consumer.
 ///
-/// It is put into one list or several in the critical section in which it found nothing (S5).
+/// A source that has a new element rings it, and so does a cancellation.
 ///
-/// Ringing takes no lock: a cancellation may come from a reducer.
+/// The waiter is added to its lists in the same critical section that found nothing new (S5).
+///
+/// Ringing takes no lock, because a cancellation may come from a reducer.
 @usableFromInline
 final class Waiter: Wakeable {
   @usableFromInline typealias Continuation = UnsafeContinuation<Void, Never>
@@ -17,20 +19,22 @@ final class Waiter: Wakeable {
 
   @usableFromInline init() {}
 
-  /// Forgets that it was rung, before it is put into a list.
+  /// Clears an earlier ring; called before the waiter is added to a list.
   @inlinable func reset() { word.store(Self.silent, ordering: .relaxed) }
 
-  /// Wakes the consumer, or keeps it from suspending; under no lock that a cancellation handler takes.
+  /// Wakes the consumer or prevents it from suspending.
+  ///
+  /// The caller must not hold a lock that a cancellation handler takes.
   @inlinable
   func ring() {
     let old = word.exchange(Self.rung, ordering: .acquiringAndReleasing)
     if old > Self.rung { unsafe unsafeBitCast(old, to: Continuation.self).resume() }
   }
 
-  /// Keeps the continuation to resume, or resumes it if the consumer was rung before it suspended.
+  /// Stores the continuation, or resumes it at once if the waiter was rung before the consumer suspended.
   @inlinable
   func suspend(_ continuation: Continuation) {
-    // A continuation is one pointer, which is neither 0 nor 1.
+    // The bit cast is safe because a continuation is one pointer, which is neither 0 nor 1.
     let (isKept, _) = word.compareExchange(
       expected: Self.silent, desired: unsafe unsafeBitCast(continuation, to: UInt.self),
       ordering: .acquiringAndReleasing)
@@ -47,33 +51,34 @@ final class Waiter: Wakeable {
   }
 }
 
+/// A source of elements for which a consumer can wait.
 @usableFromInline
 protocol Waitable: Sendable {
-  /// What a consumer has seen.
+  /// Identifies the last element that a consumer has seen.
   associatedtype Position
   associatedtype Found
 
-  /// Takes what is there after a position, or registers a waiter in the same critical section.
+  /// Takes the element after `position`, or registers `waiter` in the same critical section.
   func take(after position: Position, for waiter: Waiter) -> Taken<Found>
 
-  /// Takes a cancelled consumer out of the list; whoever woke another one has taken that out.
+  /// Removes a cancelled consumer from the list. A consumer that was woken is already removed.
   func leave(_ ticket: UInt64)
 }
 
 @usableFromInline
 enum Taken<Found> {
   case found(Found)
-  /// There is nothing, and never will be.
+  /// There is no element, and none will follow.
   case finished
   case wait(ticket: UInt64)
 }
 
 extension Waitable {
-  /// Waits for what is there after a position; returns `nil` at the end, or when the task is cancelled.
+  /// Waits for the element after `position`; returns `nil` at the end or when the task is cancelled.
   ///
-  /// After each wait it is decided once whether the task is cancelled. A consumer that is takes nothing
-  /// and hands its wake-up on; any other one looks again, though it may be cancelled meanwhile. A waiter
-  /// may be rung late by whoever took it out of a list: after `nil` it is not used again.
+  /// After each wait the method checks once whether the task is cancelled. A cancelled consumer takes
+  /// nothing and forwards its wake-up. Any other consumer tries to take again, even if it is cancelled
+  /// meanwhile. After `nil` the waiter must not be used again, because it may still be rung late.
   @inlinable
   func next(
     after position: Position, as waiter: Waiter, isolation: isolated (any Actor)?
@@ -85,7 +90,7 @@ extension Waitable {
       case .found(let found): return found
       case .finished: return nil
       case .wait(let ticket):
-        // Written out: with the frame of `wait` a waiting task would need a second piece of stack.
+        // Inlined by hand: with the frame of `wait` a suspended task would need a second stack segment.
         Spawn.preemptionPoint()
         await withTaskCancellationHandler {
           unsafe await withUnsafeContinuation(isolation: isolation) { unsafe waiter.suspend($0) }

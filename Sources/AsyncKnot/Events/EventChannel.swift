@@ -1,7 +1,8 @@
 public import Synchronization
 
-/// Sends events to any number of subscribers: each receives all events sent after it subscribed, in
-/// order.
+/// Sends events to any number of subscribers.
+///
+/// Each receives, in order, all events sent after it subscribed.
 ///
 /// ```swift
 /// let taps = EventChannel<Tap>()
@@ -9,8 +10,8 @@ public import Synchronization
 /// taps.send(Tap(row: 3))
 /// for await tap in subscription { open(tap.row) }
 /// ```
-/// There is no replay. `send` never waits for a subscriber, and all of them receive all events in one
-/// order. A channel that is released finishes first.
+/// Past events are not replayed. `send` never waits for a subscriber. All subscribers receive the events
+/// in the same order. Releasing a channel finishes it.
 public final class EventChannel<Event: Sendable>: Sendable {
   @usableFromInline let registry = EventRegistry<Event>()
 
@@ -19,17 +20,24 @@ public final class EventChannel<Event: Sendable>: Sendable {
 
   deinit { registry.finish() }
 
-  /// Sends an event to every subscriber, in O(subscribers), synchronously and from any thread; does
-  /// nothing after `finish()`.
+  /// Sends an event to every subscriber, synchronously.
+  ///
+  /// Does nothing after `finish()`.
+  ///
+  /// You can call this method from any thread.
+  ///
+  /// - Complexity: O(subscribers).
   @inlinable public func send(_ event: Event) { registry.send(event) }
 
-  /// Sends an event that has no value; does nothing after `finish()`.
+  /// Sends an event without a value.
+  ///
+  /// Does nothing after `finish()`.
   @inlinable public func send() where Event == Void { send(()) }
 
-  /// Subscribes to the events that are sent from now on.
+  /// Subscribes to the events that are sent after this call.
   ///
-  /// The policy says which are dropped when the subscriber's buffer is full; a bound below 1 traps. The
-  /// subscription ends when the sequence and its iterators are dropped.
+  /// The policy decides which events are dropped when the subscriber's buffer is full. Traps if its limit
+  /// is less than 1. The subscription ends when the sequence and its iterators are released.
   public func subscribe(
     buffering policy: AsyncStream<Event>.Continuation.BufferingPolicy = .unbounded
   ) -> EventSequence<Event> {
@@ -37,26 +45,30 @@ public final class EventChannel<Event: Sendable>: Sendable {
     return EventSequence(subscription: registry.subscribe(policy))
   }
 
-  /// Ends every subscription: subscribers receive the buffered events, then `nil`.
+  /// Ends every subscription: each subscriber receives its buffered events, then `nil`.
   public func finish() { registry.finish() }
 
-  /// Whether there is any subscriber; reading this takes no lock.
+  /// Whether the channel has a subscriber.
+  ///
+  /// Reading this takes no lock.
   @inlinable package var hasSubscribers: Bool { registry.hasInboxes.load(ordering: .relaxed) }
 }
 
 @available(
   *, unavailable,
   message:
-    "a channel is no sequence: keep 'let events = channel.subscribe()', then write 'for await event in events'"
+    "a channel is not a sequence: store 'let events = channel.subscribe()', then write 'for await event in events'"
 )
 extension EventChannel: AsyncSequence {
-  /// Is refused: events that are sent between two iterations would be lost.
+  /// Unavailable: events that are sent between two iterations would be lost.
   public func makeAsyncIterator() -> EventSequence<Event>.AsyncIterator {
     subscribe().makeAsyncIterator()
   }
 }
 
-/// The subscribers of a channel; a subscription holds this object, not the channel.
+/// The subscribers of a channel.
+///
+/// Subscriptions refer to this object, so they do not keep the channel alive.
 @usableFromInline
 final class EventRegistry<Event: Sendable>: Sendable {
   @usableFromInline
@@ -69,7 +81,9 @@ final class EventRegistry<Event: Sendable>: Sendable {
 
   @usableFromInline let hasInboxes = Atomic(false)
 
-  /// Deposits an event in every inbox, under one lock for the sake of the order; then wakes consumers.
+  /// Deposits an event in every inbox under one lock, so that all inboxes have the same order.
+  ///
+  /// Then wakes the consumers.
   @inlinable
   func send(_ event: Event) {
     var woken: [Waiter] = []

@@ -10,31 +10,33 @@
 ///   func update(_ state: State) { print(state.title, state.subtitle) }
 /// }
 /// ```
-/// Every accepted state is stored first. Then `update` is called, then the handlers given to
-/// `observe`. `layout` is queued. A state that `update` itself writes is delivered after the one that
-/// `update` was called with.
+/// Each accepted state is stored first. Then `update` is called, then the handlers passed to `observe`,
+/// and a call of `layout` is queued. If `update` itself writes a state, that state is delivered after
+/// the one that `update` was called with.
 public protocol Knotable: Actor, StateHolder where State: KnotState {
-  /// What causes a change: nothing that is told; as for ``StateActor``.
+  /// Always `Never`: the changes of a node have no cause, as for ``StateActor``.
   associatedtype ChangeCause = Never where ChangeCause == Never
 
-  /// The result type of `layout()`, inferred: `Void` for a node that has the method, else `Never?`.
+  /// The result type of `layout()`. It is inferred: `Void` if the node has the method, otherwise `Never?`.
   associatedtype Layout = Never?
 
-  /// Draws a state; called for every accepted state, in order, on the actor.
+  /// Draws a state. Called for every accepted state, in order, on the actor.
   ///
-  /// The default state is not passed to `update`; `render()` draws it.
+  /// The default state is not passed to `update`. Call `render()` to draw it.
   func update(_ state: State)
 
-  /// Lays out what `update` drew, as soon as the node gets to it, and at most once a frame of 16 ms;
-  /// the newest state is always laid out.
+  /// Lays out what `update` has drawn: as soon as possible, but at most once per frame of 16 ms. The
+  /// newest state is always laid out.
   ///
-  /// Write it as `func layout() { … }`; the default does nothing. The call runs on the actor, in a
-  /// task of its own without task-local values, at the priority of the most urgent writer.
+  /// Declare the method as `func layout() { … }`; the default does nothing. The call runs on the actor, in
+  /// its own task without task-local values, at the priority of the most urgent writer.
   func layout() -> Layout
 }
 
 extension Knotable where Layout == Never? {
-  /// Does nothing; a node without a layout has this method, and none is ever queued for it.
+  /// Does nothing.
+  ///
+  /// A node without its own `layout()` gets this method, and no call of it is ever queued.
   public func layout() -> Never? { nil }
 }
 
@@ -45,8 +47,9 @@ extension Knotable {
     deliver(knot.core.exchange(for: state, by: ObjectIdentifier(self)).1, of: knot.core)
   }
 
-  /// Mutates the state in place, in one synchronous step on the actor, and calls the hooks; a closure
-  /// that uses any holder ends the program, as in ``StateHolder/reduce(_:)``.
+  /// Mutates the state in place, in one synchronous step on the actor, and calls the hooks.
+  ///
+  /// Traps if the closure uses a holder, as ``StateHolder/reduce(_:)`` does.
   @inlinable @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
     let (result, delivery) = knot.core.write(by: ObjectIdentifier(self), body)
@@ -65,22 +68,22 @@ extension Knotable {
     }
   }
 
-  /// Draws the current state, also the default one: calls `update`, then `layout`.
+  /// Draws the current state, which may be the default one: calls `update` and then `layout`.
   ///
-  /// That layout takes the place of a queued one. Within `update` or a handler the state is drawn after
-  /// those that they have written, and laid out with the newest.
+  /// This call of `layout` replaces a queued one. If you call `render()` in `update` or in a handler, the
+  /// state is drawn after the states that they have written, and laid out with the newest one.
   public func render() { knot.core.render(on: self, { update($0) }) { _ = layout() } }
 
-  /// Calls a handler for every state that is accepted from now on, within the turn that accepts it.
+  /// Calls a handler for every state that is accepted after this call, in the turn that accepts it.
   ///
   /// ```swift
   /// await node.observe(in: bag) { node, state in node.log(state.title) }
   /// ```
   /// The handler runs synchronously on the actor, after `update`, in order, in the task of the writer.
   ///
-  /// It is removed, also in a reducer, when the bag or the entry is cancelled, and when the node goes.
-  /// After a `cancel()` on the node's isolation it does not run again; after one elsewhere, a call that
-  /// has begun completes.
+  /// It is removed when the bag or the entry is cancelled, which is allowed in a reducer, or when the node
+  /// is released. After a `cancel()` on the node's isolation the handler is not called again. After a
+  /// `cancel()` elsewhere, a call that has already begun completes.
   @discardableResult
   public func observe(
     in bag: TaskBag, _ handler: @escaping @Sendable (isolated Self, State) -> Void
@@ -90,7 +93,7 @@ extension Knotable {
 
   @inlinable
   func deliver(_ delivery: Delivery<State>?, of core: KnotCore<State>) {
-    // Closures, not bound methods: those would retain the node for each event.
+    // Closures, because bound methods would retain the node for each event.
     core.deliver(
       delivery, to: self, layout: Layout.self, { update($0) }, { queueLayout() })
   }

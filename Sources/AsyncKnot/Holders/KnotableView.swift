@@ -12,28 +12,31 @@
 ///   func update(_ state: State) { label.text = state.title }
 /// }
 /// ```
-/// A view has the same hooks, in the same order, as a ``Knotable`` node, on the main actor; `sink`
+/// A view has the same hooks as a ``Knotable`` node, called in the same order, on the main actor. `sink`
 /// and `reduce` are synchronous there.
 @MainActor
 public protocol KnotableView: StateHolder where State: KnotState {
-  /// The result type of `layout()`, inferred: `Void` for a view that has the method, else `Never?`.
+  /// The result type of `layout()`. It is inferred: `Void` if the view has the method, otherwise `Never?`.
   associatedtype Layout = Never?
 
-  /// Draws a state; called for every accepted state, in order.
+  /// Draws a state. Called for every accepted state, in order.
   ///
-  /// The default state is not passed to `update`; `render()` draws it.
+  /// The default state is not passed to `update`. Call `render()` to draw it.
   func update(_ state: State)
 
-  /// Lays out what `update` drew, as soon as the main actor gets to it, and at most once a frame of
-  /// 16 ms; the newest state is always laid out.
+  /// Lays out what `update` has drawn: as soon as possible, but at most once per frame of 16 ms. The
+  /// newest state is always laid out.
   ///
-  /// Write it as `func layout() { … }`; in UIKit it calls `setNeedsLayout()`. It runs as that of a
-  /// ``Knotable`` node does. A subclass can only override the layout of a superclass that has one.
+  /// Declare the method as `func layout() { … }`. In UIKit, call `setNeedsLayout()` in it. The call runs
+  /// in its own task, as for a ``Knotable`` node. A subclass can override `layout()` only if its superclass
+  /// declares the method.
   func layout() -> Layout
 }
 
 extension KnotableView where Layout == Never? {
-  /// Does nothing; a view without a layout has this method, and none is ever queued for it.
+  /// Does nothing.
+  ///
+  /// A view without its own `layout()` gets this method, and no call of it is ever queued.
   public func layout() -> Never? { nil }
 }
 
@@ -44,8 +47,9 @@ extension KnotableView {
     deliver(knot.core.exchange(for: state, by: ObjectIdentifier(self)).1, of: knot.core)
   }
 
-  /// Mutates the state in place, in one synchronous step on the main actor, and calls the hooks; a
-  /// closure that uses any holder ends the program, as in ``StateHolder/reduce(_:)``.
+  /// Mutates the state in place, in one synchronous step on the main actor, and calls the hooks.
+  ///
+  /// Traps if the closure uses a holder, as ``StateHolder/reduce(_:)`` does.
   @inlinable @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
     let (result, delivery) = knot.core.write(by: ObjectIdentifier(self), body)
@@ -64,13 +68,15 @@ extension KnotableView {
     }
   }
 
-  /// Draws the current state, also the default one, as ``Knotable/render()`` does.
+  /// Draws the current state, which may be the default one, as ``Knotable/render()`` does.
   public func render() { knot.core.render(on: self, { update($0) }) { _ = layout() } }
 
-  /// Calls a handler for every state that is accepted from now on, as ``Knotable/observe(in:_:)`` does:
-  /// synchronously, after `update`, in order, in the task of the writer, with no frame in between.
+  /// Calls a handler for every state that is accepted after this call, as ``Knotable/observe(in:_:)``
+  /// does: synchronously, after `update`, in order, in the task of the writer.
   ///
-  /// What the handler captures is released on the main actor.
+  /// So no frame is drawn in between.
+  ///
+  /// The captures of the handler are released on the main actor.
   @discardableResult
   public func observe(
     in bag: TaskBag, _ handler: @escaping @MainActor @Sendable (Self, State) -> Void
@@ -80,7 +86,7 @@ extension KnotableView {
 
   @inlinable
   func deliver(_ delivery: Delivery<State>?, of core: KnotCore<State>) {
-    // Closures, not bound methods: those would retain the node for each event.
+    // Closures, because bound methods would retain the view for each event.
     core.deliver(
       delivery, to: self, layout: Layout.self, { update($0) }, { queueLayout() })
   }

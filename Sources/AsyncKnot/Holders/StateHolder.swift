@@ -1,40 +1,41 @@
-/// A source whose state operators may write: the target of `pipe(to:)`.
+/// A source whose state can be written from outside, for example by `pipe(to:)`.
 ///
-/// An actor becomes a holder through ``StateActor``, with hooks through ``Knotable``; a main-actor
-/// view through ``KnotableView``. All of them add a synchronous `reduce` for their own code.
+/// An actor becomes a holder by adopting ``StateActor``, or ``Knotable`` if it needs hooks. A main-actor
+/// view adopts ``KnotableView``. Each of these protocols adds a synchronous `reduce` for the holder's own
+/// code.
 ///
-/// Code that is generic over holders calls `await holder.reduce { … }`, which calls the hooks, too.
+/// Generic code calls `await holder.reduce { … }`, which also calls the hooks.
 public protocol StateHolder<State>: StateSource {
   /// Mutates the state in place, in one synchronous step on the holder.
   ///
-  /// Any number of concurrent reductions lose no update. Reading or writing any holder inside the
-  /// closure ends the program.
+  /// Concurrent reductions lose no update. Traps if the closure reads or writes a holder.
   @discardableResult func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) async -> R
 
-  /// Reduces every event of a sequence, in a loop on the holder that yields after each slice of events
-  /// that were there at once.
+  /// Reduces every event of a sequence in a loop on the holder. While events are available without
+  /// waiting, the loop yields after each slice of about half a millisecond.
   ///
-  /// The method returns when the sequence ends; most sequences end when the task is cancelled. The
-  /// caller keeps the holder alive for as long as the loop runs; `pipe(to:in:_:)` does not.
+  /// The method returns when the sequence ends. Most sequences end when the task is cancelled. The call
+  /// keeps the holder alive while the loop runs; `pipe(to:in:_:)` does not.
   ///
   /// - Parameters:
   ///   - events: The sequence whose events are reduced.
-  ///   - reduce: Applies one event to the state, in place. What it returns is released after the
-  ///     reduction; a value that it only replaces is released in it, where no holder may be used.
-  /// - Throws: The sequence's own error; the state keeps its last value.
+  ///   - reduce: Applies one event to the state, in place. Its result is released after the reduction.
+  ///     A value that it replaces but does not return is released during the reduction, where no holder
+  ///     may be used.
+  /// - Throws: The sequence's own error. The state keeps its last value.
   func consume<Events: AsyncSequence & Sendable, Released: Sendable>(
     _ events: Events, _ reduce: @Sendable (Events.Element, inout State) -> Released
   ) async throws(Events.Failure)
 }
 
 extension StateHolder {
-  /// The actor on which the package releases its references to a holder; `nil` is anywhere.
+  /// The actor on which the package releases its references to a holder; `nil` if any thread may do so.
   @usableFromInline nonisolated static var home: (any Actor)? {
     self is any KnotableView.Type ? MainActor.shared : nil
   }
 }
 
-/// An actor that holds a state and has no hooks.
+/// An actor that holds a state but has no hooks.
 ///
 /// ```swift
 /// actor Session: StateActor {
@@ -42,20 +43,21 @@ extension StateHolder {
 /// }
 /// ```
 public protocol StateActor: Actor, StateHolder {
-  /// What causes a change: nothing that is told. So an opticle or a binder, whose commits this
-  /// `reduce` would bypass, cannot adopt the protocol, too.
+  /// Always `Never`. An opticle or a binder has another type here, so it cannot also adopt this protocol,
+  /// whose `reduce` would bypass its commits.
   associatedtype ChangeCause = Never where ChangeCause == Never
 }
 
 extension StateActor {
-  /// Mutates the state in place, in one synchronous step on the actor; a closure that uses any holder
-  /// ends the program, as in ``StateHolder/reduce(_:)``.
+  /// Mutates the state in place, in one synchronous step on the actor.
+  ///
+  /// Traps if the closure uses a holder, as ``StateHolder/reduce(_:)`` does.
   @inlinable @discardableResult
   public func reduce<R: Sendable>(_ body: @Sendable (inout State) -> R) -> R {
     knot.write(by: ObjectIdentifier(self), body)
   }
 
-  /// Replaces the state and notifies the observers; the old state is released last.
+  /// Replaces the state, notifies the observers, and then releases the old state.
   @inlinable
   public func sink(_ state: State) { knot.exchange(for: state, by: ObjectIdentifier(self)) }
 

@@ -4,11 +4,11 @@ extension AsyncSequence where Self: Sendable {
   /// ```swift
   /// await ticks.pipe(to: node) { tick, state in state.count = tick }
   /// ```
-  /// The call returns when this sequence ends; most sequences end when the task is cancelled. The
-  /// caller keeps the holder alive for as long as the loop runs. Operators of this sequence run on
-  /// the holder, too: no write comes between their read of its state and the reduction.
+  /// The call returns when this sequence ends. Most sequences end when the task is cancelled. The call
+  /// keeps the holder alive while the loop runs. The operators of this sequence also run on the holder, so
+  /// no write comes between their read of its state and the reduction.
   ///
-  /// - Throws: This sequence's own error; the state keeps its last value.
+  /// - Throws: This sequence's own error. The state keeps its last value.
   @inlinable
   public func pipe<Holder: StateHolder>(
     to holder: Holder, _ reduce: @Sendable (Element, inout Holder.State) -> Void
@@ -16,10 +16,12 @@ extension AsyncSequence where Self: Sendable {
     try await holder.consume(self, reduce)
   }
 
-  /// Makes every element the holder's state; ends, and throws, as `pipe(to:_:)` does with a reducer.
+  /// Replaces the holder's state with every element.
+  ///
+  /// Ends and throws as `pipe(to:_:)` with a reducer does.
   @inlinable public func pipe<Holder: StateHolder>(to holder: Holder) async throws(Failure)
   where Element == Holder.State {
-    // The reducer returns the old state, so that it is released outside the lock.
+    // Returning the old state releases it outside the lock.
     try await holder.consume(self) { state, current in
       defer { current = state }
       return current
@@ -28,15 +30,16 @@ extension AsyncSequence where Self: Sendable {
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// Reduces every event into a holder's state, in a task of a bag that does not keep the holder
-  /// alive.
+  /// Reduces every event into a holder's state, in a task that belongs to a bag and does not keep the
+  /// holder alive.
   ///
   /// ```swift
   /// ticks.pipe(to: node, in: node.knot.bag) { tick, state in state.count = tick }
   /// ```
-  /// The task ends with this sequence, with its error, with the bag, or when the holder goes. After
-  /// a `cancel()` on the holder's isolation nothing is reduced. Operators of this sequence run in the
-  /// task, not on the holder: the state they read may be older than the state that is reduced.
+  /// The task ends when this sequence ends or throws, when the bag is cancelled, or when the holder is
+  /// released. After a `cancel()` on the holder's isolation no event is reduced. The operators of this
+  /// sequence run in the task, not on the holder, so the state that they read may be older than the state
+  /// that is reduced.
   @inlinable @discardableResult
   public func pipe<Holder: StateHolder>(
     to holder: Holder, in bag: TaskBag,
@@ -48,8 +51,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
   }
 
-  /// Makes every element the holder's state, in a task of a bag, as `pipe(to:in:_:onError:)` does
-  /// with a reducer.
+  /// Replaces the holder's state with every element, in a task that belongs to a bag, as
+  /// `pipe(to:in:_:onError:)` with a reducer does.
   @inlinable @discardableResult
   public func pipe<Holder: StateHolder>(
     to holder: Holder, in bag: TaskBag, onError: @escaping @Sendable (Failure) -> Void = { _ in }
@@ -59,10 +62,11 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
   }
 
-  /// Passes each event to a source that is held weakly, in a task of a bag that ends with the source.
+  /// Passes each event to a weakly referenced source, in a task that belongs to a bag and ends when the
+  /// source is released.
   ///
-  /// The loop runs on `home`, where the source must be released; `nil` is anywhere. It belongs to the
-  /// bag, not to the dispatch that may be running (O4).
+  /// The loop runs on `home`, where the source must be released; with `nil` it runs anywhere. The task
+  /// belongs to the bag and not to a dispatch that may be running (O4).
   @inlinable
   package func startLoop<Target: StateSource>(
     for target: Target, on home: (any Actor)? = nil, in bag: TaskBag,
@@ -81,10 +85,10 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     }
   }
 
-  /// Takes events until the sequence ends, the task is cancelled, or the receiver is gone.
+  /// Takes events until the sequence ends, the task is cancelled, or the target is released.
   ///
-  /// The strong reference, which may be the last one, is made and dropped on the isolation of the loop
-  /// (S17). A nonisolated `handle` would leave that isolation.
+  /// The strong reference may be the last one. It is created and released on the isolation of the loop
+  /// (S17); a nonisolated `handle` would leave that isolation.
   @inlinable
   package func loop<Target: StateSource>(
     on isolation: isolated (any Actor)?, for target: WeakReference<Target>,
@@ -96,12 +100,14 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
       let target = target.object
     {
       await handle(isolation, target, event)
-      if slice.isOver() { await Slice.giveWay() }
+      if slice.isOver() { await Slice.yield() }
     }
   }
 }
 
-/// One event for the loop of a holder, which looks at the cancellation on the holder's isolation.
+/// A sequence of one event.
+///
+/// Consuming it checks for cancellation on the holder's isolation.
 @usableFromInline
 struct Single<Element: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable {
   @usableFromInline typealias Failure = Never
@@ -121,21 +127,21 @@ struct Single<Element: Sendable>: AsyncSequence, AsyncIteratorProtocol, Sendable
   }
 }
 
-// What is not piped into: the compiler shows what to write instead.
+// Overloads for sources that are not holders, so that the compiler says what to write instead.
 extension AsyncSequence where Self: Sendable {
-  /// Is refused: only a `StateHolder` is written from outside.
+  /// Unavailable: only a `StateHolder` can be written from outside.
   @available(
     *, unavailable,
     message:
-      "only a StateHolder can be piped into; write 'send(to:in:)' for an opticle or a binder, of requests or commands, and for a data source 'pipe(to:in:) { element, snapshot in … }' (the article Words explains holder and binder)"
+      "'pipe(to:)' needs a StateHolder; for an opticle or a binder, send requests or commands with 'send(to:in:)', and for a data source write 'pipe(to:in:) { element, snapshot in … }' (the article Words explains holder and binder)"
   )
   public func pipe<Source: StateSource>(to source: Source) async throws(Failure) {}
 
-  /// Is refused: only a `StateHolder` is written from outside.
+  /// Unavailable: only a `StateHolder` can be written from outside.
   @available(
     *, unavailable,
     message:
-      "only a StateHolder can be piped into; write 'send(to:in:)' for an opticle or a binder, of requests or commands, and for a data source 'pipe(to:in:) { element, snapshot in … }' (the article Words explains holder and binder)"
+      "'pipe(to:)' needs a StateHolder; for an opticle or a binder, send requests or commands with 'send(to:in:)', and for a data source write 'pipe(to:in:) { element, snapshot in … }' (the article Words explains holder and binder)"
   )
   public func pipe<Source: StateSource>(to source: Source, in bag: TaskBag) {}
 }

@@ -1,12 +1,14 @@
 extension AsyncSequence {
-  /// Keeps the events for which a predicate on the event and the source's current state holds.
+  /// Keeps the events for which a predicate is true.
+  ///
+  /// The predicate receives the event and the source's current state.
   ///
   /// ```swift
   /// let early = ticks.filter(with: node) { tick, state in tick < state.limit }
   /// ```
-  /// Before `pipe(to:)` the predicate runs on the holder, directly before the reduction. Before
-  /// `pipe(to:in:)` it runs in the pipe's task, and another write may come between: what must hold is
-  /// decided in the reducer.
+  /// With `pipe(to:)` the predicate runs on the holder, directly before the reduction. With `pipe(to:in:)`
+  /// it runs in the pipe's task, so another write may come before the reduction. Check a condition that
+  /// must hold in the reducer.
   @inlinable
   public func filter<Source: StateSource>(
     with source: Source, _ isIncluded: @escaping @Sendable (Element, Source.State) -> Bool
@@ -28,7 +30,7 @@ extension AsyncSequence {
     SampledSequence(self, source.knot.core) { ($0, $1) }
   }
 
-  /// Replaces every event by the source's state at that moment.
+  /// Replaces every event with the source's state at that moment.
   ///
   /// ```swift
   /// for await state in taps.state(from: node) { open(state.url) }
@@ -43,10 +45,11 @@ extension AsyncSequence {
 
 /// The events of a base sequence, each combined with a source's state at that moment.
 ///
-/// `filter(with:_:)`, `withState(from:)` and `state(from:)` make it. The state is read without a hop
-/// when the event arrives. The source is not kept alive; its last state is used once it is gone.
+/// `filter(with:_:)`, `withState(from:)` and `state(from:)` return this type. It reads the state when the
+/// event arrives, without a hop to the source's actor. It does not keep the source alive; after the
+/// source is released it uses the last state.
 public struct SampledSequence<Base: AsyncSequence, State: Sendable, Element>: AsyncSequence {
-  /// How the base sequence fails.
+  /// The base sequence's error type.
   public typealias Failure = Base.Failure
 
   @usableFromInline typealias Combine = @Sendable (Base.Element, State) -> Element?
@@ -60,13 +63,13 @@ public struct SampledSequence<Base: AsyncSequence, State: Sendable, Element>: As
     (self.base, self.core, self.combine) = (base, core, combine)
   }
 
-  /// Makes an iterator over the combined elements.
+  /// Creates an iterator over the combined elements.
   @inlinable
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(base.makeAsyncIterator(), core, combine)
   }
 
-  /// Iterates over the combined elements.
+  /// An iterator over the combined elements.
   public struct AsyncIterator: AsyncIteratorProtocol {
     @usableFromInline var base: Base.AsyncIterator
     @usableFromInline let core: KnotCore<State>
@@ -78,19 +81,21 @@ public struct SampledSequence<Base: AsyncSequence, State: Sendable, Element>: As
       (self.base, self.core, self.combine) = (base, core, combine)
     }
 
-    /// The next element that is not left out; `nil` when the base sequence has ended, or its error.
+    /// The next element that the operator keeps; `nil` at the end of the base sequence.
+    ///
+    /// - Throws: The base sequence's error.
     @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
       while let event = try await base.nextUnlessCancelled(isolation: actor) {
         if let element = combine(event, core.state) { return element }
-        if slice.isOver() { await Slice.giveWay() }
+        if slice.isOver() { await Slice.yield() }
       }
       return nil
     }
 
-    /// The next element that is not left out.
+    /// The next element that the operator keeps.
     @inlinable
     nonisolated(nonsending) public mutating func next() async throws(Failure) -> Element? {
       try await next(isolation: #isolation)

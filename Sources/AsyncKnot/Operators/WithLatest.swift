@@ -1,15 +1,16 @@
 extension AsyncSequence {
-  /// Pairs every event with the newest element of another sequence; drops events until there is
-  /// one.
+  /// Pairs every event with the newest element of another sequence.
+  ///
+  /// Events before its first element are dropped.
   ///
   /// ```swift
   /// for await (tap, query) in taps.withLatest(from: queries) { print(tap, query) }
   /// ```
-  /// A task of its own iterates the other sequence, from the creation of the iterator until the
-  /// iterator is dropped. An element that the other sequence has at once, such as the current state
-  /// of `states`, is there for the first event; the task takes the others in the background. When
-  /// the other sequence ends, its last element stays the newest. If it ends without an element,
-  /// this sequence ends at its next event.
+  /// A separate task iterates the other sequence, from the creation of the iterator until the iterator is
+  /// released. An element that the other sequence has at once, such as the current state of `states`, is
+  /// available for the first event. The task takes the other elements in the background. When the other
+  /// sequence ends, its last element stays the newest. If it ends without an element, this sequence ends
+  /// at its next event.
   public func withLatest<Other: AsyncSequence & Sendable>(
     from other: Other
   ) -> WithLatestSequence<Self, Other> where Other.Element: Sendable, Other.Failure == Never {
@@ -17,24 +18,24 @@ extension AsyncSequence {
   }
 }
 
-/// The events of a base sequence, each with the newest element of another one.
+/// The events of a base sequence, each paired with the newest element of another sequence.
 public struct WithLatestSequence<Base: AsyncSequence, Other: AsyncSequence & Sendable>:
   AsyncSequence
 where Other.Element: Sendable, Other.Failure == Never {
-  /// An event and the newest element.
+  /// An event and the newest element of the other sequence.
   public typealias Element = (Base.Element, Other.Element)
-  /// How the base sequence fails.
+  /// The base sequence's error type.
   public typealias Failure = Base.Failure
 
   let base: Base
   let other: Other
 
-  /// Makes an iterator over the pairs.
+  /// Creates an iterator over the pairs, and starts to iterate the other sequence.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(base: base.makeAsyncIterator(), latest: Latest(of: other))
   }
 
-  /// Iterates over the pairs.
+  /// An iterator over the pairs.
   public struct AsyncIterator: AsyncIteratorProtocol {
     var base: Base.AsyncIterator
     let latest: Latest<Other.Element>
@@ -45,14 +46,15 @@ where Other.Element: Sendable, Other.Failure == Never {
       self.latest = latest
     }
 
-    /// The next pair, or the base sequence's error; `nil` when that has ended, or the other one without
-    /// an element.
+    /// The next pair; `nil` if the base sequence has ended, or the other one has ended without an element.
+    ///
+    /// - Throws: The base sequence's error.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
       while let event = try await base.nextUnlessCancelled(isolation: actor) {
         switch latest.reading {
-        case .none: if slice.isOver() { await Slice.giveWay() }
+        case .none: if slice.isOver() { await Slice.yield() }
         case .element(let element): return (event, element)
         case .ended: return nil
         }
@@ -67,7 +69,7 @@ where Other.Element: Sendable, Other.Failure == Never {
   }
 }
 
-/// The newest element of a sequence, which a task iterates.
+/// The newest element of a sequence that a task iterates.
 final class Latest<Element: Sendable>: Sendable {
   enum Reading: Sendable {
     case none
@@ -86,12 +88,12 @@ final class Latest<Element: Sendable>: Sendable {
       var elements = other.makeAsyncIterator()
       if let first = await elements.next(isolation: nil) {
         _ = core.exchange(for: .element(first), by: writer, callsHooks: false)
-        // The code that makes the iterator waits for the first element, but for no other.
+        // The creation of the iterator waits only for the first element.
         await Task.yield()
         var slice = Slice()
         while let element = await elements.nextUnlessCancelled(isolation: nil) {
           _ = core.exchange(for: .element(element), by: writer, callsHooks: false)
-          if slice.isOver() { await Slice.giveWay() }
+          if slice.isOver() { await Slice.yield() }
         }
       }
       _ = core.write(by: writer, callsHooks: false) { if case .none = $0 { $0 = .ended } }

@@ -1,18 +1,18 @@
 internal import Synchronization
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// Calls a handler with each element, on the isolation of its closure, one at a time and in order.
+  /// Calls a handler with each element, one at a time and in order, on the isolation of the closure.
   ///
   /// <!-- sample: @MainActor func show(_ title: String) {} -->
   /// ```swift
   /// let titles = node.states.map(\.title).live(in: bag) { title in show(title) }
   /// titles.cancel()
   /// ```
-  /// The first element is taken before the call returns: of `states` that is the current one. The
-  /// calls end with this sequence, with its error, with the bag, or with the entry's `cancel()`, also
-  /// those made in a dispatch that is superseded. None begins after a `cancel()` has returned on the
-  /// handler's isolation. A handler sees the task-local values of the code that calls `live`, and what
-  /// it captures is released on its isolation.
+  /// An element that is available at once, such as the current one of `states`, is taken before the call
+  /// returns. The calls end when this sequence ends or throws, or when the bag or the entry is cancelled.
+  /// If you call `live` in a dispatch, they continue when that dispatch is superseded. No call begins
+  /// after a `cancel()` has returned on the handler's isolation. The handler sees the task-local values of
+  /// the code that calls `live`. Its captures are released on its isolation.
   @discardableResult
   public func live(
     in bag: TaskBag,
@@ -22,14 +22,14 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     startLive(in: bag, handler, onError: onError)
   }
 
-  /// Calls a handler with a main-actor object that is not kept alive, and each element.
+  /// Calls a handler with a main-actor object and each element, without keeping the object alive.
   ///
   /// <!-- sample: @MainActor final class Label { var text = "" }; let label = Label() -->
   /// ```swift
   /// node.states.live(with: label, in: bag) { label, state in label.text = state.title }
   /// ```
-  /// It is `live(in:)` for views, and ends, too, at the next element after the object is gone, or soon
-  /// after other objects were given to this method. The object is released on the main actor.
+  /// This is `live(in:)` for views. The calls also end after the object is released: at the next element,
+  /// or soon after you call this method on the same bag again. The object is released on the main actor.
   @MainActor @discardableResult
   public func live<Object: AnyObject & Sendable>(
     with object: Object, in bag: TaskBag,
@@ -45,18 +45,21 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
       }, onError: onError, orUntil: { [weak object] in object == nil })
   }
 
-  /// Takes the first element on the calling thread, if it is there at once, then hands over to a loop on
-  /// the handler's isolation.
+  /// Takes the first element on the calling thread, if it is available at once.
   ///
-  /// These are two tasks: in the first, which prefers an executor, each hop to an actor is a suspension.
+  /// A loop on the handler's isolation takes the others.
+  ///
+  /// The loop is a second task, because the first one prefers an executor and would suspend at each hop to
+  /// an actor.
   private func startLive(
     in bag: TaskBag, _ handler: @escaping @isolated(any) @Sendable (Element) async -> Void,
-    onError: @escaping @Sendable (Failure) -> Void, orUntil isOver: (@MainActor () -> Bool)? = nil
+    onError: @escaping @Sendable (Failure) -> Void,
+    orUntil ownerIsGone: (@MainActor () -> Bool)? = nil
   ) -> TaskBag.Entry {
     let home = handler.isolation
     return Errand.none {
       let (beginning, firstStep) = Spawn.held { await LiveLoop(self) }
-      let entry = bag.add(on: home, orUntil: isOver) {
+      let entry = bag.add(on: home, orUntil: ownerIsGone) {
         do throws(Failure) {
           try await LiveLoop.deliver(beginning, to: handler, on: home)
         } catch {
@@ -69,7 +72,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   }
 }
 
-/// The loop of a handler: the first element of its sequence, and the iterator for the others.
+/// The first element of a handler's sequence and the iterator for the others.
 private final class LiveLoop<Elements: AsyncSequence & Sendable>: Sendable
 where Elements.Element: Sendable {
   typealias First = Result<Elements.Element?, Elements.Failure>
@@ -90,8 +93,8 @@ where Elements.Element: Sendable {
     value.withLock { $0.take() }
   }
 
-  /// Calls a handler, which is on this isolation: no suspension lies between the look at the cancellation
-  /// and the call.
+  /// Calls a handler with each element, on the handler's own isolation, so that nothing suspends between
+  /// the check for cancellation and the call.
   static func deliver(
     _ beginning: Task<LiveLoop, Never>,
     to handler: @isolated(any) @Sendable (Elements.Element) async -> Void,
@@ -107,7 +110,7 @@ where Elements.Element: Sendable {
     if Task.isCancelled { return }
     while let element = next {
       await handler(element)
-      if slice.isOver() { await Slice.giveWay() }
+      if slice.isOver() { await Slice.yield() }
       next = try await iterator.nextUnlessCancelled(isolation: isolation)
     }
   }

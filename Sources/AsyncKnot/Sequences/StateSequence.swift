@@ -1,31 +1,33 @@
-/// The states of a holder: the current one at once, then the newer ones, in order.
+/// The states of a holder, in order, beginning with the current one.
 ///
 /// ```swift
 /// for await state in node.states { print(state.title) }
 /// ```
-/// Each iterator is its own observer. A conflating one (`states`) remembers only the version it has
-/// seen and pulls the newest; a buffering one (`states(buffering:)`) receives the states that its
-/// policy keeps.
+/// Each iterator is a separate observer. A conflating iterator (`states`) remembers only the version that
+/// it has seen, and pulls the newest state. A buffering iterator (`states(buffering:)`) receives the
+/// states that its policy keeps.
 ///
-/// While a newer state is there, `next()` returns on the caller's isolation without suspending; it
-/// only yields after each slice of about half a millisecond. When the holder goes, the observer receives
-/// the last state if it has not seen it, then `nil`. A cancelled task receives `nil`, also while
-/// suspended.
+/// While a newer state is available, `next()` returns it on the caller's isolation without suspending,
+/// except that it yields after each slice of about half a millisecond. When the holder is released, the
+/// observer receives the last state unless it has seen it, then `nil`. A cancelled task receives `nil`,
+/// even if it is already suspended.
 public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
   let core: KnotCore<State>
   let policy: AsyncStream<State>.Continuation.BufferingPolicy?
 
-  /// Makes an observer; a buffering one starts to buffer now.
+  /// Creates an observer.
+  ///
+  /// A buffering observer starts to buffer at once.
   public func makeAsyncIterator() -> AsyncIterator {
     guard let policy else { return AsyncIterator(.conflating(core, seen: 0)) }
     return AsyncIterator(.buffering(core.subscribe(policy)))
   }
 
-  /// One observer of the states.
+  /// An observer of the states.
   public struct AsyncIterator: AsyncIteratorProtocol {
     @usableFromInline
     enum Observer {
-      /// Pulls the newest state, and remembers the version that it has seen.
+      /// Pulls the newest state and remembers the version that it has seen.
       case conflating(KnotCore<State>, seen: UInt64)
       /// Takes from an inbox that the writer fills.
       case buffering(Subscription<State>)
@@ -37,11 +39,11 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
 
     init(_ observer: Observer) { self.observer = observer }
 
-    /// The next state that this observer has not seen; `nil` when the holder is gone or the task is
+    /// The next state that this observer has not seen; `nil` if the holder is released or the task is
     /// cancelled.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
-      if slice.isOver() { await Slice.giveWay() }
+      if slice.isOver() { await Slice.yield() }
       let waiter = waiter
       switch observer {
       case .buffering(let subscription):
@@ -74,7 +76,8 @@ public struct StateSequence<State: Sendable>: AsyncSequence, Sendable {
 }
 
 extension StateSequence.AsyncIterator {
-  /// The version of the last state that this iterator gave; 0 before it, and for one that buffers.
+  /// The version of the state that this iterator returned last; 0 before the first state, and always 0 for
+  /// a buffering iterator.
   package var version: UInt64 {
     switch observer {
     case .conflating(_, let seen): seen
@@ -86,7 +89,7 @@ extension StateSequence.AsyncIterator {
 extension StateSequence {
   var current: State { core.state }
 
-  /// The current state, and how to make an iterator over those that follow it.
+  /// Returns the current state and a closure that creates an iterator over the later states.
   package func currentAndRest() -> (state: State, rest: @Sendable () -> AsyncIterator) {
     core.refresh()
     let (state, version) = core.withStorage { ($0.state, $0.version) }
@@ -98,7 +101,7 @@ extension StateSequence {
 extension StateSequence.AsyncIterator: Sendable {}
 
 extension StateSource {
-  /// The current state, then every newer one that the observer is fast enough to see.
+  /// The current state, then each newer state that the observer is fast enough to see.
   ///
   /// A slow observer skips to the newest state and costs the writer nothing. See ``StateSequence``
   /// for the end, isolation and cancellation.
@@ -106,14 +109,14 @@ extension StateSource {
     StateSequence(core: knot.core, policy: nil)
   }
 
-  /// The current state, then the later ones as far as the buffer has room.
+  /// The current state, then the later states for which the buffer has room.
   ///
   /// ```swift
   /// for await state in node.states(buffering: .unbounded) { print(state) }   // misses none
   /// ```
-  /// Each iterator starts to buffer when it is made. The last state always arrives, whatever the
-  /// policy drops: a full `bufferingOldest` buffer is followed by the newest state.
-  /// Traps if a bound is below 1.
+  /// Each iterator starts to buffer when it is created. The last state always arrives, whatever the
+  /// policy drops: the newest state follows a full `bufferingOldest` buffer.
+  /// Traps if the policy's limit is less than 1.
   public nonisolated func states(
     buffering policy: AsyncStream<State>.Continuation.BufferingPolicy
   ) -> StateSequence<State> {
@@ -121,12 +124,13 @@ extension StateSource {
     return StateSequence(core: knot.core, policy: policy)
   }
 
-  /// The states as an `AsyncStream`, for APIs that want the standard type.
+  /// The states as an `AsyncStream`, for APIs that require the standard type.
   ///
-  /// The stream begins with the current state, and buffers from this call on. Like every
-  /// `AsyncStream` it has one consumer; unlike `states` it hops executors for each element, and may
+  /// The stream begins with the current state and starts to buffer with this call. Like every
+  /// `AsyncStream`, it has one consumer. Unlike `states`, it changes executors for each element and may
   /// deliver one element after a cancellation. A cancelled task receives `nil`.
-  /// It ends when the holder goes; dropping it removes the observer. Traps if a bound is below 1.
+  /// The stream ends when the holder is released. Releasing the stream removes the observer. Traps if the
+  /// policy's limit is less than 1.
   public nonisolated func stateStream(
     buffering policy: AsyncStream<State>.Continuation.BufferingPolicy = .bufferingNewest(1)
   ) -> AsyncStream<State> {

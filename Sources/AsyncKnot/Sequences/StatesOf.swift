@@ -1,12 +1,13 @@
-/// The newest states of several sources, together: the current ones at once, then newer ones.
+/// Combines the newest states of several sources, beginning with the current ones.
 ///
 /// ```swift
 /// for await (user, cart) in states(of: session, shop) { show(user, cart) }
 /// ```
-/// Each element has the newest state of every source at the moment it was taken; a slow observer
-/// skips. A source that is there twice, itself or through a ``Derived`` source, shows one state. When no
-/// source changes any more, the last element has the last state of every source. The sequence starts no
-/// task and keeps no source alive; it ends when all sources are gone. A cancelled task receives `nil`.
+/// Each element contains the states of all sources at one moment. A slow observer skips to the newest
+/// element. If a source appears twice, directly or through a ``Derived`` source, both places show the
+/// same state. Once the sources stop changing, the last element contains the last state of each. The
+/// sequence starts no task and keeps no source alive. It ends when all sources are released. A cancelled
+/// task receives `nil`.
 public func states<each Source: StateSource>(
   of source: repeat each Source
 ) -> StatesSequence<repeat (each Source).State> {

@@ -1,11 +1,11 @@
 extension StateSource {
-  /// One property of the state, without repeats: the current value, then each change.
+  /// The values of one property of the state without repeats, beginning with the current value.
   ///
   /// ```swift
   /// for await title in node.values(of: \.title) { print(title) }
   /// ```
-  /// The sequence conflates, ends and is cancelled as `states` does. The property's `==` runs on
-  /// the consumer's isolation.
+  /// The sequence conflates, ends and handles cancellation like `states`. The property's `==` runs on the
+  /// consumer's isolation.
   public nonisolated func values<Value: Equatable & Sendable>(
     of keyPath: any KeyPath<State, Value> & Sendable
   ) -> some AsyncSequence<Value, Never> & Sendable {

@@ -1,16 +1,20 @@
-/// A first-in, first-out queue of blocks.
+/// A first-in, first-out queue that stores its elements in blocks.
 ///
-/// One array of all elements would be copied when it grows, under the lock of those who append and
-/// pop: with millions of messages for half a second.
+/// A single array would be copied when it grows, while the caller holds a lock. With millions of
+/// messages that takes half a second.
 ///
-/// - Complexity: `append` and `popFirst` are O(1), amortised, and never more than a block and a pointer
-///   for each other block.
+/// - Complexity: `append` and `popFirst` are amortised O(1). In the worst case they copy one block and
+///   one pointer for every other block.
 @usableFromInline
 package struct Fifo<Element> {
-  /// The elements that are popped next; `nil` before `head`.
+  /// The elements that are popped next.
+  ///
+  /// The slots before `head` are `nil`.
   @usableFromInline var front: [Element?] = []
   @usableFromInline var head = 0
-  /// The full blocks that follow `front`; those before `firstBlock` are empty.
+  /// The full blocks that follow `front`.
+  ///
+  /// The blocks before `firstBlock` are empty.
   @usableFromInline var blocks: [[Element?]] = []
   @usableFromInline var firstBlock = 0
   /// The elements that follow the blocks.
@@ -53,7 +57,9 @@ package struct Fifo<Element> {
     back.reserveCapacity(Self.length)
   }
 
-  /// Makes the next block the front one; returns whether there is any.
+  /// Makes the next block the front.
+  ///
+  /// Returns `false` if no elements are left.
   @inlinable
   mutating func openBlock() -> Bool {
     head = 0

@@ -1,18 +1,20 @@
 public import AsyncKnotThread
 
-/// The reducer that the calling thread runs, if it runs one (S11).
+/// The reducer that runs on the calling thread, if any (S11).
 ///
-/// A reducer runs under the lock of its knot, and its thread takes no other knot's lock: so threads
-/// never wait for one another in a circle. What a reducer ends, such as a subscription that it drops,
-/// takes such a lock, so it is carried out after the reducer.
+/// A reducer runs under the lock of its knot, and its thread takes no other knot's lock, so threads
+/// cannot deadlock. Ending a subscription takes such a lock. If a reducer drops a subscription, the
+/// subscription therefore ends after the reducer.
 @usableFromInline
 package enum Reducer {
-  /// Whether a reducer called the calling code, directly or not.
+  /// Whether the caller runs inside a reducer.
   @inlinable package static var isRunning: Bool {
     unsafe asyncKnotCurrentReducer().pointee.state != nil
   }
 
-  /// Marks the begin of a reducer, under the lock of its knot.
+  /// Marks the beginning of a reducer.
+  ///
+  /// The caller holds the lock of its knot.
   @inlinable
   static func begin(_ state: Any.Type) {
     unsafe asyncKnotCurrentReducer().pointee.state = unsafeBitCast(
@@ -21,27 +23,33 @@ package enum Reducer {
 
   @inlinable static func end() { unsafe asyncKnotCurrentReducer().pointee.state = nil }
 
-  /// Runs a body as a reducer; the caller carries out the endings.
+  /// Runs a body as a reducer.
+  ///
+  /// The caller calls `carryOutEndings()` afterwards.
   static func marking<Result>(_ state: Any.Type, _ body: () -> Result) -> Result {
     begin(state)
     defer { end() }
     return body()
   }
 
-  /// Runs a reducer on a state that no lock guards; it obeys S11 all the same.
+  /// Runs a reducer on a state that no lock protects.
+  ///
+  /// S11 applies to it, too.
   package static func run<State, Result>(_ state: State.Type, _ body: () -> Result) -> Result {
     if isRunning { refuse(State.self) }
     defer { carryOutEndings() }
     return marking(state, body)
   }
 
-  /// Calls the bodies that wait for the end of the reducer, whose lock is released by now.
+  /// Calls the closures that were deferred until after the reducer.
+  ///
+  /// Its lock is already released.
   @inlinable
   static func carryOutEndings() {
     if unsafe asyncKnotCurrentReducer().pointee.endings != nil { callEndings() }
   }
 
-  /// Calls a body now, or after the reducer that runs on this thread.
+  /// Calls a body at once or, if a reducer runs on this thread, after that reducer.
   static func afterwards(_ body: @escaping @Sendable () -> Void) {
     guard isRunning else { return body() }
     let reducer = unsafe asyncKnotCurrentReducer()
@@ -63,7 +71,7 @@ package enum Reducer {
     for body in unsafe Unmanaged<Endings>.fromOpaque(pointer).takeRetainedValue().bodies { body() }
   }
 
-  /// Ends the program: a reducer uses a holder.
+  /// Traps because a reducer uses a holder.
   @usableFromInline @inline(never)
   static func refuse<State>(_ used: State.Type) -> Never {
     let reduced = unsafe asyncKnotCurrentReducer().pointee.state.map {
@@ -71,12 +79,11 @@ package enum Reducer {
     }
     fatalError(
       """
-      A reducer of '\(reduced ?? "?")' reads or writes a holder of '\(used)'. In a reducer the \
-      state is its 'inout' parameter. It must not use a holder, neither its own, which is locked \
-      until it returns, nor another one, whose reducer may wait for this one. Read the state \
-      before the reduction, or with withState(from:) (S11). The closure of a 'Derived' counts as a \
-      reducer: name the holder as one of its sources (S23). The article Words explains holder \
-      and reducer.
+      A reducer of '\(reduced ?? "?")' reads or writes a holder of '\(used)'. A reducer may use only \
+      its 'inout' state: its own holder is locked until it returns, and the reducer of another holder \
+      may be waiting for that lock. Read other states before the reduction, or with withState(from:) \
+      (S11). The closure of a 'Derived' is a reducer, too: pass the holder as one of its sources (S23). \
+      The article Words explains holder and reducer.
       """)
   }
 

@@ -1,9 +1,9 @@
 public import Synchronization
 
-/// Holds one object: set once, then read without a lock.
+/// Stores one object, which is set once and then read without a lock.
 ///
-/// Unlike `AtomicLazyReference` it is inlined, and does not retain the object for each use: two threads
-/// that change one reference count for each message spend more time on it than on the message.
+/// Unlike `AtomicLazyReference`, this type is inlined and does not retain the object on each use. When
+/// two threads retain the same object for each message, that takes longer than handling the message.
 @usableFromInline
 @safe struct OnceReference: ~Copyable, Sendable {
   @usableFromInline let object = unsafe Atomic<Unmanaged<any AnyObject & Sendable>?>(nil)
@@ -12,7 +12,7 @@ public import Synchronization
 
   deinit { unsafe object.load(ordering: .acquiring)?.release() }
 
-  /// Calls a body with the object, if there is one and its dynamic type is `type`.
+  /// Calls a body with the object, or returns `nil` if no object of exactly this type is stored.
   @inlinable
   func withObject<Object: AnyObject, Result>(
     _ type: Object.Type, _ body: (Object) -> Result
@@ -24,7 +24,9 @@ public import Synchronization
     }
   }
 
-  /// Stores an object if there is none yet; returns the stored one.
+  /// Stores the candidate unless an object is already stored.
+  ///
+  /// Returns the stored object.
   func storeIfNil(_ candidate: any AnyObject & Sendable) -> any AnyObject & Sendable {
     Spawn.preemptionPoint()
     let retained = unsafe Unmanaged.passRetained(candidate)
@@ -36,7 +38,7 @@ public import Synchronization
   }
 }
 
-/// A weak reference that may be sent to another isolation.
+/// A weak reference that can be sent to another isolation.
 @usableFromInline
 package struct WeakReference<Object: AnyObject & Sendable>: Sendable {
   @usableFromInline package weak let object: Object?

@@ -1,43 +1,51 @@
 public import AsyncKnotThread
 
-/// Decides when a loop that never suspends has to yield (F1).
+/// Decides when a loop that never suspends must yield (F1).
 ///
-/// Reading the clock costs as much as handling an element, so a slice reads it after 4, 8, 16, …
-/// elements, and ends at the first reading after half of its length; of equal elements that is before
-/// the whole of it. It reads the clock, too, when the coarse tick, which it compares for each element,
-/// has changed: so it notices slow elements after quick ones. An explored run counts elements.
+/// Reading the clock takes as long as handling an element. So a slice reads it after 4, 8, 16, …
+/// elements, and ends at the first reading past half of its length. If all elements take equally long,
+/// that is before its full length. A slice also compares a coarse tick for each element and reads the
+/// clock when the tick has changed, so that it notices slow elements that follow fast ones. In an
+/// exploration a slice counts elements instead.
 @usableFromInline
 package struct Slice: Sendable {
-  /// The number of elements until the next look at the clock.
+  /// The number of elements until the next reading of the clock.
   @usableFromInline var left = Self.firstLook
-  /// The number of elements from the last look at the clock to the next.
+  /// The number of elements between the last reading of the clock and the next one.
   private var stride = Self.firstLook
-  /// The tick at the last look; before the first, at the begin.
+  /// The tick at the last reading or, before the first one, at the start of the slice.
   @usableFromInline var tick = asyncKnotTick()
-  /// The low 32 bits of the microsecond of the first look; 0 before it.
+  /// The time of the first reading: the low 32 bits of its microseconds; 0 before it.
   private var begin: UInt32 = 0
 
   @usableFromInline package init() {}
 
-  /// Counts one element; returns whether the loop should yield, and then has begun a new slice.
+  /// Counts one element.
+  ///
+  /// Returns `true`, and starts a new slice, if the loop should yield.
   @inlinable
   package mutating func isOver() -> Bool {
     left &-= 1
-    return (left <= 0 || asyncKnotTick() != tick) && look()
+    return (left <= 0 || asyncKnotTick() != tick) && readClock()
   }
 
-  /// Begins a new slice; a loop calls this when it suspends for another reason.
+  /// Starts a new slice.
+  ///
+  /// A loop calls this when it suspends for another reason.
   @usableFromInline package mutating func restart() { self = Slice() }
 
   /// Yields, so that other tasks run on the loop's isolation.
   ///
-  /// Static, so that no call in an iterator's `next` borrows the iterator: a waiting task then needs a
-  /// kilobyte less. Nonisolated, because a loop would else look at its executor for each element.
-  @usableFromInline @inline(never) package static func giveWay() async { await Task.yield() }
+  /// This method is static so that a call in an iterator's `next` does not borrow the iterator, which saves
+  /// a kilobyte for each suspended task. It is nonisolated because a loop would otherwise look up its
+  /// executor for each element.
+  @usableFromInline @inline(never) package static func yield() async { await Task.yield() }
 
-  /// Looks at the clock, or counts the elements of an explored run.
+  /// Reads the clock, or in an exploration counts elements.
+  ///
+  /// Returns whether the slice has ended.
   @usableFromInline @inline(never)
-  mutating func look() -> Bool {
+  mutating func readClock() -> Bool {
     tick = asyncKnotTick()
     if Spawn.isExplored {
       guard left <= 0 else { return false }
@@ -56,20 +64,25 @@ package struct Slice: Sendable {
     return false
   }
 
-  /// A slice has 16 bytes, so that a task that waits with one needs no second piece of stack.
+  /// The origin of the 32-bit times.
+  ///
+  /// They keep a slice at 16 bytes, so that a task that suspends with one needs no second stack
+  /// segment.
   private static let epoch = ContinuousClock.now
-  /// In microseconds: room for ten thousand cheap elements, while another caller waits less than a
-  /// millisecond.
+  /// In microseconds.
+  ///
+  /// Ten thousand cheap elements fit in a slice, and another caller waits less than a millisecond.
   private static var length: UInt32 { 500 }
   private static var firstLook: Int32 { 4 }
   private static var exploredLength: Int32 { 16 }
 }
 
 extension Task where Success == Never, Failure == Never {
-  /// `isCancelled` for each element: that one retains the task, and takes as long as a reduction.
+  /// `isCancelled`, but fast enough for each element: the original retains the task and takes as long as
+  /// a reduction.
   @inlinable package static var isCancelledNow: Bool {
     #if compiler(>=6.4)
-      // Nobody has looked yet whether the entry point knows of cancellation shields (SE-0504).
+      // It is not known whether the runtime's entry point respects cancellation shields (SE-0504).
       isCancelled
     #else
       asyncKnotTaskIsCancelled()
@@ -78,11 +91,11 @@ extension Task where Success == Never, Failure == Never {
 }
 
 extension AsyncIteratorProtocol {
-  /// The next element; `nil` if the task was cancelled before the element is on the caller's
+  /// The next element; `nil` if the task was cancelled before the element reaches the caller's
   /// isolation.
   ///
-  /// A sequence of others gives an element to a cancelled task, too. All operators and loops of the
-  /// package take elements here, with no suspension after this look (S21).
+  /// A sequence from another module may return an element to a cancelled task. So all operators and loops
+  /// of the package take their elements through this method, with no suspension after its check (S21).
   @inlinable @inline(__always)
   package mutating func nextUnlessCancelled(
     isolation actor: isolated (any Actor)?
@@ -95,8 +108,9 @@ extension AsyncIteratorProtocol {
 }
 
 extension AsyncSequence {
-  /// Calls a body with each element, on one isolation, and yields after each slice; ends when the task
-  /// was cancelled before an element is on the isolation.
+  /// Calls a body with each element, on one isolation, and yields after each slice.
+  ///
+  /// Ends when the task is cancelled before an element reaches the isolation.
   @inlinable
   package func forEachInSlices(
     on isolation: isolated (any Actor)?, _ body: (Element) -> Void
@@ -105,7 +119,7 @@ extension AsyncSequence {
     var slice = Slice()
     while let element = try await iterator.nextUnlessCancelled(isolation: isolation) {
       body(element)
-      if slice.isOver() { await Slice.giveWay() }
+      if slice.isOver() { await Slice.yield() }
     }
   }
 }

@@ -1,16 +1,16 @@
-/// Elements in insertion order; each is found by the ticket that its insertion returned.
+/// Elements in insertion order, each identified by the ticket that its insertion returned.
 ///
-/// Tickets only grow, so the slots stay sorted. A removal leaves an empty slot; the table is compacted
-/// when those outnumber the elements.
+/// Tickets only increase, so the slots stay sorted. A removal leaves an empty slot. The table is
+/// compacted when empty slots outnumber elements.
 ///
-/// - Complexity: insertion is amortised O(1), look-up O(log n), removal amortised O(log n).
+/// - Complexity: Insertion is amortised O(1), finding O(log n), and removal amortised O(log n).
 @usableFromInline
 package struct SlotTable<Element> {
   @usableFromInline typealias Slot = (ticket: UInt64, element: Element?)
 
   @usableFromInline var slots: [Slot] = []
   @usableFromInline package var count = 0
-  /// The number of leading slots that are known to be empty.
+  /// The slots before this index are known to be empty.
   @usableFromInline var head = 0
   @usableFromInline var lastTicket: UInt64 = 0
 
@@ -20,7 +20,7 @@ package struct SlotTable<Element> {
 
   @inlinable package var elements: [Element] { slots.compactMap { $0.element } }
 
-  /// Adds an element behind all others; returns its ticket.
+  /// Appends an element and returns its ticket.
   @inlinable
   package mutating func insert(_ element: Element) -> UInt64 {
     lastTicket += 1
@@ -38,7 +38,7 @@ package struct SlotTable<Element> {
     return nil
   }
 
-  /// Removes the element of a ticket, if it is still in the table.
+  /// Removes and returns the element of a ticket; `nil` if it is no longer in the table.
   @inlinable
   package mutating func remove(_ ticket: UInt64) -> Element? {
     guard let index = index(of: ticket) else { return nil }

@@ -1,8 +1,9 @@
 internal import ExploreSeam
 internal import Synchronization
 
-/// Starts the unstructured tasks of the package, in an exploration on the test kit's executor, which
-/// such tasks would not inherit.
+/// Starts the unstructured tasks of the package.
+///
+/// In an exploration they run on the test kit's executor, which unstructured tasks do not inherit.
 @usableFromInline
 package enum Spawn {
   /// The executor of the running exploration; `nil` outside an exploration.
@@ -13,14 +14,15 @@ package enum Spawn {
   package static func task<Success: Sendable>(
     _ operation: sending @escaping @isolated(any) () async -> Success
   ) -> Task<Success, Never> {
-    // `Task(executorPreference: nil)` would make every hop of the task look the executor up.
+    // With `Task(executorPreference: nil)` every hop of the task would look up the executor.
     guard let executor else { return Task(operation: operation) }
     return Task(executorPreference: executor, operation: operation)
   }
 
-  /// Starts a task without the caller's task-local values (F3), but for those of an exploration.
+  /// Starts a task that inherits no task-local values (F3) except those of an exploration.
   ///
-  /// One that handles what senders sent inherits all of them where a probe of the test kit sends.
+  /// With `forSenders`, for a task that handles messages, it inherits all of them if the message comes from
+  /// a probe of the test kit.
   @usableFromInline @discardableResult
   package static func apart(
     priority: TaskPriority = Task.currentPriority, forSenders: Bool = false,
@@ -35,7 +37,7 @@ package enum Spawn {
     }
   }
 
-  /// Makes a task whose first step waits for `run()`, which does it on the calling thread.
+  /// Creates a task whose first step waits until the caller executes it with `run()`.
   static func held<Success: Sendable>(
     _ operation: sending @escaping () async -> Success
   ) -> (Task<Success, Never>, FirstStep) {
@@ -46,14 +48,16 @@ package enum Spawn {
   /// Whether the current task is part of an exploration.
   @usableFromInline static var isExplored: Bool { Exploring.run != nil }
 
-  /// Whether the current task handles a message that a probe of the test kit sent: an issue that a
-  /// handler records counts for the test.
+  /// Whether the current task handles a message that a probe of the test kit sent.
+  ///
+  /// An issue that its handler records then belongs to the test.
   @TaskLocal package static var isProbed = false
 
   #if DEBUG
-    /// Marks a gap between two critical sections, where an exploration may switch tasks.
+    /// Marks a point between two critical sections at which an exploration may switch tasks.
     ///
-    /// No lock may be held; a reducer holds that of its holder, for which another job would wait for ever.
+    /// The caller must not hold a lock. In a reducer, which holds one, this method does nothing: another
+    /// task would wait for that lock forever.
     @usableFromInline
     package static func preemptionPoint() { if !Reducer.isRunning { Exploring.run?.preempt() } }
   #else
@@ -61,14 +65,14 @@ package enum Spawn {
   #endif
 }
 
-/// A task executor that runs a task's first step on the calling thread, as `Task.immediate` does on
-/// newer systems.
+/// A task executor that runs a task's first step on the calling thread, like `Task.immediate` on newer
+/// systems.
 final class FirstStep: TaskExecutor {
   private enum Phase {
     case starting
     /// The first job has arrived and waits for `run()`.
     case ready(UnownedJob)
-    /// Later jobs go to `rest`.
+    /// The first job was run; later jobs are forwarded to `rest`.
     case passing
   }
 

@@ -1,6 +1,6 @@
 internal import AsyncKnotThread
 
-/// A line for the developer, on the standard error output: of a mistake that a debug build has seen.
+/// Prints a line to standard error about a mistake that a debug build has detected.
 package enum Warning {
   package static func print(_ text: String) { unsafe text.withCString { unsafe asyncKnotWarn($0) } }
 }

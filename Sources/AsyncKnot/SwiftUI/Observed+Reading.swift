@@ -1,41 +1,53 @@
 import Observation
 
 extension Observed {
-  /// The whole state; reading it tracks every change of the state.
+  /// The whole state.
+  ///
+  /// Reading it tracks every change of the state.
   public var state: State { self[\.self] }
 
-  /// One property of the state; reading it tracks the property.
+  /// A property of the state.
+  ///
+  /// Reading it tracks the property.
   @inlinable
   public subscript<Value>(dynamicMember keyPath: KeyPath<State, Value>) -> Value { self[keyPath] }
 
-  /// One property of the state; reading it tracks the property.
+  /// A property of the state.
+  ///
+  /// Reading it tracks the property.
   @inlinable
   public subscript<Value: Equatable>(dynamicMember keyPath: KeyPath<State, Value>) -> Value {
     self[keyPath]
   }
 
-  /// The value at a key path; reading it tracks this key path alone.
+  /// The value at a key path.
+  ///
+  /// Reading it tracks only this key path.
   ///
   /// <!-- sample: import SwiftUI -->
   /// ```swift
   /// Text(profile[\.user.name])
   /// ```
   ///
-  /// - Parameter keyPath: The path, which must be valid in every state.
+  /// - Parameter keyPath: A path that is valid in every state.
   @inlinable
   public subscript<Value>(_ keyPath: KeyPath<State, Value>) -> Value {
     track(keyPath) { PathComparison(dynamicallyAt: keyPath) }
     return current[keyPath: keyPath]
   }
 
-  /// The value at a key path; reading it tracks this key path alone.
+  /// The value at a key path.
+  ///
+  /// Reading it tracks only this key path.
   @inlinable
   public subscript<Value: Equatable>(_ keyPath: KeyPath<State, Value>) -> Value {
     track(keyPath) { PathComparison(at: keyPath) { $0 == $1 } }
     return current[keyPath: keyPath]
   }
 
-  /// One element of a collection; reading it tracks the element alone.
+  /// An element of a collection.
+  ///
+  /// Reading it tracks only this element.
   ///
   /// ```swift
   /// Text(profile[\.rows, at: 0] ?? "no rows")
@@ -52,8 +64,7 @@ extension Observed {
     return current[keyPath: keyPath].ifPresent(at: index)
   }
 
-  /// Registers a read with the running observation tracking, if there is one; starts to follow the
-  /// source.
+  /// Starts to follow the source, and registers the read with the running observation tracking, if any.
   @usableFromInline
   func track(
     _ keyPath: AnyKeyPath, at index: AnyHashable? = nil, by comparison: () -> PathComparison

@@ -1,7 +1,7 @@
 public import Observation
 
-/// A source's state as SwiftUI observes it: only the key paths that were read, and only when they
-/// change.
+/// Makes a source's state observable by SwiftUI, which redraws a view only when a key path that the view
+/// has read changes.
 ///
 /// <!-- sample:
 /// import SwiftUI
@@ -11,39 +11,39 @@ public import Observation
 /// @State private var profile = Observed(node)
 /// var body: some View { Text(profile.title) }   // only a changed title draws this again
 /// ```
-/// An observed object has the source's current state at once. A `KnotableView` updates it within
-/// the turn that accepts a state; for any other source, a ``Derived`` one and `states(of:)` included, a
-/// main-actor task does so, which conflates as `states` does. The object keeps neither the source nor itself alive; when the source is gone,
-/// it keeps the last state. Until the first read it costs the source nothing.
+/// An observed object has the source's current state at once. A `KnotableView` updates the object in the
+/// turn that accepts a state. For any other source, including a ``Derived`` one and `states(of:)`, a
+/// main-actor task updates it, and conflates as `states` does. The object does not keep the source
+/// alive, and keeps the last state after the source is released. Until the first read, it costs the
+/// source nothing.
 ///
-/// `profile.user.name` reads `user`, and so tracks `user`; `profile[\.user.name]` tracks the name
-/// alone. While a path is tracked it is evaluated in every later state, so it must be valid in each
-/// one: `profile[\.rows, at: 3]` is `nil` if there is no fourth row, `profile[\.rows[3]]` would
-/// trap. A value that is not `Equatable` counts as changed with each state.
+/// `profile.user.name` reads `user` and therefore tracks `user`; `profile[\.user.name]` tracks only the
+/// name. A tracked path is evaluated in every later state, so it must be valid in each of them:
+/// `profile[\.rows, at: 3]` is `nil` if there is no fourth row, but `profile[\.rows[3]]` would trap. A
+/// value that is not `Equatable` counts as changed with every state.
 ///
-/// Write through the source: by `reduce`, `sink`, or the messages that the source's type can be
-/// sent.
+/// To write, use the source: call `reduce` or `sink`, or send it a message.
 @MainActor @dynamicMemberLookup
 public final class Observed<State: Sendable>: Observable {
   /// How the object follows the source.
   private enum Link {
-    /// Nothing was read yet.
+    /// No property has been read yet.
     case idle(start: @MainActor (Observed) -> Link)
-    /// Dropping the bag ends it.
+    /// Follows the source until the bag is released.
     case following(TaskBag)
     case constant
   }
 
   let registrar = ObservationRegistrar()
   var paths = TrackedPaths()
-  /// Read when it is first needed, because a derived source computes it.
+  /// Lazy, because a derived source computes its state on the first read.
   @usableFromInline lazy var current = states().current
   private let states: @Sendable () -> StateSequence<State>
   private var link = Link.idle { $0.followStates() }
 
   /// Creates an observed object for a source.
   ///
-  /// - Complexity: O(1); following begins with the first read.
+  /// - Complexity: O(1). The object starts to follow the source at the first read.
   public init(_ source: some StateSource<State>) {
     if let derived = source as? Derived<State> {
       states = { derived.states }
@@ -69,7 +69,7 @@ public final class Observed<State: Sendable>: Observable {
     link = .constant
   }
 
-  /// Stores a newer state and invalidates the tracked key paths whose values it changes.
+  /// Stores a newer state and invalidates the tracked key paths whose values have changed.
   private func accept(_ state: State) {
     var changed: [TrackedPaths.Path] = []
     unsafe withUnsafePointer(to: current) { old in

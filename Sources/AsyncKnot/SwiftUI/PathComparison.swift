@@ -1,7 +1,7 @@
-/// Decides whether the value at a key path differs between two states.
+/// Compares the values at a key path in two states.
 ///
-/// The closure takes pointers: one of two states would receive copies of all their properties, and a
-/// table of generic closures would look their types up for each new state.
+/// The closure takes pointers, because parameters of type `State` would copy all properties, and a table
+/// of generic closures would look up their types for each new state.
 @usableFromInline
 @safe struct PathComparison {
   @usableFromInline typealias Differs = (_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool
@@ -10,7 +10,9 @@
 
   @usableFromInline init(_ differs: @escaping Differs) { unsafe closure = differs }
 
-  /// Whether the value differs; both states must be of the type that the comparison was made for.
+  /// Returns whether the values differ.
+  ///
+  /// Both pointers must refer to the state type of this comparison.
   func differs(_ old: UnsafeRawPointer, _ new: UnsafeRawPointer) -> Bool {
     unsafe closure(old, new)
   }
@@ -20,7 +22,7 @@
   init<State, Value>(
     at keyPath: KeyPath<State, Value>, by areEqual: @escaping (Value, Value) -> Bool
   ) {
-    // A stored property needs no key path machinery: it lies at this offset in the state.
+    // Fast path: a stored property is read at its offset, without evaluating the key path.
     if let offset = MemoryLayout<State>.offset(of: keyPath) {
       unsafe self.init { old, new in
         unsafe !areEqual(
@@ -36,11 +38,13 @@
     }
   }
 
-  /// Compares the values at a key path by their `==`; values without one differ in each state.
+  /// Compares the values at a key path by `==` if their type is `Equatable`.
+  ///
+  /// Otherwise they always differ.
   @usableFromInline
   init<State, Value>(dynamicallyAt keyPath: KeyPath<State, Value>) {
     func opened<Known: Equatable>(_ type: Known.Type) -> PathComparison {
-      // `Known` is `Value`.
+      // The downcast is safe because `Known` is `Value`.
       PathComparison(at: unsafe unsafeDowncast(keyPath, to: KeyPath<State, Known>.self), by: ==)
     }
     if let type = Value.self as? any Equatable.Type {

@@ -1,9 +1,13 @@
 import Observation
 
-/// The key path by which a registrar identifies a tracked path; it leads to no value.
+/// A key path that identifies a tracked path to the observation registrar.
+///
+/// It is never evaluated.
 typealias PathMarker = KeyPath<PathSubject, Void>
 
-/// The subject of all markers; not generic, because a generic key path is slow to make.
+/// The root type of all markers.
+///
+/// It is not generic, because generic key paths are slow to create.
 final class PathSubject: Observable, Sendable {
   static let shared = PathSubject()
 
@@ -12,11 +16,11 @@ final class PathSubject: Observable, Sendable {
 
 /// The tracked key paths of a state.
 ///
-/// The registrar does not report when a tracking ends, but it then drops the marker that it was given. So
-/// a path whose marker nobody else holds is no longer compared, and is removed.
+/// The registrar does not report when a tracking ends, but it then releases the path's marker. So a path
+/// whose marker is uniquely referenced is no longer tracked: it is not compared again and is removed.
 struct TrackedPaths {
   final class Path {
-    /// Kept, so that no other key path gets its identity.
+    /// Retained, so that its object identifier is not reused.
     private let keyPath: AnyKeyPath
     fileprivate let key: Key
     let comparison: PathComparison
@@ -26,12 +30,16 @@ struct TrackedPaths {
       (self.keyPath, self.key, self.comparison, marker) = (keyPath, key, comparison, \.[id])
     }
 
-    /// A tracking that ends on another thread meanwhile may still count: then the path is compared
-    /// once too often.
+    /// Returns whether the registrar holds the marker.
+    ///
+    /// If a tracking ends on another thread meanwhile, the result may be `true`, and the path is
+    /// compared once more than necessary.
     func isTracked() -> Bool { !isKnownUniquelyReferenced(&marker) }
   }
 
-  /// A key path literal is one object; equal ones that are not the same are paths of their own.
+  /// Identifies key paths by object, because a literal always gives the same object.
+  ///
+  /// Equal key paths that are different objects are tracked separately.
   fileprivate struct Key: Hashable {
     let keyPath: ObjectIdentifier
     let index: AnyHashable?
@@ -40,17 +48,17 @@ struct TrackedPaths {
   private var paths: [Path] = []
   private var positions: [Key: Int] = [:]
   private var lastID: UInt64 = 0
-  /// The number of paths at which untracked ones are looked for.
+  /// The number of paths at which untracked paths are removed.
   private var limit = Self.smallest
 
   private static var smallest: Int { 64 }
 
   init() {}
 
-  /// The number of key paths; some of them may no longer be tracked.
+  /// The number of key paths, including those that are no longer tracked but not yet removed.
   var count: Int { paths.count }
 
-  /// The marker by which the registrar identifies a key path; O(1), amortised.
+  /// Returns the marker of a key path, which it adds if necessary; amortised O(1).
   mutating func marker(
     of keyPath: AnyKeyPath, at index: AnyHashable?, comparison: () -> PathComparison
   ) -> PathMarker {

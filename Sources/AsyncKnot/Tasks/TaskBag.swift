@@ -1,30 +1,32 @@
 import Synchronization
 
-/// What ends together: `cancel()` ends all of it, and so does the release of the bag.
+/// Tasks and handlers that end together: when you call `cancel()` or release the bag.
 ///
 /// ```swift
 /// let bag = TaskBag()
 /// ticks.pipe(to: node, in: bag) { tick, state in state.count = tick }
 /// bag.cancel()   // the bag stays usable
 /// ```
-/// A task that finishes leaves the bag. Every method may be called from any thread.
+/// A task leaves the bag when it finishes. You can call every method from any thread.
 public final class TaskBag: Sendable {
-  /// One task, or one handler of `observe`, in a bag.
+  /// A task, or a handler of `observe`, in a bag.
   ///
-  /// An entry may be dropped: that ends nothing. What it stands for ends by itself, with its bag, or by
+  /// You can drop an entry: its task or handler continues until it ends, its bag is cancelled, or you call
   /// `cancel()`.
   public struct Entry: Sendable {
     let end: @Sendable () -> Void
 
-    /// Ends it and removes it from the bag, from any thread; does not wait for a task's end.
+    /// Cancels the task or handler and removes it from the bag, without waiting for it to end.
     ///
-    /// What its closure captures is released once a running call has returned.
+    /// You can call this method from any thread.
+    ///
+    /// The captures of its closure are released after a running call has returned.
     public func cancel() { end() }
   }
 
   private struct Content {
     var members = SlotTable<BagMember>()
-    /// The index of the slot that was swept last.
+    /// The index of the slot that the last sweep checked.
     var swept = 0
 
     mutating func nextToSweep() -> BagMember? {
@@ -40,7 +42,9 @@ public final class TaskBag: Sendable {
 
   deinit { cancel() }
 
-  /// Whether no task is left.
+  /// Whether the bag contains no task.
+  ///
+  /// Handlers of `observe` do not count.
   public var isEmpty: Bool { tasks.isEmpty }
 
   package var count: Int { content.withLock { $0.members.count } }
@@ -49,7 +53,9 @@ public final class TaskBag: Sendable {
     content.withLock { $0.members.slots }.filter { $0.element?.isTask == true }
   }
 
-  /// Adds a task that already runs; it leaves the bag soon after it has finished.
+  /// Adds a task that already runs.
+  ///
+  /// It leaves the bag soon after it has finished.
   ///
   /// The bag starts a second task, which waits for the end of the first.
   @discardableResult
@@ -63,13 +69,15 @@ public final class TaskBag: Sendable {
     return start(member, leave, task)
   }
 
-  /// Starts a task in the bag; it leaves the bag as the last thing it does.
+  /// Starts a task in the bag.
   ///
-  /// Like `Task`, it runs on the isolation of the code that starts it, and inherits priority and
-  /// task-local values. Cancelling the bag cancels the task. What a `@MainActor` closure captures is
+  /// Leaving the bag is the last thing that the task does.
+  ///
+  /// As with `Task`, the operation runs on the isolation of the code that starts it, and inherits priority
+  /// and task-local values. Cancelling the bag cancels the task. The captures of a `@MainActor` closure are
   /// released on the main actor.
-  /// The work must hold no strong reference to the object that owns the bag, or the two keep each other
-  /// alive until it ends.
+  /// The operation must not hold a strong reference to the owner of the bag: the owner could not be
+  /// released until the task ends.
   @discardableResult
   public func add(
     @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void
@@ -77,25 +85,25 @@ public final class TaskBag: Sendable {
     add(on: Self.isolation(of: operation), operation)
   }
 
-  /// The compiler (6.3) does not take `.isolation` of a `sending` parameter.
+  /// A function of its own, because the compiler (6.3) rejects `.isolation` of a `sending` parameter.
   private static func isolation(
     of operation: @escaping @isolated(any) () async -> Void
   ) -> (any Actor)? { operation.isolation }
 
-  /// Starts a task that releases its closure at home: on the main actor, or anywhere.
+  /// Starts a task that releases its closure on the main actor if that is its `home`, otherwise anywhere.
   ///
-  /// Another bag cancels it, too. A task whose object is gone is cancelled by one of the next calls of
-  /// `sweep()`.
+  /// Cancelling the `other` bag also cancels the task. Once its owner is gone, one of the next calls of
+  /// `sweep()` cancels it.
   @usableFromInline
   func add(
     on home: (any Actor)?, with other: TaskBag? = nil,
-    orUntil isOver: (@MainActor () -> Bool)? = nil,
+    orUntil ownerIsGone: (@MainActor () -> Bool)? = nil,
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Entry {
-    let member = BagMember(isOver: isOver)
+    let member = BagMember(ownerIsGone: ownerIsGone)
     let leave = insert(member)
     let leaveOther = other?.insert(member)
-    // No other code has the operation: it was sent here.
+    // Safe, because the operation is `sending`: no other code uses it.
     nonisolated(unsafe) let operation = operation
     let task =
       if home === MainActor.shared {
@@ -114,10 +122,22 @@ public final class TaskBag: Sendable {
     return start(member, leave, task)
   }
 
-  /// Starts a task without the caller's task-local values; returns the task, too.
+  /// Adds an entry without a task; cancelling it calls `end`.
+  package func addHandler(endedBy end: @escaping @Sendable () -> Void) -> Entry {
+    let member = BagMember(isTask: false)
+    let leave = insert(member)
+    let entry = Entry {
+      end()
+      leave()
+    }
+    member.start(BagMember.Work(cancel: end))
+    return entry
+  }
+
+  /// Starts a task that does not inherit the caller's task-local values, and also returns the task.
   ///
-  /// `cancelledEarly` is called if `cancel()` runs while the task is being created: then the task is
-  /// cancelled, too, but perhaps after `cancel()` has returned.
+  /// `cancelledEarly` is called if `cancel()` runs while the task is being created. The task is then
+  /// cancelled, too, but perhaps only after `cancel()` has returned.
   @usableFromInline
   package func addApart(
     priority: TaskPriority, _ operation: @escaping @Sendable () async -> Void,
@@ -132,41 +152,47 @@ public final class TaskBag: Sendable {
     return (start(member, leave, task), task)
   }
 
-  /// Cancels what the next two members belong to, if it is gone; a member that is added calls this, so
-  /// that members of gone objects do not pile up.
+  /// Checks the next two members and cancels those whose owner is gone.
+  ///
+  /// Called for each added member, so that members without an owner do not accumulate.
   @MainActor
   func sweep() {
     for _ in 0..<2 {
-      if let member = content.withLock({ $0.nextToSweep() }), member.isOver() { member.cancel() }
+      guard let member = content.withLock({ $0.nextToSweep() }) else { continue }
+      if member.ownerIsGone() { member.cancel() }
     }
   }
 
-  /// Ends everything and empties the bag, which can be used again; waits for no task.
+  /// Cancels every task and handler and empties the bag, without waiting for the tasks.
+  ///
+  /// The bag stays usable.
   ///
   /// - Complexity: O(members).
   public func cancel() { _ = cancelAll() }
 
-  /// Cancels every task and waits until all of them have ended.
+  /// Cancels every task and handler, and waits until all the tasks have ended.
   ///
-  /// That includes a task that another thread is just adding, if this call cancels it; a task that is
-  /// added later goes on. A task must not call this on its own bag: it would wait for itself. The
-  /// call waits even if its caller's task is cancelled.
+  /// The call also waits for a task that another thread is just adding, if it cancels that task. A task
+  /// that is added later continues. A task must not call this method on its own bag, because it would wait
+  /// for itself. The call waits even if the caller's task is cancelled.
   public func cancelAndWait() async { for slot in cancelAll() { await slot.element?.wait() } }
 
-  /// Waits until no task is left, including tasks that are added meanwhile; cancels none.
+  /// Waits until the bag contains no task, without cancelling any.
+  ///
+  /// It also waits for tasks that are added meanwhile.
   ///
   /// <!-- sample: let events = EventChannel<Int>() -->
   /// ```swift
   /// events.finish()
-  /// await bag.wait()   // what the pipes of the bag had still to reduce is reduced
+  /// await bag.wait()   // now the pipes in the bag have reduced all events
   /// ```
-  /// A task must not call this on its own bag: it would wait for itself. The call waits even if its
-  /// caller's task is cancelled.
+  /// A task must not call this method on its own bag, because it would wait for itself. The call waits even
+  /// if the caller's task is cancelled.
   public func wait() async {
     while case let tasks = tasks, !tasks.isEmpty {
       for slot in tasks {
         await slot.element?.wait()
-        // A task that was added as a running one leaves the bag only some time after its end.
+        // A task that already ran when it was added may not yet have left the bag.
         remove(slot.ticket)
       }
     }
@@ -179,7 +205,7 @@ public final class TaskBag: Sendable {
     return slots
   }
 
-  /// Adds a member; returns how to remove it.
+  /// Adds a member and returns a closure that removes it.
   func insert(_ member: BagMember) -> @Sendable () -> Void {
     let ticket = content.withLock { $0.members.insert(member) }
     return { [weak self] in self?.remove(ticket) }
@@ -199,8 +225,10 @@ public final class TaskBag: Sendable {
   private func remove(_ ticket: UInt64) { _ = content.withLock { $0.members.remove(ticket) } }
 }
 
-/// A member of a bag; it exists before its task or handler does, because the bag may be cancelled while
-/// that is being created.
+/// A member of a bag.
+///
+/// It exists before its task or handler, because the bag may be cancelled while the task or handler is
+/// being created.
 final class BagMember: Sendable {
   struct Work: Sendable {
     let cancel: @Sendable () -> Void
@@ -209,21 +237,23 @@ final class BagMember: Sendable {
 
   /// `false` for a handler of `observe`.
   let isTask: Bool
-  /// Whether the object that the member belongs to is gone.
-  let isOver: @MainActor () -> Bool
+  let ownerIsGone: @MainActor () -> Bool
 
   private let state = Mutex((work: Work?.none, isCancelled: false))
   private let cancelledEarly: @Sendable () -> Void
 
-  /// Creates a member; `cancelledEarly` is called if it is cancelled before it has its work.
+  /// Creates a member.
+  ///
+  /// If it is cancelled before `start` is called, it calls `cancelledEarly`.
   init(
-    isTask: Bool = true, isOver: (@MainActor () -> Bool)? = nil,
+    isTask: Bool = true, ownerIsGone: (@MainActor () -> Bool)? = nil,
     cancelledEarly: @escaping @Sendable () -> Void = {}
   ) {
-    (self.isTask, self.isOver, self.cancelledEarly) = (isTask, isOver ?? { false }, cancelledEarly)
+    (self.isTask, self.cancelledEarly) = (isTask, cancelledEarly)
+    self.ownerIsGone = ownerIsGone ?? { false }
   }
 
-  /// Stores the work; cancels it if the member was cancelled meanwhile.
+  /// Stores the work, or cancels it if the member was cancelled meanwhile.
   func start(_ work: Work) {
     let isCancelled = state.withLock { state in
       state.work = work
@@ -232,7 +262,7 @@ final class BagMember: Sendable {
     if isCancelled { work.cancel() }
   }
 
-  /// Cancels the work, now or as soon as there is some.
+  /// Cancels the work, or remembers to cancel it when it starts.
   func cancel() {
     let work = state.withLock { state in
       state.isCancelled = true
@@ -241,7 +271,7 @@ final class BagMember: Sendable {
     if let work { work.cancel() } else { cancelledEarly() }
   }
 
-  /// Waits until the task has ended, also one that is being created.
+  /// Waits until the task has ended, even if it is still being created.
   func wait() async {
     while isTask {
       if let work = state.withLock({ $0.work }) { return await work.wait() }

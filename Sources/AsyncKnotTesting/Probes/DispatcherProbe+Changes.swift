@@ -5,7 +5,7 @@ internal import Synchronization
 internal import Testing
 
 extension DispatcherProbe {
-  /// Records the changes that the test has not stated yet.
+  /// Records an issue for each change that the test has not asserted.
   func expectNoMore(_ moment: String, _ sourceLocation: SourceLocation) {
     while let transition = takeBuffered() {
       asserted.withLock { $0 = transition.after }
@@ -18,17 +18,17 @@ extension DispatcherProbe {
     let count = port.unfinishedCount
     guard count > 0 else { return }
     Verdict.record(
-      "\(count) of what was sent \(count == 1 ? "is" : "are") still in flight",
+      "\(counted(count, "message")) \(count == 1 ? "is" : "are") still in flight",
       sourceLocation: sourceLocation)
   }
 
-  /// The next change; `nil` when none can come any more.
+  /// The next change; `nil` if no more can come.
   func next() async -> Transition<Subject.ChangeCause, Subject.State>? {
     var changes = port.changes.makeAsyncIterator()
     while true {
       if let transition = takeBuffered() { return transition }
       if port.unfinishedCount == 0 {
-        // The subject may still make a change without a message, for example at a tick of its own.
+        // The subject may still change without a message, for example when its own timer fires.
         await untilIdleOrYields()
         return takeBuffered()
       }

@@ -4,7 +4,7 @@ internal import ExploreTesting
 internal import Synchronization
 public import Testing
 
-/// Sends requests to an opticle, or commands to a binder; the test states every change that follows.
+/// Sends requests to an opticle or commands to a binder, and checks each change that follows.
 ///
 /// ```swift
 /// let probe = OpticleProbe(Feed(service: FeedService { ["a", "b"] }))
@@ -14,25 +14,25 @@ public import Testing
 /// await probe.expect { $0.titles = [] }
 /// await probe.finish()
 /// ```
-/// A change that differs from what the test states fails the test, and the issue shows the difference. So
-/// does a change that does not come, a change that the test does not state, and a message that is still
-/// being handled at the end. If the subject sleeps, give it a `TestClock`.
+/// The test fails, and the issue shows the difference, if a change differs from the assertion. It also fails if a change
+/// is missing, if a change was not asserted, or if a message is still being handled at the end. If the subject sleeps,
+/// give it a `TestClock`.
 ///
-/// Write its name as ``OpticleProbe`` or ``BinderProbe``. A probe may be used from any isolation.
+/// Write the type as ``OpticleProbe`` or ``BinderProbe``. You can use a probe from any isolation.
 public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.State: Equatable {
-  /// The opticle or the binder.
+  /// The opticle or the binder under test.
   public let subject: Subject
 
   let port: ProbePort<Subject.ChangeCause, Subject.State>
-  /// The state after the last change that the test has stated.
+  /// The state after the last asserted change.
   let asserted: Mutex<Subject.State>
   let sourceLocation: SourceLocation
 
-  /// Probes an opticle or a binder from now on.
+  /// Starts to record the changes of an opticle or a binder.
   ///
   /// - Parameters:
   ///   - subject: The opticle or the binder.
-  ///   - sourceLocation: The place at which the probe records what it finds when it is released.
+  ///   - sourceLocation: Where the probe records an issue that it finds when it is released.
   public init(_ subject: Subject, sourceLocation: SourceLocation = #_sourceLocation) {
     self.subject = subject
     port = subject.probePort
@@ -45,14 +45,14 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
     expectNothingInFlight(sourceLocation)
   }
 
-  /// Sends a request or a command, and does not wait until it is handled.
+  /// Sends a request or a command, and returns before it is handled.
   ///
-  /// A change from before that the test has not stated is recorded as an issue. An issue that the subject
-  /// records while it handles the message counts for the test that called this.
+  /// Records an issue for an earlier change that the test has not asserted. An issue that the subject records while it
+  /// handles the message belongs to the test that called `send`.
   ///
   /// - Parameters:
   ///   - message: The request or the command.
-  ///   - sourceLocation: The place at which an issue is recorded.
+  ///   - sourceLocation: Where an issue is recorded.
   public func send(
     _ message: Subject.Dispatched, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -60,14 +60,14 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
     Spawn.$isProbed.withValue(true) { subject.send(message) }
   }
 
-  /// Waits for the next change, and compares the state that it led to.
+  /// Waits for the next change, and compares its state with the expected one.
   ///
-  /// If all messages are handled and no change has come, it records an issue and returns. When the task is
+  /// If all messages have been handled without a change, it records an issue and returns `nil`. If the task is
   /// cancelled, it returns `nil` without an issue.
   ///
   /// - Parameters:
-  ///   - sourceLocation: The place at which an issue is recorded.
-  ///   - change: Turns the state before the change into the one that is expected after it.
+  ///   - sourceLocation: Where an issue is recorded.
+  ///   - change: Turns the last asserted state into the expected one.
   /// - Returns: The transition with its cause; `nil` if none came.
   @discardableResult
   nonisolated(nonsending) public func expect(
@@ -75,10 +75,10 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
     _ change: (inout Subject.State) -> Void
   ) async -> Transition<Subject.ChangeCause, Subject.State>? {
     guard let transition = await next() else {
-      // The issue for which a test was cancelled is recorded already.
+      // The issue that cancelled the test is already recorded.
       guard !Task.isCancelled else { return nil }
       Verdict.record(
-        "expected a change, but nothing that was sent is in flight any more",
+        "expected a change, but no message is in flight anymore",
         sourceLocation: sourceLocation)
       return nil
     }
@@ -97,22 +97,22 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
     return transition
   }
 
-  /// Ends the probing, and records changes that the test has not stated and messages that are still handled.
+  /// Ends the probe, and records an issue for each change that was not asserted and for messages still being handled.
   ///
-  /// It first lets other tasks run, so that a handler that has made its last change can return; outside of
-  /// an exploration for a limited number of yields.
+  /// It lets other tasks run first, so that a handler that has made its last change can return. Outside an exploration it
+  /// yields a limited number of times.
   ///
-  /// - Parameter sourceLocation: The place at which an issue is recorded.
+  /// - Parameter sourceLocation: Where an issue is recorded.
   public func finish(sourceLocation: SourceLocation = #_sourceLocation) async {
     await untilIdleOrYields()
-    // A handler that has committed its last change has still to return.
+    // A handler that has committed its last change may not have returned yet.
     await untilIdle(while: port.unfinishedCount > 0)
     expectNoMore("at the end", sourceLocation)
     expectNothingInFlight(sourceLocation)
   }
 }
 
-/// A probe of an opticle: the test states every change that follows a request.
+/// A probe of an opticle: the test asserts each change that follows a request.
 ///
 /// ```swift
 /// let probe = OpticleProbe(Feed(service: FeedService { ["a", "b"] }))
@@ -120,12 +120,12 @@ public final class DispatcherProbe<Subject: Dispatcher>: Sendable where Subject.
 /// await probe.expect { $0.titles = ["a", "b"] }
 /// await probe.finish()
 /// ```
-/// What it checks is told by ``DispatcherProbe``.
+/// ``DispatcherProbe`` describes what it checks.
 public typealias OpticleProbe<Subject: Opticle> = DispatcherProbe<Subject>
 where Subject.State: Equatable
 
-/// A probe of a binder: the test states every change that follows a command.
+/// A probe of a binder: the test asserts each change that follows a command.
 ///
-/// It is used as ``OpticleProbe``; what it checks is told by ``DispatcherProbe``.
+/// Use it like an ``OpticleProbe``; ``DispatcherProbe`` describes what it checks.
 public typealias BinderProbe<Subject: ViewBindable> = DispatcherProbe<Subject>
 where Subject.State: Equatable

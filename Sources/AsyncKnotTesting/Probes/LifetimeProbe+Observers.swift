@@ -3,7 +3,7 @@ public import ExploreTesting
 public import Testing
 
 extension LifetimeProbe {
-  /// Watches a state holder, and the observers that are registered with its state.
+  /// Watches a state holder and the observers of its state.
   ///
   /// ```swift
   /// var node: CountNode? = CountNode()
@@ -14,13 +14,13 @@ extension LifetimeProbe {
   ///
   /// - Parameters:
   ///   - holder: The holder that should be released later.
-  ///   - sourceLocation: The place of the call, by which reports name the probe.
+  ///   - sourceLocation: The place of the call, which names the probe in reports.
   public convenience init<Holder: StateSource>(
     _ holder: Holder, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     self.init(holder, observers: holder.knot.observerCounter, sourceLocation: sourceLocation)
   }
 
-  /// How many observers are registered with the holder's state; 0 where the object is no holder.
+  /// The number of observers of the holder's state; 0 if the object is not a holder.
   public var registeredObservers: Int { observers() }
 }

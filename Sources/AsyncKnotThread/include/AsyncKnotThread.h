@@ -1,5 +1,5 @@
-// What the Swift language lacks: a thread-local variable, a clock and a look at the task's
-// cancellation that cost next to nothing, and the standard error output.
+// Features that Swift lacks: a thread-local variable, a very cheap clock, a very cheap check for
+// cancellation, and standard error.
 #ifndef ASYNC_KNOT_THREAD_H
 #define ASYNC_KNOT_THREAD_H
 
@@ -10,7 +10,7 @@
 typedef struct {
   /// The type of the state that is reduced; null while no reducer runs.
   const void *_Nullable state;
-  /// What the reducer has ended, to be carried out when the lock is released; null if nothing.
+  /// The closures to call after the reducer's lock is released; null if there are none.
   void *_Nullable endings;
 } AsyncKnotReducer;
 
@@ -27,17 +27,17 @@ static inline AsyncKnotReducer *_Nonnull asyncKnotCurrentReducer(void) {
 /// A number that changes every few milliseconds; reading it takes about three nanoseconds.
 uint32_t asyncKnotTick(void);
 
-// Two entry points of the Swift runtime, of its stable binary interface.
+// Two entry points of the Swift runtime. They belong to its stable binary interface.
 __attribute__((swiftcall)) extern void *_Nullable swift_task_getCurrent(void);
 __attribute__((swiftcall)) extern bool swift_task_isCancelled(const void *_Nonnull task);
 
-/// `Task.isCancelled`, which in Swift retains the task, and so takes as long as a reduction.
+/// `Task.isCancelled` without retaining the task. Swift's version takes as long as a reduction.
 static inline bool asyncKnotTaskIsCancelled(void) {
   const void *task = swift_task_getCurrent();
   return task && swift_task_isCancelled(task);
 }
 
-/// Prints a line on the standard error output.
+/// Prints a line to standard error.
 void asyncKnotWarn(const char *_Nonnull text);
 
 #endif

@@ -18,34 +18,36 @@ internal import AsyncKnot
 ///
 /// view.viewBinder = SampleBinder()
 /// ```
-/// Setting the binder again, or to `nil`, ends the previous binding.
+/// Setting `viewBinder` again, or to `nil`, ends the previous binding.
 @MainActor
 public protocol BindView: AnyObject, Sendable {
-  /// The type of the view's binder; an opticle is possible, too.
+  /// The type of the view's binder, which may also be an opticle.
   associatedtype ViewBinder: Dispatcher
 
-  /// Ties the view to its binder.
+  /// Stores the view's binder and the tasks of the binding.
   var binding: ViewBinding<ViewBinder> { get }
 
-  /// Binds the binder's state to the view; called first.
+  /// Binds the binder's state to the view. Called before `command(viewBinder:)`.
   ///
-  /// Neither method may suspend: a loop in it would keep the view alive. `live(with:in:_:)` does not,
-  /// nor does `send(to:in:)`, which is for the user's actions; with `binding.bag` both end with the
-  /// binding.
+  /// Both methods are synchronous, because a loop in them would keep the view alive. Use
+  /// `live(with:in:_:)` to follow the state, and `send(to:in:)` for the user's actions. With `binding.bag`
+  /// both end with the binding.
   func state(viewBinder: ViewBinder)
 
-  /// Binds the user's actions to commands; called after `state(viewBinder:)`.
+  /// Binds the user's actions to commands. Called after `state(viewBinder:)`.
   func command(viewBinder: ViewBinder)
 }
 
-/// A reusable cell: a view like any other.
+/// A reusable cell, which is bound like any other view.
 public typealias BindCell = BindView
 
 extension BindView {
-  /// The binder; setting it binds state before commands, at once.
+  /// The view's binder.
   ///
-  /// After that nothing of the previous binder is rendered. The binding never keeps the view alive, and
-  /// lasts, too, if the binder is set in a dispatch that is superseded.
+  /// Setting it binds the state and then the commands, at once.
+  ///
+  /// After that the view renders nothing from the previous binder. The binding never keeps the view alive.
+  /// If you set the binder in a dispatch, the binding continues even if that dispatch is superseded.
   public var viewBinder: ViewBinder? {
     get { binding.viewBinder }
     set {

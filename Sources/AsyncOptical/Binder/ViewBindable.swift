@@ -1,6 +1,7 @@
 public import AsyncKnot
 
-/// A one-way binder, as an actor: commands come in, actions change the state, views watch it.
+/// A view model with one-way data flow: it receives commands, changes its state with actions, and views
+/// watch the state.
 ///
 /// <!-- sample: struct Service: Sendable { func value() async -> String { "" } } -->
 /// ```swift
@@ -17,22 +18,23 @@ public import AsyncKnot
 ///   }
 /// }
 /// ```
-/// Only `accept` and `restore` change the state.
+/// Only `accept` and the restoring methods change the state.
 public protocol ViewBindable: Dispatcher
 where Dispatched == Command, ChangeCause == Action {
-  /// The type of the commands, which views send.
+  /// The type of the commands that views send.
   associatedtype Command: Sendable
-  /// The type of the actions, which change the state.
+  /// The type of the actions that change the state.
   associatedtype Action: Sendable
 
-  /// Carries out a command: works, then calls `accept(action)`.
+  /// Runs a command: does the work, then calls `accept(action)`.
   ///
-  /// Others may start while it is suspended, as `policy(for:)` says. Actions that it accepts after it
-  /// was cancelled or superseded are dropped.
+  /// Other commands may start while this method is suspended, depending on `policy(for:)`. Actions that it
+  /// accepts after it was cancelled or superseded are dropped.
   func binding(command: Command) async
 
-  /// Applies an action to the state; a reducer, which must read and write no holder's state but its
-  /// `inout` parameter.
+  /// Applies an action to the state.
+  ///
+  /// This method is a reducer: it must not use the state of a holder except its `inout` parameter.
   func reduce(_ action: Action, into state: inout State)
 }
 
@@ -41,8 +43,9 @@ extension ViewBindable {
   @inlinable @inline(__always)
   public func dispatch(_ command: Command) async { await binding(command: command) }
 
-  /// Applies an action to the state through `reduce(_:into:)`, in one step; does nothing if the task
-  /// is cancelled, or belongs to a superseded or cancelled command.
+  /// Applies an action to the state with `reduce(_:into:)`, in one step.
+  ///
+  /// Does nothing if the task is cancelled or belongs to a superseded or cancelled command.
   @inlinable
   public func accept(_ action: Action) {
     withDesk { desk in

@@ -1,6 +1,6 @@
 public import AsyncKnot
 
-/// Ties one view to its binder, which it holds: the one stored property that a ``BindView`` needs.
+/// Stores a view's binder and the tasks of the binding: the only stored property that a ``BindView`` needs.
 @MainActor
 public final class ViewBinding<ViewBinder: Dispatcher> {
   private(set) var viewBinder: ViewBinder?
@@ -8,10 +8,12 @@ public final class ViewBinding<ViewBinder: Dispatcher> {
   /// Creates a binding without a binder.
   public nonisolated init() {}
 
-  /// The bag of the current binding: it is cancelled when `viewBinder` is set again.
+  /// The bag of the current binding.
+  ///
+  /// It is cancelled when `viewBinder` is set again.
   public let bag = TaskBag()
 
-  /// Ends the current binding, and begins another one.
+  /// Ends the current binding and begins a new one.
   func begin(_ viewBinder: ViewBinder?) {
     bag.cancel()
     self.viewBinder = viewBinder

@@ -1,22 +1,26 @@
 internal import AsyncKnot
 internal import Synchronization
 
-/// Calls closures at their times, from a few sleeping tasks.
+/// Calls closures at their deadlines, with only a few sleeping tasks.
 ///
-/// A sleep is not cancelled: one of a standard clock would keep its memory until its time is over. A
-/// removed alarm keeps nothing. Adding, removing and each alarm that rings cost O(log alarms), amortised.
+/// Sleeps are not cancelled, because a cancelled sleep of a standard clock keeps its memory until its
+/// deadline. A removed alarm keeps no memory.
+///
+/// - Complexity: Adding, removing and ringing an alarm is amortised O(log alarms).
 final class Alarms: Sendable {
   private struct Table {
-    /// The closures that are called at their deadlines.
+    /// The closures, ordered by deadline.
     var rings = Deadlines<Duration, @Sendable (_ isFailed: Bool) -> Void>()
-    /// When the tasks that sleep wake up.
+    /// The times at which the sleeping tasks wake up.
     ///
-    /// Each sleeps at most half as long as the one before it: they are few, however deadlines shrink.
+    /// Each new task sleeps at most half as long as the previous one, so there are few tasks even if each
+    /// deadline is earlier than the last.
     var sleeping: [Duration] = []
 
-    /// When one more task must wake up to be in time for a deadline; `nil` if one wakes up before it.
+    /// Returns when an additional task must wake up for a deadline; `nil` if a task already wakes up before
+    /// it.
     ///
-    /// A task that wakes up before any alarm is due has another one sleep on.
+    /// A task that wakes up before any alarm is due starts another task, which sleeps for the rest.
     mutating func wakeUp(for deadline: Duration, now: Duration) -> Duration? {
       var time = deadline
       if let next = sleeping.last {
@@ -34,7 +38,7 @@ final class Alarms: Sendable {
 
   init(_ timeline: Timeline) { self.timeline = timeline }
 
-  /// Adds a closure that is called at a deadline, or before if the clock fails.
+  /// Adds a closure that is called at a deadline, or earlier if the clock throws.
   func add(at deadline: Duration, _ ring: @escaping @Sendable (_ isFailed: Bool) -> Void) -> Int {
     let now = timeline.now()
     let (number, wakeUp) = table.withLock { table in
@@ -67,20 +71,5 @@ final class Alarms: Sendable {
     }
     if let next { startSleeping(until: next) }
     for ring in due { ring(isFailed) }
-  }
-}
-
-extension Desk {
-  /// The alarms on the holder's clock, which is read once; traps if it measures no `Duration`.
-  func alarms(of holder: Holder) -> Alarms {
-    if let alarms = alarms.withLock({ $0 }) { return alarms }
-    guard let clock = holder.clock as? any Clock<Duration> else {
-      fatalError(
-        "\(Holder.self).clock: needs a clock whose durations are Duration; got \(Holder.PolicyClock.self)"
-      )
-    }
-    let alarms = Alarms(Timeline(clock))
-    self.alarms.withLock { $0 = alarms }
-    return alarms
   }
 }

@@ -1,23 +1,24 @@
-/// A base state and the changes made since, in the order of their places (O15): a value that only the
-/// holder's isolation uses.
+/// A base state and the later changes, ordered by their places (O15).
 ///
-/// The place of a change is the moment at which its request began, or the moment of its commit. A load
-/// replaces the base, beneath all changes. Changes at the head become part of the base once they are
-/// settled and no load that began before can still answer.
+/// Only the holder's isolation uses this value.
 ///
-/// Finding a change is O(log *k*) for *k* changes; `close(_:_:)` says what a step costs.
+/// The place of a change is the time at which its request began, or the time of its commit. A load
+/// replaces the base, beneath all changes. A change at the head of the log becomes a part of the base
+/// once it is settled and no load that began before it can still answer.
+///
+/// - Complexity: Finding one of *k* changes is O(log *k*). See `close(_:_:)` for the cost of a step.
 struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
-  /// Applies a change; what it returns is released after the step.
+  /// Applies a change and returns a replaced value, which is released after the step.
   typealias Apply = (Edit, inout State) -> (any Sendable)?
 
   enum Status: Sendable {
-    /// The request has begun; its answer will say what changes.
+    /// The request has begun. Its answer will contain the change.
     case reserved
-    /// Shown, and not answered; the cause is that of the confirmation.
+    /// The change is shown but not answered. The cause is for the transition that confirms it.
     case pending(Edit, Cause)
-    /// Shown until the request has ended.
+    /// The change is shown until the request ends.
     case showing(Edit)
-    /// Answered, or in need of no answer, since a moment.
+    /// The change was answered, or needs no answer, since the time `at`.
     case settled(Edit, at: Int)
 
     var edit: Edit? {
@@ -32,7 +33,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
     let place: Int
     /// The place of the request that shows the change.
     let request: Int
-    /// The message that the change belongs to until it is settled; `nil` outside of any.
+    /// The message that the change belongs to until it is settled; `nil` if it belongs to none.
     var message: Letter?
     var status: Status
     /// The cause of the transition in which the change is removed without an answer.
@@ -43,44 +44,48 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
     var isShowing: Bool { if case .showing = status { true } else { false } }
   }
 
-  /// What a step means for the state that is shown.
+  /// The effect of a step on the shown state.
   enum Effect {
     case none
-    /// The change is applied to it.
+    /// The change is applied to the shown state.
     case apply(Edit)
-    /// It is made anew from the base.
+    /// The shown state is recomputed from the base.
     case fold
   }
 
-  /// What steps have removed, to be released after the step, outside of all locks (S18).
+  /// Values that steps have removed.
+  ///
+  /// They are released after the step, outside of all locks (S18).
   struct Spent: Sendable {
     fileprivate(set) var entries: [Entry] = []
     fileprivate(set) var states: [State] = []
     fileprivate(set) var values: [any Sendable] = []
   }
 
-  /// The state beneath the changes; `nil` where the shown state is that, because nothing is shown over it.
+  /// The state beneath the changes; `nil` while it equals the shown state, because there are no changes.
   private var base: State?
-  /// The base with the settled changes, while somebody wants it; `nil` where the shown state is that.
+  /// The base with the settled changes, while it is needed; `nil` while it equals the shown state.
   private(set) var confirmed: State?
   private var isConfirmedStale = false
   private var spent = Spent()
 
-  /// The changes from index `head` on; those before it are part of the base.
+  /// The changes, beginning at index `head`.
+  ///
+  /// The entries before it are already part of the base.
   private var entries: [Entry] = []
   private var head = 0
   private var unsettledCount = 0
-  /// The number of changes that are shown and not settled.
+  /// The number of changes that are shown but not settled.
   private(set) var pendingCount = 0
   private var lastSettled = (place: 0, at: 0)
-  /// The loads that can still answer, by the moment at which they began.
+  /// The loads that can still answer, in the order in which they began.
   private var loads: [(place: Int, message: Letter?)] = []
   private var now = 0
 
-  /// Whether nothing is kept and no load is in flight.
+  /// Whether the log is empty and no load is in flight.
   var isIdle: Bool { count == 0 && loads.isEmpty }
 
-  /// The number of changes that are kept.
+  /// The number of changes that are not part of the base.
   var count: Int { entries.count - head }
 
   mutating func takeSpent() -> Spent {
@@ -89,7 +94,7 @@ struct ChangeLog<State: Sendable, Edit: Sendable, Cause: Sendable> {
   }
 }
 
-/// The steps; each is followed by `close(_:_:)`.
+/// The steps. After each of them the caller calls `close(_:_:)`.
 extension ChangeLog {
   /// Adds a change that needs no answer.
   mutating func commit(_ edit: Edit, over shown: @autoclosure () -> State, _ apply: Apply) -> Effect
@@ -100,7 +105,7 @@ extension ChangeLog {
     return .apply(edit)
   }
 
-  /// Begins a request, or adds a change to one.
+  /// Begins a request, or adds a change to one that has begun.
   mutating func begin(
     _ status: Status, for request: Int? = nil, of message: Letter?, withdrawal: Cause? = nil,
     over shown: @autoclosure () -> State? = nil
@@ -116,7 +121,7 @@ extension ChangeLog {
     return (now, .apply(edit))
   }
 
-  /// Expects another change of a request whose change is shown.
+  /// Replaces the expected change of a request with another one.
   mutating func expect(_ edit: Edit, _ cause: Cause, at place: Int) -> Effect {
     guard let index = index(of: place) else { return .none }
     spent.entries.append(entries[index])
@@ -124,7 +129,9 @@ extension ChangeLog {
     return .fold
   }
 
-  /// Settles a change where it stands, as the answer says, or as it is shown; `nil` if there is none.
+  /// Settles the change at a place, with the answer's edit or else with the edit that is shown.
+  ///
+  /// Returns `nil` if there is no such change.
   mutating func settle(
     _ place: Int, as answer: Edit?, over shown: @autoclosure () -> State, _ apply: Apply
   ) -> Effect? {
@@ -144,7 +151,9 @@ extension ChangeLog {
     return isFirst || isLast ? .apply(edit) : .fold
   }
 
-  /// Removes a change without an answer; returns whether it was shown.
+  /// Removes a change that was not answered.
+  ///
+  /// Returns whether it was shown.
   mutating func remove(_ place: Int) -> Bool {
     guard let index = index(of: place), !entries[index].isSettled else { return false }
     let removed = entries.remove(at: index)
@@ -152,7 +161,9 @@ extension ChangeLog {
     return removed.isPending
   }
 
-  /// Removes changes without an answer; returns those that were shown.
+  /// Removes changes that were not answered.
+  ///
+  /// Returns those that were shown.
   mutating func remove(where isOver: (Entry) -> Bool) -> [Entry] {
     let removed = entries[head...].filter { !$0.isSettled && isOver($0) }
     guard !removed.isEmpty else { return [] }
@@ -174,7 +185,7 @@ extension ChangeLog {
     loads.removeAll(where: isOver)
   }
 
-  /// Changes the base, beneath all changes, to what the server has, or what was saved.
+  /// Changes the base, beneath all changes, to the server's data or a saved state.
   mutating func load(_ edit: Edit, _ apply: Apply) -> Effect {
     guard base != nil else { return .apply(edit) }
     change(\.base, edit, apply)
@@ -182,10 +193,11 @@ extension ChangeLog {
     return .fold
   }
 
-  /// Ends a step: makes the head of the log part of the base; returns the state that is shown if it is
-  /// made anew.
+  /// Ends a step by making the head of the log part of the base.
   ///
-  /// - Complexity: O(1), amortised, and O(*k*) for *k* changes where a state is made anew.
+  /// Returns the shown state if it was recomputed.
+  ///
+  /// - Complexity: Amortised O(1), or O(*k*) for *k* changes if a state is recomputed.
   mutating func close(_ effect: Effect, _ apply: Apply) -> State? {
     endLoads { $1?.isRevoked == true }
     let oldest = loads.first?.place ?? .max
@@ -213,7 +225,7 @@ extension ChangeLog {
     return shown
   }
 
-  /// Keeps the confirmed state from now on.
+  /// Stores the confirmed state and keeps it up to date.
   mutating func keepConfirmed(_ apply: Apply) {
     guard base != nil, confirmed == nil || isConfirmedStale else { return }
     if let stale = confirmed { spent.states.append(stale) }
@@ -222,7 +234,7 @@ extension ChangeLog {
 
   mutating func dropConfirmed() { if let old = confirmed.take() { spent.states.append(old) } }
 
-  /// The cause of the transition in which a change is confirmed; `nil` if none is expected.
+  /// The cause of the transition that confirms a pending change; `nil` if the change is not pending.
   func confirmation(of place: Int) -> Cause? {
     guard let index = index(of: place), case .pending(_, let cause) = entries[index].status else {
       return nil
@@ -230,7 +242,7 @@ extension ChangeLog {
     return cause
   }
 
-  /// Applies the pending changes before a place to a state, once more.
+  /// Applies the pending changes before a place to a state again.
   func repeatPending(before place: Int, on state: inout State, _ apply: Apply) {
     for entry in entries[head...] where entry.place < place {
       if case .pending(let edit, _) = entry.status { _ = apply(edit, &state) }
@@ -262,7 +274,7 @@ extension ChangeLog {
     return low < entries.count && entries[low].place == place ? low : nil
   }
 
-  /// Counts a change that is settled or removed.
+  /// Updates the counts for a change that is settled or removed.
   private mutating func close(_ entry: Entry) {
     spent.entries.append(entry)
     unsettledCount -= 1
@@ -277,7 +289,7 @@ extension ChangeLog {
     if isLast { change(\.confirmed, edit, apply) } else { isConfirmedStale = true }
   }
 
-  /// Applies a change in place: while it does, the state is held once.
+  /// Applies a change in place, so that the state is referenced only once and is not copied.
   private mutating func change(
     _ state: WritableKeyPath<Self, State?>, _ edit: Edit, _ apply: Apply
   ) {
@@ -286,7 +298,7 @@ extension ChangeLog {
     self[keyPath: state] = value
   }
 
-  /// Makes the settled changes at the head part of the base.
+  /// Applies the settled changes at the head of the log to the base.
   private mutating func absorb(until oldest: Int, _ apply: Apply) {
     while head < entries.count, case .settled(let edit, let moment) = entries[head].status,
       moment < oldest

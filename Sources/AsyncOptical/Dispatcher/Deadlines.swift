@@ -1,10 +1,10 @@
-/// Items in the order of their deadlines, each of which can be removed before.
+/// A priority queue of items, ordered by deadline, from which every item can be removed.
 ///
-/// A binary heap orders deadlines and numbers; the items are beside it, so that a removal releases its item
-/// and leaves a stale entry. The first entry is never stale, and at most half of the others are.
+/// A binary heap orders deadlines and numbers. The items are stored outside of the heap, so that a
+/// removal releases the item and leaves only a stale entry. The first entry is never stale, and at most
+/// about half of the entries are.
 ///
-/// - Complexity: The first deadline is found in O(1); an insertion and a removal cost O(log items),
-///   amortised.
+/// - Complexity: Finding the first deadline is O(1). Insertion and removal are amortised O(log items).
 struct Deadlines<Time: Comparable & Sendable, Item: Sendable>: Sendable {
   private struct Entry: Sendable {
     let deadline: Time
@@ -20,10 +20,10 @@ struct Deadlines<Time: Comparable & Sendable, Item: Sendable>: Sendable {
   private var heap: [Entry] = []
   private var lastNumber = 0
 
-  /// The earliest deadline; `nil` if there is no item.
+  /// The earliest deadline, or `nil` if the queue is empty.
   var first: Time? { heap.first?.deadline }
 
-  /// Adds an item and returns its number, by which it can be removed.
+  /// Adds an item and returns the number that identifies it for `remove(_:)`.
   mutating func insert(_ item: Item, at deadline: Time) -> Int {
     lastNumber += 1
     items[lastNumber] = item
@@ -32,14 +32,16 @@ struct Deadlines<Time: Comparable & Sendable, Item: Sendable>: Sendable {
     return lastNumber
   }
 
-  /// Removes an item; returns `nil` if it was removed before.
+  /// Removes and returns an item, or returns `nil` if it was already removed.
   mutating func remove(_ number: Int) -> Item? {
     let item = items.removeValue(forKey: number)
     dropStale()
     return item
   }
 
-  /// Removes the item with the earliest deadline, if it is due; of equal deadlines, the one inserted first.
+  /// Removes the item with the earliest deadline, if it is due.
+  ///
+  /// Among equal deadlines, the item that was inserted first is removed first.
   mutating func popFirst(where isDue: (Time) -> Bool) -> Item? {
     guard let first = heap.first, isDue(first.deadline) else { return nil }
     return remove(first.number)

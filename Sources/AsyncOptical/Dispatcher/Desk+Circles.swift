@@ -1,36 +1,36 @@
 internal import AsyncKnot
 
-/// Handlers that would wait for themselves.
+/// Detects handlers that would wait for themselves.
 extension Desk {
-  /// Whether a message that a handler performs would wait for what waits for this handler: for its own
-  /// message, or for another one whose handler waits for it, and so on.
+  /// Returns whether a message that a handler performs would wait for that handler, directly or through
+  /// other messages and handlers.
   ///
-  /// A handler is held up by each message that it performs; a message by those in flight in its lane, if
-  /// they leave no room for it.
+  /// A handler is blocked by each message that it performs. A message is blocked by the messages in flight
+  /// in its lane, if they leave no room for it.
   func waitsForItself(_ message: Letter, performedBy origin: Letter) -> Bool {
-    var held: Set = [origin]
+    var blocked: Set = [origin]
     var found: [Letter] = []
     var next = [message]
     var isReached = false
     while let letter = next.popLast() {
       isReached = isReached || letter === origin
-      guard held.insert(letter).inserted else { continue }
+      guard blocked.insert(letter).inserted else { continue }
       found.append(letter)
       next += hasBegun(letter) ? letter.calls : unsafe lanes.blockers(of: letter)
     }
     guard isReached else { return false }
-    // Those that continue sooner or later are taken out, the farthest first: the others wait for themselves.
-    while let index = found.lastIndex(where: { !isHeldUp($0, by: held) }) {
-      held.remove(found.remove(at: index))
+    // Remove the letters that can continue, the farthest first. The remaining ones wait for themselves.
+    while let index = found.lastIndex(where: { !isBlocked($0, by: blocked) }) {
+      blocked.remove(found.remove(at: index))
     }
-    return held.contains(message)
+    return blocked.contains(message)
   }
 
   private func hasBegun(_ letter: Letter) -> Bool { unsafe letter.runner != nil }
 
-  private func isHeldUp(_ letter: Letter, by held: Set<Letter>) -> Bool {
-    if hasBegun(letter) { return letter.calls.contains(where: held.contains) }
-    let count = unsafe lanes.blockers(of: letter).count(where: held.contains)
+  private func isBlocked(_ letter: Letter, by blocked: Set<Letter>) -> Bool {
+    if hasBegun(letter) { return letter.calls.contains(where: blocked.contains) }
+    let count = unsafe lanes.blockers(of: letter).count(where: blocked.contains)
     return unsafe count > 0 && count >= lanes.room(for: letter)
   }
 }

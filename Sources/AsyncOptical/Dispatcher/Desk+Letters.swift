@@ -13,17 +13,21 @@ extension Desk {
   /// Asks the lanes what becomes of a message; returns its letter if it starts now.
   @usableFromInline
   func admit(
-    _ message: Holder.Dispatched, _ receipt: Receipt?, under policy: DispatchPolicy,
-    by runner: Runner, on holder: isolated Holder
+    _ message: Holder.Dispatched, _ receipt: Receipt?, _ track: Track?,
+    under policy: DispatchPolicy, by runner: Runner, on holder: isolated Holder
   ) -> Letter? {
     let terms = policy.terms
-    let letter = Letter(for: number, under: terms, urgency: runner.priority.rawValue)
+    let letter = Letter(for: number, under: terms, urgency: runner.priority.rawValue, track)
     let lane = terms.lane
     defer { countWaiting() }
     carryOutRecalls(on: holder)
     if let caller = receipt?.caller {
-      if unsafe caller.isGone && lane.kind == .exclusive { return nil }
+      if unsafe caller.isGone && lane.kind == .exclusive {
+        track?.end(.ended(.dropped))
+        return nil
+      }
       if let origin = caller.origin, waitsForItself(letter, performedBy: origin) {
+        track?.end(.ended(.deadlock))
         receipt?.resolve(.deadlock)
         return nil
       }
@@ -31,8 +35,9 @@ extension Desk {
     switch unsafe lanes.admit(letter, now: now(for: terms, on: holder)) {
     case .start(let superseded):
       letter.join(receipt)
-      if let superseded { end(superseded, .superseded) }
+      if let superseded { end(superseded, .superseded, by: track) }
       takeBack(on: holder)
+      guard isWanted(letter, on: holder) else { return nil }
       letter.begin(by: runner)
       if let expected = holder.expectedChange(of: message) {
         show(expected, of: message, letter, on: holder)
@@ -40,22 +45,26 @@ extension Desk {
       return letter
     case .wait(let dropped, let superseded):
       letter.join(receipt)
+      track?.tell(.waiting)
       unsafe letter.contents = Contents(message)
       if let expected = holder.expectedChange(of: message) {
         show(expected, of: message, letter, on: holder)
       }
-      if let superseded { end(superseded, .superseded) }
-      if let dropped { end(dropped, .dropped) }
+      if let superseded { end(superseded, .superseded, by: track) }
+      if let dropped { end(dropped, .dropped, by: track) }
       keepToBound(on: holder)
       takeBack(on: holder)
       raiseBlockers(of: letter, on: holder)
-      if lane.kind.isTimed { update(lane, on: holder) }
+      setAlarm(for: lane, on: holder)
     case .join(let other):
+      track?.end(.joined, by: other.track)
       unsafe receipt?.caller.hasJoined = true
       other.join(receipt)
       raise(other, to: letter.urgency, on: holder)
-    case .fresh: receipt?.resolve(.fresh)
-    case .refuse: break
+    case .fresh:
+      track?.end(.ended(.fresh))
+      receipt?.resolve(.fresh)
+    case .refuse: track?.end(.ended(.dropped))
     }
     return nil
   }
@@ -78,12 +87,25 @@ extension Desk {
   ) -> (Holder.Dispatched, Letter)? {
     carryOutRecalls(on: holder)
     let next = unsafe lanes.startNext(
-      in: lane, now: lane.kind.isTimed ? now(on: holder) : .zero, isFailed: isFailed)
+      in: lane, now: now(on: holder), isFailed: isFailed)
     countWaiting()
     update(lane, on: holder)
-    guard let next, let contents = unsafe next.contents.take() as? Contents else { return nil }
+    guard let next, let contents = unsafe next.contents.take() as? Contents,
+      isWanted(next, on: holder)
+    else { return nil }
     next.begin(by: runner)
     return (contents.message, next)
+  }
+
+  /// Asks the sender of a letter that would start now; drops the letter if the sender wants it no more.
+  private func isWanted(_ letter: Letter, on holder: isolated Holder) -> Bool {
+    if letter.mayStart { return true }
+    end(letter, .dropped)
+    takeBack(on: holder)
+    if unsafe lanes.finish(letter, now: now(for: letter.terms, on: holder)) {
+      update(letter.lane, on: holder)
+    }
+    return false
   }
 
   /// Goes on after a letter whose handler has returned, perhaps long after the letter's end.
@@ -105,10 +127,11 @@ extension Desk {
 
   /// Ends a letter: each one that was admitted comes here, whether it was carried out, superseded,
   /// cancelled or dropped, and only its first end counts.
-  private func end(_ letter: Letter, _ outcome: DispatchOutcome) {
+  private func end(_ letter: Letter, _ outcome: DispatchOutcome, by cause: Track? = nil) {
     guard letter.close(isRevoked: outcome == .superseded) else { return }
     if unsafe letter.openCount > 0 { unsafe mustTakeBack = true }
     if outcome == .superseded { unsafe letter.runner?.cancel() }
+    letter.track?.end(.ended(outcome), by: cause)
     letter.answer(outcome)
   }
 
@@ -136,7 +159,7 @@ extension Desk {
     }
     for id in ids {
       for var known in unsafe lanes.recall(id) {
-        if let timer = known.timer { alarms.withLock { $0 }?.remove(timer.alarm) }
+        removeAlarm(of: known)
         for letter in known.inFlight { end(letter, .superseded) }
         while let next = known.waiting.popFirst() { end(next.item, .dropped) }
       }
@@ -209,32 +232,4 @@ extension Desk {
   /// Tells others how many messages wait in lanes.
   @usableFromInline
   func countWaiting() { unsafe mailbox.elsewhere.store(lanes.waiting.count, ordering: .releasing) }
-
-  private func now(for terms: Terms, on holder: isolated Holder) -> Duration {
-    terms.isTimed ? now(on: holder) : .zero
-  }
-
-  private func now(on holder: isolated Holder) -> Duration { alarms(of: holder).timeline.now() }
-
-  /// Posts a mail if the next message of a serial lane is due, and sets a timer for the deadline of a
-  /// timed one, unless one rings early enough; what is due is decided when the mail is handled.
-  private func update(_ lane: Lane, on holder: isolated Holder) {
-    guard let known = unsafe lanes.occupied[lane] else { return }
-    let urgency = max(known.urgency, TaskPriority.background.rawValue)
-    let priority = TaskPriority(rawValue: urgency)
-    guard let deadline = known.deadline else {
-      if !lane.kind.isTimed, known.isDue {
-        post(.due(lane, isFailed: false), to: holder, at: priority)
-      }
-      return
-    }
-    if let timer = known.timer, timer.deadline <= deadline, timer.urgency >= urgency { return }
-    let alarms = alarms(of: holder)
-    if let timer = known.timer { alarms.remove(timer.alarm) }
-    let alarm = alarms.add(at: deadline) { [weak holder] isFailed in
-      guard let holder else { return }
-      holder.desk.post(.due(lane, isFailed: isFailed), to: holder, at: priority)
-    }
-    unsafe lanes.occupied[lane]?.timer = (deadline, urgency, alarm)
-  }
 }

@@ -40,7 +40,7 @@ extension Desk {
   func listen(_ listener: ChangeListener) {
     let crowd = listeners.withLock { listeners -> [ChangeListener]? in
       listeners.all.append(listener)
-      isWatched.store(true, ordering: .relaxed)
+      setWatched(by: .transitions, true)
       return listeners.all.count < listeners.limit ? nil : listeners.all
     }
     if let crowd { forget(crowd) }
@@ -53,18 +53,25 @@ extension Desk {
     listeners.withLock { listeners in
       listeners.all.removeAll { over.contains(ObjectIdentifier($0)) }
       listeners.limit = max(16, listeners.all.count * 2)
-      isWatched.store(unsafe isLogged || !listeners.all.isEmpty, ordering: .relaxed)
+      setWatched(by: .transitions, !listeners.all.isEmpty)
     }
     withExtendedLifetime(all) {}
   }
 
   /// Calls all listeners, in the order in which they were added; no lock is held during the calls.
   ///
-  /// A transition that a listener causes is told when all have heard the current one (OR13).
+  /// A transition that a listener causes is told when all have heard the current one (OR13). It belongs
+  /// to the current message, or to the one of the letter.
   @inlinable
-  func tell(_ shown: Report, step: Report?) {
-    if unsafe isTelling { return unsafe untold.append((shown, step)) }
+  func tell(_ shown: Report, step: Report?, of letter: Letter? = nil) {
+    let isNested = unsafe isTelling
+    // Before the trace, whose handlers may change the state, too.
+    if isNested { unsafe untold.append((shown, step)) }
     unsafe isTelling = true
+    if isWatched(by: .events) {
+      trace(.changed(shown.cause, from: shown.before, to: shown.after), of: letter)
+    }
+    if isNested { return }
     tellAll(shown, step)
     while let next = unsafe untold.popFirst() { tellAll(next.shown, next.step) }
     unsafe isTelling = false
@@ -84,7 +91,7 @@ extension Desk {
   /// Tells the listeners if nothing that was sent is left.
   @usableFromInline
   func tellIfSettled() {
-    guard isWatched.load(ordering: .relaxed), unfinishedCount == 0 else { return }
+    guard isWatched(), unfinishedCount == 0 else { return }
     for listener in listeners.withLock({ $0.all }) { listener.settle() }
   }
 
@@ -95,7 +102,7 @@ extension Desk {
     edit: @autoclosure () -> Edit<Holder>, _ body: (inout Holder.State) -> Void
   ) {
     let knot = holder.knot
-    guard isWatched.load(ordering: .relaxed) else {
+    guard isWatched() else {
       _ = writeUnlessRecalled(to: knot, body)
       return
     }

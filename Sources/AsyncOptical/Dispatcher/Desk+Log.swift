@@ -55,10 +55,10 @@ extension Desk {
   /// - Returns: Whether there was something to do: not if `transition` returns `nil`.
   @discardableResult
   func step(
-    _ meaning: Meaning, _ cause: () -> Holder.ChangeCause?, on holder: isolated Holder,
-    _ transition: (inout Log, Log.Apply) -> Log.Effect?
+    _ meaning: Meaning, _ cause: () -> Holder.ChangeCause?, of letter: () -> Letter? = { nil },
+    on holder: isolated Holder, _ transition: (inout Log, Log.Apply) -> Log.Effect?
   ) -> Bool {
-    let (knot, isTold) = (holder.knot, hasListeners)
+    let (knot, isTold) = (holder.knot, isWatched(by: [.transitions, .events]))
     let keepsConfirmed = unsafe isTold || source != nil
     let apply = apply(on: holder)
     var before: (shown: Holder.State, confirmed: Holder.State)?
@@ -85,7 +85,8 @@ extension Desk {
       tell(
         Transition(cause: cause, before: before.shown, after: knot.state),
         step: meaning == .commit
-          ? Transition(cause: cause, before: before.confirmed, after: confirmed) : nil)
+          ? Transition(cause: cause, before: before.confirmed, after: confirmed) : nil,
+        of: letter())
     }
     withExtendedLifetime((spent, old, oldConfirmed, replaced, before)) {}
     return true
@@ -95,15 +96,19 @@ extension Desk {
   /// has the difference.
   func withdraw(on holder: isolated Holder, where isOver: (Log.Entry) -> Bool) {
     var removed: [Log.Entry] = []
-    step(.appearance, { removed.first?.withdrawal }, on: holder) { log, _ in
+    step(
+      .appearance, { removed.first?.withdrawal }, of: { removed.first?.message }, on: holder
+    ) { log, _ in
       removed = log.remove(where: isOver)
       return removed.isEmpty ? Log.Effect.none : .fold
     }
-    guard hasListeners, let first = removed.first else { return }
+    guard let first = removed.first, isWatched(by: [.transitions, .events]) else { return }
     var told: Set = [first.request]
     for other in removed.dropFirst() where told.insert(other.request).inserted {
       let shown = holder.knot.state
-      tell(Transition(cause: other.withdrawal, before: shown, after: shown), step: nil)
+      tell(
+        Transition(cause: other.withdrawal, before: shown, after: shown), step: nil,
+        of: other.message)
     }
   }
 
@@ -118,15 +123,11 @@ extension Desk {
     { edit, state in Reducer.run(Holder.State.self) { edit(holder, &state) } }
   }
 
-  private var hasListeners: Bool { listeners.withLock { !$0.all.isEmpty } }
-
   /// Keeps the flags with which a commit sees at once that nobody listens and the log is idle.
   func updateFlags() {
     let isNew = unsafe !log.isIdle || source != nil
     guard unsafe isNew != isLogged else { return }
-    listeners.withLock { listeners in
-      unsafe isLogged = isNew
-      isWatched.store(isNew || !listeners.all.isEmpty, ordering: .relaxed)
-    }
+    unsafe isLogged = isNew
+    setWatched(by: .log, isNew)
   }
 }

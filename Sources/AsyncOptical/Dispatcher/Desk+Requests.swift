@@ -133,7 +133,7 @@ extension Desk {
     _ expected: ExpectedChange<Holder>, of message: Holder.Dispatched, _ letter: Letter,
     on holder: isolated Holder
   ) {
-    step(.appearance, { expected.shown }, on: holder) { log, _ in
+    step(.appearance, { expected.shown }, of: { letter }, on: holder) { log, _ in
       let (place, effect) = log.begin(
         .pending(expected.edit, expected.confirmed), of: letter, withdrawal: expected.withdrawn,
         over: holder.knot.state)

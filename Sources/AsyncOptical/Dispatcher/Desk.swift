@@ -11,6 +11,8 @@ final class Desk<Holder: Dispatcher>: Sendable {
   enum Mail: MailboxItem {
     /// A message was sent; the receipt is for who performs it.
     case sent(Holder.Dispatched, Receipt?)
+    /// A message was sent while somebody listens.
+    indirect case tracked(Holder.Dispatched, Receipt?, Track)
     /// A lane is to be looked at.
     indirect case due(Lane, isFailed: Bool)
     indirect case cancel(LaneID)
@@ -18,7 +20,12 @@ final class Desk<Holder: Dispatcher>: Sendable {
     /// A caller of `perform` was cancelled.
     case gone(Caller)
 
-    @inlinable var mustKeep: Bool { if case .sent = self { false } else { true } }
+    @inlinable var mustKeep: Bool {
+      switch self {
+      case .sent, .tracked: false
+      case .due, .cancel, .invalidate, .gone: true
+      }
+    }
   }
 
   @usableFromInline let mailbox: Mailbox<Mail>
@@ -26,8 +33,9 @@ final class Desk<Holder: Dispatcher>: Sendable {
   let dropped = Atomic(0)
 
   @usableFromInline let listeners = Mutex(Listeners<Holder.ChangeCause, Holder.State>())
-  /// Whether somebody listens, or the log is in use.
-  @usableFromInline let isWatched = Atomic(false)
+  /// The `Watchers` that a message or a commit has to notify.
+  @usableFromInline let watchers = Atomic(Watchers().rawValue)
+  let tracer = Mutex<Tracer?>(nil)
 
   let alarms = Mutex<Alarms?>(nil)
 
@@ -189,7 +197,12 @@ extension Desk {
         }
         let letter = start(message, expecting: expected, by: runner, on: holder)
         await carryOut(message, as: letter, by: runner, plain, on: holder)
-      } else if let letter = admit(message, receipt, under: policy, by: runner, on: holder) {
+      } else if let letter = admit(message, receipt, nil, under: policy, by: runner, on: holder) {
+        await carryOut(message, as: letter, by: runner, plain, on: holder)
+      }
+    case .tracked(let message, let receipt, let track):
+      let policy = holder.policy(for: message)
+      if let letter = admit(message, receipt, track, under: policy, by: runner, on: holder) {
         await carryOut(message, as: letter, by: runner, plain, on: holder)
       }
     case .due(let lane, let isFailed):

@@ -1,6 +1,6 @@
 internal import AsyncKnot
 
-/// How a request or command relates to earlier ones of the same id that are in flight or wait.
+/// Decides how a request or command affects earlier ones with the same id, and when it starts.
 ///
 /// <!-- sample:
 /// struct Item { let id: Int }
@@ -18,59 +18,61 @@ internal import AsyncKnot
 /// }
 /// ```
 /// An id belongs to one holder and one policy: `.latest(1)` is independent of `.serial(1)` and of
-/// another instance's `.latest(1)`. Ids of different types are different ids.
+/// another instance's `.latest(1)`. Ids of different types are never equal.
 public enum DispatchPolicy: Sendable {
-  /// Starts at once, independent of all others.
+  /// Starts at once, independently of all other messages.
   case concurrent
-  /// Starts when all messages sent before it with the same id have ended; with `atMost`, when all of them
-  /// have started, and fewer than so many are in flight.
+  /// Starts when all earlier messages with the same id have ended or, with `atMost`, when all of them have
+  /// started and fewer than `atMost` are in flight.
   ///
-  /// The number, which must be positive, is that of the message that waits.
+  /// The limit, which must be positive, is the one of the waiting message.
   case serial(any Hashable & Sendable, atMost: Int = 1)
-  /// Starts at once and cancels the message in flight, whose later writes are dropped.
+  /// Starts at once and cancels the message in flight. Later writes of that message are dropped.
   case latest(any Hashable & Sendable)
-  /// Starts at once, or is not carried out if a message with this id is in flight when it is taken:
-  /// who performs it then gets the outcome of the one in flight.
+  /// Starts at once, unless a message with this id is in flight. Then it is not run, and a caller of
+  /// `perform(_:)` receives the outcome of the message in flight.
   ///
-  /// With `freshFor`, it is not carried out either if one with this id and a `freshFor` was answered less
-  /// than so long ago, on the holder's `clock`, and `invalidate(_:)` was not called since that began. A
-  /// failure is no answer. `.zero` is always carried out, and its answer counts.
+  /// With `freshFor`, the message is also not run if its id has a fresh answer. An answer is fresh if it
+  /// came from a message with a `freshFor`, it is younger than this message's `freshFor` on the holder's
+  /// `clock`, and `invalidate(_:)` was not called after that message began. A failure is not an answer. A
+  /// message with `.zero` always runs, and later messages can use its answer.
   case exclusive(any Hashable & Sendable, freshFor: Duration? = nil)
-  /// Starts once no message with this id was sent for a time; only the last message starts.
+  /// Starts the last message with this id after a quiet time, in which no other one was sent.
   ///
-  /// A message in flight is cancelled when the next one is sent, not when that starts: so nothing of it
-  /// shows in the quiet time. The time, measured on the holder's `clock`, is that of the last message;
-  /// one that is not positive is over at once. With `atMost`, the last message also starts so long
-  /// after the first one that it has replaced, however many follow.
+  /// A message in flight is cancelled when the next one is sent, not when that one starts, so it changes
+  /// nothing during the quiet time. The length of the quiet time is the one of the last message, measured
+  /// on the holder's `clock`. If it is not positive, the message starts at once. With `atMost`, the last
+  /// message starts at the latest that long after the first message that it has replaced.
   case debounced(any Hashable & Sendable, for: Duration, atMost: Duration? = nil)
-  /// Starts the first message at once, then the last message of each interval that follows.
+  /// Starts the first message at once, then the last message of each following interval.
   ///
   /// The interval, which must be positive, is measured on the holder's `clock`. While a message is in
-  /// flight no other one starts: the last one sent meanwhile starts at the end of the interval in
-  /// which the first has ended.
+  /// flight, no other message starts. The last message sent meanwhile starts at the end of the interval in
+  /// which the message in flight has ended.
   case throttled(any Hashable & Sendable, for: Duration)
 }
 
-/// A policy as the lanes see it.
+/// The lane and the parameters of a policy.
 struct Terms: Sendable {
   let lane: Lane
-  /// How many messages of the lane may be in flight when this one starts, itself included.
+  /// The number of messages of the lane, including this one, that may be in flight when it starts.
   var limit = 1
-  /// The quiet time or interval of a timed lane.
-  var interval = Duration.zero
-  /// How long messages of a debounced lane wait at most; `nil` if that has no limit.
+  /// The quiet time or the interval; `nil` for a message that does not wait for a clock.
+  var interval: Duration?
+  /// The longest time that messages of a debounced lane wait; `nil` if there is no limit.
   var longest: Duration?
-  /// How old the answer of an exclusive id may be; `nil` if none is asked for, and none kept.
+  /// The age up to which an answer of an exclusive id is fresh; `nil` if answers are not reused.
   var fresh: Duration?
 
-  var isTimed: Bool { lane.kind.isTimed || fresh != nil }
+  /// Whether the times at which the message is admitted and ends matter.
+  var isTimed: Bool { interval != nil || fresh != nil }
 
-  /// The message relates to no other.
+  /// The terms of a message that affects no other message.
   static var concurrent: Terms { Terms(lane: Lane(.concurrent, 0)) }
 }
 
 extension DispatchPolicy {
-  /// Traps if a number or an interval is not positive.
+  /// The terms of this policy; traps if a limit or an interval is not positive.
   var terms: Terms {
     switch self {
     case .concurrent: return .concurrent
@@ -95,38 +97,39 @@ extension DispatchPolicy {
   }
 }
 
-/// What became of a message that `perform(_:)` has sent.
+/// The outcome of a message that `perform(_:)` has sent.
 public enum DispatchOutcome: Error {
-  /// Its handler has returned, and all that it wrote counts.
+  /// The handler has returned, and all its writes were applied.
   case carriedOut
-  /// As `carriedOut`, but a request has failed with this error, the first one, of which `recover` has heard.
+  /// The handler has returned, but a request failed. This is the first error. `recover` has received it,
+  /// unless it is a `CancellationError`.
   case failed(any Error)
-  /// It was not carried out, because the answer of one before it is fresh.
+  /// The message was not run, because the answer of an earlier one is fresh.
   case fresh
-  /// It was superseded or cancelled while it was carried out: what it writes from then on is dropped.
+  /// The message was superseded or cancelled while it ran. Its later writes are dropped.
   case superseded
-  /// It was not carried out: its policy, a cancellation or a full mailbox has dropped it.
+  /// The message was not run: its policy, a cancellation or a full mailbox dropped it.
   case dropped
-  /// It was not carried out, because its `.exclusive` id was busy: this is the outcome of the message in
-  /// flight, which may be about something else.
+  /// The message was not run, because another message with its `.exclusive` id was in flight. The value is
+  /// the outcome of that message, which may be a different request.
   indirect case joined(DispatchOutcome)
-  /// The caller was cancelled while it waited for a message that others wait for, too, or that somebody
-  /// has sent: that message continues without the caller.
+  /// The caller was cancelled while it waited. The message continues, because other callers wait for it,
+  /// too, or because it was also sent.
   case left
-  /// It was not carried out: the handler that performs it would have waited for itself.
+  /// The message was not run, because the handler that performed it would have waited for itself.
   case deadlock
 }
 
 extension DispatchOutcome {
-  /// Returns if the message was carried out, or an answer is fresh; throws otherwise.
+  /// Returns if the message was carried out or an answer is fresh; otherwise throws.
   ///
   /// <!-- sample: func open() async throws { … } -->
   /// ```swift
   /// try await feed.perform(.load).get()
   /// ```
   ///
-  /// - Throws: The error of `.failed`; a `CancellationError` for a message that was superseded, dropped or
-  ///   left; the outcome itself for a deadlock; for one that has joined another, what that one throws.
+  /// - Throws: The error of `.failed`; a `CancellationError` for `.superseded`, `.dropped` and `.left`; the
+  ///   outcome itself for `.deadlock`. For `.joined`, throws what the joined outcome throws.
   public func get() throws {
     switch self {
     case .carriedOut, .fresh: break
@@ -139,7 +142,9 @@ extension DispatchOutcome {
 }
 
 extension DispatchOutcome: Hashable {
-  /// Whether the outcomes are the same; two errors are if their descriptions are.
+  /// Returns whether two outcomes are equal.
+  ///
+  /// Two errors are equal if their descriptions are equal.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.carriedOut, .carriedOut), (.fresh, .fresh), (.superseded, .superseded),
@@ -151,24 +156,24 @@ extension DispatchOutcome: Hashable {
     }
   }
 
-  /// Hashes the description.
+  /// Hashes the outcome's description.
   public func hash(into hasher: inout Hasher) { hasher.combine("\(self)") }
 }
 
-/// How many messages may wait for an actor, and which are dropped when there are more.
+/// Limits how many messages may wait for an actor, and decides which one is dropped beyond the limit.
 ///
 /// <!-- sample: actor Inbox { … } -->
 /// ```swift
 /// nonisolated var mailboxPolicy: MailboxPolicy { .newest(100) }
 /// ```
-/// A message waits from the call that sends it until it starts: to be taken, for another one of its
-/// serial id, or for a clock. A cancellation by id is never dropped and does not count.
+/// A message waits from the call that sends it until it starts: in the mailbox, for another message of
+/// its serial id, or for a clock. A cancellation by id is never dropped and does not count.
 public enum MailboxPolicy: Sendable, Hashable {
-  /// Every message is kept.
+  /// Keeps every message.
   case unbounded
-  /// Keeps at most this many, and drops what is sent beyond them.
+  /// Keeps at most this many messages, and drops each message that is sent while so many wait.
   case oldest(Int)
-  /// Keeps at most this many; a message beyond them drops the oldest one, first of those whose policy
-  /// was not looked at yet.
+  /// Keeps at most this many messages. One message more drops the oldest one, where messages that are
+  /// still in the mailbox are dropped before messages that wait for their policy.
   case newest(Int)
 }

@@ -57,7 +57,7 @@ extension Dispatcher {
   /// - Complexity: O(1), amortised.
   @inlinable
   public nonisolated func send(_ message: Dispatched) {
-    withDesk { $0.post(.sent(message, nil), to: self) }
+    withDesk { $0.post($0.mail(message, nil), to: self) }
   }
 
   /// Sends a message and waits until it is carried out, superseded or dropped.
@@ -82,18 +82,22 @@ extension Dispatcher {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let receipt = Receipt(to: caller) { continuation.resume(returning: $0) }
-        desk.post(.sent(message, receipt), to: self)
+        desk.post(desk.mail(message, receipt), to: self)
       }
     } onCancel: {
       desk.post(.gone(caller), to: self)
     }
   }
 
-  /// Sends a message, in order with `send`, and calls back, from any isolation, with what became of it.
+  /// Sends a message, in order with `send`, and calls back with its outcome, from any isolation.
+  ///
+  /// The message is dropped if `mayStart` returns `false` right before it would start.
   nonisolated func send(
-    _ message: Dispatched, then answer: @escaping @Sendable (DispatchOutcome) -> Void
+    _ message: Dispatched, if mayStart: @escaping @Sendable () -> Bool,
+    then answer: @escaping @Sendable (DispatchOutcome) -> Void
   ) {
-    desk.post(.sent(message, Receipt(to: Caller(origin: nil), answer)), to: self)
+    let receipt = Receipt(to: Caller(origin: nil), if: mayStart, answer)
+    desk.post(desk.mail(message, receipt), to: self)
   }
 
   /// Cancels the messages sent before under an id, whatever their policy: those in flight and those

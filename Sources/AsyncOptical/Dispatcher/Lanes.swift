@@ -1,6 +1,8 @@
 internal import AsyncKnot
 
-/// An id of a policy; ids of different types are different.
+/// The id of a policy.
+///
+/// Ids of different types are never equal.
 @usableFromInline
 struct LaneID: Hashable, Sendable {
   private let value: any Hashable & Sendable
@@ -17,15 +19,13 @@ struct LaneID: Hashable, Sendable {
   }
 }
 
-/// The messages that relate to each other: those of one policy and one id.
+/// Identifies the messages that affect each other: those with the same kind of policy and the same id.
 @usableFromInline
 struct Lane: Hashable, Sendable {
   enum Kind: CaseIterable, Sendable {
-    /// The lane of a message that relates to no other; it is never occupied.
+    /// The lane of a message that affects no other message. It is never occupied.
     case concurrent
     case serial, latest, exclusive, debounced, throttled
-
-    var isTimed: Bool { self == .debounced || self == .throttled }
   }
 
   let kind: Kind
@@ -36,14 +36,14 @@ struct Lane: Hashable, Sendable {
   init(_ kind: Kind, _ id: LaneID) { (self.kind, self.id) = (kind, id) }
 }
 
-/// A message as the lanes see it.
+/// The properties of a message that its lane uses.
 protocol LaneItem: Equatable, Sendable {
   var terms: Terms { get }
   /// The priority of its sender.
   var urgency: UInt8 { get }
-  /// Whether it is in flight although it was cancelled.
+  /// Whether the message is still in flight although it was cancelled.
   var isRevoked: Bool { get }
-  /// Whether its id was invalidated since it began.
+  /// Whether the message's id was invalidated after the message began.
   var isStale: Bool { get }
 }
 
@@ -52,25 +52,26 @@ extension LaneItem {
   var canBeJoined: Bool { !isRevoked && !isStale }
 }
 
-/// What the lanes say of a message when its turn comes.
+/// The decision of the lanes about a message that was taken from the mailbox.
 enum Admission<Item> {
-  /// It starts now; one that it supersedes is cancelled.
+  /// The message starts now. The superseded message is cancelled.
   case start(superseding: Item?)
-  /// It waits; in a timed lane in the place of the one before, which is dropped.
+  /// The message waits. In a debounced or throttled lane it replaces the waiting message, which is dropped.
   case wait(dropping: Item?, superseding: Item?)
-  /// It is one with the message in flight.
+  /// The message is not run; it shares the outcome of the message in flight.
   case join(Item)
-  /// It was sent before a cancellation that is carried out already.
+  /// The message was sent before a cancellation that has already been applied.
   case refuse
-  /// Its id was answered not long ago.
+  /// The message is not run, because its id has a fresh answer.
   case fresh
 }
 
-/// The lanes with a message in flight, with messages that wait, or in an interval: a value that only the
-/// holder uses.
+/// The lanes that have a message in flight, waiting messages, or a running interval.
 ///
-/// Transitions are O(1), amortised, but for `cancel`, O(messages of the lane), and the search for one
-/// that waits, O(log messages that wait).
+/// Only the holder's isolation uses this value.
+///
+/// - Complexity: Transitions are amortised O(1). `recall` is O(messages of the id), and finding a waiting
+///   message is O(log waiting messages).
 struct Lanes<Item: LaneItem> {
   struct Waiting {
     let ticket: UInt64
@@ -79,37 +80,42 @@ struct Lanes<Item: LaneItem> {
 
   struct Occupied {
     var inFlight: [Item] = []
-    /// The messages that wait, in order: in a timed lane one at most.
+    /// The waiting messages, in order.
+    ///
+    /// A debounced or throttled lane has at most one.
     var waiting = Fifo<Waiting>()
-    /// The highest priority among those that wait, and those that waited together with them.
+    /// The highest priority of the messages that have waited since the lane last had no waiting message.
     var urgency: UInt8 = 0
-    /// The start of a throttled lane's interval, and its length; of a debounced lane the start of the
-    /// wait.
-    var began = Duration.zero
-    var interval = Duration.zero
-    /// When the lane is to be looked at; `nil` if only a message, or the end of one, changes it.
-    var deadline: Duration?
-    /// The alarm that is set; it may ring too early, never too late.
-    var timer: (deadline: Duration, urgency: UInt8, alarm: Int)?
+    var timing = LaneTiming()
 
-    var isFree: Bool { inFlight.isEmpty && waiting.isEmpty && deadline == nil }
+    var isFree: Bool { inFlight.isEmpty && waiting.isEmpty && timing.deadline == nil }
 
-    /// Whether the next message of a lane that is not timed can start.
-    var isDue: Bool { waiting.first.map { inFlight.count < $0.item.terms.limit } ?? false }
+    /// Whether the next waiting message can start.
+    var isDue: Bool { waiting.first.map { canStart($0.item) } ?? false }
+
+    /// The priority of the lane's due mails.
+    var priority: TaskPriority {
+      TaskPriority(rawValue: max(urgency, TaskPriority.background.rawValue))
+    }
   }
 
-  /// The message that was started last, if it found no lane: it is hashed only if another message
-  /// comes before it ends, as its handler has suspended then.
+  /// The message that was started last, if no lane was occupied.
+  ///
+  /// To save hashing its id, it is moved to `occupied` only if another message arrives before it ends.
   private var newest: Item?
   var occupied: [Lane: Occupied] = [:]
-  /// All that wait, the oldest first.
+  /// The waiting messages of all lanes, oldest first.
   private(set) var waiting = SlotTable<Item>()
-  /// The ids whose cancellation is carried out but not taken from the mailbox, and how many there are
-  /// of each: a message that is admitted meanwhile was sent before.
+  /// For each id, the number of cancellations that are applied but not yet taken from the mailbox.
+  ///
+  /// A message of such an id that is admitted meanwhile was sent before the cancellation.
   private var recalled: [LaneID: Int] = [:]
 
-  /// When the ids were answered whose answers may be fresh, and the longest time that was asked for.
+  /// The times of the answers that may still be fresh.
   private(set) var answers: [LaneID: Duration] = [:]
+  /// The longest `freshFor` of any message.
+  ///
+  /// Older answers are removed.
   private var longestFresh = Duration.zero
   private var answerLimit = 16
 
@@ -122,27 +128,29 @@ struct Lanes<Item: LaneItem> {
       longestFresh = max(longestFresh, age)
       if let answer = answers[item.lane.id], now - answer < age { return .fresh }
     }
-    file()
-    if !item.terms.lane.kind.isTimed, occupied.isEmpty {
+    moveNewestToOccupied()
+    if !item.terms.isTimed, occupied.isEmpty {
       newest = item
       return .start(superseding: nil)
     }
-    // In place: a copy of a lane would copy all that waits in it.
+    // In place, because a copy of the lane would copy its waiting messages.
     return occupied[item.lane, default: Occupied()].admit(item, now, &waiting)
   }
 
-  /// Starts the next message of a lane, if it is due: in a timed lane at the deadline.
+  /// Starts the next message of a lane if the lane has room in flight and no deadline before `now`.
   mutating func startNext(
-    in lane: Lane, now: Duration = .zero, isFailed: Bool = false
+    in lane: Lane, now: @autoclosure () -> Duration = .zero, isFailed: Bool = false
   ) -> Item? {
     guard let index = occupied.index(forKey: lane) else { return nil }
-    let isDue = !lane.kind.isTimed || occupied.values[index].isOver(now, isFailed: isFailed)
-    let next = isDue ? occupied.values[index].startNext(lane.kind, now, &waiting) : nil
+    let now = occupied.values[index].timing.deadline == nil ? .zero : now()
+    let next = occupied.values[index].startNext(lane.kind, now, isFailed: isFailed, &waiting)
     if occupied.values[index].isFree { occupied.remove(at: index) }
     return next
   }
 
-  /// Ends a message, whose handler has returned; returns whether its lane is to be looked at.
+  /// Ends a message whose handler has returned.
+  ///
+  /// Returns whether its lane may start another message.
   mutating func finish(_ item: Item, now: Duration = .zero) -> Bool {
     if newest == item {
       newest = nil
@@ -157,11 +165,11 @@ struct Lanes<Item: LaneItem> {
       occupied.remove(at: index)
       return false
     }
-    if lane.kind == .throttled { occupied.values[index].continueInterval(now) }
+    if lane.kind == .throttled { occupied.values[index].timing.continueInterval(now) }
     return true
   }
 
-  /// Keeps the moment at which a message was answered, as long as the answer may be fresh.
+  /// Records the time at which a message was answered, for as long as the answer may be fresh.
   mutating func answered(_ item: Item, now: Duration) {
     guard item.terms.fresh != nil, !item.isStale else { return }
     answers[item.lane.id] = now
@@ -170,28 +178,32 @@ struct Lanes<Item: LaneItem> {
     answerLimit = max(16, answers.count * 2)
   }
 
-  /// Forgets the answer of an id; returns what is in flight, whose answer will not be fresh.
+  /// Forgets the answer of an id.
+  ///
+  /// Returns the messages in flight, whose answers will not be fresh.
   mutating func invalidate(_ id: LaneID) -> [Item] {
-    file()
+    moveNewestToOccupied()
     answers[id] = nil
     return occupied[Lane(.exclusive, id)]?.inFlight ?? []
   }
 
-  /// Cancels the messages of an id, and refuses it until `endRecall`; returns what was in its lanes.
+  /// Cancels the messages of an id and refuses new ones until `endRecall`.
+  ///
+  /// Returns the emptied lanes.
   mutating func recall(_ id: LaneID) -> [Occupied] {
-    file()
+    moveNewestToOccupied()
     recalled[id, default: 0] += 1
     return Lane.Kind.allCases.compactMap { cancel(Lane($0, id)) }
   }
 
-  /// Ends one recall of an id: its cancellation was taken from the mailbox.
+  /// Ends a recall of an id, because its cancellation was taken from the mailbox.
   mutating func endRecall(_ id: LaneID) {
     recalled[id] = recalled[id].flatMap { $0 > 1 ? $0 - 1 : nil }
   }
 
-  /// The messages in flight for which another one waits: it waits in its lane, or is admitted next.
+  /// The messages in flight for which `item` waits, or would wait if it were admitted next.
   mutating func blockers(of item: Item) -> [Item] {
-    file()
+    moveNewestToOccupied()
     guard let known = occupied[item.lane] else { return [] }
     return switch item.lane.kind {
     case .concurrent, .latest, .debounced: []
@@ -201,8 +213,9 @@ struct Lanes<Item: LaneItem> {
     }
   }
 
-  /// How many messages may be in flight at most, itself included, when one starts that waits or is
-  /// admitted next: nobody overtakes another.
+  /// The number of messages, including `item`, that may be in flight when `item` starts.
+  ///
+  /// Messages that wait before it lower the number, because no message overtakes another.
   func room(for item: Item) -> Int {
     var room = item.terms.limit
     for other in waiting.elements where other.lane == item.lane {
@@ -212,8 +225,9 @@ struct Lanes<Item: LaneItem> {
     return room
   }
 
-  /// Frees a lane and drops its waiting messages; a serial one stays until those in flight have
-  /// returned.
+  /// Frees a lane and drops its waiting messages.
+  ///
+  /// A serial lane stays occupied until the messages in flight have returned.
   private mutating func cancel(_ lane: Lane) -> Occupied? {
     guard let known = occupied.removeValue(forKey: lane) else { return nil }
     var waiting = known.waiting
@@ -224,19 +238,19 @@ struct Lanes<Item: LaneItem> {
     return known
   }
 
-  /// Drops the message that has waited longest, whatever its lane.
+  /// Drops the message that has waited longest in any lane.
   mutating func dropOldest() -> Item? {
     guard let oldest = waiting.removeFirst() else { return nil }
     _ = occupied[oldest.lane]?.waiting.popFirst()
     return oldest
   }
 
-  /// Raises what waits in a lane.
+  /// Raises the priority of the waiting messages of a lane.
   mutating func raise(_ lane: Lane, to urgency: UInt8) {
     if let known = occupied[lane]?.urgency { occupied[lane]?.urgency = max(known, urgency) }
   }
 
-  private mutating func file() {
+  private mutating func moveNewestToOccupied() {
     guard let item = newest.take() else { return }
     occupied[item.lane] = Occupied(inFlight: [item])
   }
@@ -252,7 +266,7 @@ extension Lanes.Occupied {
       defer { inFlight = [item] }
       return .start(superseding: inFlight.first)
     case .serial:
-      if waiting.isEmpty, inFlight.count < item.terms.limit {
+      if waiting.isEmpty, canStart(item) {
         inFlight.append(item)
         return .start(superseding: nil)
       }
@@ -264,17 +278,14 @@ extension Lanes.Occupied {
         begin(item, now)
         return .start(superseding: revoked)
       }
-      interval = item.terms.interval
-      // Without a deadline the lane waits for the end of the message in flight.
-      if deadline != nil { deadline = began + interval }
-      if inFlight.isEmpty { continueInterval(now) }
+      timing.change(to: item.terms.interval ?? .zero)
+      if inFlight.isEmpty { timing.continueInterval(now) }
       let dropped = dropFirst(&all)
       wait(item, &all)
       return .wait(dropping: dropped, superseding: revoked)
     case .debounced:
-      if waiting.isEmpty { began = now }
-      let quiet = now + item.terms.interval
-      deadline = item.terms.longest.map { min(quiet, began + $0) } ?? quiet
+      timing.wait(
+        item.terms.interval ?? .zero, atMost: item.terms.longest, now, isFirst: waiting.isEmpty)
       let dropped = dropFirst(&all)
       wait(item, &all)
       return .wait(dropping: dropped, superseding: inFlight.popLast())
@@ -292,17 +303,15 @@ extension Lanes.Occupied {
     return all.remove(first.ticket)
   }
 
-  /// Whether the deadline is reached: then it is taken away.
-  mutating func isOver(_ now: Duration, isFailed: Bool) -> Bool {
-    if let timer, isFailed || timer.deadline <= now { self.timer = nil }
-    guard let deadline, isFailed || deadline <= now else { return false }
-    self.deadline = nil
-    return true
+  /// Whether a message can start in its turn: the lane has room in flight and waits for no deadline.
+  private func canStart(_ item: Item) -> Bool {
+    timing.deadline == nil && inFlight.count < item.terms.limit
   }
 
   mutating func startNext(
-    _ kind: Lane.Kind, _ now: Duration, _ all: inout SlotTable<Item>
+    _ kind: Lane.Kind, _ now: Duration, isFailed: Bool, _ all: inout SlotTable<Item>
   ) -> Item? {
+    timing.passDeadline(now, isFailed: isFailed)
     guard isDue, let next = dropFirst(&all) else { return nil }
     if kind == .throttled { begin(next, now) } else { inFlight.append(next) }
     return next
@@ -310,14 +319,6 @@ extension Lanes.Occupied {
 
   private mutating func begin(_ item: Item, _ now: Duration) {
     inFlight = [item]
-    (began, interval, deadline) = (now, item.terms.interval, now + item.terms.interval)
-  }
-
-  /// After a message that took several intervals: what waits starts at the end of the current one.
-  mutating func continueInterval(_ now: Duration) {
-    guard deadline == nil else { return }
-    let passed = ((now - began).attoseconds - 1) / interval.attoseconds
-    began += Duration(attoseconds: passed * interval.attoseconds)
-    deadline = began + interval
+    timing.begin(item.terms.interval ?? .zero, now)
   }
 }

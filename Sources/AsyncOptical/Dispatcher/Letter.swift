@@ -22,6 +22,8 @@ final class Letter: Sendable {
   /// The number of the holder, which no other holder ever has.
   @usableFromInline let holder: Int
   let terms: Terms
+  /// What is told of it; `nil` if nobody listened when it was sent.
+  let track: Track?
   private let phase = Atomic(Phase.open)
 
   // The holder writes these, on its isolation; its tasks, which begin later, read the runner.
@@ -50,16 +52,14 @@ final class Letter: Sendable {
     var calls = SlotTable<Letter>()
   }
 
-  init(for holder: Int, under terms: Terms, urgency: UInt8) {
-    (self.holder, self.terms) = (holder, terms)
-    self.urgency = urgency
+  init(for holder: Int, under terms: Terms, urgency: UInt8, _ track: Track?) {
+    (self.holder, self.terms, self.urgency, self.track) = (holder, terms, urgency, track)
   }
 
   /// Makes that of a runner.
   @usableFromInline
   init(for holder: Int, of runner: Runner) {
-    (self.holder, terms) = (holder, .concurrent)
-    urgency = 0
+    (self.holder, terms, urgency, track) = (holder, .concurrent, 0, nil)
     unsafe self.runner = runner
   }
 
@@ -85,6 +85,7 @@ final class Letter: Sendable {
     unsafe self.runner = runner
     unsafe failure = nil
     phase.store(.open, ordering: .releasing)
+    track?.tell(.started)
   }
 
   /// Ends, if it has not yet; returns whether it had not.
@@ -113,6 +114,9 @@ final class Letter: Sendable {
     unsafe receipt.caller.place = (self, ties.receipts.insert(receipt))
     unsafe receipt.caller.call = receipt.caller.origin?.ties.calls.insert(self)
   }
+
+  /// Asks the sender whether the message may start, once, right before it starts.
+  var mayStart: Bool { unsafe knownTies?.receipts.elements.allSatisfy { $0.mayStart() } ?? true }
 
   /// Takes a caller away; returns its receipt, unless nobody else wants the message done.
   func leave(_ seat: UInt64) -> Receipt? {
@@ -165,10 +169,16 @@ final class Caller: Sendable {
 @usableFromInline
 final class Receipt: Sendable {
   let caller: Caller
+  /// Whether the sender still wants the message, which is dropped otherwise.
+  let mayStart: @Sendable () -> Bool
   private let answer: Mutex<(@Sendable (DispatchOutcome) -> Void)?>
 
-  init(to caller: Caller, _ answer: @escaping @Sendable (DispatchOutcome) -> Void) {
+  init(
+    to caller: Caller, if mayStart: @escaping @Sendable () -> Bool = { true },
+    _ answer: @escaping @Sendable (DispatchOutcome) -> Void
+  ) {
     self.caller = caller
+    self.mayStart = mayStart
     self.answer = Mutex(answer)
   }
 

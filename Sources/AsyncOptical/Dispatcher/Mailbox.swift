@@ -1,35 +1,41 @@
 public import AsyncKnot
 public import Synchronization
 
-/// A mail; one that must be kept is not dropped by a full mailbox, and does not count.
+/// An item in a mailbox.
 @usableFromInline
 protocol MailboxItem: Sendable {
+  /// Whether a full mailbox must not drop the item. Such an item does not count towards the limit.
   var mustKeep: Bool { get }
 }
 
-/// What senders and the actor share, under one lock: the mails that were added and not fetched, and the
-/// runners that are on their way.
+/// The part of a mailbox that senders and the actor share under a lock: the mails that the actor has not
+/// fetched, and the runners that have not begun to handle one.
 @usableFromInline
 struct IncomingMail<Mail: MailboxItem>: Sendable {
   @usableFromInline var mails = Fifo<Mail>()
-  /// The mails before `mails`, all of them to be kept: a full mailbox moves them here to get at the
-  /// oldest one that it may drop.
+  /// Mails that must be kept and precede `mails`.
+  ///
+  /// A full mailbox moves them here to reach the oldest mail that it may drop.
   @usableFromInline var kept = Fifo<Mail>()
   /// The number of mails that may be dropped.
   @usableFromInline var droppable = 0
   @usableFromInline var dropped = 0
-  /// The highest priority among their senders.
-  @usableFromInline var urgency = TaskPriority(rawValue: 0)
-  /// The priorities of the runners that are queued, or have begun without a mail, ascending: a sender
-  /// queues a runner only where its priority is above them all.
+  /// The highest priority of the mails' senders.
+  @usableFromInline var highestPriority = TaskPriority(rawValue: 0)
+  /// The priorities of the runners that are queued or have begun without a mail, in ascending order.
+  ///
+  /// A sender queues a runner only if its priority is above all of these.
   @usableFromInline var runners: [TaskPriority] = []
 
   @inlinable init() {}
 
   @inlinable var count: Int { mails.count + kept.count }
 
-  /// Adds a mail beside others that wait elsewhere; returns whether it needs a runner, and what is
-  /// dropped.
+  /// Adds a mail, or drops one if the mailbox is full.
+  ///
+  /// Returns whether the mail needs a runner, and the dropped mail.
+  ///
+  /// `others` mails wait elsewhere, but count towards the limit, too.
   @inlinable
   mutating func add(
     _ mail: Mail, at priority: TaskPriority, _ policy: MailboxPolicy, besides others: Int
@@ -46,7 +52,7 @@ struct IncomingMail<Mail: MailboxItem>: Sendable {
       droppable += 1
     }
     mails.append(mail)
-    if priority.rawValue > urgency.rawValue { urgency = priority }
+    if priority.rawValue > highestPriority.rawValue { highestPriority = priority }
     if let highest = runners.last, highest.rawValue >= priority.rawValue { return (false, dropped) }
     runners.append(priority)
     return (true, dropped)
@@ -71,8 +77,10 @@ struct IncomingMail<Mail: MailboxItem>: Sendable {
     return mail
   }
 
-  /// Decides what follows for a runner that has begun: one with a mail has a successor queued, which
-  /// takes over its entry, unless a more urgent runner is queued anyway.
+  /// Removes a runner that has begun from `runners`.
+  ///
+  /// A runner with a mail needs a successor, which takes over its entry, unless a more urgent runner is
+  /// already queued.
   @inlinable
   mutating func settle(_ runner: Runner, _ found: Found<Mail>, isLast: Bool) -> Found<Mail> {
     switch found {
@@ -85,39 +93,44 @@ struct IncomingMail<Mail: MailboxItem>: Sendable {
   }
 }
 
-/// What a runner finds in the mailbox.
+/// The result of a runner's attempt to take a mail.
 @usableFromInline
 enum Found<Mail> {
   case mail(Mail, needsSuccessor: Bool)
   case nothing
-  /// The runner must stop: another one is current, or the mails need one of higher priority.
+  /// The runner must stop, because another runner is current or the mails need a higher priority.
   case relieved
-  /// The runner was cancelled; if it has handled nothing yet, it queues another in its place.
+  /// The runner was cancelled. If it has handled no mail yet, it queues another runner.
   case cancelled
 }
 
-/// A queue of mails for one actor: added synchronously from anywhere, taken in the order added.
+/// A queue of mails for one actor.
+///
+/// Any thread adds mails synchronously; the actor takes them in the same order.
 @usableFromInline
 final class Mailbox<Mail: MailboxItem>: Sendable {
   @usableFromInline let incoming = Mutex(IncomingMail<Mail>())
-  /// The last one of the priorities of `incoming.runners`, to be read without the lock.
-  @usableFromInline let highest = Atomic<UInt8>(0)
+  /// The highest priority in `incoming.runners`, for reading without the lock.
+  @usableFromInline let highestRunner = Atomic<UInt8>(0)
   @usableFromInline let policy: MailboxPolicy
   @usableFromInline let isBounded: Bool
-  /// Without this padding senders and actor write to one cache line; measured 250 ns a mail instead of 110.
+  /// Padding: without it senders and the actor write to the same cache line, which takes 250 ns per mail
+  /// instead of 110 ns.
   private let gap = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
-  // Only runners use what follows, on the actor; others read the two numbers.
-  /// The mails that were fetched and not taken, and the highest priority among their senders.
+  // Only runners use the following properties, on the actor. Other threads read only the two counts.
+  /// The mails that were fetched but not taken.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var batch = Fifo<Mail>()
-  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var urgency = TaskPriority(
+  /// The highest priority of the senders of `batch`.
+  @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var batchPriority = TaskPriority(
     rawValue: 0)
-  /// The current runner; a runner that finds another one here was relieved and stops.
+  /// The current runner.
+  ///
+  /// A runner that finds another one here has been relieved and stops.
   @usableFromInline @exclusivity(unchecked) nonisolated(unsafe) var runner: Runner?
-  /// The number of mails that were fetched and are not handled.
+  /// The number of mails that were fetched but not handled.
   @usableFromInline let fetched = Atomic(0)
-  /// The number of messages that wait outside of the mailbox: in a lane, or for the answer of their
-  /// policy.
+  /// The number of messages that wait outside of the mailbox, in a lane or for their policy's decision.
   @usableFromInline let elsewhere = Atomic(0)
 
   init(_ policy: MailboxPolicy) {
@@ -130,10 +143,10 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
     isBounded = policy != .unbounded
   }
 
-  /// The number of mails that are not handled.
+  /// The number of mails that are not yet handled.
   var count: Int { incoming.withLock { $0.count + fetched.load(ordering: .acquiring) } }
 
-  /// The number of messages that wait here.
+  /// The number of messages that wait in the mailbox.
   var queuedCount: Int { incoming.withLock { $0.droppable } }
 
   var droppedCount: Int { incoming.withLock { $0.dropped } }
@@ -143,34 +156,35 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
     let (needsRunner, dropped) = incoming.withLock { incoming in
       let result = incoming.add(
         mail, at: priority, policy, besides: elsewhere.load(ordering: .relaxed))
-      if result.needsRunner { highest.store(priority.rawValue, ordering: .relaxed) }
+      if result.needsRunner { highestRunner.store(priority.rawValue, ordering: .relaxed) }
       return result
     }
     withExtendedLifetime(dropped) {}
     return needsRunner
   }
 
-  /// The first mail of a runner, which relieves the one that is suspended in a handler.
+  /// Takes the first mail for a runner, which relieves the runner that is suspended in a handler.
   ///
-  /// With `isLast`, the critical section that finds no mail also stops the relay. Without need the
-  /// lock is not taken: a sender that was suspended while it has the lock would hold up the actor.
+  /// With `isLast`, finding no mail also removes the runner from `runners`, in the same critical section.
+  /// Fast path: no lock while the batch has mails and no more urgent runner waits, because a sender that
+  /// is preempted while it holds the lock would block the actor.
   @inlinable
   func begin(_ runner: Runner, isLast: Bool = false) -> Found<Mail> {
     unsafe self.runner = runner
-    if unsafe !batch.isEmpty, highest.load(ordering: .relaxed) == runner.priority.rawValue,
-      unsafe urgency.rawValue <= runner.priority.rawValue
+    if unsafe !batch.isEmpty, highestRunner.load(ordering: .relaxed) == runner.priority.rawValue,
+      unsafe batchPriority.rawValue <= runner.priority.rawValue
     {
       return take(for: runner, needsSuccessor: true)
     }
     return incoming.withLock { incoming in
       refill(from: &incoming)
       let found = incoming.settle(runner, take(for: runner), isLast: isLast)
-      highest.store(incoming.runners.last?.rawValue ?? 0, ordering: .relaxed)
+      highestRunner.store(incoming.runners.last?.rawValue ?? 0, ordering: .relaxed)
       return found
     }
   }
 
-  /// The next mail of a runner, which has handled one; none if its slice is over.
+  /// Takes the next mail for a runner that has handled one, unless its slice has ended.
   @inlinable
   func next(for runner: Runner, isOver: Bool) -> Found<Mail> {
     fetched.store(fetched.load(ordering: .relaxed) - 1, ordering: .releasing)
@@ -179,12 +193,13 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
     return take(for: runner)
   }
 
-  /// Fetches the incoming mails if none is left; a bounded mailbox fetches one, so that its limit
-  /// counts all messages that wait.
+  /// Fetches the incoming mails if the batch is empty.
+  ///
+  /// A bounded mailbox fetches only one, so that its limit applies to all waiting messages.
   @inlinable
   func refill(from incoming: inout IncomingMail<Mail>) {
     guard unsafe batch.isEmpty else { return }
-    unsafe urgency = incoming.urgency
+    unsafe batchPriority = incoming.highestPriority
     var count = incoming.count
     if case .unbounded = policy {
       unsafe swap(&batch, &incoming.mails)
@@ -194,17 +209,19 @@ final class Mailbox<Mail: MailboxItem>: Sendable {
       if !mail.mustKeep { elsewhere.add(1, ordering: .relaxed) }
       count = 1
     }
-    if incoming.count == 0 { incoming.urgency = TaskPriority(rawValue: 0) }
+    if incoming.count == 0 { incoming.highestPriority = TaskPriority(rawValue: 0) }
     fetched.store(fetched.load(ordering: .relaxed) + count, ordering: .releasing)
   }
 
-  /// Takes the next mail for a runner, unless that is cancelled: a cancellation is stored before any
-  /// later mail is added, so, asked now, no cancelled runner takes a later mail.
+  /// Takes the next mail for a runner, unless the runner is cancelled.
+  ///
+  /// A cancellation is stored before any later mail is added, so a cancelled runner never takes a later
+  /// mail.
   @inlinable
   func take(for runner: Runner, needsSuccessor: Bool = false) -> Found<Mail> {
     guard unsafe !batch.isEmpty else { return .nothing }
     if runner.isCancelled.load(ordering: .acquiring) { return .cancelled }
-    guard unsafe runner.priority.rawValue >= urgency.rawValue,
+    guard unsafe runner.priority.rawValue >= batchPriority.rawValue,
       let mail = unsafe batch.popFirst()
     else { return .relieved }
     return .mail(mail, needsSuccessor: needsSuccessor)

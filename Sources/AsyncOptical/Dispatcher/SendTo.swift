@@ -1,13 +1,14 @@
 public import AsyncKnot
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// Sends every element to an opticle or a binder, in a task of a bag that does not keep the
+  /// Sends every element to an opticle or a binder, in a task that belongs to a bag and does not keep the
   /// receiver alive.
   ///
   /// ```swift
   /// taps.subscribe().map { SearchBinder.Command.tap }.send(to: binder, in: bag)
   /// ```
-  /// The task ends with this sequence, with its error, with the bag, or when the receiver goes.
+  /// The task ends when this sequence ends or throws, when the bag is cancelled, or when the receiver is
+  /// released.
   @discardableResult
   public func send<Receiver: Dispatcher>(
     to receiver: Receiver, in bag: TaskBag,

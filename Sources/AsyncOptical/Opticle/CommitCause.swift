@@ -1,20 +1,22 @@
-/// The cause of a change of an opticle's state.
+/// The reason why an opticle's state changed.
 public enum CommitCause<Request: Sendable, Response: Sendable>: Sendable {
   /// A response was committed.
   case response(Response)
-  /// What a load has found was committed.
+  /// The response of a load was committed.
   case loaded(Response)
-  /// A failed request was committed.
+  /// The error of a request was committed.
   case failure(Request, any Error)
-  /// A response was shown before its request has answered.
+  /// An expected response was shown before the server answered.
   case expected(Response)
-  /// What a request has shown was taken back without an answer: it was superseded, cancelled or
-  /// dropped.
+  /// The change that a request has shown was removed, because the request was superseded, cancelled or
+  /// dropped before an answer.
   case withdrawn(Request)
 }
 
 extension CommitCause: Equatable where Request: Equatable, Response: Equatable {
-  /// Whether both are equal; errors of one type without `==` are if they print the same.
+  /// Returns whether two causes are equal.
+  ///
+  /// Errors of one type without `==` are equal if they print the same.
   public static func == (left: CommitCause, right: CommitCause) -> Bool {
     switch (left, right) {
     case (.response(let left), .response(let right)): left == right

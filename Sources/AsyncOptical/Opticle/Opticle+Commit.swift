@@ -1,8 +1,10 @@
 extension Opticle {
-  /// Applies a response to the state through `mutate`, in one step; does nothing if the task is
-  /// cancelled, or belongs to a superseded or cancelled dispatch.
+  /// Applies a response to the state with `mutate`, in one step.
   ///
-  /// A change that the user makes stays: what a load brings that is in flight goes beneath it.
+  /// Does nothing if the task is cancelled or belongs to a superseded or cancelled dispatch.
+  ///
+  /// The change stays visible if a load that is in flight answers later, because the answer of a load
+  /// changes the state beneath it.
   @inlinable
   public func commit(_ response: Response) {
     withDesk { desk in
@@ -13,32 +15,33 @@ extension Opticle {
     }
   }
 
-  /// Applies the failure of a request to the state through `recover`, in one step; does nothing for a
-  /// `CancellationError`, and where `commit(_:)` does nothing.
+  /// Applies the error of a request to the state with `recover`, in one step.
+  ///
+  /// Does nothing for a `CancellationError`, and in the same cases as `commit(_:)`.
   public func commit(error: any Error, from request: Request) {
     let desk = desk
-    guard desk.mayCommit, !(error is CancellationError) else { return }
     desk.message?.fail(with: error)
+    guard desk.mayCommit, !(error is CancellationError) else { return }
     desk.commit(.failure(request, error), recovery(request, error), on: self, as: .failure)
   }
 
-  /// Runs an operation and commits its response or its error, in the place at which the operation began.
+  /// Runs an operation and commits its response or its error, ordered by when the operation began.
   ///
   /// <!-- sample: extension Titles { private func sort(_ request: Int) async { … } } -->
   /// ```swift
   /// await commit(from: request) { try await service.titles().sorted() }
   /// ```
-  /// The response says what the request has changed. What the user has changed since comes after it; so
-  /// two answers that overtake each other leave what the second request says. Use
-  /// `load(from:showing:_:)` for a response that says what the server has.
+  /// Use this method if the response describes a change that the request has made. Changes that the user
+  /// has made since stay on top of it. If two responses arrive in the wrong order, the change of the later
+  /// request still wins. Use `load(from:showing:_:)` if the response describes the data on the server.
   ///
-  /// A cancelled operation changes nothing; an error is committed, not thrown. What is `showing`, such as
-  /// a spinner, is removed when the operation has ended, whichever way, and is never part of the confirmed
-  /// state. The operation runs on the caller's isolation. If something is expected of the request, the
-  /// response takes its place.
+  /// A cancelled operation changes nothing. An error is committed, not thrown. The change `showing`, such
+  /// as a spinner, is removed when the operation ends in any way, and is never part of the confirmed
+  /// state. The operation runs on the caller's isolation. If a response was expected, the actual response
+  /// replaces it.
   ///
-  /// - Returns: Whether the response was applied: not after an error, and not in a superseded or
-  ///   cancelled dispatch.
+  /// - Returns: Whether the response was applied: `false` after an error, and in a superseded or cancelled
+  ///   dispatch.
   @discardableResult
   public func commit(
     from request: Request, showing meanwhile: Response? = nil,
@@ -47,17 +50,19 @@ extension Opticle {
     await run(request, expectation(of: request), showing: meanwhile, operation)
   }
 
-  /// Shows a response at once, and runs the operation that carries it out: the response is confirmed
-  /// when it returns, and removed when it fails.
+  /// Shows a response at once and runs the operation that carries it out.
+  ///
+  /// The response is confirmed when the operation returns, and removed when it fails.
   ///
   /// <!-- sample: extension Titles { private func rename(_ request: Int, _ title: String) async { … } } -->
   /// ```swift
   /// await commit(from: request, expecting: [title]) { try await service.rename(title) }
   /// ```
-  /// It is removed, too, when the dispatch is superseded or cancelled. It stays above what loads bring,
-  /// also one that has read it already, so `mutate` has to change nothing where the response was applied
-  /// before. A debug build traps if applying it twice gives another state. With a better answer of the
-  /// service it is said by `expectation(of:)`, and answered by `commit(from:showing:_:)`.
+  /// The response is also removed when the dispatch is superseded or cancelled. It is applied again over
+  /// the answer of a load, even if that answer already contains the change. So `mutate` must change nothing
+  /// if the response was applied before. A debug build traps if applying it twice gives another state.
+  /// If the service returns a better response, return the expected one from `expectation(of:)` and call
+  /// `commit(from:showing:_:)`.
   ///
   /// - Returns: Whether the response was confirmed.
   @discardableResult
@@ -70,15 +75,16 @@ extension Opticle {
     }
   }
 
-  /// Runs the operation that carries out what `expectation(of:)` says: it is confirmed when the operation
-  /// returns, and removed when it fails.
+  /// Runs the operation that carries out the response of `expectation(of:)`.
+  ///
+  /// That response is confirmed when the operation returns, and removed when it fails.
   ///
   /// <!-- sample: extension Titles { private func add(_ request: Int) async { … } } -->
   /// ```swift
   /// await commit(expectationOf: request) { try await service.rename("Tea") }
   /// ```
-  /// Where nothing is expected of the request, its return changes nothing. Otherwise as
-  /// `commit(from:expecting:_:)`.
+  /// If `expectation(of:)` returns `nil` for the request, the end of the operation changes nothing. In all
+  /// other respects this method works like `commit(from:expecting:_:)`.
   @discardableResult
   public func commit(
     expectationOf request: Request, _ operation: () async throws -> Void
@@ -89,18 +95,18 @@ extension Opticle {
     }
   }
 
-  /// Runs an operation that asks what the server has, and puts its response beneath all that was changed
-  /// since it began.
+  /// Runs an operation that reads the server's data, and applies its response beneath all changes made
+  /// since the operation began.
   ///
   /// <!-- sample: extension Titles { private func load(_ request: Int) async { … } } -->
   /// ```swift
   /// await load(from: request) { try await service.titles() }
   /// ```
-  /// No change that is pending, and none that was made since the load began, is taken away: each is
-  /// applied once more over the response. Otherwise as `commit(from:showing:_:)`.
+  /// The load does not remove a pending change or a change made since it began: each is applied again over
+  /// the response. In all other respects this method works like `commit(from:showing:_:)`.
   ///
-  /// - Returns: Whether the response was applied: not after an error, and not in a superseded or
-  ///   cancelled dispatch.
+  /// - Returns: Whether the response was applied: `false` after an error, and in a superseded or cancelled
+  ///   dispatch.
   @discardableResult
   public func load(
     from request: Request, showing meanwhile: Response? = nil,

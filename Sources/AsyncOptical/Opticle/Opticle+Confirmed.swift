@@ -1,14 +1,14 @@
 public import AsyncKnot
 
 extension Opticle {
-  /// The confirmed states, the current one first: without what is shown before its answer.
+  /// The confirmed states, beginning with the current one: the states without pending changes.
   ///
   /// <!-- sample: let archive = StateArchive<Feed.State>(storage: storage, encode: { _ in [] }, decode: { _ in .init() }) -->
   /// ```swift
   /// archive.follow(await feed.confirmed, in: saving) { error in print(error) }
   /// ```
-  /// Each commit copies what it changes, from the first read on. The states end with the opticle, whoever
-  /// keeps this source.
+  /// After the first read of this property, each commit copies the values that it changes. The sequence of
+  /// states ends when the opticle is released, even if you keep this source.
   public var confirmed: Knot<State> {
     let desk = desk
     if let known = unsafe desk.source { return known }
@@ -18,6 +18,6 @@ extension Opticle {
     return source
   }
 
-  /// The number of changes that are shown and not yet answered, spinners included.
+  /// The number of changes that are shown and not yet answered, including spinners.
   public var pendingCount: Int { unsafe desk.log.pendingCount }
 }

@@ -1,8 +1,10 @@
 internal import AsyncKnot
 
 extension Opticle {
-  /// Runs the operation of a request, whose answer is `nil` where it is what was expected; `isNew` says that
-  /// another change is expected than the message shows.
+  /// Runs the operation of a request and commits its outcome.
+  ///
+  /// With `isNew`, `expected` replaces the response that the message already shows. The operation returns
+  /// the response, or `nil` to confirm the expected one.
   func run(
     _ request: Request, _ expected: Response?, isNew: Bool = false, isLoad: Bool = false,
     showing meanwhile: Response? = nil, _ operation: () async throws -> Response?
@@ -15,11 +17,15 @@ extension Opticle {
     defer { if let ticket { desk.withdraw(ticket, on: self) } }
     do {
       let answer = try await operation()
-      guard let open = ticket, desk.mayCommit else { return false }
+      guard let open = ticket, desk.mayCommit else { throw CancellationError() }
       ticket = nil
       return settle(open, with: answer)
     } catch {
-      guard let open = ticket, desk.mayCommit, !(error is CancellationError) else { return false }
+      guard let open = ticket, desk.mayCommit, !(error is CancellationError) else {
+        // Nothing was committed, so the message was not carried out, even if nobody has cancelled it.
+        desk.message?.fail(with: CancellationError())
+        return false
+      }
       ticket = nil
       desk.message?.fail(with: error)
       desk.fail(open, recovery(request, error), .failure(request, error), on: self)
@@ -60,7 +66,7 @@ extension Opticle {
     return isApplied
   }
 
-  /// The change that a response makes.
+  /// The change that applies a response.
   @usableFromInline
   func edit(_ response: Response) -> Edit<Self> {
     {
@@ -81,8 +87,8 @@ extension Opticle {
     precondition(
       !(State.self is AnyObject.Type),
       """
-      \(Self.self): a change of a \(State.self) cannot be removed again, because it is a class. Use a \
-      struct as the state, or show nothing before the answer.
+      \(Self.self): a response is expected, but its change of the state could not be removed again, \
+      because the state's type \(State.self) is a class. Use a struct as the state, or expect no response.
       """)
     checkRepeats(response)
     return change(showing: response, during: request)
@@ -95,9 +101,9 @@ extension Opticle {
   }
 }
 
-/// What a debug build tells of changes that may be applied again.
+/// The checks of a debug build for changes that may be applied again.
 extension Opticle {
-  /// Traps if a response that is applied twice is not the same both times.
+  /// Traps if applying a response twice gives another state than applying it once.
   private func checkRepeats(_ response: Response) {
     assert(
       {
@@ -105,9 +111,9 @@ extension Opticle {
         return isSame(once, applying(response, to: once))
       }(),
       """
-      \(Self.self): \(response) was applied twice, and gave another state. A response that is shown \
-      before its answer may be applied again, over what a load brings: let it change nothing where it \
-      was applied already, for example by looking for the id.
+      \(Self.self): applying \(response) twice gave another state than applying it once. An expected \
+      response may be applied again over the answer of a load. It must change nothing if it was already \
+      applied; for example, check the id before you append.
       """)
   }
 
@@ -118,7 +124,7 @@ extension Opticle {
   }
 
   #if DEBUG
-    /// Tells, once for each opticle, that an answer has replaced a change that is pending.
+    /// Warns, once for each opticle, that a response hides a pending change.
     private func warnIfHidden(by answer: Response, at place: Int) {
       let desk = desk
       guard unsafe desk.log.pendingCount > 0 && !desk.hasWarned else { return }
@@ -128,13 +134,15 @@ extension Opticle {
       unsafe desk.hasWarned = true
       Warning.print(
         """
-        \(Self.self): \(answer), a response of 'commit(from:)', hides a change that is pending. If it says \
-        what the server has, use 'load(from:)', which puts it beneath what the user has changed.
+        \(Self.self): \(answer), a response of 'commit(from:)', hides a pending change. If the response is \
+        the server's data, use 'load(from:)', which applies it beneath the changes of the user.
         """)
     }
   #endif
 
-  /// Whether two states are equal, or differ in nothing that can be seen: NaN is not equal to itself.
+  /// Returns whether two states are equal or print the same.
+  ///
+  /// A state that contains NaN does not equal itself.
   private func isSame(_ state: State, _ other: State) -> Bool {
     !(state is any Equatable) || areEqual(state, other)
       || StateDifference(from: state, to: other).lines.isEmpty

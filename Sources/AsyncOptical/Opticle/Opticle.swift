@@ -1,6 +1,6 @@
 public import AsyncKnot
 
-/// A request and response state machine, as an actor.
+/// An actor that runs requests and changes its state with their responses.
 ///
 /// ```swift
 /// actor Feed: Opticle {
@@ -18,88 +18,89 @@ public import AsyncKnot
 ///   }
 /// }
 /// ```
-/// Only commits and restores write the state. A request is either awaited, `await
-/// feed.dispatch(.load)`, as part of the caller's task, or sent, `feed.send(.load)`, which obeys
-/// `policy(for:)`.
+/// Only commits and restores write the state. `await feed.dispatch(.load)` runs a request as a part of the
+/// caller's task. `feed.send(.load)` sends a request, which then obeys `policy(for:)`.
 public protocol Opticle: Dispatcher
 where Dispatched == Request, ChangeCause == CommitCause<Request, Response> {
   /// The type of the requests.
   associatedtype Request: Sendable
-  /// The type of the responses, which commits apply to the state; inferred from `mutate`.
+  /// The type of the responses, which commits apply to the state. It is inferred from `mutate`.
   ///
-  /// With the default the compiler shows how to write a `mutate` that it cannot take.
+  /// If your `mutate` has the wrong signature, this type defaults to `Never`, and the compiler shows the
+  /// right signature.
   associatedtype Response: Sendable = Never
 
-  /// Carries out a request: calls services, then commits their results.
+  /// Runs a request: calls services, then commits their results.
   ///
-  /// Others may start while it is suspended, as `policy(for:)` says. What it, its child tasks or a
-  /// `Task {}` of its own commit after it was cancelled or superseded is dropped.
+  /// Other requests may start while this method is suspended, depending on `policy(for:)`. After it was
+  /// cancelled or superseded, its commits and those of its child tasks or of a `Task {}` in it are dropped.
   func dispatch(_ request: Request) async
 
-  /// The response that a request is expected to have; by default, none.
+  /// The response to show before the request is answered; by default `nil`.
   ///
   /// ```swift
   /// func expectation(of request: Int) -> [String]? { nil }
   /// ```
-  /// It is shown from the moment in which the request is taken from the mailbox, also while the request
-  /// waits for others of its policy. The first `commit` that names this request answers it; without one it
-  /// is removed when the dispatch returns.
+  /// The response is shown as soon as the request is taken from the mailbox, even while its policy lets it
+  /// wait for other requests. The first `commit` that names this request answers it. If there is none, the
+  /// response is removed when the dispatch returns.
   func expectation(of request: Request) -> Response?
 
-  /// Applies a response to the state; a reducer, which must read and write no holder's state but its
-  /// `inout` parameter.
+  /// Applies a response to the state.
+  ///
+  /// This method is a reducer: it must not use the state of a holder except its `inout` parameter.
   func mutate(_ state: inout State, response: Response)
 
-  /// Applies a failure to the state; a reducer: the one place where a service's error shows.
+  /// Applies an error to the state. This reducer is the only place that handles the errors of services.
   func recover(_ state: inout State, request: Request, error: any Error)
 }
 
 extension Opticle {
-  /// `nil`: no response is expected.
+  /// Returns `nil`, so that no response is expected.
   @inlinable
   public func expectation(of request: Request) -> Response? { nil }
 
-  /// What ``expectation(of:)`` says.
+  /// The change that applies the response of ``expectation(of:)``.
   @inlinable
   public func expectedChange(of request: Request) -> ExpectedChange<Self>? {
     expectation(of: request).map { change(expecting: $0, of: request) }
   }
 }
 
-// An unavailable method satisfies no requirement: in place of a missing one it shows the signature.
+// An unavailable method satisfies no requirement, so the compiler shows this message for a missing one.
 extension Opticle {
-  /// Is required of every opticle.
+  /// Unavailable: every opticle declares this method.
   @available(
     *, unavailable,
     message:
-      "write 'func mutate(_ state: inout State, response: Response)': it changes the state in place and returns nothing"
+      "write 'func mutate(_ state: inout State, response: Response)', which changes the state in place and returns nothing"
   )
   public func mutate(_ state: inout State, response: Response) {}
 
-  /// Is required of every opticle.
+  /// Unavailable: every opticle declares this method.
   @available(
     *, unavailable,
     message:
-      "write 'func recover(_ state: inout State, request: Request, error: any Error)': without it every error would be lost"
+      "write 'func recover(_ state: inout State, request: Request, error: any Error)', because errors would be lost without it"
   )
   public func recover(_ state: inout State, request: Request, error: any Error) {}
 }
 
-// What writes a `StateHolder` from outside: the compiler shows what to write instead.
+// The methods that write a `StateHolder` from outside. The compiler shows what to write instead.
 extension Opticle {
-  /// Is refused: only commits change the state.
+  /// Unavailable: only commits change the state.
   @available(
     *, unavailable,
     message:
-      "only commits change the state of an opticle; write 'commit(_:)' within it, or 'send(_:)' a request to it"
+      "only commits change the state of an opticle; call 'commit(_:)' inside it, or send it a request with 'send(_:)'"
   )
   public func reduce(_ body: (inout State) -> Void) {}
 
-  /// Is refused: only commits change the state.
+  /// Unavailable: only commits change the state.
   @available(
     *, unavailable,
     message:
-      "only commits change the state of an opticle; write 'commit(_:)' within it, or 'send(_:)' a request to it"
+      "only commits change the state of an opticle; call 'commit(_:)' inside it, or send it a request with 'send(_:)'"
   )
   public func sink(_ state: State) {}
 }

@@ -1,7 +1,8 @@
 public import AsyncKnot
+internal import Synchronization
 
-/// Requests that survive the process: each is stored before it is sent, sent again after a restart, and
-/// removed when it is answered (O19).
+/// Stores each request before it is sent, sends it again after a restart, and removes it when it is
+/// answered (O19).
 ///
 /// ```swift
 /// let outbox = try await Outbox<Edit>(
@@ -11,24 +12,31 @@ public import AsyncKnot
 ///   request: { .send($0) })
 /// try await outbox.send(Edit(id: UUID(), text: "buy tea"))
 /// ```
-/// An item's `id` is stored with it and stays the same over restarts: give it to the server, which can then
-/// tell a repetition. Items are sent in the order made; the policy of the request says whether one
-/// waits for the answer of the one before it.
+/// An item's `id` is stored and stays the same after a restart. Send it to the server, so that the server can
+/// ignore repetitions. The outbox sends items in the order in which you made them; the policy of the request
+/// decides whether one waits for the answer to another.
 ///
-/// An item is answered when its request was carried out or has failed: so let the operation `retry` while
-/// there is no network. An item whose request was superseded, cancelled or dropped stays stored, and is
-/// sent again by ``resume()`` or after a restart. The outbox is a source of what waits, and does not keep
-/// the holder alive.
+/// An item is answered when its request was carried out or has failed, so let the operation `retry` while there
+/// is no network. A request that is cancelled, or whose operation throws a `CancellationError`, has no answer:
+/// its item waits, and so do later items of its id until you call ``resume()`` or restart, so that none
+/// overtakes it. The outbox is a source of the waiting items and does not keep the holder alive.
 public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: Sendable {
-  /// What waits in an outbox.
+  /// The items of an outbox, and the problems of its storage.
   public struct State: Sendable {
-    /// The items that are not answered, in the order made.
+    /// The items without an answer, in the order made.
     public internal(set) var waiting: [Item] = []
-    /// The stored bytes of items that cannot be decoded; they stay stored until they are discarded.
+    /// Whether some of the waiting items are not sent before ``Outbox/resume()`` or the next run.
+    public internal(set) var isPaused = false
+    /// The stored bytes of items that cannot be decoded; they stay stored until you discard them.
     public internal(set) var unreadable: [[UInt8]] = []
-    /// Why nothing of an earlier run could be read, and where its bytes were set aside, if they were.
+    /// Why the bytes of an earlier run could not be read, and where they were set aside.
+    ///
+    /// Until the storage has set them aside, nothing overwrites the bytes: `send` tries again and throws.
     public internal(set) var damage: (reason: any Error, keptAt: String?)?
-    /// The error of the last write, if it has failed: then an answered item may be sent again after a restart.
+    /// The error of the last write, if it has failed.
+    ///
+    /// The storage may then contain an answered item, or an item whose `send` has thrown, and the next run
+    /// sends it with the same id.
     public internal(set) var failure: (any Error)?
   }
 
@@ -42,41 +50,65 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     }
   }
 
-  /// The knot of what waits.
+  /// The knot of the outbox's state.
   public nonisolated let knot = Knot(State())
 
   private let archive: StateArchive<[[UInt8]]>
   private let encode: @Sendable (Item) throws -> [UInt8]
-  private let start: @Sendable (Item, @escaping @Sendable (DispatchOutcome) -> Void) -> Void
+  private let lane: @Sendable (Item) -> Lane?
+  private let start:
+    @Sendable (
+      Item, _ mayStart: @escaping @Sendable () -> Bool,
+      _ answer: @escaping @Sendable (DispatchOutcome) -> Void
+    ) -> Void
+  /// Changed where the holder starts and ends messages, before it looks at the next one: a hop to this actor
+  /// would come too late.
+  private let turns = Mutex(OutboxTurns())
   private var entries = OutboxEntries<Item>()
+  /// Whether damaged bytes are stored that the storage could not set aside.
+  private var mustSetAside = false
 
-  /// Reads what an earlier run has left, and sends it in the order made.
+  /// Reads the items of an earlier run and sends them in the order made; traps if the holder's mailbox is
+  /// bounded, because a full mailbox would drop stored items and send newer ones first.
   ///
   /// - Parameters:
   ///   - holder: Carries the requests out.
-  ///   - storage: Stores all that waits, at each change; nobody else may use it.
+  ///   - storage: Stores all waiting items at each change. No other outbox may use it at the same time.
   ///   - encode: Encodes an item, with its id.
-  ///   - decode: Decodes an item; bytes for which it throws are kept, and told in `state.unreadable`.
+  ///   - decode: Decodes an item; `state.unreadable` keeps bytes for which it throws.
   ///   - request: Makes the request of an item.
-  /// - Throws: An error of the storage, or a `CancellationError`; then nothing has changed.
+  /// - Throws: The error of a storage that cannot be read, or a `CancellationError`; then nothing has changed.
   public init<Holder: Dispatcher>(
     of holder: Holder, storage: any StateStorage,
     encode: @escaping @Sendable (Item) throws -> [UInt8],
     decode: @escaping @Sendable ([UInt8]) throws -> Item,
     request: @escaping @Sendable (Item) -> Holder.Dispatched
   ) async throws {
+    precondition(
+      holder.mailboxPolicy == .unbounded,
+      "Outbox(of:): needs a holder that keeps every message; \(Holder.self).mailboxPolicy is "
+        + "\(holder.mailboxPolicy), so use .unbounded")
     self.encode = encode
-    start = { [weak holder] item, answer in
+    lane = { [weak holder] item in holder?.policy(for: request(item)).terms.lane }
+    start = { [weak holder] item, mayStart, answer in
       guard let holder else { return answer(.dropped) }
-      holder.send(request(item), then: answer)
+      holder.send(request(item), if: mayStart, then: answer)
     }
     archive = StateArchive(
       storage: storage, encode: OutboxRecords.encode, decode: OutboxRecords.decode)
     var damage: (any Error, String?)?
     switch try await archive.load() {
     case .state(let records, _), .outdated(let records):
-      for bytes in records { entries.add(try? decode(bytes), bytes, isStored: true) }
-    case .damaged(let reason, let place): damage = (reason, place)
+      for bytes in records {
+        let item = try? decode(bytes)
+        entries.add(item, bytes, in: item.flatMap(lane))
+      }
+      entries.wasWritten(through: entries.list.lastNumber)
+      // A decoder may have thrown only because the task is cancelled.
+      try Task.checkCancellation()
+    case .damaged(let reason, let place):
+      damage = (reason, place)
+      mustSetAside = place == nil
     case .nothing: break
     }
     publish { $0.damage = damage }
@@ -85,12 +117,15 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
 
   /// Stores an item and sends it; returns when it is stored, before it is answered.
   ///
+  /// If the call throws, keep the item and send it again with the same id. The item is not sent in this run.
+  /// A storage that has failed twice may contain it all the same, and the next run then sends it.
+  ///
   /// - Throws: ``WaitsAlready``; the error of `encode` or of the storage; a `CancellationError` if the task is
-  ///   cancelled before the storage was called. Then the item is not sent, and does not wait.
-  /// - Complexity: One write of all that waits.
+  ///   cancelled before the storage was called.
+  /// - Complexity: One write of all waiting items.
   public func send(_ item: Item) async throws {
     guard !entries.contains(item.id) else { throw WaitsAlready(id: item.id) }
-    let number = entries.add(item, try encode(item), isStored: false)
+    let number = entries.add(item, try encode(item), in: lane(item))
     do {
       try await save()
     } catch {
@@ -103,8 +138,35 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
     sendStored()
   }
 
-  /// Sends again what was superseded, cancelled or dropped, in the order made.
-  public func resume() { sendStored() }
+  /// Sends the items without an answer again, in the order made, and repeats a write that has failed.
+  public func resume() async {
+    turns.withLock { $0.resume() }
+    sendStored()
+    publish()
+    if knot.state.failure != nil { try? await save() }
+  }
+
+  /// Removes a waiting item that has not started, so that it is not sent.
+  ///
+  /// <!-- sample: func remove(_ edit: Edit, from outbox: Outbox<Edit>) async throws { … } -->
+  /// ```swift
+  /// if try await !outbox.discard(edit.id) { print("the server may have it already") }
+  /// ```
+  /// What its request shows is removed, too. An item that has started may be at the server, so it stays until it is
+  /// answered; to stop it, cancel the id of its policy first.
+  ///
+  /// - Returns: `false` if no item of this id waits, or if the item has started.
+  /// - Throws: The error of the storage. The item is not sent in this run, but may still be stored.
+  @discardableResult
+  public func discard(_ id: Item.ID) async throws -> Bool {
+    guard let number = entries.number(of: id), turns.withLock({ $0.withdraw(number) }) else {
+      return false
+    }
+    entries.remove(number)
+    publish()
+    try await save()
+    return true
+  }
 
   /// Removes what cannot be decoded; returns its bytes.
   ///
@@ -122,47 +184,73 @@ public actor Outbox<Item: Identifiable & Sendable>: StateSource where Item.ID: S
   }
 
   private func sendStored() {
-    for entry in entries.takeUnsent() {
-      guard let item = entry.item else { continue }
-      start(item) { [weak self] outcome in
-        Spawn.task { await self?.end(entry.number, outcome) }
+    let (sendable, waiting) = (entries.list.sendable, entries.waiting)
+    let taken = turns.withLock { turns in
+      sendable.map { turns.take(for: $0.number, in: $0.lane) }
+    }
+    for (index, turn) in taken.enumerated() {
+      guard let turn else { continue }
+      start(waiting[index]) { [weak self] in
+        self?.turns.withLock { $0.start(turn) } ?? true
+      } _: { [weak self] outcome in
+        let isAnswered = outcome.isAnswer
+        guard let self, turns.withLock({ $0.end(turn, isAnswered: isAnswered) }) else { return }
+        Spawn.task { await self.end(turn.item, isAnswered: isAnswered) }
       }
     }
   }
 
-  private func end(_ number: Int, _ outcome: DispatchOutcome) async {
-    switch outcome {
-    case .carriedOut, .failed: entries.remove(number)
-    case .superseded, .dropped, .fresh, .joined, .left, .deadlock:
-      return entries.markUnsent(number)
-    }
+  private func end(_ number: Int, isAnswered: Bool) async {
+    guard isAnswered else { return publish() }
+    entries.remove(number)
+    turns.withLock { $0.forget(number) }
     publish()
     try? await save()
   }
 
-  /// Writes what waits at that moment; saves that wait for the storage share one write.
+  /// Writes the entries; saves that wait for the storage share one write.
   private func save() async throws {
     do {
       try await archive.inTurn { [self] write in
-        let (numbers, records) = await entries.stored
-        try await write(records)
-        await wasWritten(numbers)
+        if await mustSetAside { await wasSetAside(try await archive.setAside()) }
+        let list = await entries.list
+        try await write(list.entries.map(\.bytes))
+        await wasWritten(through: list.lastNumber)
       }
     } catch {
-      if !(error is CancellationError) { publish { $0.failure = error } }
+      // A storage may have cancelled something of its own.
+      if !Task.isCancelled || !(error is CancellationError) { publish { $0.failure = error } }
       throw error
     }
   }
 
-  private func wasWritten(_ numbers: Set<Int>) {
-    entries.wasWritten(numbers)
+  private func wasSetAside(_ place: String?) {
+    mustSetAside = false
+    publish { $0.damage?.keptAt = place }
+  }
+
+  private func wasWritten(through number: Int) {
+    entries.wasWritten(through: number)
     publish { $0.failure = nil }
   }
 
   private func publish(_ change: (inout State) -> Void = { _ in }) {
+    let isPaused = turns.withLock { $0.isPaused }
     knot.write(by: ObjectIdentifier(self)) { state in
-      (state.waiting, state.unreadable) = entries.split
+      (state.waiting, state.unreadable) = (entries.waiting, entries.list.unreadable.map(\.bytes))
+      state.isPaused = isPaused
       change(&state)
+    }
+  }
+}
+
+extension DispatchOutcome {
+  /// Whether an item with this outcome is answered.
+  fileprivate var isAnswer: Bool {
+    switch self {
+    case .carriedOut: true
+    case .failed(let error): !(error is CancellationError)
+    case .superseded, .dropped, .fresh, .joined, .left, .deadlock: false
     }
   }
 }

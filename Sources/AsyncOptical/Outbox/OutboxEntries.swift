@@ -1,75 +1,105 @@
 /// The items of an outbox, in the order made.
 struct OutboxEntries<Item: Identifiable & Sendable> where Item.ID: Sendable {
-  struct Entry {
-    let number: Int
-    /// `nil` if the bytes cannot be decoded.
-    let item: Item?
-    let bytes: [UInt8]
-    var isStored: Bool
-    var isSent = false
+  /// The items of the readable entries of `list`.
+  private var items: [Item] = []
+  private(set) var list = OutboxList()
+
+  /// The stored items.
+  var waiting: [Item] {
+    let count = list.sendable.count
+    return count == items.count ? items : Array(items[..<count])
   }
 
-  private var all: [Entry] = []
-  private var lastNumber = 0
+  func contains(_ id: Item.ID) -> Bool { items.contains { $0.id == id } }
 
-  func contains(_ id: Item.ID) -> Bool { all.contains { $0.item?.id == id } }
+  /// The number of the stored item with an id.
+  func number(of id: Item.ID) -> Int? {
+    waiting.firstIndex { $0.id == id }.map { list.sendable[$0].number }
+  }
 
+  /// Adds an item, or `nil` for bytes that cannot be decoded; returns its number.
   @discardableResult
-  mutating func add(_ item: Item?, _ bytes: [UInt8], isStored: Bool) -> Int {
-    lastNumber += 1
-    all.append(Entry(number: lastNumber, item: item, bytes: bytes, isStored: isStored))
-    return lastNumber
+  mutating func add(_ item: Item?, _ bytes: [UInt8], in lane: Lane?) -> Int {
+    if let item { items.append(item) }
+    return list.add(bytes, isReadable: item != nil, in: lane)
   }
 
-  /// The items that are stored and on no way to the holder; from now on they are.
-  mutating func takeUnsent() -> [Entry] {
-    var unsent: [Entry] = []
-    for index in all.indices where all[index].isStored && !all[index].isSent {
-      all[index].isSent = true
-      unsent.append(all[index])
-    }
-    return unsent
+  mutating func remove(_ number: Int) {
+    if let index = list.remove(number) { items.remove(at: index) }
   }
 
-  mutating func markUnsent(_ number: Int) {
-    if let index = index(of: number) { all[index].isSent = false }
-  }
-
-  mutating func remove(_ number: Int) { if let index = index(of: number) { all.remove(at: index) } }
-
-  mutating func removeUnreadable() -> [Entry] {
-    defer { all.removeAll { $0.item == nil } }
-    return all.filter { $0.item == nil }
-  }
-
-  mutating func putBack(_ entries: [Entry]) {
-    all = (all + entries).sorted { $0.number < $1.number }
-  }
-
-  /// Removes an entry that was never stored; returns whether it was there.
+  /// Removes an item that was never stored; returns whether it was there.
   mutating func removeUnstored(_ number: Int) -> Bool {
-    guard let index = index(of: number), !all[index].isStored else { return false }
-    all.remove(at: index)
+    guard number > list.lastStored, list.contains(number) else { return false }
+    remove(number)
     return true
   }
 
-  /// What is to be stored, and the numbers of that.
-  var stored: (numbers: Set<Int>, records: [[UInt8]]) {
-    (Set(all.map(\.number)), all.map(\.bytes))
+  mutating func removeUnreadable() -> [OutboxList.Entry] { list.removeUnreadable() }
+
+  mutating func putBack(_ entries: [OutboxList.Entry]) { list.putBack(entries) }
+
+  mutating func wasWritten(through number: Int) { list.lastStored = number }
+}
+
+/// What an outbox knows of its items without their type, so that its loops are compiled for no other.
+struct OutboxList {
+  struct Entry {
+    let number: Int
+    let bytes: [UInt8]
+    /// Whether the bytes could be decoded.
+    let isReadable: Bool
+    /// The lane of the item's request, as a number.
+    let lane: Int
   }
 
-  mutating func wasWritten(_ numbers: Set<Int>) {
-    for index in all.indices where numbers.contains(all[index].number) {
-      all[index].isStored = true
+  private(set) var entries: [Entry] = []
+  private(set) var lastNumber = 0
+  /// The entries with greater numbers are not stored yet.
+  var lastStored = 0
+  private var lanes: [Lane: Int] = [:]
+
+  /// The stored entries that can be decoded, the oldest first.
+  var sendable: [Entry] { entries.filter { $0.isReadable && $0.number <= lastStored } }
+
+  var unreadable: [Entry] { entries.filter { !$0.isReadable } }
+
+  func contains(_ number: Int) -> Bool { entries.contains { $0.number == number } }
+
+  mutating func add(_ bytes: [UInt8], isReadable: Bool, in lane: Lane?) -> Int {
+    lastNumber += 1
+    entries.append(
+      Entry(number: lastNumber, bytes: bytes, isReadable: isReadable, lane: number(of: lane)))
+    return lastNumber
+  }
+
+  /// Returns the number of a lane; an item that relates to no other has a lane of its own.
+  private mutating func number(of lane: Lane?) -> Int {
+    guard let lane, lane.kind != .concurrent else { return lastNumber }
+    if let known = lanes[lane] { return known }
+    if lanes.count > 2 * entries.count + 16 {
+      let used = Set(entries.map(\.lane))
+      lanes = lanes.filter { used.contains($0.value) }
     }
+    lanes[lane] = lastNumber
+    return lastNumber
   }
 
-  /// The items that wait, and the bytes that cannot be decoded.
-  var split: (waiting: [Item], unreadable: [[UInt8]]) {
-    (all.filter(\.isStored).compactMap(\.item), all.filter { $0.item == nil }.map(\.bytes))
+  /// Removes a readable entry; returns its index among the readable ones.
+  mutating func remove(_ number: Int) -> Int? {
+    guard let index = entries.firstIndex(where: { $0.number == number }) else { return nil }
+    defer { entries.remove(at: index) }
+    return entries[..<index].count { $0.isReadable }
   }
 
-  private func index(of number: Int) -> Int? { all.firstIndex { $0.number == number } }
+  mutating func removeUnreadable() -> [Entry] {
+    defer { entries.removeAll { !$0.isReadable } }
+    return unreadable
+  }
+
+  mutating func putBack(_ removed: [Entry]) {
+    entries = (entries + removed).sorted { $0.number < $1.number }
+  }
 }
 
 /// Records as bytes: the length of each as a line of text, then the record.
@@ -80,7 +110,12 @@ enum OutboxRecords {
   }
 
   @Sendable static func encode(_ records: [[UInt8]]) -> [UInt8] {
-    records.flatMap { Array("\($0.count)\n".utf8) + $0 }
+    var bytes: [UInt8] = []
+    for record in records {
+      bytes += "\(record.count)\n".utf8
+      bytes += record
+    }
+    return bytes
   }
 
   @Sendable static func decode(_ bytes: [UInt8]) throws -> [[UInt8]] {

@@ -18,16 +18,19 @@ extension Dispatcher {
     _ policy: RetryPolicy, timeout: Duration? = nil,
     _ operation: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
+    let desk = desk
     let alarms = desk.alarms(of: self)
     var failures = 0
     while true {
       do {
-        return try await alarms.run(within: timeout, operation)
+        return try await alarms.run(within: timeout, operation) { desk.trace(.timedOut($0)) }
       } catch {
         failures += 1
         let isFinal = failures == policy.attempts || !policy.isRetried(error)
         if isFinal || Task.isCancelled || error is CancellationError { throw error }
-        await alarms.pause(for: policy.delay(failures, error))
+        let delay = policy.delay(failures, error)
+        desk.trace(.retrying(after: delay, error))
+        await alarms.pause(for: delay)
         try Task.checkCancellation()
       }
     }
@@ -46,7 +49,10 @@ extension Dispatcher {
   public func withTimeout<Result: Sendable>(
     _ limit: Duration, _ operation: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
-    try await desk.alarms(of: self).run(within: limit, operation)
+    let desk = desk
+    return try await desk.alarms(of: self).run(within: limit, operation) {
+      desk.trace(.timedOut($0))
+    }
   }
 }
 
@@ -57,7 +63,8 @@ extension Alarms {
   }
 
   fileprivate func run<Result: Sendable>(
-    within limit: Duration?, _ operation: @escaping @Sendable () async throws -> Result
+    within limit: Duration?, _ operation: @escaping @Sendable () async throws -> Result,
+    orElse isLate: @Sendable (Duration) -> Void
   ) async throws -> Result {
     guard let limit else { return try await operation() }
     let race = Race<Result>()
@@ -66,19 +73,27 @@ extension Alarms {
     }
     // A clock that fails sets no limit.
     let number = add(at: timeline.now() + limit.waitable) { isFailed in
-      if !isFailed { race.end(.failure(TimeoutError(limit: limit))) }
+      if !isFailed { race.end(.failure(Late())) }
     }
     defer {
       remove(number)
       attempt.cancel()
     }
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { race.wait($0) }
-    } onCancel: {
-      attempt.cancel()
+    do {
+      return try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { race.wait($0) }
+      } onCancel: {
+        attempt.cancel()
+      }
+    } catch is Late {
+      isLate(limit)
+      throw TimeoutError(limit: limit)
     }
   }
 }
+
+/// The operation has lost the race against its timeout.
+private struct Late: Error {}
 
 /// Resumes who waits with the first of two results.
 private final class Race<Success: Sendable>: Sendable {

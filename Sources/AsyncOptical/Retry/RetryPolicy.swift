@@ -1,12 +1,14 @@
-/// How often a failed operation is repeated, and after which delays.
+/// Decides how often, and after which delays, a failed operation is repeated.
 public struct RetryPolicy: Sendable {
-  /// The greatest number of attempts, the first one included.
+  /// The maximum number of attempts, including the first one.
   public let attempts: Int
 
   let delay: @Sendable (_ failures: Int, _ error: any Error) -> Duration
   let isRetried: @Sendable (any Error) -> Bool
 
-  /// Creates a policy with a delay for each failure; traps if `attempts` is below 1.
+  /// Creates a policy with a delay for each failure.
+  ///
+  /// Traps if `attempts` is less than 1.
   ///
   /// ```swift
   /// let policy = RetryPolicy(attempts: 4) { failures, error in
@@ -15,10 +17,10 @@ public struct RetryPolicy: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - attempts: The greatest number of attempts, the first one included.
-  ///   - isRetried: Whether another attempt may help after an error.
-  ///   - delay: Returns the wait before the next attempt, from the number of failures so far, which is at
-  ///     least 1, and the error of the last one. A negative wait counts as zero.
+  ///   - attempts: The maximum number of attempts, including the first one.
+  ///   - isRetried: Returns whether to try again after an error.
+  ///   - delay: Returns the delay before the next attempt. It receives the number of failures so far, which
+  ///     is at least 1, and the last error. A negative delay counts as zero.
   public init(
     attempts: Int, where isRetried: @escaping @Sendable (any Error) -> Bool = { _ in true },
     delay: @escaping @Sendable (_ failures: Int, _ error: any Error) -> Duration
@@ -29,11 +31,12 @@ public struct RetryPolicy: Sendable {
     self.delay = delay
   }
 
-  /// One attempt, without a retry.
+  /// A policy that makes one attempt and never repeats it.
   public static let never = RetryPolicy(attempts: 1) { _, _ in .zero }
 
-  /// A policy whose delay doubles after each failure, from `first`, of which a negative one counts as
-  /// zero, up to `limit`; traps if `attempts` is below 1.
+  /// Returns a policy whose delay doubles after each failure, from `first` up to `limit`.
+  ///
+  /// A negative `first` counts as zero. Traps if `attempts` is less than 1.
   public static func exponential(
     attempts: Int, from first: Duration = .milliseconds(100), limit: Duration = .seconds(10),
     where isRetried: @escaping @Sendable (any Error) -> Bool = { _ in true }

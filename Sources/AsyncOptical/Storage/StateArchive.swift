@@ -112,6 +112,11 @@ public struct StateArchive<State: Sendable>: Sendable {
     try await saves.save { try await body(write) }
   }
 
+  /// Sets aside the stored bytes, if there are any, within a turn; returns their place.
+  func setAside() async throws -> String? {
+    try await storage.read() == nil ? nil : try await storage.setAside()
+  }
+
   private func write(_ state: State) async throws {
     let head = Array("\(Self.mark)\(version)\n".utf8)
     try await storage.write(head + encode(state))

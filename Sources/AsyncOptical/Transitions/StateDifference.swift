@@ -1,17 +1,37 @@
-/// The differences between two values, as `Mirror` shows them: a line for each property that changed.
+/// The differences between two values as `Mirror` shows them, with one line for each changed property.
 package struct StateDifference: CustomStringConvertible, Sendable {
   package private(set) var lines: [String] = []
+  private let limit: Int
+  private let text: @Sendable (Any) -> String
 
-  package init<Value>(from old: Value, to new: Value) { compare(old, new, at: "") }
+  /// Compares two values.
+  ///
+  /// - Parameters:
+  ///   - old: The value before.
+  ///   - new: The value after.
+  ///   - limit: The number of lines after which `…` follows.
+  ///   - text: Describes a value in one line.
+  /// - Complexity: O(the size of the values). An equal value that is `Equatable` costs one `==`.
+  package init<Value>(
+    from old: Value, to new: Value, atMost limit: Int = .max,
+    text: @escaping @Sendable (Any) -> String = {
+      ($0 as? String)?.debugDescription ?? "\($0)"
+    }
+  ) {
+    (self.limit, self.text) = (limit, text)
+    compare(old, new, at: "")
+  }
 
   package var description: String { lines.joined(separator: "\n") }
 
   private mutating func compare(_ old: Any, _ new: Any, at path: String) {
+    guard lines.count <= limit else { return }
+    if let old = old as? any Equatable, old.equals(new) { return }
     let (before, after) = (Mirror(reflecting: old), Mirror(reflecting: new))
     guard isWalkable(before, after) else {
       guard !areEqual(old, new) else { return }
       let (before, after) = (text(old), text(new))
-      // A value that is not equal to itself, such as NaN, differs where it prints something else.
+      // A value that is not equal to itself, such as NaN, counts as changed only if it prints differently.
       if before != after || areEqual(old, old) { add(path, "\(before) → \(after)") }
       return
     }
@@ -39,10 +59,9 @@ package struct StateDifference: CustomStringConvertible, Sendable {
   }
 
   private mutating func add(_ path: String, _ text: String) {
-    lines.append(path.isEmpty ? text : "\(path): \(text)")
+    guard lines.count <= limit else { return }
+    lines.append(lines.count == limit ? "…" : path.isEmpty ? text : "\(path): \(text)")
   }
-
-  private func text(_ value: Any) -> String { (value as? String)?.debugDescription ?? "\(value)" }
 
   private func step(_ path: String, _ label: String?, _ offset: Int) -> String {
     guard let label else { return "\(path)[\(offset)]" }

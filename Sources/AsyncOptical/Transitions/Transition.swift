@@ -1,4 +1,4 @@
-/// One change of state and its cause.
+/// A change of a state, with its cause.
 ///
 /// ```swift
 /// for await transition in feed.transitions { print(transition) }
@@ -6,11 +6,11 @@
 /// //   titles: [] → ["a"]
 /// ```
 public struct Transition<Cause: Sendable, State: Sendable>: Sendable {
-  /// Why the state changed; `nil` where an earlier state was restored.
+  /// Why the state changed; `nil` if a state was restored.
   public let cause: Cause?
-  /// The state before.
+  /// The state before the change.
   public let before: State
-  /// The state after.
+  /// The state after the change.
   public let after: State
 
   /// Creates a transition.
@@ -26,7 +26,7 @@ extension Transition: Equatable where Cause: Equatable, State: Equatable {}
 extension Transition: CustomStringConvertible {
   package var causeText: String { cause.map { "\($0)" } ?? "restored" }
 
-  /// The cause, then a line for each difference of the two states.
+  /// The cause, followed by a line for each difference between the two states.
   public var description: String {
     let changes = StateDifference(from: before, to: after).lines
     return ([causeText] + (changes.isEmpty ? ["no change"] : changes)).joined(separator: "\n  ")

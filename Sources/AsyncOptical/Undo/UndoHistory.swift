@@ -1,7 +1,7 @@
 public import AsyncKnot
 internal import Synchronization
 
-/// How many steps of a history can be undone, and how many redone.
+/// The numbers of steps of a history that can be undone and redone.
 public struct UndoCounts: Sendable, Equatable {
   /// The number of steps that can be undone.
   public internal(set) var undoCount = 0
@@ -13,13 +13,13 @@ public struct UndoCounts: Sendable, Equatable {
 ///
 /// ```swift
 /// let history = UndoHistory(of: editor, restoring: \.text)
-/// await editor.undo(history)   // puts the text before the last commit back, and nothing else
+/// await editor.undo(history)   // restores only the text, as it was before the last commit
 /// await editor.redo(history)
 /// ```
-/// Each commit from now on that changes the part is a step, unless the predicate says otherwise. A load, a
-/// failure and a restore are none. A change that is shown before its answer is a step when it is
-/// confirmed. A new step removes the steps that could be redone. The history does not keep the holder
-/// alive. It is a source of its counts, for a button that is enabled while there is a step:
+/// Each later commit that changes the part is a step, unless the predicate returns `false`. A load, a
+/// failure and a restore are not steps. A pending change becomes a step when it is confirmed. A new step
+/// removes the steps that could be redone. The history does not keep the holder alive. It is a source of
+/// its counts, so a button can be enabled while there is a step:
 ///
 /// <!-- sample: import SwiftUI -->
 /// ```swift
@@ -27,20 +27,29 @@ public struct UndoCounts: Sendable, Equatable {
 /// Button("Undo") {}.disabled(counts.undoCount == 0)
 /// ```
 public final class UndoHistory<Holder: Dispatcher>: StateSource {
-  /// The knot of the counts; `state` may be read from any thread.
+  /// The knot of the counts.
+  ///
+  /// You can read `state` from any thread.
   public let knot = Knot(UndoCounts())
   private let steps: Mutex<UndoSteps<any Sendable>>
   let part: @Sendable (Holder.State) -> any Sendable
-  /// Puts a part into a state; returns the one that was there.
+  /// Replaces the part in a state and returns the old part.
   let put: @Sendable (any Sendable, inout Holder.State) -> any Sendable
   private let holder: Int
 
-  /// Creates a history; traps if `limit` is below 1.
+  /// Creates a history of a part of a holder's state.
   ///
-  /// With `\.self` it restores the whole state, and what the user did not do, too: if a load begins,
-  /// the user adds a row, and the load ends, an undo takes the loaded rows away.
-  /// At most `limit` steps are kept. `isStep` says whether a commit that changes the part is a step; it is
-  /// called on the holder's isolation, right after the commit, and may read the history.
+  /// Traps if `limit` is less than 1.
+  ///
+  /// With `\.self` the history restores the whole state, including changes that the user did not make: if
+  /// a load begins, the user adds a row, and the load ends, an undo also removes the loaded rows.
+  ///
+  /// - Parameters:
+  ///   - holder: The opticle or binder, which the history does not keep alive.
+  ///   - part: The part of the state that an undo restores.
+  ///   - limit: The maximum number of steps. Older steps are removed.
+  ///   - isStep: Returns whether a commit that changes the part is a step. It is called on the holder's
+  ///     isolation, directly after the commit, and may read the history.
   public init<Part: Sendable & Equatable>(
     of holder: Holder, restoring part: any WritableKeyPath<Holder.State, Part> & Sendable,
     limit: Int = 100,
@@ -64,16 +73,20 @@ public final class UndoHistory<Holder: Dispatcher>: StateSource {
       })
   }
 
-  /// Forgets all steps, for example when other rows were loaded; may be called from any thread.
+  /// Removes all steps, for example after other rows were loaded.
+  ///
+  /// You can call this method from any thread.
   public func clear() { change { $0.clear() } }
 
-  /// Changes the steps, and tells the counts; what the transition returns is released outside of the locks.
+  /// Changes the steps and publishes the counts.
+  ///
+  /// The transition's result is released outside of the locks.
   @discardableResult
   func change<Result: Sendable>(
     _ transition: (inout UndoSteps<any Sendable>) -> Result
   ) -> Result {
     let result = steps.withLock { transition(&$0) }
-    // Read under the knot's lock: so the counts that are written last are the newest.
+    // Read under the knot's lock, so that the counts that are written last are the newest.
     let counts = { [self] in
       steps.withLock { UndoCounts(undoCount: $0.undoCount, redoCount: $0.redoCount) }
     }
@@ -84,21 +97,24 @@ public final class UndoHistory<Holder: Dispatcher>: StateSource {
   func check(isOf holder: Holder, in call: String) {
     precondition(
       holder.desk.number == self.holder,
-      "\(call): needs the history of this \(Holder.self); got that of another one")
+      "\(call): needs a history of this \(Holder.self); got the history of another one")
   }
 }
 
 extension Dispatcher {
-  /// Restores the part of the state before the last step that has changed it, on the actor, in one
-  /// step; all else stays as it is.
+  /// Restores the part of the state as it was before the last step, in one step on the actor.
   ///
-  /// Traps if the history is that of another actor.
+  /// The rest of the state does not change.
   ///
-  /// - Returns: Whether a step was undone; not in a superseded or cancelled dispatch.
+  /// Traps if the history belongs to another actor.
+  ///
+  /// - Returns: Whether a step was undone; `false` in a superseded or cancelled dispatch.
   @discardableResult
   public func undo(_ history: UndoHistory<Self>) -> Bool { restore(.back, history, in: "undo(_:)") }
 
-  /// Restores the part that the last undo has replaced, and returns whether, as `undo(_:)` does.
+  /// Restores the part that the last undo has replaced.
+  ///
+  /// Traps and returns as `undo(_:)` does.
   @discardableResult
   public func redo(_ history: UndoHistory<Self>) -> Bool {
     restore(.forth, history, in: "redo(_:)")

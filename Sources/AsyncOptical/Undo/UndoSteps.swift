@@ -1,17 +1,23 @@
-/// A way through the steps of a history.
+/// The direction in which to go through the steps of a history.
 enum UndoDirection {
   case back, forth
 
   var opposite: UndoDirection { self == .back ? .forth : .back }
 }
 
-/// The states that can be undone and redone; a transition returns those to release outside the lock.
+/// The states that can be undone and redone.
+///
+/// Transitions return removed states, so that the caller can release them outside of the lock.
 struct UndoSteps<State> {
   private let limit: Int
-  /// The states before each step, oldest first; those before index `oldest` were removed.
+  /// The states before each step, oldest first.
+  ///
+  /// The slots before index `oldest` are empty.
   private var past: [State?] = []
   private var oldest = 0
-  /// The states that were undone; the last one is redone next.
+  /// The states that were undone.
+  ///
+  /// The last one is redone next.
   private var future: [State] = []
 
   init(limit: Int) { self.limit = limit }
@@ -20,7 +26,7 @@ struct UndoSteps<State> {
 
   var redoCount: Int { future.count }
 
-  /// Adds a new step and removes the steps that could be redone; O(1), amortised.
+  /// Adds a step and removes the steps that could be redone; amortised O(1).
   mutating func record(_ before: State) -> [State] {
     var forgotten = future
     future = []
@@ -28,7 +34,7 @@ struct UndoSteps<State> {
     return forgotten
   }
 
-  /// Removes the next state in a direction.
+  /// Removes and returns the next state in a direction.
   mutating func take(_ direction: UndoDirection) -> State? {
     switch direction {
     case .back: undoCount > 0 ? past.popLast() ?? nil : nil
@@ -36,7 +42,9 @@ struct UndoSteps<State> {
     }
   }
 
-  /// Adds the next state in a direction; returns one beyond the limit.
+  /// Adds the next state in a direction.
+  ///
+  /// Returns the oldest state if there are more than the limit.
   mutating func keep(_ state: State, for direction: UndoDirection) -> State? {
     guard direction == .back else {
       future.append(state)

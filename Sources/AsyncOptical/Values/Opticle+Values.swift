@@ -1,27 +1,27 @@
 extension Opticle where Request == Work<Self> {
-  /// Carries out the request's body.
+  /// Runs the request's body.
   public func dispatch(_ request: Work<Self>) async { await request.body(self) }
 }
 
-// With a `Change<State>` as parameter the compiler would infer the response of an opticle whose own
-// `mutate` is wrong, and say nothing of that.
+// If this parameter were a `Change<State>`, the compiler would infer `Response` from it for an opticle
+// whose own `mutate` has the wrong signature, and would not report the mistake.
 extension Opticle where Response == Change<State> {
   /// Applies the change.
   public func mutate(_ state: inout State, response: Response) { response.body(&state) }
 }
 
-/// The commits of requests that are values, with closures in place of `mutate` and `recover`.
+/// Commits with closures in place of `mutate` and `recover`, for requests that are values.
 extension Opticle where Request == Work<Self>, Response == Change<State> {
-  /// Applies the `recover` of the commit that has failed.
+  /// Calls the `recover` closure of the commit that has failed.
   public func recover(_ state: inout State, request: Work<Self>, error: any Error) {
     assert(
       request.recovery != nil,
-      "\(Self.self): \(request) failed with \(error), which nobody hears of: commit its answer with "
+      "\(Self.self): \(request) failed with \(error), which no 'recover' handles; write "
         + "'commit { … } mutate: { … } recover: { … }'")
     request.recovery?(&state, error)
   }
 
-  /// The change with which the request was declared.
+  /// The expected change with which the request was declared.
   public func expectation(of request: Work<Self>) -> Change<State>? {
     request.expectation.map { Change(label: request.description, $0) }
   }
@@ -34,7 +34,7 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
     commit(Change(name: name, file: file, line: line, change))
   }
 
-  /// Runs an operation, and changes the state by its answer or its error, in the place at which it began.
+  /// Runs an operation and changes the state with its answer or its error, ordered by when it began.
   ///
   /// <!-- sample: extension Album { private func add(_ photo: String) async { … } } -->
   /// ```swift
@@ -46,7 +46,8 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
   ///   $0.message = "\($1)"
   /// }
   /// ```
-  /// Otherwise as ``Opticle/commit(from:showing:_:)``; `mutate` and `recover` are reducers.
+  /// In all other respects this method works like ``Opticle/commit(from:showing:_:)``. `mutate` and `recover`
+  /// are reducers.
   ///
   /// - Returns: Whether the answer was applied.
   @discardableResult
@@ -66,8 +67,10 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
     }
   }
 
-  /// Changes the state at once, and runs the operation that carries it out: the change is confirmed when
-  /// it returns, and removed when it fails; see ``Opticle/commit(from:expecting:_:)``.
+  /// Changes the state at once and runs the operation that carries out the change.
+  ///
+  /// The change is confirmed when the operation returns, and removed when it fails; see
+  /// ``Opticle/commit(from:expecting:_:)``.
   @discardableResult
   public func commit(
     expecting change: @escaping @Sendable (inout State) -> Void, name: String = #function,
@@ -83,8 +86,10 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
     }
   }
 
-  /// Runs an operation that asks what the server has, and changes the state by its answer, beneath all
-  /// that was changed since it began; see ``Opticle/load(from:showing:_:)``.
+  /// Runs an operation that reads the server's data, and changes the state with its answer.
+  ///
+  /// The answer is applied beneath all changes made since the operation began; see
+  /// ``Opticle/load(from:showing:_:)``.
   ///
   /// <!-- sample: extension Album { private func load() async { … } } -->
   /// ```swift
@@ -114,7 +119,7 @@ extension Opticle where Request == Work<Self>, Response == Change<State> {
   }
 }
 
-/// A binder whose commands are ``Work`` values, and whose actions are ``Change`` values.
+/// A binder whose actions are ``Change`` values.
 extension ViewBindable where Action == Change<State> {
   /// Applies the change.
   public func reduce(_ action: Change<State>, into state: inout State) { action.body(&state) }
@@ -129,6 +134,6 @@ extension ViewBindable where Action == Change<State> {
 }
 
 extension ViewBindable where Command == Work<Self> {
-  /// Carries out the command's body.
+  /// Runs the command's body.
   public func binding(command: Work<Self>) async { await command.body(self) }
 }

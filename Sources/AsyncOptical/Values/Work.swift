@@ -1,5 +1,5 @@
-/// A message that is declared once, as a value: its policy and its work in place of a case in several
-/// switches.
+/// A request or command that is declared in one place, as a value with a policy and a body, instead of as a
+/// case in several switches.
 ///
 /// ```swift
 /// actor Album: Opticle {
@@ -20,12 +20,12 @@
 ///
 /// album.send(.load)
 /// ```
-/// A binder has `typealias Command = Work<…>` in the same way. An opticle keeps all that it does with
-/// cases: only `dispatch`, `policy(for:)`, `mutate` and `recover` are written for it.
+/// For a binder, declare `typealias Command = Work<…>`. The package implements `dispatch`, `policy(for:)`,
+/// `mutate` and `recover` for you. Everything else works as it does with cases.
 public struct Work<Holder: Dispatcher>: Sendable, CustomStringConvertible {
-  /// The name in transitions.
+  /// The name that transitions show.
   public let description: String
-  /// How the message relates to earlier ones.
+  /// How the message affects earlier ones, and when it starts.
   public let policy: DispatchPolicy
 
   private(set) var expectation: (@Sendable (inout Holder.State) -> Void)?
@@ -35,13 +35,13 @@ public struct Work<Holder: Dispatcher>: Sendable, CustomStringConvertible {
   /// Creates a message.
   ///
   /// - Parameters:
-  ///   - policy: How it relates to earlier messages.
-  ///   - name: The name in transitions; by default, that of the property or function around it. A
-  ///     `static let` has the name of the type around it instead, so a name that begins with an upper-case
-  ///     letter is replaced by file and line, as `Requests.swift:12`.
-  ///   - file: That file.
-  ///   - line: That line.
-  ///   - body: Carries the message out on its holder, as `Opticle.dispatch(_:)` would.
+  ///   - policy: How the message affects earlier ones, and when it starts.
+  ///   - name: The name that transitions show; by default the name of the enclosing property or function. In
+  ///     a `static let` that would be the name of the enclosing type, so a name that begins with an
+  ///     upper-case letter is replaced with file and line, such as `Requests.swift:12`.
+  ///   - file: The file for the name.
+  ///   - line: The line for the name.
+  ///   - body: Runs the message on its holder, as `Opticle.dispatch(_:)` would.
   public init(
     _ policy: DispatchPolicy = .concurrent, name: String = #function, file: String = #fileID,
     line: Int = #line, _ body: @escaping @Sendable (isolated Holder) async -> Void
@@ -53,8 +53,7 @@ public struct Work<Holder: Dispatcher>: Sendable, CustomStringConvertible {
 }
 
 extension Work {
-  /// Creates a request whose change is shown at once, also while it waits, and removed if it fails; see
-  /// ``Opticle/expectation(of:)``.
+  /// Creates a request whose change is shown at once, even while the request waits, and removed if it fails.
   ///
   /// ```swift
   /// extension Work<Album> {
@@ -64,8 +63,9 @@ extension Work {
   ///   }
   /// }
   /// ```
-  /// The change must change nothing where it was applied already: it is applied once more over what a
-  /// load brings. Name, file and line are those of ``init(_:name:file:line:_:)``.
+  /// The change may be applied again over the answer of a load, so it must change nothing if it was already
+  /// applied; see ``Opticle/expectation(of:)``. Name, file and line work as in
+  /// ``init(_:name:file:line:_:)``.
   public init(
     _ policy: DispatchPolicy = .concurrent,
     expecting change: @escaping @Sendable (inout Holder.State) -> Void,
@@ -81,7 +81,7 @@ extension Work {
     expectation = change
   }
 
-  /// What a commit has in place of the request that it answers: how to recover from its error.
+  /// Creates a placeholder for the request of a commit: a label and how to recover from an error.
   init(
     label: String, recovery: @escaping @Sendable (inout Holder.State, any Error) -> Void
   ) {
@@ -90,15 +90,15 @@ extension Work {
   }
 }
 
-/// A change of a state as a value: what a response, or an action, is where no type lists them.
+/// A change of a state as a value, for a response or an action that is not a case of your own type.
 public struct Change<State>: Sendable, CustomStringConvertible {
-  /// The name in transitions.
+  /// The name that transitions show.
   public let description: String
   let body: @Sendable (inout State) -> Void
 
-  /// Creates a change: a reducer, which must read and write no holder's state but its `inout` parameter.
+  /// Creates a change from a reducer, which must not use a holder's state except its `inout` parameter.
   ///
-  /// Name, file and line are those of ``Work/init(_:name:file:line:_:)``.
+  /// Name, file and line work as in ``Work/init(_:name:file:line:_:)``.
   public init(
     name: String = #function, file: String = #fileID, line: Int = #line,
     _ body: @escaping @Sendable (inout State) -> Void
@@ -111,7 +111,7 @@ public struct Change<State>: Sendable, CustomStringConvertible {
   }
 }
 
-/// Returns a name, or file and line where that is a type's, as `#function` is around a `static let`.
+/// Returns the name or, if it is a type's name because of a `static let`, the file and line.
 func label(_ name: String, _ file: String, _ line: Int) -> String {
   guard name.first?.isUppercase == true else { return name }
   return "\(file.split(separator: "/").last ?? ""):\(line)"
@@ -121,3 +121,5 @@ extension Dispatcher where Dispatched == Work<Self> {
   /// The policy with which the message was declared.
   public nonisolated func policy(for message: Work<Self>) -> DispatchPolicy { message.policy }
 }
+
+extension Work: Named {}

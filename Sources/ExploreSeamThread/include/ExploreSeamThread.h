@@ -1,17 +1,17 @@
-// What the Swift language lacks: a thread-local variable.
+// A thread-local variable, which Swift lacks.
 #ifndef EXPLORE_SEAM_THREAD_H
 #define EXPLORE_SEAM_THREAD_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/// A run of an exploration, as code that it explores sees it: how each begins.
+/// The beginning of each run, which explored code uses.
 typedef struct {
   const void *_Nonnull owner;
-  /// Decides between so many ways, of which the first is the plain one.
+  /// Chooses one of `count` options; 0 is the default.
   size_t (*_Nonnull decide)(const void *_Nonnull owner, const char *_Nonnull name, size_t count,
                             bool isFault);
-  /// Hears in words what was decided, in a run that is written down; null in others.
+  /// Records a decision in words; null unless the run is recorded.
   void (*_Nullable tell)(const void *_Nonnull owner, const char *_Nonnull words, bool isFault);
 } ExploreRun;
 
@@ -20,7 +20,7 @@ __attribute__((tls_model("initial-exec")))
 #endif
 extern _Thread_local struct KnotRun *_Nullable knotCurrent;
 
-/// The run that the calling thread works for; null outside of an exploration.
+/// The run that the calling thread works for; null outside an exploration.
 static inline const ExploreRun *_Nullable exploreCurrentRun(void) {
   return (const ExploreRun *)knotCurrent;
 }

@@ -1,4 +1,4 @@
-/// Properties of an exploration that fail the test unless the test allows them.
+/// Properties of an exploration that fail the test unless it allows them.
 ///
 /// <!-- sample: actor LogFile { func write(_ line: String) {} } -->
 /// ```swift
@@ -10,18 +10,18 @@
 /// }
 /// ```
 public struct ExplorationAllowances: OptionSet, Sendable {
-  /// The set as bits, one bit for each allowance.
+  /// One bit for each allowance.
   public let rawValue: Int
 
-  /// Creates a set of allowances.
+  /// Creates a set from its bits.
   ///
-  /// - Parameter rawValue: The set as bits, one bit for each allowance.
+  /// - Parameter rawValue: One bit for each allowance.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Allows that no run has a choice, because the scenario has only one schedule.
+  /// Allows a scenario that has only one schedule, so that no run has a choice.
   public static let noChoice = ExplorationAllowances(rawValue: 1)
-  /// Allows that a run waits for code that the exploration does not control, and takes jobs from it.
+  /// Allows a run to wait for code that the exploration does not control, and to run the jobs that it sends.
   public static let foreignWork = ExplorationAllowances(rawValue: 2)
-  /// Allows that runs use what the kit has not found in this process, as sleeps where the clocks show real time.
+  /// Allows a run to use what the kit did not find in this process, such as sleeps while the clocks show real time.
   public static let missingSeams = ExplorationAllowances(rawValue: 4)
 }

@@ -1,28 +1,32 @@
 private import ExploreTestingRuntime
 internal import Synchronization
 
-/// What of the runtime the kit has found in this process.
+/// The parts of the Swift runtime that the kit has found in this process.
 ///
-/// Each seam is tried once, before the first seed: a task is made as any code makes one, it hops, reads the time and sleeps,
-/// and tasks in known states are looked at. Only what was not found is lost.
+/// Each seam is tried once, before the first seed: the kit creates a task the way any code does, lets it hop, read the
+/// time and sleep, and inspects tasks in known states. Only a seam that is not found is lost.
 enum Control {
-  /// What cannot be read of tasks; where the rest is, has been found before the first is read.
+  /// The seams for reading tasks that were not found.
+  ///
+  /// The layout is set before the first task is read.
   static let unreadable: [Seam] = {
     guard knot_is_supported(), let layout = TaskLayout.probe() else { return [.tasks] }
     knot_set_layout(layout.found)
     return layout.missing
   }()
 
-  /// The seams that were not found, in the order in which one needs the other.
+  /// The seams that were not found.
+  ///
+  /// A seam comes after the seams that it depends on.
   static let missing: [Seam] = {
     guard knot_is_supported() else { return Seam.allCases }
     knot_install()
-    // A job that Dispatch is given is known for a task by its layout.
+    // The layout tells whether a job passed to Dispatch is a task, so it is probed before the trial.
     let unread = unreadable
     return tried() + unread
   }()
 
-  /// The seams without which an exploration does not work as it should, of those that are tried by a task.
+  /// Runs a trial task, and returns the seams that did not work.
   private static func tried() -> [Seam] {
     let explorer = Explorer(
       seed: 0, schedule: Schedule(Chooser(.uniform, seed: 0)), jobLimit: 100)
@@ -62,7 +66,9 @@ enum Control {
     return trials.filter { !$0.1 }.map(\.0)
   }
 
-  /// Whether the run was told of sleeps of so many seconds; where clocks show real time, some of it has passed before.
+  /// Whether the trial slept for about these numbers of seconds.
+  ///
+  /// Where clocks show real time, some of it has already passed.
   private static func isNear(_ steps: [Duration], _ seconds: [Int]) -> Bool {
     steps.count == seconds.count
       && zip(steps, seconds).allSatisfy { $0 > .seconds($1 - 1) && $0 <= .seconds($1) }
@@ -75,27 +81,27 @@ enum Control {
 
   @MainActor private static func onMain() { MainActor.assertIsolated() }
 
-  /// What a run uses and nobody sees, and what was not found of it: a run that passes may prove nothing.
+  /// The missing seams whose use nobody can detect, so that a run that passes without them may prove nothing.
   static var unseen: [Seam] { unseen(of: missing) }
 
   static func unseen(of missing: [Seam]) -> [Seam] {
     missing.filter { [.clocks, .chance, .hashes].contains($0) }
   }
 
-  /// Whether it can be seen that a task has ended.
+  /// Whether the kit can tell that a task has ended.
   static var seesEnds: Bool { !unreadable.contains { [.tasks, .ends].contains($0) } }
 
-  /// Whether an exploration controls what is written without a thought of it.
+  /// Whether an exploration controls code that does not know about the kit.
   static var isActive: Bool { !missing.contains { [.creation, .hops].contains($0) } }
 
-  /// What a report says of what was not found; `nil` if all was.
+  /// A report's sentence about the missing seams; `nil` if none is missing.
   static var message: String? { message(on: missing) }
 
   static func message(on missing: [Seam]) -> String? {
     guard let first = missing.first else { return nil }
-    // What is tried later needs the first.
+    // The later trials need `creation`, so without it they prove nothing.
     let lost = first == .creation ? [first] : missing
-    return "In this process the kit has not found all of the runtime that it uses:\n"
+    return "In this process the kit did not find these parts of the runtime:\n"
       + lost.map { "  \($0.rawValue)" }.joined(separator: "\n")
   }
 }

@@ -1,4 +1,4 @@
-/// A time, and what waits for a later one.
+/// A virtual time, and entries that wait for a deadline.
 struct DeadlineQueue<Entry: Sendable>: Sendable {
   /// The time since the start; it never moves back.
   private(set) var now = Duration.zero
@@ -6,15 +6,15 @@ struct DeadlineQueue<Entry: Sendable>: Sendable {
 
   var nextDeadline: Duration? { entries.first?.deadline }
 
-  /// Keeps an entry; those with one deadline come in the order in which they were kept.
+  /// Adds an entry.
+  ///
+  /// Entries with equal deadlines keep the order in which they were added.
   mutating func insert(_ entry: Entry, until deadline: Duration) {
     let index = entries.lastIndex { $0.deadline <= deadline }.map { $0 + 1 } ?? 0
     entries.insert((deadline, entry), at: index)
   }
 
-  /// Moves the time.
-  ///
-  /// - Returns: The entries whose deadline is reached, in the order of their deadlines.
+  /// Advances the time and returns the entries that are due, sorted by deadline.
   mutating func move(to time: Duration) -> [Entry] {
     now = max(now, time)
     let due = entries.prefix { $0.deadline <= now }

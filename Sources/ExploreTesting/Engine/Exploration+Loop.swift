@@ -1,21 +1,21 @@
-/// Judges a run: it may add a reason for a failure, or take the run's own reason away.
+/// Judges a run: it may add a reason to fail, or drop the reason that the run has.
 typealias Judge = (Exploration.Run, ExplorationFailure.Reason?) -> ExplorationFailure.Reason?
 
 extension Exploration {
-  /// What the runs of an exploration have come to.
+  /// The outcome of the runs of an exploration.
   struct LoopResult: Sendable {
     var account = ExplorationAccount()
-    /// The failures, each of another kind, and the run of each; no run where all fail together.
+    /// One failure of each kind with its run; the run is `nil` if the exploration fails as a whole.
     var failures: [(failure: ExplorationFailure, run: FinishedRun?)] = []
     var failure: ExplorationFailure? { failures.first?.failure }
     var failed: FinishedRun? { failures.first?.run }
-    /// The run that the environment has asked for.
+    /// The run that `EXPLORE_SEED` asks for.
     var asked: FinishedRun?
   }
 
-  /// Runs one plan after another until runs have failed in so many ways.
+  /// Runs one plan after another until `limit` kinds of failures were found.
   ///
-  /// After the first failure it makes at most a thousand runs more, which take at most five seconds.
+  /// After the first failure it makes at most 1,000 more runs, for at most five seconds.
   func loop(
     over source: inout some PlanSource, upTo limit: Int = 1, in context: TestContext, judge: Judge,
     _ scenario: @escaping @Sendable () async throws -> Void
@@ -25,13 +25,13 @@ extension Exploration {
     var last: FinishedRun?
     var exploration = self
     var rest = Int.max
-    // Of the runs alone: between them other tests have the thread.
+    // Only the time of the runs counts, because other tests use the thread between them.
     var time = Duration.seconds(5)
     let replayed = ReplayEnvironment(variable: environmentVariable).seed
     while !Task.isCancelled, rest > 0, time > .zero, var plan = source.next(after: last) {
       rest -= 1
       let start = result.failures.isEmpty ? nil : ContinuousClock.now
-      // Written down from the start, so that the one run is enough, also for one that ends the process.
+      // Recorded from the start, so that one run is enough even if it ends the process.
       if plan.number == replayed { plan.recorder = RunRecorder() }
       let finished = await exploration.run(plan, in: context, scenario)
       result.account.add(finished.run.account)
@@ -52,7 +52,7 @@ extension Exploration {
         exploration.patience = min(patience, .milliseconds(50))
       }
       last = finished
-      // Other tests get the thread now and then. A run may take a microsecond, and a yield takes as long.
+      // Lets other tests use the thread now and then. Not after each run: a run may be as short as a yield.
       jobs += finished.run.account.jobs + 10
       if jobs >= 100 {
         jobs = 0
@@ -66,7 +66,7 @@ extension Exploration {
     return result
   }
 
-  /// The failure of a run, issues and foreign work included.
+  /// The failure of a run; issues and foreign work count.
   func failure(of finished: FinishedRun, _ judge: Judge) -> ExplorationFailure? {
     let run = finished.run
     guard !Task.isCancelled else { return nil }
@@ -82,19 +82,19 @@ extension Exploration {
     return reason.map { ExplorationFailure(seed: finished.plan.seed, reason: $0, trace: run.trace) }
   }
 
-  /// The failure of a seed that goes another way when it is run again.
+  /// The failure of a seed whose second run differs from its first.
   private func difference(of first: FinishedRun, _ second: FinishedRun) -> ExplorationFailure? {
     guard !Task.isCancelled else { return nil }
     let place =
       first.run.trace.difference(to: second.run.trace)
       ?? (first.run.account.fingerprint == second.run.account.fingerprint
-        ? nil : "other tasks had its jobs")
+        ? nil : "its jobs belonged to other tasks")
     return place.map {
       ExplorationFailure(seed: first.plan.seed, reason: .differs($0), trace: second.run.trace)
     }
   }
 
-  /// The failure of all runs together: that none had a choice, or that they slept by clocks that are not the run's.
+  /// The failure of the exploration as a whole: no run had a choice, or tasks slept although the clocks show real time.
   func failure(
     of account: ExplorationAccount, missing: [Seam] = Control.missing
   ) -> ExplorationFailure? {

@@ -2,9 +2,9 @@ internal import ExploreSeam
 internal import Synchronization
 
 extension Exploration {
-  /// Runs a scenario once, as planned.
+  /// Runs a scenario once, as its plan says.
   ///
-  /// - Returns: The run, and the schedule that it took.
+  /// - Returns: The run and the schedule that it took.
   func run(
     _ plan: RunPlan, in context: TestContext,
     _ scenario: @escaping @Sendable () async throws -> Void
@@ -45,9 +45,9 @@ extension Exploration {
       plan: plan, run: run, schedule: schedule, duration: start?.duration(to: .now) ?? .zero)
   }
 
-  /// How long a job may take; zero for ever.
+  /// How long a job may take before the run counts as stuck; zero for no limit.
   ///
-  /// On a busy machine a thread may get no turn for seconds.
+  /// Generous, because on a busy machine a thread may not run for seconds.
   private var blockLimit: Duration { patience > .zero ? max(patience * 20, .seconds(5)) : .zero }
 
   private func begin(
@@ -70,14 +70,14 @@ extension Exploration {
     }
   }
 
-  /// Runs jobs until the scenario has returned and nothing is left to run.
+  /// Runs jobs until the scenario has returned and no job is ready.
   ///
   /// - Parameters:
   ///   - explorer: The run.
-  ///   - task: The task of the scenario.
-  ///   - step: After how many jobs of the run that task is cancelled; `nil` for never. Where it sleeps or
-  ///     waits after that job, it is cancelled there, before time moves.
-  /// - Returns: The reason of a failure; `nil` if the scenario has returned.
+  ///   - task: The scenario's task.
+  ///   - step: The number of jobs after which the task is cancelled; `nil` for never. A task that sleeps or waits
+  ///     after that job is cancelled before time advances.
+  /// - Returns: The reason to fail; `nil` if the scenario returned.
   private func drive(
     _ explorer: Explorer, cancelling task: Task<Void, Never>, after step: Int?
   ) async -> ExplorationFailure.Reason? {
@@ -113,30 +113,30 @@ extension Exploration {
     }
   }
 
-  /// What a stall may be due to, where foreign work is allowed.
+  /// A possible cause of a stall, if foreign work is allowed.
   private var noteOnPatience: [String] {
     guard allowing.contains(.foreignWork) else { return [] }
     return [
       """
-      foreign work, such as a timer of Dispatch, of which none came within the patience of \(patience); \
-      patience: gives it more
+      foreign work, such as a timer of Dispatch: none arrived within the patience of \(patience); \
+      raise patience: to wait longer
       """
     ]
   }
 
-  /// Lets the real main actor run the scenario's jobs, on a platform where a run has none of its own.
+  /// Lets the real main actor run the scenario's jobs, on a platform where a run has no main actor of its own.
   private func mainActorHasWork(_ explorer: Explorer) async -> Bool {
     guard !Control.isActive else { return false }
-    // Jobs that the scenario has enqueued on the main actor run before this call.
+    // The main actor runs the jobs that the scenario has enqueued there before this call.
     await MainActor.run {}
     return explorer.hasReadyJob
   }
 
-  /// Wakes the tasks of a run whose scenario has returned, before it is closed.
+  /// Wakes the tasks of a run whose scenario has returned, before the run is closed.
   ///
-  /// A scenario that has not returned never goes on, unless its function is only lent; then it is cancelled.
+  /// A scenario that has not returned never continues. A test function, which is only lent, is cancelled instead.
   ///
-  /// - Returns: How many jobs the run may have had when it is closed; `nil` where none goes on.
+  /// - Returns: The job limit until the run is closed; `nil` if no task continues.
   private func dismiss(_ explorer: Explorer, _ task: Task<Void, Never>) -> Int? {
     let isOver = explorer.result != nil
     explorer.state.withLock { $0.isAbandoned = !isOver }

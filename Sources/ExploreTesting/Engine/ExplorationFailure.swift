@@ -4,28 +4,28 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
   public enum Reason: Sendable {
     /// The scenario threw this error.
     case threw(any Error)
-    /// An expectation inside the scenario recorded an issue, first at this file and line; `nil` where no place is known.
+    /// An expectation inside the scenario recorded an issue, first at this file and line; `nil` if the place is unknown.
     case issue(at: String?)
     /// No job is ready and no task sleeps, but the scenario has not returned.
     ///
-    /// The strings say what probes, clocks and recorders wait for.
+    /// The strings say what probes, clocks and recorders are waiting for.
     case stalled(waiting: [String])
     /// The scenario was still running after this many jobs.
     case tooManyJobs(Int)
-    /// No run had a choice, so nothing was explored.
+    /// No run had a choice, so the exploration tried only one schedule.
     case noChoice
     /// The run had jobs or tasks that the exploration does not control.
     case foreignWork(ExplorationAccount)
-    /// The scenario has returned, and so many of its tasks still wait.
+    /// The scenario returned, but this many of its tasks still wait.
     case leftTasks(Int)
-    /// The same seed went another way when it was run again, in these words.
+    /// A second run of the seed took another path; the string says where.
     case differs(String)
-    /// The runs passed, but used what the kit has not found in this process, as these words say.
+    /// The runs passed, but they used seams that the kit did not find in this process; the strings name them.
     case lacks([String])
-    /// No run has met these conditions of ``sometimes(_:_:)``.
+    /// No run met these conditions of ``sometimes(_:_:)``.
     case never([String])
 
-    /// Runs of one kind fail in the same way: by the case, the type and the first words of the error, the place of the issue.
+    /// Failures of one kind are the same failure: same case, same error type and first words, same place of the issue.
     var kind: String {
       switch self {
       case .threw(let error):
@@ -38,12 +38,12 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
 
   /// The seed that replays the run.
   public let seed: UInt64
-  /// The reason.
+  /// Why the run failed.
   public let reason: Reason
   /// The choices of the run, up to the failure.
   public let trace: ExplorationTrace
 
-  /// A line that names the seed, the reason, and the variable that replays the run.
+  /// A line with the seed, the reason, and the variable that replays the run.
   public var description: String {
     switch reason {
     case .noChoice, .never, .lacks: what
@@ -53,7 +53,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     }
   }
 
-  /// Whether the failure is one of a single schedule, which a report can show.
+  /// Whether one schedule shows the failure, so that a report can explain it.
   var isExplainable: Bool {
     switch reason {
     case .threw, .issue, .stalled, .tooManyJobs, .leftTasks: true
@@ -61,7 +61,7 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
     }
   }
 
-  /// The reason in words that continue a sentence on the run.
+  /// The reason, as words that follow "the run".
   var what: String {
     switch reason {
     case .threw(let error): return "threw \(error)"
@@ -71,31 +71,33 @@ public struct ExplorationFailure: Error, CustomStringConvertible {
       return "stalled: nothing is ready and the scenario has not returned\(list)"
     case .tooManyJobs(let limit): return "did not end within its limit of \(limit) jobs: stopped"
     case .leftTasks(let count):
-      return "left \(counted(count, "task")) behind, waiting for ever or asleep"
+      return "left \(counted(count, "task")) behind, waiting or asleep"
     case .differs(let place):
       return """
-        went otherwise when it was run again: \(place). Something in it does not follow the seed
+        took another path when it ran again: \(place). Something in the scenario does not follow the seed
         """
     case .noChoice:
       return """
-        no run ever had a choice: there is one schedule, and nothing was explored. \
-        If that is meant, say so: allowing: [.noChoice]
+        no run ever had a choice: the scenario has only one schedule, so nothing was explored. \
+        To allow this, pass allowing: [.noChoice]
         """
     case .lacks(let seams):
       return """
-        no run failed, but that proves nothing, because tasks slept, and what they sleep by is missing in this process: \
-        \(seams.joined(separator: "; ")). If that is meant, say so: allowing: [.missingSeams]
+        no run failed, but that proves nothing: tasks slept, and in this process the kit did not find \
+        \(seams.joined(separator: "; ")). To allow this, pass allowing: [.missingSeams]
         """
     case .never(let names):
-      return "no run was seen in which: \(names.joined(separator: "; "))"
+      return "no run met the condition: \(names.joined(separator: "; "))"
     case .foreignWork(let account):
       return """
-        had foreign work, whose moment is not the seed's: \(account.foreignWork). \
-        If that is meant, say so: allowing: [.foreignWork]
+        had foreign work, which the seed does not schedule: \(account.foreignWork). \
+        To allow this, pass allowing: [.foreignWork]
         """
     }
   }
 }
 
-/// A number of things in words.
-func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+/// A count with its noun, in the singular or the plural.
+package func counted(_ count: Int, _ noun: String) -> String {
+  "\(count) \(noun)\(count == 1 ? "" : "s")"
+}

@@ -1,4 +1,6 @@
-/// The choices of one run: two runs with equal traces went the same way.
+/// The choices of one run.
+///
+/// Two runs with equal traces took the same path.
 ///
 /// ```swift
 /// let first = await Exploration().run(seed: 7, scenario)
@@ -6,26 +8,26 @@
 /// #expect(first.trace == second.trace)
 /// ```
 public struct ExplorationTrace: Hashable, Sendable {
-  /// One choice among the jobs that were ready.
+  /// One choice among the ready jobs.
   public struct Choice: Hashable, Sendable {
     /// The index of the job that ran, among those ready.
     public let index: Int
-    /// How many jobs were ready.
+    /// The number of jobs that were ready.
     public let count: Int
   }
 
-  /// All choices of a job, in order.
+  /// Each choice of the next job, in order.
   public internal(set) var choices: [Choice] = []
 
-  /// What `choose` and `fault` decided, in order.
+  /// Each decision of `choose` and `fault`, in order.
   public internal(set) var chances: [Choice] = []
 
-  /// Where another trace begins to differ, in words; `nil` for an equal one.
+  /// Where another trace starts to differ, in words; `nil` if both are equal.
   func difference(to other: ExplorationTrace) -> String? {
     func first(_ name: String, _ own: [Choice], _ others: [Choice]) -> String? {
       let count = zip(own, others).prefix { $0 == $1 }.count
       func words(_ list: [Choice]) -> String {
-        list.dropFirst(count).first.map { "number \($0.index + 1) of \($0.count)" } ?? "not there"
+        list.dropFirst(count).first.map { "number \($0.index + 1) of \($0.count)" } ?? "missing"
       }
       let isSame = count == own.count && count == others.count
       return isSame ? nil : "its \(name) \(count + 1) was \(words(own)), and then \(words(others))"

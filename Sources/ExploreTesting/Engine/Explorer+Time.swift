@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension Explorer {
-  /// Makes the run move this clock when nothing else is ready.
+  /// Makes the run advance this clock whenever no job is ready.
   func drive(_ clock: any DrivenClock) {
     state.withLock { state in
       if !state.clocks.contains(where: { $0 === clock }) { state.clocks.append(clock) }
@@ -16,7 +16,7 @@ extension Explorer {
     return (clocks.compactMap(\.timeToNextDeadline) + [timer].compactMap(\.self)).min()
   }
 
-  /// Moves all clocks, as real clocks move.
+  /// Advances all clocks by the same step.
   func move(by step: Duration) {
     let clocks = state.withLock { state in
       moveStandardClocks(by: step, in: &state)
@@ -32,14 +32,16 @@ extension Explorer {
     show(state.timers.now)
   }
 
-  /// Lets deadlines come early in this run.
+  /// Allows deadlines to arrive early in this run.
   func startHaste() { state.withLock { $0.haste = SeededGenerator(seed: seed) } }
 
-  /// Has the nearest deadline come although jobs are ready, if it is a millisecond away at most and the seed says so: they
-  /// are late by that, as on a busy machine.
+  /// Advances to the nearest deadline although jobs are ready, if it is at most a millisecond away and the seed
+  /// says so.
   ///
-  /// A clock of the test moves only when the test, or the lack of anything else, moves it. Each deadline that comes early
-  /// makes the next one rarer, so that tasks that sleep again and again come to a moment at which nothing is ready.
+  /// The ready jobs are then late, as on a busy machine.
+  ///
+  /// Only the standard clocks do this. Each early deadline makes the next one less likely, so that tasks that sleep again
+  /// and again still reach a moment at which no job is ready.
   func takeEarlyDeadline(in state: inout State) {
     guard state.haste != nil, !state.schedule.isEmpty,
       let step = state.timers.nextDeadline.map({ $0 - state.timers.now }),
@@ -49,31 +51,31 @@ extension Explorer {
     moveStandardClocks(by: step, in: &state)
   }
 
-  /// Has the clocks of the standard library show a time.
+  /// Sets the time that the standard clocks show.
   func show(_ now: Duration) { run.show(Self.start + now) }
 
-  /// What the clocks of the standard library show at the start of each run.
+  /// The time that the standard clocks show at the start of each run.
   static let start = Duration.seconds(1_000_000)
 
-  /// The date at which each run begins, in seconds since 1970: the beginning of 2026.
+  /// The date at the start of each run, in seconds since 1970: 1 January 2026.
   static let date: Int64 = 1_767_225_600
 
-  /// The random number that code of the run draws.
+  /// Draws a random number for code of the run.
   ///
-  /// It depends on the progress of the current task, and so most keep their values while the schedule is shortened.
+  /// The number depends on the progress of the current task, so most numbers stay the same while the schedule is shortened.
   func draw(_ count: UInt64) -> UInt64 {
     let (key, step) = state.withLock { $0.schedule.progress }
     var generator = SeededGenerator(seed: ~seed ^ key &+ UInt64(step) &+ count << 32)
     return generator.next()
   }
 
-  /// Takes note that the current task sleeps on a clock that the run moves.
+  /// Records that the current task sleeps on a clock that the run advances.
   func noteSleep() {
     guard let recorder else { return }
     recorder.sleeps(state.withLock { max($0.schedule.currentTask, 0) }, for: nil)
   }
 
-  /// Lets a job wait for the virtual time.
+  /// Makes a job wait for the virtual time.
   func add(_ job: UnownedJob, after delay: Duration) {
     let sleepsElsewhere = state.withLock { state in
       guard !state.isClosed else { return !state.isAbandoned }
@@ -85,23 +87,23 @@ extension Explorer {
       return false
     }
     guard sleepsElsewhere else { return }
-    // The task outlives its run, and so it sleeps as it would without one.
+    // The task outlives its run, so it sleeps as it would without one.
     Task.detached {
       try? await Task.sleep(for: delay)
       globalConcurrentExecutor.enqueue(job)
     }
   }
 
-  /// The length of a sleep of the current task.
+  /// Draws the length of a sleep of the current task.
   ///
-  /// It depends on the progress of this task alone, so a sleep keeps its length while the schedule is shortened.
+  /// The length depends only on the progress of this task, so it stays the same while the schedule is shortened.
   private func drawn(_ delay: Duration, in schedule: Schedule) -> Duration {
     let (key, step) = schedule.progress
     var generator = SeededGenerator(seed: seed ^ key &+ UInt64(step))
     return delay * (1 << generator.index(below: 7)) / 8
   }
 
-  /// Wakes all sleeping tasks, before the end of the run.
+  /// Wakes all sleeping tasks before the run ends.
   func wakeSleepers() {
     let clocks = state.withLock { state in
       for timer in state.timers.removeAll() {
@@ -113,14 +115,14 @@ extension Explorer {
   }
 }
 
-/// A clock that a run moves when nothing else is ready.
+/// A clock that a run advances when no job is ready.
 protocol DrivenClock: AnyObject, Sendable {
   /// The time until the first deadline; `nil` if no task sleeps.
   var timeToNextDeadline: Duration? { get }
 
-  /// Moves time and resumes the tasks whose deadline is reached; it does not wait until they have run.
+  /// Advances time and resumes the tasks that are due, without waiting for them to run.
   func move(by duration: Duration)
 
-  /// Has every sleeping task throw a `CancellationError`.
+  /// Makes every sleeping task throw a `CancellationError`.
   func cancelSleepers()
 }

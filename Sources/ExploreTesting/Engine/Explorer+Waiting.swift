@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension Explorer {
-  /// Suspends until nothing else is ready.
+  /// Suspends until no other job is ready.
   func untilIdle() async {
     await withCheckedContinuation { continuation in
       let isClosed = state.withLock { state in
@@ -12,18 +12,16 @@ extension Explorer {
     }
   }
 
-  /// Resumes the first of the tasks that wait until nothing else is ready.
-  ///
-  /// - Returns: `false` if there is none.
+  /// Resumes the task that has waited longest for no job to be ready; returns `false` if there is none.
   func resumeIdler() -> Bool {
     let idler = state.withLock { $0.idlers.isEmpty ? nil : $0.idlers.removeFirst() }
     perform { idler?.resume() }
     return idler != nil
   }
 
-  /// Waits until a job comes from outside of the run or the scenario ends, as long as the patience lasts.
+  /// Waits, within the patience, until a job arrives from outside the run or the scenario ends.
   ///
-  /// - Returns: Whether there is something to do.
+  /// - Returns: Whether the run can continue.
   func outsideWorkCame(within patience: Duration) async -> Bool {
     await withCheckedContinuation { continuation in
       let driver = Parked(continuation)
@@ -35,23 +33,23 @@ extension Explorer {
       if isDue { return driver.resume() }
       Task {
         try? await Task.sleep(for: patience)
-        // What has come before, or a later wait, has another driver.
+        // If the wait is over, the driver is gone or belongs to a later wait.
         state.withLock { $0.driver === driver ? $0.driver.take() : nil }?.resume()
       }
     }
     return hasReadyJob || result != nil
   }
 
-  /// What tasks wait for, as they say.
+  /// The texts that waiting tasks registered with `awaited`.
   var notes: [String] {
     state.withLock { $0.notes }.sorted { $0.key < $1.key }.map { $0.value() }
   }
 }
 
-/// The continuation of a task that waits, in an object.
+/// The continuation of a waiting task, wrapped in an object.
 ///
-/// The layout of `CheckedContinuation` is known only at run time. As a part of `Explorer.State` it would make
-/// the layout of the state unknown, too, and each access would look it up.
+/// The layout of `CheckedContinuation` is known only at run time. Stored inline, it would make the layout of
+/// `Explorer.State` dynamic, too, and slow down each access.
 final class Parked: Sendable {
   private let continuation: CheckedContinuation<Void, Never>
 

@@ -3,52 +3,52 @@ private import ExploreTestingRuntime
 internal import Synchronization
 internal import Testing
 
-/// One run: it keeps the ready jobs and runs one at a time.
+/// One run: it holds the ready jobs and runs one at a time.
 ///
 /// It has no thread of its own: jobs run on the thread that calls ``runReady(limit:)``.
 final class Explorer: Sendable {
   @safe struct State {
     var schedule: Schedule
     var isClosed = false
-    /// Whether the run was given up, because its scenario does not return.
+    /// Whether the run was abandoned because its scenario does not return.
     var isAbandoned = false
     /// The result of the scenario; `nil` while it runs.
     var result: Result<Void, any Error>?
-    /// The driver, while it waits for jobs from outside of the run.
+    /// The driver, while it waits for jobs from outside the run.
     var driver: Parked?
-    /// The tasks that wait until nothing else is ready, in the order in which they came.
+    /// The tasks that wait until no job is ready, in the order in which they arrived.
     var idlers: [Parked] = []
     var clocks: [any DrivenClock] = []
-    /// The jobs of sleeping tasks, which wait for the time that the standard clocks show.
+    /// The jobs of sleeping tasks, which wait for the virtual time.
     var timers = DeadlineQueue<(job: UnownedJob, task: Int)>()
-    /// Draws whether a near deadline comes although jobs are ready; `nil` in a run in which none does.
+    /// Decides whether a near deadline arrives early; `nil` in a run without early deadlines.
     var haste: SeededGenerator?
-    /// At one such moment in so many it does.
+    /// A near deadline arrives early at one of this many chances.
     var rarity = 4
-    /// Texts on what tasks wait for, and how many there have been.
+    /// The texts of `awaited`, by number.
     var notes: [Int: @Sendable () -> String] = [:]
     var lastNote = 0
-    /// The places of the jobs that are running, each in the middle of the one before it.
+    /// Where the running jobs run; each job interrupted the one before it.
     var running = [Place.anywhere]
     /// The executor of the run's tasks.
     var executor: UnownedTaskExecutor?
-    /// The tasks of the run; `nil` if nobody asks whether they end.
+    /// The tasks of the run; `nil` unless the exploration checks that all of them end.
     var tasks: [UInt64: KeptTask]?
   }
 
   let state: OwnMutex<State>
   private let jobLimit: Int
-  /// Whether the lengths of sleeps are drawn.
+  /// Whether the seed decides the length of sleeps.
   let variesDurations: Bool
   /// The run as the runtime knows it.
   let run: RuntimeRun
 
   /// The seed of the run.
   let seed: UInt64
-  /// The task that makes the run's detached tasks, so that they get the test's task-local values.
+  /// Creates the run's detached tasks, so that they get the test's task-local values.
   let testContext: TestContext?
 
-  /// Writes the run down; `nil` in a run that no report needs.
+  /// Records the run; `nil` unless a report needs it.
   let recorder: RunRecorder?
 
   init(
@@ -69,18 +69,18 @@ final class Explorer: Sendable {
 
   deinit { run.destroy() }
 
-  /// The explorer whose scenario the current code belongs to.
+  /// The explorer of the run that the current code belongs to.
   static var current: Explorer? {
     unsafe knot_current_owner().map(at) ?? (Exploring.run as? RunExecutor)?.explorer
   }
 
-  /// Takes a job that may run from now on.
+  /// Adds a job that is ready to run.
   func add(_ job: UnownedJob, _ arrival: JobArrival) {
-    // The current job has created or resumed another task, which may run before this job goes on.
+    // The current job has created or resumed a task, which may run before the job continues.
     if take(job, arrival) { knot_pass_point() }
   }
 
-  /// Takes a job; returns whether others may come at once.
+  /// Adds a job, and returns whether other jobs may now interrupt the current one.
   private func take(_ job: UnownedJob, _ arrival: JobArrival) -> Bool {
     knot_hold()
     defer { knot_let_go() }
@@ -99,18 +99,18 @@ final class Explorer: Sendable {
         state.isClosed && (!state.isAbandoned || origin.isForeign), state.driver.take(), current
       )
     }
-    // A task that outlives its run goes on where it would run without one. If the scenario never returned,
-    // its tasks do not go on: they may use objects that the test had only lent to the scenario.
+    // A task that outlives its run continues where it would run without one. If the scenario never returned, its tasks
+    // must not continue, because they may use objects that the test only lent to it.
     if goesElsewhere { origin.forward(job) }
     driver?.resume()
     // A task that hops ends its own job, so there is nothing to interrupt.
     return isOwn && origin.taskNumber != 0 && origin.taskNumber != current
   }
 
-  /// Calls a function with the current thread working for the run: tasks that it starts belong to the run.
+  /// Calls a function while the current thread works for the run, so that tasks that it starts belong to the run.
   func perform<Result>(_ body: () -> Result) -> Result { run.perform(body) }
 
-  /// Keeps the tasks of the run, to ask at its end whether they have ended.
+  /// Keeps the run's tasks, so that their state can be read at the end.
   func keepTasks() { state.withLock { $0.tasks = [:] } }
 
   /// The number of kept tasks that have not ended.
@@ -124,20 +124,20 @@ final class Explorer: Sendable {
   var hasReadyJob: Bool { state.withLock { !$0.schedule.isEmpty } }
   var result: Result<Void, any Error>? { state.withLock { $0.result } }
 
-  /// Why ``runReady(limit:)`` runs no further job.
+  /// Why ``runReady(limit:)`` returned.
   enum Pause {
-    /// None is ready.
+    /// No job is ready.
     case idle
-    /// The limit is met, and jobs are ready.
+    /// The limit was reached while jobs were ready.
     case limit
-    /// The run has to wait for its turn at actors that were there before it.
+    /// The run has to wait for its turn at actors that are older than the run.
     case turn
   }
 
-  /// Runs jobs, one at a time, until there is a reason to pause.
+  /// Runs jobs, one at a time, until it has to pause.
   ///
-  /// - Parameter limit: How many jobs the run may have had then, in all.
-  /// - Returns: The reason.
+  /// - Parameter limit: The total number of jobs after which the run pauses.
+  /// - Returns: Why it paused.
   @discardableResult
   func runReady(limit: Int) -> Pause {
     perform {
@@ -158,7 +158,7 @@ final class Explorer: Sendable {
     }
   }
 
-  /// Writes down that a job is about to run.
+  /// Records that a job is about to run.
   private func note(_ ready: ReadyJob, in state: State) {
     recorder?.begin(ready, isForced: state.schedule.lastWasForced, at: state.timers.now)
   }
@@ -171,11 +171,10 @@ final class Explorer: Sendable {
     unsafe ready.job.runSynchronously(on: executor)
   }
 
-  /// What the runtime's side asks of a run.
+  /// The functions that the C part calls on a run.
   ///
-  /// Where code creates or resumes a task, or unlocks a lock, it may hold locks, so other jobs run on threads of their
-  /// own. A run that ends the process prints its lanes, where it is written down. A continuation that is resumed a
-  /// second time fails its run.
+  /// Code that creates or resumes a task or unlocks a lock may hold other locks, so an interrupting job runs on a thread
+  /// of its own. A recorded run that ends the process prints its lanes. A continuation that is resumed twice fails its run.
   private static let callbacks: KnotCallbacks = unsafe KnotCallbacks(
     make: { unsafe answer($0) { $0.testContext?.makePending() } },
     interrupt: { owner in
@@ -199,7 +198,7 @@ final class Explorer: Sendable {
         let lane = explorer.state.withLock { $0.schedule.tasks.ordinal(of: number) }
         if let lane { explorer.recorder?.resumesAgain(lane) }
         Verdict.record(
-          "explore: a continuation is resumed a second time; its task does not wait for it",
+          "explore: a continuation is resumed a second time; its task no longer waits for it",
           sourceLocation: explorer.testContext?.sourceLocation ?? #_sourceLocation)
       }
     },
@@ -230,7 +229,7 @@ final class Explorer: Sendable {
       }
     })
 
-  /// Answers what a run asks of its explorer, in the middle of a job into which no other one comes meanwhile.
+  /// Answers a call of the C part on the owner of a run; no other job interrupts meanwhile.
   private static func answer<Answer>(
     _ owner: UnsafeRawPointer, _ body: (Explorer) -> Answer
   ) -> Answer {
@@ -239,25 +238,25 @@ final class Explorer: Sendable {
     return unsafe body(at(owner))
   }
 
-  /// The explorer that is the owner of a run.
+  /// The explorer behind a run's owner.
   private static func at(_ owner: UnsafeRawPointer) -> Explorer {
     unsafe Unmanaged<Explorer>.fromOpaque(owner).takeUnretainedValue()
   }
 
-  /// Runs other jobs in the middle of the current one, if the schedule says so.
+  /// Runs other jobs in the middle of the current one if the schedule says so.
   func preempt() { letOthersCome(isInterruption: false) { $0() } }
 
-  /// Code of the scenario that runs on another thread is not preempted.
+  /// Code of the scenario on a thread outside the run is not preempted.
   private func letOthersCome(isInterruption: Bool, _ perform: (@escaping () -> Void) -> Void) {
     guard run.isCurrent else { return }
     let interrupted = state.withLock { state in
       state.isClosed ? nil : state.schedule.passPoint(isInterruption: isInterruption)
     }
     guard let (task, point) = interrupted else { return }
-    // A task that spins until this one goes on must not keep it from that.
+    // Bounded, because a task that spins until the interrupted one continues would never end this loop.
     for turn in 0..<64 {
       let next = state.withLock { state -> ReadyJob? in
-        // A preempting job may be preempted in turn; the stack bounds how often.
+        // Jobs can interrupt each other; the depth is bounded for the sake of the stack.
         guard state.running.count <= 16, state.schedule.trace.jobs < jobLimit,
           let ready = state.schedule.nextPreempting(state.running, at: point | turn)
         else { return nil }
@@ -283,10 +282,10 @@ final class Explorer: Sendable {
     }?.resume()
   }
 
-  /// Ends the run: jobs that are ready are dropped.
+  /// Ends the run and drops the ready jobs.
   ///
-  /// Before, the queues of actors that others use are emptied. They would wait for ever for a job that is dropped.
-  /// Jobs of its tasks that come later run outside of the exploration; those of a run that was given up are dropped, too.
+  /// First it empties the queues of actors that code outside the run uses, because such a queue would wait forever for a
+  /// dropped job. Later jobs of the run's tasks run outside the exploration, or are dropped if the run was abandoned.
   func close() {
     let hasTurn = state.withLock { $0.schedule.hasTurn }
     for _ in 0..<(hasTurn ? jobLimit : 0) {

@@ -1,14 +1,15 @@
 internal import Synchronization
 
-/// Actors that were there before a run, as the instance of a global actor: one run of the process uses such actors at a
-/// time.
+/// The turn at actors that are older than a run, such as the instance of a global actor.
 ///
-/// At such an actor the tasks of two runs would wait in one queue, which one thread empties. One turn for all of them: with one
-/// for each actor two runs could wait for each other.
+/// One run of the process has it at a time.
+///
+/// Otherwise tasks of two runs would wait in one actor's queue, which one thread empties. There is one turn for all such
+/// actors, because with one for each actor two runs could wait for each other.
 enum OthersActors {
   private struct Line {
     var isTaken = false
-    /// The runs that wait, in the order in which they came.
+    /// The runs that wait, in the order in which they arrived.
     var waiting: [Parked] = []
   }
 
@@ -16,7 +17,7 @@ enum OthersActors {
 
   /// Waits until no other run has the turn.
   ///
-  /// A run that waits in vain is one whose predecessor does not end, and that one is told; so a cancellation is not looked at.
+  /// It ignores cancellation: if the wait never ends, the run that has the turn does not end, and that one is reported.
   static func takeTurn() async {
     await withCheckedContinuation { continuation in
       let parked = Parked(continuation)
@@ -29,7 +30,7 @@ enum OthersActors {
     }
   }
 
-  /// Gives the turn to the run that has waited longest.
+  /// Passes the turn to the run that has waited longest.
   static func giveTurn() {
     let next = line.withLock { line in
       line.isTaken = !line.waiting.isEmpty
@@ -40,7 +41,7 @@ enum OthersActors {
 }
 
 extension Explorer {
-  /// Waits for the run's turn, which ``close()`` gives back.
+  /// Waits for the run's turn, which ``close()`` passes on.
   func takeTurn() async {
     await OthersActors.takeTurn()
     state.withLock { $0.schedule.hasTurn = true }

@@ -1,26 +1,26 @@
-/// Says which run of an exploration comes next.
+/// Plans the runs of an exploration.
 protocol PlanSource: Sendable {
-  /// The next run; `nil` where there is none.
+  /// Plans the next run.
   ///
-  /// - Parameter last: The run before, which has passed; `nil` at the start.
-  /// - Returns: The plan of the run.
+  /// - Parameter last: The previous run; `nil` at the start.
+  /// - Returns: The plan; `nil` after the last run.
   mutating func next(after last: FinishedRun?) -> RunPlan?
 
-  /// A sentence on a failure.
+  /// Describes a failure of one of the runs.
   func sentence(on failure: ExplorationFailure) -> String
 
-  /// Whether all runs were made, so that what no run has met counts.
+  /// Whether all runs have been made, so that a condition that none met fails the exploration.
   var isComplete: Bool { get }
 }
 
-/// One run for each seed.
+/// Plans one run for each seed.
 struct SeedPlans: PlanSource {
   private let exploration: Exploration
   private var rest: Slice<ClosedRange<UInt64>>?
-  /// Whether one seed is repeated.
+  /// Whether `EXPLORE_SEED` asks for a single seed.
   let isReplay: Bool
 
-  /// The seeds of an exploration, or the one seed that the environment asks for.
+  /// Plans the seeds of an exploration, or the one that the environment asks for.
   init(_ exploration: Exploration) {
     let only = ReplayEnvironment(variable: environmentVariable).seed
     self.exploration = exploration

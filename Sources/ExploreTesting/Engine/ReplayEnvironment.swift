@@ -2,14 +2,14 @@
 struct ReplayEnvironment: Equatable {
   /// `EXPLORE_SEED`: the only seed to run.
   let seed: UInt64?
-  /// `EXPLORE_SEEDS`: the least number of seeds to run.
+  /// `EXPLORE_SEEDS`: the minimum number of seeds to run.
   let seeds: Int?
-  /// `EXPLORE_REPLAY`: the file of a schedule to run, in the test that it was found in.
+  /// `EXPLORE_REPLAY`: the file of a schedule to run, in the test that found it.
   let schedule: String?
-  /// `EXPLORE_KEEP`: whether the schedule of a failure is kept beside the test.
+  /// `EXPLORE_KEEP`: whether to keep a failing schedule beside the test.
   let keeps: Bool
 
-  /// Reads the variables; traps if one that should be a number is none.
+  /// Reads the variables; traps if one that needs a number has another value.
   init(variable: (String) -> String?) {
     seed = Self.number("EXPLORE_SEED", variable)
     seeds = Self.number("EXPLORE_SEEDS", variable)
@@ -22,7 +22,7 @@ struct ReplayEnvironment: Equatable {
   ) -> Number? {
     guard let text = variable(name), !text.isEmpty else { return nil }
     guard let number = Number(text), number >= 0 else {
-      fatalError("\(name): needs a whole number from 0; got \"\(text)\"")
+      fatalError("\(name): needs a whole number of at least 0; got \"\(text)\"")
     }
     return number
   }

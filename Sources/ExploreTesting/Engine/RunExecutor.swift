@@ -26,12 +26,10 @@ final class RunExecutor: ExploredRun {
   func preempt() { if preemptsPackage { explorer.preempt() } }
 }
 
-/// The main actor's executor in one run, or its door: the executor at which tasks wait for a default actor that was made
-/// in the run.
+/// The main actor's executor in one run, or its door: the executor at which tasks wait for default actors of the run.
 ///
-/// The runtime would put them into the actor's own queue, which the actor empties in one go. Here the
-/// run chooses each task that enters. The actor's lock is not taken, because one job of the run runs at a
-/// time.
+/// The runtime would put the tasks into the actor's own queue, which the actor empties in one go. At the door the run
+/// chooses each task that enters. It does not take the actor's lock, because the run has one job at a time.
 private final class Entrance: SerialExecutor {
   private let explorer: Explorer
   private let arrival: JobArrival
@@ -43,7 +41,7 @@ private final class Entrance: SerialExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) { explorer.add(UnownedJob(job), arrival) }
 
-  /// Lets `watch(_:onMain:)` read a value between two steps: the compiler puts a check of the isolation into some closures.
+  /// Lets `watch(_:onMain:)` read a value between two steps, because the compiler checks the isolation in some closures.
   func checkIsolated() {
     precondition(
       explorer.recorder?.isReading.load(ordering: .relaxed) == true,
@@ -51,10 +49,9 @@ private final class Entrance: SerialExecutor {
   }
 }
 
-// The runtime asks the executor of a task that calls `Task.sleep` whether it can keep a job until a deadline. The protocol
-// for that is not public, and its next form is not settled. With a compiler that may have another one the executor does not
-// adopt it, and the jobs are taken on their way to Dispatch, `dispatch_after_f` in Hooks.c; all but those of sleeps with a
-// tolerance, which leave the run and count as foreign work.
+// When a task sleeps, the runtime asks its executor whether it can keep a job until a deadline. The protocol for that
+// is not public and not final, so only known compilers adopt it. With another one, `dispatch_after_f` in Hooks.c takes
+// the jobs on their way to Dispatch, except those of sleeps with a tolerance, which leave the run as foreign work.
 #if os(Linux) && compiler(>=6.3) && compiler(<6.4) && !EXPLORE_UNSCHEDULED
   @_spi(ExperimentalScheduling) internal import _Concurrency
 

@@ -1,27 +1,30 @@
-/// The ready jobs of one run, and the choice of the next one, which depends on the seed alone.
+/// The ready jobs of one run.
+///
+/// It chooses the next one, which depends only on the seed.
 struct Schedule {
   private var ready = ReadyList()
   private(set) var tasks = TaskTable()
   private(set) var chooser: Chooser
-  /// The task whose job runs now, or ran last; −1 before the first.
+  /// The index of the task whose job runs now or ran last; −1 before the first.
   private(set) var currentTask = -1
   private(set) var trace = ExplorationTrace()
   private(set) var account = ExplorationAccount()
 
-  /// How many jobs have arrived.
+  /// The number of jobs that have arrived.
   private var arrivals = 0
-  /// Whether jobs of one actor run in the order in which they came.
+  /// Whether an actor runs its jobs in the order in which they arrived.
   private let isFifo: Bool
-  /// Whether a job has come for an actor that was there before the run; one run of the process may use such actors at a
-  /// time.
+  /// Whether a job has arrived for an actor that is older than the run.
+  ///
+  /// One run of the process may use such actors at a time.
   private var usesOthersActors = false
-  /// Whether this run may.
+  /// Whether it is this run's turn to use such actors.
   var hasTurn = false
-  /// Whether no fault comes any more.
+  /// Whether the run has no more faults.
   var isCalm = false
   /// The forced switches so far; `nil` if they are not collected.
   private var switches: [ForcedSwitch]?
-  /// Whether the job that was taken last is a forced switch.
+  /// Whether the last job was a forced switch.
   private(set) var lastWasForced = false
 
   init(_ chooser: Chooser, isRecorded: Bool = false, isFifo: Bool = false) {
@@ -31,10 +34,10 @@ struct Schedule {
     switches = isRecorded ? [] : nil
   }
 
-  /// The forced switches that were carried out; empty if they are not collected.
+  /// The forced switches so far; empty if they are not collected.
   var taken: [ForcedSwitch] { switches ?? [] }
 
-  /// How many of them are chances, and how many are switches: what a report tries to have little of.
+  /// The numbers of chances and switches among them, which a report minimises.
   var size: (chances: Int, switches: Int) {
     let chances = taken.count { $0.after.isChance }
     return (chances, taken.count - chances)
@@ -42,18 +45,18 @@ struct Schedule {
 
   var isEmpty: Bool { ready.isEmpty }
 
-  /// Whether the run has to get its turn before it goes on.
+  /// Whether the run has to wait for its turn before it continues.
   var waitsForTurn: Bool { usesOthersActors && !hasTurn }
 
-  /// The number of the current task; 0 before the first.
+  /// The runtime's number of the current task; 0 before the first.
   var currentNumber: UInt64 { currentTask < 0 ? 0 : tasks.entries[currentTask].number }
 
-  /// Takes a job that may run from now on.
+  /// Adds a job that is ready to run.
   ///
   /// - Parameters:
   ///   - job: The job.
-  ///   - origin: Where it comes from.
-  ///   - isOwn: Whether a thread that works for the run sends it.
+  ///   - origin: Where the job comes from.
+  ///   - isOwn: Whether a thread of the run sent the job.
   /// - Returns: The job with its task and its place.
   @discardableResult
   mutating func add(_ job: UnownedJob, _ origin: JobOrigin, isOwn: Bool) -> ReadyJob {
@@ -79,7 +82,7 @@ struct Schedule {
     return ready
   }
 
-  /// Takes the job with which a task wakes from its sleep.
+  /// Adds the job that wakes a sleeping task.
   mutating func add(_ job: UnownedJob, ofSleeping task: Int) {
     add(
       ReadyJob(
@@ -94,28 +97,28 @@ struct Schedule {
     ready.append(job)
   }
 
-  /// Takes note that a task sleeps until the time of the run has moved.
+  /// Counts a sleep that ends when the virtual time advances.
   mutating func countSleep() { account.sleeps += 1 }
 
-  /// Drops all ready jobs; they never run.
+  /// Drops all ready jobs without running them.
   mutating func removeAll() { ready.removeAll() }
 
-  /// Takes a job that empties the queue of an actor; `nil` where none is ready.
+  /// Removes and returns a job that empties an actor's queue; `nil` if none is ready.
   mutating func takeDrain() -> ReadyJob? {
     ready.jobs.firstIndex { $0.drains }.map { ready.take($0) }
   }
 
-  /// Takes the job that runs next; `nil` where none is ready.
+  /// Removes and returns the job that runs next; `nil` if none is ready.
   mutating func next() -> ReadyJob? {
     ready.isEmpty ? nil : next(from: 0..<ready.count, at: moment(at: 0))
   }
 
-  /// Takes a job that runs in the middle of the current one, or `nil` where the current one goes on.
+  /// Removes and returns a job that interrupts the current one; `nil` if the current one continues.
   ///
   /// - Parameters:
-  ///   - running: The places of the jobs that are in the middle of something.
-  ///   - point: The number of the point, and how many jobs have run there.
-  /// - Returns: The job, taken out.
+  ///   - running: Where the interrupted jobs run.
+  ///   - point: The number of the point, combined with the number of jobs that have run there.
+  /// - Returns: The job.
   mutating func nextPreempting(_ running: [Place], at point: Int) -> ReadyJob? {
     let moment = moment(at: point)
     guard !ready.isEmpty,
@@ -123,7 +126,7 @@ struct Schedule {
     else { return nil }
     let free = (0..<ready.count).filter { index in
       let place = ready[index].place
-      // In the middle of a job a run cannot wait for its turn.
+      // In the middle of a job the run cannot wait for its turn.
       return !place.isExclusive || !running.contains(place) && (hasTurn || !ready[index].isShared)
     }
     return free.isEmpty ? nil : next(from: free, at: moment)
@@ -143,7 +146,7 @@ struct Schedule {
     return index.map { take($0, of: ready.count + (moment.isInJob ? 1 : 0)) }
   }
 
-  /// Decides between so many ways, of which the first is the plain one.
+  /// Chooses one of `count` options; 0 is the default.
   mutating func decide(_ name: String, of count: Int, isFault: Bool) -> Int {
     guard count > 1, currentTask >= 0, !(isFault && isCalm) else { return 0 }
     let (task, step) = progress
@@ -159,7 +162,7 @@ struct Schedule {
     return choice
   }
 
-  /// The key of the current task, and how many jobs it has had.
+  /// The key of the current task, and the number of its jobs so far.
   var progress: (task: UInt64, step: Int) {
     let entry = currentTask < 0 ? nil : tasks.entries[currentTask]
     return (entry?.key ?? 0, entry?.steps ?? 0)
@@ -172,14 +175,14 @@ struct Schedule {
       moment: ForcedSwitch.Moment(task: task, step: step, point: point))
   }
 
-  /// Takes note that the current job passes a point at which others may come.
+  /// Records that the current job passes a point at which others may interrupt it.
   ///
   /// - Returns: The task of the job, for ``resume(task:)``, and the number of the point.
   mutating func passPoint(isInterruption: Bool) -> (task: Int, point: Int) {
     (currentTask, tasks.countPoint(of: currentTask, isInterruption: isInterruption))
   }
 
-  /// Goes on with a task that another one has interrupted.
+  /// Continues a task that another one interrupted.
   mutating func resume(task: Int) { currentTask = task }
 
   private mutating func take(_ index: Int, of count: Int) -> ReadyJob {

@@ -2,30 +2,32 @@ private import ExploreTestingRuntime
 internal import Synchronization
 internal import Testing
 
-/// A task with the task-local values of the test, which makes the detached tasks of runs.
+/// A task with the task-local values of the test.
 ///
-/// `Task.detached` copies no task-local values. The testing library keeps in them which test runs, so an
-/// issue that is recorded in a detached task would name no test, and no seed. Here such a task gets the
-/// values that were there where the exploration began, and none that the scenario has set.
+/// It creates the detached tasks of runs.
+///
+/// `Task.detached` does not copy task-local values. The testing library stores the current test in them, so an issue
+/// recorded in a detached task would belong to no test and have no seed. Created by this task, a detached task gets the
+/// values from where the exploration began, without those that the scenario has set.
 final class TestContext: TaskExecutor {
   private struct State {
-    /// The job with which the task goes on.
+    /// The job that continues the task.
     var job: UnownedJob?
-    /// The continuation of the task, which waits for an order; `false` ends it.
+    /// The continuation of the task while it waits for an order; `false` ends the task.
     var order: CheckedContinuation<Bool, Never>?
-    /// The conditions that some run has to meet, and whether one has.
+    /// The conditions of `sometimes`, and whether a run has met them.
     var conditions: [String: Bool] = [:]
   }
 
   private let state = OwnMutex(State())
 
-  /// The name of the test, and the place in it at which what concerns a run is recorded.
+  /// The name of the test, and where issues about its runs are recorded.
   let test: String
   let sourceLocation: SourceLocation
   /// Called when a run ends the process, with its seed, its schedule and its lanes.
   let atDeath: (@Sendable (UInt64, Schedule, String) -> Void)?
 
-  /// Starts the task, with the values of the calling one.
+  /// Starts the task with the task-local values of the caller.
   ///
   /// It lives until ``end()``.
   init(
@@ -46,18 +48,18 @@ final class TestContext: TaskExecutor {
     state.withLock { $0.job = job }
   }
 
-  /// Makes the detached task that the calling thread is about to make.
+  /// Creates the detached task that the calling thread has requested.
   func makePending() { give(true) }
 
   /// Ends the task.
   func end() { give(false) }
 
-  /// Notes whether a run meets a condition that some run has to meet.
+  /// Records whether a run meets a condition of `sometimes`.
   func meet(_ name: String, _ isMet: Bool) {
     state.withLock { $0.conditions[name, default: false] = isMet || $0.conditions[name] == true }
   }
 
-  /// The failure to meet a condition in any run; `nil` where each was met in some run.
+  /// The failure of the conditions that no run met; `nil` if each was met.
   var failure: ExplorationFailure? {
     let unmet = state.withLock { $0.conditions }.filter { !$0.value }.keys.sorted()
     return unmet.isEmpty

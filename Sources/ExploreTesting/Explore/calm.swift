@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Runs the end of a scenario, in which no fault comes: what must hold once the world is well again is checked here.
+/// Runs the last part of a scenario without faults, to check what must hold once the faults have stopped.
 ///
 /// ```swift
 /// await calm {
@@ -8,10 +8,10 @@ internal import Synchronization
 ///   #expect(await account.balance == 1)
 /// }
 /// ```
-/// From the call on, also after it, `fault` says no in this run. What has happened before stays: what is lost is lost. Outside of
-/// an exploration the call runs `body`, and nothing else.
+/// After this call, and also after `body` returns, `fault` returns `false` in this run. Earlier faults keep their effect:
+/// what is lost stays lost. Outside an exploration the call only runs `body`.
 ///
-/// - Parameter body: The end, on the isolation of the caller.
+/// - Parameter body: The last part; it runs on the caller's isolation.
 /// - Returns: The result of `body`.
 /// - Throws: What `body` throws.
 nonisolated(nonsending)
@@ -22,12 +22,14 @@ nonisolated(nonsending)
 }
 
 extension Exploration {
-  /// Whether no fault comes any more in the run that the current code belongs to, as ``calm(_:)`` says.
+  /// Whether ``calm(_:)`` was called in the run that the current code belongs to.
   public static var isCalm: Bool {
     Explorer.current?.state.withLock { $0.schedule.isCalm } ?? false
   }
 
-  /// Sets what the wall clock of the run shows now; from then on it moves with the clocks of the run.
+  /// Sets the date that the wall clock of the run shows now.
+  ///
+  /// Afterwards it advances with the run's other clocks.
   ///
   /// ```swift
   /// await explore {
@@ -36,8 +38,8 @@ extension Exploration {
   ///   #expect(await account.balance == 0)
   /// }
   /// ```
-  /// A run begins with 2026. `Date()` and C's `gettimeofday` show this date, on Linux. Outside of an exploration the call
-  /// does nothing. It may be made from any isolation.
+  /// A run starts on 1 January 2026. `Date()` and C's `gettimeofday` show this date, on Linux. Outside an exploration the
+  /// call does nothing. You can call it from any isolation.
   ///
   /// - Parameter seconds: Whole seconds since the beginning of 1970, UTC.
   public static func setDate(secondsSince1970 seconds: Int) {

@@ -1,6 +1,6 @@
 public import Testing
 
-/// Runs a scenario under many interleavings, each of them drawn from a seed.
+/// Runs a scenario under many interleavings, each chosen by a seed.
 ///
 /// ```swift
 /// @Test func transfersLoseNothing() async {
@@ -14,28 +14,27 @@ public import Testing
 ///   }
 /// }
 /// ```
-/// The scenario and all tasks that it starts run one job at a time: `Task { }`, `Task.detached`, child
-/// tasks, actors, `@MainActor` code, sleeps. The order is drawn from the seed, so the same seed gives the
-/// same run. See the article <doc:WhatExploreControls>.
+/// An *interleaving* is the order in which the tasks of the scenario run. An exploration runs them one job at a time:
+/// `Task { }`, `Task.detached`, child tasks, actors, `@MainActor` code, sleeps. The seed decides the order, its
+/// *schedule*, so the same seed always gives the same run. See the article <doc:WhatExploreControls>.
 ///
-/// The first run that throws, records an issue, stalls, exceeds its job limit or depends on foreign work
-/// ends the exploration, and is recorded as an issue with its seed. An exploration in which no run had a
-/// choice is recorded, too. `EXPLORE_SEED=n` in the environment replays one seed; `EXPLORE_SEEDS=n` raises
-/// the count.
+/// The exploration ends with the first run that throws, records an issue, stalls, exceeds its job limit or depends on
+/// foreign work. It then records an issue with the seed of that run. It also records an issue if no run had a choice. In
+/// the environment, `EXPLORE_SEED=n` replays one seed, and `EXPLORE_SEEDS=n` raises the number of seeds.
 ///
-/// The runs take place on the thread of the caller. When the calling task is cancelled, the running
-/// scenario is cancelled, and the exploration ends without an issue.
+/// The runs take place on the caller's thread. If you cancel the calling task, the running scenario is cancelled, and
+/// the exploration ends without an issue.
 ///
 /// - Parameters:
-///   - seeds: How many seeds are run, from 0; not negative.
+///   - seeds: The number of seeds to run, starting at 0; not negative.
 ///   - strategy: How the next job is chosen.
-///   - jobLimit: How many jobs a run may take before it counts as endless; at least 1.
-///   - patience: How long a run in which nothing is ready waits, in real time, for code that the exploration
+///   - jobLimit: The number of jobs after which a run counts as endless; at least 1.
+///   - patience: How long a run in which no job is ready waits, in real time, for code that the exploration
 ///     does not control, before it counts as stalled.
-///   - allowing: Properties of the exploration that are no failure in this test.
+///   - allowing: Properties of the exploration that do not fail this test.
 ///   - leavesNothing: Whether a task that still waits when the scenario has returned fails the run.
-///   - sourceLocation: The place at which a failure is recorded.
-///   - scenario: The code that each seed runs; it should make all objects that it uses.
+///   - sourceLocation: Where a failure is recorded.
+///   - scenario: The code that each seed runs; it should create all objects that it uses.
 public func explore(
   seeds: Int = 1_000, strategy: ExplorationStrategy = .mixed, jobLimit: Int = 100_000,
   patience: Duration = .seconds(1), allowing: ExplorationAllowances = [],
@@ -48,20 +47,20 @@ public func explore(
   await explore(exploration, sourceLocation: sourceLocation, scenario)
 }
 
-/// Runs a scenario under many interleavings, as an exploration says.
+/// Runs a scenario under many interleavings, with the settings of an exploration.
 ///
 /// ```swift
 /// var exploration = Exploration(seeds: 10_000)
 /// exploration.fifoActors = true
 /// await explore(exploration) { try await scenario() }
 /// ```
-/// It is ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)`` for all that an
-/// exploration can be told.
+/// Use it for settings that ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)`` has no
+/// parameter for.
 ///
 /// - Parameters:
 ///   - exploration: The seeds, the strategy and the limits.
-///   - sourceLocation: The place at which a failure is recorded.
-///   - scenario: The code that each seed runs; it should make all objects that it uses.
+///   - sourceLocation: Where a failure is recorded.
+///   - scenario: The code that each seed runs; it should create all objects that it uses.
 public func explore(
   _ exploration: Exploration, sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @Sendable () async throws -> Void

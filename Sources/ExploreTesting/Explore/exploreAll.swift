@@ -1,6 +1,6 @@
 public import Testing
 
-/// Runs a scenario under every interleaving, or under every one with few forced switches.
+/// Runs a scenario under every schedule, or under every schedule with few forced switches.
 ///
 /// ```swift
 /// await exploreAll(preemptions: 2) {
@@ -11,31 +11,29 @@ public import Testing
 ///   #expect(await account.balance == 2)
 /// }
 /// ```
-/// A schedule is one order of the jobs, and of what comes in the middle of one: where code creates or resumes a task,
-/// unlocks a lock, or is about to wait, another job may run before it goes on. A forced switch is a moment at which another task runs
-/// although the one before could go on; most bugs need one or two (Musuvathi and Qadeer, *Iterative Context
-/// Bounding*, 2007). See the article <doc:ExploringEverything>.
+/// A schedule is one order of the jobs, including the jobs that interrupt another one: where code creates or resumes a
+/// task, unlocks a lock, or is about to wait, another job may run before the code continues. A *forced switch* is a
+/// moment at which another task runs although the previous one could continue. Most bugs need one or two (Musuvathi and
+/// Qadeer, *Iterative Context Bounding*, 2007). See the article <doc:ExploringEverything>.
 ///
-/// A schedule that fails, and a condition of ``sometimes(_:_:)`` that no schedule has met are recorded as issues. A search that
-/// is not completed within `limit` and `timeLimit` is no failure and no proof: a warning says how many schedules of about how many
-/// have passed. One that takes long says every five seconds how far it is. The runs take place on the thread of the caller. When the
-/// calling task is cancelled, the search ends without an issue.
+/// The search records an issue for a schedule that fails, and for a condition of ``sometimes(_:_:)`` that no schedule
+/// meets. A search that `limit` or `timeLimit` ends early is neither a failure nor a proof: it records a warning with the
+/// number of schedules that passed and an estimate of all. A long search prints its progress every five seconds. The runs
+/// take place on the caller's thread. If you cancel the calling task, the search ends without an issue.
 ///
 /// - Parameters:
-///   - preemptions: How many forced switches away from a task that could go on a schedule may have, from 0; `nil` for any
-///     number.
-///   - faults: How many times `fault` may say yes in a schedule, from 0; `nil` for any number, which retries without end
-///     would use.
-///   - stateIsInActors: Whether tasks share state only in actors. Then schedules that differ only in the
-///     order of jobs at different actors, or at none, count as one, and no job comes in the middle of another. It cannot
-///     be combined with a bound.
-///   - interrupts: Whether other jobs may come in the middle of one; else they come where it suspends.
-///   - limit: How many runs are made at most; at least 1.
-///   - timeLimit: How long the runs may take together, in real time; more than zero.
-///   - jobLimit: How many jobs a run may take before it counts as endless; at least 1.
-///   - sourceLocation: The place at which a failure is recorded.
-///   - scenario: The code that each schedule runs; it should make all objects that it uses.
-/// - Returns: How many schedules there are; `nil` if one failed, or the search was not completed.
+///   - preemptions: The maximum number of forced switches in a schedule, from 0; `nil` for any number.
+///   - faults: How often `fault` may return `true` in a schedule, from 0; `nil` for any number. Set it if the code
+///     retries without a limit, because the search would then not end.
+///   - stateIsInActors: Whether tasks share state only in actors. Then schedules that differ only in the order of jobs
+///     at different actors count as one, and no job interrupts another. It cannot be combined with a bound.
+///   - interrupts: Whether jobs may interrupt each other; otherwise they switch only where they suspend.
+///   - limit: The maximum number of runs; at least 1.
+///   - timeLimit: How long the runs may take in total, in real time; more than zero.
+///   - jobLimit: The number of jobs after which a run counts as endless; at least 1.
+///   - sourceLocation: Where a failure is recorded.
+///   - scenario: The code that each schedule runs; it should create all objects that it uses.
+/// - Returns: The number of schedules; `nil` if one failed or the search is incomplete.
 @discardableResult
 public func exploreAll(
   preemptions: Int? = nil, faults: Int? = nil, stateIsInActors: Bool = false,
@@ -46,14 +44,16 @@ public func exploreAll(
 ) async -> Int? {
   precondition(
     preemptions == nil || !stateIsInActors,
-    "exploreAll(stateIsInActors:): a bound of preemptions would leave schedules out")
+    "exploreAll(stateIsInActors:): cannot be combined with preemptions: \(preemptions ?? 0); pass only one of them"
+  )
   precondition(
     preemptions ?? 0 >= 0,
     "exploreAll(preemptions:): needs a count of at least 0; got \(preemptions ?? 0)")
   precondition(
     faults ?? 0 >= 0, "exploreAll(faults:): needs a count of at least 0; got \(faults ?? 0)")
-  precondition(limit >= 1, "exploreAll(limit:): needs room for a run; got \(limit)")
-  precondition(timeLimit > .zero, "exploreAll(timeLimit:): needs some time; got \(timeLimit)")
+  precondition(limit >= 1, "exploreAll(limit:): needs at least 1 run; got \(limit)")
+  precondition(
+    timeLimit > .zero, "exploreAll(timeLimit:): needs a time above zero; got \(timeLimit)")
   var exploration = Exploration(seeds: 1, jobLimit: jobLimit)
   exploration.allowing = [.noChoice]
   let plans = SearchPlans(
@@ -65,15 +65,15 @@ public func exploreAll(
   guard result.source.isComplete else {
     Verdict.record(
       """
-      exploreAll: \(result.source.progressWords), and all of these pass; there was room for \(limit) runs and \
-      \(timeLimit). For a proof take fewer tasks, a bound, interrupts: false, or more room
+      exploreAll: \(result.source.progressWords), and all of these pass; the limits are \(limit) runs and \
+      \(timeLimit). For a proof use fewer tasks, a bound, interrupts: false, or higher limits
       """, isRemark: true, sourceLocation: sourceLocation)
     return nil
   }
   return result.source.schedules
 }
 
-/// The runs of an exhaustive search.
+/// Plans the runs of an exhaustive search.
 private struct SearchPlans: PlanSource {
   private static let probeCount = 100
 
@@ -83,12 +83,14 @@ private struct SearchPlans: PlanSource {
   let timeLimit: Duration
   var progress = Progress()
   var runs = 0
-  /// How many schedules have passed.
+  /// The number of schedules that have passed.
   var schedules = 0
   var isComplete = false
-  /// Runs that are drawn from the search, to tell how long it is; they are made once, where it takes long.
+  /// The number of random runs that estimate the size of the search.
+  ///
+  /// They are made once, if the search takes long.
   var probes = 0
-  /// The sum of the numbers of schedules for which these stand.
+  /// The sum of the estimates of these runs.
   var weight = 0.0
 
   mutating func next(after last: FinishedRun?) -> RunPlan? {
@@ -108,7 +110,7 @@ private struct SearchPlans: PlanSource {
     return plan(cursor, number: UInt64(runs))
   }
 
-  /// Takes note of a run that has passed.
+  /// Records a run that has passed.
   private mutating func take(_ last: SearchCursor) {
     guard !last.isProbe else { return weight += last.weight }
     cursor = last
@@ -123,12 +125,12 @@ private struct SearchPlans: PlanSource {
     return plan
   }
 
-  /// How many schedules there were, of about how many.
+  /// The number of schedules so far, with an estimate of all.
   var progressWords: String {
     guard probes > 0 else { return "searched \(schedules) schedules" }
     var unit = 1.0
     let mean = max(weight / Double(Self.probeCount), Double(schedules))
-    // The first two digits mean something.
+    // Only the first two digits of the estimate are meaningful.
     while mean / unit >= 100 { unit *= 10 }
     let about = (mean / unit).rounded() * unit
     return "searched \(schedules) of about \(about < 1e15 ? "\(Int(about))" : "\(about)") schedules"

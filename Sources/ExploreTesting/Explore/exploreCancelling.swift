@@ -10,28 +10,27 @@ public import Testing
 ///   #expect(await from.balance + to.balance == 10)
 /// }
 /// ```
-/// The first run is cancelled before it begins, the next one after its first job, and so on, until a run
-/// ends before it would be cancelled; and this is done on several schedules. On the first one each task goes on as
-/// long as it can; the others are drawn from seeds. What the scenario expects must hold in each run; a
-/// `CancellationError` that it throws is no failure. A failure is recorded as an issue that names the job after which
-/// the scenario was cancelled, with a line for each job.
+/// The first run is cancelled before it begins, the second after its first job, and so on, until a run ends before it
+/// would be cancelled. This is repeated on several schedules. On the first schedule each task continues as long as it
+/// can; seeds decide the others. The expectations of the scenario must hold in each run; a `CancellationError` that it
+/// throws is not a failure. A failure is recorded as an issue with the job after which the scenario was cancelled, and
+/// a line for each job.
 ///
-/// The runs take place on the thread of the caller. When the calling task is cancelled, no further run
-/// begins.
+/// The runs take place on the caller's thread. If you cancel the calling task, no further run begins.
 ///
 /// - Parameters:
-///   - seeds: On how many schedules; at least 1.
-///   - limit: How many suspensions of a schedule are tried at most; at least 1.
-///   - sourceLocation: The place at which a failure is recorded.
-///   - scenario: The code that is run; it should make all objects that it uses.
-/// - Returns: At how many suspensions the scenario was cancelled, over all schedules.
+///   - seeds: The number of schedules; at least 1.
+///   - limit: The maximum number of suspensions to try on each schedule; at least 1.
+///   - sourceLocation: Where a failure is recorded.
+///   - scenario: The code to run; it should create all objects that it uses.
+/// - Returns: The number of suspensions at which the scenario was cancelled, over all schedules.
 @discardableResult
 public func exploreCancelling(
   seeds: Int = 10, limit: Int = 1_000, sourceLocation: SourceLocation = #_sourceLocation,
   _ scenario: @escaping @Sendable () async throws -> Void
 ) async -> Int {
-  precondition(seeds >= 1, "exploreCancelling(seeds:): needs a schedule; got \(seeds)")
-  precondition(limit >= 1, "exploreCancelling(limit:): needs room for a run; got \(limit)")
+  precondition(seeds >= 1, "exploreCancelling(seeds:): needs at least 1 schedule; got \(seeds)")
+  precondition(limit >= 1, "exploreCancelling(limit:): needs at least 1 run; got \(limit)")
   let exploration = Exploration(allowing: [.noChoice])
   let plans = CancellationPlans(seeds: UInt64(seeds), limit: limit)
   return await exploration.record(
@@ -39,13 +38,13 @@ public func exploreCancelling(
   ).source.count
 }
 
-/// Runs that are cancelled after no job, after one and so on, on each of some schedules.
+/// Plans runs that are cancelled after 0, 1, 2 and so on jobs, on each of several schedules.
 private struct CancellationPlans: PlanSource {
   let seeds: UInt64
   let limit: Int
   var seed: UInt64 = 0
   var step = 0
-  /// How many runs have passed that were cancelled before they ended.
+  /// The number of passed runs that were cancelled before they ended.
   var count = 0
 
   var isComplete: Bool { seed == seeds }

@@ -13,21 +13,21 @@ public import Testing
 ///   #expect(await account.balance == 2)
 /// }
 /// ```
-/// The function is the scenario of ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)``,
-/// and runs once for each seed. A suite may have the trait, too; then each of its tests is explored. A test without any
-/// choice gets a warning.
+/// The function is the scenario of ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)``
+/// and runs once for each seed. On a suite, the trait explores each of its tests. A test that never has a choice gets a
+/// warning.
 ///
-/// A function that stalls is cancelled; if it does not return then, the process ends after the report: Swift lends a test
-/// function to its trait only for the time of a call, and a task that is suspended in it for ever would keep it. The scenario
-/// of a call of `explore` may stall.
+/// A function that stalls is cancelled. If it still does not return, the process ends after the report: Swift lends a
+/// test function to its trait only for the duration of the call, and a task that stays suspended in it would keep it.
+/// The scenario of a call to `explore` may stall.
 public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
   let exploration: Exploration
   let sourceLocation: SourceLocation
 
-  /// A suite passes the trait on to its tests.
+  /// `true`: a suite passes the trait on to its tests.
   public var isRecursive: Bool { true }
 
-  /// Explores a test case.
+  /// Explores one test case.
   ///
   /// When the task of the test is cancelled, the exploration ends without an issue.
   ///
@@ -50,7 +50,7 @@ public struct ExploredTrait: TestTrait, SuiteTrait, TestScoping {
       }
       guard calls.withLock({ $0 == 0 }) else {
         fatalError(
-          "\(sourceLocation): the test function, which is only lent, never returns; explore { } could go on"
+          "\(sourceLocation): @Test(.explored): the test function never returns, so no test can follow; call explore { } in the test"
         )
       }
     }
@@ -61,13 +61,13 @@ extension Trait where Self == ExploredTrait {
   /// Runs the test function under many interleavings.
   ///
   /// - Parameters:
-  ///   - seeds: How many seeds are run, from 0; not negative.
+  ///   - seeds: The number of seeds to run, starting at 0; not negative.
   ///   - strategy: How the next job is chosen.
-  ///   - jobLimit: How many jobs a run may take before it counts as endless; at least 1.
-  ///   - patience: How long a run in which nothing is ready waits, in real time, for code that the
+  ///   - jobLimit: The number of jobs after which a run counts as endless; at least 1.
+  ///   - patience: How long a run in which no job is ready waits, in real time, for code that the
   ///     exploration does not control, before it counts as stalled.
-  ///   - allowing: Properties of the exploration that are no failure in this test.
-  ///   - sourceLocation: The place at which a failure is recorded.
+  ///   - allowing: Properties of the exploration that do not fail this test.
+  ///   - sourceLocation: Where a failure is recorded.
   /// - Returns: The trait.
   public static func explored(
     seeds: Int = 1_000, strategy: ExplorationStrategy = .mixed, jobLimit: Int = 100_000,

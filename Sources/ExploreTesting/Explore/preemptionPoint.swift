@@ -6,10 +6,9 @@
 /// preemptionPoint()  // another thread could come in here
 /// box.withLock { if $0.version == seen { $0.version += 1 } }
 /// ```
-/// An exploration changes from task to task where tasks suspend. A thread may also be interrupted between
-/// two critical sections of a lock; this call makes such a place part of the exploration. Outside of an
-/// exploration it does nothing.
+/// An exploration switches between tasks where they suspend. A thread can also be interrupted between two critical
+/// sections of a lock; this call makes that point part of the exploration. Outside an exploration it does nothing.
 ///
-/// It may be called from any isolation. Do not call it while you hold a lock: a job that runs here and takes
-/// the lock would wait for ever.
+/// You can call it from any isolation. Do not call it while you hold a lock: a job that runs here and takes the lock
+/// would wait forever.
 public func preemptionPoint() { Explorer.current?.preempt() }

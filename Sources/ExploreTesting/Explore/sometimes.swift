@@ -1,4 +1,4 @@
-/// Demands that a condition holds in at least one run of the exploration.
+/// Fails the exploration unless a condition holds in at least one run.
 ///
 /// ```swift
 /// await explore(seeds: 1_000) {
@@ -10,15 +10,15 @@
 ///   await deposit.value
 /// }
 /// ```
-/// If no run has met the condition, the exploration fails when its last run has passed: the scenario does not
-/// reach what it is meant to test. The demand begins when a run calls this function for the first time, so
-/// call it where each run comes by. ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)``,
+/// If no run meets the condition, the exploration fails after its last run: the scenario does not reach what it is
+/// meant to test. The check begins when a run calls this function for the first time, so call it where every run passes.
+/// ``explore(seeds:strategy:jobLimit:patience:allowing:leavesNothing:sourceLocation:_:)``,
 /// ``exploreAll(preemptions:faults:stateIsInActors:interrupts:limit:timeLimit:jobLimit:sourceLocation:_:)`` and
-/// ``exploreCancelling(seeds:limit:sourceLocation:_:)`` check it; a replay of one seed does not. Outside of an
-/// exploration the call does nothing. It may be called from any isolation.
+/// ``exploreCancelling(seeds:limit:sourceLocation:_:)`` check it; the replay of one seed does not. Outside an
+/// exploration the call does nothing. You can call it from any isolation.
 ///
 /// - Parameters:
-///   - name: What the condition is called in the report. Calls with one name are one condition.
+///   - name: The name of the condition in the report. Calls with the same name are one condition.
 ///   - condition: Whether this run meets it.
 public func sometimes(_ name: String, _ condition: Bool = true) {
   Explorer.current?.testContext?.meet(name, condition)

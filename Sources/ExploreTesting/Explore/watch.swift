@@ -5,12 +5,11 @@
 /// watch("balance", of: account) { $0.balance }        // an actor's
 /// watch("items") { list.withLock { $0.count } }       // any other value
 /// ```
-/// The closure runs between two steps of a run that is replayed for a report. It does not run in
-/// the runs that look for a failure. Outside of an exploration the call does nothing. It may be made on any
-/// isolation.
+/// The closure runs between two steps of a run that is replayed for a report. It does not run in the runs that search
+/// for a failure. Outside an exploration the call does nothing. You can call it from any isolation.
 ///
 /// - Parameters:
-///   - name: What the value is called in the report.
+///   - name: The name of the value in the report.
 ///   - value: Reads the value.
 public func watch<Value>(_ name: String, _ value: @escaping @Sendable () -> Value) {
   Explorer.current?.recorder?.watch(name) { "\(value())" }
@@ -18,31 +17,31 @@ public func watch<Value>(_ name: String, _ value: @escaping @Sendable () -> Valu
 
 /// Shows a value of an actor in the report of a failure, at each step that changes it.
 ///
-/// The call may be made from any isolation.
+/// You can call it from any isolation.
 ///
 /// - Parameters:
-///   - name: What the value is called in the report.
-///   - actor: The actor that has the value; it must have been made in the scenario.
+///   - name: The name of the value in the report.
+///   - actor: The actor that owns the value; it must have been created in the scenario.
 ///   - value: Reads the value.
 public func watch<Subject: Actor, Value>(
   _ name: String, of actor: Subject, _ value: @escaping @Sendable (isolated Subject) -> Value
 ) {
-  // Between two steps no job runs on the actor. An isolated parameter is passed like any other one;
-  // `assumeIsolated` of the standard library does the same cast.
+  // No job runs on the actor between two steps. An isolated parameter is passed like any other one, so the cast is the
+  // one that `assumeIsolated` of the standard library makes.
   let read = unsafe unsafeBitCast(value, to: (@Sendable (Subject) -> Value).self)
   Explorer.current?.recorder?.watch(name) { "\(read(actor))" }
 }
 
 /// Shows a value of main-actor code in the report of a failure, at each step that changes it.
 ///
-/// The call may be made from any isolation.
+/// You can call it from any isolation.
 ///
 /// - Parameters:
-///   - name: What the value is called in the report.
+///   - name: The name of the value in the report.
 ///   - value: Reads the value.
 public func watch<Value>(_ name: String, onMain value: @escaping @MainActor @Sendable () -> Value) {
-  // Between two steps no job runs on the run's main actor. A global actor does not change how a
-  // synchronous function is called; `MainActor.assumeIsolated` does the same cast.
+  // No job runs on the run's main actor between two steps. A global actor does not change how a synchronous function is
+  // called, so the cast is the one that `MainActor.assumeIsolated` makes.
   let read = unsafe unsafeBitCast(value, to: (@Sendable () -> Value).self)
   Explorer.current?.recorder?.watch(name) { "\(read())" }
 }

@@ -1,31 +1,31 @@
-/// The shortest schedule of a failure that was found, step by step.
+/// The shortest schedule that was found for a failure, and its run.
 struct Explanation: Sendable {
   /// The forced switches of the schedule.
   let switches: [ForcedSwitch]
-  /// Whether all schedules with fewer forced switches were run, and pass.
+  /// Whether every schedule with fewer forced switches was run, and passed.
   var isFewest = false
-  /// The run of the schedule.
+  /// The run that followed the schedule.
   let report: LaneReport
 
-  /// A sentence on the faults and the forced switches, and whether less can fail.
+  /// A sentence with the number of faults and forced switches; it says whether fewer can fail.
   var headline: String {
     let count = switches.count { !$0.after.isChance }
     let forced = "\(count) forced switch\(count == 1 ? "" : "es")"
     guard count < switches.count else {
       if count == 0 {
-        return "It fails without any forced switch: each task goes on as long as it can."
+        return "It fails without any forced switch: each task continues as long as it can."
       }
       return isFewest
         ? "The shortest schedule that fails has \(forced) (>):"
-        : "The shortest schedule found has \(forced) (>); not all with fewer were tried:"
+        : "The shortest schedule found has \(forced) (>); not all shorter ones were tried:"
     }
     let words = "It fails with \((chances + [forced]).formatted) (>)"
     return isFewest
-      ? "\(words); it passes with fewer faults, and with as many and fewer switches:"
-      : "\(words); not all with fewer were tried:"
+      ? "\(words); it passes with fewer faults, and with the same faults and fewer switches:"
+      : "\(words); not all shorter ones were tried:"
   }
 
-  /// The faults by name, and other choices than the plain ones.
+  /// The faults by name, and the number of choices other than the first.
   private var chances: [String] {
     var names: [String] = []
     var counts: [String: Int] = [:]
@@ -50,7 +50,7 @@ extension [String] {
 }
 
 extension LaneReport {
-  /// The report; for a run that stalled, also which task waits for which.
+  /// The lanes; after a stall also which task waits for which.
   func text(of failure: ExplorationFailure) -> String {
     switch failure.reason {
     case .stalled, .leftTasks:
@@ -61,9 +61,9 @@ extension LaneReport {
 }
 
 extension Exploration {
-  /// Finds the shortest schedule that fails as a run did.
+  /// Finds the shortest schedule with the same failure as a run.
   ///
-  /// - Returns: The schedule; `nil` if the run went otherwise when it was repeated.
+  /// - Returns: The schedule; `nil` if the run took another path when it was repeated.
   func explain(
     _ failure: ExplorationFailure, of failed: FinishedRun, in context: TestContext,
     judge: @escaping Judge, _ scenario: @escaping @Sendable () async throws -> Void
@@ -77,12 +77,12 @@ extension Exploration {
       let kind = exploration.failure(of: finished, judge)?.reason.kind
       return (finished, fails: kind == failure.reason.kind)
     }
-    // A run without foreign work is not woken from outside, so its repetitions need not wait for that.
+    // Only foreign work can wake a run from outside, so without it a repetition does not wait.
     exploration.patience =
       failed.run.account.hasForeignWork ? min(patience, .milliseconds(50)) : .zero
     let (first, isReproduced) = await attempt(failed.again, nil)
     guard isReproduced else { return nil }
-    // Two more such runs are written down, which takes longer.
+    // Keeps time for the two recorded runs below, which are slower.
     let budget = Duration.seconds(10) - first.duration * 4
     var shrinker = Shrinker(failed.plan, budget: budget) { await attempt($0, nil) }
     let (shortest, isFewest) = await shrinker.shrink(first.schedule)

@@ -1,9 +1,9 @@
 extension Exploration {
-  /// The first failure and its shortest schedule in lanes, for a program that shows them outside of a test.
+  /// Finds the first failure and its shortest schedule, for a program that shows them outside a test.
   ///
-  /// - Parameter scenario: The code that each seed runs; it throws where something is wrong.
-  /// - Returns: The failure and its lanes; `nil` if all runs passed. The lanes are `nil` where the run went otherwise
-  ///   when it was repeated, or is none of a single schedule.
+  /// - Parameter scenario: The code that each seed runs; it throws if something is wrong.
+  /// - Returns: The failure and its lanes; `nil` if all runs passed. The lanes are `nil` if the run took another path
+  ///   when it was repeated, or if the failure is not one of a single schedule.
   package func lanes(
     of scenario: @escaping @Sendable () async throws -> Void
   ) async -> (failure: ExplorationFailure, lanes: String?)? {

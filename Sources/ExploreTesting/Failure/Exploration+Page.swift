@@ -1,16 +1,16 @@
 extension Exploration {
-  /// A run as a page for a browser, whether it fails or not: the steps of its tasks, and the values of `watch` after each.
+  /// Renders one run, failed or not, as a page for a browser: its steps, and the values of `watch` after each.
   ///
   /// ```swift
   /// let page = await Exploration().page(seed: 7, scenario)
   /// print(page)
   /// ```
-  /// A test that is run with `EXPLORE_SEED` writes such a page, too. It has the last thousand steps, and needs no network. The
-  /// run takes place on the thread of the caller.
+  /// A test that you run with `EXPLORE_SEED` writes such a page, too. The page has the last 1,000 steps and needs no
+  /// network. The run takes place on the caller's thread.
   ///
   /// - Parameters:
   ///   - seed: The seed of the run.
-  ///   - scenario: The code that is run.
+  ///   - scenario: The code to run.
   /// - Returns: The page, as HTML.
   public func page(
     seed: UInt64, _ scenario: @escaping @Sendable () async throws -> Void

@@ -1,16 +1,16 @@
 internal import Testing
 
 extension Exploration {
-  /// Runs the plans of a source until a run fails, and records the failure with its shortest schedule.
+  /// Runs a source's plans until one fails, and records the failure with its shortest schedule.
   ///
-  /// Where the environment has a schedule of this test, that is run instead.
+  /// If the environment names a schedule of this test, only that schedule runs.
   ///
   /// - Parameters:
   ///   - call: The name of the public function.
   ///   - source: The plans.
-  ///   - sourceLocation: The place at which a failure is recorded.
-  ///   - scenario: The code that is run.
-  /// - Returns: The source, and whether all is well.
+  ///   - sourceLocation: Where a failure is recorded.
+  ///   - scenario: The code to run.
+  /// - Returns: The source, and whether all runs passed.
   func record<Source: PlanSource>(
     _ call: String, _ source: Source, sourceLocation: SourceLocation,
     _ scenario: @escaping @Sendable () async throws -> Void
@@ -45,7 +45,7 @@ extension Exploration {
       {
         texts = [failure]
       } else {
-        // XCTest does not tell where an assertion has failed.
+        // XCTest does not say which line failed, so its failures cannot be told apart.
         let limit = source is SeedPlans && Test.current != nil ? 3 : 1
         let result = await loop(
           over: &source, upTo: limit, in: context, judge: judge, scenario)
@@ -82,18 +82,18 @@ extension Exploration {
       guard texts.isEmpty else { return (source, false) }
       if leavesNothing, !Control.seesEnds {
         Verdict.record(
-          "\(call)(leavesNothing:) has looked at nothing. \(Control.message ?? "")",
+          "\(call)(leavesNothing:) checked nothing. \(Control.message ?? "")",
           isRemark: true, sourceLocation: sourceLocation)
       } else if !Control.unseen.isEmpty, !allowing.contains(.missingSeams) {
         Verdict.record(
-          "\(call): all runs pass, and may have used what is missing. \(Control.message ?? "")",
+          "\(call): all runs pass, but they may have used a missing part. \(Control.message ?? "")",
           isRemark: true, sourceLocation: sourceLocation)
       }
       return (source, true)
     }
   }
 
-  /// Shows a run that has passed, where the environment asks for it.
+  /// Writes the page of a run that passed, if `EXPLORE_SEED` asked for that run.
   private func show(_ asked: FinishedRun, _ call: String) {
     guard let recorder = asked.plan.recorder, let path = Self.path(of: asked.plan.number)
     else { return }
@@ -104,14 +104,14 @@ extension Exploration {
     }
   }
 
-  /// A schedule in words; it is also written to a file that replays it, and to a page.
+  /// Describes a schedule, and writes it to a replay file and a page.
   private func words(
     on explanation: Explanation?, of failure: ExplorationFailure, by plan: RunPlan, _ call: String,
     in context: TestContext, keeps: Bool
   ) -> String {
     guard let explanation else {
       return
-        "The run went otherwise when it was repeated: something in it does not follow the seed."
+        "The run took another path when it was repeated: something in the scenario does not follow the seed."
     }
     var text = "\(explanation.headline)\n\n\(explanation.report.text(of: failure))"
     guard let test = Test.current, let path = Self.path(of: failure.seed) else { return text }
@@ -128,7 +128,7 @@ extension Exploration {
     return text
   }
 
-  /// Where the files of a run are, without an extension; `nil` outside of a test.
+  /// The path of a run's files, without an extension; `nil` outside a test.
   private static func path(of number: UInt64) -> String? {
     guard let test = Test.current else { return nil }
     let folder = temporaryFolder
@@ -136,7 +136,7 @@ extension Exploration {
     return "\(folder)/explore-\(words.joined(separator: "-"))-\(number)"
   }
 
-  /// Runs the schedule of a file, and says where the program no longer goes that way.
+  /// Runs the schedule of a file, and records where the program no longer follows it.
   func replay(
     _ plan: RunPlan, in context: TestContext, judge: Judge,
     _ scenario: @escaping @Sendable () async throws -> Void
@@ -150,7 +150,7 @@ extension Exploration {
     var divergence: String?
     if let step = script.divergence {
       divergence =
-        "it diverged at step \(step + 1): the task that should run there is not ready"
+        "it diverged at step \(step + 1): the task that should run is not ready"
     } else if script.unmet > 0 {
       divergence = "it diverged: \(script.unmet) of its switches were never reached"
     }
@@ -160,7 +160,9 @@ extension Exploration {
 }
 
 extension ReplayEnvironment {
-  /// The schedule that a test is asked to replay; `nil` for none, or one of another test; traps if it cannot be read.
+  /// The schedule that `EXPLORE_REPLAY` names; `nil` if there is none or it belongs to another test.
+  ///
+  /// Traps if the file cannot be read.
   fileprivate func plan(of test: Test?) -> RunPlan? {
     guard let path = schedule, let test else { return nil }
     guard let text = readFile(at: path), let file = ReplayFile(text: text) else {
@@ -171,12 +173,12 @@ extension ReplayEnvironment {
 }
 
 extension Test {
-  /// The name of the test that runs.
+  /// The name of the running test.
   static var currentName: String { current?.replayName ?? "a test" }
 
-  /// The module, the suites and the function, as in `ZooTests.AccountTests/isNeverOverdrawn()`.
+  /// The module, the suites and the function, for example `ZooTests.AccountTests/isNeverOverdrawn()`.
   var replayName: String {
-    // What follows is the place in the file, which an edit would change.
+    // The last part is a position in the file, which an edit would change.
     let parts = "\(id)".split(separator: "/")
     return parts.dropLast(parts.count > 1 ? 1 : 0).joined(separator: "/")
   }

@@ -2,25 +2,25 @@ private import ExploreTestingRuntime
 internal import Synchronization
 internal import Testing
 
-/// Takes note of the issues that runs record.
+/// Watches the issues that runs record.
 ///
-/// Only the first one of a run is shown, once for each place, and none of runs that are repeated for a report.
+/// It lets through only the first issue of a run, once for each place, and none of runs that are repeated for a report.
 final class IssueMonitor: Sendable {
   private struct State {
-    /// The place of the first issue of a run; empty where it has none.
+    /// The place of the run's first issue; an empty string if the issue has no place.
     var place: String?
-    /// The places that have been shown.
+    /// The places whose issues have been shown.
     var shown: Set<String> = []
     var isSilent = false
   }
 
   private let state = OwnMutex(State())
-  /// Whether issues get a comment with the seed of their run.
+  /// Whether an issue gets a comment with the seed of its run.
   private let namesSeeds: Bool
 
   init(namesSeeds: Bool) { self.namesSeeds = namesSeeds }
 
-  /// What has failed since the last call, where an issue was recorded.
+  /// The issue recorded since the last call, as a reason to fail.
   func takeIssue() -> ExplorationFailure.Reason? {
     state.withLock { state in
       defer { state.place = nil }
@@ -29,13 +29,13 @@ final class IssueMonitor: Sendable {
     }
   }
 
-  /// Suppresses issues, or lets them be recorded again.
+  /// Suppresses issues, or lets them through again.
   func silence(_ isSilent: Bool) {
     knot_silence_xctest(isSilent)
     state.withLock { $0.isSilent = isSilent }
   }
 
-  /// Takes note of the issues that `body` records, also in tasks that it starts.
+  /// Watches the issues that `body` and its tasks record.
   func watch<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {
     guard let test = Test.current else { return await body() }
     let result = Mutex<Result?>(nil)
@@ -57,7 +57,7 @@ final class IssueMonitor: Sendable {
       issue.comments.append("explore: in the run of seed \(seed)")
       return issue
     }
-    // `provideScope` throws only errors of its closure, which throws none.
+    // `provideScope` rethrows, and this closure does not throw.
     try? await trait.provideScope(for: test, testCase: Test.Case.current) {
       let value = await body()
       result.withLock { $0 = value }

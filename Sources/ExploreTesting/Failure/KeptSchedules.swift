@@ -1,21 +1,21 @@
 private import ExploreTestingRuntime
 internal import Testing
 
-/// The failing schedules of a test that are kept in a folder beside its file, to be replayed before any seed.
+/// The failing schedules that are kept in a folder beside a test's file, and replayed before any seed.
 ///
-/// The folder is `.schedules`, which the package manager does not take for a resource. A test has one file there, in which one
-/// ``ReplayFile`` follows another.
+/// The folder is `.schedules`, which the package manager does not treat as a resource. Each test has one file there, a
+/// sequence of ``ReplayFile`` texts.
 struct KeptSchedules {
-  /// A schedule that is longer is no use to a reader, and not kept.
+  /// The maximum number of switches: a longer schedule is of no use to a reader, and is not kept.
   static let longest = 64
 
   private let folder: String
-  /// Where the file of the test is, or would be.
+  /// The path of the test's file, which may not exist.
   let path: String
 
   /// - Parameters:
   ///   - test: The test.
-  ///   - sourceLocation: A place in the file of the test.
+  ///   - sourceLocation: A place in the source file of the test.
   init(of test: Test, at sourceLocation: SourceLocation) {
     let file = sourceLocation.path
     let end = file.lastIndex { $0 == "/" || $0 == "\\" } ?? file.startIndex
@@ -24,23 +24,21 @@ struct KeptSchedules {
     path = "\(folder)/\(words.joined(separator: "-")).schedule"
   }
 
-  /// The schedules; none where there is no file, `nil` where the file holds anything else.
+  /// The kept schedules: empty if there is no file, `nil` if the file contains anything else.
   var files: [ReplayFile]? {
     guard let text = readFile(at: path) else { return [] }
     return ReplayFile.all(in: text)
   }
 
-  /// Keeps one more schedule.
-  ///
-  /// - Returns: A sentence on what has become of it.
+  /// Adds a schedule to the file, and returns a sentence with the outcome.
   func keep(_ file: ReplayFile) -> String {
     let call = "EXPLORE_KEEP: "
     guard file.switches.count <= Self.longest else {
       return call + "the schedule has \(file.switches.count) switches and is not kept; "
-        + "one with more than \(Self.longest) tells nobody anything"
+        + "the limit is \(Self.longest), because a longer one is of no use to a reader"
     }
     guard let files else {
-      return call + "\(path) holds something else than schedules; remove it to keep this one"
+      return call + "\(path) contains something other than schedules; remove it to keep this one"
     }
     guard !files.contains(file) else { return "\(path) keeps this schedule" }
     _ = unsafe mkdir(folder, 0o777)
@@ -52,7 +50,7 @@ struct KeptSchedules {
 }
 
 extension SourceLocation {
-  /// The path of the file, as the compiler was given it.
+  /// The path of the source file, as it was passed to the compiler.
   fileprivate var path: String {
     #if compiler(>=6.3)
       filePath
@@ -62,32 +60,34 @@ extension SourceLocation {
   }
 }
 
-/// What a replayed schedule has come to.
+/// The result of a replayed schedule.
 struct Replayed {
-  /// How the run failed; `nil` if it passed.
+  /// The failure of the run; `nil` if it passed.
   let failure: ExplorationFailure?
-  /// Where the program no longer goes the way of the schedule; `nil` if it does.
+  /// Where the program no longer follows the schedule; `nil` if it does.
   let divergence: String?
-  /// What the run did.
+  /// The steps of the run.
   let report: LaneReport
 
-  /// What somebody who asked for this replay reads; `nil` if the run went as it was told, and passed.
+  /// The report for a replay that the user asked for; `nil` if the run followed the schedule and passed.
   var words: String? {
     guard failure != nil || divergence != nil else { return nil }
     let end = divergence.map { "; \($0)" } ?? ""
     return "the replayed schedule \(failure?.what ?? "did not fail")\(end)\n\n\(lanes)"
   }
 
-  /// The lanes, whose functions are looked up only here, because that takes long.
+  /// The lanes.
+  ///
+  /// Their functions are looked up only when the lanes are shown, because that is slow.
   var lanes: String { failure.map(report.text) ?? report.description }
 }
 
 extension Exploration {
-  /// Replays the kept schedules of the test that runs, until one fails.
+  /// Replays the kept schedules of the current test until one fails.
   ///
-  /// One that does not fit the program is refused with a warning, as it shows nothing any more.
+  /// A schedule that the program no longer follows is refused with a warning, because it proves nothing.
   ///
-  /// - Returns: The words of the failure; `nil` if there is none.
+  /// - Returns: The report of the failure; `nil` if no schedule failed.
   func replayKept(
     in context: TestContext, judge: Judge,
     _ scenario: @escaping @Sendable () async throws -> Void
@@ -96,7 +96,7 @@ extension Exploration {
     let kept = KeptSchedules(of: test, at: context.sourceLocation)
     guard let files = kept.files else {
       Verdict.record(
-        "\(kept.path): needs the schedules of a test; remove the file, or keep them anew",
+        "\(kept.path): needs schedules of a test; remove the file, or keep the failures again",
         isRemark: true, sourceLocation: context.sourceLocation)
       return nil
     }
@@ -106,8 +106,8 @@ extension Exploration {
       if let divergence = replayed.divergence {
         Verdict.record(
           """
-          \(name) is refused: it was kept for other code, of this test or under it (\(divergence)). \
-          Remove it, or keep the failure anew with EXPLORE_KEEP=1
+          \(name) is refused: the code has changed since it was kept (\(divergence)). \
+          Remove it, or keep the failure again with EXPLORE_KEEP=1
           """, isRemark: true, sourceLocation: context.sourceLocation)
       }
       if let failure = replayed.failure { return "\(name) \(failure.what)\n\n\(replayed.lanes)" }

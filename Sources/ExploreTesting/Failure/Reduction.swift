@@ -1,15 +1,15 @@
-/// Takes switches away from a schedule as long as it fails, in steps that get smaller: all that belong together, as those of one
-/// task; all behind the shortest beginning that fails; half of them, and so on, down to one.
+/// Removes switches from a schedule while it still fails, in ever smaller steps: first groups that belong together, such
+/// as all switches of one task; then everything after the shortest beginning that fails; then halves, down to one switch.
 ///
-/// After Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*, 2002.
+/// See Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*, 2002.
 struct Reduction {
-  /// The fewest switches so far that fail.
+  /// The smallest set of switches so far that fails.
   private(set) var best: [ForcedSwitch]
-  /// What may go at once; those that were tried are taken from the end.
+  /// The groups still to be removed as a whole, the next one last.
   private var groups: [Set<ForcedSwitch>]
-  /// How many switches of the beginning are too few.
+  /// The length of the longest beginning that is known to pass.
   private var passed = 0
-  /// How many go at once after that, from where, and whether fewer were enough since the size is this one.
+  /// The number of switches to remove at once, where to start, and whether this size has removed any.
   private var size: Int
   private var start = 0
   private var isSmaller = false
@@ -24,11 +24,11 @@ struct Reduction {
     ]
     groups += Dictionary(grouping: switches, by: \.after.task).values.map { Set($0) }
     groups += Dictionary(grouping: switches, by: \.run).values.map { Set($0) }
-    // A group of one is no larger step than the last ones.
+    // A group of one switch is the last and smallest step anyway.
     groups = groups.filter { $0.count > 1 }.sorted { $0.count < $1.count }
   }
 
-  /// The switches to try next; `nil` where none can be taken away.
+  /// The switches to try next; `nil` if no more can be removed.
   mutating func next() -> [ForcedSwitch]? {
     while let group = groups.last {
       let rest = best.filter { !group.contains($0) }
@@ -49,10 +49,10 @@ struct Reduction {
 
   private var middle: Int { (passed + best.count) / 2 }
 
-  /// Takes note of what became of the last try.
+  /// Records the result of the last attempt.
   ///
-  /// - Parameter taken: The switches that were carried out in it; `nil` where it passes.
-  /// - Returns: Whether it is the best so far.
+  /// - Parameter taken: The switches that the attempt carried out; `nil` if it passed.
+  /// - Returns: Whether this is the smallest failing schedule so far.
   mutating func take(_ taken: [ForcedSwitch]?) -> Bool {
     let isBest = taken.map { Self.weight($0) < Self.weight(best) } ?? false
     if !groups.isEmpty {

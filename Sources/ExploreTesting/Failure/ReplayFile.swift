@@ -1,4 +1,4 @@
-/// The shortest schedule of a failure, as a file that replays it.
+/// A file that replays the shortest schedule of a failure.
 ///
 /// ```
 /// explore 1
@@ -6,15 +6,16 @@
 /// seed 4711
 /// switch 2 1 0 9054186342147210923
 /// ```
-/// A line `switch` has the key of a task, the number of its step, the number of preemption points after that,
-/// and the key of the task that runs there, or for a chance the place of what is chosen. A line `cancel` has the number of jobs after which the scenario is cancelled.
+/// A `switch` line has the key of a task, the number of its step, the number of preemption points after that step, and
+/// the key of the task that runs there; for a chance, the last number is the index of the chosen option. A `cancel` line
+/// has the number of jobs after which the scenario is cancelled.
 struct ReplayFile: Equatable {
   var test = ""
   var seed: UInt64 = 0
   var switches: [ForcedSwitch] = []
   var cancelsAfter: Int?
 
-  /// The run that takes the schedule.
+  /// The plan of a run that follows the schedule.
   var plan: RunPlan {
     var plan = RunPlan(seed: seed, Chooser(following: switches, isMixed: true))
     plan.cancelsAfter = cancelsAfter
@@ -33,7 +34,7 @@ struct ReplayFile: Equatable {
 }
 
 extension ReplayFile {
-  /// Reads texts that follow one another; `nil` if one is of another kind or version.
+  /// Reads a sequence of texts; `nil` if one of them is not a schedule of this version.
   static func all(in text: String) -> [ReplayFile]? {
     var texts: [String] = []
     for line in text.split(separator: "\n") {
@@ -44,7 +45,7 @@ extension ReplayFile {
     return files.count == texts.count ? files : nil
   }
 
-  /// Reads the text of a file; `nil` if it is of another kind or version.
+  /// Reads the text of a file; `nil` if it is not a schedule of this version.
   init?(text: String) {
     var lines = text.split(separator: "\n")[...]
     guard lines.popFirst() == "explore 1" else { return nil }

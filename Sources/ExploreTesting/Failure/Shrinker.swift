@@ -1,22 +1,22 @@
-/// Looks for a schedule with the fewest faults, and then the fewest forced switches, that still fails.
+/// Finds a failing schedule with the fewest faults and, among those, with the fewest forced switches.
 ///
-/// It takes switches away as long as the run fails, see ``Reduction``. Then no single switch can be taken
-/// away, but another schedule may still need fewer. So it runs all schedules with one switch, with two and so
-/// on (Emmi, Qadeer and Rakamarić, *Delay-Bounded Scheduling*, 2011). If that search is completed, no schedule with fewer
-/// switches fails. Chances that are not the plain one are taken away, and searched, before switches.
+/// First it removes switches while the run still fails, see ``Reduction``. Then no single switch can be removed, but
+/// another schedule may still need fewer. So it runs all schedules with one switch, then with two, and so on (Emmi,
+/// Qadeer and Rakamarić, *Delay-Bounded Scheduling*, 2011). If that search is complete, no schedule with fewer switches
+/// fails. Chances other than the default are removed, and searched, before switches.
 struct Shrinker {
-  /// The run that failed.
+  /// The plan of the run that failed.
   let plan: RunPlan
-  /// Makes a run, and says whether it fails in the same way.
+  /// Makes a run, and returns whether it has the same failure.
   let attempt: (RunPlan) async -> (FinishedRun, fails: Bool)
   private let budget: Duration
   private var hasTime: Bool { progress.spent < budget && !Task.isCancelled }
   private var progress = Progress()
 
   /// - Parameters:
-  ///   - plan: The run that failed.
-  ///   - budget: How long the runs may take together.
-  ///   - attempt: Makes a run, and says whether it fails in the same way.
+  ///   - plan: The plan of the run that failed.
+  ///   - budget: How long all runs may take together.
+  ///   - attempt: Makes a run, and returns whether it has the same failure.
   init(
     _ plan: RunPlan, budget: Duration,
     attempt: @escaping (RunPlan) async -> (FinishedRun, fails: Bool)
@@ -26,17 +26,17 @@ struct Shrinker {
     self.budget = budget
   }
 
-  /// The shortest schedule that was found, and whether all schedules with less were run: with fewer faults and no more
-  /// switches, and with as many faults and fewer switches.
+  /// The shortest schedule that was found, and whether it is proved shortest: all schedules with fewer faults and no more
+  /// switches, or with equal faults and fewer switches, were run.
   mutating func shrink(_ first: Schedule) async -> (schedule: Schedule, isFewest: Bool) {
     let (unforced, fails) = await run(plan.following([]))
     if fails { return (unforced, true) }
     var best = await reduce(first)
-    // A search through more would not be completed in time, and would keep all of them.
+    // A longer search would not end in time, and would hold all of its schedules in memory.
     let isSmall = unforced.trace.choices.reduce(0) { $0 + $1.count } < 100_000
     var passed: [Size] = [(0, 0)]
     while let bound = Self.smaller(than: best, but: passed) {
-      // Of schedules with equally many switches, one that interrupts no job is easier to read.
+      // With equal numbers of switches, a schedule in which no job is interrupted is easier to read.
       let kinds = bound == best.size || !plan.chooser.isMixed ? [false] : [false, true]
       var found: Schedule?
       for interrupts in kinds where found == nil {
@@ -58,8 +58,10 @@ struct Shrinker {
 
   private typealias Size = (chances: Int, switches: Int)
 
-  /// A bound whose schedules are to be tried, because all of them are less than the one that fails: at first with as many
-  /// chances, which soon gives a schedule that is short enough to read.
+  /// The next bound to search, below the failing schedule.
+  ///
+  /// Bounds with the same number of chances come first, because they soon give a schedule that is short enough
+  /// to read.
   private static func smaller(than best: Schedule, but passed: [Size]) -> Size? {
     let size = best.size
     var bounds: [Size] = (0..<size.switches).map { (size.chances, $0) }
@@ -70,7 +72,7 @@ struct Shrinker {
     }
   }
 
-  /// Takes switches away as long as the run fails.
+  /// Removes switches while the run still fails.
   private mutating func reduce(_ first: Schedule) async -> Schedule {
     var best = first
     var reduction = Reduction(first.taken)
@@ -84,7 +86,9 @@ struct Shrinker {
   private mutating func run(_ plan: RunPlan) async -> (Schedule, fails: Bool) {
     let (finished, fails) = await attempt(plan)
     progress.add(finished)
-    if progress.isDue { progress.tell("seed \(plan.seed) fails; looked for its shortest schedule") }
+    if progress.isDue {
+      progress.tell("seed \(plan.seed) fails; looking for its shortest schedule")
+    }
     await Task.yield()
     return (finished.schedule, fails)
   }

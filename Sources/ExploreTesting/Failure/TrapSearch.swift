@@ -1,32 +1,32 @@
 private import ExploreTestingRuntime
 internal import Testing
 
-/// Looks for a run that ends its process, in processes of their own: this program once more, with one test.
+/// Searches for a run that ends its process, in separate processes: this program, started again with one test.
 ///
-/// In such a process only one exploration runs. A signal that ends it leaves a file with the schedule so far, and its lanes.
+/// Only one exploration runs in such a process. If a signal ends it, it leaves a file with its schedule and lanes.
 struct TrapSearch {
-  /// In a process of its own: where it leaves its file, and the place of the exploration that runs there.
+  /// The task of such a process: the file to write, and the place of the exploration to run.
   struct Mission {
     let path: String
     let place: String
 
-    /// `nil` in a process that nobody has sent.
+    /// `nil` in a process that was started normally.
     static let current: Mission? = environmentVariable("EXPLORE_TRAP_FILE").flatMap { path in
       environmentVariable("EXPLORE_TRAP_PLACE").map { Mission(path: path, place: $0) }
     }
 
-    /// Leaves the file; the process is about to end.
+    /// Writes the file just before the process ends.
     @Sendable func report(_ seed: UInt64, _ schedule: Schedule, _ lanes: String) {
       let file = ReplayFile(test: Test.currentName, seed: seed, switches: schedule.taken)
       _ = writeFile(file.text + "\n" + lanes, at: path)
     }
   }
 
-  /// A process that a signal has ended.
+  /// A process that a signal ended.
   private struct Death {
     let file: ReplayFile
     let lanes: String
-    /// The signal, and the message of the trap.
+    /// The signal, with the message of the trap if there is one.
     let cause: String
   }
 
@@ -34,14 +34,14 @@ struct TrapSearch {
   let sourceLocation: SourceLocation
   private var path: String { "\(temporaryFolder)/explore-trap-\(getpid())-\(sourceLocation.line)" }
 
-  /// Whether a test asks for it, or the environment, and it can be done: one process runs all arguments of a test.
+  /// Whether the test or the environment asks for it, and it is possible: a process would run all arguments of a test.
   static func isDue(_ exploration: Exploration, _ replay: ReplayEnvironment) -> Bool {
     guard knot_is_supported(), let test = Test.current, !test.isParameterized else { return false }
     return (exploration.survivesTraps || environmentVariable("EXPLORE_TRAPS") == "1")
       && Mission.current == nil && replay.seed == nil && replay.schedule == nil
   }
 
-  /// The report on a run that ends its process, on its shortest schedule; `nil` where no run does.
+  /// The report on the shortest schedule that ends its process; `nil` if no run does.
   func report() -> (text: String, file: ReplayFile)? {
     defer { for kind in ["", ".schedule", ".log"] { _ = unsafe unlink(path + kind) } }
     guard var last = death() else { return nil }
@@ -52,11 +52,11 @@ struct TrapSearch {
       return writeFile(file.text, at: path + ".schedule")
         ? death(replaying: path + ".schedule") : nil
     }
-    // The lanes are those of a run that is written down.
+    // Only a recorded run has lanes.
     guard let first = repeated(last.file.switches) else {
       return (
         """
-        seed \(last.file.seed) ended its process: \(last.cause). It went otherwise when it was repeated: something in it does \
+        seed \(last.file.seed) ended its process: \(last.cause). The repeated run took another path: something in it does \
         not follow the seed.
         """, last.file
       )
@@ -81,14 +81,14 @@ struct TrapSearch {
       """
       seed \(last.file.seed) ended its process: \(last.cause); EXPLORE_SEED=\(last.file.seed) replays it, and ends this one
 
-      It does with \(count) (>)\(isReduced ? ", and with none of them left out" : ""):
+      It takes \(count) (>)\(isReduced ? ", none of which can be left out" : ""):
 
       \(last.lanes)
       """, last.file
     )
   }
 
-  /// Runs the test in a process of its own; `nil` where no signal has ended it in a run.
+  /// Runs the test in a separate process; `nil` unless a signal ended a run in it.
   private func death(replaying schedule: String? = nil) -> Death? {
     _ = unsafe unlink(path)
     let words = test.replayName.map { $0.isLetter || $0.isNumber ? "\($0)" : "." }.joined()

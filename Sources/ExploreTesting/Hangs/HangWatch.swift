@@ -2,17 +2,17 @@ private import ExploreTestingRuntime
 internal import Synchronization
 internal import Testing
 
-/// The tests that are watched, and the process, where the environment asks for that.
+/// The watched tests, and the whole process if the environment asks for it.
 ///
-/// A thread of C looks at them twenty times a second; it waits for no task and no thread of the pool.
+/// A thread of the C part checks them twenty times a second; it depends on no task and no thread of the pool.
 enum HangWatch {
-  /// A test case that runs, or the process.
+  /// A running test case, or the process.
   struct Scope: Sendable {
-    /// `nil` for the process.
+    /// The name of the test; `nil` for the process.
     let test: String?
     let start = ContinuousClock.now
     let limit: Duration
-    /// What was printed when it had not ended in time.
+    /// The report that was printed when the time was over.
     var report: String?
 
     var isLate: Bool { start.duration(to: .now) > limit }
@@ -24,15 +24,15 @@ enum HangWatch {
   }
 
   struct State {
-    /// The tests, by the address of the task in which they began; the process, which has none, by 0.
+    /// The tests, by the address of the task in which they started; the process is at 0.
     var scopes: [UInt: Scope] = process.map { [0: $0] } ?? [:]
-    /// When a test began, was explained or ended last.
+    /// When a test last started, was explained or ended.
     var lastChange = ContinuousClock.now
   }
 
   static let state = Mutex(State())
 
-  /// Whether something can be explained; if not, it is said once.
+  /// Whether hangs can be explained; if not, this is printed once.
   private static let isActive: Bool = {
     let missing = Control.unreadable
     if let lost = Control.message(on: missing) { writeError("explainsHangs: \(lost)\n") }
@@ -41,7 +41,9 @@ enum HangWatch {
 
   private static var task: UInt { unsafe UInt(bitPattern: knot_current_task()) }
 
-  /// Watches the test of the calling task from now on; a test that asks for another limit than its suite has that.
+  /// Starts to watch the test of the calling task.
+  ///
+  /// A later call for the same test replaces its limit.
   static func begin(_ test: Test, _ limit: Duration) {
     guard isActive else { return }
     knot_watch_hangs { HangWatch.tick() }
@@ -51,18 +53,18 @@ enum HangWatch {
     }
   }
 
-  /// Ends the watch; a test that was late fails.
+  /// Stops watching; a test that took too long fails.
   static func end() {
     let ended = state.withLock { state in
       state.lastChange = .now
       return state.scopes.removeValue(forKey: task)
     }
     guard let ended, ended.report != nil || ended.isLate else { return }
-    // The report may still be on its way; it is printed then.
-    Issue.record("It took longer than \(ended.limit), and ended too late. \(ended.report ?? "")")
+    // If the report is not ready yet, it is still printed when it is.
+    Issue.record("The test took longer than \(ended.limit). \(ended.report ?? "")")
   }
 
-  /// Explains the tests that are late, and ends the process where nothing else is left.
+  /// Explains tests that are late, and ends the process if no others are left.
   static func tick() {
     for (task, scope) in state.withLock({ $0.scopes }) where scope.report == nil && scope.isLate {
       let report = "explainsHangs: \(scope.sentence); \(HangReport(of: task))"
@@ -78,22 +80,23 @@ enum HangWatch {
     guard !left.isEmpty, left.allSatisfy({ $0.report != nil }),
       lastChange.duration(to: .now) > .seconds(1)
     else { return }
-    writeError("explainsHangs: Only tests that hang are left (\(left.count)): the process ends.\n")
+    writeError("explainsHangs: Only hanging tests are left (\(left.count)), so the process ends.\n")
     _exit(1)
   }
 
   // MARK: Without a changed line
 
-  /// How long the process may take, if the environment says so.
+  /// The time limit of the process, if the environment sets one.
   private static let process: Scope? = {
     guard let text = environmentVariable("EXPLAIN_HANGS") else { return nil }
     guard let limit = Double(text), limit > 0, limit < 1e9 else {
-      fatalError("EXPLAIN_HANGS: needs seconds above zero, as in 300; got \"\(text)\"")
+      fatalError(
+        "EXPLAIN_HANGS: needs a number of seconds above zero, such as 300; got \"\(text)\"")
     }
     return isActive ? Scope(test: nil, limit: .seconds(limit)) : nil
   }()
 }
 
-/// Called by the C part from the start of the process on, where the environment asks for it.
+/// The C part calls this from the start of the process if `EXPLAIN_HANGS` is set.
 @_cdecl("knot_look_for_hangs")
 func lookForHangs() { HangWatch.tick() }

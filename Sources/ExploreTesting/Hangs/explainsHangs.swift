@@ -7,18 +7,19 @@ public import Testing
 ///   try await Task.sleep(for: .milliseconds(1))
 /// }
 /// ```
-/// When a test has not ended by then, the kit prints who waits for whom: each unfinished task with its name,
-/// where it is suspended and on what. It does so from a thread of its own, so it also speaks where all threads are
-/// blocked. The test fails, and the process ends when only such tests are left. See the article <doc:ATestThatHangs>.
+/// If a test has not ended in time, the kit prints who waits for whom: each unfinished task with its name, where it is
+/// suspended and what it waits for. A separate thread prints it, so it works even if all other threads are blocked. The
+/// test fails, and the process ends when only hanging tests are left. See the article <doc:ATestThatHangs>.
 ///
-/// A suite passes it on to its tests. `EXPLAIN_HANGS=300 swift test` does the same for a whole process that links the kit.
+/// A suite passes the trait on to its tests. `EXPLAIN_HANGS=300 swift test` does the same for a whole process that links
+/// the kit.
 public struct HangTrait: TestTrait, SuiteTrait, TestScoping {
   let limit: Duration
 
-  /// A suite passes the trait on to its tests.
+  /// `true`: a suite passes the trait on to its tests.
   public var isRecursive: Bool { true }
 
-  /// Watches a test case while it runs.
+  /// Watches one test case while it runs.
   ///
   /// - Parameters:
   ///   - test: The test.
@@ -37,7 +38,7 @@ public struct HangTrait: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == HangTrait {
   /// Explains a test that does not end.
   ///
-  /// - Parameter limit: How long a test may take in real time; above zero.
+  /// - Parameter limit: How long a test may take, in real time; more than zero.
   /// - Returns: The trait.
   public static func explainsHangs(after limit: Duration) -> Self {
     precondition(limit > .zero, "explainsHangs(after:): needs a time above zero; got \(limit)")

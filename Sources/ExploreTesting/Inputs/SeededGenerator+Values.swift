@@ -2,18 +2,18 @@ extension SeededGenerator {
   /// Draws an integer from a range.
   ///
   /// - Parameter range: The integers to choose from.
-  /// - Returns: One of them, each about equally likely.
+  /// - Returns: An integer of the range, each with about the same probability.
   public mutating func integer(in range: ClosedRange<Int>) -> Int {
     let span = UInt64(bitPattern: Int64(range.upperBound &- range.lowerBound))
     guard span < .max else { return Int(truncatingIfNeeded: next()) }
-    // The high half of a full product: without a loop, and its bias is below 2⁻³² for counts that fit in 32 bits.
+    // The high half of a full product needs no loop; its bias is below 2⁻³² for counts that fit in 32 bits.
     let offset = next().multipliedFullWidth(by: span + 1).high
     return range.lowerBound &+ Int(truncatingIfNeeded: offset)
   }
 
   /// Draws a truth value.
   ///
-  /// - Parameter probability: How likely `true` is, from 0 to 1.
+  /// - Parameter probability: The probability of `true`, from 0 to 1.
   /// - Returns: `true` with that probability.
   public mutating func bool(probability: Double = 0.5) -> Bool {
     Double(next() >> 11) * 0x1p-53 < probability
@@ -33,6 +33,6 @@ extension SeededGenerator {
     return (0..<integer(in: count)).map { _ in element(&self) }
   }
 
-  /// Draws an index below a count that is not zero.
+  /// Draws an index from 0 up to a count, which must be at least 1.
   mutating func index(below count: Int) -> Int { integer(in: 0...count - 1) }
 }

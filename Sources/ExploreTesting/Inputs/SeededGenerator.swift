@@ -1,17 +1,17 @@
-/// A random number generator that gives the same numbers for the same seed, on every machine.
+/// A random number generator that returns the same numbers for the same seed on every machine.
 ///
 /// ```swift
 /// var generator = SeededGenerator(seed: 42)
 /// let rows = generator.array(count: 0...20) { $0.integer(in: 0...9) }
 /// ```
 ///
-/// The numbers are those of xoshiro256** (Blackman and Vigna, 2018), its state filled by SplitMix64.
-/// The standard library may change how it draws a range or a shuffle from a generator; the methods
-/// of this type never do, so a seed noted today replays in years.
+/// The generator is xoshiro256** (Blackman and Vigna, 2018), its state filled by SplitMix64. The standard library may
+/// change how it draws a range or a shuffle from a generator. The methods of this type never change, so a seed that you
+/// note today replays in years.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 
-  /// Creates a generator whose numbers depend on nothing but the seed.
+  /// Creates a generator whose numbers depend only on the seed.
   ///
   /// - Parameter seed: Any number; neighbouring seeds give unrelated numbers.
   public init(seed: UInt64) {

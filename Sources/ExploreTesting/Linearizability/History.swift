@@ -1,18 +1,20 @@
-/// One operation of a concurrent history, with its answer and its times; one that never returns has no answer.
+/// One operation of a concurrent history, with its response and its times.
+///
+/// An operation that never returns has no response.
 struct HistoryEvent<Model: SequentialModel>: Sendable {
   let operation: Model.Operation
   var response: Model.Response?
   let thread: Int
-  /// The times at which it began and had returned: numbers of one counter for the whole history.
+  /// When it began and when it returned, on one counter for the whole history.
   let begin: Int
   var end = Int.max
 }
 
-/// Decides whether the model gives the same answers in some order of the operations that keeps their times.
+/// Decides whether some order of the operations is valid: it respects their times, and the model gives the same responses.
 ///
-/// It tries the operations that may come next, one after another, and goes back where none fits (Wing and
-/// Gong, *Testing and Verifying Concurrent Objects*, 1993). A set of operations that led to a state of the
-/// model is tried once (Lowe, *Testing for Linearizability*, 2017).
+/// It tries each operation that may come next, and backtracks if none fits (Wing and Gong, *Testing and Verifying
+/// Concurrent Objects*, 1993). It tries each set of operations with the same model state only once (Lowe, *Testing for
+/// Linearizability*, 2017).
 struct LinearizabilityChecker<Model: SequentialModel> {
   private struct Point: Hashable {
     let done: UInt64
@@ -26,15 +28,15 @@ struct LinearizabilityChecker<Model: SequentialModel> {
     self.events = events
   }
 
-  /// Whether a model in this state gives the same answers to the operations that are not done yet.
+  /// Whether a model in this state gives the same responses to the remaining operations.
   mutating func accepts(_ model: Model, done: UInt64 = 0) -> Bool {
-    // What has not returned has no effect, and rightly waits.
+    // An operation that has not returned has had no effect if the model allows it to wait.
     let open = events.indices.filter { done & (1 << UInt64($0)) == 0 }
     if open.allSatisfy({ events[$0].response == nil && model.waits(events[$0].operation) }) {
       return true
     }
     guard visited.insert(Point(done: done, model: model)).inserted else { return false }
-    // An operation that began after another one had returned cannot come before it.
+    // An operation that began after another one returned cannot come before it.
     let earliestEnd = open.map { events[$0].end }.min() ?? 0
     for index in open where events[index].begin < earliestEnd {
       var next = model

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Collects the operations of the tasks of a concurrent program.
+/// Records the operations of the tasks of a concurrent program.
 final class HistoryLog<Model: SequentialModel>: Sendable {
   private struct State: Sendable {
     var time = 0
@@ -11,10 +11,10 @@ final class HistoryLog<Model: SequentialModel>: Sendable {
 
   var events: [HistoryEvent<Model>] { state.withLock { $0.events } }
 
-  /// Begins a history.
+  /// Starts a new history.
   func removeAll() { state.withLock { $0 = State() } }
 
-  /// Carries out an operation, and writes down when it began and when it had returned.
+  /// Performs an operation, and records when it began and when it returned.
   func perform(
     _ operation: Model.Operation, thread: Int, _ body: (Model.Operation) async -> Model.Response
   ) async {

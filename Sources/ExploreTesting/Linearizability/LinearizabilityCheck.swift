@@ -1,4 +1,4 @@
-/// Runs concurrent programs and judges their histories.
+/// Runs concurrent programs and checks their histories.
 struct LinearizabilityCheck<Model: SequentialModel, Subject: Sendable>: Sendable {
   typealias Program = [[Model.Operation]]
 
@@ -7,13 +7,13 @@ struct LinearizabilityCheck<Model: SequentialModel, Subject: Sendable>: Sendable
   let subject: @Sendable () async -> Subject
   let perform: @Sendable (Subject, Model.Operation) async -> Model.Response
 
-  /// The first schedule of a program that goes wrong; `nil` where none does, or the task is cancelled.
+  /// The first failing schedule of a program; `nil` if none fails or the task is cancelled.
   func firstFailure(of program: Program) async -> LinearizabilityFailure<Model>? {
     let log = HistoryLog<Model>()
     let context = TestContext()
     defer { context.end() }
     var seeds = SeedPlans(exploration)
-    // An operation that waits for ever stalls its run. Whether it may is the model's to say.
+    // An operation that waits forever stalls its run. The model decides whether it may.
     let judge: Judge = { _, reason in
       switch reason {
       case nil, .stalled:
@@ -40,7 +40,7 @@ struct LinearizabilityCheck<Model: SequentialModel, Subject: Sendable>: Sendable
     }
   }
 
-  /// Takes operations away as long as some schedule still fails.
+  /// Removes operations while some schedule still fails.
   func shrunk(_ failure: LinearizabilityFailure<Model>) async -> LinearizabilityFailure<Model> {
     for thread in failure.program.indices.reversed() {
       for index in failure.program[thread].indices.reversed() {

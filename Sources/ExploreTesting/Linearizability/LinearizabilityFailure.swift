@@ -1,12 +1,12 @@
-/// A concurrent program, and a seed with which it goes wrong.
+/// A concurrent program, and the seed of a run that fails.
 struct LinearizabilityFailure<Model: SequentialModel>: CustomStringConvertible {
   let program: [[Model.Operation]]
-  /// The operations that have begun.
+  /// The operations that began.
   let events: [HistoryEvent<Model>]
-  /// The failure of the run: an issue where it has a history that the model does not have.
+  /// The failure of the run; an issue if the model does not allow the history.
   let failure: ExplorationFailure
 
-  /// What went wrong, and what the operations have answered.
+  /// What failed, and the responses of the operations.
   var description: String {
     guard case .issue = failure.reason else {
       return """
@@ -16,15 +16,15 @@ struct LinearizabilityFailure<Model: SequentialModel>: CustomStringConvertible {
     }
     let rest =
       events.allSatisfy { $0.response != nil }
-      ? "" : ", after which those without an answer may wait for ever,"
+      ? "" : ", and after which those without a response may wait forever,"
     return """
-      not linearizable: no order of these operations, in keeping with when each began and returned\(rest) \
-      is one of \(Model.self) (seed \(failure.seed))
+      not linearizable: no order of these operations that respects when each began and returned\(rest) \
+      is valid for \(Model.self) (seed \(failure.seed))
       \(history)
       """
   }
 
-  /// A line for each operation, in the order in which they began; the bar tells from when to when.
+  /// A line for each operation, in the order in which they began; the bar spans its time.
   private var history: String {
     let last = events.map { $0.response == nil ? $0.begin : $0.end }.max() ?? 0
     return events.sorted { $0.begin < $1.begin }.map { event in

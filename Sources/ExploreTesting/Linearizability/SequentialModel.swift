@@ -1,4 +1,4 @@
-/// Describes the answers of a subject whose operations come one after another.
+/// Describes the responses of a subject whose operations run one after another.
 ///
 /// ```swift
 /// struct CounterModel: SequentialModel {
@@ -14,30 +14,30 @@
 ///   }
 /// }
 /// ```
-/// The model is a value: a check keeps many copies of it, compares them and hashes them.
+/// The model is a value type: a check copies, compares and hashes it many times.
 public protocol SequentialModel: Hashable, Sendable {
-  /// One call of the subject, with its arguments.
+  /// One call to the subject, with its arguments.
   associatedtype Operation: Sendable
-  /// The answer to an operation.
+  /// The response to an operation.
   associatedtype Response: Equatable & Sendable
 
-  /// Carries out one operation on the model.
+  /// Performs one operation on the model.
   ///
   /// - Parameter operation: The operation.
-  /// - Returns: The answer that a correct subject in the same state gives.
+  /// - Returns: The response of a correct subject in the same state.
   mutating func apply(_ operation: Operation) -> Response
 
-  /// Whether a correct subject in the same state lets the operation wait, so that it may never return.
+  /// Whether a correct subject in the same state makes the operation wait, so that it may never return.
   ///
   /// - Parameter operation: The operation.
-  /// - Returns: `false`, unless the model says otherwise.
+  /// - Returns: `true` if the operation waits. The default implementation returns `false`.
   func waits(_ operation: Operation) -> Bool
 }
 
 extension SequentialModel {
-  /// No operation waits.
+  /// The default: no operation waits.
   ///
-  /// - Parameter operation: The operation.
+  /// - Parameter operation: Ignored.
   /// - Returns: `false`.
   public func waits(_ operation: Operation) -> Bool { false }
 }

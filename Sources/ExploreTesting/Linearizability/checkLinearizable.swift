@@ -1,6 +1,6 @@
 public import Testing
 
-/// Checks that a concurrent subject answers as if its operations came one after another.
+/// Checks that a concurrent subject responds as if its operations ran one after another.
 ///
 /// <!-- sample:
 /// struct CounterModel: SequentialModel {
@@ -22,26 +22,25 @@ public import Testing
 ///   }
 /// }
 /// ```
-/// It draws concurrent programs, of `threads` tasks with up to `length` operations each, and explores each
-/// program under several schedules. For the answers of a run it looks for an order of the operations that
-/// gives the same answers on the model; an operation that had returned before another one began comes first
-/// in it. If there is no such order, the check takes operations away as long as the program fails, and
-/// records the history as an issue. An operation that never returns fails the check, too, unless the model says that it
-/// waits; and so does foreign work.
+/// The check draws concurrent programs of `threads` tasks with up to `length` operations each, and explores each program
+/// under several schedules. For the responses of a run it searches an order of the operations in which the model gives
+/// the same responses; an operation that returned before another one began comes first. If there is no such order, the
+/// check removes operations while the program still fails, and records the history as an issue. An operation that never
+/// returns also fails the check, unless the model says that it waits. Foreign work fails it, too.
 ///
-/// When the calling task is cancelled, the check ends without an issue.
+/// If you cancel the calling task, the check ends without an issue.
 ///
 /// - Parameters:
-///   - model: The model in the state of a new subject.
-///   - threads: How many tasks call the subject; at least 1.
-///   - length: How many operations each task has at most; at least 1. threads × length must not exceed 64.
-///   - programs: How many programs are drawn; at least 1.
-///   - seeds: Under how many schedules each program is run; at least 1.
-///   - sourceLocation: The place at which an issue is recorded.
+///   - model: The model, in the state of a new subject.
+///   - threads: The number of tasks that call the subject; at least 1.
+///   - length: The maximum number of operations of each task; at least 1. threads × length must not exceed 64.
+///   - programs: The number of programs to draw; at least 1.
+///   - seeds: The number of schedules for each program; at least 1.
+///   - sourceLocation: Where an issue is recorded.
 ///   - operation: Draws an operation.
-///   - subject: Makes a subject; it is called once in each run.
-///   - perform: Carries out an operation on the subject.
-/// - Complexity: The search for an order is exponential in the number of operations in the worst case.
+///   - subject: Creates a subject; each run calls it once.
+///   - perform: Performs an operation on the subject.
+/// - Complexity: In the worst case exponential in the number of operations.
 public func checkLinearizable<Model: SequentialModel, Subject: Sendable>(
   model: Model, threads: Int = 3, length: Int = 4, programs: Int = 50, seeds: Int = 100,
   sourceLocation: SourceLocation = #_sourceLocation,
@@ -58,7 +57,7 @@ public func checkLinearizable<Model: SequentialModel, Subject: Sendable>(
   precondition(
     threads <= 64 && length <= 64 && threads * length <= 64,
     "checkLinearizable: at most 64 operations; got \(threads) × \(length)")
-  // The subject is not woken from outside, so a run that stalls need not wait for that.
+  // Nothing outside the run wakes the subject, so a stalled run does not wait.
   let exploration = Exploration(seeds: seeds, patience: .zero, allowing: [.noChoice])
   let check = LinearizabilityCheck(
     model: model, exploration: exploration, subject: subject, perform: perform)

@@ -1,6 +1,6 @@
 public import Testing
 
-/// Checks that an object is released when no other object should hold it any more.
+/// Checks that an object is released when nothing should hold it anymore.
 ///
 /// ```swift
 /// var account: Account? = Account()
@@ -8,18 +8,18 @@ public import Testing
 /// account = nil
 /// await probe?.expectReleased()
 /// ```
-/// The probe holds the object weakly. It may be used from any isolation.
+/// The probe holds the object weakly. You can use it from any isolation.
 public final class LifetimeProbe: Sendable {
   private let isAlive: @Sendable () -> Bool
   private let name: String
-  /// How many observers are registered with the object.
+  /// Returns the number of observers registered with the object.
   package let observers: @Sendable () -> Int
 
   /// Watches an object.
   ///
   /// - Parameters:
   ///   - object: The object that should be released later.
-  ///   - sourceLocation: The place of the call, by which reports name the probe.
+  ///   - sourceLocation: The place of the call, which names the probe in reports.
   public convenience init<Object: AnyObject & Sendable>(
     _ object: Object, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -37,13 +37,13 @@ public final class LifetimeProbe: Sendable {
   /// Whether the object has been released.
   public var isReleased: Bool { !isAlive() }
 
-  /// Lets other tasks run, and records an issue if the object or an observer is still there.
+  /// Lets other tasks run, and records an issue if the object or one of its observers is still there.
   ///
-  /// In an exploration all tasks that can run have run before the check. Elsewhere they run on threads of
-  /// their own, and the check waits a limited number of turns: first await the tasks that hold the object.
-  /// Cancellation does not end the wait.
+  /// In an exploration, all tasks that can run do so before the check. Elsewhere tasks run on their own threads, and the
+  /// check waits for a limited number of turns, so first await the tasks that hold the object. Cancellation does not end
+  /// the wait.
   ///
-  /// - Parameter sourceLocation: The place at which the issue is recorded.
+  /// - Parameter sourceLocation: Where the issue is recorded.
   public func expectReleased(sourceLocation: SourceLocation = #_sourceLocation) async {
     await untilIdle(while: !isReleased || observers() > 0)
     if !isReleased {

@@ -1,22 +1,22 @@
 internal import ExploreSeam
 public import Testing
 
-/// Collects the elements of a sequence, so that a test can wait for them and look at them.
+/// Collects the elements of a sequence, so that a test can wait for them and check them.
 ///
 /// ```swift
 /// let recorder = Recorder(account.balances)
 /// await account.deposit(1)
 /// await recorder.wait { $0.last == 1 }
 /// ```
-/// A task of the recorder iterates the sequence; in an exploration that is a task of the scenario. A wait
-/// suspends until the elements have come, without polling. If the sequence ends before, the wait records an
-/// issue. If the waiting task is cancelled, the wait returns the elements that have come. The iteration ends
-/// with ``cancel()``, or when the recorder is released. A recorder may be used from any isolation.
+/// A task of the recorder iterates the sequence; in an exploration it is a task of the scenario. A wait suspends,
+/// without polling, until the elements have arrived. If the sequence ends first, the wait records an issue. If you
+/// cancel the waiting task, the wait returns the elements so far. The iteration ends with ``cancel()``, or when the
+/// recorder is released. You can use a recorder from any isolation.
 ///
-/// An exploration reports a wait for elements that cannot come any more. Outside of one the trait
-/// `.explainsHangs(after:)` tells where a test waits.
+/// An exploration reports a wait for elements that can no longer arrive. Elsewhere the trait `.explainsHangs(after:)`
+/// shows where a test waits.
 public final class Recorder<Element: Sendable>: Sendable {
-  /// The way in which a sequence has ended.
+  /// How a sequence ended.
   public enum End: Sendable {
     /// It returned `nil`.
     case finished
@@ -31,7 +31,7 @@ public final class Recorder<Element: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - sequence: The sequence to iterate.
-  ///   - sourceLocation: The place of the call, by which reports name the recorder.
+  ///   - sourceLocation: The place of the call, which names the recorder in reports.
   public init<Base: AsyncSequence & Sendable>(
     _ sequence: Base, sourceLocation: SourceLocation = #_sourceLocation
   ) where Base.Element == Element {
@@ -50,21 +50,21 @@ public final class Recorder<Element: Sendable>: Sendable {
 
   deinit { task.cancel() }
 
-  /// The elements that have come so far, in order.
+  /// The elements that have arrived so far, in order.
   public var elements: [Element] { log.elements }
 
-  /// The way in which the sequence has ended; `nil` while it goes on.
+  /// How the sequence ended; `nil` before it ends.
   public var end: End? { log.ending }
 
   /// Cancels the task that iterates the sequence.
   public func cancel() { task.cancel() }
 
-  /// Waits until at least this many elements have come.
+  /// Waits until at least this many elements have arrived.
   ///
   /// - Parameters:
-  ///   - count: How many elements must have come, those before the call included.
-  ///   - sourceLocation: The place at which an issue is recorded if the sequence ends before.
-  /// - Returns: All elements that have come.
+  ///   - count: The number of elements, including those that arrived before the call.
+  ///   - sourceLocation: Where an issue is recorded if the sequence ends first.
+  /// - Returns: All elements so far.
   @discardableResult
   public func wait(
     for count: Int, sourceLocation: SourceLocation = #_sourceLocation
@@ -73,28 +73,28 @@ public final class Recorder<Element: Sendable>: Sendable {
     return elements
   }
 
-  /// Waits until the elements that have come satisfy a condition.
+  /// Waits until the elements so far satisfy a condition.
   ///
   /// - Parameters:
-  ///   - sourceLocation: The place at which an issue is recorded if the sequence ends before.
-  ///   - condition: Judges all elements that have come, at once and again after later elements. It runs on
-  ///     the isolation of the caller.
-  /// - Returns: All elements that have come.
+  ///   - sourceLocation: Where an issue is recorded if the sequence ends first.
+  ///   - condition: Checks all elements so far: once at the call, and again after later elements. It runs on the caller's
+  ///     isolation.
+  /// - Returns: All elements so far.
   @discardableResult
   nonisolated(nonsending) public func wait(
     sourceLocation: SourceLocation = #_sourceLocation, until condition: ([Element]) -> Bool
   ) async -> [Element] {
     while true {
-      // A local copy of the elements would make the next append copy them all.
+      // Holding a copy of the elements would make the next append copy the whole array.
       let seen = elements.count
       if condition(elements) { return elements }
       guard await reach(seen + 1, "a condition", sourceLocation) else { return elements }
     }
   }
 
-  /// Waits until the sequence has ended, or the waiting task is cancelled.
+  /// Waits until the sequence ends, or the waiting task is cancelled.
   ///
-  /// - Returns: All elements that have come.
+  /// - Returns: All elements so far.
   @discardableResult
   public func waitForEnd() async -> [Element] {
     _ = await log.reached(.max, "the end")
@@ -116,6 +116,6 @@ public final class Recorder<Element: Sendable>: Sendable {
 }
 
 extension SourceLocation {
-  /// The file and the line, as the testing library names them; short enough for a column of a report.
+  /// The file name and the line, short enough for a column of a report.
   package var place: String { "\(fileName):\(line)" }
 }

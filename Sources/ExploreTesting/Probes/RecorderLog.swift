@@ -24,12 +24,12 @@ final class RecorderLog<Element: Sendable>: Sendable {
     waits.resume(reached: reached)
   }
 
-  /// How many elements have come; no more will come after the end.
+  /// The number of elements so far; after the end, no wait can be too long.
   private var reached: Int { state.withLock { $0.end == nil ? $0.elements.count : .max } }
 
-  /// Suspends until `count` elements have come, the sequence has ended or the task is cancelled.
+  /// Suspends until `count` elements have arrived, the sequence ends or the task is cancelled.
   ///
-  /// - Returns: Whether the elements have come.
+  /// - Returns: Whether the elements have arrived.
   func reached(_ count: Int, _ what: String) async -> Bool {
     await awaited({ [self] in "\(status), awaited: \(what)" }) {
       _ = await waits.wait(until: count) { reached }
@@ -37,7 +37,7 @@ final class RecorderLog<Element: Sendable>: Sendable {
     return state.withLock { $0.elements.count >= count }
   }
 
-  /// The last elements, in a line of bounded length.
+  /// The last elements, on a line of limited length.
   var status: String {
     let (elements, end) = state.withLock { ($0.elements, $0.end) }
     let last = elements.suffix(5).map { shortened("\($0)") }.joined(separator: ", ")
@@ -51,7 +51,7 @@ final class RecorderLog<Element: Sendable>: Sendable {
   }
 }
 
-/// The text, cut where it is too long for a report.
+/// The text, cut if it is too long for a report.
 private func shortened(_ text: String) -> String {
   text.count > 80 ? "\(text.prefix(77))..." : text
 }

@@ -4,9 +4,9 @@ private import ExploreTestingRuntime
 struct HangReport: CustomStringConvertible {
   private let lanes: [RecordedRun.Lane]
 
-  /// Looks at all tasks and threads.
+  /// Inspects all tasks and threads.
   ///
-  /// - Parameter test: The address of the task of the test; `nil` where there is none.
+  /// - Parameter test: The address of the test's task; `nil` if there is none.
   init(of test: UInt? = nil) {
     var tasks: [UInt: KnotTask] = unsafe [:]
     let threads = unsafe Self.threads
@@ -18,10 +18,10 @@ struct HangReport: CustomStringConvertible {
         unsafe task.state != knotTaskEnded
       else { continue }
       unsafe tasks[address] = task
-      // What a task awaits may have been made before anybody watched, or by an `async let`.
+      // An awaited task may be older than the watch, or belong to an `async let`, so that it was not noted.
       if unsafe task.state == knotTaskAwaitsTask { unsafe open.append(UInt(bitPattern: task.on)) }
     }
-    // As they were made.
+    // In the order in which they were created.
     let order = unsafe tasks.sorted { unsafe $0.value.number < $1.value.number }
     let numbers = unsafe [UInt: Int](
       uniqueKeysWithValues: order.enumerated().map { unsafe ($1.key, $0) })
@@ -56,7 +56,7 @@ struct HangReport: CustomStringConvertible {
       + report.lines(of: numbers).map { "  \($0)" }.joined(separator: "\n")
   }
 
-  /// The tasks that were made since somebody watches.
+  /// The tasks created since the watch began.
   private static var notedTasks: [UInt] {
     unsafe [UnsafeRawPointer?](unsafeUninitializedCapacity: 100_000) {
       unsafe $1 = knot_tasks($0.baseAddress.unsafelyUnwrapped, $0.count)
@@ -71,6 +71,8 @@ struct HangReport: CustomStringConvertible {
 }
 
 extension KnotThread {
-  /// The functions that it is in, from the innermost; a return address is behind the call.
+  /// The functions on its stack, innermost first.
+  ///
+  /// A return address points behind the call, hence the 1.
   fileprivate var functions: [UInt] { unsafe addresses(of: frames, count).map { $0 - 1 } }
 }

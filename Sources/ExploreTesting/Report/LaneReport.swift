@@ -1,28 +1,30 @@
-/// A run as text: a lane for each task, a line for each step.
+/// A run as text: a column for each task, a line for each step.
 ///
 /// ```
 ///    1   * |  first   hops to Account in Account.withdraw (Account.swift:7)
 ///    3 > | *  second  on MainActor -> Account  ends   [balance: 100 -> 20]
 /// ```
-/// `>` marks a step that was forced: without it the task before would have gone on. Steps in which a task only
-/// hops on, without another task between them, are one line, which has the number of the last.
+/// `>` marks a forced step: without it the previous task would have continued. Consecutive steps of one task that only
+/// hops share a line, which has the number of the last step.
 ///
-/// The report is written in ASCII. `swift test` reads the output of a test in pieces of 4,096 bytes, and drops
-/// a piece at whose end a character of several bytes is cut: a long report would be lost.
+/// The report is ASCII. `swift test` reads a test's output in pieces of 4,096 bytes and drops a piece that ends inside a
+/// multi-byte character, so a long report would be lost.
 struct LaneReport: CustomStringConvertible {
   let run: RecordedRun
-  /// The number of the first step that is shown; the steps before it are only counted.
+  /// The index of the first step shown.
+  ///
+  /// Earlier steps are only counted.
   private let start: Int
-  /// The lanes that have a step among those shown, in the order in which their tasks were made.
+  /// The lanes with a step among those shown, in the order in which their tasks were created.
   private let shown: [Int]
-  /// The first and the last step of each lane; `nil` for a task that has only been made.
+  /// The first and the last step of each lane; `nil` for a task without a step.
   private let spans: [ClosedRange<Int>?]
   private let tasks: WaitReport
 
   /// - Parameters:
   ///   - run: The run.
-  ///   - limit: How many steps are shown at most, the last ones.
-  ///   - symbols: The names of its functions, where they are known.
+  ///   - limit: The maximum number of steps shown; the last ones are kept.
+  ///   - symbols: The names of its functions; looked up if `nil`.
   init(run: RecordedRun, limit: Int = 60, symbols: Symbols? = nil) {
     self.run = run
     start = max(0, run.steps.count - limit)
@@ -45,13 +47,15 @@ struct LaneReport: CustomStringConvertible {
     (heads + rows.map(\.text)).joined(separator: "\n")
   }
 
-  /// A line for each lane, and how many steps are not shown.
+  /// A line for each lane, and the number of steps that are not shown.
   var heads: [String] {
     shown.enumerated().map { "  \(padded("\($0 + 1)", 3)) \(tasks.names[$1])" }
-      + (start > 0 ? ["", "  ... \(start) steps before"] : [""])
+      + (start > 0 ? ["", "  ... \(start) earlier steps"] : [""])
   }
 
-  /// The steps of each line and the line, below one with the time where that has moved.
+  /// The steps of each line, and its text.
+  ///
+  /// A line with the time comes first if the time has advanced.
   var rows: [(steps: [Int], text: String)] {
     var time = Duration.zero
     return foldedSteps.map { steps in
@@ -62,7 +66,7 @@ struct LaneReport: CustomStringConvertible {
     }
   }
 
-  /// The numbers of the steps of each line.
+  /// The indices of the steps of each line.
   var foldedSteps: [[Int]] {
     var result: [[Int]] = []
     for index in run.steps.indices[start...] {
@@ -79,7 +83,7 @@ struct LaneReport: CustomStringConvertible {
     return result
   }
 
-  /// The line of some steps, with a cell for each lane: whether its task runs, waits or is not there.
+  /// One line, with a cell for each lane: its task runs, exists or does not exist.
   private func line(_ steps: [Int]) -> String {
     let index = steps[steps.count - 1]
     let mark = run.steps[steps[0]].isForced ? ">" : " "
@@ -107,7 +111,7 @@ struct LaneReport: CustomStringConvertible {
     return line
   }
 
-  /// The circles of tasks that wait for each other, and what each unfinished task waits for.
+  /// The cycles of tasks that wait for each other, and what each unfinished task waits for.
   var waits: [String] { tasks.lines(of: spans.indices.filter { spans[$0] != nil }) }
 
   private func isAlive(_ lane: Int, at index: Int) -> Bool {
@@ -120,7 +124,7 @@ struct LaneReport: CustomStringConvertible {
     case .resumes(let lane): "resumes \(tasks.names[lane])"
     case .resumesAgain(let lane): "resumes \(tasks.names[lane]) a second time"
     case .cancels(let lane): "cancels \(tasks.names[lane])"
-    case .readsForeignClock: "reads a clock or random numbers that are not the seed's"
+    case .readsForeignClock: "reads a clock or random numbers that the seed does not control"
     case .fails(let words, let address):
       words + (address.flatMap { tasks.symbols.innermost([$0])?.line }.map { " (\($0))" } ?? "")
     case .happens(let words, let isFault): isFault ? "fault: \(words)" : words
@@ -128,7 +132,7 @@ struct LaneReport: CustomStringConvertible {
   }
 }
 
-/// The text in a column: to the right, or to the left where the width is negative.
+/// Pads the text to the right edge of a column, or to the left edge if the width is negative.
 func padded(_ text: String, _ width: Int) -> String {
   let space = String(repeating: " ", count: max(0, abs(width) - text.count))
   return width < 0 ? text + space : space + text

@@ -2,61 +2,63 @@ internal import ExploreTestingRuntime
 
 /// One run, step by step, for a report.
 struct RecordedRun: Sendable {
-  /// A task as a report knows it.
+  /// A task in a report.
   struct Lane: Sendable {
-    /// The name that it was given.
+    /// The name passed to `Task(name:)`.
     var name: String?
-    /// The type of the actor to which it came first; `nil` while it has come to none.
+    /// The type of the first actor that it reached; `nil` if it has reached none.
     var home: String?
     /// The state after its last step.
     var state = TaskState.ready
     var isCancelled = false
-    /// The lane of the task that has the group in which it is.
+    /// The lane of the task that owns its group.
     var parent: Int?
-    /// The functions in which it has suspended last, from the innermost.
+    /// The functions in which it last suspended, innermost first.
     var functions: [UInt] = []
-    /// The functions of its first suspensions, the first one last: it is called after the outermost.
+    /// The functions of its first suspensions, in reverse order.
+    ///
+    /// The task is named after the outermost one.
     var origin: [UInt] = []
   }
 
-  /// One job.
+  /// One job of the run.
   struct Step: Sendable {
     let lane: Int
     /// The type of the actor that it ran on, or `MainActor`; `nil` if it ran on no actor.
     let executor: String?
     /// Whether it is a forced switch.
     let isForced: Bool
-    /// The lane that stands still in the middle of a step meanwhile; `nil` between two steps.
+    /// The lane that this step interrupts; `nil` if it interrupts none.
     var interrupted: Int?
     /// The state of the task after the step.
     var state = TaskState.ready
-    /// The functions in which it suspended, from the innermost.
+    /// The functions in which it suspended, innermost first.
     var functions: [UInt] = []
-    /// The time that the clocks of the run show.
+    /// The time that the run's clocks show.
     var time = Duration.zero
-    /// What it did to other tasks, and what it read that is not the seed's.
+    /// What it did to other tasks, and what it read that the seed does not control.
     var deeds: [Deed] = []
     /// The watched values that changed, as `name: before -> after`.
     var changes: [String] = []
   }
 
-  /// What a step did beside its own work.
+  /// A side effect of a step.
   enum Deed: Sendable, Hashable {
     case resumes(Int)
-    /// Its continuation was resumed before.
+    /// The task's continuation had already been resumed.
     case resumesAgain(Int)
     case cancels(Int)
     case readsForeignClock
-    /// What made the run fail, in words, and the code where it was thrown.
+    /// The reason why the run failed, and the address of the code that threw.
     case fails(String, at: UInt?)
-    /// A fault, or a choice that is not the plain one.
+    /// A fault, or a choice other than the first.
     case happens(String, isFault: Bool)
 
-    /// The code at which it was thrown.
+    /// The address of the code that threw.
     var address: UInt? { if case .fails(_, let address) = self { address } else { nil } }
   }
 
-  /// The state of a task after a step, or of one that hangs.
+  /// The state of a task after a step, or of a task that hangs.
   enum TaskState: Sendable, Hashable {
     case ready
     case hops(to: String)
@@ -64,11 +66,11 @@ struct RecordedRun: Sendable {
     case awaitsTask(Int?)
     case awaitsContinuation
     case awaitsGroup
-    /// It waits for an actor, on which a task runs.
+    /// It waits for an actor on which another task runs.
     case awaitsActor(String, by: Int?)
-    /// It is on a thread, and runs or blocks it.
+    /// It runs on a thread, or blocks it.
     case keepsThread
-    /// It is ready, and no thread takes it.
+    /// It is ready, but no thread runs it.
     case starves
     case ended
     case unknown
@@ -79,12 +81,12 @@ struct RecordedRun: Sendable {
 }
 
 extension RecordedRun.TaskState {
-  /// Whether the task is on its way, and waits for nothing.
+  /// Whether the task is about to run and waits for nothing.
   var isPassing: Bool {
     if case .hops = self { true } else { self == .ready }
   }
 
-  /// The state that the runtime tells of a task.
+  /// Converts the state that the runtime reports.
   init(_ task: KnotTask, lane: (UInt) -> Int?) {
     switch unsafe task.state {
     case knotTaskAwaitsTask: self = unsafe .awaitsTask(lane(UInt(bitPattern: task.on)))

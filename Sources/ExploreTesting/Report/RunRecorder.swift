@@ -1,28 +1,28 @@
 private import ExploreTestingRuntime
 internal import Synchronization
 
-/// Writes down one run, step by step, for a report.
+/// Records one run step by step for a report.
 ///
-/// Only runs that are repeated for a report have a recorder.
+/// Runs that no report needs have no recorder.
 final class RunRecorder: Sendable {
   private struct State {
     var run = RecordedRun()
-    /// The run as it was when it was over; `nil` before.
+    /// The run as it was at its end; `nil` before.
     var result: RecordedRun?
-    /// The tasks by lane, kept alive by the recorder; `nil` for a task that has not been seen as a job.
+    /// The tasks by lane, kept alive by the recorder; `nil` for a task that has not arrived as a job.
     var tasks: [AnyObject?] = []
     var watches: [Watch] = []
-    /// The executors for which the tasks of lanes wait.
+    /// The executors that tasks have hopped to, by lane.
     var arrivals: [Int: String] = [:]
-    /// The lanes whose tasks sleep, and for how long if that is known.
+    /// The lanes of sleeping tasks, with the length of the sleep if it is known.
     var sleepers: [Int: Duration?] = [:]
-    /// The jobs that run and their steps: the last one, and those that it preempts.
+    /// The running jobs and their steps: the innermost last, after those that it interrupts.
     var open: [(job: Int, step: Int)] = []
     var current: Int? { open.last?.step }
-    /// Where errors were thrown, by their addresses.
+    /// The places where errors were thrown, by the address of the error.
     var thrown: [UInt: UInt] = [:]
 
-    /// The lanes by the addresses of their tasks.
+    /// The lanes by the address of their task.
     var numbers: [UInt: Int] = [:]
   }
 
@@ -33,18 +33,20 @@ final class RunRecorder: Sendable {
   }
 
   private let state = OwnMutex(State())
-  /// Whether watched values are being read, which takes place between two steps.
+  /// Whether watched values are being read, which happens between two steps.
   let isReading = Atomic(false)
-  /// The steps that no report shows: to read what each task does then would take longer than the run.
+  /// The steps that no report shows.
+  ///
+  /// Reading the task's state at each of them would take longer than the run.
   private let hidden: Range<Int>
 
-  /// - Parameter jobs: About how many jobs the run has, where that is known.
+  /// - Parameter jobs: The approximate number of jobs of the run, if it is known.
   init(jobs: Int = 0) { hidden = 1_000..<max(1_000, jobs - 1_000) }
 
-  /// The run; what its tasks do after ``finish()`` is not a part of it.
+  /// The run up to ``finish()``.
   var run: RecordedRun { state.withLock { $0.result ?? $0.run } }
 
-  /// Ends the run.
+  /// Ends the recording.
   func finish() {
     state.withLock { state in
       for lane in state.run.lanes.indices where state.run.lanes[lane].state == .unknown {
@@ -54,7 +56,7 @@ final class RunRecorder: Sendable {
     }
   }
 
-  /// Takes note of a job that arrives.
+  /// Records a job that arrives.
   func meet(_ ready: ReadyJob) {
     let isTask = unsafe knot_task_number(ready.job.pointer) != 0 && ready.owner == .run
     let executor = executorName(ready)
@@ -82,7 +84,7 @@ final class RunRecorder: Sendable {
     }
   }
 
-  /// Takes note of a fault, or of a choice that is not the plain one.
+  /// Records a fault, or a choice other than the first.
   func happens(_ words: String, isFault: Bool) {
     state.withLock { state in
       if let step = state.current {
@@ -91,19 +93,23 @@ final class RunRecorder: Sendable {
     }
   }
 
-  /// Takes note of an error that is about to be thrown; a return address is behind the call.
+  /// Records an error that is about to be thrown.
+  ///
+  /// The return address points behind the call, hence the 1.
   func noteThrow(of error: UInt, at place: UInt) {
     state.withLock { $0.thrown[error] = place - 1 }
   }
 
-  /// Takes note of the error with which the scenario ends.
+  /// Records the error that ends the scenario.
   func fails(with error: any Error) {
-    // An error is one pointer, to a box.
+    // An error is one pointer to a box.
     let address = unsafe [error].withUnsafeBytes { unsafe $0.load(as: UInt.self) }
     fails("throws \(error)", of: address)
   }
 
-  /// Takes note that the current step makes the run fail; the report is in ASCII.
+  /// Records that the current step makes the run fail.
+  ///
+  /// The report is ASCII, so other characters become "?".
   func fails(_ words: String, of error: UInt = 0) {
     let text = String(words.prefix(100).map { $0.isASCII && !$0.isNewline ? $0 : "?" })
     state.withLock { state in
@@ -112,25 +118,25 @@ final class RunRecorder: Sendable {
     }
   }
 
-  /// Takes note of a task whose continuation is resumed a second time.
+  /// Records a task whose continuation is resumed a second time.
   func resumesAgain(_ lane: Int) {
     state.withLock { state in
       if let step = state.current { state.run.steps[step].deeds.append(.resumesAgain(lane)) }
     }
   }
 
-  /// Takes note of a task that goes to sleep.
+  /// Records a task that goes to sleep.
   func sleeps(_ lane: Int, for time: Duration?) {
     state.withLock { $0.sleepers[lane] = .some(time) }
   }
 
-  /// Takes note of a job that is about to run.
+  /// Records a job that is about to run.
   func begin(_ ready: ReadyJob, isForced: Bool, at time: Duration) {
     let executor = executorName(ready)
     state.withLock { state in
       state.arrivals[ready.task] = nil
       let wasAsleep = state.sleepers.removeValue(forKey: ready.task) != nil
-      // The deadline of a sleep that was cancelled comes all the same, and wakes nobody.
+      // The deadline of a cancelled sleep still arrives, but wakes no task.
       guard wasAsleep || ready.owner != .runtime else { return }
       if !hidden.contains(state.run.steps.count) { lookAtCancellations(&state) }
       let interrupted = state.current.map { state.run.steps[$0].lane }
@@ -142,10 +148,10 @@ final class RunRecorder: Sendable {
     }
   }
 
-  /// Takes note of the end of a job.
+  /// Records the end of a job.
   func end(_ ready: ReadyJob, readsForeignClock: Bool) {
     let step = state.withLock { state -> Int? in
-      // Jobs that preempted it have later steps.
+      // Jobs that interrupted it have later steps.
       guard let index = state.open.lastIndex(where: { $0.job == ready.order })
       else { return nil }
       let step = state.open.remove(at: index).step
@@ -169,9 +175,9 @@ final class RunRecorder: Sendable {
     isReading.store(false, ordering: .relaxed)
   }
 
-  /// Takes note of what a task waits for.
+  /// Records what a task waits for.
   ///
-  /// - Returns: The functions in which it is suspended; empty where it has ended.
+  /// - Returns: The functions in which the task is suspended; empty if it has ended.
   @discardableResult
   private func lookAt(_ lane: Int, _ state: inout State) -> [UInt] {
     let task = unsafe state.tasks[lane].flatMap { unsafe KnotTask(of: $0) }
@@ -182,16 +188,16 @@ final class RunRecorder: Sendable {
     return functions
   }
 
-  /// Watches a value from now on.
+  /// Starts to watch a value.
   func watch(_ name: String, _ value: @escaping @Sendable () -> String) {
     let first = value()
     state.withLock { $0.watches.append(Watch(name: name, value: value, last: first)) }
   }
 
-  /// The lanes that have been cancelled since the last look.
+  /// The lanes that were cancelled since the last call.
   @discardableResult
   private func lookAtCancellations(_ state: inout State) -> [Int] {
-    // In a run of very many tasks the look at each of them after each step would take too long.
+    // With many tasks, checking each of them after each step would take too long.
     guard state.tasks.count <= 100 else { return [] }
     return state.tasks.indices.filter { lane in
       guard state.run.lanes[lane].state != .ended, !state.run.lanes[lane].isCancelled,

@@ -1,12 +1,12 @@
-/// A run as a page of its own, which needs no server and no network: the lines of its report, with a slider that shows
-/// the watched values after each.
+/// A run as a page that needs no server and no network: the lines of its report, with a slider that shows the watched
+/// values after each line.
 struct SchedulePage {
   let title: String
   let report: LaneReport
 
   var text: String {
     var values: [String: String] = [:]
-    // What a value was at first, its first change tells.
+    // The first change of a value also tells its initial value.
     for change in report.run.steps.flatMap(\.changes) {
       let (name, old, _) = parts(of: change)
       if values[name] == nil { values[name] = "\(name) = \(old)" }
@@ -49,7 +49,7 @@ struct SchedulePage {
       """
   }
 
-  /// The parts of "name: before -> after".
+  /// Splits "name: before -> after".
   private func parts(of change: String) -> (name: String, old: Substring, new: Substring) {
     let name = change.prefix { $0 != ":" }
     let rest = change.dropFirst(name.count + 2)
@@ -66,7 +66,7 @@ struct SchedulePage {
 }
 
 extension SchedulePage {
-  /// The page of a run, with more steps than a report has.
+  /// Renders a run with more steps than a report shows.
   init(title: String, run: RecordedRun) {
     self.init(title: title, report: LaneReport(run: run, limit: 1_000))
   }

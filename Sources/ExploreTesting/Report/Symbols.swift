@@ -1,16 +1,16 @@
 internal import ExploreTestingRuntime
 
-/// The functions and lines at some addresses of code, as a tool of the machine tells them.
+/// The functions and lines at some addresses of code.
 ///
-/// It is `llvm-symbolizer`, which is part of the Swift toolchain, or `addr2line`. Where there is neither, nothing has a
-/// name; where there is no debug information, nothing has a line.
+/// `llvm-symbolizer`, which is part of the Swift toolchain, or `addr2line` finds them. Without either there are no
+/// names; without debug information there are no lines.
 struct Symbols: Sendable {
-  /// A function, and the line in it.
+  /// A function and a line in it.
   struct Place: Sendable {
     let function: FunctionName
-    /// As in `Account.swift:7`; `nil` where there is none.
+    /// For example `Account.swift:7`; `nil` if it is unknown.
     let line: String?
-    /// Where the function begins, in the same form; `nil` where the tool does not tell.
+    /// Where the function begins, in the same form; `nil` if the tool does not say.
     var start: String?
   }
 
@@ -28,7 +28,7 @@ struct Symbols: Sendable {
       files[unsafe String(cString: path), default: []].append((address, offset))
     }
     for (path, addresses) in files {
-      // In the process of the tool, "self" is the tool.
+      // In the tool's process, `self` would be the tool.
       let file = path.replacing("/proc/self", with: "/proc/\(getpid())")
         .replacing("'", with: "'\\''")
       let offsets = addresses.map { "0x" + String($0.offset, radix: 16) }.joined(separator: " ")
@@ -48,7 +48,7 @@ struct Symbols: Sendable {
         }
         continue
       }
-      // Two lines for each address.
+      // addr2line writes two lines for each address.
       var lines = output.split(separator: "\n")[...]
       for (address, _) in addresses {
         guard let name = lines.popFirst(), let source = lines.popFirst() else { break }
@@ -58,13 +58,15 @@ struct Symbols: Sendable {
   }
 
   private mutating func add(_ address: UInt, name: Substring, source: Substring) {
-    // The runtime's own functions, which are C++, say nothing to a reader.
+    // Skips C++ functions of the runtime, which mean nothing to a reader.
     guard name != "??", !name.isEmpty, !name.hasPrefix("_Z") else { return }
     let place = Place(name: String(name), source: source)
     if !place.function.isGlue { places[address] = place }
   }
 
-  /// The value of a field of JSON, without its quotes; no name that is read has any within.
+  /// The value of a JSON field without its quotes.
+  ///
+  /// No symbol name contains a quote.
   private func field(_ name: String, of entry: Substring) -> Substring {
     guard let range = entry.firstRange(of: "\"\(name)\":") else { return "" }
     let value = entry[range.upperBound...]
@@ -76,24 +78,24 @@ struct Symbols: Sendable {
     "\(field(prefix + "FileName", of: entry)):\(field(prefix + "Line", of: entry))"
   }
 
-  /// The innermost function of the user among some addresses.
+  /// The innermost of the user's functions at some addresses.
   func innermost(_ addresses: [UInt]) -> Place? { addresses.lazy.compactMap(own).first }
 
-  /// The outermost function of the user among some addresses.
+  /// The outermost of the user's functions at some addresses.
   func outermost(_ addresses: [UInt]) -> Place? {
     let places = addresses.reversed().compactMap(own)
-    // What forwards to a closure has its name, and no line.
+    // A thunk that forwards to a closure has the closure's name, but no line.
     return places.first {
       $0.start != nil && $0.function.description == places[0].function.description
     } ?? places.first
   }
 
-  /// The function of this package that a task of it was started with.
+  /// The function of this package in which a task of the package started.
   func packages(_ addresses: [UInt]) -> Place? {
     addresses.reversed().lazy.compactMap { places[$0] }.first { $0.function.isPackages }
   }
 
-  /// The function of a library that the innermost function of the user has called.
+  /// The library function that the user's innermost function called.
   func called(_ addresses: [UInt]) -> Place? {
     addresses.prefix { own($0) == nil }.reversed().lazy.compactMap { places[$0] }.first
   }
@@ -104,23 +106,23 @@ struct Symbols: Sendable {
 }
 
 extension Symbols.Place {
-  /// What a tool says of an address: the name as the linker knows it, and a path with the number of a line.
+  /// A tool's answer for one address: the mangled name, and a path with a line number.
   fileprivate init(name: String, source: Substring) {
     function = FunctionName(demangled: unsafe takeText(knot_demangled(name)) ?? name)
     line = Self.line(of: source)
   }
 
-  /// The file and the line of a path with the number of a line.
+  /// The file name and line number of a path with a line number.
   static func line(of source: Substring) -> String? {
     let parts = source.split(separator: "/").last?.split(separator: ":") ?? []
     let number = parts.dropFirst().first.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
-    // What a macro has made has a file of its own, which nobody sees.
+    // The expansion of a macro has a file of its own, which the user never sees.
     return number > 0 && parts[0].first != "@" ? "\(parts[0]):\(number)" : nil
   }
 }
 
 extension KnotTask {
-  /// Reads a task, which may have been freed; `nil` if there is none.
+  /// Reads a task, which may have been freed; `nil` if there is none at the address.
   init?(at address: UInt) {
     unsafe self.init()
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address),
@@ -128,13 +130,13 @@ extension KnotTask {
     else { return nil }
   }
 
-  /// Reads a task that is kept alive.
+  /// Reads a task that something keeps alive.
   init?(of task: AnyObject) { unsafe self.init(at: address(of: task)) }
 
-  /// The functions in which the task is suspended, from the innermost.
+  /// The functions in which the task is suspended, innermost first.
   var functions: [UInt] { unsafe addresses(of: frames, count) }
 
-  /// The name that it was given.
+  /// The name passed to `Task(name:)`.
   var givenName: String? {
     let text = unsafe withUnsafeBytes(of: name) { bytes in
       unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -143,12 +145,12 @@ extension KnotTask {
   }
 }
 
-/// The address of an object.
+/// The address of an object, by which the runtime knows it.
 func address(of object: AnyObject) -> UInt {
   unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
 }
 
-/// The addresses in an array of C, which Swift sees as a tuple.
+/// The addresses in a C array, which Swift imports as a tuple.
 func addresses<Array>(of array: Array, _ count: Int) -> [UInt] {
   unsafe withUnsafeBytes(of: array) { bytes in
     unsafe bytes.bindMemory(to: UInt.self).prefix(count).filter { $0 != 0 }

@@ -1,19 +1,19 @@
-/// What each of some tasks is called, and what it waits for.
+/// The names of tasks, and what each task waits for.
 struct WaitReport {
-  /// How many tasks are shown at most.
+  /// The maximum number of tasks shown.
   private static let limit = 60
 
   let lanes: [RecordedRun.Lane]
   let names: [String]
-  /// The names without the numbers of those that have the same.
+  /// The names without the numbers that tell equal names apart.
   private let kinds: [String]
   let symbols: Symbols
-  /// The function in which the scenario is written: most names would repeat it.
+  /// The function that contains the scenario, which most names would repeat.
   private let test: String?
 
   /// - Parameters:
   ///   - lanes: The tasks.
-  ///   - shown: The lanes that get a number where several have one name.
+  ///   - shown: The lanes that get a number if several have the same name.
   ///   - symbols: The functions of these tasks.
   init(_ lanes: [RecordedRun.Lane], shown: [Int], _ symbols: Symbols) {
     self.lanes = lanes
@@ -22,7 +22,7 @@ struct WaitReport {
     let test = symbols.outermost(scenario)?.function.function
     self.test = test
     kinds = lanes.enumerated().map { number, lane in
-      // A task that was in functions of libraries only is called after the actor that it came to.
+      // A task that has only been in library functions is named after the first actor that it reached.
       lane.name ?? symbols.outermost(lane.origin)?.name(without: test)
         ?? lane.home.map { "task of \($0)" }
         ?? symbols.packages(lane.origin)?.function.description ?? "task \(number + 1)"
@@ -34,7 +34,7 @@ struct WaitReport {
     self.names = names
   }
 
-  /// The circles, and the unfinished tasks: first those that keep a thread, then those that wait for no other task.
+  /// The cycles, then the unfinished tasks: first those that block a thread, then those that wait for no other task.
   func lines(of tasks: [Int]) -> [String] {
     func rank(_ lane: Int) -> Int {
       switch lanes[lane].state {
@@ -47,7 +47,7 @@ struct WaitReport {
     let ordered = (0...2).flatMap { number in unfinished.filter { rank($0) == number } }
     let more = ordered.count - Self.limit
     return circles.prefix(Self.limit).map { circle in
-      "a circle: " + circle.map { names[$0] }.joined(separator: " -> ")
+      "a cycle: " + circle.map { names[$0] }.joined(separator: " -> ")
     } + ordered.prefix(Self.limit).map(line) + (more > 0 ? ["... and \(more) more"] : [])
   }
 
@@ -63,19 +63,19 @@ struct WaitReport {
     return "\(names[number])\(text)\(place(lane.functions, of: number, ", in "))"
   }
 
-  /// The function and the line at which a task is; without the function, if the task is called after it.
+  /// The function and line at which a task is; without the function if that is the task's name.
   func place(_ functions: [UInt], of lane: Int, _ link: String) -> String {
     guard let place = symbols.innermost(functions) else { return "" }
-    // Where there is a line, nobody has to count closures.
+    // With a line, a reader does not have to count closures.
     let function =
       place.line == nil ? place.function.words(without: test) : place.function.function
-    // Of what the scenario itself does the line is enough.
+    // Inside the scenario the line is enough.
     let isKnown =
       place.name(without: test) == kinds[lane] || function == test && place.line != nil
     return (isKnown ? "" : link + function) + (place.line.map { " (\($0))" } ?? "")
   }
 
-  /// The tasks that have to go on before a task does.
+  /// The tasks that have to continue before a task can.
   private func awaited(by lane: Int) -> [Int] {
     switch lanes[lane].state {
     case .awaitsTask(let task): [task].compactMap(\.self)
@@ -86,7 +86,7 @@ struct WaitReport {
     }
   }
 
-  /// Tasks of which each waits for the next.
+  /// Cycles of tasks, each of which waits for the next.
   private var circles: [[Int]] {
     var circles: [[Int]] = []
     var done: Set<Int> = []
@@ -104,7 +104,7 @@ struct WaitReport {
 
   func words(for state: RecordedRun.TaskState) -> String {
     switch state {
-    case .ready: "goes on"
+    case .ready: "continues"
     case .hops(let place): "hops to \(place)"
     case .sleeps(let time): "sleeps" + (time.map { " \(words(for: $0))" } ?? "")
     case .awaitsTask(let lane?): "awaits \(names[lane])"
@@ -113,8 +113,8 @@ struct WaitReport {
     case .awaitsGroup: "awaits its child tasks"
     case .awaitsActor(let actor, let holder):
       "waits for \(actor)" + (holder.map { ", on which \(names[$0]) runs" } ?? "")
-    case .keepsThread: "keeps its thread"
-    case .starves: "is ready, and no thread takes it"
+    case .keepsThread: "blocks its thread"
+    case .starves: "is ready, but no thread runs it"
     case .ended: "ends"
     case .unknown: "suspends"
     }
@@ -124,7 +124,7 @@ struct WaitReport {
 }
 
 extension Symbols.Place {
-  /// The name of a task that begins here: a closure is found by its line, where that is known.
+  /// The name of a task that starts here; a closure is named by its line if that is known.
   fileprivate func name(without known: String?) -> String {
     guard function.closure != nil, let start else { return function.words(without: known) }
     return "closure at \(start)"
@@ -132,7 +132,7 @@ extension Symbols.Place {
 }
 
 extension FunctionName {
-  /// Its name, and of a closure in the function that a report need not repeat only its numbers.
+  /// The function's name; only the closure's numbers if the report already names the function.
   fileprivate func words(without known: String?) -> String {
     function == known ? closure ?? description : description
   }

@@ -1,18 +1,16 @@
-// Each platform has another module for the C library, so its functions come with the header of the C target.
+// Each platform has its own module for the C library, so the header of the C target imports these functions.
 private import ExploreTestingRuntime
 
-/// The value of an environment variable.
+/// Returns the value of an environment variable; `nil` if it is not set.
 func environmentVariable(_ name: String) -> String? {
   guard let value = unsafe getenv(name) else { return nil }
   return unsafe String(cString: value)
 }
 
-/// Where files go that nobody keeps.
+/// The folder for files that nobody needs to keep.
 var temporaryFolder: String { environmentVariable("TMPDIR") ?? "/tmp" }
 
-/// Writes a file.
-///
-/// - Returns: Whether all of the text was written.
+/// Writes a file, and returns whether all of the text was written.
 func writeFile(_ text: String, at path: String) -> Bool {
   guard let file = unsafe fopen(path, "w") else { return false }
   let isWritten = unsafe fputs(text, file) >= 0
@@ -26,14 +24,14 @@ func readFile(at path: String) -> String? {
   return unsafe text { unsafe fread($0.baseAddress, 1, $0.count, file) }
 }
 
-/// What a command of the shell writes, at most a megabyte; nothing where it cannot be run.
+/// Runs a shell command and returns the first megabyte of its output; empty if it cannot run.
 func outputOfCommand(_ command: String) -> String {
   guard let file = unsafe popen(command, "r") else { return "" }
   defer { _ = unsafe pclose(file) }
   return unsafe text { unsafe fread($0.baseAddress, 1, $0.count, file) }
 }
 
-/// A text that C has allocated, which is freed.
+/// Copies a string that C allocated, and frees it.
 func takeText(_ text: UnsafeMutablePointer<CChar>?) -> String? {
   defer { unsafe free(text) }
   return unsafe text.map { unsafe String(cString: $0) }
@@ -44,7 +42,7 @@ private func text(_ read: (UnsafeMutableBufferPointer<UInt8>) -> Int) -> String 
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Writes a text to the standard error, without any lock that another thread may hold.
+/// Writes to the standard error without a lock, because another thread may hold it.
 func writeError(_ text: String) {
   var text = text
   text.withUTF8 { bytes in

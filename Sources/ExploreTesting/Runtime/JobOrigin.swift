@@ -1,6 +1,6 @@
 private import ExploreTestingRuntime
 
-/// The executor through which a job comes to the explorer.
+/// The executor through which a job reaches the explorer.
 enum JobArrival {
   /// The run's task executor.
   case executor
@@ -10,21 +10,21 @@ enum JobArrival {
   case door
 }
 
-/// Where a job comes from, and where it is to run.
+/// The origin of a job, and where it has to run.
 @safe struct JobOrigin {
-  /// The number of its task; 0 where it is no task.
+  /// The number of its task; 0 if the job is not a task.
   var taskNumber: UInt64 = 0
-  /// The place at which it is to run.
+  /// Where the job has to run.
   var place = Place.anywhere
-  /// Whether it empties the queue of an actor rather than running one task on it.
+  /// Whether the job empties an actor's queue instead of running one task on it.
   var drains = false
-  /// Whether it waits behind jobs that came to its place before it.
+  /// Whether the job waits behind earlier jobs for the same place.
   ///
-  /// A task that hops may arrive at any moment. One that is created for a place arrives there at once.
+  /// A task that hops may arrive at any moment. A task that is created for a place arrives there at once.
   var queues = false
-  /// Whether its actor was not made in the run, so that it has to wait its turn there.
+  /// Whether the actor is older than the run, so that the run has to wait for its turn there.
   var isShared = false
-  /// Whether a thread that does not work for the run sent it to an actor of the run.
+  /// Whether a thread that does not work for the run sent the job to an actor of the run.
   var isForeign = false
 
   /// Reads the task and the place of a job that is being enqueued.
@@ -46,19 +46,19 @@ enum JobArrival {
       queues = unsafe !told.hops
     }
     isShared = unsafe told.isShared
-    // The sender has retained the executor, so that the run is still there when the job arrives.
+    // The sender retained the executor, so that the run still exists when the job arrives.
     if let retained = unsafe told.retained {
       isForeign = true
       unsafe Unmanaged<AnyObject>.fromOpaque(retained).release()
     }
   }
 
-  /// The functions in which the task that a job is goes on, from the innermost; empty where it is no task.
+  /// The functions in which the job's task continues, innermost first; empty if the job is not a task.
   func functions(of job: UnownedJob) -> [UInt] {
     unsafe taskNumber == 0 ? [] : KnotTask(of: job.object)?.functions ?? []
   }
 
-  /// Hands a job over to where it would have gone without the run.
+  /// Forwards a job to the executor that it would have reached without the run.
   func forward(_ job: UnownedJob) {
     if place.isMain { return MainActor.shared.enqueue(job) }
     guard !drains, let actor = unsafe place.actor else {
@@ -69,19 +69,21 @@ enum JobArrival {
 }
 
 extension UnownedJob {
-  /// The job itself.
+  /// The address of the job.
   ///
-  /// An unowned job is one pointer, to the job: `Builtin.Job`, part of the stable ABI.
+  /// An unowned job is one pointer, `Builtin.Job`, which is part of the stable ABI.
   var pointer: UnsafeRawPointer { unsafe unsafeBitCast(self, to: UnsafeRawPointer.self) }
 
-  /// A job that is a task is an object; kept, it can be asked for its state.
+  /// The task as an object, which keeps it alive so that its state can be read.
   var object: AnyObject { unsafe Unmanaged.fromOpaque(pointer).takeUnretainedValue() }
 }
 
-/// A task that is kept alive; all threads keep its count.
+/// A task that is kept alive.
+///
+/// The runtime counts references atomically, so any thread may hold one.
 @safe struct KeptTask: Sendable { nonisolated(unsafe) let task: AnyObject }
 
-/// The name of the type of an object at an address.
+/// The type name of the object at an address.
 func typeName(_ address: UnsafeRawPointer) -> String {
   unsafe "\(type(of: Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()))"
 }

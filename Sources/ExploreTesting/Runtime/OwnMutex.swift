@@ -1,9 +1,11 @@
 private import ExploreTestingRuntime
 internal import Synchronization
 
-/// A mutex of the kit: while it is held, no other job of the run comes in the middle.
+/// A mutex of the kit.
 ///
-/// A job that came there would find the mutex taken by its own thread.
+/// While a thread holds it, no other job of the run may interrupt that thread.
+///
+/// A job that interrupted it would find the mutex locked by its own thread.
 struct OwnMutex<Value>: ~Copyable, Sendable {
   private let mutex: Mutex<Value>
 

@@ -1,35 +1,37 @@
-/// A job that may run now.
+/// A job that is ready to run.
 struct ReadyJob {
   /// The owner of a task.
   enum Owner {
-    /// The run: the task was made in it, and prefers its executor.
+    /// The run: the task was created in it and prefers its executor.
     case run
-    /// The runtime, which made the task to wake a task of the run from its sleep.
+    /// The runtime, which created the task to wake a task of the run.
     case runtime
-    /// Code outside of the run, which calls an actor of the run.
+    /// Code outside the run that calls an actor of the run.
     case visitor
   }
 
   let job: UnownedJob
-  /// The task it belongs to, by its place in the run's table.
+  /// The index of its task in the run's table.
   let task: Int
-  /// Where it runs.
+  /// Where the job runs.
   let place: Place
-  /// Whether it empties the queue of its place, an actor, rather than running on it.
+  /// Whether the job empties an actor's queue instead of running one task on it.
   let drains: Bool
-  /// Whether it has yet to come into the queue of its place, an actor that others may use, too.
+  /// Whether the job still has to enter the queue of an actor that code outside the run may use, too.
   var isShared = false
-  /// Whether jobs of its kind run at their place in the order in which they came.
+  /// Whether the job waits behind earlier jobs for the same place.
   let queues: Bool
   /// The owner of its task.
   let owner: Owner
-  /// How many jobs arrived before it.
+  /// The number of jobs that arrived before it.
   var order = 0
 }
 
-/// An actor on which a job runs, or none; two jobs of one actor never run at once.
+/// The actor on which a job runs, or none.
+///
+/// Two jobs of one actor never run at once.
 @safe struct Place: Hashable {
-  /// 0 for no place, 1 for the main actor, else the address of an actor.
+  /// 0 for no actor, 1 for the main actor, otherwise the address of an actor.
   private let number: UInt
 
   static let anywhere = Place(number: 0)
@@ -42,6 +44,6 @@ struct ReadyJob {
   var isExclusive: Bool { number != 0 }
   var isMain: Bool { number == 1 }
 
-  /// The actor; `nil` for the main actor and where there is none.
+  /// The actor's address; `nil` for the main actor and for no actor.
   var actor: UnsafeRawPointer? { unsafe number > 1 ? UnsafeRawPointer(bitPattern: number) : nil }
 }

@@ -1,20 +1,20 @@
 internal import ExploreTestingRuntime
 
-/// A run as the Swift runtime knows it: see `Design/control.md`.
+/// A run as the C part of the kit sees it: see `Design/control.md`.
 ///
-/// Its functions may be called from any thread. `destroy()` frees it.
+/// Any thread may call its functions. `destroy()` frees it.
 @safe struct RuntimeRun: Sendable {
-  /// The C functions that take this pointer may be called from any thread.
+  /// Any thread may pass this pointer to the C functions.
   nonisolated(unsafe) private let run: OpaquePointer
 
   /// - Parameters:
-  ///   - callbacks: What the run asks of the kit.
-  ///   - interrupts: Whether other jobs may come between two instructions of one.
+  ///   - callbacks: The functions of the kit that the C part calls.
+  ///   - interrupts: Whether other jobs may run between two instructions of a job.
   init(_ callbacks: KnotCallbacks, interrupts: Bool) {
     unsafe run = knot_run_create(callbacks, interrupts)
   }
 
-  /// Tells the C side which executors the run's tasks, main actor and actors have.
+  /// Sets the executors of the run's tasks, main actor and actors.
   func open(
     _ owner: AnyObject, _ executor: any TaskExecutor, main: some SerialExecutor,
     door: some SerialExecutor
@@ -25,12 +25,14 @@ internal import ExploreTestingRuntime
       KnotExecutor(main.asUnownedSerialExecutor()), KnotExecutor(door.asUnownedSerialExecutor()))
   }
 
-  /// Notes test and number for the case that the run ends the process, and how long one of its jobs may take.
+  /// Sets the test and the number that are printed if the run ends the process, and how long one job may take.
   func note(_ test: String, number: UInt64, limit: Duration) {
     unsafe knot_run_note(run, test, number, Int64(limit / .milliseconds(1)))
   }
 
-  /// Runs a job on another thread, until it has ended or waits for a lock; then it goes on later.
+  /// Runs a job on another thread until it ends or waits for a lock.
+  ///
+  /// A job that waits continues later.
   func lend(_ job: @escaping () -> Void) {
     unsafe knot_lend(
       run,
@@ -62,35 +64,35 @@ internal import ExploreTestingRuntime
     if ready.isShared, let actor = unsafe actor {
       return unsafe knot_enqueue(ready.job.pointer, actor)
     }
-    // A visitor's new tasks do not belong to the run, and its clocks show real time.
+    // A task that a visitor creates does not belong to the run, and a visitor reads real clocks.
     if ready.owner == .visitor { knot_leave(nil) }
     unsafe knot_run_job(
       run, ready.job.pointer, actor, ready.place.isMain, ready.owner == .run)
     if ready.owner == .visitor { _ = unsafe knot_enter(run) }
   }
 
-  /// Sets the time that the standard clocks show on a thread that works for the run.
+  /// Sets the time that the standard clocks show to the run's threads.
   func show(_ time: Duration) {
     let (seconds, attoseconds) = time.components
     unsafe knot_set_time(run, seconds, attoseconds / 1_000_000_000)
   }
 
-  /// Sets how many seconds after 1970 the wall clock shows beyond that time.
+  /// Sets the offset of the wall clock from that time, in seconds since 1970.
   func setDate(_ seconds: Int64) { unsafe knot_set_date(run, seconds) }
 
-  /// How many random numbers the run has drawn.
+  /// The number of random numbers that the run has drawn.
   var draws: UInt64 { unsafe knot_draws(run) }
 
-  /// How often the run has read clocks that are not its own.
+  /// How often the run has read clocks that it does not control.
   var foreignReadings: Int { unsafe Int(knot_foreign_readings(run)) }
 
-  /// The number of tasks of the run that went to the global executor.
+  /// The number of the run's tasks that reached the global executor.
   var escapedTasks: Int { unsafe Int(knot_escaped_jobs(run)) }
 }
 
-// An executor reference of the standard library, and `any TaskExecutor`, is an object and a word: the
-// witness table, in a reference with flags. `Builtin.Executor` has had this layout since Swift 5.5, a
-// class existential since 5.0; both are part of the stable ABI.
+// An executor reference, and `any TaskExecutor`, is an object and a word: the witness table, in a reference with flags.
+// `Builtin.Executor` has had this layout since Swift 5.5, and a class existential since 5.0. Both are part of the
+// stable ABI.
 extension KnotExecutor {
   fileprivate init<Reference>(_ reference: Reference) {
     unsafe self = unsafeBitCast(reference, to: KnotExecutor.self)

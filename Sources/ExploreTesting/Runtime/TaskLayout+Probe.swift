@@ -2,10 +2,10 @@ internal import ExploreTestingRuntime
 internal import Synchronization
 
 extension TaskLayout {
-  /// Puts tasks into each of the states, on the calling thread, and compares them.
+  /// Puts tasks into each known state, on the calling thread, and compares them.
   ///
-  /// - Parameter memory: Reads what the tasks have in memory; a test lets another runtime be read.
-  /// - Returns: What was found and what was not; `nil` where the runtime does not tell how big a task is.
+  /// - Parameter memory: Reads memory; a test passes the memory of another runtime.
+  /// - Returns: The layout, with the seams that were not found; `nil` if the runtime does not report the size of a task.
   static func probe(_ memory: @escaping Memory = ownMemory) -> TaskLayout? {
     let size = Int(knot_task_size())
     guard size > 0, size.isMultiple(of: 8), size < 1 << 10 else { return nil }
@@ -47,7 +47,7 @@ extension TaskLayout {
     return result.withLock { $0 }
   }
 
-  /// Reads the memory of this process.
+  /// Reads memory of this process.
   @Sendable static func ownMemory(_ address: UInt, _ count: Int) -> [UInt32]? {
     var isRead = false
     let words = unsafe [UInt32](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -58,13 +58,13 @@ extension TaskLayout {
     return isRead ? words : nil
   }
 
-  /// The address of a task; a `Task` is one pointer, to it.
+  /// The address of a task: a `Task` is one pointer.
   private static func address(of task: Task<Void, Never>) -> UInt {
     unsafe unsafeBitCast(task, to: UInt.self)
   }
 }
 
-/// Runs its tasks on the thread that makes them.
+/// A task executor that runs its tasks on the thread that creates them.
 private final class Bench: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
@@ -73,7 +73,7 @@ private final class Bench: TaskExecutor {
   }
   private let state = Mutex(State())
 
-  /// The tasks that have come to wait, in their order.
+  /// The tasks that called ``wait()``, in that order.
   var visitors: [UInt] { state.withLock { $0.visitors } }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -81,7 +81,7 @@ private final class Bench: TaskExecutor {
     state.withLock { $0.jobs.append(job) }
   }
 
-  /// Starts a task, and runs what is ready.
+  /// Starts a task, and runs all ready jobs.
   func start(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     let task = Task(
       name: TaskLayout.Specimens.name, executorPreference: self, operation: body)
@@ -99,7 +99,7 @@ private final class Bench: TaskExecutor {
     }
   }
 
-  /// Lets all tasks end.
+  /// Resumes all waiting tasks.
   func end() {
     for continuation in state.withLock({ $0.waiting }) { continuation.resume() }
     work()

@@ -1,14 +1,14 @@
 internal import ExploreTestingRuntime
 
-/// Where the runtime keeps what a report says of a task.
+/// Where the runtime stores the parts of a task that reports show.
 ///
-/// Nothing is known beforehand. Tasks in known states are compared, and a place counts as found where exactly one fits
-/// all of them; where none fits, or two do, what stands there is said of no task.
+/// No offset is assumed. The kit compares tasks in known states, and uses an offset only if exactly one fits all of them.
+/// If none or several fit, reports leave that part out.
 struct TaskLayout: Sendable {
-  /// Reads so many words of four bytes; `nil` where there is no memory.
+  /// Reads `count` words of four bytes; `nil` if the memory is not readable.
   typealias Memory = @Sendable (_ address: UInt, _ count: Int) -> [UInt32]?
 
-  /// A task, and what stands behind it, as both were at one moment.
+  /// A copy of a task's memory, and of what follows it, at one moment.
   struct Specimen: Sendable {
     let address: UInt
     let words: [UInt32]
@@ -17,29 +17,32 @@ struct TaskLayout: Sendable {
     func pointer(_ word: Int) -> UInt { words.pointer(word) }
   }
 
-  /// Tasks of one program, each in a state of its own.
+  /// The copies of the tasks of one probe, each task in another state.
   struct Specimens: Sendable {
     static let name = "a specimen"
-    /// How many bytes a task has.
+    /// The size of a task, in bytes.
     let size: Int
-    /// Awaits a continuation, and has the name; the same one after its cancellation; awaits it; awaits its group, which has
-    /// `member`; awaits the child of its `async let`; has not begun; has ended; runs, and has the name.
+    /// In this order: awaits a continuation, and has the name; the same task after its cancellation; awaits the first one;
+    /// awaits its group, which contains `member`; awaits the child of its `async let`; has not started; has ended; runs,
+    /// and has the name.
     let waits, cancelled, awaits, owner, member, parent, child, queued, ended, runs: Specimen
 
-    /// Those that await a continuation.
+    /// The tasks that await a continuation.
     var suspended: [Specimen] { [waits, member, child] }
     var waiting: [Specimen] { suspended + [awaits, parent, owner] }
     var all: [Specimen] { waiting + [cancelled, queued, ended, runs] }
   }
 
   private(set) var found = KnotLayout()
-  /// What was not found.
+  /// The seams that were not found.
   private(set) var missing: [Seam] = []
 
   private let tasks: Specimens
   private let memory: Memory
 
-  /// Compares specimens; those that wait still do, and the one that runs calls this.
+  /// Compares copies.
+  ///
+  /// The copied tasks that wait still do, and the task that runs makes this call.
   init(_ tasks: Specimens, _ memory: @escaping Memory) {
     self.tasks = tasks
     self.memory = memory
@@ -59,10 +62,10 @@ struct TaskLayout: Sendable {
 
   private mutating func need(_ seam: Seam, _ isFound: Bool) { if !isFound { missing.append(seam) } }
 
-  /// The words of a task that are no part of each job, whose layout compiled code knows.
+  /// The words of a task behind the part that all jobs have, whose layout compiled code knows.
   private var own: Range<Int> { 20..<tasks.size / 4 }
 
-  /// The flags stand in the one word that a cancellation changes.
+  /// The flags are in the only word that a cancellation changes.
   private mutating func findFlags() {
     let changed = only(own.filter { tasks.waits.words[$0] != tasks.cancelled.words[$0] })
     func flag(of set: [Specimen], not clear: [Specimen]) -> KnotFlag {
@@ -85,7 +88,7 @@ struct TaskLayout: Sendable {
 
   private mutating func findRecords() {
     let pairs = Array(stride(from: 0, to: 16, by: 2))
-    /// The record at an address: a kind, which is small, and pointers.
+    /// The record at an address: a small number, its kind, and pointers.
     func record(_ address: UInt) -> [UInt32]? {
       memory(address, 16).flatMap { $0.pointer(0) < 1 << 16 ? $0 : nil }
     }
@@ -124,7 +127,7 @@ struct TaskLayout: Sendable {
     }
     need(.waits, found.on != 0)
 
-    /// Where the name may stand in a record to which the pointers at `next` lead from the first one, and its kind.
+    /// Where a record may hold the name, if the pointers at `next` lead to it from the first record; and its kind.
     func named(_ task: Specimen, by next: Int) -> Set<[Int]> {
       var current = record(task.pointer(head))
       for _ in 0..<8 {
@@ -135,7 +138,7 @@ struct TaskLayout: Sendable {
       }
       return []
     }
-    // Behind a short record stands what was there before.
+    // Words behind a short record are leftovers that may look like a match, so several tasks have to agree.
     let names = pairs.prefix(4).flatMap { next in
       [tasks.awaits, tasks.owner, tasks.runs].reduce(named(tasks.waits, by: next)) {
         $0.intersection(named($1, by: next))
@@ -169,7 +172,7 @@ struct TaskLayout: Sendable {
   }
 }
 
-/// The element of an array that has only one.
+/// The only element of an array; `nil` if there are none or several.
 private func only<Element>(_ elements: [Element]) -> Element? {
   elements.count == 1 ? elements[0] : nil
 }

@@ -1,17 +1,17 @@
 private import ExploreTestingRuntime
 package import Testing
 
-/// Where the kit's verdicts go: to the test that runs, of whichever library.
+/// Records the kit's verdicts for the running test, of either testing library.
 package enum Verdict {
   /// Records a failure.
   ///
-  /// Where no test of Swift Testing runs, it fails the test of XCTest; where none of these runs either, it ends the
-  /// process, because nobody would hear of it.
+  /// If no test of Swift Testing runs, it fails the test of XCTest. If none of those runs either, it ends the process,
+  /// because otherwise nobody would see the failure.
   ///
   /// - Parameters:
   ///   - text: What is wrong.
-  ///   - isRemark: Whether it is a warning only, which fails no test.
-  ///   - sourceLocation: The place that it is recorded at.
+  ///   - isRemark: Whether it is only a warning, which fails no test.
+  ///   - sourceLocation: Where it is recorded.
   package static func record(
     _ text: String, isRemark: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -30,14 +30,14 @@ package enum Verdict {
     }
   }
 
-  /// Whether this process runs the tests of Swift Testing, also where the current task belongs to none of them.
+  /// Whether this process runs tests of Swift Testing.
+  ///
+  /// The current task may still belong to none of them.
   private static let isSwiftTesting = CommandLine.arguments.contains("swift-testing")
 
-  /// Fails the current test of XCTest.
-  ///
-  /// - Returns: `false` where none runs.
+  /// Fails the current test of XCTest; returns `false` if there is none.
   private static func failXCTest(_ text: String, _ place: SourceLocation) -> Bool {
-    // A string is two words: part of the stable ABI.
+    // A string is two words, which is part of the stable ABI.
     let words = unsafe unsafeBitCast(text, to: (UInt, UInt).self)
     return withExtendedLifetime(text) {
       unsafe knot_fail_xctest(words.0, words.1, place.fileID, UInt(place.line))

@@ -1,20 +1,22 @@
-/// The strategy of one run, with its state: it chooses which of the ready jobs runs next.
+/// The strategy of one run with its state: it chooses the next of the ready jobs.
 struct Chooser {
   private enum Kind { case uniform, priorities, script, search }
 
   private let kind: Kind
-  /// Whether other jobs may come in the middle of one.
+  /// Whether other jobs may interrupt a job.
   private(set) var hasInterruptions = false
-  /// Whether they may in a run that takes a similar schedule.
+  /// Whether they may in a run of a similar schedule.
   private(set) var isMixed = false
-  /// At one such moment in so many another job comes; each makes the next one much rarer, as it costs as much as twenty jobs.
+  /// One in this many moments is interrupted.
+  ///
+  /// Each interruption makes the next one much rarer, because it costs as much as twenty jobs.
   private var rarity = 1
   private var generator: SeededGenerator
   private var priorities: Priorities
   private var odds: Odds
-  /// The forced switches that the run follows, if it follows a given schedule.
+  /// The forced switches that the run follows, if its schedule is given.
   private(set) var script = Script([])
-  /// The position of the exhaustive search, if the run is part of one.
+  /// The position of the exhaustive search that the run belongs to.
   private(set) var cursor = SearchCursor(bound: nil)
 
   private init(kind: Kind, seed: UInt64) {
@@ -36,7 +38,7 @@ struct Chooser {
   ///
   /// - Parameters:
   ///   - switches: The forced switches.
-  ///   - isMixed: Whether interruptions may be among them.
+  ///   - isMixed: Whether they may include interruptions.
   init(following switches: [ForcedSwitch], isMixed: Bool) {
     self.init(kind: .script, seed: 0)
     script = Script(switches)
@@ -44,7 +46,7 @@ struct Chooser {
     hasInterruptions = isMixed
   }
 
-  /// Makes the next choices of an exhaustive search.
+  /// Continues an exhaustive search.
   init(searching cursor: SearchCursor, interrupts: Bool) {
     self.init(kind: .search, seed: 0)
     self.cursor = cursor
@@ -52,7 +54,7 @@ struct Chooser {
     hasInterruptions = interrupts
   }
 
-  /// Decides between so many ways, of which the first is the plain one.
+  /// Chooses one of `count` options; 0 is the default.
   mutating func decide(
     _ name: String, of count: Int, isFault: Bool, at moment: DecisionMoment
   ) -> Int {
@@ -63,19 +65,20 @@ struct Chooser {
     }
   }
 
-  /// Takes note of a new job, before it may be chosen.
+  /// Records a new job before it can be chosen.
   mutating func meet(_ job: ReadyJob) {
     if kind == .priorities { priorities.meet(job.task) }
     if kind == .search { cursor.meet(job.place) }
   }
 
-  /// Decides whether code is interrupted at a moment at which other jobs are ready.
+  /// Decides whether another job interrupts the current one at a moment at which jobs are ready.
   ///
-  /// Most moments pass, so a run that draws its schedule asks this before it lists the jobs. A schedule that is followed or
-  /// searched decides by these.
+  /// Most moments pass without an interruption, so a run that draws its schedule asks this before it lists the jobs. A
+  /// schedule that is followed or searched decides by the listed jobs.
   ///
-  /// - Parameter turn: How many jobs have come at this moment. Code that is away for one may be away for more.
-  /// - Returns: Whether one more comes.
+  /// - Parameter turn: The number of jobs that have already run at this moment. A thread that has lost its turn once may
+  ///   lose it again.
+  /// - Returns: Whether one more job runs.
   mutating func interrupts(turn: Int) -> Bool {
     guard kind == .uniform || kind == .priorities else { return true }
     guard turn == 0 else { return generator.index(below: 3) == 0 }
@@ -87,11 +90,11 @@ struct Chooser {
   /// Chooses the job that runs next.
   ///
   /// - Parameters:
-  ///   - candidates: The places of the jobs that may run.
+  ///   - candidates: The indices of the jobs that may run.
   ///   - jobs: The ready jobs.
   ///   - tasks: The tasks of the run.
-  ///   - moment: The moment of the choice. In the middle of a job that one may go on, too.
-  /// - Returns: The place of a job; `nil` for the one that goes on.
+  ///   - moment: The moment of the choice. In the middle of a job, that job may also continue.
+  /// - Returns: The index of a job; `nil` if the current one continues.
   mutating func choose(
     from candidates: some RandomAccessCollection<Int>, of jobs: borrowing ReadyList,
     of tasks: borrowing TaskTable, at moment: DecisionMoment

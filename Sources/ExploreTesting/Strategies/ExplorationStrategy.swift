@@ -1,4 +1,4 @@
-/// The rule by which an exploration chooses the job that runs next.
+/// The rule that chooses the next job of a run.
 ///
 /// ```swift
 /// await explore(seeds: 1_000, strategy: .pct) {
@@ -9,29 +9,27 @@
 ///   #expect(await account.balance == 2)
 /// }
 /// ```
-/// A job is what a task does from one suspension to the next. What a strategy draws depends on the seed alone.
+/// A job is the part of a task between two suspensions. Everything that a strategy draws depends only on the seed.
 public enum ExplorationStrategy: Hashable, Sendable {
-  /// Chooses among the ready jobs, each time, with equal probability.
+  /// Chooses among the ready jobs with equal probability.
   ///
-  /// It finds bugs that show in many orders, and hardly ever one that needs a task to wait for long.
+  /// It finds bugs that appear in many schedules. It hardly ever finds a bug that needs one task to wait for a long time.
   case uniform
 
   /// Probabilistic concurrency testing: gives tasks random priorities, and lowers one now and then.
   ///
-  /// The ready job of the highest priority runs, so one task may run far ahead of another; such orders are
-  /// rare under ``uniform``. How often the running task falls behind all others is drawn from the seed: before one
-  /// decision in 4, in 8 and so on to 128, so that neither the length of the scenario nor the depth of its bug
-  /// has to be known.
+  /// The ready job with the highest priority runs, so one task may run far ahead of another; such schedules are rare with
+  /// ``uniform``. The seed decides how often the running task gets the lowest priority: at one decision in 4, in 8, and so
+  /// on to 128. So you do not need to know the length of the scenario or the depth of its bug.
   ///
-  /// After Burckhardt, Kothari, Musuvathi and Nagarakatti, *A Randomized Scheduler with Probabilistic
-  /// Guarantees of Finding Bugs*, 2010.
+  /// See Burckhardt, Kothari, Musuvathi and Nagarakatti, *A Randomized Scheduler with Probabilistic Guarantees of Finding
+  /// Bugs*, 2010.
   case pct
 
-  /// Takes ``uniform`` and ``pct`` in turn, by seed.
+  /// Alternates between ``uniform`` and ``pct``, by seed.
   ///
-  /// With a quarter of the seeds a deadline that is at most a millisecond away may come although tasks are ready. With another
-  /// quarter the code that creates or resumes a task, unlocks a lock, or is about to wait, may be interrupted there, see
-  /// <doc:WhatExploreControls>.
-  /// This is the default, because each strategy misses bugs that another one finds.
+  /// With a quarter of the seeds, a deadline that is at most a millisecond away may arrive although tasks are ready. With
+  /// another quarter, code may be interrupted where it creates or resumes a task, unlocks a lock, or is about to wait; see
+  /// <doc:WhatExploreControls>. This is the default, because each strategy misses bugs that another one finds.
   case mixed
 }

@@ -1,45 +1,47 @@
-/// A deviation from the default schedule: another task runs, or a chance is not the plain one.
+/// A deviation from the default schedule: another task runs, or a chance is not the default.
 ///
-/// On the default schedule a task goes on as long as it can; then the job runs that has been ready longest. The list of its
-/// deviations describes any other schedule. The progress of one task tells when a switch happens. So the switch keeps its
-/// meaning when earlier switches are removed, or another part of the program is edited.
+/// On the default schedule a task continues as long as it can; then the job runs that has been ready for longest. Any
+/// other schedule is described by its deviations. The moment of a switch is counted in the progress of one task, so the
+/// switch keeps its meaning when you remove earlier switches, or edit another part of the program.
 struct ForcedSwitch: Hashable, Sendable {
   /// A moment in the life of a task.
   struct Moment: Hashable, Sendable {
-    /// The key of the task that has just run.
+    /// The key of the task that ran last.
     let task: UInt64
-    /// How many jobs it has had.
+    /// The number of jobs that the task has had.
     let step: Int
-    /// The place in its job: the end, or a point in the middle.
+    /// The position in its job: the end, or a point in the middle.
     ///
-    /// At the end it is 0; else the number of the point, from 1, times 65,536, and how many jobs have run there.
-    /// Preemption points are counted apart from those at which the kit interrupts code, and which have the bit
+    /// 0 at the end; otherwise the number of the point, from 1, times 65,536, plus the number of jobs that have run there.
+    /// Preemption points are counted separately from the points at which the kit interrupts code; the latter have the bit
     /// ``interruption``.
     var point = 0
 
-    /// How many jobs have run there before.
+    /// The number of jobs that have already run at this point.
     var turn: Int { point & 0xFFFF }
 
     static let interruption = 1 << 48
     var isInterruption: Bool { point & Self.interruption != 0 }
-    /// The bit of what `choose` and `fault` decide, which are counted apart, too.
+    /// The bit of a decision of `choose` or `fault`.
+    ///
+    /// These are counted separately, too.
     static let chance = 1 << 49
     var isChance: Bool { point & Self.chance != 0 }
   }
 
   let after: Moment
-  /// The key of the task that runs there, or for a chance the place of what is chosen.
+  /// The key of the task that runs there; for a chance, the index of the chosen option.
   let run: UInt64
 }
 
 /// The moment of a run at which the next job is chosen.
 struct DecisionMoment {
-  /// The task whose job runs now, or ran last; −1 before the first.
+  /// The index of the task whose job runs now or ran last; −1 before the first.
   let current: Int
-  /// How many jobs have run.
+  /// The number of jobs that have run.
   let step: Int
   /// The moment in the life of the current task.
   let moment: ForcedSwitch.Moment
-  /// Whether the current job is in the middle of something, and may go on.
+  /// Whether the current job is in the middle of something, and may continue.
   var isInJob: Bool { moment.point >= 1 << 16 }
 }

@@ -1,13 +1,13 @@
-/// How a run draws what `choose` and `fault` decide.
+/// Draws the decisions of `choose` and `fault` for one run.
 ///
-/// Each run draws how likely each fault is, and some never come: a bug may need one fault often, and no other that would
-/// hide it (Groce and others, *Swarm Testing*, 2012).
+/// Each run draws a probability for each fault, and some faults never happen: a bug may need one fault often, and none of
+/// another that would hide it (Groce and others, *Swarm Testing*, 2012).
 struct Odds {
   private var generator: SeededGenerator
-  /// A fault happens once in so many times; 0 for never.
+  /// A fault happens at one of this many chances; 0 for never.
   private var rarities: [String: Int] = [:]
 
-  /// What is drawn here does not change the order of tasks.
+  /// A generator of its own, so that chances do not change the schedule of tasks.
   init(seed: UInt64) { generator = SeededGenerator(seed: ~seed) }
 
   mutating func draw(_ name: String, of count: Int, isFault: Bool) -> Int {

@@ -1,15 +1,15 @@
 /// The priorities of probabilistic concurrency testing, by task.
 struct Priorities {
-  /// How many jobs in a row a task may have while others are ready, before it counts as spinning.
+  /// The number of consecutive jobs after which a task counts as spinning, if other tasks are ready.
   private static let patience = 200
 
   private var generator: SeededGenerator
   private var byTask: [UInt64] = []
-  /// The lowest priority so far; a task that falls behind all others gets one below.
+  /// The lowest priority so far; a task that is lowered gets one less.
   private var lowest: UInt64 = 1 << 63
-  /// At one decision in so many the running task falls behind all others.
+  /// The running task is lowered at one of this many decisions.
   private let rarity: Int
-  /// How many jobs of one task ran in a row while others were ready.
+  /// The number of consecutive jobs of one task while others were ready.
   private var streak = 0
 
   init(generator: SeededGenerator) {
@@ -17,12 +17,12 @@ struct Priorities {
     rarity = 4 << self.generator.index(below: 6)
   }
 
-  /// Gives a task that is new a priority above every lowered one.
+  /// Gives a new task a priority above every lowered one.
   mutating func meet(_ task: Int) {
     while byTask.count <= task { byTask.append(generator.next() | (1 << 63)) }
   }
 
-  /// Chooses the job of the highest priority; `nil` where that is the current one, in the middle of it.
+  /// Chooses the job with the highest priority; `nil` if that is the current job.
   mutating func choose(
     from candidates: some Collection<Int>, of jobs: borrowing ReadyList, at moment: DecisionMoment
   ) -> Int? {
@@ -31,7 +31,7 @@ struct Priorities {
     if !moment.isInJob {
       streak = candidates.count > 1 && task == moment.current ? streak + 1 : 0
     }
-    // A task that goes on for long may be spinning until another one has run.
+    // A task with a long streak may be spinning until another task runs.
     if streak == Self.patience || generator.index(below: rarity) == 0 {
       lower(task)
       streak = 0
@@ -40,7 +40,7 @@ struct Priorities {
     return choice
   }
 
-  /// Puts a task behind all others.
+  /// Gives a task the lowest priority.
   private mutating func lower(_ task: Int) {
     lowest -= 1
     byTask[task] = lowest

@@ -1,9 +1,9 @@
-/// The jobs of a run that may be chosen, and those that wait behind another job of their place.
+/// The jobs of a run that may be chosen, and the jobs that wait behind another one for the same place.
 struct ReadyList {
   private(set) var jobs: [ReadyJob] = []
-  /// The places that have a queuing job among those that may be chosen.
+  /// The places that have a queued job among those that may be chosen.
   private var fronts: [Place] = []
-  /// The queuing jobs that wait behind that one, in the order in which they came.
+  /// The queued jobs that wait behind that one, in the order in which they arrived.
   private var waiting: [ReadyJob] = []
 
   var isEmpty: Bool { jobs.isEmpty }
@@ -18,9 +18,9 @@ struct ReadyList {
     jobs.append(job)
   }
 
-  /// Takes a job out.
+  /// Removes and returns a job.
   ///
-  /// The last job moves to its index, and the job that waited behind it is added at the end.
+  /// The last job moves to its index. The next job queued for the same place is appended.
   mutating func take(_ index: Int) -> ReadyJob {
     let job = jobs[index]
     let last = jobs.removeLast()

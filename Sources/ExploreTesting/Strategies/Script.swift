@@ -1,9 +1,9 @@
 /// A schedule that is given by its forced switches.
 struct Script {
   private var switches: [ForcedSwitch.Moment: UInt64]
-  /// How many switches were carried out in this run.
+  /// The number of switches that this run has carried out.
   private var met = 0
-  /// The first step at which the run could not go as it was told, because the task was not ready.
+  /// The first step at which the run could not follow the schedule, because the task was not ready.
   private(set) var divergence: Int?
 
   init(_ switches: [ForcedSwitch]) {
@@ -13,7 +13,7 @@ struct Script {
   /// The number of switches that were not carried out.
   var unmet: Int { switches.count - met }
 
-  /// Chooses the job that is to run there, or else by the default rule; `nil` where the current one goes on.
+  /// Chooses the scripted job, or else the default one; `nil` if the current job continues.
   mutating func choose(
     from candidates: some Collection<Int>, of jobs: borrowing ReadyList,
     of tasks: borrowing TaskTable, at moment: DecisionMoment
@@ -32,7 +32,7 @@ struct Script {
     if divergence == nil { divergence = moment.step }
   }
 
-  /// What a chance is told to be, or else the plain one.
+  /// Returns the scripted option, or else the default.
   mutating func decide(of count: Int, at moment: DecisionMoment) -> Int {
     guard let choice = switches[moment.moment] else { return 0 }
     if choice < count {
@@ -43,8 +43,8 @@ struct Script {
     return 0
   }
 
-  /// The job that the default rule chooses: that of the current task, or else the one that was ready first; `nil` where
-  /// the current job goes on.
+  /// The default: the job of the current task, or else the job that has been ready for longest; `nil` if the current job
+  /// continues.
   static func natural(_ jobs: borrowing ReadyList, at moment: DecisionMoment) -> Int? {
     guard !moment.isInJob else { return nil }
     var best = 0

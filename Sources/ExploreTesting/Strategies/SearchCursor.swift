@@ -1,55 +1,57 @@
 /// The position of an exhaustive search: the choices of its next run.
 ///
-/// A depth-first search without a stack of states: each run repeats the choices up to the last one that
-/// has an alternative left, takes that, and goes on by itself.
+/// This is a depth-first search without saved states. Each run repeats the choices up to the last one that has an
+/// alternative left, takes that alternative, and then makes new choices.
 struct SearchCursor: Sendable {
-  /// A job that was ready, by values that are the same in every run.
+  /// A ready job, identified by values that are the same in every run.
   private struct Candidate: Sendable {
     let task: UInt64
     let place: Int
 
-    /// Stands for the job that is in the middle of something, and goes on.
+    /// The current job, which may continue in the middle of something.
     static let current = Candidate(task: 0, place: 0)
   }
 
-  /// One choice, and the jobs that remain to be tried at it.
+  /// One choice, with the options that remain to be tried.
   private struct Node: Sendable {
-    /// The jobs that can run here, the default rule's first; none where a chance is decided.
+    /// The jobs that can run here, the default first; empty for a chance.
     let candidates: [Candidate]
-    /// How many ways there are; the first is the plain one.
+    /// The number of options; the first is the default.
     let count: Int
-    /// How many forced switches, and how many faults, there were before.
+    /// The numbers of forced switches and faults before this choice.
     let spent: (switches: Int, faults: Int)
-    /// Whether another way than the first is a forced switch, or a fault.
+    /// Whether any option but the first is a forced switch or a fault.
     let isForcing: Bool
     var isChance: Bool { candidates.isEmpty }
-    /// The tasks that were tried here, or that need not be tried, because a run that was made before differs
-    /// only in the order of independent jobs (a sleep set: Godefroid, 1996).
+    /// The tasks that need not be tried here: they were, or an earlier run differs only in the order of independent jobs
+    /// (a sleep set: Godefroid, 1996).
     var asleep: Set<UInt64>
     var choice: Int
   }
 
   let bound: Int?
-  /// How many faults a schedule may have; `nil` for any number.
+  /// The maximum number of faults in a schedule; `nil` for any number.
   let faults: Int?
-  /// Whether jobs that run on different actors, or on none, may be exchanged without a change of what a run does.
+  /// Whether jobs on different actors, or on none, are independent, so that their order does not matter.
   let stateIsInActors: Bool
-  /// Whether a switch is forced, too, where the task before cannot go on, and another one was ready first; and whether each
-  /// chance that is not the plain one counts as a fault.
+  /// Counts more deviations: a switch also if the previous task cannot continue and another one was ready first, and a
+  /// chance also if it is no fault.
   let countsAll: Bool
   private var path: [Node] = []
   private var depth = 0
   /// Draws the choices of a probe; `nil` in a run of the search.
   private var probe: SeededGenerator?
   var isProbe: Bool { probe != nil }
-  /// How many choices a run has, for a probe.
+  /// The number of choices of a run, which a probe uses as an estimate.
   private var length = 0
-  /// For how many schedules a probe stands; their mean over many probes tends to the number of schedules (Knuth, *Estimating
-  /// the Efficiency of Backtrack Programs*, 1975).
+  /// The number of schedules that a probe stands for.
+  ///
+  /// The mean over many probes tends to the number of all schedules (Knuth, *Estimating the Efficiency of
+  /// Backtrack Programs*, 1975).
   private(set) var weight = 1.0
-  /// Places in the order in which this run meets them; addresses differ from run to run.
+  /// The places in the order in which this run meets them, because addresses differ from run to run.
   private var places: [Place: Int] = [:]
-  /// Whether a run that was made before differs from this one only in the order of independent jobs.
+  /// Whether an earlier run differs from this one only in the order of independent jobs.
   private(set) var isRedundant = false
 
   init(
@@ -61,7 +63,7 @@ struct SearchCursor: Sendable {
     self.countsAll = countsAll
   }
 
-  /// A search of the same schedules that draws one of them.
+  /// Returns a search of the same schedules that draws one of them.
   func probing(seed: UInt64) -> SearchCursor {
     var cursor = SearchCursor(bound: bound, faults: faults)
     cursor.probe = SeededGenerator(seed: seed)
@@ -69,7 +71,9 @@ struct SearchCursor: Sendable {
     return cursor
   }
 
-  /// Draws the choice of a node, with few forced switches where there is a bound, as most schedules have then.
+  /// Draws the choice of a node.
+  ///
+  /// With a bound it prefers few forced switches, because most schedules have few.
   private mutating func draw(at node: Node) -> Int {
     let others = node.count - 1
     let left = node.isForcing ? left(at: node) : nil
@@ -83,14 +87,14 @@ struct SearchCursor: Sendable {
     return choice
   }
 
-  /// How many more deviations of its kind a schedule may have at a node; `nil` for any number.
+  /// The number of deviations of its kind that a schedule may still have at a node; `nil` for any number.
   private func left(at node: Node) -> Int? {
     node.isChance
       ? faults.map { max($0 - node.spent.faults, 0) }
       : bound.map { max($0 - node.spent.switches, 0) }
   }
 
-  /// Decides between so many ways.
+  /// Chooses one of `count` options.
   mutating func decide(of count: Int, isFault: Bool) -> Int {
     guard !isRedundant else { return 0 }
     if depth == path.count {
@@ -104,7 +108,7 @@ struct SearchCursor: Sendable {
     return path[depth].choice
   }
 
-  /// How many forced switches and faults the nodes up to here have.
+  /// The numbers of forced switches and faults on the path.
   private var spent: (switches: Int, faults: Int) {
     guard let last = path.last else { return (0, 0) }
     let isDeviation = last.isForcing && last.choice > 0
@@ -114,19 +118,20 @@ struct SearchCursor: Sendable {
     )
   }
 
-  /// Takes note of the place of a new job; jobs come in the same order in each run that repeats the choices.
+  /// Numbers the place of a new job.
+  ///
+  /// Jobs arrive in the same order in each run that repeats the choices.
   mutating func meet(_ place: Place) {
     if place.isExclusive, places[place] == nil { places[place] = places.count + 1 }
   }
 
-  /// Chooses a job; `nil` where the current one goes on, in the middle of it.
+  /// Chooses a job; `nil` if the current one continues.
   mutating func choose(
     from indices: some Collection<Int>, of jobs: borrowing ReadyList, of tasks: borrowing TaskTable,
     at moment: DecisionMoment
   ) -> Int? {
     let natural = Script.natural(jobs, at: moment)
-    // All that follows was run in another order. And where state is in actors only, no job sees whether another one is
-    // in the middle of something.
+    // A redundant run has no new choices. And if state is only in actors, no job notices an interruption of another one.
     guard !isRedundant, !stateIsInActors || !moment.isInJob else { return natural }
     if depth == path.count {
       let others = indices.filter { $0 != natural }.sorted { jobs[$0].order < jobs[$1].order }
@@ -140,7 +145,7 @@ struct SearchCursor: Sendable {
     return index(in: jobs, of: tasks) ?? natural
   }
 
-  /// The job that the node at this depth chooses.
+  /// The index of the job that the node at this depth chooses.
   private mutating func index(
     in jobs: borrowing ReadyList, of tasks: borrowing TaskTable
   ) -> Int? {
@@ -157,7 +162,7 @@ struct SearchCursor: Sendable {
   private mutating func node(_ candidates: [Candidate], isForcing: Bool) -> Node {
     var asleep: Set<UInt64> = []
     if stateIsInActors, let last = path.last(where: { !$0.isChance }) {
-      // A task that was asleep stays so if its job is independent of the job that has just run.
+      // A sleeping task stays asleep if its job is independent of the one that has just run.
       let ran = last.candidates[last.choice]
       for candidate in last.candidates where last.asleep.contains(candidate.task) {
         if candidate.task != ran.task, isIndependent(candidate, ran) {
@@ -176,9 +181,7 @@ struct SearchCursor: Sendable {
     first.place == 0 || second.place == 0 || first.place != second.place
   }
 
-  /// Makes the next run the next one of the search.
-  ///
-  /// - Returns: `false` where there is none.
+  /// Advances the search to its next schedule; returns `false` if there is none.
   mutating func advance() -> Bool {
     depth = 0
     places = [:]

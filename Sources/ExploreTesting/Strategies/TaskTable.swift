@@ -1,26 +1,25 @@
-/// The tasks of one run, in the order in which they came.
+/// The tasks of one run, in the order in which they arrived.
 ///
-/// The runtime gives each task of the process another number. Traces and files need a name that is the same in
-/// each run: the key of a task depends only on the key of the task that made it, and on how many tasks that
-/// one had made before.
+/// The runtime's number of a task is unique in the process. Traces and files need a name that is the same in each run:
+/// the key of a task depends only on the key of the task that created it, and on how many tasks that one had created.
 struct TaskTable {
   struct Entry {
     let number: UInt64
     let key: UInt64
     var children = 0
-    /// How many of its jobs have run.
+    /// The number of its jobs that have run.
     var steps = 0
-    /// How many preemption points its job has passed, and how many points at which it may be interrupted.
+    /// The numbers of preemption points, interruption points and chances that its current job has passed.
     var points = (preemption: 0, interruption: 0, chance: 0)
   }
 
   private(set) var entries: [Entry] = []
   private var ordinals: [UInt64: Int] = [:]
 
-  /// The place of a task in `entries`; `nil` for one that has not come.
+  /// The index of a task in `entries`; `nil` if the task has not arrived.
   func ordinal(of number: UInt64) -> Int? { ordinals[number] }
 
-  /// The place of a task in `entries`; a task that is new is added.
+  /// The index of a task in `entries`; adds a new task.
   mutating func ordinal(of number: UInt64, madeBy parent: Int) -> Int {
     if let known = ordinals[number] { return known }
     ordinals[number] = entries.count
@@ -33,7 +32,7 @@ struct TaskTable {
     entries[ordinal].points = (0, 0, 0)
   }
 
-  /// Counts a point that a job of a task passes; returns its number, as in ``ForcedSwitch/Moment``.
+  /// Counts a point that a task's job passes; returns its number, as in ``ForcedSwitch/Moment``.
   mutating func countPoint(of ordinal: Int, isInterruption: Bool) -> Int {
     if isInterruption {
       entries[ordinal].points.interruption += 1
@@ -43,13 +42,13 @@ struct TaskTable {
     return entries[ordinal].points.preemption << 16
   }
 
-  /// Counts a chance that a job of a task takes; returns its number, as in ``ForcedSwitch/Moment``.
+  /// Counts a chance of a task's job; returns its number, as in ``ForcedSwitch/Moment``.
   mutating func countChance(of ordinal: Int) -> Int {
     entries[ordinal].points.chance += 1
     return entries[ordinal].points.chance | ForcedSwitch.Moment.chance
   }
 
-  /// The key of a task without a maker is the number of tasks before it.
+  /// Without a parent, the key is the number of earlier tasks plus 1.
   private mutating func key(ofChildOf parent: Int) -> UInt64 {
     guard parent >= 0 else { return UInt64(entries.count) &+ 1 }
     entries[parent].children += 1

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// A clock whose time a test moves.
+/// A clock whose time a test advances.
 ///
-/// In an exploration the clock moves by itself to the next deadline when nothing else is ready. Elsewhere wait
-/// until somebody sleeps, and move it. A task that sleeps once, as a debounced request, a retry or a timeout
-/// does, is waited for with ``sleepers(atLeast:)``:
+/// In an exploration the clock advances to the next deadline by itself when no job is ready. Elsewhere wait until a task
+/// sleeps, and then advance the clock. Use ``sleepers(atLeast:)`` to wait for a task that sleeps once, such as a debounced
+/// request, a retry or a timeout:
 /// <!-- sample: let search = Search(), titles = Recorder(search.titles) -->
 /// ```swift
 /// let clock = TestClock()
@@ -13,48 +13,48 @@ internal import Synchronization
 /// await clock.advance(by: .milliseconds(300))
 /// await titles.wait(for: 1)
 /// ```
-/// Only where a task goes back to sleep each time may `advance` be told how many do:
+/// Pass a count of sleepers to `advance` only if the tasks go back to sleep each time:
 /// ```swift
 /// let ticks = Recorder(search.ticks(every: .seconds(1), on: clock))
 /// await clock.advance(by: .seconds(3), sleepers: 1)
 /// await ticks.wait(for: 3)
 /// ```
-/// Tasks that sleep are resumed in the order of their deadlines. A clock may be used from any isolation.
+/// Sleeping tasks are resumed in the order of their deadlines. You can use a clock from any isolation.
 public final class TestClock: Clock, Identifiable, Sendable {
   /// A moment of a test clock, as the time since its start.
   public struct Instant: InstantProtocol {
     /// The time since the clock's start.
     public let offset: Duration
 
-    /// Creates the moment that is this long after the clock's start.
+    /// Creates the moment at a time since the clock's start.
     ///
     /// - Parameter offset: The time since the start.
     public init(offset: Duration = .zero) { self.offset = offset }
 
-    /// The moment that is this much later.
+    /// Returns the moment that is later by a duration.
     ///
-    /// - Parameter duration: How much later.
+    /// - Parameter duration: The duration; if negative, the result is earlier.
     /// - Returns: The later moment.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-    /// The time from this moment to another.
+    /// Returns the time from this moment to another.
     ///
     /// - Parameter other: The other moment.
-    /// - Returns: The time between them, negative where the other comes first.
+    /// - Returns: The time between them; negative if the other moment is earlier.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
 
-    /// Whether a moment comes before another.
+    /// Compares two moments by their time since the start.
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
   private let time: Mutex<Duration>
-  /// The tasks that sleep, and those that wait until enough do.
+  /// The sleeping tasks, and the tasks that wait for a number of sleepers.
   private let sleepers = WaitList<Duration>()
   private let waits = WaitList<Int>()
 
   /// Creates a clock.
   ///
-  /// - Parameter now: The moment that it shows at first.
+  /// - Parameter now: The moment that it shows first.
   public init(now: Instant = Instant()) {
     time = Mutex(now.offset)
     Explorer.current?.drive(self)
@@ -63,18 +63,18 @@ public final class TestClock: Clock, Identifiable, Sendable {
   /// The moment that the clock shows.
   public var now: Instant { Instant(offset: time.withLock { $0 }) }
 
-  /// The smallest step of the clock: zero, because it can be moved by any duration.
+  /// The smallest step of the clock: zero, because it can advance by any duration.
   public var minimumResolution: Duration { .zero }
 
   /// The number of tasks that sleep on this clock.
   public var sleeperCount: Int { sleepers.count }
 
-  /// Suspends until the clock has reached the deadline.
+  /// Suspends until the clock reaches the deadline.
   ///
   /// - Parameters:
-  ///   - deadline: The moment to wake at. If it is over, the call returns at once.
-  ///   - tolerance: It has no effect: a task wakes exactly at its deadline.
-  /// - Throws: `CancellationError` as soon as the task is cancelled, and at the end of an exploration's run.
+  ///   - deadline: The moment to wake at. The call returns at once if it has passed.
+  ///   - tolerance: Ignored: a task wakes exactly at its deadline.
+  /// - Throws: `CancellationError` as soon as the task is cancelled, and when the run of an exploration ends.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     Explorer.current?.drive(self)
     if deadline <= now { return try Task.checkCancellation() }
@@ -86,9 +86,9 @@ public final class TestClock: Clock, Identifiable, Sendable {
     if !isReached { throw CancellationError() }
   }
 
-  /// Suspends until at least so many tasks sleep on this clock, or the waiting task is cancelled.
+  /// Suspends until at least `count` tasks sleep on this clock, or the waiting task is cancelled.
   ///
-  /// - Parameter count: How many tasks must sleep.
+  /// - Parameter count: The number of tasks that must sleep.
   public func sleepers(atLeast count: Int) async {
     await awaited({ "TestClock: \(count) sleepers awaited; it has \(self.sleeperCount)" }) {
       _ = await waits.wait(until: count) { sleeperCount }
@@ -97,10 +97,10 @@ public final class TestClock: Clock, Identifiable, Sendable {
 }
 
 extension TestClock: DrivenClock {
-  /// The time until the first sleeper wakes.
+  /// The time until the first sleeping task wakes.
   var timeToNextDeadline: Duration? { nextDeadline.map { now.duration(to: $0) } }
 
-  /// Moves time and resumes the tasks whose deadline is reached; it does not wait until they have run.
+  /// Advances time and resumes the tasks that are due, without waiting for them to run.
   func move(by duration: Duration) { move(to: now.advanced(by: duration)) }
 
   func move(to instant: Instant) {
@@ -108,7 +108,7 @@ extension TestClock: DrivenClock {
     sleepers.resume(reached: now.offset)
   }
 
-  /// Has every sleeping task throw a `CancellationError`.
+  /// Makes every sleeping task throw a `CancellationError`.
   func cancelSleepers() { sleepers.cancelAll() }
 
   var nextDeadline: Instant? { sleepers.first.map(Instant.init(offset:)) }

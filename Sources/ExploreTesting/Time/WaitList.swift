@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Tasks that wait until a value is reached: a number of elements or of sleepers, or the time of a clock.
+/// Tasks that wait for a value to be reached: a number of elements or sleepers, or the time of a clock.
 final class WaitList<Value: Comparable & Sendable>: Sendable {
   private struct Waiter {
     let id: Int
@@ -10,22 +10,22 @@ final class WaitList<Value: Comparable & Sendable>: Sendable {
 
   private struct State {
     var lastID = 0
-    /// The waiters by their values; those with one value in the order in which they came.
+    /// The waiters, sorted by value; equal values in the order in which they arrived.
     var waiters: [Waiter] = []
   }
 
   private let state = Mutex(State())
 
-  /// How many wait, and the lowest value that one waits for.
+  /// The number of waiters, and the lowest value that one waits for.
   var count: Int { state.withLock { $0.waiters.count } }
   var first: Value? { state.withLock { $0.waiters.first?.value } }
 
-  /// Suspends until a value is reached, the task is cancelled or all waits are.
+  /// Suspends until a value is reached, or the wait is cancelled.
   ///
   /// - Parameters:
   ///   - value: The value to wait for.
-  ///   - reached: The value now; it is asked for when the task counts among those that wait. Who changes it calls
-  ///     ``resume(reached:)`` after that.
+  ///   - reached: Returns the current value. It is called once the task is registered, so a caller that changes the
+  ///     value calls ``resume(reached:)`` afterwards.
   /// - Returns: Whether the value was reached.
   func wait(until value: Value, _ reached: () -> Value) async -> Bool {
     let id = state.withLock { state in
@@ -38,7 +38,7 @@ final class WaitList<Value: Comparable & Sendable>: Sendable {
           let index = state.waiters.lastIndex { $0.value <= value }.map { $0 + 1 } ?? 0
           state.waiters.insert(Waiter(id: id, value: value, continuation: continuation), at: index)
         }
-        // Either this finds what has come meanwhile, or the one who brought it finds the waiter.
+        // A change either happened before and is seen here, or its `resume(reached:)` finds the waiter.
         if Task.isCancelled { resume(false) { $0.id == id } }
         resume(reached: reached())
       }
@@ -50,7 +50,7 @@ final class WaitList<Value: Comparable & Sendable>: Sendable {
   /// Resumes the tasks whose value is reached.
   func resume(reached value: Value) { resume(true) { $0.value <= value } }
 
-  /// Resumes all, as if each were cancelled.
+  /// Resumes all tasks as if each were cancelled.
   func cancelAll() { resume(false) { _ in true } }
 
   private func resume(_ isReached: Bool, where isMeant: (Waiter) -> Bool) {

@@ -1,36 +1,36 @@
 internal import Synchronization
 public import Testing
 
-/// Suspends until all other tasks of the exploration wait or have ended.
+/// Suspends until every other task of the exploration waits or has ended.
 ///
 /// ```swift
 /// await account.deposit(1)
 /// await untilIdle()
 /// #expect(recorder.elements.last == 1)
 /// ```
-/// It returns when no other job is ready, before time moves. Only an exploration knows that: elsewhere the
-/// call records an issue and returns. There wait for what you expect, with a ``Recorder`` for example, or
-/// guess with ``yieldToOthers(times:)``. Cancellation does not end the wait.
+/// It returns when no other job is ready, before time advances. Only an exploration can tell, so elsewhere the call
+/// records an issue and returns. There, wait for what you expect, for example with a ``Recorder``, or guess with
+/// ``yieldToOthers(times:)``. Cancellation does not end the wait.
 ///
-/// - Parameter sourceLocation: The place at which the issue is recorded.
+/// - Parameter sourceLocation: Where the issue is recorded.
 public func untilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {
   if let explorer = Explorer.current { return await explorer.untilIdle() }
   Verdict.record(
-    "untilIdle: only an exploration knows when nothing else is ready, and this is none",
+    "untilIdle: works only in an exploration; elsewhere wait for what you expect, for example with a Recorder",
     sourceLocation: sourceLocation)
 }
 
-/// Yields so many times, so that other tasks can run.
+/// Yields a number of times, so that other tasks can run.
 ///
-/// Whether they have done their work then is a guess, because they run on threads of their own. In an
-/// exploration use ``untilIdle(sourceLocation:)``. Cancellation does not end the call.
+/// It is only a guess that they have finished then, because they run on their own threads. In an exploration use
+/// ``untilIdle(sourceLocation:)``. Cancellation does not end the call.
 ///
-/// - Parameter times: How often it yields; not negative.
+/// - Parameter times: The number of yields; not negative.
 public func yieldToOthers(times: Int = 64) async {
   for _ in 0..<times { await Task.yield() }
 }
 
-/// In an exploration suspends until nothing else is ready; elsewhere yields a number of times.
+/// Suspends until no other job is ready; outside an exploration it yields a number of times.
 package func untilIdleOrYields() async {
   if let explorer = Explorer.current { return await explorer.untilIdle() }
   await yieldToOthers()
@@ -38,13 +38,13 @@ package func untilIdleOrYields() async {
 
 /// Lets other tasks run while a condition holds, for a limited number of turns.
 ///
-/// Tasks on threads of their own may need many turns, above all on a busy machine.
+/// Outside an exploration the limit is high, because tasks on other threads may need many turns on a busy machine.
 package func untilIdle(while isAwaited: @autoclosure () -> Bool) async {
   let turns = Explorer.current == nil ? 1_000 : 1
   for _ in 0..<turns where isAwaited() { await untilIdleOrYields() }
 }
 
-/// Calls a function that may wait for ever, and has the report of a stall say what it waits for.
+/// Calls a function that may wait forever; if it does, the report of the stall contains the text.
 package func awaited<Result>(
   _ text: @escaping @Sendable () -> String, _ body: () async -> Result
 ) async -> Result {

@@ -1,13 +1,13 @@
 extension Changeset {
-  /// Compares the equal ends, joins the rows between them, and lists the result.
+  /// Compares the equal ends, and joins the rows between them.
   @inlinable
   init<Keying: RowKeying>(
-    from old: Rows<Keying.Row>, to new: Rows<Keying.Row>,
+    from old: RowBuffer<Keying.Row>, to new: RowBuffer<Keying.Row>,
     keying: Keying, workspace: inout Workspace
   ) {
     require(
       max(old.count, new.count) < Int32.max,
-      "Changeset(from:to:): a list has room for \(Int32.max - 1) rows; got \(max(old.count, new.count))"
+      "Changeset(from:to:): a list may have \(Int32.max - 1) rows; got \(max(old.count, new.count))"
     )
     let shorter = min(old.count, new.count)
     var updates: [Move] = []
@@ -38,7 +38,7 @@ extension Changeset {
     self.init(joined: &workspace, from: start, to: oldEnd, updates: updates, tail.reversed())
   }
 
-  /// Lists the result of a join between equal ends, which have these updates.
+  /// Lists the result of a join; `updates` and `tail` belong to the equal ends.
   @usableFromInline
   init(
     joined workspace: inout Workspace, from offset: Int, to oldEnd: Int, updates: [Move],

@@ -1,9 +1,9 @@
 /// Hashes identifiers to 32 bits.
 ///
-/// Integers and UUIDs are equal if their bytes are. One salted multiplication hashes them, of which
-/// both halves are kept ("multiply-fold"), several times as fast as the standard hasher. The salt
-/// differs between processes, so identifiers that collide cannot be chosen. If many collide all the
-/// same, the join starts again with the standard hasher.
+/// Integers and UUIDs are equal if their bytes are. One salted multiplication, of which both halves are kept
+/// ("multiply-fold"), hashes them several times as fast as the standard hasher. The salt differs between processes,
+/// so nobody can choose colliding identifiers. If many collide anyway, the join starts again with the standard
+/// hasher.
 @usableFromInline
 struct IdentifierHash<ID: Hashable> {
   @usableFromInline let folds: Bool
@@ -12,7 +12,7 @@ struct IdentifierHash<ID: Hashable> {
   @inlinable
   init(folding: Bool = true) {
     folds = folding && Self.isItsBytes
-    // The standard hasher is seeded for each process.
+    // Random for each process, because the standard hasher is.
     salt =
       folds
       ? (UInt64(bitPattern: Int64(1.hashValue)), UInt64(bitPattern: Int64(2.hashValue))) : (0, 0)
@@ -22,15 +22,15 @@ struct IdentifierHash<ID: Hashable> {
   func callAsFunction(_ id: ID) -> UInt32 {
     guard folds else { return UInt32(truncatingIfNeeded: id.hashValue) }
     var words: (UInt64, UInt64) = (0, 0)
-    // Sound: only the types of `isItsBytes` get here. Each has one of these sizes, no padding and no
-    // reference, so that its bytes are an integer of the same size. A bit cast copies the bytes, so
-    // their alignment does not matter, and it traps where the sizes differ.
+    // Sound: only the types of `isItsBytes` get here. Each has one of these sizes, without padding or references, so
+    // its bytes are an integer of that size. A bit cast copies the bytes, so alignment does not matter, and it traps
+    // if the sizes differ.
     switch MemoryLayout<ID>.size {
-    // A UUID: 16 bytes, which are its whole value.
+    // A UUID is its 16 bytes.
     case 16: words = unsafe unsafeBitCast(id, to: (UInt64, UInt64).self)
     // A 64-bit integer, or the address in an `ObjectIdentifier`.
     case 8: words.0 = unsafe unsafeBitCast(id, to: UInt64.self)
-    // A 32-bit integer, or an address where those have 32 bits: `isItsBytes` admits no other size.
+    // A 32-bit integer or address; `isItsBytes` admits no other size.
     default: words.0 = UInt64(unsafe unsafeBitCast(id, to: UInt32.self))
     }
     let product = (words.0 ^ salt.0).multipliedFullWidth(by: words.1 ^ salt.1)
@@ -47,8 +47,7 @@ struct IdentifierHash<ID: Hashable> {
   }
 }
 
-/// The type of Foundation's UUIDs, if the program links it: this package does not import
-/// Foundation.
+/// Foundation's UUID type, if the program links it; this package does not import Foundation.
 @usableFromInline
 let uuidType: Any.Type? =
   _typeByName("20FoundationEssentials4UUIDV") ?? _typeByName("10Foundation4UUIDV")

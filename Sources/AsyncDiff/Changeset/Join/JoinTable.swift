@@ -1,13 +1,13 @@
-/// Pairs rows of two lists by a hash table of their identifiers.
+/// Pairs the rows of two lists by a hash table of their identifiers.
 ///
-/// An open-addressing table in one piece of memory, of which at most half of the slots are taken. It holds
-/// no identifiers: a slot has a 32-bit hash, and a 32-bit code that names a row, whose identifier is compared.
+/// An open-addressing table in one block of memory, at most half full. A slot contains a 32-bit hash and a 32-bit
+/// code of a row; the row's identifier is compared and not stored.
 @usableFromInline
 struct JoinTable: ~Copyable, Sendable {
   @usableFromInline
   struct Slot: BitwiseCopyable, Sendable {
     @usableFromInline var hash: UInt32
-    /// The number of an old row, plus one; 0 for an empty slot.
+    /// The index of an old row plus 1; 0 for an empty slot.
     @usableFromInline var code: Int32
 
     @inlinable
@@ -19,7 +19,7 @@ struct JoinTable: ~Copyable, Sendable {
 
   @usableFromInline var slots = Scratch<Slot>()
   @usableFromInline var mask = 0
-  /// The next old row with the same identifier for each old row, as a code.
+  /// For each old row, the code of the next old row with the same identifier.
   @usableFromInline var successors = Scratch<Int32>()
   /// Whether each old row has a partner.
   @usableFromInline var isTaken = Scratch<Bool>()
@@ -27,7 +27,7 @@ struct JoinTable: ~Copyable, Sendable {
   @usableFromInline
   init() {}
 
-  /// Empties the table and makes room for so many old rows.
+  /// Empties the table and reserves room for the old rows.
   @usableFromInline
   mutating func reset(oldCount: Int) {
     var count = 16
@@ -38,16 +38,15 @@ struct JoinTable: ~Copyable, Sendable {
     isTaken.reset(count: oldCount, to: false)
   }
 
-  /// Pairs as many rows with equal identifiers as there can be, the first with the first.
+  /// Pairs as many rows with equal identifiers as possible, in order.
   ///
-  /// The old rows of one identifier form a list in `successors`, and the table names its head. If
-  /// all identifiers differ, the row after a pair is first compared with the old row beside that
-  /// pair, so that a block that moved, or was reversed, is looked up once.
+  /// Old rows with the same identifier form a list in `successors`, whose head is in the table. If all identifiers
+  /// differ, the row after a pair is first compared with the old row next to that pair, so a moved or reversed block
+  /// needs one look-up.
   ///
-  /// The method is inlined, so that the closures become part of its loops; calling them took half
-  /// of the time.
+  /// Always inlined, so that the closures are inlined into the loops. Calls of the closures took half of the time.
   ///
-  /// - Returns: Whether all rows were looked up; false if the quick hash fails for these identifiers.
+  /// - Returns: Whether all rows were looked up; `false` if the quick hash fails for these identifiers.
   /// - Complexity: Expected O(*n*).
   @inlinable @inline(__always)
   mutating func join<ID: Hashable>(
@@ -60,7 +59,7 @@ struct JoinTable: ~Copyable, Sendable {
     while row > 0 {
       row &-= 1
       let id = oldID(row)
-      // What is its bytes equals itself.
+      // An identifier that is its bytes is equal to itself.
       if !hash.folds { requireIdentity(id) }
       let hashed = hash(id)
       guard let slot = slot(of: hashed, folded: hash.folds, where: { oldID($0) == id })
@@ -89,8 +88,8 @@ struct JoinTable: ~Copyable, Sendable {
     return true
   }
 
-  /// The slot of the row that `isMatch` accepts, or the empty slot for it; nil if a quick hash leads
-  /// through more slots than a good one would.
+  /// The slot of the row that `isMatch` accepts, or an empty slot for it; `nil` if a quick hash probes more slots
+  /// than a good one would.
   @inlinable
   func slot(of hash: UInt32, folded: Bool, where isMatch: (Int) -> Bool) -> Int? {
     var place = Int(hash) & mask

@@ -1,8 +1,6 @@
-/// The first number of the range that satisfies the predicate; the upper bound if there is none.
+/// The first number of a range that satisfies a predicate, found in O(log *n*); the upper bound if none does.
 ///
-/// The predicate must hold for all numbers after one for which it holds.
-///
-/// - Complexity: O(log *n*).
+/// If the predicate holds for a number, it must hold for all later ones.
 @inlinable
 func partitionPoint(_ range: Range<Int>, where predicate: (Int) -> Bool) -> Int {
   var range = range

@@ -1,6 +1,6 @@
 /// How a diff identifies and compares rows.
 ///
-/// A type instead of closures, so that the compiler specialises the diff for it.
+/// A type and not closures, so that the compiler specialises the diff for it.
 @usableFromInline
 protocol RowKeying {
   associatedtype Row
@@ -10,7 +10,6 @@ protocol RowKeying {
   func likeness(_ old: Row, _ new: Row) -> Likeness
 }
 
-/// How much two rows have in common.
 @usableFromInline
 enum Likeness: Sendable {
   /// Their identifiers differ.
@@ -22,7 +21,6 @@ enum Likeness: Sendable {
 }
 
 extension RowKeying {
-  /// Compares the identifiers, and the contents if those are equal.
   @inlinable
   func likeness(_ old: Row, _ new: Row) -> Likeness {
     guard id(old) == id(new) else { return .none }

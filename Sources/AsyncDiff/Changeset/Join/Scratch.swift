@@ -1,10 +1,10 @@
-/// Memory for plain values, which grows and is never copied.
+/// Growing memory for plain values, never copied.
 ///
-/// No other part of the diff uses memory directly. Bounds are checked in debug builds, in which the
-/// fuzzer and the tests run.
+/// No other part of the diff uses memory directly. Bounds are checked in debug builds, which the fuzzer and the tests
+/// use.
 @safe @usableFromInline
 struct Scratch<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
-  /// Nobody else has this pointer, so the memory may go to another thread with its owner.
+  /// The only pointer to this memory, so the memory may change threads with its owner.
   @usableFromInline nonisolated(unsafe) var base: UnsafeMutablePointer<Value>
   @usableFromInline private(set) var capacity: Int
 
@@ -16,14 +16,13 @@ struct Scratch<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
   @inlinable
   deinit { unsafe base.deallocate() }
 
-  /// Makes room for `count` values and sets each of them; earlier values are lost.
+  /// Reserves `count` values and sets each of them; loses earlier values.
   mutating func reset(count: Int, to value: Value) {
     reserve(count)
     unsafe base.update(repeating: value, count: count)
   }
 
-  /// Makes room for `count` values, which must be written before they are read; earlier values may
-  /// be lost.
+  /// Reserves `count` values, which must be written before they are read; may lose earlier values.
   mutating func reserve(_ count: Int) {
     guard count > capacity else { return }
     unsafe base.deallocate()
@@ -31,7 +30,7 @@ struct Scratch<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
     capacity = count
   }
 
-  /// The size of the memory, in bytes.
+  /// In bytes.
   var size: Int { capacity * MemoryLayout<Value>.stride }
 
   @inlinable

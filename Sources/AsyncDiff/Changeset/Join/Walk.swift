@@ -1,8 +1,8 @@
 /// A walk along two lists from one of their ends, which pairs rows by comparing them.
 ///
-/// Where the next rows differ, the walk looks for the nearest rows after them that are the same, and
-/// passes those between. It may make `credit` comparisons for that, and each pair earns some more.
-/// When the credit is used up the walk is over: what is left is cheaper to join by a table.
+/// Where the next rows differ, the walk searches for the nearest equal rows after them and skips the rows between.
+/// The search costs `credit`; each pair earns some. Without credit the walk ends, because a table joins the remaining
+/// rows at less cost.
 @usableFromInline
 struct Walk {
   /// 1 for a walk from the front, -1 for one from the back.
@@ -10,12 +10,11 @@ struct Walk {
   /// The offsets of the next rows.
   @usableFromInline var old: Int
   @usableFromInline var new: Int
-  /// The number of rows ahead.
+  /// The numbers of rows ahead.
   @usableFromInline var oldLeft: Int
   @usableFromInline var newLeft: Int
   @usableFromInline var credit: Int
 
-  /// Creates a walk from the front of lists of these sizes.
   @inlinable
   init(old: Int, new: Int) {
     step = 1
@@ -25,7 +24,7 @@ struct Walk {
     credit = 64 &+ (old &+ new) / 32
   }
 
-  /// Creates a walk from the back to where another one ended.
+  /// Creates a walk from the back to the end of a walk from the front.
   @inlinable
   init(against front: Walk) {
     step = -1
@@ -42,15 +41,15 @@ struct Walk {
     newLeft &-= newSteps
   }
 
-  /// Passes rows until the next two are the same.
+  /// Skips rows until the next two have the same identifier.
   ///
-  /// A few rows ahead every combination is tried. Farther ahead one list must skip a block, or both
-  /// lists blocks of one length, and the rows after it must match too: a single row may have moved.
+  /// Tries every combination of a few rows. Farther ahead, one list must skip a block, or both lists blocks of equal
+  /// length, and the rows after it must match too, because a single row may have moved.
   ///
-  /// - Returns: Whether the walk goes on.
+  /// - Returns: Whether the walk continues.
   @inlinable
   mutating func reunite<Keying: RowKeying>(
-    _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>, keying: Keying
+    _ old: RowBuffer<Keying.Row>, _ new: RowBuffer<Keying.Row>, keying: Keying
   ) -> Bool {
     var steps = 1
     while steps <= 6, credit > 0 {
@@ -93,7 +92,7 @@ struct Walk {
   /// Whether the rows these numbers of steps ahead have the same identifier.
   @inlinable
   func isAlike<Keying: RowKeying>(
-    _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>, _ oldSteps: Int, _ newSteps: Int,
+    _ old: RowBuffer<Keying.Row>, _ new: RowBuffer<Keying.Row>, _ oldSteps: Int, _ newSteps: Int,
     keying: Keying
   ) -> Bool {
     oldSteps < oldLeft && newSteps < newLeft

@@ -1,14 +1,12 @@
 extension Workspace {
-  /// The moves of the paired rows: all rows outside of a longest increasing subsequence of new
-  /// offsets.
+  /// The moves of the paired rows: all rows outside a longest increasing subsequence of new offsets.
   ///
-  /// Patience sorting (Schensted 1961; Fredman 1975): each row goes on the leftmost pile whose top
-  /// is not smaller, so there are as many piles as the subsequence is long. Backwards from the last
-  /// pile, the nearest earlier row on the previous pile belongs to the subsequence.
-  /// Piles are searched from the right with growing steps, because rows in order land there.
+  /// Patience sorting (Schensted 1961; Fredman 1975): each row is put on the leftmost pile whose top is not smaller,
+  /// so the number of piles is the length of the subsequence. Backwards from the last pile, the nearest earlier row
+  /// on the previous pile belongs to the subsequence. The search for a pile starts at the right, where rows in order
+  /// are put, and takes growing steps.
   ///
-  /// - Complexity: O(*n* + *k* log *k*) for *k* rows out of order, O(1) if no row was paired out of
-  ///   step.
+  /// - Complexity: O(*n* + *k* log *k*) for *k* rows out of order, O(1) if no row was paired out of step.
   mutating func moves(oldCount: Int, offset: Int) -> [Changeset.Move] {
     let rows = rowsOutOfOrder(of: oldCount)
     guard !rows.isEmpty else { return [] }
@@ -53,7 +51,7 @@ extension Workspace {
     return moves
   }
 
-  /// The range of old rows in which pairs cross; before and after it all pairs are in order.
+  /// The range of old rows in which pairs cross.
   ///
   /// Pairs of the walks are in order, so only pairs of the table cross others.
   private func rowsOutOfOrder(of oldCount: Int) -> Range<Int> {
@@ -68,7 +66,7 @@ extension Workspace {
     return first..<last + 1
   }
 
-  /// The leftmost pile whose top is not below the value; the last pile's top must not be below it.
+  /// The leftmost pile whose top is at least the value; the last pile's top must be.
   private func leftmostPile(notBelow value: Int32, of count: Int) -> Int {
     var upper = count &- 1
     var step = 1
@@ -95,7 +93,7 @@ extension Workspace {
     return lower
   }
 
-  /// 1 if the top of the pile is below the value, else 0.
+  /// 1 if the top of the pile is below the value, otherwise 0.
   private func isTop(_ pile: Int, below value: Int32) -> Int {
     // The sign of the difference.
     (Int(value) &- 1 &- Int(tops[pile])) &>> (Int.bitWidth &- 1) &+ 1

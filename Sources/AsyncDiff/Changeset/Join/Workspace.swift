@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The memory of a diff, kept from one diff to the next so that several diffs allocate once.
+/// The memory of a diff, reused by later diffs.
 @usableFromInline
 struct Workspace: ~Copyable, Sendable {
-  /// The new offset of each old row, and the old offset of each new one; -1 while it has none.
+  /// The new offset of each old row and the old offset of each new row; -1 for none.
   @usableFromInline var newOffsets = Scratch<Int32>()
   @usableFromInline var oldOffsets = Scratch<Int32>()
   /// The rows that the walks have not paired, ascending.
@@ -17,25 +17,26 @@ struct Workspace: ~Copyable, Sendable {
 
   init() {}
 
-  /// What the last diff has left for the next one.
+  /// The workspace of the last diff that returned one.
   private static let spare = Mutex<Workspace?>(nil)
 
-  /// The memory of an earlier diff, if there is some: new memory may cost as much as the diff.
-  ///
-  /// Up to 4 MiB are kept, enough for some 50,000 rows out of order.
+  /// The memory of an earlier diff, if any: allocation can cost as much as the diff.
   @usableFromInline
   static func take() -> Workspace { spare.withLock { $0.take() } ?? Workspace() }
 
-  /// Leaves the memory for the next diff.
+  /// Keeps up to 4 MiB for the next diff, enough for about 50,000 rows out of order.
   @usableFromInline
   consuming func leave() {
-    let size =
-      newOffsets.size + oldOffsets.size + oldRest.offsets.size + newRest.offsets.size
-      + table.slots.size + table.successors.size + table.isTaken.size + piles.size + tops.size
-      + updates.capacity * MemoryLayout<Changeset.Move>.stride
     guard size <= 4 << 20 else { return }
     var mine: Workspace? = self
     Self.spare.withLock { swap(&$0, &mine) }
+  }
+
+  /// In bytes.
+  var size: Int {
+    newOffsets.size + oldOffsets.size + oldRest.offsets.size + newRest.offsets.size
+      + table.slots.size + table.successors.size + table.isTaken.size + piles.size + tops.size
+      + updates.capacity * MemoryLayout<Changeset.Move>.stride
   }
 
   @inlinable
@@ -45,12 +46,10 @@ struct Workspace: ~Copyable, Sendable {
     if !isContentEqual { updates.append(Changeset.Move(from: old, to: new)) }
   }
 
-  /// Pairs the rows of two lists: walks from both ends, and a table for what they leave.
-  ///
-  /// - Complexity: Expected O(*n*).
+  /// Pairs the rows of two lists by walks from both ends, and the rest by a table, in expected O(*n*).
   @inlinable
   mutating func join<Keying: RowKeying>(
-    _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>, keying: Keying,
+    _ old: RowBuffer<Keying.Row>, _ new: RowBuffer<Keying.Row>, keying: Keying,
     hash: IdentifierHash<Keying.ID> = IdentifierHash()
   ) {
     begin(oldCount: old.count, newCount: new.count)
@@ -66,7 +65,7 @@ struct Workspace: ~Copyable, Sendable {
     }
   }
 
-  /// Pairs rows by a table of their identifiers; their contents are not compared.
+  /// Pairs rows by a table of their identifiers, without comparing their contents.
   @inlinable @inline(__always)
   mutating func joinByTable<ID: Hashable>(
     oldCount: Int, newCount: Int, oldID: (Int) -> ID, newID: (Int) -> ID
@@ -92,10 +91,10 @@ struct Workspace: ~Copyable, Sendable {
     updates.removeAll(keepingCapacity: true)
   }
 
-  /// Pairs rows in step until the walk is over.
+  /// Pairs rows in step until the walk ends.
   @inlinable
   mutating func walk<Keying: RowKeying>(
-    _ walk: inout Walk, _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>, keying: Keying
+    _ walk: inout Walk, _ old: RowBuffer<Keying.Row>, _ new: RowBuffer<Keying.Row>, keying: Keying
   ) {
     while walk.oldLeft > 0, walk.newLeft > 0 {
       let likeness = keying.likeness(old[walk.old], new[walk.new])
@@ -109,12 +108,10 @@ struct Workspace: ~Copyable, Sendable {
     }
   }
 
-  /// Pairs the rows that the walks have left, by a table of their identifiers.
-  ///
-  /// - Returns: Whether the hash was good for these identifiers.
+  /// Pairs the remaining rows by a table of their identifiers; returns whether the hash was good for them.
   @inlinable
   mutating func joinRest<Keying: RowKeying>(
-    _ old: Rows<Keying.Row>, _ new: Rows<Keying.Row>, keying: Keying,
+    _ old: RowBuffer<Keying.Row>, _ new: RowBuffer<Keying.Row>, keying: Keying,
     hash: IdentifierHash<Keying.ID>
   ) -> Bool {
     var table = JoinTable()
@@ -139,7 +136,7 @@ struct Rest: ~Copyable, Sendable {
   @inlinable
   subscript(place: Int) -> Int { Int(offsets[place]) }
 
-  /// Keeps the rows without a partner; the walks have not come to those in `unseen`.
+  /// Collects the rows without a partner; the walks have not visited `unseen`.
   @usableFromInline
   mutating func collect(
     _ partners: borrowing Scratch<Int32>, count rows: Int, unseen: Range<Int>
@@ -147,7 +144,7 @@ struct Rest: ~Copyable, Sendable {
     offsets.reserve(rows + 1)
     var end = 0
     func add(_ row: Int, if isLeft: Bool) {
-      // Each row is written, and counted only if it has no partner: no branch can be mispredicted.
+      // Writes each row, and counts it only if it has no partner: no branch can be mispredicted.
       offsets[end] = Int32(truncatingIfNeeded: row)
       end &+= isLeft ? 1 : 0
     }
@@ -165,7 +162,7 @@ struct Rest: ~Copyable, Sendable {
     return first <= last ? self[first]...self[last] : nil
   }
 
-  /// The rows that are still without a partner, `offset` farther.
+  /// The rows that still have no partner, each plus `offset`.
   func withoutPartner(_ partners: borrowing Scratch<Int32>, offset: Int) -> [Int] {
     unsafe [Int](unsafeUninitializedCapacity: count + 1) { rows, end in
       for place in 0..<count {

@@ -1,0 +1,36 @@
+/// The rows of one list in memory, valid during a diff.
+///
+/// Used instead of a span, because spans in generic code that is specialised in another module crash the compiler
+/// (Swift 6.3). Bounds are checked in debug builds.
+@safe @usableFromInline
+struct RowBuffer<Row> {
+  @usableFromInline let base: UnsafeBufferPointer<Row>
+
+  @inlinable
+  init(_ base: UnsafeBufferPointer<Row>) {
+    unsafe self.base = unsafe base
+  }
+
+  @inlinable
+  var count: Int { unsafe base.count }
+
+  @inlinable
+  subscript(_ offset: Int) -> Row {
+    assert(offset >= 0 && offset < count, "no row at \(offset) of \(count)")
+    return unsafe base[offset]
+  }
+
+  @inlinable
+  subscript(_ range: Range<Int>) -> RowBuffer { unsafe RowBuffer(.init(rebasing: base[range])) }
+}
+
+/// Calls a body with the rows in contiguous memory, and copies them if necessary.
+@inlinable
+func withRows<C: Collection, Result>(
+  of rows: C, _ body: (RowBuffer<C.Element>) -> Result
+) -> Result {
+  if let result = rows.withContiguousStorageIfAvailable({ unsafe body(RowBuffer($0)) }) {
+    return result
+  }
+  return unsafe ContiguousArray(rows).withUnsafeBufferPointer { unsafe body(RowBuffer($0)) }
+}

@@ -1,0 +1,76 @@
+public import AsyncKnot
+internal import AsyncOptical
+
+/// Keeps the last events and changes of state of an app in memory, and writes them as a page for a browser.
+///
+/// ```swift
+/// let recorder = FlightRecorder(last: 2_000)
+/// recorder.watch(feed, as: "Feed")
+/// feed.send(.load)
+/// print(recorder.page())
+/// ```
+/// It records until it is released, and keeps no holder alive. The page shows what is in requests, states and
+/// errors, so protect it like other data of your users. Every method can be called on any thread.
+public final class FlightRecorder: Sendable {
+  let tape: Tape
+  private let bag = TaskBag()
+
+  /// Creates a recorder without holders.
+  ///
+  /// - Parameters:
+  ///   - count: The number of events to keep, at least one.
+  ///   - bytes: The memory for events; if it is full, the oldest events are dropped.
+  public init(last count: Int = 2_000, bytes: Int = 4_000_000) {
+    precondition(count > 0, "FlightRecorder(last:): needs room for one event; got \(count)")
+    precondition(bytes > 0, "FlightRecorder(last:bytes:): needs room for one event; got \(bytes)")
+    tape = Tape(count, bytes)
+  }
+
+  deinit { tape.stop() }
+
+  /// The number of events that newer ones have replaced.
+  public var droppedCount: Int { tape.read { $0.droppedCount } }
+
+  /// An upper estimate of the memory that the events take, in bytes.
+  public var byteCount: Int { tape.read { $0.byteCount } }
+
+  /// Records every event of an opticle or a binder from now on, and the states of any other source.
+  ///
+  /// Each message of an opticle or a binder becomes text when it is sent, and each change when it happens, on the
+  /// actor. The states of another source, such as a `StateActor` or a `Derived`, become text in a task, which skips a
+  /// state that is replaced immediately.
+  ///
+  /// - Parameters:
+  ///   - source: The source, which is not kept alive. A source that is watched twice is recorded twice.
+  ///   - name: Its name on the page.
+  /// - Complexity: O(the size of the state) for each change; an equal property that is `Equatable` costs one `==`.
+  public func watch(_ source: some StateSource, as name: String) {
+    let watched = Watched(name)
+    guard let dispatcher = source as? any Dispatcher else {
+      let (first, states) = (source.state, source.states)
+      tape.begin(watched, with: first)
+      bag.add { [tape] in
+        var last = first
+        for await state in states {
+          let parts = StatePart.changed(from: last, to: state)
+          if !parts.isEmpty {
+            tape.append(Entry("changed", at: tape.now, of: watched, parts: parts))
+          }
+          last = state
+        }
+      }
+      return
+    }
+    dispatcher.trace(until: { [tape] in tape.hasStopped }) { [tape] event in
+      tape.append(Entry(event, at: tape.time(of: event.instant), of: watched))
+    }
+    tape.begin(watched, with: source.state)
+  }
+
+  /// Returns the page: HTML that loads nothing, with the events and the states at each of them.
+  ///
+  /// Recorded text is escaped, so no title or name can run a script.
+  ///
+  /// - Complexity: O(bytes kept).
+  public func page() -> String { tape.read(Page.init).html }
+}

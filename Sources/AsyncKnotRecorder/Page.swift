@@ -1,0 +1,63 @@
+/// The page of a recording: HTML that loads nothing.
+struct Page {
+  private let droppedCount: Int
+  private let entries: [(entry: Entry, state: [StatePart])]
+
+  init(_ content: Tape.Content) { (droppedCount, entries) = (content.droppedCount, content.all) }
+
+  var html: String {
+    // Only scripts with this number run.
+    let nonce = String(UInt64.random(in: .min ... .max), radix: 36)
+    return """
+      <!doctype html>
+      <html lang="en">
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; \
+      form-action 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'">
+      <title>Recorded run</title>
+      <style nonce="\(nonce)">\(Self.style)</style>
+      \(Self.body)
+      <script id="run" type="application/json">\(json)</script>
+      <script nonce="\(nonce)">\(Self.script)</script>
+
+      """
+  }
+
+  private var json: String {
+    var (holders, numbers) = ([String](), [ObjectIdentifier: Int]())
+    let events = entries.map { entry, state in
+      let number = numbers[ObjectIdentifier(entry.holder)] ?? holders.count
+      if number == holders.count {
+        numbers[ObjectIdentifier(entry.holder)] = number
+        holders.append(#"{"name":\#(entry.holder.name.json),"state":\#(state.map(\.json).json)}"#)
+      }
+      return #"{"holder":\#(number),"parts":\#(entry.parts.map(\.json).json),\#(entry.json)}"#
+    }
+    return #"{"dropped":\#(droppedCount),"holders":\#(holders.json),"events":\#(events.json)}"#
+  }
+}
+
+extension StatePart {
+  fileprivate var json: String { [name.json, value.json, lines.map(\.json).json].json }
+}
+
+extension [String] {
+  /// The JSON values as a JSON array.
+  fileprivate var json: String { "[\(joined(separator: ","))]" }
+}
+
+extension String {
+  /// A JSON string with `<` escaped, so that nothing in it ends the script element.
+  var json: String {
+    var json = "\""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\0"..<" ", "\"", "\\", "<", "\u{2028}", "\u{2029}":
+        json += "\\u" + String(0x10000 + scalar.value, radix: 16).dropFirst()
+      default: json.unicodeScalars.append(scalar)
+      }
+    }
+    return json + "\""
+  }
+}

@@ -1,0 +1,55 @@
+internal import AsyncOptical
+
+/// A property of a state as text, and its change.
+struct StatePart: Sendable, Equatable {
+  /// The name of the property; empty for a state without properties.
+  let name: String
+  /// The value; empty if the state no longer has the property.
+  let value: String
+  var lines: [String] = []
+
+  var byteCount: Int {
+    lines.reduce(200 + name.utf8.count + value.utf8.count) { $0 + 64 + $1.utf8.count }
+  }
+
+  static func parts(of state: Any) -> [StatePart] {
+    properties(of: state).map { StatePart(name: $0, value: Brief.text($1, 600, isTall: true)) }
+  }
+
+  /// Returns the properties that differ, with at most 24 lines about it.
+  static func changed(from old: Any, to new: Any) -> [StatePart] {
+    let (olds, news) = (properties(of: old), properties(of: new))
+    guard olds.map(\.name) == news.map(\.name) else {
+      // The state has a type such as `any View`, and its value has another type now.
+      return olds.map { StatePart(name: $0.name, value: "") } + parts(of: new)
+    }
+    var room = 24
+    return zip(olds, news).compactMap { old, new in
+      let lines = StateDifference(from: old.value, to: new.value, atMost: room) {
+        Brief.text($0, 120)
+      }.lines
+      if lines.isEmpty { return nil }
+      room = max(0, room - lines.count)
+      return StatePart(
+        name: new.name, value: Brief.text(new.value, 600, isTall: true), lines: lines)
+    }
+  }
+
+  private static func properties(of state: Any) -> [(name: String, value: Any)] {
+    let mirror = Mirror(reflecting: state)
+    let hasNames = mirror.displayStyle == .struct || mirror.displayStyle == .tuple
+    if state is any CustomStringConvertible || !hasNames || mirror.children.isEmpty {
+      return [("", state)]
+    }
+    return mirror.children.map { ($0.label ?? "", $0.value) }
+  }
+}
+
+extension [StatePart] {
+  /// Returns the parts with the newer values of those that have changed.
+  func applying(_ changes: [StatePart]) -> [StatePart] {
+    let newer = Dictionary(changes.map { ($0.name, $0) }) { $1 }
+    let added = changes.filter { change in !contains { $0.name == change.name } }
+    return (self + added).map { StatePart(name: $0.name, value: (newer[$0.name] ?? $0).value) }
+  }
+}

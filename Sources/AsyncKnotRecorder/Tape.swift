@@ -1,0 +1,76 @@
+internal import AsyncKnot
+internal import AsyncOptical
+internal import Synchronization
+
+/// The name of a holder, which is not kept alive, and its state before the oldest entry.
+final class Watched: Sendable {
+  let name: String
+  let state = Mutex<[StatePart]>([])
+
+  init(_ name: String) { self.name = Brief.clipped(name, 80) }
+}
+
+/// The last entries of a recorder.
+final class Tape: Sendable {
+  struct Content: Sendable {
+    fileprivate(set) var droppedCount = 0
+    fileprivate(set) var byteCount = 0
+    fileprivate var entries = Fifo<Entry>()
+
+    /// The entries, the oldest first, each with the state of its holder before the oldest one.
+    var all: [(entry: Entry, state: [StatePart])] {
+      var (rest, all) = (entries, [(entry: Entry, state: [StatePart])]())
+      while let entry = rest.popFirst() { all.append((entry, entry.holder.state.withLock { $0 })) }
+      return all
+    }
+
+    fileprivate mutating func dropOldest() {
+      guard let oldest = entries.popFirst() else { return }
+      (droppedCount, byteCount) = (droppedCount + 1, byteCount - oldest.byteCount)
+      oldest.holder.state.withLock { $0 = $0.applying(oldest.parts) }
+    }
+  }
+
+  /// No user code runs under the lock, so a page can be made anywhere.
+  private let locked = Mutex(Content())
+  private let limits: (count: Int, bytes: Int)
+  private let stopped = Atomic(false)
+  private let start = ContinuousClock.now
+
+  init(_ count: Int, _ bytes: Int) { limits = (count, bytes) }
+
+  func read<Result>(_ body: (Content) -> Result) -> Result { locked.withLock { body($0) } }
+
+  var hasStopped: Bool { stopped.load(ordering: .relaxed) }
+
+  /// Releases all entries; later ones are not recorded.
+  func stop() {
+    stopped.store(true, ordering: .relaxed)
+    locked.withLock { $0 = Content() }
+  }
+
+  var now: Int { time(of: .now) }
+
+  /// The time since the recorder was made, in microseconds.
+  func time(of instant: ContinuousClock.Instant) -> Int {
+    let (seconds, attoseconds) = (instant - start).components
+    return Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
+  }
+
+  /// Records a holder's state; changes that were dropped earlier are newer, or part of it.
+  func begin(_ watched: Watched, with state: some Sendable) {
+    append(Entry("watched", at: now, of: watched))
+    let parts = StatePart.parts(of: state)
+    locked.withLock { _ in watched.state.withLock { $0 = parts.applying($0) } }
+  }
+
+  func append(_ entry: Entry) {
+    locked.withLock { content in
+      guard !hasStopped else { return }
+      if content.entries.count == limits.count { content.dropOldest() }
+      content.entries.append(entry)
+      content.byteCount += entry.byteCount
+      while content.byteCount > limits.bytes, content.entries.count > 1 { content.dropOldest() }
+    }
+  }
+}

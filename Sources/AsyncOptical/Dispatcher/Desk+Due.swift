@@ -1,0 +1,62 @@
+internal import AsyncKnot
+internal import Synchronization
+
+/// The clock of the lanes, and the mails that say that a lane is due.
+///
+/// `Lanes.startNext` decides which message starts when such a mail is handled, so a mail may be early or
+/// redundant.
+extension Desk {
+  /// The time of an admission or an end; zero for a message that does not need it, so that its holder's
+  /// `clock` is not read.
+  func now(for terms: Terms, on holder: isolated Holder) -> Duration {
+    terms.isTimed ? now(on: holder) : .zero
+  }
+
+  func now(on holder: isolated Holder) -> Duration { alarms(of: holder).timeline.now() }
+
+  /// Posts a due mail if the next message of a lane can start now, or sets the alarm for its deadline.
+  func update(_ lane: Lane, on holder: isolated Holder) {
+    guard let known = unsafe lanes.occupied[lane] else { return }
+    if known.isDue { return post(.due(lane, isFailed: false), to: holder, at: known.priority) }
+    setAlarm(for: lane, on: holder)
+  }
+
+  /// Sets an alarm for the deadline of a lane, unless the lane has none or an earlier alarm is enough.
+  func setAlarm(for lane: Lane, on holder: isolated Holder) {
+    guard let known = unsafe lanes.occupied[lane], let deadline = known.timing.deadline else {
+      return
+    }
+    let priority = known.priority
+    if known.timing.isCovered(for: deadline, at: priority.rawValue) { return }
+    removeAlarm(of: known)
+    let number = alarms(of: holder).add(at: deadline) { [weak holder] isFailed in
+      guard let holder else { return }
+      holder.desk.post(.due(lane, isFailed: isFailed), to: holder, at: priority)
+    }
+    unsafe lanes.occupied[lane]?.timing.replaceAlarm(
+      by: LaneTiming.Alarm(deadline: deadline, urgency: priority.rawValue, number: number))
+  }
+
+  func removeAlarm(of known: Lanes<Letter>.Occupied) {
+    guard let alarm = known.timing.alarm else { return }
+    alarms.withLock { $0 }?.remove(alarm.number)
+  }
+
+  /// The alarms on the holder's clock.
+  ///
+  /// The `clock` property is read once; traps if the clock's durations are not of type `Duration`.
+  func alarms(of holder: Holder) -> Alarms {
+    if let alarms = alarms.withLock({ $0 }) { return alarms }
+    guard let clock = holder.clock as? any Clock<Duration> else {
+      fatalError(
+        "\(Holder.self).clock: needs a clock with 'Duration' as its duration type; got \(Holder.PolicyClock.self)"
+      )
+    }
+    let alarms = Alarms(Timeline(clock))
+    // Another thread may have been first, because a trace can begin on any thread.
+    return self.alarms.withLock { known in
+      known = known ?? alarms
+      return known ?? alarms
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// When a lane's current interval or wait began, and when it ends.
+///
+/// An untimed lane never has a deadline.
+struct LaneTiming: Sendable {
+  /// An alarm that posts a due mail for the lane.
+  struct Alarm: Sendable {
+    let deadline: Duration
+    let urgency: UInt8
+    let number: Int
+  }
+
+  private var began = Duration.zero
+  private var interval = Duration.zero
+  /// When time changes the lane next; `nil` if only messages can change it.
+  private(set) var deadline: Duration?
+  /// The alarm that is set.
+  ///
+  /// It may ring before the deadline, but not after it.
+  private(set) var alarm: Alarm?
+
+  /// Begins an interval with the start of a message.
+  mutating func begin(_ interval: Duration, _ now: Duration) {
+    (began, self.interval, deadline) = (now, interval, now + interval)
+  }
+
+  /// Changes the length of the current interval.
+  ///
+  /// If the interval has already ended, the new length applies when it is continued.
+  mutating func change(to interval: Duration) {
+    self.interval = interval
+    if deadline != nil { deadline = began + interval }
+  }
+
+  /// After a message that took several intervals, sets the deadline to the end of the current interval.
+  mutating func continueInterval(_ now: Duration) {
+    guard deadline == nil else { return }
+    let passed = ((now - began).attoseconds - 1) / interval.attoseconds
+    began += Duration(attoseconds: passed * interval.attoseconds)
+    deadline = began + interval
+  }
+
+  /// Restarts a quiet time, which ends at the latest `longest` after the wait began.
+  mutating func wait(_ quiet: Duration, atMost longest: Duration?, _ now: Duration, isFirst: Bool) {
+    if isFirst { began = now }
+    deadline = longest.map { min(now + quiet, began + $0) } ?? now + quiet
+  }
+
+  /// Removes the deadline if it has passed or the clock has failed.
+  mutating func passDeadline(_ now: Duration, isFailed: Bool) {
+    if let alarm, isFailed || alarm.deadline <= now { self.alarm = nil }
+    if let deadline, isFailed || deadline <= now { self.deadline = nil }
+  }
+
+  /// Returns whether the alarm that is set rings in time, and with enough priority.
+  func isCovered(for deadline: Duration, at urgency: UInt8) -> Bool {
+    alarm.map { $0.deadline <= deadline && $0.urgency >= urgency } ?? false
+  }
+
+  mutating func replaceAlarm(by alarm: Alarm) { self.alarm = alarm }
+}

@@ -1,0 +1,96 @@
+/// An event of an opticle or a binder: a step of a message, or a change of the state.
+///
+/// ```swift
+/// feed.trace(in: bag) { event in print(event) }
+/// // Feed: load 7 sent
+/// // Feed: load 7 started
+/// // Feed: load 7 changed: loaded
+/// // Feed: load 7 ended: carriedOut
+/// ```
+/// The first event of a message is ``Kind/sent``. The message ends once, with ``Kind/ended(_:)`` or ``Kind/joined``, and only
+/// a change can follow, such as one that is withdrawn.
+public struct TraceEvent: Sendable, CustomStringConvertible {
+  /// The kinds of events.
+  public enum Kind: Sendable {
+    /// The message was sent.
+    case sent
+    /// Its policy makes the message wait.
+    case waiting
+    /// Its handler was called.
+    case started
+    /// Its `.exclusive` id is busy, so it is not carried out. `cause` is the message in flight.
+    case joined
+    /// An attempt of `retry(_:timeout:_:)` failed with an error, and another one follows after a pause.
+    case retrying(after: Duration, any Error)
+    /// An operation took longer than its timeout, which is the value.
+    case timedOut(Duration)
+    /// The state changed. The first value is its ``CommitCause``, a binder's action, or `nil` for a restored
+    /// state.
+    case changed((any Sendable)?, from: any Sendable, to: any Sendable)
+    /// The message ended. The handler of a superseded message may return later.
+    case ended(DispatchOutcome)
+  }
+
+  /// A request or a command.
+  public struct Message: Sendable, Identifiable {
+    /// A number that no other message of the process has.
+    public let id: Int
+    /// The request or the command.
+    public let value: any Sendable
+
+    /// The enum case of the value without its associated values, the name of a ``Work``, or the type of
+    /// another value.
+    public var name: String { caseName(value) }
+  }
+
+  /// The kind of the event, with its values.
+  public let kind: Kind
+  /// The type of the opticle or binder.
+  public let holder: String
+  /// A number that no other opticle or binder of the process has.
+  public let holderID: Int
+  /// The message; `nil` if the event belongs to no message, or to one that was sent before somebody listened.
+  public let message: Message?
+  /// The message that led to this event, if there is one.
+  ///
+  /// For ``Kind/sent`` it is the message in whose handler this one was sent. For ``Kind/ended(_:)`` and
+  /// ``Kind/joined`` it is the message that superseded this one, replaced it, or is carried out in its place.
+  public let cause: Message?
+  /// The time on the holder's ``Dispatcher/clock`` since the clock was first read.
+  ///
+  /// With a test's clock it is the time that the test has let pass.
+  public let time: Duration
+  /// The real time, which can be compared with events of other holders.
+  public let instant = ContinuousClock.now
+
+  /// A line with the names of cases and types, and without their values.
+  public var description: String {
+    let name = message.map { " \($0.name) \($0.id)" } ?? ""
+    let reason = cause.map { ", by \($0.name) \($0.id)" } ?? ""
+    return "\(holder):\(name) \(kind.name)\(reason)"
+  }
+}
+
+extension TraceEvent.Kind {
+  /// The kind, and the case of a cause or outcome, without their values.
+  public var name: String {
+    switch self {
+    case .sent, .waiting, .started, .joined: "\(self)"
+    case .retrying: "retrying"
+    case .timedOut: "timed out"
+    case .changed(let cause, _, _): "changed: \(cause.map(caseName) ?? "restored")"
+    case .ended(let outcome): "ended: \(caseName(outcome))"
+    }
+  }
+}
+
+/// A value whose description is its name and has no other content.
+protocol Named: CustomStringConvertible {}
+
+/// The case of an enum, a name, or else the type, because a description may have private content.
+private func caseName(_ value: any Sendable) -> String {
+  if let value = value as? any Named { return value.description }
+  let mirror = Mirror(reflecting: value)
+  guard mirror.displayStyle == .enum else { return "\(type(of: value))" }
+  return mirror.children.first?.label ?? "\(value)"
+}

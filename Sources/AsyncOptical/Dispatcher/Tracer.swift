@@ -1,0 +1,125 @@
+internal import AsyncKnot
+internal import Synchronization
+
+/// Passes a holder's events to its handlers, one event at a time, in one order for all of them.
+///
+/// The thread on which an event happens calls the handlers. If a call is running already, the event is
+/// queued, and the thread of that call passes it on. So a handler can send to its holder.
+final class Tracer: Sendable {
+  final class Handler: Sendable {
+    private let isCancelled = Atomic(false)
+    private let hasEnded: @Sendable () -> Bool
+    fileprivate let call: @Sendable (TraceEvent) -> Void
+
+    init(
+      hasEnded: @escaping @Sendable () -> Bool = { false },
+      _ call: @escaping @Sendable (TraceEvent) -> Void
+    ) {
+      (self.hasEnded, self.call) = (hasEnded, call)
+    }
+
+    fileprivate var isOver: Bool { isCancelled.load(ordering: .relaxed) || hasEnded() }
+
+    func cancel() { isCancelled.store(true, ordering: .relaxed) }
+  }
+
+  private struct Storage {
+    var handlers: [Handler] = []
+    /// The events that happened during a call, each with the handlers at that time.
+    var queue = Fifo<(event: TraceEvent, handlers: [Handler])>()
+    var isTelling = false
+  }
+
+  private let storage = Mutex(Storage())
+  private let holder: String
+  private let number: Int
+  private let timeline: Timeline
+
+  init(of holder: String, _ number: Int, on timeline: Timeline) {
+    (self.holder, self.number, self.timeline) = (holder, number, timeline)
+  }
+
+  /// The number of handlers, including those that ended after the last event.
+  var handlerCount: Int { storage.withLock { $0.handlers.count } }
+
+  var isActive: Bool { storage.withLock { $0.handlers }.contains { !$0.isOver } }
+
+  func add(_ handler: Handler) { storage.withLock { $0.handlers.append(handler) } }
+
+  /// Removes the handlers that have ended, and releases them outside of the lock.
+  func sweep() {
+    let all = storage.withLock { storage in
+      defer { storage.handlers.removeAll { $0.isOver } }
+      return storage.handlers
+    }
+    withExtendedLifetime(all) {}
+  }
+
+  func tell(_ kind: TraceEvent.Kind, of message: TraceEvent.Message?, by cause: Track? = nil) {
+    let event = TraceEvent(
+      kind: kind, holder: holder, holderID: number, message: message, cause: cause?.message,
+      time: timeline.now())
+    let handlers = storage.withLock { storage -> [Handler]? in
+      guard storage.isTelling else {
+        storage.isTelling = true
+        return storage.handlers
+      }
+      storage.queue.append((event, storage.handlers))
+      return nil
+    }
+    guard let handlers else { return }
+    call(handlers, with: event)
+    tellQueued()
+  }
+
+  /// Passes on the events that were queued meanwhile.
+  ///
+  /// After a slice another task continues, so that a sender does not call handlers for other threads for long.
+  private func tellQueued() {
+    var slice = Slice()
+    while let next = next() {
+      call(next.handlers, with: next.event)
+      if slice.isOver() { return _ = Spawn.apart { self.tellQueued() } }
+    }
+  }
+
+  private func next() -> (event: TraceEvent, handlers: [Handler])? {
+    storage.withLock { storage in
+      let next = storage.queue.popFirst()
+      storage.isTelling = next != nil
+      return next
+    }
+  }
+
+  private func call(_ handlers: [Handler], with event: TraceEvent) {
+    var isAnyOver = false
+    for handler in handlers {
+      if handler.isOver { isAnyOver = true } else { handler.call(event) }
+    }
+    if isAnyOver { sweep() }
+  }
+}
+
+/// A traced message, which ends once: as dropped if it is released before its end.
+@usableFromInline
+final class Track: Sendable {
+  let message: TraceEvent.Message
+  /// `nil` after the end, because a task that the handler left behind must not keep the sequence of events open.
+  private let tracer: Mutex<Tracer?>
+
+  init(_ value: any Sendable, _ tracer: Tracer, by cause: Track?) {
+    message = TraceEvent.Message(id: trackCount.add(1, ordering: .relaxed).newValue, value: value)
+    self.tracer = Mutex(tracer)
+    tracer.tell(.sent, of: message, by: cause)
+  }
+
+  deinit { end(.ended(.dropped)) }
+
+  func tell(_ kind: TraceEvent.Kind) { tracer.withLock { $0 }?.tell(kind, of: message) }
+
+  func end(_ kind: TraceEvent.Kind, by cause: Track? = nil) {
+    tracer.withLock { $0.take() }?.tell(kind, of: message, by: cause)
+  }
+}
+
+private let trackCount = Atomic(0)

@@ -1,0 +1,76 @@
+/// The turns of an outbox's items at its holder.
+///
+/// If an item ends without an answer, its lane stops: no item of the lane that has not started starts
+/// before `resume()`, so none overtakes the item without an answer. The turns contain only numbers, because a
+/// lock protects them and the lock must not run code of the user's types.
+struct OutboxTurns {
+  /// Identifies one way of an item through the holder; a repeated item gets a new turn.
+  struct Turn: Hashable {
+    let item: Int
+    fileprivate let number: Int
+  }
+
+  private enum Phase {
+    /// The holder has the item and has not started it.
+    case posted
+    /// The holder carries the item out.
+    case started
+    /// The item is answered, and its removal is not finished.
+    case answered
+  }
+
+  private struct Place {
+    let turn: Turn
+    let lane: Int
+    var phase = Phase.posted
+  }
+
+  private var places: [Int: Place] = [:]
+  private var stopped: Set<Int> = []
+  private var lastNumber = 0
+
+  /// Whether some items wait for `resume()`.
+  var isPaused: Bool { !stopped.isEmpty }
+
+  /// Takes a turn for an item; returns `nil` if it has one or if its lane has stopped.
+  mutating func take(for item: Int, in lane: Int) -> Turn? {
+    guard places[item] == nil, !stopped.contains(lane) else { return nil }
+    lastNumber += 1
+    let turn = Turn(item: item, number: lastNumber)
+    places[item] = Place(turn: turn, lane: lane)
+    return turn
+  }
+
+  /// Starts a turn; returns `false` if its lane has stopped since it was taken.
+  mutating func start(_ turn: Turn) -> Bool {
+    guard places[turn.item]?.turn == turn else { return false }
+    places[turn.item]?.phase = .started
+    return true
+  }
+
+  /// Ends a turn; returns `false` if its lane has stopped before it started.
+  mutating func end(_ turn: Turn, isAnswered: Bool) -> Bool {
+    guard let place = places[turn.item], place.turn == turn else { return false }
+    if isAnswered {
+      places[turn.item]?.phase = .answered
+    } else {
+      places[turn.item] = nil
+      stopped.insert(place.lane)
+      places = places.filter { $0.value.lane != place.lane || $0.value.phase != .posted }
+    }
+    return true
+  }
+
+  /// Takes back the turn of an item that has not started; returns `false` if the item has started.
+  mutating func withdraw(_ item: Int) -> Bool {
+    guard places[item].map({ $0.phase == .posted }) ?? true else { return false }
+    places[item] = nil
+    return true
+  }
+
+  /// Forgets an item that the outbox has removed.
+  mutating func forget(_ item: Int) { places[item] = nil }
+
+  /// Lets the lanes that have stopped start items again.
+  mutating func resume() { stopped = [] }
+}
