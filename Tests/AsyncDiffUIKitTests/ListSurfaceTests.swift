@@ -28,7 +28,7 @@ extension SeededGenerator {
 }
 
 @Suite @MainActor struct ListSurfaceTests {
-  @Test("D28: a view by UIKit's rules has what its list answers, always", arguments: 0..<4)
+  @Test("D28: a view always has the rows that its list reports", arguments: 0..<4)
   func viewHasWhatItsListAnswers(seed: Int) async throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let (view, list) = makeList()
@@ -43,7 +43,7 @@ extension SeededGenerator {
     #expect(view.batches > 300)
   }
 
-  @Test("D28: a view in no window is reloaded: nothing waits for its animation")
+  @Test("D28: a view outside any window is reloaded without waiting")
   func viewInNoWindowIsReloaded() async throws {
     let (view, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2]]))
@@ -54,7 +54,7 @@ extension SeededGenerator {
     #expect(view.matches(Albums(["a": [2, 3]])))
   }
 
-  @Test("D28: a row that changes or moves keeps its cell, and a section its header")
+  @Test("D28: a changed or moved row keeps its cell, and a section its header")
   func rowKeepsItsCell() async throws {
     let (view, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2, 3]]))
@@ -68,7 +68,7 @@ extension SeededGenerator {
     #expect(view.reloads == 1)
   }
 
-  @Test("D28: a row keeps its cell exactly while its cells are of one kind")
+  @Test("D28: a row keeps its cell as long as the kind of its cell stays")
   func cellsOfTwoKinds() async throws {
     final class Kind {}
     let (plain, wide, view) = (Kind(), Kind(), StrictView())
@@ -92,7 +92,7 @@ extension SeededGenerator {
     #expect(view.reloads == 1)
   }
 
-  @Test("D29: an animated change is shown when its animation has ended")
+  @Test("D29: an animated change is shown when its animation ends")
   func animatedChangeWaits() async throws {
     let (view, list) = makeList()
     try await list.source.apply(Albums(["a": [1]]))
@@ -108,7 +108,7 @@ extension SeededGenerator {
     #expect(list.source.snapshot.ids == [[1, 2]])
   }
 
-  @Test("D29: without animation nothing is waited for")
+  @Test("D29: a change without animation waits for nothing")
   func changeWithoutAnimationDoesNotWait() async throws {
     let (view, list) = makeList()
     try await list.source.apply(Albums(["a": [1]]))
@@ -118,7 +118,7 @@ extension SeededGenerator {
     #expect(view.matches(Albums(["a": [1, 2]])))
   }
 
-  @Test("D29: an animation that never ends is told, and holds up no later snapshot")
+  @Test("D29: an animation that never ends throws and does not block later snapshots")
   func animationNeverEnds() async {
     await explore(Exploration(seeds: 100)) { try await withoutAnEnd() }
   }
@@ -144,7 +144,7 @@ extension SeededGenerator {
     try hold(view.matches(later), "the view shows \(view.songs)")
   }
 
-  @Test("D30: a row that the user has dragged is told, and not moved again")
+  @Test("D30: a dragged row is reported and not moved again")
   func draggedRowIsTold() async throws {
     let (view, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2, 3], "b": [4]]))
@@ -158,7 +158,7 @@ extension SeededGenerator {
     #expect(view.batches == 0 && view.reloads == 1)
   }
 
-  @Test("D30: only rows for which the list says so can be dragged; none by default")
+  @Test("D30: only rows that the list allows can be dragged, by default none")
   func rowsThatCanBeDragged() async throws {
     let (_, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2]]))
@@ -168,7 +168,7 @@ extension SeededGenerator {
     #expect(paths.map(list.canMove(at:)) == [false, true, false])
   }
 
-  @Test("D30: a drag that ends while a change is shown is undone by a reload")
+  @Test("D30: a drag that ends during a change is undone by a reload")
   func dragDuringAChangeIsUndone() async throws {
     let (view, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2], "b": [3]]))
@@ -195,7 +195,8 @@ extension SeededGenerator {
     #expect(view.reloads == 2 && view.batches == 2)
   }
 
-  @Test("D30: wherever a drag falls in a change of three stages, the view ends with the list")
+  @Test(
+    "D30: a drag at any moment of a change of three stages leaves the view with the list's rows")
   func dragAnywhereInAChange() async {
     await exploreContract { try await dragInAChange() }
   }
@@ -224,21 +225,21 @@ extension SeededGenerator {
   }
 
   @Test(
-    "D30: while the user holds a row nothing changes; the drop is kept, and each snapshot is shown")
+    "D30: nothing changes while a row is held, and the drop and each snapshot are kept")
   func changesWaitForTheDrop() async {
     await exploreContract(seeds: 4_000) {
       try await changesDuringADrag(isTakenFirst: true, stays: false)
     }
   }
 
-  @Test("D30: a row that is dropped where it was lets the snapshots go on that waited")
+  @Test("D30: a row that is dropped at its old position releases the waiting snapshots")
   func dropInPlace() async {
     await exploreContract(seeds: 4_000) {
       try await changesDuringADrag(isTakenFirst: true, stays: true)
     }
   }
 
-  @Test("D30: whenever a row is taken, no change comes before it is dropped")
+  @Test("D30: the view does not change while a row is held")
   func rowIsTakenAnytime() async {
     await exploreContract(seeds: 4_000) {
       try await changesDuringADrag(isTakenFirst: false, stays: false)
@@ -274,7 +275,7 @@ extension SeededGenerator {
     try hold(view.matches(last), "the view shows \(view.songs)")
   }
 
-  @Test("D31: rows that come into sight are told by what they are, and none that is gone")
+  @Test("D31: prefetched rows are reported as items, without removed ones")
   func prefetchTellsItems() async throws {
     let (_, list) = makeList()
     try await list.source.apply(Albums(["a": [1, 2]]))

@@ -53,7 +53,7 @@ private actor SongTable: StateActor {
   private func look(at rank: Int) { _ = list.itemToShow(at: ItemPath(section: 0, item: rank)) }
 
   @Test(
-    "D31: the window grows by a page when a row of the last half page is wanted, and begins anew with another query"
+    "D31: a request in the last half page grows the window by a page, and a new query restarts it"
   )
   func windowGrows() async throws {
     await library.add(0..<1_000)
@@ -71,14 +71,14 @@ private actor SongTable: StateActor {
     list.prefetch([ItemPath(section: 0, item: 15)])
     #expect(try await rows(&states) == 30)
     list.show(query, of: live, page: 10)
-    // What is shown still is of the query before.
+    // The shown rows are still those of the previous query.
     look(at: 29)
     #expect(try await rows(&states) == 10)
     #expect(list.item(at: ItemPath(section: 0, item: 0))?.id == 0)
   }
 
   @Test(
-    "D31: rows of the query before do not let the window of the next one grow, however late they are"
+    "D31: late requests for rows of an older query do not grow the window"
   )
   func rowsOfTheQueryBefore() async throws {
     await library.add(0..<1_000)
@@ -117,7 +117,7 @@ private actor SongTable: StateActor {
   }
 
   @Test(
-    "D31: where all rows are shown, the window stays: a row that comes later is shown in the same page"
+    "D31: a window that shows all rows does not grow, and a later row fits into the page"
   )
   func windowStays() async throws {
     await library.add(0..<9)
@@ -132,7 +132,7 @@ private actor SongTable: StateActor {
   }
 
   #if os(macOS) || os(Linux)
-    @Test("D31: a page without rows is refused, with the number")
+    @Test("D31: a page without rows traps with the number")
     func emptyPage() async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -142,7 +142,7 @@ private actor SongTable: StateActor {
           list.show(query, of: LiveList(query, of: SongTable()), page: 0)
         }
       }
-      #expect(result.says("a page has 1 row or more; got 0"))
+      #expect(result.says("a page must have at least 1 row; got 0"))
     }
   #endif
 }

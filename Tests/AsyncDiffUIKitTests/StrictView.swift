@@ -27,7 +27,7 @@ extension Albums {
   var ids: [[Int]] { sections.map { $0.items.map(\.id) } }
 }
 
-/// What a view knows of a list by itself: which row is which, not what is in it.
+/// A view's own knowledge of a list: the identity of each row, not its content.
 private struct Bare: SectionInflator {
   struct Row: Diffable, Identifiable, Equatable { let id: Int }
   let diffIdentifier: String
@@ -57,10 +57,10 @@ private struct Bare: SectionInflator {
   private(set) var cells: [[Cell]] = []
   private(set) var headers: [String] = []
   private(set) var reloads = 0, batches = 0, animated = 0
-  /// What the view does at the end of its animations; they end at once unless it holds them.
+  /// The completions of animations, which end at once unless the view holds them.
   private(set) var ends: [@MainActor () -> Void] = []
   var holds = false
-  /// Whether they end in a turn of their own, as in UIKit.
+  /// Whether animations end in a separate turn of the main actor, as in UIKit.
   var endsLater = false
 
   /// The cell of the row that the user holds.
@@ -210,7 +210,7 @@ private struct Bare: SectionInflator {
     for end in ended { end() }
   }
 
-  /// Whether the view has what the list answers, cell for cell.
+  /// Whether the view shows the rows that the list reports, cell for cell.
   func matches(_ snapshot: Albums) -> Bool {
     layout()
     return songs == snapshot.sections.map(\.items) && headers == snapshot.sections.map(\.content)

@@ -9,7 +9,7 @@
   private final class SongCell: UICollectionViewCell { var song = Song(id: -1) }
   private final class SongRow: UITableViewCell { var song = Song(id: -1) }
 
-  /// What the user does with the lists of UIKit, on stubs that allow what UIKit allows.
+  /// Drags and swipes in the lists of UIKit, on stubs that follow UIKit's rules.
   @Suite @MainActor struct UIKitDragTests {
     private let window = UIView()
     private let view = UICollectionView(
@@ -39,7 +39,7 @@
     }
 
     @Test(
-      "D30: rows that can move have a reorder control in a table that is edited, and nothing to delete them",
+      "D30: rows that can move have a reorder control in editing mode, and no delete control",
       arguments: [false, true])
     func tableShowsReorderControl(deletes: Bool) async throws {
       let (_, list) = makeLists()
@@ -55,7 +55,7 @@
       #expect(list.source.snapshot.ids == [[2], [3, 1]])
     }
 
-    @Test("D30: a change waits until the user drops a row of a collection view or a table")
+    @Test("D30: a change waits until the user drops the row")
     func changeWaitsForTheDrop() async throws {
       let (list, rows) = makeLists()
       table.isEditing = true
@@ -80,7 +80,7 @@
       }
     }
 
-    @Test("D30: a change waits while a view has placeholders of a drop")
+    @Test("D30: a change waits while a drop has placeholders")
     func changeWaitsForPlaceholders() async throws {
       let (list, rows) = makeLists()
       for list in [list, rows] {
@@ -94,7 +94,7 @@
       }
     }
 
-    @Test("D30: a table's delegate stays, and answers with the list's editing style")
+    @Test("D30: a table keeps its delegate, which can return the list's editing style")
     func ownDelegate() async throws {
       final class Delegate: NSObject, UITableViewDelegate {
         var list: TableViewList<Record>?
@@ -117,7 +117,7 @@
     }
 
     @Test(
-      "D30: a swipe deletes a row only where the list is told to, which shows the next snapshot")
+      "D30: a swipe deletes a row only if onDelete is set, and the next snapshot removes it")
     func swipeDeletes() async throws {
       let (_, list) = makeLists()
       try await list.source.apply(Albums(["a": [1, 2]]))

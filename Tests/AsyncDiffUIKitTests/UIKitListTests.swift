@@ -22,7 +22,7 @@
   @Suite @MainActor struct UIKitListTests {
     let window = UIView()
 
-    @Test("D28: a collection view has what its list shows, cells and headers", arguments: 0..<2)
+    @Test("D28: a collection view shows the cells and headers of its list", arguments: 0..<2)
     func collectionViewHasWhatItsListShows(seed: Int) async throws {
       var random = SeededGenerator(seed: UInt64(seed))
       let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
@@ -44,7 +44,7 @@
       }
     }
 
-    @Test("D28: a table has what its list shows, cells and headers", arguments: 0..<2)
+    @Test("D28: a table shows the cells and headers of its list", arguments: 0..<2)
     func tableHasWhatItsListShows(seed: Int) async throws {
       var random = SeededGenerator(seed: UInt64(seed))
       let view = UITableView(frame: .zero, style: .plain)
@@ -64,7 +64,7 @@
       #expect(Set(view.animations) == [.fade])
     }
 
-    @Test("D28: a row whose cell gets another class is shown in a new cell, any other in its own")
+    @Test("D28: only a row whose cell changes its class gets a new cell")
     func rowGetsAnotherClass() async throws {
       let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
       let table = UITableView(frame: .zero, style: .plain)
@@ -90,7 +90,7 @@
     }
 
     @Test(
-      "D28: a header that grows gets its size, wherever its section moves",
+      "D28: a header that grows gets its size, also in a section that moves",
       arguments: [true, false])
     func headerGrows(animates: Bool) async throws {
       let header = UICollectionView.elementKindSectionHeader
@@ -117,7 +117,7 @@
       }
     }
 
-    @Test("D28: footers and views of other kinds are shown and filled again, too")
+    @Test("D28: footers and views of other kinds are shown and updated")
     func otherKinds() async throws {
       let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
       let table = UITableView(frame: .zero, style: .plain)
@@ -150,7 +150,7 @@
       }
     }
 
-    @Test("D28: a list holds its view weakly; without a view nothing is waited for")
+    @Test("D28: a list holds its view weakly and does not wait without it")
     func viewGoes() async throws {
       var view: UICollectionView? = UICollectionView(
         frame: .zero, collectionViewLayout: UICollectionViewLayout())
@@ -171,7 +171,7 @@
       }
     }
 
-    @Test("D29: a change without animation is made where animations are off")
+    @Test("D29: a change without animation runs with UIKit's animations off")
     func animationsAreOff() async throws {
       final class View: UICollectionView {
         var batches: [Bool] = []
@@ -191,7 +191,7 @@
       #expect(view.batches == [true, false])
     }
 
-    @Test("D31: a collection view and a table tell which rows come into sight")
+    @Test("D31: a collection view and a table report prefetched rows")
     func viewsPrefetch() async throws {
       let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
       let list = CollectionViewList<Record>(view) { (cell: SongCell, song) in cell.song = song }
@@ -215,7 +215,7 @@
     }
 
     @Test(
-      "D28: what is selected stays selected when a view is reloaded, or shows a row in a new cell")
+      "D28: the selection survives a reload and a new cell")
     func selectionStays() async throws {
       let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewLayout())
       let table = UITableView(frame: .zero, style: .plain)

@@ -25,7 +25,7 @@ import TerminalUI
   }
 
   @Test(
-    "A20, A25, A26, D13, D20: what keys make of a feed",
+    "A20, A25, A26, D13, D20: keys change a feed",
     arguments: fixture("feed.txt", separator: "\n\n").map { text in
       let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
       return (String(lines[0].dropFirst("keys: ".count)), Array(lines.dropFirst()))
@@ -34,7 +34,7 @@ import TerminalUI
     #expect(try await self.rows(after: keys) == rows)
   }
 
-  @Test("Text that is cut ends in an ellipsis, and keys are whole")
+  @Test("Truncated text ends in an ellipsis, and keys are not truncated")
   func cutText() async throws {
     let state = try FeedFile.read(Self.small)
     let size = Size(columns: 24, rows: 8)
@@ -56,50 +56,38 @@ import TerminalUI
   }
 
   @Test(
-    "bad JSON is reported with line and reason",
+    "an invalid file is reported with the place and the reason",
     arguments: [
-      ("", 1, "the file ends where a value is expected"),
-      ("{\n\"days\": [\n]", 3, "the file ends where \",\" or \"}\" is expected"),
-      ("{\n\"days\": [}\n", 2, "a value is expected, not \"}\""),
-      ("{\n\"days\": 3}", 2, "\"days\" must be an array, not a number"),
-      ("{\n\n\"banner\": {\"title\": \"x\"}, \"days\": []}", 3, "the banner has no \"text\""),
-      ("{}", 1, "the feed has no \"days\""),
-      ("{\"days\": []}\n x", 2, "nothing may follow the value"),
-      ("{\"days\": [], \"days\": []}", 1, "\"days\" is there twice"),
-      ("{\"days\": [\n{\"day\": \"a\nb\"}]}", 2, "a string is not closed on its line"),
+      ("{}", "feed has no \"days\""),
+      ("{\"days\": 3}", "feed.days: "), ("{\n\"days\": [}", "The given data"),
+      ("{\"banner\": {\"title\": \"x\"}, \"days\": []}", "feed.banner has no \"text\""),
       (
-        "{\"days\": [{\"day\": \"a\", \"subjects\": [\n{}]}]}", 2,
+        "{\"days\": [{\"day\": \"a\", \"subjects\": [{}]}]}",
         "a subject has either an \"article\" or a \"poll\""
       ),
       (
-        "{\"days\": [{\"day\": \"a\", \"subjects\": []},\n{\"day\": \"a\", \"subjects\": []}]}", 2,
+        "{\"days\": [{\"day\": \"a\", \"subjects\": []}, {\"day\": \"a\", \"subjects\": []}]}",
         "two days are called \"a\""
       ),
+      (
+        "{\"days\": [{\"day\": \"a\", \"subjects\": [{\"poll\": {\"title\": \"p\", \"options\": []}}]}]}",
+        "the poll \"p\" needs an option, and votes of 0 or more"
+      ),
     ])
-  func badFile(text: String, line: Int, reason: String) {
+  func badFile(text: String, reason: String) {
     let error = #expect(throws: FeedFileError.self) { try FeedFile.read(text) }
-    #expect(error == FeedFileError(line: line, reason: reason))
+    #expect(error?.description.hasPrefix(reason) == true, "\(error?.description ?? "")")
   }
 
-  @Test("JSON is read with its escapes")
-  func escapes() throws {
-    let text = #""tab\t quote\" \u00e9 \ud83d\ude00""#
-    #expect(try JSONParser.parse(text).string("it") == "tab\t quote\" é 😀")
-    #expect(throws: FeedFileError.self) { try JSONParser.parse(#""\ud83d""#) }
-    #expect(throws: FeedFileError.self) { try JSONParser.parse(#""\u12g4""#) }
-    let deep = String(repeating: "[", count: 100_000)
-    #expect(throws: FeedFileError.self) { try JSONParser.parse(deep) }
-  }
-
-  @Test("a script names its keys, and a bad one is reported with its line")
+  @Test("a script names its keys, and an unknown key is reported with its line")
   func script() throws {
     #expect(try KeyScript.keys("down*2 v # x\nEnter") == [.down, .down, .character("v"), .enter])
     let error = #expect(throws: FeedFileError.self) { try KeyScript.keys("up\nupp") }
-    #expect(error == FeedFileError(line: 2, reason: "\"upp\" is not a key"))
+    #expect(error?.description == "line 2: \"upp\" is not a key")
     #expect(throws: FeedFileError.self) { try KeyScript.keys("up*0") }
   }
 
-  @Test("arguments are a file, and perhaps a script")
+  @Test("the arguments are a file and an optional script")
   func arguments() throws {
     #expect(try Arguments(["a", "--script", "b"]).script == "b")
     #expect(try Arguments(["--help"]).wantsHelp)
@@ -109,7 +97,7 @@ import TerminalUI
     #expect(throws: Arguments.Failure.self) { try Arguments(["a", "--nonsense"]) }
   }
 
-  @Test("the samples that are shipped are sound")
+  @Test("the shipped samples are valid")
   func samples() async throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Examples/Feed/Samples")

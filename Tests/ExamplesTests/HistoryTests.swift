@@ -7,7 +7,7 @@ import Testing
 @testable import TerminalUI
 
 @Suite(.timeLimit(.minutes(5))) struct HistoryTests {
-  /// Answers with what it is told to; the first page has two entries.
+  /// Answers with the given pages; the first page has two entries.
   private struct Service: HistoryService {
     var failure: ServiceFailure?
     func page(named name: String) async throws -> Page {
@@ -24,7 +24,7 @@ import Testing
     return EntryEditor(entry, in: list, timeout: .seconds(60))
   }
 
-  @Test("OR15: what one screen saves, the list shows")
+  @Test("OR15: the list shows what a screen saves")
   func screensTalk() async throws {
     let list = HistoryList(service: Service(), timeout: .seconds(60))
     await list.dispatch(.reload)
@@ -37,7 +37,7 @@ import Testing
     for await entries in list.watch.map(\.entries) where entries.first?.title == "List" { break }
   }
 
-  @Test("a title that breaks the rules is not saved, and the problem can be read")
+  @Test("an invalid title is not saved, and the screen names the problem")
   func validation() async {
     let editor = Self.editor(Service())
     for request in [EntryEditor.Request.edit, .backspace, .save] { await editor.dispatch(request) }
@@ -48,7 +48,7 @@ import Testing
     #expect(Title.problem(with: String(repeating: "x", count: 41)) != nil)
   }
 
-  @Test("an edit that is refused stays a draft")
+  @Test("a refused edit remains a draft")
   func refused() async {
     let editor = Self.editor(Service(failure: .status(500, of: "entries/1.json")))
     for request in [EntryEditor.Request.edit, .type("+"), .save] { await editor.dispatch(request) }
@@ -56,7 +56,7 @@ import Testing
     #expect(editor.state.problem == "Not saved. The service failed at entries/1.json (500).")
   }
 
-  @Test("what is typed can be undone and redone, while the title is edited and no further back")
+  @Test("typing can be undone and redone while the title is edited, and no further back")
   func undoing() async {
     let editor = Self.editor(Service())
     func draft(after requests: EntryEditor.Request...) async -> String {
@@ -73,7 +73,7 @@ import Testing
     #expect(await draft(after: .edit, .type("!"), .undo, .undo) == "D", "a saved title stays")
   }
 
-  @Test("the pages that come with the program can be read, to the end")
+  @Test("the shipped pages can be read to the end")
   func shippedPages() async throws {
     let first = try await FolderService.shipped.page(named: HistoryList.firstPage)
     let second = try await FolderService.shipped.page(named: try #require(first.next))
@@ -81,7 +81,7 @@ import Testing
     #expect(Set((first.entries + second.entries).map(\.id)).count == 16)
   }
 
-  @Test("the screen shows the entries, what is followed, and what is wrong")
+  @Test("the screen shows the entries, the followed pages, and errors")
   func picture() {
     var state = HistoryList.State()
     state.entries = [Entry(id: 3, title: "ML", author: "Robin Milner", year: 1973)]
@@ -93,7 +93,7 @@ import Testing
     #expect(frame.text(row: 6) == " Nobody answers.")
   }
 
-  @Test("text that is cut ends in an ellipsis, whichever screen it is on")
+  @Test("truncated text ends in an ellipsis on every screen")
   func cutText() {
     var list = HistoryList.State()
     let entry = Entry(id: 3, title: "Standard ML of New Jersey", author: "Robin Milner", year: 1973)
@@ -109,14 +109,14 @@ import Testing
     #expect(editor.text(row: 2) == " Title   Standard ML of New J…")
   }
 
-  @Test("a page that begins with a byte order mark is a page")
+  @Test("a page may begin with a byte order mark")
   func byteOrderMark() throws {
     let json = #"{"entries":[{"id":3,"title":"ML","author":"Robin Milner","year":1973}]}"#
     let page = try PageFile.decode(Data([0xEF, 0xBB, 0xBF] + json.utf8), name: "history.json")
     #expect(page.entries.map(\.title) == ["ML"])
   }
 
-  @Test("a file that cannot be read is moved out of the way, and nothing is overwritten")
+  @Test("an unreadable file is moved aside, and nothing is overwritten")
   func fileStorage() async throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "history-\(UUID().uuidString)")
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test("O9: where the folder cannot be read, a file is not taken for one that was never written")
+  @Test("O9: if the folder cannot be read, a file does not count as missing")
   func unreadableFolder() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "history-\(UUID().uuidString)")

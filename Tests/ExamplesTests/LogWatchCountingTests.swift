@@ -5,7 +5,7 @@ import Testing
 
 @Suite("LogWatch: counting")
 struct LogWatchCountingTests {
-  @Test("Up to its capacity every key has its exact count", arguments: 1...20)
+  @Test("Up to the capacity every key has its exact count", arguments: 1...20)
   func exact(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var keys = TopKeys(capacity: 50)
@@ -24,14 +24,14 @@ struct LogWatchCountingTests {
   }
 
   @Test(
-    "Beyond it, counts are never too low, within their excess, and no frequent key is missing",
+    "Beyond the capacity counts are never too low, at most their error too high, and no frequent key is missing",
     arguments: 1...20)
   func bounded(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var keys = TopKeys(capacity: 20)
     var counts: [String: Int] = [:]
     for _ in 0..<5000 {
-      // The smaller of three: a few keys are frequent, most are rare.
+      // The minimum of three draws: a few keys are frequent, most are rare.
       let rank = (0..<3).map { _ in Int.random(in: 0..<400, using: &random) }.min() ?? 0
       keys.add("k\(rank)")
       counts["k\(rank)", default: 0] += 1
@@ -48,7 +48,9 @@ struct LogWatchCountingTests {
     for (key, count) in counts where count > 5000 / 20 { #expect(kept[key] != nil) }
   }
 
-  @Test("A timeline keeps its total in bounded spans, whatever the times", arguments: 1...20)
+  @Test(
+    "A timeline keeps its total in a bounded number of spans, whatever the times", arguments: 1...20
+  )
   func timeline(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var timeline = Timeline(capacity: 32)
@@ -65,7 +67,8 @@ struct LogWatchCountingTests {
   }
 
   @Test(
-    "A log with one line a second is flat, however long and wide", arguments: [10, 59, 600, 7_321])
+    "A log with one line each second is flat, however long and wide",
+    arguments: [10, 59, 600, 7_321])
   func flat(seconds: Int) {
     var timeline = Timeline()
     for second in 1_000_003..<1_000_003 + seconds { timeline.add(second) }
@@ -79,7 +82,7 @@ struct LogWatchCountingTests {
     #expect(timeline.counts.map(\.lines).reduce(0, +) == seconds)
   }
 
-  @Test("A burst stands where it was")
+  @Test("A burst keeps its position in time")
   func burst() {
     var timeline = Timeline()
     for second in 0..<1000 { timeline.add(second) }
@@ -88,7 +91,7 @@ struct LogWatchCountingTests {
     #expect(counts.firstIndex { $0 > 900 } == 75)
   }
 
-  @Test("Texts in one buffer are counted as a dictionary counts them", arguments: 1...20)
+  @Test("Texts in one buffer are counted like those in a dictionary", arguments: 1...20)
   func byteCounts(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var bytes: [UInt8] = []
@@ -134,7 +137,7 @@ struct LogWatchCountingTests {
     #expect(Distribution().quantile(0.5) == 0)
   }
 
-  @Test("A rate tells the lines of each second, the newest last")
+  @Test("A rate has the lines of each second, the newest last")
   func rate() {
     var rate = Rate()
     #expect(rate.perSecond == 0)
@@ -146,7 +149,7 @@ struct LogWatchCountingTests {
     #expect(rate.seconds(1000).count == Rate.capacity / Rate.ticksPerSecond)
   }
 
-  @Test("Only the last lines are kept, however many come at once")
+  @Test("Only the last lines are kept, however many arrive at once")
   func recent() {
     var tally = Tally()
     for start in [0, 70, 140] {
@@ -156,7 +159,7 @@ struct LogWatchCountingTests {
     #expect(tally.recent.map(\.text) == (110..<210).map { "line \($0)" })
   }
 
-  @Test("A new order marks the fewest rows that moved, and those that are new")
+  @Test("A new order marks the fewest moved rows, and the new ones")
   func ranking() {
     var ranking = Ranking()
     func order(_ keys: String...) -> [TopKeys.Entry] {

@@ -30,7 +30,7 @@ struct LogWatchDashboardTests {
     return state
   }
 
-  @Test("A window of a given size shows the whole dashboard")
+  @Test("A window of a given size shows the complete dashboard")
   func snapshot() {
     let frame = DashboardView(state(tally())).frame(size: Size(columns: 60, rows: 22))
     let rows = (0..<22).map { frame.text(row: $0) }
@@ -38,7 +38,8 @@ struct LogWatchDashboardTests {
   }
 
   @Test(
-    "A window of any size is drawn without a trap, and what fits is the same", arguments: 0...45)
+    "A window of any size is drawn without a trap, and the part that fits is the same",
+    arguments: 0...45)
   func sizes(columns: Int) {
     let state = state(tally())
     for rows in 0...30 {
@@ -51,7 +52,7 @@ struct LogWatchDashboardTests {
     }
   }
 
-  @Test("At 80 columns every total is whole, however large the figures are")
+  @Test("At 80 columns no total is truncated, however large it is")
   func totals() {
     let log = (0..<2).map { row in
       #"1.1.1.1 - - [1\#(row)/Jun/2024:10:00:00 +0200] "GET / HTTP/1.1" 200 1099511627000 "-" "-" 1.5"#
@@ -67,7 +68,7 @@ struct LogWatchDashboardTests {
     #expect(text.contains("took p50        p95        p99"))
   }
 
-  @Test("Each path has percentiles of its own, and a batch cannot mix them up", arguments: 1...20)
+  @Test("Each path has its own percentiles, however lines are batched", arguments: 1...20)
   func percentiles(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var values: [String: [Int]] = [:]
@@ -92,7 +93,7 @@ struct LogWatchDashboardTests {
     }
   }
 
-  @Test("Without a window, what came in is told in a line")
+  @Test("Without a window, a line reports what arrived")
   func lines() {
     var known = tally()
     #expect(Watch.news(in: known, since: Tally()) == "5 lines +5  2xx +2  4xx +1  5xx +1  other +1")
@@ -102,13 +103,13 @@ struct LogWatchDashboardTests {
     #expect(Watch.news(in: known, since: before) == "6 lines +1  other +1")
   }
 
-  @Test("An empty log says so")
+  @Test("An empty log is reported as empty")
   func empty() {
     let text = DashboardView(state(Tally())).summary(columns: 40, top: 10, recent: 5).plainText
     #expect(text == " LogWatch  app.log         0 lines, 0 B\n no lines\n")
   }
 
-  @Test("The report for machines is one line of JSON with everything counted")
+  @Test("The JSON report is one line with every count")
   func json() {
     let text = JSONReport(tally: tally(), top: 2).text
     #expect(
@@ -120,7 +121,7 @@ struct LogWatchDashboardTests {
     #expect(JSONReport(tally: Tally(), top: 1).text.contains(#""from":null"#))
   }
 
-  @Test("Pipes of several logs reduce one state, and no line is lost")
+  @Test("Pipes from several logs reduce one state and lose no line")
   func pipes() async {
     let dashboard = Dashboard(Dashboard.State())
     await withTaskGroup { group in
@@ -139,7 +140,7 @@ struct LogWatchDashboardTests {
     #expect(dashboard.state.tally.keys.top(1).first?.count == 8 * 50 * 3)
   }
 
-  @Test("A watch of files ends with them, and tells which could not be read")
+  @Test("Watching files ends with them and names those that could not be read")
   func watch() async throws {
     let dashboard = Dashboard(Dashboard.State())
     let watch = Watch(dashboard: dashboard, parser: LogParser(year: 2024))
@@ -149,7 +150,7 @@ struct LogWatchDashboardTests {
     #expect(watch.bag.isEmpty)
   }
 
-  @Test("A watch of a followed file ends when it is interrupted")
+  @Test("Watching a followed file ends when it is interrupted")
   func interrupt() async throws {
     let watch = Watch(dashboard: Dashboard(Dashboard.State()), parser: LogParser(year: 2024))
     let (interrupts, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -158,7 +159,7 @@ struct LogWatchDashboardTests {
   }
 
   @Test(
-    "Figures are written as people read them",
+    "Figures are formatted for people",
     arguments: [
       (0, "0", "0 B", "0 s"), (999, "999", "999 B", "17 min"), (1000, "1,000", "1000 B", "17 min"),
       (1024, "1,024", "1.0 KiB", "17 min"), (1_234_567, "1,234,567", "1.2 MiB", "14 days"),

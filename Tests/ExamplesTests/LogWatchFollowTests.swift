@@ -12,7 +12,7 @@ import Testing
 
 @Suite("LogWatch: following files")
 struct LogWatchFollowTests {
-  @Test("A file that is not followed ends with its last line, also without a line ending")
+  @Test("A file that is not followed ends with its last line, even without a line ending")
   func finite() async throws {
     let place = try Place()
     place.write("one\ntwo")
@@ -21,7 +21,7 @@ struct LogWatchFollowTests {
     #expect(try await place.lines() == [])
   }
 
-  @Test("What is appended is read; a line that is written in parts is one line")
+  @Test("Appended lines are read, and a line written in parts is one line")
   func append() async throws {
     let (place, log) = try await Followed.one()
     place.append("tw")
@@ -31,7 +31,7 @@ struct LogWatchFollowTests {
     #expect(await log.file.finish()?.texts == ["fo"])
   }
 
-  @Test("A file that was replaced is read to its end, then the new one from its start")
+  @Test("A replaced file is read to its end, then the new one from its start")
   func rotate() async throws {
     let (place, log) = try await Followed.one()
     place.append("two\npart")
@@ -39,13 +39,13 @@ struct LogWatchFollowTests {
     place.append("three\n", toOld: true)
     place.write("first\n")
     #expect(try await log.look() == ["two", "partthree"])
-    // The old file's writer is slow to let go.
+    // The old file's writer still has it open.
     place.append("four\n", toOld: true)
     #expect(try await log.look() == ["four"])
     #expect(try await log.look() == ["first"])
   }
 
-  @Test("A file that was truncated is read from its start; a line cut by that still counts")
+  @Test("A truncated file is read from its start, and the line that was cut still counts")
   func truncate() async throws {
     let (place, log) = try Followed.file("one\ntwo\npart")
     #expect(try await log.lines() == ["one", "two"])
@@ -58,7 +58,7 @@ struct LogWatchFollowTests {
     #expect(try await log.lines() == ["x"])
   }
 
-  @Test("A followed file may appear later, go, and come again")
+  @Test("A followed file may appear later, disappear and appear again")
   func appear() async throws {
     let place = try Place()
     let log = Followed(place)
@@ -71,7 +71,7 @@ struct LogWatchFollowTests {
     #expect(try await log.lines() == ["two"])
   }
 
-  @Test("What was there before a file was followed is told from what arrives")
+  @Test("Old lines are distinguished from lines that arrive later")
   func backlog() async throws {
     let (place, log) = try Followed.file("one\n")
     #expect(try await log.file.next()?.isBacklog == true)
@@ -94,7 +94,9 @@ struct LogWatchFollowTests {
     #expect(state.rate.perSecond == 1)
   }
 
-  @Test("Lines arrive as wake-ups come, and the last ones when they end, also after a rotation")
+  @Test(
+    "Each wake-up delivers lines, and the end of the wake-ups delivers the rest, even after a rotation"
+  )
   func wakeups() async throws {
     let place = try Place()
     place.write("one\n")
@@ -114,7 +116,7 @@ struct LogWatchFollowTests {
     #expect(try await batches.next() == nil)
   }
 
-  @Test("A named pipe is followed without waiting in the system")
+  @Test("A named pipe is followed without blocking")
   func namedPipe() async throws {
     let place = try Place()
     mkfifo(place.path, 0o600)
@@ -127,7 +129,7 @@ struct LogWatchFollowTests {
     #expect(try await log.lines() == [])
   }
 
-  @Test("A missing file and a directory are errors that name them")
+  @Test("A missing file and a directory are errors that name the path")
   func errors() async throws {
     let place = try Place()
     await #expect(throws: SourceError.missing(place.path)) { try await place.lines() }
@@ -155,7 +157,7 @@ struct LogWatchFollowTests {
         place.append("part\(step)")
         partial += "part\(step)"
       case 5:
-        // Nobody can read what is gone: a truncation comes after a look.
+        // A truncation loses unread lines, so it follows a look.
         read += try await log.lines()
         if !partial.isEmpty { written.append(partial) }
         partial = ""
@@ -178,7 +180,7 @@ struct LogWatchFollowTests {
   }
 }
 
-/// A followed log whose polls the test makes.
+/// A followed log whose polls the test triggers.
 private struct Followed {
   let file: LogFile
 
@@ -186,14 +188,14 @@ private struct Followed {
     file = LogFile(path: place.path, follows: true)
   }
 
-  /// A log with a text that nobody has read yet.
+  /// A log with unread text.
   static func file(_ text: String) throws -> (Place, Followed) {
     let place = try Place()
     place.write(text)
     return (place, Followed(place))
   }
 
-  /// A log that has one line, which was read.
+  /// A log with one line, which was read.
   static func one() async throws -> (Place, Followed) {
     let (place, log) = try file("one\n")
     #expect(try await log.lines() == ["one"])
@@ -219,7 +221,7 @@ extension LineBatch {
   fileprivate var texts: [String] { map { String(decoding: $0.bytes, as: UTF8.self) } }
 }
 
-/// A log file in a directory of its own, which goes with it.
+/// A log file in its own temporary directory, which is deleted with it.
 private final class Place: Sendable {
   struct Unavailable: Error {}
   let directory: String
@@ -242,7 +244,7 @@ private final class Place: Sendable {
     return lines
   }
 
-  /// Writes a new file: another inode, as a rotation leaves it.
+  /// Writes a new file with another inode, like a rotation.
   func write(_ text: String) {
     put(text, path, O_TRUNC)
   }

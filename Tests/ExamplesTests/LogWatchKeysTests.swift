@@ -24,7 +24,7 @@ struct LogWatchKeysTests {
     return (0..<rows).map { frame.text(row: $0) }
   }
 
-  @Test("Arrows, pages, home and end scroll, and stop at both ends")
+  @Test("Arrow, page, home and end keys scroll and stop at both ends")
   func scrolling() {
     var state = state()
     let keys: [(Key, Int)] = [
@@ -37,7 +37,7 @@ struct LogWatchKeysTests {
     }
   }
 
-  @Test("Tab goes round the panels that the format has")
+  @Test("Tab cycles through the panels of the format")
   func panels() {
     var state = state()
     let seen = (0..<4).map { _ in
@@ -51,7 +51,7 @@ struct LogWatchKeysTests {
     #expect(text(state).contains { $0.hasPrefix(" Clients  of 30") })
   }
 
-  @Test("A slash types a filter, which enter asks for and escape takes back")
+  @Test("A slash starts a filter, Enter applies it, and Escape discards it")
   func filtering() throws {
     var state = state()
     #expect(state.press(.character("/")) == nil)
@@ -75,7 +75,7 @@ struct LogWatchKeysTests {
     #expect(state.press(.escape) == nil, "escape only takes back; it never quits")
   }
 
-  @Test("? explains every key, and the next key closes that")
+  @Test("? explains every key, and the next key closes the help")
   func help() {
     var state = state()
     #expect(text(state).last?.contains("? keys") == true)
@@ -89,7 +89,7 @@ struct LogWatchKeysTests {
     #expect(!state.showsHelp && state.scroll == 0)
   }
 
-  @Test("+ and - zoom into the log's time, the arrows go along it, enter counts what is shown")
+  @Test("+ and - zoom into the log's time, the arrows move along it, Enter counts what is shown")
   func zoom() throws {
     let lines = (0..<60).map { minute in
       #"192.0.2.1 - - [13/Jun/2024:10:\#(minute < 10 ? "0" : "")\#(minute):00 +0200] "GET / HTTP/1.1" 200 1"#
@@ -122,7 +122,7 @@ struct LogWatchKeysTests {
     #expect(state.zoom == nil)
   }
 
-  @Test("Keys that end and suspend do so also while a filter is typed; q is a letter there")
+  @Test("Keys that quit and suspend also work while a filter is typed; q is a letter there")
   func ending() {
     var state = state()
     #expect(state.press(.character("q")) == .quit)
@@ -133,7 +133,7 @@ struct LogWatchKeysTests {
     #expect(state.press(.control("c")) == .quit)
   }
 
-  @Test("A pause shows what was counted when it began, and can be looked around in")
+  @Test("A pause shows the counts at its beginning, and the user can navigate in it")
   func pause() {
     var now = state()
     _ = now.press(.character(" "))
@@ -150,7 +150,7 @@ struct LogWatchKeysTests {
     #expect(text(clients)[0].contains("(paused)"))
   }
 
-  @Test("A header never overlaps, however narrow the window is", arguments: 0..<90)
+  @Test("A header never overlaps, however narrow the window", arguments: 0..<90)
   func narrow(columns: Int) {
     var state = state()
     state.title = "a-rather-long-name.log"
@@ -164,7 +164,7 @@ struct LogWatchKeysTests {
     #expect(columns < 7 || hint.hasPrefix(" q quit"))
   }
 
-  @Test("Another filter counts the lines again, from the beginning of the log")
+  @Test("A new filter counts the lines again from the beginning of the log")
   func restart() async throws {
     let dashboard = Dashboard(Dashboard.State())
     let watch = Watch(dashboard: dashboard, parser: LogParser(year: 2024))
@@ -182,7 +182,7 @@ struct LogWatchKeysTests {
     #expect(await errors == [])
   }
 
-  @Test("A byte order mark is no part of the first line, however it is cut", arguments: 1...5)
+  @Test("A byte order mark is not part of the first line, however it is split", arguments: 1...5)
   func byteOrderMark(chunk: Int) {
     for text in ["\u{FEFF}first\nsecond\n", "plain\n", "\u{FEFE}x\n", "\u{FEFF}"] {
       var splitter = LineSplitter()
@@ -198,7 +198,7 @@ struct LogWatchKeysTests {
     }
   }
 
-  @Test("What was cut ends in an ellipsis, also where a character is wide")
+  @Test("Truncated text ends in an ellipsis, even at a wide character")
   func ellipsis() {
     var frame = Frame(size: Size(columns: 10, rows: 3))
     frame.putCut("abcdefghijkl", row: 0, column: 2)

@@ -22,7 +22,7 @@ struct LogWatchLineTests {
     #expect(split(text) == lines)
   }
 
-  @Test("However bytes are cut into chunks, the lines are those of the whole", arguments: 1...200)
+  @Test("Chunks of any size give the lines of the whole file", arguments: 1...200)
   func chunks(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let alphabet: [UInt8] = [0x0A, 0x0A, 0x0D, 0x61, 0x62, 0x63, 0xC3, 0xA9, 0xFF]
@@ -49,7 +49,7 @@ struct LogWatchLineTests {
     #expect(lines.map(\.length) == wanted.map(\.length))
   }
 
-  /// The lines by the rule, from the whole at once.
+  /// The lines of the whole file, by the rule.
   private func expected(_ bytes: [UInt8], limit: Int) -> [(kept: [UInt8], length: Int)] {
     var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     if lines.last?.isEmpty == true { lines.removeLast() }
@@ -60,7 +60,7 @@ struct LogWatchLineTests {
     }
   }
 
-  @Test("A line of 100 MB is one line, of which a bounded part is kept")
+  @Test("A line of 100 MB is one line, and a bounded part of it is kept")
   func hugeLine() {
     var splitter = LineSplitter()
     let chunk = [UInt8](repeating: 0x61, count: 1_000_000)[...]

@@ -16,7 +16,7 @@ struct LogWatchOptionsTests {
   }
 
   @Test(
-    "What cannot be understood is named",
+    "An invalid argument is named",
     arguments: [
       ([], "needs a log file, or - for standard input"), (["--colour"], "unknown option --colour"),
       (["a", "--top"], "--top: needs a number from 1 to 1000; got nothing"),
@@ -33,7 +33,7 @@ struct LogWatchOptionsTests {
   }
 
   @Test(
-    "A cause is told in words",
+    "An error number is reported in words",
     arguments: [
       (2, "x: no such file"), (20, "x: no such file"), (21, "x: is a directory"),
       (13, "x: not permitted to read it"),

@@ -14,7 +14,7 @@ struct LogWatchParserTests {
   }
 
   @Test(
-    "A line tells its format, what it counts as, and its key",
+    "A line has its format, its category and its key",
     arguments: fixture("lines.tsv").map {
       $0.split(separator: "\t", maxSplits: 3, omittingEmptySubsequences: false)
     })
@@ -25,31 +25,18 @@ struct LogWatchParserTests {
   }
 
   @Test(
-    "The time is the one that is written",
+    "The time is that of the line",
     arguments: [
       (#"h - - [10/Oct/2000:13:55:36 -0700] "GET / HTTP/1.0" 200 1"#, "2000-10-10", "13:55:36"),
       ("Feb 29 00:00:01 host su: text", "2024-02-29", "00:00:01"),
       ("2024-12-31T23:59:59Z host su: text", "2024-12-31", "23:59:59"),
-      ("2025-03-01 12:00:00 startup archives unpack", "2025-03-01", "12:00:00"),
-      (#"{"ts":"1969-12-31T23:59:59.5Z"}"#, "1969-12-31", "23:59:59"),
-      (#"{"time":"2024-06-13 10:11:12"}"#, "2024-06-13", "10:11:12"),
-      (#"{"time":0}"#, "1970-01-01", "00:00:00"),
-      (#"{"time":1718273472123}"#, "2024-06-13", "10:11:12"),
-      (#"{"time":"0000-03-01T00:00:00Z"}"#, "0-03-01", "00:00:00"),
-      (#"{"time":"9999-12-31T23:59:59Z"}"#, "9999-12-31", "23:59:59"),
     ])
   func time(_ line: String, _ date: String, _ clock: String) throws {
     let time = try #require(parse(line).time)
     #expect(LogTime.text(time) == (date, clock))
   }
 
-  @Test(
-    "A number that is no time gives none", arguments: ["1e300", "-5", "1e15", "null", "\"soon\""])
-  func noTime(_ value: String) {
-    #expect(parse(#"{"time":\#(value)}"#).time == nil)
-  }
-
-  @Test("Days are counted as the calendar has them, over four centuries")
+  @Test("Days follow the calendar, over four centuries")
   func calendar() {
     var day = ""
     var months: [Int: Int] = [:]
@@ -65,14 +52,6 @@ struct LogWatchParserTests {
     #expect(day == "2370-02-28")
     #expect(months[2] == 400 * 28 + 97)
     #expect(months[12] == 400 * 31)
-  }
-
-  @Test("Brackets nested a hundred thousand deep cost a loop, not the stack")
-  func deepNesting() {
-    let deep = String(repeating: "[", count: 100_000)
-    let closed = #"{"a":"# + deep + String(repeating: "]", count: 100_000) + "}"
-    #expect(parse(closed).format == .json)
-    #expect(parse(#"{"a":"# + deep).format == .other)
   }
 
   @Test("A key keeps a bounded part of a long word")
@@ -99,13 +78,12 @@ struct LogWatchParserTests {
     return line
   }
 
-  @Test("Lines spoiled anywhere never trap, and always count as something", arguments: 1...40)
+  @Test("Lines damaged anywhere never trap and are always counted", arguments: 1...40)
   func fuzz(seed: UInt64) {
     let samples = [
       #"1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326 "-" "x""#,
       "<165>1 2003-10-11T22:14:15.003Z host app - ID47 - text",
-      "Oct 11 22:14:15 host su[1]: error", "2025-06-24 14:36:25 status installed libc:amd64 2",
-      #"{"level":"warn","time":"2024-06-13T10:11:12Z","a":{"b":[1,2]},"msg":"\u00e9\"x"}"#,
+      "Oct 11 22:14:15 host su[1]: error",
     ].map { Array($0.utf8) }
     var random = SeededGenerator(seed: seed)
     for _ in 0..<300 {
@@ -116,7 +94,7 @@ struct LogWatchParserTests {
     }
   }
 
-  @Test("Clients, agents, referrers, bytes and latency are told where the format has them")
+  @Test("Clients, agents, referrers, bytes and latency are counted if the format has them")
   func fields() throws {
     let combined =
       #"192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] "GET /a HTTP/2" 200 512 "https://x.example/" "curl/8" 0.042"#
@@ -127,17 +105,6 @@ struct LogWatchParserTests {
     #expect(entry.referrer?.string(in: bytes) == "https://x.example/")
     #expect(entry.size == 512)
     #expect(entry.latency == 42_000)
-    let json = parse(
-      #"{"path":"/a","client_ip":"192.0.2.9","bytes":12,"duration_ms":1.5,"referer":"-","user_agent":"a\"b"}"#
-    )
-    #expect(json.client == .made("192.0.2.9"))
-    #expect(json.agent == .made(#"a"b"#))
-    #expect(json.referrer == nil)
-    #expect(json.size == 12)
-    #expect(json.latency == 1500)
-    let nginx =
-      "2024/06/13 10:11:12 [error] 8#8: *7 no live upstreams, client: 192.0.2.7, server: x"
-    #expect(parse(nginx).client?.string(in: Array(nginx.utf8)) == "192.0.2.7")
     for (text, latency) in [
       ("0.001", 1000), ("12", 12), ("1.5", 1_500_000), ("x", nil), ("1.2.3", nil),
     ] as [(String, Int?)] {
@@ -145,7 +112,7 @@ struct LogWatchParserTests {
     }
   }
 
-  @Test("The fast way through access logs says what the other one says", arguments: 1...40)
+  @Test("The fast parser of access logs agrees with the general one", arguments: 1...40)
   func fast(seed: UInt64) {
     let samples = [
       #"1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] "GET /a?b HTTP/1.0" 200 2326 "-" "x""#,
@@ -167,7 +134,7 @@ struct LogWatchParserTests {
   }
 
   @Test(
-    "A filter is all its words",
+    "A filter needs all its words",
     arguments: [
       ("", 4), ("4xx", 1), ("2xx 4xx", 3), ("CURL", 1), ("/a curl", 1), ("/a 5xx", 1),
       ("10:00-10:30", 2),
@@ -187,7 +154,7 @@ struct LogWatchParserTests {
     #expect(digest.recent.count == count)
   }
 
-  @Test("A time that is none is told", arguments: ["from:x", "to:2024", "from:2024-06-13T25:00"])
+  @Test("An invalid time is reported", arguments: ["from:x", "to:2024", "from:2024-06-13T25:00"])
   func badFilter(_ words: String) {
     #expect(throws: LineFilter.Misuse.self) { try LineFilter(words) }
   }

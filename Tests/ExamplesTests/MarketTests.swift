@@ -6,7 +6,7 @@ import Testing
 @testable import Market
 
 @Suite struct MarketTests {
-  @Test("D26: letters filter, Tab sorts, and what is shown is what the query shows of the market")
+  @Test("D26: letters filter, Tab sorts, and the screen shows the query's result")
   func keys() async {
     let board = Board(Market(rows: 3_000))
     var states = board.list.states.makeAsyncIterator()
@@ -27,7 +27,7 @@ import Testing
     #expect(isRight)
   }
 
-  @Test("a window shows the ranks that the user has scrolled to, and no others")
+  @Test("a window shows only the ranks to which the user has scrolled")
   func scrolling() async {
     let board = Board(Market(rows: 500))
     for key in [Key.end, .up, .pageUp, .down] { _ = await board.press(key, page: 10) }

@@ -9,7 +9,7 @@ struct TerminalUIFrameTests {
     ("a", 1), (" ", 1), ("é", 1), ("漢", 2), ("👍", 2), ("e\u{301}", 1),
   ]
 
-  @Test("Text is cut at its width and at the edges, and a wide character is never halved")
+  @Test("Text is truncated at its width and at the edges, and a wide character is never halved")
   func clipping() {
     var frame = Frame(size: Size(columns: 6, rows: 2))
     #expect(frame.put("abcdefgh", row: 0, column: 3) == 6)
@@ -50,7 +50,7 @@ struct TerminalUIFrameTests {
     #expect(writer.update(to: frame).contains("hallo"))
   }
 
-  @Test("What is written makes a terminal show the frame, whatever it showed", arguments: 1...60)
+  @Test("The output makes a terminal show the frame, whatever it showed before", arguments: 1...60)
   func replay(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var writer = FrameWriter(colors: true)
@@ -85,7 +85,7 @@ struct TerminalUIFrameTests {
     }
   }
 
-  @Test("Styled text ends with its last row that shows something")
+  @Test("Styled text ends with its last visible row")
   func styledText() {
     var frame = Frame(size: Size(columns: 10, rows: 5))
     frame.put("ok", row: 0, column: 1, style: Style(.green))

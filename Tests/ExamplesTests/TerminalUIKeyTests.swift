@@ -14,14 +14,14 @@ struct TerminalUIKeyTests {
     ("\u{1B}x", .alt("x")), (" ", .character(" ")),
   ]
 
-  @Test("Each sequence gives its key", arguments: script)
+  @Test("Each escape sequence gives its key", arguments: script)
   func single(_ bytes: String, _ key: Key) {
     var decoder = KeyDecoder()
     #expect(decoder.decode(bytes.utf8) == [key])
     #expect(!decoder.isWaiting)
   }
 
-  @Test("Bytes cut anywhere give the keys of the whole", arguments: 1...40)
+  @Test("Bytes split anywhere give the same keys", arguments: 1...40)
   func chunks(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let typed = (0..<60).compactMap { _ in Self.script.randomElement(using: &random) }
@@ -36,7 +36,7 @@ struct TerminalUIKeyTests {
     #expect(keys == typed.map(\.key))
   }
 
-  @Test("An Escape on which nothing follows is the key; an arrow that came late is still an arrow")
+  @Test("An Escape alone is the Escape key, and a late arrow sequence is still an arrow")
   func loneEscape() {
     var decoder = KeyDecoder()
     #expect(decoder.decode([0x1B]) == [])
@@ -49,7 +49,7 @@ struct TerminalUIKeyTests {
     #expect(decoder.flush() == [.escape])
   }
 
-  @Test("Sequences without a meaning are skipped, and broken UTF-8 is one replacement character")
+  @Test("Unknown sequences are skipped, and invalid UTF-8 is one replacement character")
   func unknown() {
     var decoder = KeyDecoder()
     #expect(decoder.decode("\u{1B}[99~\u{1B}[200~a".utf8) == [.character("a")])
@@ -59,7 +59,7 @@ struct TerminalUIKeyTests {
     #expect(decoder.flush() == [.character("\u{FFFD}")])
   }
 
-  @Test("Any bytes are decoded without a trap and without an end to waiting", arguments: 1...200)
+  @Test("Any bytes are decoded without a trap or an endless wait", arguments: 1...200)
   func fuzz(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var decoder = KeyDecoder()

@@ -14,7 +14,7 @@ struct TerminalUITerminalTests {
 
   init() throws { device = try PseudoTerminal(columns: 40, rows: 10) }
 
-  @Test("A terminal is raw inside run and as before after it, also when the body throws")
+  @Test("A terminal is raw inside run and restored after it, even if the body throws")
   func restore() async throws {
     let before = device.localFlags
     try await Terminal.run(input: device.user, output: device.user) { terminal in
@@ -33,7 +33,7 @@ struct TerminalUITerminalTests {
     }
   }
 
-  @Test("Only one terminal at a time is taken over, and a file is none")
+  @Test("Only one terminal is in use at a time, and a file is not a terminal")
   func exclusive() async throws {
     try await Terminal.run(input: device.user, output: device.user) { _ in
       #expect(throws: Terminal.Failure.taken) {
@@ -45,7 +45,7 @@ struct TerminalUITerminalTests {
     #expect(throws: Terminal.Failure.notATerminal) { try Terminal(input: file, output: file) }
   }
 
-  @Test("Keys typed on the other end arrive in order")
+  @Test("Keys that the user types arrive in order")
   func keys() async throws {
     let keys = try await Terminal.run(input: device.user, output: device.user) { terminal in
       let stream = terminal.keys
@@ -55,7 +55,7 @@ struct TerminalUITerminalTests {
     #expect(keys == [.character("a"), .up, .character("漢"), .control("c")])
   }
 
-  @Test("A new size arrives after the window changed")
+  @Test("A new size arrives after the window has changed")
   func resize() async throws {
     try await Terminal.run(input: device.user, output: device.user) { terminal in
       var sizes = terminal.sizes.makeAsyncIterator()
@@ -67,7 +67,7 @@ struct TerminalUITerminalTests {
   }
 }
 
-/// Both ends of a pseudo-terminal: `user` is what a program sees, `host` is the window.
+/// Both ends of a pseudo-terminal: `user` is the program's, `host` is the window's.
 private final class PseudoTerminal: Sendable {
   struct Unavailable: Error {}
   let host: Int32

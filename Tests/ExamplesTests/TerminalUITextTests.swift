@@ -5,7 +5,7 @@ import Testing
 @Suite("TerminalUI: text")
 struct TerminalUITextTests {
   @Test(
-    "A cluster takes the columns terminals give it",
+    "A grapheme cluster has the width that terminals give it",
     arguments: [
       ("a", 1), ("é", 1), ("e\u{301}", 1), ("ß", 1), ("Ω", 1), ("─", 1), ("▇", 1), ("✓", 1),
       ("漢", 2), ("か", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("Ａ", 2), ("ｱ", 1), ("。", 2),
@@ -18,7 +18,7 @@ struct TerminalUITextTests {
   }
 
   @Test(
-    "What could drive the terminal is shown as a picture, never sent",
+    "Control characters are shown as symbols and never sent",
     arguments: [
       ("\u{1B}", "␛"), ("\u{0}", "␀"), ("\u{7F}", "␡"), ("\r\n", "␍"), ("\t", " "),
       ("\u{9B}", "\u{FFFD}"), ("\u{202E}", "\u{FFFD}"), ("\u{2066}", "\u{FFFD}"),
@@ -30,7 +30,7 @@ struct TerminalUITextTests {
     if let shown { #expect(printed.joined() == shown) }
   }
 
-  @Test("Every style is set from scratch, and without its colours where they are not welcome")
+  @Test("Every style is set from scratch, without colours if they are not wanted")
   func styles() {
     let style = Style(.red, on: .brightWhite, [.bold, .reverse])
     #expect(style.sequence(colors: true) == "\u{1B}[0;1;7;31;107m")
@@ -40,7 +40,7 @@ struct TerminalUITextTests {
   }
 
   @Test(
-    "NO_COLOR counts when it is not empty, and a dumb terminal gets no colours",
+    "NO_COLOR counts if it is not empty, and a dumb terminal gets no colours",
     arguments: [
       (nil, "xterm", true), ("", "xterm", true), ("1", "xterm", false), ("0", nil, false),
       (nil, "dumb", false), (nil, nil, true),
@@ -50,7 +50,7 @@ struct TerminalUITextTests {
   }
 
   @Test(
-    "A locale of another character set gets ASCII; where none is set, Unicode",
+    "A locale with another character set gets ASCII, an unset locale gets Unicode",
     arguments: [
       (nil, true), ("C", false), ("POSIX", false), ("en_GB.UTF-8", true), ("C.utf8", true),
       ("de_DE.ISO-8859-1", false),
@@ -59,7 +59,7 @@ struct TerminalUITextTests {
     #expect(Charset.isUnicode(locale: locale) == isUnicode)
   }
 
-  @Test("A frame in ASCII has every column where it was")
+  @Test("A frame in ASCII keeps every column")
   func ascii() {
     var frame = Frame(size: Size(columns: 12, rows: 1))
     frame.put("█▏漢é↑…", row: 0, column: 1, style: Style(.red))
@@ -68,16 +68,7 @@ struct TerminalUITextTests {
     #expect(frame.ascii[0, 1].style == Style(.red))
   }
 
-  @Test("A spark line shows shares of the largest, and the smallest above zero stays visible")
-  func spark() {
-    #expect(Chart.spark([0, 1, 50, 100]) == " ▁▄█")
-    #expect(Chart.spark([0, 1, 10_000]) == " ▁█")
-    #expect(Chart.spark([Int]()).isEmpty)
-    #expect(Chart.spark([0, 0]) == "  ")
-    #expect(Chart.spark([-5, 3]) == " █")
-  }
-
-  @Test("A bar is as long as the share, in eighths of a column")
+  @Test("A bar shows its share in eighths of a column")
   func bar() {
     #expect(Chart.bar(10, of: 10, width: 4) == "████")
     #expect(Chart.bar(5, of: 10, width: 4) == "██")

@@ -17,7 +17,7 @@ struct TerminalUIWordsTests {
     #expect(words.next() == nil)
   }
 
-  @Test("A value that is missing or wrong is told with what was expected")
+  @Test("A missing or wrong value is reported with what was expected")
   func values() {
     var words = CommandLineWords(["ten"])
     #expect(throws: CommandLineWords.Misuse(message: "--top: needs a number; got ten")) {
@@ -28,7 +28,7 @@ struct TerminalUIWordsTests {
     }
   }
 
-  @Test("A frame is drawn again as a whole on a terminal that shows something else")
+  @Test("A frame is redrawn completely if the terminal shows something else")
   func redraw() {
     var writer = FrameWriter(colors: true)
     #expect(writer.redraw() == "")

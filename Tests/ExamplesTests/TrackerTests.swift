@@ -7,7 +7,7 @@ import Testing
 
 @testable import Tracker
 
-/// What both forms of the ledger are asked.
+/// The operations that both forms of the ledger have.
 protocol LedgerRequest: Sendable {
   static var load: Self { get }
   static var save: Self { get }
@@ -31,7 +31,7 @@ extension LedgerWithCases: AnyLedger {}
 
 private struct Refused: Error {}
 
-/// A file that takes its time, and refuses as often as it is told.
+/// A slow file that fails the first given number of times.
 private final class Disk: Sendable {
   private let saved: Mutex<[Expense]>
   private let failures: Mutex<Int>
@@ -75,7 +75,7 @@ struct TrackerLedgerTests {
   static let forms: [any AnyLedger.Type] = [Ledger.self, LedgerWithCases.self]
 
   @Test(
-    "What is added from several tasks is saved, though the service fails once", arguments: 0..<2)
+    "Rows added from several tasks are saved, although the service fails once", arguments: 0..<2)
   func saves(form: Int) async { await saves(Self.forms[form]) }
 
   private func saves<L: AnyLedger>(_: L.Type) async {
@@ -91,7 +91,7 @@ struct TrackerLedgerTests {
     }
   }
 
-  @Test("A load takes away nothing that was added before it or meanwhile", arguments: 0..<2)
+  @Test("A load keeps everything that was added before it or during it", arguments: 0..<2)
   func loads(form: Int) async { await loads(Self.forms[form]) }
 
   private func loads<L: AnyLedger>(_: L.Type) async {
@@ -111,7 +111,7 @@ struct TrackerLedgerTests {
   }
 
   @Test(
-    "An undo takes back the last edit, and neither what was loaded nor a spinner", arguments: 0..<2)
+    "An undo takes back the last edit, and neither a load nor a spinner", arguments: 0..<2)
   func undoes(form: Int) async { await undoes(Self.forms[form]) }
 
   private func undoes<L: AnyLedger>(_: L.Type) async {
@@ -130,7 +130,7 @@ struct TrackerLedgerTests {
     }
   }
 
-  @Test("A payment is shown at once, and taken back where it is refused", arguments: 0..<2)
+  @Test("A payment is shown immediately and disappears if it is refused", arguments: 0..<2)
   func pays(form: Int) async { await pays(Self.forms[form]) }
 
   private func pays<L: AnyLedger>(_: L.Type) async {
@@ -164,7 +164,7 @@ struct TrackerLedgerTests {
 
 @Suite("Tracker: search and screen")
 struct TrackerScreenTests {
-  @Test("Only the last query is asked for, and what is found belongs to the query")
+  @Test("Only the last query is sent, and the results belong to it")
   func search() async {
     await explore(seeds: 300) {
       let asked = Mutex<[String]>([])
@@ -185,7 +185,7 @@ struct TrackerScreenTests {
     }
   }
 
-  @Test("The search with cases does the same")
+  @Test("The search with cases behaves in the same way")
   func searchWithCases() async {
     await explore(seeds: 100) {
       let search = SearchWithCases { [$0.count] }
@@ -195,7 +195,7 @@ struct TrackerScreenTests {
     }
   }
 
-  @Test("The screen ends at the last state, and leaves nothing when it is closed")
+  @Test("The screen ends with the last state and leaves nothing behind when it closes")
   func screen() async {
     await explore(seeds: 200) {
       let (ledger, search) = (Ledger(service: Disk().service), Search { _ in [2] })
@@ -219,7 +219,7 @@ struct TrackerScreenTests {
     }
   }
 
-  @Test("A shell understands its lines, and says what it understands")
+  @Test("A shell parses its lines and explains its commands")
   func shell() async {
     let service = DemoService(delay: .zero)
     let shell = Shell(

@@ -2,7 +2,7 @@ import AsyncOptical
 
 @testable import Tracker
 
-/// The ledger of the Tracker with cases in place of values.
+/// The Tracker's ledger with cases instead of values.
 actor LedgerWithCases: Opticle {
   enum Request: Sendable { case load, add(Expense), remove(Int), pay(Int), save, undo, redo }
   enum Response: Sendable {
@@ -84,7 +84,7 @@ actor LedgerWithCases: Opticle {
   }
 }
 
-/// The search of the Tracker with cases in place of values.
+/// The Tracker's search with cases instead of values.
 actor SearchWithCases: Opticle {
   enum Request: Sendable { case type(String), find(String) }
   enum Response: Sendable { case typed(String), found(Set<Int>?) }

@@ -153,7 +153,9 @@
     }
     isOver.increment()
     await others
-    #expect(issues.say("had foreign work", "may have used meanwhile: Kiosk", "@Suite(.serialized)"))
+    #expect(
+      issues.say("had foreign work", "may have used at the same time: Kiosk", "@Suite(.serialized)")
+    )
   }
 
   @Test("X3: a task from elsewhere that calls an actor of a run waits at its door")

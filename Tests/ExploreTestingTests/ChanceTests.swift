@@ -71,7 +71,7 @@ import Testing
     #expect(
       text.contains(
         """
-        It fails with 1 lost answer and 0 forced switches (>); it passes with fewer faults, and with as many and fewer \
+        It fails with 1 lost answer and 0 forced switches (>); it passes with fewer faults, and with the same faults and fewer \
         switches:
         """), "\(text)")
     #expect(text.contains(", fault: lost answer"), "\(text)")
@@ -169,7 +169,7 @@ import Testing
 
   fileprivate static func fail() async { await explore(seeds: 1_000, thirdAnswer) }
 
-  @Test("X19: what does not follow the seed is found by a second run of it, which is told")
+  @Test("X19: a second run finds code that does not follow the seed, and the report says so")
   func differs() async {
     let count = Counter()
     var exploration = Exploration(seeds: 100)
@@ -182,7 +182,7 @@ import Testing
       }
     }
     // The twentieth run is the second one of seed 9.
-    #expect(text.contains("seed 9 went otherwise when it was run again"), "\(text)")
+    #expect(text.contains("seed 9 took another path when it ran again"), "\(text)")
     #expect(text.contains("chance 2"), "\(text)")
   }
 
@@ -295,7 +295,7 @@ import Testing
       #expect(outcome.account.foreignReadings == 3)
       #expect(
         "\(outcome.account)".contains(
-          "3 readings of clocks or random numbers that are not the seed's"))
+          "3 readings of clocks or random numbers that the seed does not control"))
     }
   #endif
 }

@@ -94,7 +94,7 @@
     #expect(issues.say("did not end within its limit of 50 jobs"))
   }
 
-  @Test("X3: of a run that stalls nothing goes on, and the stall is the only verdict")
+  @Test("X3: a stalled run does not continue, and the stall is its only verdict")
   func afterStall() async {
     let ended = Counter()
     let issues = await recordedIssues {

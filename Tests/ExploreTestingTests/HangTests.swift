@@ -11,16 +11,16 @@ import Foundation
           "continuation",
           ["loader awaits a continuation in withCheckedContinuation, in HangingTests.Cache.wait"]
         ),
-        ("twoActors", ["a circle: asks right -> asks left -> asks right"]),
-        ("groupAndChild", ["a circle: ", "owner -> child -> owner"]),
-        ("blockedPool", ["blocker (1) keeps its thread in", "blockPool"]),
-        ("mainActor", ["holder keeps its thread in", "blockMain"]),
+        ("twoActors", ["a cycle: asks right -> asks left -> asks right"]),
+        ("groupAndChild", ["a cycle: ", "owner -> child -> owner"]),
+        ("blockedPool", ["blocker (1) blocks its thread in", "blockPool"]),
+        ("mainActor", ["holder blocks its thread in", "blockMain"]),
         ("cancellationIgnored", ["deaf was cancelled, but awaits a continuation", "ignore"]),
         ("twoConsumers", ["awaits a continuation in AsyncStream.Iterator.next", "consume"]),
         ("sleeper", ["owl awaits a continuation in Task.sleep", "nap"]),
         ("asyncLet", ["awaits a continuation", "in HangingTests.ignore"]),
-        ("explored", ["closure ", "keeps its thread in"]),
-        ("spinner", ["spinner keeps its thread", "in HangingTests.spin"]),
+        ("explored", ["closure ", "blocks its thread in"]),
+        ("spinner", ["spinner blocks its thread", "in HangingTests.spin"]),
       ])
     func pattern(_ test: String, _ expected: [String]) throws {
       let text = try TestProcess().run("HangingTests/\(test)").text
@@ -31,7 +31,7 @@ import Foundation
         let isThere = first.contains(words)
         #expect(isThere, "\(lines[start...].joined(separator: "\n"))")
       }
-      #expect(text.contains("Only tests that hang are left (1): the process ends."))
+      #expect(text.contains("Only hanging tests are left (1), so the process ends."))
     }
 
     @Test("X13: a process that hangs is explained without a changed line")
@@ -46,7 +46,7 @@ import Foundation
     func late() throws {
       let text = try TestProcess().run("LateTests").text
       #expect(text.contains("Test isLate() recorded an issue"))
-      #expect(text.contains("too late."))
+      #expect(text.contains("The test took longer than"))
       #expect(text.contains("explainsHangs: Test \"isLate()\" has not ended"))
       #expect(text.contains("Test comesLater() passed"))
       #expect(!text.contains("Test \"comesLater()\" has not ended"))
@@ -55,7 +55,9 @@ import Foundation
     @Test("X13: a limit that is none is refused", arguments: ["-1", "soon"])
     func badLimit(_ limit: String) throws {
       let text = try TestProcess().run("LateTests", ["EXPLAIN_HANGS": limit]).text
-      #expect(text.contains("EXPLAIN_HANGS: needs seconds above zero, as in 300; got \"\(limit)\""))
+      #expect(
+        text.contains(
+          "EXPLAIN_HANGS: needs a number of seconds above zero, such as 300; got \"\(limit)\""))
     }
   }
 

@@ -174,7 +174,7 @@ import Foundation
     func deadlock() throws {
       let session = try TestProcess().run("InterruptedTests/locks")
       #expect(!session.hasPassed)
-      #expect(session.text.contains("does not go on: a job of it blocks its thread"))
+      #expect(session.text.contains("is stuck: one of its jobs blocks its thread"))
       #expect(session.seed != nil)
     }
   }

@@ -71,7 +71,7 @@ import Dispatch
       }
     }
     #expect(
-      issues.say("not linearizable", "those without an answer may wait", "value never returns"))
+      issues.say("not linearizable", "those without a response may wait", "value never returns"))
   }
 
   private struct Gate: SequentialModel {

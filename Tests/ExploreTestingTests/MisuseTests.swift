@@ -4,15 +4,15 @@
 @Suite struct MisuseTests {
   enum Misuse: String, CaseIterable, Codable {
     case seeds = "explore(seeds:): needs a count of at least 0; got -1"
-    case jobLimit = "explore(jobLimit:): needs room for a job; got 0"
-    case limit = "exploreAll(limit:): needs room for a run; got 0"
+    case jobLimit = "explore(jobLimit:): needs at least 1 job; got 0"
+    case limit = "exploreAll(limit:): needs at least 1 run; got 0"
     case preemptions = "exploreAll(preemptions:): needs a count of at least 0; got -1"
-    case cancellations = "exploreCancelling(limit:): needs room for a run; got -1"
+    case cancellations = "exploreCancelling(limit:): needs at least 1 run; got -1"
     case length = "checkLinearizable(length:): needs a count of at least 1; got 0"
     case operations = "checkLinearizable: at most 64 operations; got 5 × 13"
     case elements = "array(count:of:): needs lengths of at least 0; got -1...2"
-    case time = "advance(by:): time does not move back; got -1.0 seconds"
-    case variable = "EXPLORE_SEED: needs a whole number from 0; got \"soon\""
+    case time = "advance(by:): needs a duration of at least zero; got -1.0 seconds"
+    case variable = "EXPLORE_SEED: needs a whole number of at least 0; got \"soon\""
   }
 
   @Test("A call that makes no sense ends the process", arguments: Misuse.allCases)

@@ -36,7 +36,7 @@ import Testing
       throw Overdrawn()
     }
     #expect(page.contains("seed 3 threw Overdrawn() after"))
-    #expect(page.components(separatedBy: "<li ").count > 60 && !page.contains(" steps before"))
+    #expect(page.components(separatedBy: "<li ").count > 60 && !page.contains(" earlier steps"))
   }
 
   #if os(Linux)

@@ -39,7 +39,7 @@
   }
 
   @Test(
-    "X12: where operations do not commute, only the subject that keeps their order is accepted",
+    "X12: if operations do not commute, only a subject that keeps their order is accepted",
     arguments: Page.Fault.allCases)
   func orderMatters(_ fault: Page.Fault) async {
     let issues = await recordedIssues {
@@ -144,7 +144,7 @@
       }
     }
     #expect(issues.count == 1)
-    #expect(issues.say("no run was seen in which: seed 1,000"))
+    #expect(issues.say("no run met the condition: seed 1,000"))
     #expect(!issues.say("717") && !issues.say("the first"))
   }
 

@@ -186,7 +186,7 @@
       }
     }
     #expect(issues.say("first awaits second"))
-    #expect(issues.say("a circle: first -> second -> first"))
+    #expect(issues.say("a cycle: first -> second -> first"))
   }
 
   @Test("X8: a schedule comes back from its file as it was")
@@ -239,7 +239,7 @@
       }
     }
     let length = issues.map { "\($0.comments)".count }.max() ?? 0
-    #expect(issues.say("steps before"))
+    #expect(issues.say("earlier steps"))
     #expect(length < 20_000)
   }
 
@@ -250,7 +250,7 @@
         while true { await Task.yield() }
       }
     }
-    #expect(issues.say("  ... 40 steps before\n", "\n 100 "))
+    #expect(issues.say("  ... 40 earlier steps\n", "\n 100 "))
     #expect(!issues.say("\n 101 "))
   }
 
@@ -261,7 +261,7 @@
     }
     let symbols = Symbols([1: place("f"), 2: place("g")])
     let long = "closure #1 in a(function: With, a: Long, name: Int)"
-    for (name, shown) in [(long, "\(long) (2)  goes on in g"), (nil, "f (2)  goes on in g")] {
+    for (name, shown) in [(long, "\(long) (2)  continues in g"), (nil, "f (2)  continues in g")] {
       var run = RecordedRun()
       for _ in 0..<2 {
         var lane = RecordedRun.Lane(name: name)
@@ -274,7 +274,7 @@
       run.steps[1].functions = [2, 1]
       let text = LaneReport(run: run, symbols: symbols).description
       #expect(text.contains(shown))
-      #expect(text.contains("f (1)  goes on\n") || name != nil)
+      #expect(text.contains("f (1)  continues\n") || name != nil)
     }
   }
 
@@ -333,7 +333,7 @@
   }
 
   @Test(
-    "X6: what the compiler has made on its own is never named",
+    "X6: a report never names a compiler-generated function",
     arguments: [
       ("reabstraction thunk helper <A, B where A: Swift.Sendable> from @escaping () -> A", true),
       ("thunk for @escaping @callee_guaranteed () -> ()", true),

@@ -14,7 +14,7 @@
     let text = try TestProcess().run("StalledFunction").text
     #expect(text.contains("explore: seed 0 stalled"))
     #expect(text.contains("scenario awaits a continuation"))
-    #expect(text.contains("the test function, which is only lent, never returns"))
+    #expect(text.contains("the test function never returns"))
   }
 
   @Test("X7: a stall after many steps says what each task waits for, also since long ago")
@@ -32,7 +32,7 @@
         await first
       }
     }
-    #expect(issues.say("stalled", "steps before", "scenario awaits"), "\(issues)")
+    #expect(issues.say("stalled", "earlier steps", "scenario awaits"), "\(issues)")
     #expect(issues.say("awaits a continuation in withCheckedContinuation, in StallTests.Gate.wait"))
     #expect(!issues.say("  third awaits") && !issues.say("  third suspends"))
   }

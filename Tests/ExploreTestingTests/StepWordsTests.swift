@@ -36,7 +36,7 @@ import Testing
     ]
     let report = LaneReport(run: run)
     #expect(report.foldedSteps == [[0, 1, 2], [3], [4], [5]])
-    #expect(report.description.contains("   3   *    a  on Bank -> Shop  goes on\n"))
+    #expect(report.description.contains("   3   *    a  on Bank -> Shop  continues\n"))
     #expect(report.description.contains("   4   | *  b  hops to Bank\n"))
   }
 
@@ -95,13 +95,13 @@ import Testing
     )
     func foreignClock() async {
       let reads = await report { _ = DispatchTime.now() }
-      #expect(reads.contains("reads a clock or random numbers that are not the seed's"))
+      #expect(reads.contains("reads a clock or random numbers that the seed does not control"))
       let asks = await report { _ = (ContinuousClock.now, Date()) }
       #expect(!asks.isEmpty && !asks.contains("reads a clock"))
     }
   #endif
 
-  @Test("X6: of the issues of a run one is shown before the report")
+  @Test("X6: one issue of a run is shown before the report")
   func oneIssue() async {
     let issues = await recordedIssues {
       await explore(seeds: 3, allowing: [.noChoice]) {
@@ -131,7 +131,7 @@ import Testing
     private func waitSomewhereElse(_ gate: AsyncStream<Void>) async { for await _ in gate {} }
 
     @Test(
-      "X6: what stands in the test itself is named by its closure and line, and lines are short")
+      "X6: code of the test is named by its closure and line, and lines are short")
     func nestedClosuresOfATestWhoseNameIsRatherLong() async {
       let issues = await recordedIssues {
         await explore(seeds: 1) {

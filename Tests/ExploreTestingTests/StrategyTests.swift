@@ -63,7 +63,7 @@
     #expect(replayed.run.failure != nil && replayed.schedule.chooser.script.unmet == 0)
   }
 
-  @Test("X2: where deadlines come early, a test clock moves while tasks sleep again and again")
+  @Test("X2: with early deadlines a test clock moves while tasks sleep repeatedly")
   func earlyDeadlinesEnd() async {
     await explore(seeds: 100, jobLimit: 20_000) {
       let tasks = (0..<20).map { _ in

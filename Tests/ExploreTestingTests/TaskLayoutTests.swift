@@ -43,7 +43,7 @@ import ExploreTestingRuntime
       #expect(known.found.cancelled.mask != 0 && known.found.reasons.3 != 0)
     }
 
-    @Test("X16: what is kept elsewhere is found there: all behind another field of the task")
+    @Test("X16: fields at other offsets are found: behind another field of the task")
     func movedInTasks() throws {
       let status = Int(known.found.cancelled.place / 4)
       let moved = try #require(
@@ -54,7 +54,7 @@ import ExploreTestingRuntime
       #expect(moved.found.record == known.found.record + 8)
     }
 
-    @Test("X16: what is kept elsewhere is found there: the cancellation in another bit")
+    @Test("X16: fields at other offsets are found: the cancellation in another bit")
     func movedFlag() throws {
       let (word, mask) = (Int(known.found.cancelled.place / 4), known.found.cancelled.mask)
       let moved = try #require(
@@ -68,7 +68,7 @@ import ExploreTestingRuntime
       #expect(moved.found.cancelled.mask == 1 << 17)
     }
 
-    @Test("X16: what is kept elsewhere is found there: all behind another field of a record")
+    @Test("X16: fields at other offsets are found: behind another field of a record")
     func movedInRecords() throws {
       let moved = try #require(
         TaskLayout.probe(records { $0.insert(contentsOf: [0, 0], at: 4) }))
@@ -77,7 +77,7 @@ import ExploreTestingRuntime
       #expect(moved.found.reason == known.found.reason + 8)
     }
 
-    @Test("X16: where two places fit, none is taken: a flag that is there twice")
+    @Test("X16: an ambiguous field is not used: a flag that appears twice")
     func twoFlags() throws {
       let (word, mask) = (Int(known.found.cancelled.place / 4), known.found.cancelled.mask)
       let two = try #require(
@@ -87,14 +87,14 @@ import ExploreTestingRuntime
       #expect(two.found.ended.mask == known.found.ended.mask)
     }
 
-    @Test("X16: where two places fit, none is taken: all flags that are there twice")
+    @Test("X16: an ambiguous field is not used: all flags that appear twice")
     func twoWords() throws {
       let word = Int(known.found.cancelled.place / 4)
       let two = try #require(TaskLayout.probe(tasks { $0[word + 1] = $0[word] }))
       #expect(two.missing == [.cancellations, .running, .ends, .waits])
     }
 
-    @Test("X16: where two places fit, none is taken: two lists of records")
+    @Test("X16: an ambiguous field is not used: two lists of records")
     func twoLists() throws {
       let place = Int(known.found.record / 4)
       let two = try #require(
@@ -106,7 +106,7 @@ import ExploreTestingRuntime
       #expect(two.found.on == 0 && two.found.name == 0)
     }
 
-    @Test("X16: where none fits, that alone is lost: reasons that cannot be told from each other")
+    @Test("X16: only a field that is not found is lost: reasons that cannot be distinguished")
     func sameReasons() throws {
       let reason = Int(known.found.reason / 4)
       let same = try #require(TaskLayout.probe(records { $0[reason] = min($0[reason], 1) }))
@@ -115,7 +115,8 @@ import ExploreTestingRuntime
       #expect(same.found.name == known.found.name)
     }
 
-    @Test("X16: where none fits, that alone is lost: a child that does not know its group's task")
+    @Test(
+      "X16: only a field that is not found is lost: a child that does not know its group's task")
     func noParent() throws {
       let parent = Int(known.found.parent / 4)
       let none = try #require(TaskLayout.probe(tasks { $0[parent] ^= 8 }))

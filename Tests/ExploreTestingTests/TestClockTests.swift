@@ -148,7 +148,7 @@
   @Test("X7: untilIdle() outside of an exploration says that it cannot know")
   func idleOutside() async {
     let issues = await recordedIssues { await untilIdle() }
-    #expect(issues.say("untilIdle: only an exploration knows"))
+    #expect(issues.say("untilIdle: works only in an exploration"))
     #expect(issues.first?.sourceLocation?.fileName == "TestClockTests.swift")
   }
 
@@ -164,6 +164,7 @@
           return clock.now.offset
         }))
       await clock.advance(by: .seconds(3), sleepers: 1)
+      await waitWhile(ticks.elements.count < 3)
       let seen = ticks.elements
       #expect(seen == [.seconds(1), .seconds(2), .seconds(3)])
       ticks.cancel()
@@ -195,7 +196,7 @@
         Issue.record("at the end")
       }
     }
-    #expect(issues.say("1 scenario", "steps before", "sleeps"))
+    #expect(issues.say("1 scenario", "earlier steps", "sleeps"))
     #expect(!issues.say("    2 "))
   }
 

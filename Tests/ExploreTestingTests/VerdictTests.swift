@@ -52,7 +52,7 @@ import Foundation
       #expect(session.text.contains("Test isRight() passed"), "\(session.text)")
       #expect(session.text.contains("Test isOverdrawn() failed"), "\(session.text)")
       #expect(session.text.contains(/seed \d+ ended its process: signal \d+, .*overdrawn/))
-      #expect(session.text.contains(/\d forced choices? \(>\), and with none of them left out/))
+      #expect(session.text.contains(/\d forced choices? \(>\), none of which can be left out/))
       #expect(session.text.contains("hops to Account"))
       // The first exploration of the test passes; the second one is the one that traps, and the test goes on behind it.
       #expect(session.text.contains("behind the trap"))
@@ -115,11 +115,11 @@ import Foundation
     func blocked(_ test: String, _ handler: TestProcess.CrashHandler) throws {
       let session = try TestProcess().run("Blocked/\(test)", handler: handler)
       #expect(!session.hasPassed)
-      #expect(session.text.contains("Blocked/\(test)() run 0 does not go on"))
+      #expect(session.text.contains("Blocked/\(test)() run 0 is stuck"))
       #expect(
         // Without debug information a closure has no line.
         session.text.contains(
-          /closure (at VerdictTests\.swift:\d+|#1 in Blocked\.\w+) keeps its thread/),
+          /closure (at VerdictTests\.swift:\d+|#1 in Blocked\.\w+) blocks its thread/),
         "\(session.text)")
     }
 

@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "X17: from calm on a cut link carries all, no fault comes, and that stays so behind the call")
+    "X17: after calm a cut link carries everything, no fault occurs, and this holds after the call")
   func calmed() async {
     await explore(seeds: 400) {
       let (link, arrived) = (FaultyLink(), Log<Int>())

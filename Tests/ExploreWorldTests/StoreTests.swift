@@ -73,7 +73,7 @@ actor LogStore {
     }
   }
 
-  @Test("X17: what a store has confirmed is there after any crash, over any link")
+  @Test("X17: data that a store has confirmed survives any crash, over any link")
   func holds() async { await explore(seeds: 1_000) { try await Self.scenario(.none) } }
 
   @Test(

@@ -8,10 +8,10 @@ package import Testing
 ///   - isAwaited: Whether to wait on.
 ///   - sourceLocation: Where the issue is recorded.
 nonisolated(nonsending) package func waitWhile(
-  _ isAwaited: @autoclosure () -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+  _ isAwaited: @autoclosure () async -> Bool, sourceLocation: SourceLocation = #_sourceLocation
 ) async {
   let end = ContinuousClock.now + .seconds(300)
-  while isAwaited() {
+  while await isAwaited() {
     guard .now < end, !Task.isCancelled else {
       Issue.record("it did not come within five minutes", sourceLocation: sourceLocation)
       return

@@ -1,7 +1,7 @@
 @testable import AsyncDiff
 import Foundation
 
-/// Identifiers of every kind, also such as were chosen to collide.
+/// Identifiers of every kind, also ones that were chosen to collide.
 struct ChangesetIdentifierTests {
   /// Diffs random edits of rows whose identifiers a function makes of numbers.
   private func complaint<ID: Hashable & Sendable>(
@@ -19,7 +19,8 @@ struct ChangesetIdentifierTests {
     }
   }
 
-  @Test("A1, D1, D2: integers of each width, strings, UUIDs, objects and structs are identifiers")
+  @Test(
+    "A1, D1, D2: integers of each width, strings, UUIDs, objects and structs can be identifiers")
   func everyKind() {
     #expect(complaint(count: 60, rounds: 50) { UInt8(truncatingIfNeeded: $0) } == nil)
     #expect(complaint(count: 60, rounds: 50) { Int32(-$0) } == nil)
@@ -36,7 +37,7 @@ struct ChangesetIdentifierTests {
     #expect(complaint(count: 60, rounds: 50) { ObjectIdentifier(objects[$0]) } == nil)
   }
 
-  @Test("D2: identifiers with other bytes can be equal")
+  @Test("D2: identifiers with different bytes can be equal")
   func equalWithOtherBytes() {
     let old = [Row(diffIdentifier: 0.0), Row(diffIdentifier: 1.0)]
     let new = [Row(diffIdentifier: 1.0), Row(diffIdentifier: -0.0)]
@@ -44,7 +45,7 @@ struct ChangesetIdentifierTests {
     #expect(change.deletes.isEmpty && change.inserts.isEmpty && change.moves.count == 1)
   }
 
-  @Test("D3: identifiers that all hash alike are slow only where rows differ")
+  @Test("D3: identifiers with equal hashes are slow only where rows differ")
   func allAlike() {
     #expect(complaint(count: 60, rounds: 50) { Alike(number: $0) } == nil)
     Alike.comparisons = 0
@@ -66,7 +67,7 @@ struct ChangesetIdentifierTests {
   }
 
   @Test(
-    "D3: where integers collide all the same, the standard hasher takes over", arguments: [1, 2])
+    "D3: if integers collide nevertheless, the standard hasher is used", arguments: [1, 2])
   func collisions(copies: Int) {
     // With no salt at all the quick hash of every integer is 0.
     var hash = IdentifierHash<Int>()
@@ -77,7 +78,7 @@ struct ChangesetIdentifierTests {
     var workspace = Workspace()
     old.withUnsafeBufferPointer { old in
       new.withUnsafeBufferPointer { new in
-        workspace.join(Rows(old), Rows(new), keying: DiffableKeying(), hash: hash)
+        workspace.join(RowBuffer(old), RowBuffer(new), keying: DiffableKeying(), hash: hash)
       }
     }
     #expect((0..<500).allSatisfy { workspace.newOffsets[$0] >= 0 })

@@ -1,3 +1,5 @@
+@testable import AsyncDiff
+
 /// Lists of particular shapes, and collections other than arrays.
 struct ChangesetShapeTests {
   private func rows(_ ids: some Sequence<Int>) -> [Row<Int>] { ids.map { Row(diffIdentifier: $0) } }
@@ -7,7 +9,7 @@ struct ChangesetShapeTests {
       about: Changeset(from: old, to: new), from: old, to: new, isMinimal: true)
   }
 
-  @Test("A2, D2: every permutation of up to seven rows takes the fewest moves, a rotation one")
+  @Test("A2, D2: each permutation of up to seven rows needs the fewest moves, a rotation one")
   func permutations() {
     var complaints = 0
     func permute(_ prefix: [Int], _ rest: [Int], count: Int) {
@@ -24,7 +26,7 @@ struct ChangesetShapeTests {
     #expect(complaints == 0)
   }
 
-  @Test("D1, D2: long lists shuffled, reversed, in blocks and in part take the fewest moves")
+  @Test("D1, D2: long lists that are shuffled, reversed or moved in blocks need the fewest moves")
   func longLists() {
     var random = SeededGenerator(seed: 9)
     let ids = Array(0..<3_000)
@@ -51,7 +53,7 @@ struct ChangesetShapeTests {
       ChangesetOracle.complaint(about: Changeset(from: old, to: new), from: old, to: new) == nil)
   }
 
-  @Test("D3: of rows in step none is hashed, from either end, however much lies between")
+  @Test("D3: rows that match from either end are not hashed")
   func rowsInStep() {
     let old = (0..<1_000).map { Row(diffIdentifier: HashedOnce(number: $0)) }
     var new = old
@@ -73,7 +75,20 @@ struct ChangesetShapeTests {
     #expect(Changeset(from: new, to: old).deletes == [50])
   }
 
-  @Test("Slices, ranges, lazy and reversed collections are lists, counted from zero")
+  @Test("D3: a diff keeps its memory for the next one, but at most 4 MiB")
+  func keptMemory() async {
+    // In a process of its own, because all diffs share the memory.
+    await #expect(processExitsWith: .success) {
+      func memory(afterReversing count: Int) -> Int {
+        _ = Changeset(from: Array(0..<count), to: (0..<count).reversed(), id: \.self) { $0 == $1 }
+        return Workspace.take().size
+      }
+      let (small, large) = (memory(afterReversing: 1_000), memory(afterReversing: 200_000))
+      precondition(small > 0 && large == 0, "kept \(small) and \(large) bytes")
+    }
+  }
+
+  @Test("Slices, ranges, lazy and reversed collections are compared with offsets from zero")
   func otherCollections() {
     let ids = Array(0..<50)
     let expected = Changeset(deletes: [3], inserts: [49])

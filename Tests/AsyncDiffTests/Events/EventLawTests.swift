@@ -18,7 +18,8 @@ import Testing
     }
   ]
 
-  @Test("S2–S9, S21, F1: the laws of every sequence", arguments: SequenceLaw.allCases, all)
+  @Test(
+    "S2–S9, S21, F1: events obey the laws of all sequences", arguments: SequenceLaw.allCases, all)
   func laws(_ law: SequenceLaw, _ sequence: LawfulSequence) async throws {
     try await law.check(sequence)
   }

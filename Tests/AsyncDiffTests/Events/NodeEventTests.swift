@@ -19,7 +19,7 @@
     #expect(all.elements.map(\.action) == [.didSelect, .didHighlight, .endDisplay])
   }
 
-  @Test("D11: a subscription starts when it is made, and each has its own")
+  @Test("D11: each subscription starts when it is created and receives all later events")
   func subscriptions() async {
     let early = channel.events(of: Article.self)
     channel.send(.didSelect, from: Article(1), at: at(0, 0))
@@ -32,7 +32,7 @@
     #expect(await lateEvents.next()?.model.id == 2)
   }
 
-  @Test("A20: a node's own action carries a payload of its own type")
+  @Test("A20: a cell's own action carries a payload of any type")
   func payload() {
     struct Vote: Hashable { let choice: Int }
     let action = NodeAction.ok(info: Vote(choice: 2))
@@ -49,7 +49,7 @@
     #expect(NodeAction.ok(info: ["a": 1]) == .ok(info: ["a": 1]))
   }
 
-  @Test("A22: an event is made from a model of any type, also of one that builds no node")
+  @Test("A22: models of any type can send events, also without a cell")
   func plain() async {
     struct Line: Diffable, Equatable, Identifiable { let id: String }
     var lines = channel.events(of: Line.self).makeAsyncIterator()

@@ -1,10 +1,9 @@
-/// The contracts of `apply` over 12,500 orders: few snapshots, so that many orders take little time.
+/// The contracts of `apply` over 12,500 schedules, with few snapshots so that each schedule is short.
 @Suite struct ApplyExploredTests {
-  @Test("D8: two appliers at once are answered, shown in order, and the last one is shown")
+  @Test("D8: two concurrent callers of apply are answered, and the last snapshot is shown")
   func order() async {
     await exploreContract {
-      let surface = StrictSurface<Day> { _ in await Task.yield() }
-      let source = DiffableDataSource(surface: surface)
+      let (surface, source) = strictSource { _ in await Task.yield() }
       try await withThrowingDiscardingTaskGroup { group in
         for task in 1...2 {
           group.addTask {
@@ -20,11 +19,10 @@
     }
   }
 
-  @Test("D8: of two appliers with one snapshot each, the later one is shown, in every order")
+  @Test("D8: one of two concurrent snapshots is shown, in every schedule")
   func shortOrder() async {
     await exploreContract(every: .schedule) {
-      let surface = StrictSurface<Day>()
-      let source = DiffableDataSource(surface: surface)
+      let (surface, source) = strictSource()
       try await withThrowingDiscardingTaskGroup { group in
         for id in 1...2 { group.addTask { _ = try await source.apply(oneDay([id])) } }
       }
@@ -35,11 +33,10 @@
     }
   }
 
-  @Test("D9, X11: an apply that is cancelled at any suspension leaves a queue that goes on")
+  @Test("D9, X11: the queue continues after apply is cancelled at any suspension")
   func cancelledAnywhere() async {
     let moments = await exploreCancelling {
-      let surface = StrictSurface<Day> { _ in await Task.yield() }
-      let source = DiffableDataSource(surface: surface)
+      let (surface, source) = strictSource { _ in await Task.yield() }
       await withDiscardingTaskGroup { group in
         for id in 1...2 { group.addTask { _ = try? await source.apply(oneDay([id])) } }
       }
@@ -51,11 +48,10 @@
     #expect(moments > 8)
   }
 
-  @Test("D9: an apply that is cancelled somewhere is shown wholly or not at all")
+  @Test("D9: a cancelled apply is shown completely or not at all")
   func cancellation() async {
     await exploreContract(every: .schedule) {
-      let surface = StrictSurface<Day> { _ in await Task.yield() }
-      let source = DiffableDataSource(surface: surface)
+      let (surface, source) = strictSource { _ in await Task.yield() }
       _ = try await source.apply(oneDay([1]))
       let outcome = await withTaskGroup(of: ApplyOutcome?.self) { group in
         group.addTask { try? await source.apply(oneDay([2])) }
@@ -72,11 +68,10 @@
   }
 
   @Test(
-    "D8, D15: of 64 callers, cancelled at any suspension, the last that was not cancelled is shown")
+    "D8, D15: the last of 64 callers that was not cancelled is shown")
   func manyCallers() async {
     await exploreContract(seeds: 400) {
-      let surface = StrictSurface<Day> { _ in await Task.yield() }
-      let source = DiffableDataSource(surface: surface)
+      let (surface, source) = strictSource { _ in await Task.yield() }
       let calls = Calls()
       await withTaskGroup(of: Void.self) { group in
         for caller in 1...64 {
@@ -94,14 +89,14 @@
         }
       }
       guard let expected = calls.last else { return }
-      // Whatever waits is shown some time; were it not, this would stall.
+      // Each waiting snapshot is shown or superseded in the end; otherwise this loop stalls.
       for await snapshot in source.snapshots where snapshot == oneDay([expected]) { break }
       try hold(await surface.violations.isEmpty, "a rule is broken")
     }
   }
 }
 
-/// Who called, in which order, and who was cancelled.
+/// Records the order of the callers, and the cancelled ones.
 private final class Calls: Sendable {
   private let state = Mutex<[(caller: Int, isCancelled: Bool)]>([])
 

@@ -1,8 +1,8 @@
-/// A list between a writer, a changing query and a slow surface, over many orders.
+/// A list between a writer, a changing query and a slow surface, over many schedules.
 @Suite struct LiveListExploredTests {
   private static let query = LiveQuery(of: Quote.self).filter(\.isOpen).sorted(by: \.volume)
 
-  /// What an observer saw must be what a query shows of a table that there was.
+  /// Requires that an observer sees only allowed snapshots, in their order.
   private static func follow(
     _ list: LiveList<Quote, QuoteSection>, until last: DiffableSnapshot<QuoteSection>,
     among allowed: [DiffableSnapshot<QuoteSection>]
@@ -17,7 +17,7 @@
     }
   }
 
-  @Test("D26: each state is that of one table, none goes back, and the last is shown")
+  @Test("D26: each state shows one version of the table, none goes back, and the last is shown")
   func writer() async {
     var table = LiveTable((0..<4).map { Quote(id: "\($0)", volume: $0) })
     let first = table
@@ -42,7 +42,7 @@
     }
   }
 
-  @Test("D26: a query that changes beside the table is shown at the end, whoever is cancelled")
+  @Test("D26: the last query is shown while the table changes and an observer is cancelled")
   func queries() async {
     await exploreContract {
       let exchange = Exchange([Quote(id: "a", volume: 1), Quote(id: "b", volume: 2)])
@@ -62,7 +62,7 @@
     }
   }
 
-  @Test("D26, D20: a slow surface with a drag at once ends with what the list shows")
+  @Test("D26, D20: a slow surface with a concurrent drag ends with the list's state")
   func surface() async {
     await exploreContract {
       let exchange = Exchange((0..<3).map { Quote(id: "\($0)", volume: $0) })

@@ -1,10 +1,10 @@
-/// The contract of followers over 12,500 orders.
+/// The contract of followers over 12,500 schedules.
 @Suite struct PatchExploredTests {
   /// A list of 5 items of which one differs, so that a patch is smaller than the snapshot.
   private static func snapshot(_ id: Int) -> Days { oneDay([1, 2, 3, 4, 100 + id]) }
 
   @Test(
-    "D21: followers miss no gap, get patches that follow each other, and end with what is shown")
+    "D21: followers get consecutive patches and end with the shown snapshot")
   func follow() async {
     await exploreContract {
       let surface = StrictSurface<Day>()
@@ -15,14 +15,16 @@
           group.addTask { try await Self.followToEnd(source) }
         }
         group.addTask {
-          // What changes back in between must not leave a gap.
+          // A change that is reverted must not leave a gap.
           for change in [1, 0, 3] { try await source.apply(Self.snapshot(change)) }
         }
       }
     }
   }
 
-  @Test("D21: a mirror takes no message that does not fit, asks anew, and ends with what is shown")
+  @Test(
+    "D21: a mirror on a lossy wire refuses wrong messages, asks again, and ends with the shown snapshot"
+  )
   func lossy() async {
     await exploreContract {
       let surface = StrictSurface<Day>()
@@ -53,7 +55,7 @@
     }
   }
 
-  @Test("D21: one that asked first and is cancelled takes nobody's patch along")
+  @Test("D21: cancelling the observer that asked first does not cancel a shared patch")
   func cancellation() async {
     await exploreContract {
       let surface = StrictSurface<Day>()

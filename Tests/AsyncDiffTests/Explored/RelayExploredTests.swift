@@ -1,10 +1,11 @@
-/// The contract of relays over 12,500 orders.
+/// The contract of relays over 12,500 schedules.
 @Suite struct RelayExploredTests {
   private static func snapshot(_ number: Int) -> Days { oneDay([1, 2, 3, 4, 100 + number]) }
   private static let last = snapshot(3)
 
   @Test(
-    "D24: a follower of two relays over a lossy wire never goes back, and ends with what is shown")
+    "D24: a follower of two relays on a lossy wire never goes back and ends with the shown snapshot"
+  )
   func change() async {
     await exploreContract {
       let surface = StrictSurface<Day>()
@@ -29,7 +30,7 @@
   }
 
   @Test(
-    "D24: when the origin is started anew, its relays and their followers end with what the new one shows"
+    "D24: after the origin restarts, its relays and their followers end with the new snapshot"
   )
   func newEpoch() async {
     await exploreContract(seeds: 4_000) {
@@ -47,7 +48,7 @@
           }
           let late = await first.next()
           try await Self.feed(relay, luck: 0, new.snapshot) { new.patches(since: $0) }
-          // What was under way when the old one ended.
+          // A message that was on its way when the old origin ended.
           if let late { _ = try? await relay.apply(late) }
         }
       }

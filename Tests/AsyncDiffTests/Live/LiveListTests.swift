@@ -27,7 +27,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
 @Suite struct LiveListTests {
   private let open = LiveQuery(of: Quote.self).filter(\.isOpen).sorted(by: \.volume)
 
-  @Test("D26: a list shows the table at once, and each newer one when it is asked for")
+  @Test("D26: a list shows the table at once, and each newer version on demand")
   func follows() async {
     let exchange = Exchange([Quote(id: "a", volume: 2), Quote(id: "b", volume: 1)])
     let list = LiveList(open, of: exchange)
@@ -40,7 +40,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     #expect(await states.next()?.items(in: 0).map(\.id) == ["c", "a"])
   }
 
-  @Test("D26: a list that nobody observes costs nothing, and catches up in one step")
+  @Test("D26: a list without a waiting observer does no work and catches up in one step")
   func costsNothing() async {
     let calls = Mutex(0)
     let exchange = Exchange((0..<1_000).map { Quote(id: "\($0)", volume: $0) })
@@ -63,7 +63,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     #expect(calls.withLock { $0 } == 2, "one row, before and after")
   }
 
-  @Test("D26: a list works for an observer that buffers, too")
+  @Test("D26: a list updates for a buffering observer")
   func buffering() async {
     let exchange = Exchange()
     let list = LiveList(open, of: exchange)
@@ -71,10 +71,11 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     let states = list.states(buffering: .unbounded).makeAsyncIterator()
     await exchange.reduce { $0.upsert(Quote(id: "a")) }
     await waitWhile(list.state.numberOfItems == 0)
+    #expect(list.state.items(in: 0).map(\.id) == ["a"])
     withExtendedLifetime(states) {}
   }
 
-  @Test("D26: an observer that waits already gets the next table, whoever observes")
+  @Test("D26: waiting observers of each kind get the next version")
   func observers() async {
     let exchange = Exchange()
     let list = LiveList(open, of: exchange)
@@ -98,7 +99,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     #expect(await both.value)
   }
 
-  @Test("D26: another query is shown, in the order of the calls; the same plan keeps the rows")
+  @Test("D26: queries are shown in the order of the calls")
   func queries() async {
     let exchange = Exchange((0..<100).map { Quote(id: "\($0)", volume: $0, isOpen: $0 % 2 == 0) })
     let list = LiveList(open, of: exchange)
@@ -107,14 +108,14 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     list.show(open.filter { $0.volume > 50 })
     #expect(
       await states.next()?.items(in: 0).map(\.volume) == Array(stride(from: 52, to: 100, by: 2)))
-    list.show(open.sorted(by: \.volume, .descending).window(0..<3))
+    list.show(open.sorted(by: \.volume, descending: true).window(0..<3))
     #expect(await states.next()?.items(in: 0).map(\.volume) == [0, 2, 4])
     list.show(open.filter { $0.volume > 500 })
     list.show(open)
     #expect(await states.next() == all)
   }
 
-  @Test("D26: a query that is shown again asks its closures anew, whatever they read")
+  @Test("D26: showing a query again calls its closures again")
   func shownAgain() async {
     let exchange = Exchange((0..<10).map { Quote(id: "\($0)", volume: $0) })
     let least = Mutex(8)
@@ -127,7 +128,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     #expect(await states.next()?.numberOfItems == 7)
   }
 
-  @Test("D26: a list of a table that is a part of a state does not change with the rest of it")
+  @Test("D26: a list of a part of a state ignores changes of the rest")
   func part() async {
     let shop = Shop()
     let list = LiveList(open, of: shop) { $0.quotes }
@@ -143,7 +144,7 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     #expect(list.knot.version == 2)
   }
 
-  @Test("D26: a list keeps no source alive, and nothing keeps a list alive")
+  @Test("D26: a list does not keep its source alive, and nothing keeps the list alive")
   func lifetimes() async {
     var exchange: Exchange? = Exchange([Quote(id: "a")])
     weak let source = exchange
@@ -162,12 +163,11 @@ typealias QuoteSection = LiveSection<Int, Quote, NoContent>
     #expect(await iterator?.next() == nil)
   }
 
-  @Test("D26, D8: a data source shows a list that changes, and follows it")
+  @Test("D26, D8: a data source follows a list")
   func applied() async throws {
     let exchange = Exchange((0..<50).map { Quote(id: "\($0)", volume: $0) })
     let list = LiveList(open, of: exchange)
-    let surface = StrictSurface<QuoteSection>()
-    let source = DiffableDataSource(surface: surface)
+    let (surface, source) = strictSource(of: QuoteSection.self)
     let bag = TaskBag()
     list.states.pipe(to: source, in: bag)
     for step in 0..<20 {

@@ -9,14 +9,15 @@ struct Line: Diffable, Equatable, Sendable {
   }
 }
 
-/// What a query shows, found from the list anew: shares nothing with how a list is kept up to date.
+/// The result of a query, computed from the whole table by plain arrays; shares no code with `Derivation`.
 struct QueryOracle: Sendable {
-  /// What the content of a section tells; if it is nothing, all sections have equal contents.
+  /// The facts in the content of a section; with `nothing`, all sections have equal contents.
   enum Telling: CaseIterable { case all, extremes, nothing }
 
   var needsOpen = false
   var least: Int?
-  var sortsByPrice: SortDirection?
+  /// Whether the sort by price is descending; nil for no sort by price.
+  var isPriceDescending: Bool?
   var sortsByVolume = false
   var isNewestFirst = false
   /// The number of sections: a row is in that of its exchange, modulo this number.
@@ -39,7 +40,9 @@ struct QueryOracle: Sendable {
   var query: LiveQuery<Quote, Section> {
     var query = LiveQuery(of: Quote.self) { Line(quote: $0) }
     if needsOpen { query = query.filter(\.quote.isOpen) }
-    if let sortsByPrice { query = query.sorted(by: \.quote.price, sortsByPrice) }
+    if let isPriceDescending {
+      query = query.sorted(by: \.quote.price, descending: isPriceDescending)
+    }
     if sortsByVolume { query = query.sorted(by: \.quote.volume) }
     if isNewestFirst { query = query.newestFirst() }
     let (oracle, sectionCount) = (self, sectionCount)
@@ -56,10 +59,10 @@ struct QueryOracle: Sendable {
     var rows = table.rows.enumerated().filter { !needsOpen || $1.isOpen }
     if let least { rows = rows.filter { $1.volume >= least } }
     rows.sort { lhs, rhs in
-      if let direction = sortsByPrice, !(lhs.element.price == rhs.element.price) {
+      if let isPriceDescending, !(lhs.element.price == rhs.element.price) {
         switch (lhs.element.price.isNaN, rhs.element.price.isNaN) {
         case (false, false):
-          return (lhs.element.price < rhs.element.price) == (direction == .ascending)
+          return (lhs.element.price < rhs.element.price) != isPriceDescending
         case (true, false): return false
         case (false, true): return true
         case (true, true): break
@@ -95,7 +98,7 @@ struct QueryOracle: Sendable {
     var oracle = QueryOracle()
     oracle.needsOpen = Bool.random(using: &random)
     oracle.least = Bool.random(using: &random) ? Int.random(in: -50...50, using: &random) : nil
-    oracle.sortsByPrice = [nil, .ascending, .descending][Int.random(in: 0...2, using: &random)]
+    oracle.isPriceDescending = [nil, false, true][Int.random(in: 0...2, using: &random)]
     oracle.sortsByVolume = Int.random(in: 0...2, using: &random) == 0
     oracle.isNewestFirst = Int.random(in: 0...3, using: &random) == 0
     oracle.sectionCount = [1, 2, 4, .max][Int.random(in: 0...3, using: &random)]

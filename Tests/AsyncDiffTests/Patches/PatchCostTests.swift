@@ -1,21 +1,21 @@
-/// What followers cost a source, counted in comparisons of items.
+/// The cost of followers for a source, in comparisons of items.
 @Suite struct PatchCostTests {
   private typealias Counted = DiffableSnapshot<Items<CountedRow>>
   private typealias Message = SnapshotMessage<Items<CountedRow>>
   private let surface = StrictSurface<Items<CountedRow>> { _ in }
 
-  /// So many rows, the first of which has changed.
+  /// A number of rows, of which the first has changed.
   private func rows(_ count: Int, _ change: Int, _ meter: Meter) -> Counted {
     oneSection(of: (0..<count).map { CountedRow($0, $0 == 0 ? change : 0, meter) })
   }
 
   @Test(
-    "D21: an observer that is stalled for 10,000 changes costs the source nothing and gets one patch"
+    "D21: an observer that stalls for 10,000 changes costs the source nothing and gets one patch"
   )
   func stalled() async throws {
     let meter = Meter()
     func snapshot(_ change: Int) -> Counted { rows(4, change, meter) }
-    /// What 10,000 changes cost, and what an observer is given afterwards.
+    /// The cost of 10,000 changes, and the next message of an observer.
     func run(isFollowed: Bool) async throws -> (cost: Int, message: Message?) {
       let source = DiffableDataSource(surface: surface)
       try await source.apply(snapshot(0))
@@ -35,13 +35,13 @@
     #expect(patch.stages.first?.itemUpdates.first?.value.content == 10_000)
   }
 
-  @Test("D21: observers that ask for the same patch at one time share the comparison")
+  @Test("D21: observers that ask for the same patch share the comparison")
   func shared() async throws {
     let meter = Meter()
     func snapshot(_ change: Int) -> Counted { rows(100, change, meter) }
     let source = DiffableDataSource(surface: surface)
     try await source.apply(snapshot(0))
-    /// What it costs to give so many observers their next patch.
+    /// The cost of the next patch for a number of observers.
     func cost(of observers: Int, _ change: Int) async throws -> Int {
       var all: [SnapshotPatches<Items<CountedRow>>.AsyncIterator] = []
       for _ in 0..<observers {
@@ -59,7 +59,7 @@
     #expect(try await cost(of: 50, 2) == one)
   }
 
-  @Test("D21: an observer between two calls of next has nothing computed for it")
+  @Test("D21: nothing is computed for an observer between two calls of next")
   func idle() async throws {
     let meter = Meter()
     let source = DiffableDataSource(surface: surface)

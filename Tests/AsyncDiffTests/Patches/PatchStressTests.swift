@@ -1,11 +1,11 @@
-/// Followers on threads, all at once.
+/// Concurrent followers on threads.
 @Suite struct PatchStressTests {
   private static func snapshot(_ random: inout SeededGenerator) -> Days {
     random.snapshot(alphabet: 30)
   }
 
   @Test(
-    "D21: 60 followers, slow ones and ones that come back, end with what is shown and see no gap")
+    "D21: 60 slow and returning followers on threads see no gap and end with the shown snapshot")
   func manyFollowers() async throws {
     let surface = StrictSurface<Day>()
     let source = DiffableDataSource(surface: surface)
@@ -28,7 +28,7 @@
       return await group.reduce(into: [Int?]()) { $0.append($1) }
     }
     #expect(full.count == 60)
-    // All that was given is kept.
+    // The history keeps all sent snapshots.
     #expect(full.allSatisfy { $0 == 1 }, "\(full)")
   }
 

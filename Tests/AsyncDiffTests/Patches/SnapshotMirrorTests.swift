@@ -1,4 +1,4 @@
-/// What a mirror makes of messages, also of those that a network has damaged.
+/// A mirror applies messages and detects lost, late and damaged ones.
 @Suite struct SnapshotMirrorTests {
   private static let start = SnapshotRevision(epoch: 7, number: 1)
 
@@ -15,23 +15,19 @@
   }
 
   @Test(
-    "D21: a mirror that applies a patch has what is shown, and its batches are those of the source")
+    "D21: applying a patch gives the source's snapshot and batches")
   func random() throws {
-    var random = SeededGenerator(seed: 21)
-    var complaint: String?
-    for round in 0..<2_000 * thoroughness where complaint == nil {
-      let alphabet = round % 2 == 0 ? 6 : 30
-      let old = random.snapshot(alphabet: alphabet)
-      let new = random.snapshot(alphabet: alphabet)
+    try expectNoComplaint(seed: 21, rounds: 2_000) { random in
+      let alphabet = random.bool() ? 6 : 30
+      let (old, new) = (random.snapshot(alphabet: alphabet), random.snapshot(alphabet: alphabet))
       var mirror = Self.mirror(of: old)
       let outcome = try mirror.apply(.patch(Self.patch(from: old, to: new)))
-      if mirror.snapshot != new { complaint = "round \(round): leads elsewhere" }
-      if outcome != .updated(old.batches(to: new)) { complaint = "round \(round): \(outcome)" }
+      if mirror.snapshot != new { return "leads elsewhere" }
+      return outcome == .updated(old.batches(to: new)) ? nil : "\(outcome)"
     }
-    #expect(complaint == nil)
   }
 
-  @Test("D21: a gap, a repeat and another epoch are found, and change nothing")
+  @Test("D21: a gap, a repeat and another epoch are detected and change nothing")
   func order() throws {
     let (a, b, c) = (oneDay([1]), oneDay([1, 2]), oneDay([2]))
     var mirror = SnapshotMirror<Day>()
@@ -61,7 +57,7 @@
     #expect(mirror.snapshot == c && mirror.revision == anew)
   }
 
-  @Test("D21: a damaged number is taken back by the full snapshot that answers the next question")
+  @Test("D21: the full snapshot that answers the next request corrects a damaged number")
   func damagedNumber() throws {
     var mirror = Self.mirror(of: oneDay([1]))
     let damaged = SnapshotRevision(epoch: 7, number: 2_000_000)
@@ -78,7 +74,7 @@
   }
 
   @Test(
-    "D21: across a restart no late message of the old epoch is taken, in whatever order they come")
+    "D21: after a restart late messages of the old epoch are refused")
   func lateEpoch() throws {
     let (old, new) = (SnapshotRevision(epoch: 7, number: 3), SnapshotRevision(epoch: 8, number: 1))
     let late: [SnapshotMessage<Day>] = [
@@ -96,7 +92,7 @@
     }
   }
 
-  @Test("D21: a patch of more stages than any change needs is refused before one is carried out")
+  @Test("D21: a patch with too many stages is refused before any is carried out")
   func tooManyStages() throws {
     let stages = Array(repeating: SnapshotPatch<Day>.Stage(), count: 40_000)
     var mirror = Self.mirror(of: oneDay([1]))
@@ -112,7 +108,7 @@
     #expect(try three.batches(from: oneDay([1])).count == 3)
   }
 
-  @Test("D21: after a patch that does not fit, a mirror asks for everything, and takes it")
+  @Test("D21: after a patch that does not fit, a mirror requests and accepts a full snapshot")
   func misfit() throws {
     var mirror = Self.mirror(of: oneDay([1]))
     var stage = SnapshotPatch<Day>.Stage()
@@ -134,7 +130,7 @@
     #expect(mirror.snapshot == oneDay([2]) && mirror.revision == Self.start)
   }
 
-  @Test("D21: a mirror makes the patch that a writer publishes next")
+  @Test("D21: a mirror creates the writer's next patch")
   func next() throws {
     #expect(SnapshotMirror<Day>().patch(to: oneDay([1])) == nil)
     var mirror = Self.mirror(of: oneDay([1]))
@@ -144,18 +140,19 @@
     #expect(mirror.snapshot == oneDay([1, 2]) && mirror.revision == patch.to)
   }
 
-  @Test("D21: an error names what is here and what came")
+  @Test("D21: an error prints the mirror's and the message's revision")
   func errors() {
     let (here, came) = (Self.revision(3), Self.revision(5))
     #expect(
       "\(MirrorError.gap(has: here, from: came))"
-        == "a patch from 7-5, but 7-3 is here: something is missing")
+        == "the patch starts at 7-5, but the mirror has 7-3: something is missing between them")
     #expect(
-      "\(MirrorError.gap(has: nil, from: came))" == "a patch from 7-5, but there is no snapshot yet"
+      "\(MirrorError.gap(has: nil, from: came))"
+        == "the patch starts at 7-5, but the mirror has no revision: ask for a full snapshot"
     )
     #expect(
       "\(MirrorError.malformed(here, "9 stages, but no patch needs more than 3"))"
-        == "a patch that does not fit 7-3: 9 stages, but no patch needs more than 3")
+        == "the patch does not fit the snapshot 7-3: 9 stages, but no patch needs more than 3")
   }
 
   private static func revision(_ number: UInt64) -> SnapshotRevision {

@@ -1,4 +1,4 @@
-/// What a relay takes in, and what it hands out.
+/// A relay receives messages and sends its own.
 @Suite struct SnapshotRelayTests {
   private static func revision(_ number: UInt64, epoch: UInt64 = 7) -> SnapshotRevision {
     SnapshotRevision(epoch: epoch, number: number)
@@ -37,7 +37,7 @@
     return try #require(await messages.next())
   }
 
-  @Test("D24: a relay hands out the revisions of its origin, in full and by patches")
+  @Test("D24: a relay sends snapshots and patches with the revisions of its origin")
   func revisions() async throws {
     let relay = try await Self.relay(of: [3])
     var messages = relay.patches().makeAsyncIterator()
@@ -48,7 +48,7 @@
   }
 
   @Test(
-    "D24: a follower changes from one relay to another, or from the origin, and goes on by one patch"
+    "D24: a follower that changes to another relay or the origin continues with one patch"
   )
   func change() async throws {
     let surface = StrictSurface<Day> { _ in }
@@ -76,7 +76,7 @@
     #expect(mirror.snapshot == Self.snapshot(4) && mirror.revision == relays[0].revision)
   }
 
-  @Test("D24: a follower that is ahead of a relay is not taken back, but waits for it")
+  @Test("D24: a follower that is ahead of a relay waits for it")
   func ahead() async throws {
     let relay = try await Self.relay(of: [3])
     let next = Task { try await Self.first(of: relay, since: Self.revision(5)) }
@@ -87,7 +87,7 @@
     #expect(try await next.value == Self.message(from: Self.revision(5), to: 6))
   }
 
-  @Test("D24: where a relay never had what a follower has, it gives everything")
+  @Test("D24: a relay sends a full snapshot if it never had the follower's revision")
   func never() async throws {
     let relay = try await Self.relay(of: [3, 6])
     #expect(
@@ -98,7 +98,7 @@
     #expect(try await !Self.first(of: forgetful, since: Self.revision(3)).isFull)
   }
 
-  @Test("D24: a new epoch at the origin is one at the relay, and what was before is forgotten")
+  @Test("D24: a new epoch of the origin is a new epoch of the relay and clears its history")
   func newEpoch() async throws {
     let relay = try await Self.relay(of: [3])
     var messages = relay.patches().makeAsyncIterator()
@@ -114,7 +114,7 @@
     #expect(relay.snapshot == oneDay([1]))
   }
 
-  @Test("D24: while a relay does not know what it has, its followers keep what they have")
+  @Test("D24: followers keep their snapshot while the relay has no revision")
   func misfit() async throws {
     let relay = try await Self.relay(of: [3])
     var messages = relay.patches().makeAsyncIterator()
@@ -131,7 +131,7 @@
     #expect(message.revision == Self.revision(5))
   }
 
-  @Test("D24: a relay never goes back within an epoch, though a patch was damaged")
+  @Test("D24: a relay never goes back within an epoch, also after a damaged patch")
   func neverBack() async throws {
     let relay = try await Self.relay(of: [3, 10])
     var messages = relay.patches().makeAsyncIterator()
@@ -160,7 +160,7 @@
   }
 
   @Test(
-    "D24: a store gives epoch and number, and its followers go on across a restart by one patch")
+    "D24: followers of a store continue with one patch after a restart")
   func stored() async throws {
     var mirror = SnapshotMirror<Day>()
     let before = SnapshotRelay(SnapshotMirror(Self.snapshot(0), at: Self.revision(41)))
@@ -175,20 +175,12 @@
     #expect(message == .patch(patch))
   }
 
-  @Test("D24: a follower of a relay ends with it, after what it had last")
+  @Test("D24: a relay's sequence delivers the last state and ends with the relay")
   func end() async throws {
     var relay: SnapshotRelay<Day>? = try await Self.relay(of: [3])
     var messages = try #require(relay?.patches()).makeAsyncIterator()
     relay = nil
     #expect(await messages.next()?.isFull == true)
     #expect(await messages.next() == nil)
-  }
-
-  @Test("D12: a history that cannot be is a trap that says so")
-  func noSuchHistory() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = SnapshotRelay<Day>(history: -1)
-    }
-    #expect(result.says("SnapshotRelay(_:history:): needs a history of 0 or more; got -1"))
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The form that messages have on a wire, which scripts in other languages read.
+/// The JSON form of messages, which scripts in other languages read.
 @Suite struct WireTests {
   private static let encoder = {
     let encoder = JSONEncoder()
@@ -30,7 +30,7 @@ import Foundation
         """)
   }
 
-  @Test("D21: a patch is one flat object that leaves out what is empty")
+  @Test("D21: a patch is one flat object without empty lists")
   func patch() throws {
     var stage = SnapshotPatch<Day>.Stage()
     stage.sectionDeletes = [3]
@@ -48,7 +48,7 @@ import Foundation
         """)
   }
 
-  @Test("D21: what was encoded is decoded")
+  @Test("D21: an encoded message decodes to the same message")
   func roundTrip() throws {
     var random = SeededGenerator(seed: 5)
     for _ in 0..<100 {
@@ -64,7 +64,7 @@ import Foundation
     }
   }
 
-  @Test("D21: a revision is a text that leads back to it, and no other text is one")
+  @Test("D21: only the description of a revision parses as one")
   func revisions() throws {
     #expect(revision.description == "8123456789-12")
     #expect(SnapshotRevision("8123456789-12") == revision)
@@ -83,7 +83,7 @@ import Foundation
     }
   }
 
-  @Test("D21: whatever number was decoded, a writer goes on from it")
+  @Test("D21: a writer can continue from any decoded number")
   func lastNumber() throws {
     let text =
       #"{"kind":"snapshot","epoch":18446744073709551615,"to":9007199254740991,"sections":[]}"#
@@ -98,7 +98,7 @@ import Foundation
     #expect(end.patch(to: oneDay([])) == nil)
   }
 
-  @Test("D21: a number of an epoch is one that a script can calculate with")
+  @Test("D21: JavaScript can represent each epoch")
   func epochs() async {
     for _ in 0..<20 {
       let source = DiffableDataSource(surface: StrictSurface<Day> { _ in })
@@ -109,7 +109,7 @@ import Foundation
   }
 
   @Test(
-    "D21: text that is no message is refused",
+    "D21: JSON that is no message is refused",
     arguments: [
       #"{}"#, #"[]"#, #"{"kind":"patch","epoch":1,"from":1,"to":2}"#,
       #"{"kind":"other","epoch":1,"to":2,"sections":[]}"#,

@@ -1,4 +1,4 @@
-/// What stages do to sections and rows, which are named as in the old snapshot.
+/// Records the effects of stages on sections and rows, which are named as in the old snapshot.
 struct StageRecord {
   private(set) var rows: StrictRows<Day>
   private(set) var deleted: Set<String> = []
@@ -55,7 +55,7 @@ struct StageRecord {
     return leave && enter ? 3 : 2
   }
 
-  /// The number of sections that must move: all but the longest ascending choice of those that stay.
+  /// The number of sections that must move: all outside a longest increasing subsequence of those that stay.
   var fewestMoves: Int {
     let places = shown.compactMap { order[$0] }
     var lengths: [Int] = []

@@ -4,7 +4,7 @@ struct StagingExampleTests {
     Days(sections: old).batches(to: Days(sections: new))
   }
 
-  @Test("A15, A17, D5: an item moves across sections, and is updated there, in one stage")
+  @Test("A15, A17, D5: an item moves across sections and changes in one stage")
   func across() {
     let stages = stages(
       [Day("a", ids: [1, 2]), Day("b", ids: [3])],
@@ -24,7 +24,7 @@ struct StagingExampleTests {
     #expect(stages.map(\.itemInserts) == [[], [at(2, 1)]])
   }
 
-  @Test("D6: an item leaves a section before it is deleted, and enters one after it was inserted")
+  @Test("D6: an item leaves a section before its deletion and enters one after its insertion")
   func leavesAndEnters() {
     let leaves = stages([Day("a", ids: [1]), Day("b", ids: [2])], [Day("b", ids: [2, 1])])
     #expect(leaves.map(\.itemMoves.count) == [1, 0] && leaves.map(\.sectionDeletes) == [[], [0]])
@@ -33,7 +33,7 @@ struct StagingExampleTests {
     #expect(enters.first?.snapshot.numberOfItems(in: 0) == 0)
   }
 
-  @Test("D6: out of a deleted section and into an inserted one takes three stages")
+  @Test("D6: a move from a deleted to an inserted section needs three stages")
   func bothEnds() {
     let through = stages(
       [Day("a", ids: [1]), Day("b", ids: [2])], [Day("b", ids: [2]), Day("c", ids: [1])])

@@ -1,4 +1,4 @@
-/// Says what is wrong with stages, by rules that share nothing with how they were found.
+/// Checks stages by rules that share no code with the library.
 enum StagingOracle {
   /// The first broken rule, or nil.
   static func complaint(
@@ -21,7 +21,7 @@ enum StagingOracle {
     return complaintAboutPairs(record, old, new)
   }
 
-  /// What a section shows of itself changes with its update, and not otherwise.
+  /// The content of a section changes only with its update.
   private static func complaintAboutSections(
     _ record: StageRecord, _ shown: Days, _ old: Days, _ new: Days
   ) -> String? {
@@ -37,7 +37,7 @@ enum StagingOracle {
     return nil
   }
 
-  /// As many pairs of each identifier as can be, and an update for each that differs.
+  /// Requires the largest number of pairs of each identifier, and an update for each pair that differs.
   private static func complaintAboutPairs(
     _ record: StageRecord, _ old: Days, _ new: Days
   ) -> String? {

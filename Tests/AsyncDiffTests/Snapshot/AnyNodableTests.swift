@@ -8,7 +8,7 @@
     #expect(AnyNodable(Article(1)) == AnyNodable(Article(1)))
   }
 
-  @Test("A8: wrapping what is wrapped gives it back")
+  @Test("A8: wrapping a wrapped model does not wrap it twice")
   func wrapsOnce() {
     let once = AnyNodable(Article(1))
     let twice = AnyNodable(once)
@@ -18,7 +18,7 @@
     #expect(Set([once.diffIdentifier, twice.diffIdentifier]).count == 1)
   }
 
-  @Test("A7: the node and the size are those of the wrapped model")
+  @Test("A7: a wrapper forwards the cell and the size of its model")
   func forwards() async {
     let context = NodeContext(containerSize: .init(width: 10, height: 10))
     #expect(AnyNodable(Poll(id: 1)).sizeRange(in: context).max.height == 3)

@@ -1,4 +1,4 @@
-/// What edits, look-ups and comparisons cost, counted in calls of the user's code.
+/// The cost of edits, look-ups and comparisons, in calls of the user's code.
 @Suite(.serialized) struct SnapshotCostTests {
   /// An identifier that counts how often it is hashed.
   struct Counted: Hashable, Sendable {
@@ -42,7 +42,7 @@
   }
 
   @Test(
-    "D14: look-ups hash all items once, and an edit looks up its items once, however many they are")
+    "D14: look-ups hash all items once, and an edit looks up each of its items once")
   func edits() throws {
     var edited = snapshot
     let lookUps = hashes {
@@ -59,7 +59,7 @@
   }
 
   @Test(
-    "D14: of several items with one identifier the first is found, also after an edit took one away"
+    "D14: the first of several items with one identifier is found, also after an edit"
   )
   func duplicates() throws {
     var sections = snapshot.sections
@@ -75,7 +75,7 @@
 
   // In products of the numbers of sections this would take an hour.
   @Test(
-    "D14, D18: 200,000 sections are replaced, and anchors found, each at the cost of its own rows",
+    "D14, D18: replacing 200,000 sections and finding anchors costs time per section, not per pair",
     .timeLimit(.minutes(5)))
   func manySections() throws {
     func shelf(_ number: Int) -> Shelf {
@@ -97,7 +97,7 @@
     #expect(wrong == 0)
   }
 
-  @Test("D14: an edit of a copy leaves the original its index")
+  @Test("D14: an edit of a copy does not clear the original's index")
   func copies() throws {
     _ = snapshot.path(ofItem: Counted(number: 0))
     var copy = snapshot
@@ -110,7 +110,7 @@
     #expect(copy.path(ofItem: Counted(number: 50_000)) == at(7, 100))
   }
 
-  @Test("D14: sections that share their storage are not compared, also if an item is marked")
+  @Test("D14: sections with shared storage are not compared, also if an item is marked")
   func sharedStorage() throws {
     var edited = snapshot
     try edited.replaceItems([Thing(number: 707)])
@@ -125,7 +125,7 @@
   }
 
   @Test(
-    "D14: an item that moves between sections of an edited snapshot is found, and so are the others"
+    "D14: items are found after moves across sections of an edited snapshot"
   )
   func moves() throws {
     var edited = snapshot

@@ -1,7 +1,7 @@
 @Suite struct SnapshotEditTests {
   let snapshot = Days(sections: [Day("a", ids: [1, 2, 3]), Day("b", ids: [4])])
 
-  @Test("A11: of two items with one identifier the other is found after the first is deleted")
+  @Test("A11: after the first of two items with one identifier is deleted, the other is found")
   func findsTheOther() throws {
     var days = Days(sections: [Day("a", ids: [1, 2]), Day("b", ids: [3, 1])])
     #expect(days.path(ofItem: 1) == at(0, 0))
@@ -9,7 +9,7 @@
     #expect(days.path(ofItem: 1) == at(1, 1))
   }
 
-  @Test("A11: newer models take the place of those with their identifiers")
+  @Test("A11: replaceItems replaces items by identifier")
   func replacesItems() throws {
     var new = snapshot
     try new.replaceItems([Article(2, "new"), Article(4, "too")])
@@ -18,7 +18,7 @@
     #expect(new.item(at: at(1, 0)).title == "too")
   }
 
-  @Test("D12: an edit of what is not there, or is there already, throws and changes nothing")
+  @Test("D12: an edit with an unknown or duplicate identifier throws and changes nothing")
   func refusals() {
     typealias Problem = Days.EditError.Problem
     func problem(_ edit: (inout Days) throws -> Void) -> Problem? {
@@ -48,7 +48,7 @@
     #expect(problem { try $0.reloadSections(["x"]) } == .unknownSection("x"))
   }
 
-  @Test("D12: the error names the call, the rule and the identifier")
+  @Test("D12: an edit error prints the call, the rule and the identifier")
   func message() {
     var copy = snapshot
     let error = #expect(throws: Days.EditError.self) { try copy.deleteItems([9]) }

@@ -11,29 +11,13 @@
   }
 
   @Test(
-    "D12: a path that names nothing gives nil",
+    "D12: a path out of range gives nil",
     arguments: [at(0, 2), at(0, -1), at(1, 0), at(3, 0), at(-1, 0)])
   func absent(path: ItemPath) {
     #expect(snapshot.itemIfPresent(at: path) == nil)
   }
 
-  @Test("D12: item(at:) out of range traps with path and bounds")
-  func itemTraps() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = oneDay([1, 2]).item(at: ItemPath(section: 0, item: 7))
-    }
-    #expect(result.says("item(at:): [0, 7] is out of bounds; there are 2 items in section 0"))
-  }
-
-  @Test("D12: numberOfItems(in:) out of range traps with section and bounds")
-  func sectionTraps() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = oneDay([1, 2]).numberOfItems(in: 3)
-    }
-    #expect(result.says("section 3 is out of bounds; there are 1 sections"))
-  }
-
-  @Test("A11: identifiers are found; of several, the first")
+  @Test("A11: items and sections are found by identifier")
   func identifiers() {
     #expect(snapshot.path(ofItem: 3) == at(2, 0))
     #expect(snapshot.path(ofItem: 9) == nil)
@@ -55,7 +39,7 @@
     #expect(inflations.count.load(ordering: .relaxed) == 1)
   }
 
-  @Test("A10: a context knows the width between its insets, never below zero")
+  @Test("A10: the content width is the space between the insets, never below zero")
   func context() {
     let context = NodeContext(
       containerSize: .init(width: 100, height: 40), contentInset: .init(left: 10, right: 20))
@@ -67,13 +51,6 @@
     let narrow = NodeContext(
       containerSize: .init(width: 5, height: 40), contentInset: .init(left: 10))
     #expect(narrow.contentWidth == 0)
-  }
-
-  @Test("A10: a size range from large to small traps")
-  func sizeRangeTraps() async {
-    await #expect(processExitsWith: .failure) {
-      _ = SizeRange(min: .init(width: 2, height: 0), max: .init(width: 1, height: 0))
-    }
   }
 }
 

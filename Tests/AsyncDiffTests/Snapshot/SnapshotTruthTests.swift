@@ -1,9 +1,9 @@
 @testable import AsyncDiff
 import Foundation
 
-/// What a snapshot says of its sections is what is shown.
+/// The sections of a snapshot are those that are shown.
 @Suite struct SnapshotTruthTests {
-  @Test("D13: a section says what is shown, after edits and between stages")
+  @Test("D13: sections contain the shown items, after edits and between stages")
   func sections() throws {
     let old = Days(sections: [Day("a", ids: [1, 2]), Day("b", ids: [3])])
     var edited = old
@@ -19,11 +19,10 @@ import Foundation
     }
   }
 
-  @Test("D13: a change of a section's content alone is an update of the section")
+  @Test("D13: a change of a section's content alone updates the section")
   func contentAlone() async throws {
-    let surface = StrictSurface<Day>()
-    let source = DiffableDataSource(surface: surface)
-    try await source.apply(Days(sections: [Day("a", header: "1", ids: [1]), Day("b", ids: [])]))
+    let (surface, source) = try await strictSource(
+      showing: Days(sections: [Day("a", header: "1", ids: [1]), Day("b", ids: [])]))
     let new = Days(sections: [Day("a", header: "2", ids: [1]), Day("b", ids: [])])
     #expect(try await source.apply(new) == .updated(1))
     let batch = try #require(await surface.lastBatch)
@@ -34,7 +33,7 @@ import Foundation
   }
 
   @Test(
-    "D13: a section that moves, and one whose items need a stage, update their content at the end")
+    "D13: contents are updated in the last stage")
   func contentInStages() {
     let old = Days(sections: [Day("a", header: "1", ids: [1]), Day("b", ids: [2])])
     let new = Days(sections: [Day("b", ids: [2, 3]), Day("a", header: "2", ids: [1, 4])])
@@ -44,7 +43,7 @@ import Foundation
     #expect(stages.map { $0.snapshot.sections.map(\.content) } == [["", "1"], ["", "2"]])
   }
 
-  @Test("D13: reloadSections reaches a section without items, and its header")
+  @Test("D13: reloadSections updates a section without items")
   func reloadSections() async throws {
     let surface = StrictSurface<Day>()
     let source = DiffableDataSource(surface: surface)
@@ -56,7 +55,7 @@ import Foundation
     #expect(try await source.apply(snapshot) == .updated(2), "the section and its item")
   }
 
-  @Test("D13: replaceSections brings new content and new items, or throws and changes nothing")
+  @Test("D13: replaceSections replaces content and items, or throws and changes nothing")
   func replaceSections() throws {
     var snapshot = Days(sections: [Day("a", ids: [1, 2]), Day("b", ids: [3])])
     try snapshot.replaceSections([Day("a", header: "new", ids: [2, 4])])
@@ -69,7 +68,7 @@ import Foundation
     #expect(snapshot == before)
   }
 
-  @Test("D15: a mark is carried out once, also when the caller keeps the marked snapshot")
+  @Test("D15: a mark is carried out once, also if the caller keeps the marked snapshot")
   func marksOnce() async throws {
     let surface = StrictSurface<Day>()
     let source = DiffableDataSource(surface: surface)
@@ -88,7 +87,7 @@ import Foundation
     #expect(try await source.apply(copy) == .updated(2), "a copy's marks are its own")
   }
 
-  @Test("D15: each of two data sources carries a mark out")
+  @Test("D15: each of two data sources carries out a mark")
   func marksOfTwoSources() async throws {
     var snapshot = oneDay([1])
     let sources = [0, 1].map { _ in StrictSurface<Day>() }
@@ -98,7 +97,7 @@ import Foundation
     for (_, source) in sources { #expect(try await source.apply(snapshot) == .updated(1)) }
   }
 
-  @Test("D13: snapshots are encoded, hashed and described by what they show")
+  @Test("D13: snapshots are encoded, hashed and described by their contents")
   func values() throws {
     struct Note: Diffable, Codable, Hashable {
       var id: Int

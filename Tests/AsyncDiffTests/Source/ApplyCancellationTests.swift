@@ -4,10 +4,9 @@
 
   private func slow(_ ids: [Int]) -> DiffableSnapshot<SlowDay> { slowDay(ids, behind: nodes) }
 
-  @Test("D9: a task that is cancelled already shows nothing")
+  @Test("D9: a task that is already cancelled shows nothing")
   func before() async {
-    let surface = StrictSurface<Day>()
-    let source = DiffableDataSource(surface: surface)
+    let (surface, source) = strictSource()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await source.apply(oneDay([1]))
@@ -17,10 +16,9 @@
     #expect(source.snapshot == Days())
   }
 
-  @Test("D9: one that waits is cancelled at once, and never shown")
+  @Test("D9: a waiting snapshot is cancelled at once and never shown")
   func whileWaiting() async throws {
-    let surface = StrictSurface<Day> { [gate] _ in await gate.wait() }
-    let source = DiffableDataSource(surface: surface)
+    let (surface, source) = strictSource { [gate] _ in await gate.wait() }
     async let first = source.apply(oneDay([1]))
     await gate.hasArrived(1)
     let task = Task { try await source.apply(oneDay([2])) }
@@ -33,10 +31,9 @@
     #expect(source.snapshot == oneDay([1]))
   }
 
-  @Test("D9: one whose nodes are being built is cancelled, and changes nothing")
+  @Test("D9: a snapshot that is cancelled while its cells are built changes nothing")
   func whilePreparing() async throws {
-    let surface = StrictSurface<SlowDay>()
-    let source = DiffableDataSource(surface: surface)
+    let (surface, source) = strictSource(of: SlowDay.self)
     try await source.apply(slow([]))
     let task = Task { try await source.apply(slow([1, 2, 3, 4, 5])) }
     await nodes.hasArrived(2)
@@ -49,7 +46,7 @@
     #expect(await surface.rows?.matches(slow([9])) == true)
   }
 
-  @Test("D9: one that has reached the surface is completed, and the surface is not cancelled")
+  @Test("D9: a snapshot that has reached the surface is completed after a cancellation")
   func whileShowing() async throws {
     let surface = StrictSurface<Day> { [gate] call in
       guard case .batch = call else { return }
@@ -66,7 +63,7 @@
     #expect(source.snapshot == oneDay([2]))
   }
 
-  @Test("D10: nodes are abandoned when a newer snapshot comes")
+  @Test("D10: a newer snapshot abandons the cells of an older one")
   func abandoned() async throws {
     let surface = StrictSurface<SlowDay>()
     let source = DiffableDataSource(surface: surface)

@@ -10,7 +10,7 @@ private struct Name: ApplyRequest, ExpressibleByStringLiteral {
   mutating func absorb(_ older: Name) { absorbed = older.absorbed + [older.name] + absorbed }
 }
 
-/// A queue whose steps are told in words.
+/// A queue that describes its steps in words.
 private final class Driver {
   private var queue = ApplyQueue<Name, String>()
   /// The attempts to prepare each request, by its ticket.
@@ -80,7 +80,7 @@ private final class Driver {
     return queue
   }
 
-  @Test("D8: one is shown at a time; the newest of the others waits; all are answered")
+  @Test("D8: one request is shown at a time, the newest waits, and all are answered")
   func serial() {
     let queue = preparing()
     #expect(queue.claim(1) == [])
@@ -92,7 +92,7 @@ private final class Driver {
     #expect(queue.submit("e") == ["prepare e5"])
   }
 
-  @Test("D10: a newer one replaces one that is being prepared")
+  @Test("D10: a newer request replaces one that is being prepared")
   func replaced() {
     let queue = preparing()
     #expect(queue.submit("b") == ["abandon wa", "prepare b2 for a"])
@@ -103,7 +103,7 @@ private final class Driver {
     #expect(queue.claim(3) == ["a superseded", "b superseded"])
   }
 
-  @Test("D8: a stream of snapshots cannot keep the surface waiting for ever")
+  @Test("D8: after a number of replacements, the prepared request is shown first")
   func patience() {
     let queue = preparing(patience: 2)
     #expect(queue.submit("b") == ["abandon wa", "prepare b2 for a"])
@@ -115,7 +115,7 @@ private final class Driver {
     #expect(queue.submit("f") == ["prepare f6 for abde!"])
   }
 
-  @Test("D8: what nobody can cancel supersedes all that wait at once, so that none pile up")
+  @Test("D8: a final request supersedes all waiting requests at once")
   func final() {
     let queue = preparing()
     #expect(queue.submit("b!") == ["a superseded", "abandon wa", "prepare b!2 for a"])
@@ -127,7 +127,7 @@ private final class Driver {
     #expect(queue.finish(2) == ["b! shown", "prepare d!4 for c!"])
   }
 
-  @Test("D9: cancellation before the surface is touched ends the request and nothing else")
+  @Test("D9: cancelling a request before the surface is called ends only that request")
   func cancelled() {
     let early = Driver()
     #expect(early.cancel(1).isEmpty)
@@ -145,7 +145,7 @@ private final class Driver {
     #expect(queue.finish(2).count == 1, "nobody waits any more")
   }
 
-  @Test("D9: cancellation after that lets the request be completed")
+  @Test("D9: cancelling a request after the surface is called has no effect")
   func tooLate() {
     let queue = preparing()
     #expect(queue.claim(1) == [])
@@ -154,14 +154,14 @@ private final class Driver {
     #expect(queue.cancel(1).isEmpty)
   }
 
-  @Test("D9: when the one being prepared is cancelled, the one that waits goes on")
+  @Test("D9: after the prepared request is cancelled, the waiting one is prepared")
   func cancelledBeforeWaiting() {
     let queue = preparing(patience: 0)
     #expect(queue.submit("b") == [])
     #expect(queue.cancel(1) == ["abandon wa", "a cancelled", "prepare b2"])
   }
 
-  @Test("D15: one waits, two supersede it, both are cancelled: it is shown")
+  @Test("D15: a superseded request is shown if all newer ones are cancelled")
   func fallback() {
     let queue = preparing()
     #expect(queue.submit("b") == ["abandon wa", "prepare b2 for a"])
@@ -179,7 +179,7 @@ private final class Driver {
   }
 
   @Test(
-    "D20: what yields is prepared when no snapshot waits, with all that yield, and is superseded by one"
+    "D20: a yielding request is prepared if no snapshot waits, and is superseded by any snapshot"
   )
   func yielding() {
     let queue = preparing()
@@ -197,7 +197,7 @@ private final class Driver {
   }
 
   @Test(
-    "D20: a row is not moved while the surface is called; else what is prepared is prepared again")
+    "D20: a row cannot move while the surface is called, and restarts a preparation")
   func moving() {
     let queue = preparing()
     #expect(queue.beginMove() == ["abandon wa"])
@@ -214,7 +214,7 @@ private final class Driver {
     #expect(queue.claims == 1)
   }
 
-  @Test("D15: a snapshot that replaces its own older copies has each of their marks once")
+  @Test("D15: a snapshot that replaces its own older copies has each mark once")
   func marksOnce() throws {
     var snapshot = oneDay([1, 2, 3])
     var waiting = SnapshotRequest(snapshot, animated: true)
@@ -227,7 +227,7 @@ private final class Driver {
     #expect(waiting.snapshot?.marks.marks.count == 100)
   }
 
-  @Test("D20: what was compared before a row was moved is not shown, however late it comes")
+  @Test("D20: a comparison from before a move is never shown")
   func staleAttempt() {
     let queue = preparing()
     #expect(queue.beginMove() == ["abandon wa"])
@@ -241,7 +241,7 @@ private final class Driver {
     #expect(queue.finish(1) == ["a shown"])
   }
 
-  @Test("D9, D20: one that is cancelled while a row is moved is not prepared")
+  @Test("D9, D20: a request that is cancelled during a move is not prepared")
   func cancelledWhileMoving() {
     let queue = preparing()
     #expect(queue.beginMove() == ["abandon wa"])

@@ -1,10 +1,9 @@
 @Suite struct ApplyRandomTests {
   @Test(
-    "D10: whatever changes, in however many stages, new rows have nodes and nothing breaks a rule")
+    "D10: new rows have cells in random changes of one to three stages")
   func randomSnapshots() async throws {
     var generator = SeededGenerator(seed: 11)
-    let surface = StrictSurface<Day>()
-    let source = DiffableDataSource(surface: surface)
+    let (surface, source) = strictSource()
     var stages = 0
     for _ in 0..<400 {
       let before = await surface.calls.count

@@ -1,9 +1,8 @@
 @Suite struct ApplyTests {
   @Test(
-    "A13, D8: the first snapshot is a reload, the next an update, and an equal one calls nobody")
+    "A13, D8: the first snapshot is a reload, the next an update, and an equal one no call")
   func outcomes() async throws {
-    let surface = StrictSurface<Day>()
-    let source = DiffableDataSource(surface: surface)
+    let (surface, source) = strictSource()
     #expect(source.snapshot == Days())
     #expect(try await source.apply(oneDay([1, 2])) == .reloaded)
     #expect(try await source.apply(oneDay([2, 3])) == .updated(2))
@@ -13,7 +12,7 @@
     #expect(source.snapshot == oneDay([2, 3]))
   }
 
-  @Test("D8: an empty first snapshot is a reload, too")
+  @Test("D8: an empty first snapshot is a reload")
   func emptyFirst() async throws {
     let surface = StrictSurface<Day>()
     let source = DiffableDataSource(surface: surface)
@@ -21,10 +20,9 @@
     #expect(try await source.apply(Days()) == .unchanged)
   }
 
-  @Test("D7: past the threshold of changes the outcome is a reload")
+  @Test("D7: above the threshold of changes the outcome is a reload")
   func threshold() async throws {
-    let surface = StrictSurface<Day>()
-    let source = DiffableDataSource(surface: surface, reloadThreshold: 3)
+    let (surface, source) = strictSource(reloadThreshold: 3)
     try await source.apply(oneDay([]))
     #expect(try await source.apply(oneDay([1, 2, 3])) == .updated(3))
     #expect(try await source.apply(oneDay([4])) == .reloaded)
@@ -33,9 +31,7 @@
 
   @Test("A14: animatingDifferences reaches the surface", arguments: [true, false])
   func animated(_ isAnimated: Bool) async throws {
-    let surface = StrictSurface<Day>()
-    let source = DiffableDataSource(surface: surface)
-    try await source.apply(oneDay([1]))
+    let (surface, source) = try await strictSource(showing: oneDay([1]))
     try await source.apply(oneDay([2]), animatingDifferences: isAnimated)
     guard case .batch(_, let animated)? = await surface.calls.last else {
       Issue.record("no batch came")
@@ -44,11 +40,10 @@
     #expect(animated == isAnimated)
   }
 
-  @Test("A18, D8: 64 tasks at once on a slow surface: no overlap, all answered, the last one shown")
+  @Test("A18, D8: 64 concurrent tasks on a slow surface do not overlap, and the last is shown")
   func manyTasks() async throws {
     let gate = Gate()
-    let surface = StrictSurface<Day> { _ in await gate.wait() }
-    let source = DiffableDataSource(surface: surface)
+    let (surface, source) = strictSource { _ in await gate.wait() }
     async let first = source.apply(oneDay([0]))
     await gate.hasArrived(1)
     await withTaskGroup(of: ApplyOutcome?.self) { group in
@@ -93,7 +88,7 @@
     #expect(recorder.elements.first == [])
   }
 
-  @Test("S13: the surface is held weakly, and without it nothing is shown")
+  @Test("S13: the surface is held weakly, and nothing is shown after its release")
   func surfaceGone() async throws {
     var surface: StrictSurface<Day>? = StrictSurface<Day>()
     let source = DiffableDataSource(surface: try #require(surface))
@@ -105,7 +100,7 @@
     #expect(source.snapshot == oneDay([1]))
   }
 
-  @Test("S8: a data source that goes leaves nothing behind, and its sequences end")
+  @Test("S8: releasing a data source ends its sequences")
   func sourceGone() async throws {
     let surface = StrictSurface<Day>()
     var source: DiffableDataSource<Day>? = DiffableDataSource(surface: surface)
@@ -120,16 +115,6 @@
     await states.waitForEnd()
     await events.waitForEnd()
     channel.send(.didSelect, from: Article(1), at: at(0, 0))
-  }
-
-  @Test("D12: a threshold below zero and no task at all are refused")
-  func parameters() async {
-    await #expect(processExitsWith: .failure) {
-      _ = DiffableDataSource(surface: StrictSurface<Day>(), reloadThreshold: -1)
-    }
-    await #expect(processExitsWith: .failure) {
-      _ = DiffableDataSource(surface: StrictSurface<Day>(), nodeTasks: 0)
-    }
   }
 }
 

@@ -1,10 +1,10 @@
 @testable import AsyncKnot
 
-/// What the task that shows a snapshot has of whoever gave the snapshot, and of others.
+/// The task that shows a snapshot inherits from the snapshot's own caller or from nobody.
 @Suite struct GiverTests {
   private enum Name { @TaskLocal static var current = "none" }
 
-  /// A row that notes for whom its node was built.
+  /// A row that records the task-local value under which its cell is built.
   private struct Row: Nodable {
     let diffIdentifier: Int
     let seen: Log<String>
@@ -23,7 +23,7 @@
     oneSection(of: ids.map { Row(diffIdentifier: $0, seen: seen) })
   }
 
-  @Test("F3: a snapshot that waited is shown with no task-local value of the one before it")
+  @Test("F3: a snapshot that waited does not get the task-local values of the one before")
   func waited() async throws {
     let (gate, seen) = (Gate(), Log<String>())
     let surface = StrictSurface<Items<Row>> { _ in
@@ -39,7 +39,7 @@
     #expect(seen.all == ["surface for Ann", "row 2 for none", "surface for none"])
   }
 
-  @Test("F3: the task that shows a snapshot belongs to no dispatch", arguments: [false, true])
+  @Test("F3: the task that shows a snapshot does not inherit a dispatch", arguments: [false, true])
   func dispatch(isMain: Bool) async throws {
     let seen = Log<Bool>()
     let surface = StrictSurface<Items<Row>> { _ in seen.append(Errand.local.get() == nil) }
@@ -55,11 +55,11 @@
     #expect(seen.all == [true])
   }
 
-  @Test("F3: whoever waits, is cancelled or moves a row, a node is built for its giver or nobody")
+  @Test("F3: a cell is built with its own caller's task-local values or with none")
   func explored() async {
     await exploreContract(seeds: 2_000) {
       let (seen, moves) = (Log<String>(), Log<Bool>())
-      // The surface is not told of the row that moves, so it does not record what it shows.
+      // The surface does not know about the moved row, so it records no issues.
       let surface = StrictSurface<Items<Row>>(recordsIssues: false) { _ in await Task.yield() }
       let source = DiffableDataSource(surface: surface)
       _ = try await source.apply(Self.snapshot([8, 9], seen))

@@ -3,11 +3,9 @@
     batch?.nodes.compactMapValues { $0 as? TitleNode }
   }
 
-  @Test("D10: inserted and updated items get a node by the path after; moved ones keep theirs")
+  @Test("D10: inserted and updated items get a cell by their new path, moved ones none")
   func whichNodes() async throws {
-    let surface = StrictSurface<Day>()
-    let source = DiffableDataSource(surface: surface)
-    try await source.apply(oneDay([1, 2, 3, 4]))
+    let (surface, source) = try await strictSource(showing: oneDay([1, 2, 3, 4]))
     let new = Days(sections: [Day("a", [Article(4), Article(9, "in"), Article(2, "up")])])
     try await source.apply(new)
     #expect(
@@ -17,21 +15,17 @@
       ])
   }
 
-  @Test("D10: items of inserted sections get nodes, too")
+  @Test("D10: items of inserted sections get cells")
   func insertedSection() async throws {
-    let surface = StrictSurface<Day>()
-    let source = DiffableDataSource(surface: surface)
-    try await source.apply(Days())
+    let (surface, source) = try await strictSource(showing: Days())
     try await source.apply(Days(sections: [Day("a", [Article(1, "x"), Article(2, "y")])]))
     #expect(
       nodes(of: await surface.lastBatch)?.mapValues(\.title) == [at(0, 0): "x", at(0, 1): "y"])
   }
 
-  @Test("A11: a reloaded item gets a new node, a reconfigured one keeps its node")
+  @Test("A11: a reloaded item gets a new cell, a reconfigured one keeps its cell")
   func marks() async throws {
-    let surface = StrictSurface<Day>()
-    let source = DiffableDataSource(surface: surface)
-    try await source.apply(oneDay([1, 2, 3]))
+    let (surface, source) = try await strictSource(showing: oneDay([1, 2, 3]))
     var marked = source.snapshot
     try marked.reloadItems([1])
     try marked.reconfigureItems([2, 3])
@@ -41,11 +35,10 @@
     #expect(try await source.apply(source.snapshot) == .unchanged, "a mark is carried out once")
   }
 
-  @Test("D8: what a superseded snapshot asked to draw anew is drawn by the one that replaced it")
+  @Test("D8: the marks of a superseded snapshot are carried out by its replacement")
   func inheritedMarks() async throws {
     let gate = Gate()
-    let surface = StrictSurface<Day> { _ in await gate.wait() }
-    let source = DiffableDataSource(surface: surface)
+    let (surface, source) = strictSource { _ in await gate.wait() }
     async let first = source.apply(oneDay([1, 2]))
     await gate.hasArrived(1)
     var marked = oneDay([1, 2])
@@ -62,7 +55,7 @@
     #expect(batch.itemUpdates == [ItemPath.Move(from: at(0, 1), to: at(0, 1))])
   }
 
-  @Test("D10: nodes are built while the surface's isolation does something else")
+  @Test("D10: cells are built while the surface's actor is busy")
   @MainActor func awayFromTheSurface() async throws {
     let gate = Gate()
     let surface = IdleSurface()
@@ -76,7 +69,7 @@
     #expect(surface.nodes == 1)
   }
 
-  @Test("D10: at most as many tasks build as were allowed", arguments: [1, 2, 5])
+  @Test("D10: at most the given number of tasks build cells", arguments: [1, 2, 5])
   func width(_ tasks: Int) async throws {
     let load = Load()
     let surface = StrictSurface<Items<BusyArticle>>()
@@ -88,7 +81,7 @@
     #expect((1...tasks).contains(load.highest))
   }
 
-  @Test("D10: a surface of items that build no nodes wants none, and one of others wants them")
+  @Test("D10: the default policy builds cells only for items that have them")
   func plainItems() async throws {
     struct Line: Diffable, Identifiable, Equatable { let id: Int }
     actor Paper: CollectionSurface {
@@ -110,7 +103,7 @@
   }
 }
 
-/// Counts how many nodes are being built at once.
+/// Counts the cells that are being built at once.
 private final class Load: Sendable {
   private let count = Atomic(0)
   private let most = Atomic(0)

@@ -1,6 +1,6 @@
 @testable import AsyncDiff
 
-/// Drags of which some are refused, judged by an oracle that knows lists of numbers only.
+/// Drags of which some are refused, judged by an oracle of plain lists of numbers.
 @Suite struct RefusedDragTests {
   private static let start = [[1, 2, 3], [4, 5], [], [6, 7, 8, 9]]
   private static let days = days(start)
@@ -33,7 +33,7 @@
     return transaction.map { ($0, Drag(row: $0.item.id, lists: $0.after.ids)) }
   }
 
-  /// Waits until lists are shown, by the surface too: whatever is still to come leads to them.
+  /// Waits until the data source and the surface show some lists.
   private static func wait(
     for lists: [[Int]], _ surface: DragSurface, _ source: DiffableDataSource<Day>
   ) async throws {
@@ -42,20 +42,18 @@
   }
 
   @Test(
-    "D20: after any drags, refused in any order, at once or one after another, the first list is shown"
+    "D20: if all drags are refused, in any order, the first list is shown"
   )
   func allRefused() async {
     await exploreContract(seeds: 600) {
       var random = SeededGenerator(seed: Exploration.seed ?? 0)
-      let surface = DragSurface { await Task.yield() }
-      let source = DiffableDataSource(surface: surface)
-      _ = try await source.apply(Self.days)
+      let (surface, source) = try await DragSurface.showing(Self.days) { await Task.yield() }
       var open: [ReorderTransaction<Day>] = []
       for _ in 0..<Int.random(in: 1...8, using: &random) {
         if let (transaction, _) = await Self.drag(&random, surface, source) {
           open.append(transaction)
         }
-        // Some are refused while others are still to come.
+        // Some drags are refused before others begin.
         if let one = open.indices.randomElement(using: &random),
           Int.random(in: 0..<4, using: &random) == 0
         {
@@ -71,13 +69,11 @@
     }
   }
 
-  @Test("D20: where some drags are refused, the others stay, as if those had never been")
+  @Test("D20: if some drags are refused, the others stay")
   func someRefused() async {
     await exploreContract(seeds: 600) {
       var random = SeededGenerator(seed: Exploration.seed ?? 0)
-      let surface = DragSurface { await Task.yield() }
-      let source = DiffableDataSource(surface: surface)
-      _ = try await source.apply(Self.days)
+      let (surface, source) = try await DragSurface.showing(Self.days) { await Task.yield() }
       var drags: [(transaction: ReorderTransaction<Day>, drag: Drag)] = []
       var refused: [ReorderTransaction<Day>] = []
       for _ in 0..<Int.random(in: 2...6, using: &random) {
@@ -95,12 +91,10 @@
     }
   }
 
-  @Test("D20: drags and refusals of two tasks at once end with the first list, in every order")
+  @Test("D20: concurrent drags and refusals of two tasks end with the first list")
   func atOnce() async {
     await exploreContract(seeds: 1_500) {
-      let surface = DragSurface { await Task.yield() }
-      let source = DiffableDataSource(surface: surface)
-      _ = try await source.apply(Self.days)
+      let (surface, source) = try await DragSurface.showing(Self.days) { await Task.yield() }
       await withDiscardingTaskGroup { group in
         for task in 0..<2 {
           group.addTask {
@@ -122,12 +116,10 @@
     }
   }
 
-  @Test("D20: refusals among snapshots that are given meanwhile end with the snapshot given last")
+  @Test("D20: refusals between snapshots end with the last snapshot")
   func amongSnapshots() async {
     await exploreContract(seeds: 1_000) {
-      let surface = DragSurface { await Task.yield() }
-      let source = DiffableDataSource(surface: surface)
-      _ = try await source.apply(Self.days)
+      let (surface, source) = try await DragSurface.showing(Self.days) { await Task.yield() }
       let last = [[9, 4], [1], [2, 3, 5], [6, 7]]
       try await withThrowingDiscardingTaskGroup { group in
         group.addTask {
@@ -147,7 +139,7 @@
           }
         }
       }
-      // Everything that was refused before has no say about what comes now.
+      // Earlier refusals have no effect on the next snapshot.
       _ = try await source.apply(Self.days(last))
       try await Self.wait(for: last, surface, source)
     }
@@ -170,7 +162,7 @@
     for await snapshot in source.snapshots where snapshot.ids == [[1, 2, 3]] { break }
   }
 
-  @Test("D20: after another snapshot was shown, drags are put back to that one")
+  @Test("D20: after a new snapshot, drags are put back to its order")
   func anotherSnapshot() async throws {
     let surface = DragSurface()
     let source = DiffableDataSource(surface: surface)
@@ -183,11 +175,9 @@
     }
   }
 
-  @Test("D20: a drag that nobody can refuse any more is not kept, and stays where it is")
+  @Test("D20: a drag that nobody can refuse any more is forgotten and keeps its row in place")
   func settled() async throws {
-    let surface = DragSurface()
-    let source = DiffableDataSource(surface: surface)
-    try await source.apply(oneDay([1, 2, 3, 4]))
+    let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3, 4]))
     let first = try #require(await surface.drag(at(0, 0), at(0, 3), source))
     for _ in 0..<100 { _ = await surface.drag(at(0, 1), at(0, 0), source) }
     #expect(source.drags.withLock { $0.drags.count } == 101, "they follow one that may be refused")

@@ -1,4 +1,4 @@
-/// A surface of rows whose user moves some of them, before it tells its data source.
+/// A surface whose user drags rows; it reports each drag to its data source.
 actor DragSurface: CollectionSurface {
   private(set) var rows: [[Int]] = []
   private(set) var batches: [BatchUpdates<Day>] = []
@@ -7,6 +7,16 @@ actor DragSurface: CollectionSurface {
 
   init(during: @escaping @Sendable () async -> Void = {}) {
     self.during = during
+  }
+
+  /// A surface that shows some days, and its data source.
+  static func showing(
+    _ days: Days, during: @escaping @Sendable () async -> Void = {}
+  ) async throws -> (DragSurface, DiffableDataSource<Day>) {
+    let surface = DragSurface(during: during)
+    let source = DiffableDataSource(surface: surface)
+    try await source.apply(days)
+    return (surface, source)
   }
 
   func reloadData(_ snapshot: Days) async {
@@ -18,7 +28,7 @@ actor DragSurface: CollectionSurface {
   func performBatchUpdates(_ batch: BatchUpdates<Day>, animated: Bool) async throws {
     await during()
     batches.append(batch)
-    // What is shown is what the batch starts from: the row is where the user has left it.
+    // The batch starts at the shown rows, with the dragged row at its new position.
     #expect(rows == batch.previous.ids)
     try strict?.perform(batch)
     rows = batch.snapshot.ids
@@ -42,7 +52,7 @@ actor DragSurface: CollectionSurface {
 }
 
 @Suite struct ReorderTests {
-  @Test("D20: a row that the user moved is not moved again, and its move is told")
+  @Test("D20: a dragged row is not moved again, and its move is reported")
   func moved() async throws {
     let surface = DragSurface()
     let source = DiffableDataSource(surface: surface)
@@ -61,21 +71,17 @@ actor DragSurface: CollectionSurface {
     #expect(reorders.elements.map(\.move.to) == [at(0, 2), at(1, 1)])
   }
 
-  @Test("D20: with a snapshot that arrives meanwhile, the end is the snapshot's order")
+  @Test("D20: the order of a later snapshot wins over a drag")
   func meanwhile() async throws {
-    let surface = DragSurface()
-    let source = DiffableDataSource(surface: surface)
-    try await source.apply(oneDay([1, 2, 3]))
+    let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3]))
     _ = await surface.drag(at(0, 2), at(0, 0), source)
     #expect(try await source.apply(oneDay([1, 2, 3, 4])) == .updated(2), "one back, one new")
     #expect(await surface.rows == [[1, 2, 3, 4]])
   }
 
-  @Test("D20: a refused move is put back, unless a newer snapshot says where the row is")
+  @Test("D20: a refused drag is put back unless a newer snapshot decides")
   func refused() async throws {
-    let surface = DragSurface()
-    let source = DiffableDataSource(surface: surface)
-    try await source.apply(oneDay([1, 2, 3]))
+    let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3]))
     let transaction = try #require(await surface.drag(at(0, 0), at(0, 1), source))
     #expect(source.putBack(transaction))
     for await snapshot in source.snapshots where snapshot == oneDay([1, 2, 3]) { break }
@@ -86,11 +92,9 @@ actor DragSurface: CollectionSurface {
     #expect(await surface.rows == [[3, 2, 1]])
   }
 
-  @Test("D20: refusing one drag puts back that one row, whatever was dragged since")
+  @Test("D20: refusing a drag puts back that row alone")
   func refusedAmongOthers() async throws {
-    let surface = DragSurface()
-    let source = DiffableDataSource(surface: surface)
-    try await source.apply(oneDay([1, 2, 3, 4, 5]))
+    let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3, 4, 5]))
     let first = try #require(await surface.drag(at(0, 0), at(0, 4), source))
     let second = try #require(await surface.drag(at(0, 0), at(0, 1), source))
     #expect(source.snapshot.ids == [[3, 2, 4, 5, 1]])
@@ -103,7 +107,7 @@ actor DragSurface: CollectionSurface {
     #expect(try await source.apply(model) == .unchanged)
   }
 
-  @Test("D20: two refused drags are both put back, in whatever order they are refused")
+  @Test("D20: two refused drags are put back in either order")
   func bothRefused() async throws {
     for isReversed in [false, true] {
       let surface = DragSurface()
@@ -122,7 +126,7 @@ actor DragSurface: CollectionSurface {
     }
   }
 
-  @Test("D20, D9: a row is put back also if the snapshot that was to decide is cancelled")
+  @Test("D20, D9: a row is put back if the deciding snapshot is cancelled")
   func cancelledDecision() async throws {
     actor Plain: CollectionSurface {
       func reloadData(_ snapshot: DiffableSnapshot<SlowDay>) {}
@@ -142,7 +146,7 @@ actor DragSurface: CollectionSurface {
     nodes.open()
   }
 
-  @Test("D20: while the surface is called, and for paths out of range, a move is refused")
+  @Test("D20: a drag is refused while the surface is called, and for paths out of range")
   func tooEarly() async throws {
     let gate = Gate()
     let surface = DragSurface { await gate.wait() }
@@ -159,12 +163,12 @@ actor DragSurface: CollectionSurface {
     #expect(source.reorder(from: at(0, 0), to: at(0, 1)) != nil)
   }
 
-  @Test("D20: drags and snapshots in any interleaving end in the snapshot given last")
+  @Test("D20: drags and snapshots end with the last snapshot, in any interleaving")
   func explored() async {
     await explore(seeds: 400) {
-      let surface = DragSurface { await Task.yield() }
-      let source = DiffableDataSource(surface: surface)
-      _ = try await source.apply(oneDay([1, 2, 3, 4]))
+      let (surface, source) = try await DragSurface.showing(oneDay([1, 2, 3, 4])) {
+        await Task.yield()
+      }
       await withTaskGroup(of: Void.self) { group in
         group.addTask {
           for turn in 0..<6 {

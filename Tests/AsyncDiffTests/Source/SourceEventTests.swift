@@ -1,7 +1,7 @@
 @Suite struct SourceEventTests {
   typealias Event = NodeEvent<Article>
 
-  /// Shows the snapshots one after another, sends actions, and gives the events that came of them.
+  /// Shows the snapshots one after another, sends actions, and returns the resulting events.
   private func events(
     after snapshots: [Days], reloadThreshold: Int = 10_000,
     _ send: (DiffableDataSource<Day>) async throws -> Void
@@ -20,7 +20,7 @@
     return received
   }
 
-  @Test("D11: an action at a path carries the item shown there")
+  @Test("D11: an action at a path carries the shown item")
   func select() async throws {
     let events = try await events(after: [oneDay([1, 2])]) { source in
       source.send(.didSelect, at: at(0, 1))
@@ -33,7 +33,7 @@
       ])
   }
 
-  @Test("A21, D11: endDisplay after the change carries the item that is gone")
+  @Test("A21, D11: endDisplay after a change carries the removed item")
   func endDisplayAfter() async throws {
     let events = try await events(after: [oneDay([1, 2, 3]), oneDay([1, 3])]) { source in
       source.send(.endDisplay, at: at(0, 1))
@@ -42,7 +42,7 @@
     #expect(events.map(\.model.id) == [2, 3], "the one that is gone, then the one there now")
   }
 
-  @Test("D11: an item that was never on screen does not end its display")
+  @Test("D11: an item that was not on screen does not end its display")
   func neverDisplayed() async throws {
     let events = try await events(after: [oneDay([1, 2, 3])]) { source in
       source.send(.willDisplay, at: at(0, 0))
@@ -55,7 +55,7 @@
     #expect(events.map(\.model.id) == [1, 3, 1, 3], "[0, 1] was 2, which was not on screen")
   }
 
-  @Test("D11: within a call rows that appear are new ones, and rows that disappear are old ones")
+  @Test("D11: during a call, willDisplay means a new row and endDisplay an old one")
   func duringBatch() async throws {
     let box = Shared<DiffableDataSource<Day>?>(nil)
     let surface = StrictSurface<Day> { call in
@@ -74,7 +74,7 @@
     box.value = nil
   }
 
-  @Test("D11: within a later stage an action means a row of the stage before it")
+  @Test("D11: during a later stage an action means a row of the previous stage")
   func betweenStages() async throws {
     let box = Shared<DiffableDataSource<Day>?>(nil)
     let expected = Shared<[[Int]]>([])
@@ -99,7 +99,7 @@
     box.value = nil
   }
 
-  @Test("D11: a reload ends the display of what was on screen and is gone")
+  @Test("D11: after a reload, removed items end their display")
   func reload() async throws {
     let events = try await events(after: [oneDay([1, 2])], reloadThreshold: 0) { source in
       source.send(.willDisplay, at: at(0, 0))
@@ -111,7 +111,7 @@
     #expect(events.map(\.model.id) == [1, 2, 1])
   }
 
-  @Test("D11: a row that ends its display while all is reloaded does not end it again when it goes")
+  @Test("D11: a row that ends its display during a reload does not end it again")
   func endedByReload() async throws {
     let box = Shared<DiffableDataSource<Day>?>(nil)
     let surface = StrictSurface<Day> { call in
@@ -132,7 +132,7 @@
     box.value = nil
   }
 
-  @Test("D11: a surface can name the row by the snapshot that it has on screen")
+  @Test("D11: a surface can name a row by its path in a snapshot")
   func inSnapshot() async throws {
     let old = oneDay([1, 2])
     let events = try await events(after: [old, oneDay([2])]) { source in
@@ -142,7 +142,7 @@
     #expect(events.map(\.model.id) == [1, 2])
   }
 
-  @Test("D11: an end of display that was told with its snapshot is not told again")
+  @Test("D11: an item whose endDisplay named its snapshot does not end its display again")
   func inSnapshotOnce() async throws {
     let old = oneDay([1, 2])
     let events = try await events(after: [old, oneDay([2])]) { source in
@@ -152,7 +152,7 @@
     #expect(events.map(\.model.id) == [1, 2], "the second is of the row there now")
   }
 
-  @Test("D11: an end of display that names an older row leaves the row there now on screen")
+  @Test("D11: endDisplay of a row of an older snapshot keeps the current row on screen")
   func inOlderSnapshot() async throws {
     let old = oneDay([1, 2])
     let events = try await events(after: [old]) { source in
@@ -166,7 +166,7 @@
     #expect(events.suffix(3).map(\.model.id) == [1, 1, 9])
   }
 
-  @Test("D11, D22: after a call that failed, the rows on screen are those of before")
+  @Test("D11, D22: after a failed call the old rows are on screen")
   func afterFailure() async throws {
     let surface = PickySurface(failing: [2])
     let source = DiffableDataSource(surface: surface)
@@ -182,7 +182,7 @@
   }
 
   @Test(
-    "D11: of rows that leave one path in two stages each ends its own display, whoever names it")
+    "D11: rows that leave the same path in two stages end their displays in order")
   func twoStages() async throws {
     let old = Days(sections: [Day("a", ids: [1, 2]), Day("c", ids: [3]), Day("d", ids: [4, 5])])
     let new = Days(sections: [Day("a", ids: [2]), Day("d", ids: [5]), Day("e", ids: [1])])
@@ -199,7 +199,7 @@
     #expect(named.map(\.model.id) == [4, 3])
   }
 
-  @Test("D11: one identifier in two sections: each row ends its own display")
+  @Test("D11: two rows with one identifier each end their own display")
   func twoSections() async throws {
     let old = Days(sections: [
       Day("a", ids: [1]), Day("b", [Article(1, "of b"), Article(2)]),
@@ -215,7 +215,7 @@
   }
 
   @Test(
-    "D11: of one identifier in two sections, the one that was not on screen does not end its display"
+    "D11: if two rows have one identifier, only the row on screen ends its display"
   )
   func twoSectionsOneShown() async throws {
     let old = Days(sections: [
@@ -230,7 +230,7 @@
     #expect(events.last?.model == Article(2), "the row now at the path")
   }
 
-  @Test("D12: a path where nothing is shown is ignored and counted")
+  @Test("D12: an event at a path without an item is ignored and counted")
   func stale() async throws {
     let events = try await events(after: [oneDay([1])]) { source in
       source.send(.didSelect, at: at(0, 1))
@@ -241,7 +241,7 @@
     #expect(events.isEmpty)
   }
 
-  @Test("D12: before the first snapshot every path is ignored")
+  @Test("D12: events before the first snapshot are ignored")
   func tooEarly() async throws {
     let events = try await events(after: []) { source in
       source.send(.willDisplay, at: at(0, 0))
@@ -250,7 +250,7 @@
     #expect(events.isEmpty)
   }
 
-  @Test("A25: an event of a node finds where its model is now")
+  @Test("A25: a cell's event has the current path of its model")
   func resolvesPath() async throws {
     let events = try await events(after: [oneDay([1, 2, 3]), oneDay([3, 2])]) { source in
       source.channel.send(.ok(info: "x"), from: Article(3), at: at(0, 2))
@@ -261,7 +261,7 @@
     #expect(events.map(\.model.title) == ["", "as shown", ""])
   }
 
-  @Test("A25: also among items of several types")
+  @Test("A25: a cell's event finds its model among items of several types")
   func resolvesMixed() async throws {
     let surface = StrictSurface<Page>()
     let source = DiffableDataSource(surface: surface)

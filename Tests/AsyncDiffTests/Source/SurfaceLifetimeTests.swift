@@ -1,7 +1,7 @@
-/// Where a surface of the main actor is released.
+/// A surface of the main actor is released on the main actor.
 @Suite struct SurfaceLifetimeTests {
   @Test(
-    "S17: a surface that loses all other references while it is called dies on the main actor",
+    "S17: a surface that loses all other references during a call is released on the main actor",
     arguments: [NodeDemand.Policy.changedRows, .onDemand, .none])
   func diesAtHome(policy: NodeDemand.Policy) async throws {
     let diedAtHome = Log<Bool>()
@@ -18,7 +18,7 @@
     #expect(diedAtHome.all == Array(repeating: true, count: 60))
   }
 
-  @Test("S13: a surface that goes between two calls ends the apply, and nothing more is shown")
+  @Test("S13: apply ends if the surface is released between two calls")
   func goesBetweenCalls() async throws {
     let owner = Owner(nil)
     let source = await MainActor.run {
@@ -36,10 +36,10 @@
   }
 }
 
-/// The one reference to a surface beside what the package holds.
+/// The only reference to a surface outside the package.
 private typealias Owner = Shared<Mortal?>
 
-/// A surface that its owner drops within one of its calls.
+/// A surface that its owner releases during one of its calls.
 @MainActor private final class Mortal: CollectionSurface {
   nonisolated let nodePolicy: NodeDemand.Policy
   private let diedAtHome: Log<Bool>

@@ -1,4 +1,4 @@
-/// A surface that fails when it is told to, and says which nodes it wants.
+/// A surface that throws at some of its calls and has its own node policy.
 actor PickySurface: CollectionSurface {
   struct Broken: Error, Equatable {
     let call: Int
@@ -46,7 +46,7 @@ actor PickySurface: CollectionSurface {
 }
 
 @Suite struct SurfaceTests {
-  @Test("D22: a surface that throws ends that apply with its error, and the next one reloads")
+  @Test("D22: apply throws the surface's error, and the next apply reloads")
   func failing() async throws {
     let surface = PickySurface(failing: [2])
     let source = DiffableDataSource(surface: surface)
@@ -60,7 +60,7 @@ actor PickySurface: CollectionSurface {
     await failures.wait(for: 1)
   }
 
-  @Test("D22: a surface that throws between two stages is reloaded, and shows nothing twice")
+  @Test("D22: a surface that throws between two stages is reloaded")
   func failingBetweenStages() async throws {
     let surface = PickySurface(failing: [3])
     let source = DiffableDataSource(surface: surface)
@@ -72,7 +72,7 @@ actor PickySurface: CollectionSurface {
     #expect(await surface.rows?.matches(new) == true)
   }
 
-  @Test("D22: when the first reload fails, the next snapshot is a reload, too")
+  @Test("D22: after a failed first reload the next snapshot is a reload")
   func failingAtFirst() async throws {
     let surface = PickySurface(failing: [1])
     let source = DiffableDataSource(surface: surface)
@@ -83,7 +83,7 @@ actor PickySurface: CollectionSurface {
   }
 
   @Test(
-    "D16: a surface gets the nodes of the rows it is about to show, with sizes, after a reload, too"
+    "D16: a surface gets the cells and sizes of the rows it will show, also for a reload"
   )
   func onDemand() async throws {
     let surface = PickySurface(nodePolicy: .onDemand)
@@ -98,7 +98,7 @@ actor PickySurface: CollectionSurface {
     #expect(Set(batch.sizes.keys) == [at(0, 0)])
   }
 
-  @Test("D16: nodes of rows that scroll into view are built when they are asked for")
+  @Test("D16: nodes(for:) builds the cells of rows that scroll into view")
   func nodesLater() async throws {
     let source = DiffableDataSource(surface: PickySurface())
     #expect(await source.nodes(for: NodeDemand(paths: [at(0, 0)])).nodes.isEmpty)
@@ -114,7 +114,7 @@ actor PickySurface: CollectionSurface {
   }
 
   @Test(
-    "D16: rows of sections that come and go count for the threshold, and beyond it all is reloaded")
+    "D16: rows of inserted and removed sections count towards the threshold")
   func threshold() async throws {
     let surface = StrictSurface<Day>()
     let source = DiffableDataSource(surface: surface, reloadThreshold: 3)
@@ -124,7 +124,7 @@ actor PickySurface: CollectionSurface {
     #expect(try await source.apply(oneDay([1, 2])) == .updated(1))
   }
 
-  @Test("D8: from the main actor, a small list is shown in the same turn")
+  @Test("D8: a small list from the main actor is shown in the same turn")
   @MainActor func sameTurn() async throws {
     let surface = TurnSurface()
     let source = DiffableDataSource(surface: surface)

@@ -13,7 +13,7 @@
     return events.elements.map(\.path)
   }
 
-  @Test("D11, D19: an event of a node finds the row of the tree that shows its model")
+  @Test("D11, D19: a cell's event finds the row of its model in a tree")
   func path() async throws {
     var tree = ItemTree<Article>()
     try tree.append([Article(1), Article(2)])
@@ -22,7 +22,7 @@
     #expect(try await paths(in: tree.rows, sending: sent) == [at(0, 2), at(0, 1), at(7, 7)])
   }
 
-  @Test("D11: an event of a node finds the row of a tree among rows of other types")
+  @Test("D11: a cell's event finds the row of a tree among rows of other types")
   func mixedPath() async throws {
     let rows = [AnyNodable(Poll(id: 1)), AnyNodable(TreeRow(item: Article(1)))]
     #expect(try await paths(in: rows, sending: [Article(1)]) == [at(0, 1)])
@@ -30,7 +30,7 @@
     #expect(try await paths(in: outline, sending: [Article(1)]) == [at(0, 1)])
   }
 
-  @Test("D11: the surface's event of a row of a tree reaches those who listen for its item")
+  @Test("D11: a surface's event of a tree's row reaches the listeners of its item")
   func model() async throws {
     let surface = StrictSurface<Items<TreeRow<Article>>>()
     let source = DiffableDataSource(surface: surface)
@@ -48,7 +48,7 @@
     #expect(row?.model == TreeRow(item: Article(2)))
   }
 
-  @Test("D11: a row of a tree of several types reaches those who listen for one of them")
+  @Test("D11: an event in a tree of several types reaches the listeners of one type")
   func mixedModel() async throws {
     let surface = StrictSurface<Items<TreeRow<AnyNodable>>>()
     let source = DiffableDataSource(surface: surface)

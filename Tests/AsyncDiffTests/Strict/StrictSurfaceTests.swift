@@ -20,7 +20,7 @@ private let node = TitleNode(title: "", path: at(0, 0))
     }
   }
 
-  @Test("D6: a sound batch of every operation is carried out by position")
+  @Test("D6: a valid batch with every operation is carried out by position")
   func soundBatch() {
     let before = snapshot(
       Day("gone", ids: [8]), Day("a", ids: [1, 2, 3]), Day("b", ids: [4]),
@@ -48,7 +48,7 @@ private let node = TitleNode(title: "", path: at(0, 0))
     #expect(rows.matches(new))
   }
 
-  @Test("D6: items neither leave nor enter a section that moves")
+  @Test("D6: item operations in a moved section are refused")
   func movedSections() {
     let moves = [Changeset.Move(from: 1, to: 0)]
     let less = snapshot(Day("b", ids: []), Day("a", ids: [1, 2, 3]))
@@ -60,7 +60,7 @@ private let node = TitleNode(title: "", path: at(0, 0))
     #expect(rule(to: crossed, .init(sectionMoves: moves, itemMoves: [into])) == .movedSection)
   }
 
-  @Test("D6: counts that do not follow from the operations are refused")
+  @Test("D6: counts that contradict the operations are refused")
   func counts() {
     let short = snapshot(Day("a", ids: [1, 2]), Day("b", ids: [4]))
     #expect(rule(to: short) == .countMismatch)
@@ -70,7 +70,7 @@ private let node = TitleNode(title: "", path: at(0, 0))
     #expect(rule(to: crossing, .init(itemMoves: [fakeMove])) == .countMismatch)
   }
 
-  @Test("D6: paths and offsets that name nothing are refused")
+  @Test("D6: paths and offsets out of bounds are refused")
   func bounds() {
     #expect(rule(to: old, .init(sectionDeletes: [2])) == .outOfBounds)
     #expect(rule(to: old, .init(sectionInserts: [-1])) == .outOfBounds)
@@ -78,7 +78,7 @@ private let node = TitleNode(title: "", path: at(0, 0))
     #expect(rule(to: old, .init(itemInserts: [at(2, 0)])) == .outOfBounds)
   }
 
-  @Test("D6: operations that exclude each other are refused")
+  @Test("D6: operations that contradict each other are refused")
   func namedTwice() {
     let less = snapshot(Day("a", ids: [2, 3]), Day("b", ids: [4]))
     #expect(rule(to: less, .init(itemDeletes: [at(0, 0), at(0, 0)])) == .namedTwice)
@@ -91,7 +91,7 @@ private let node = TitleNode(title: "", path: at(0, 0))
         == .namedTwice)
   }
 
-  @Test("D6: items neither leave a deleted section nor enter an inserted one")
+  @Test("D6: item moves out of deleted and into inserted sections are refused")
   func sectionEdges() {
     let rest = snapshot(Day("b", ids: [4, 1]))
     let out = ItemPath.Move(from: at(0, 0), to: at(0, 1))
@@ -101,7 +101,7 @@ private let node = TitleNode(title: "", path: at(0, 0))
     #expect(rule(to: more, .init(sectionInserts: [2], itemMoves: [into])) == .insertedSection)
   }
 
-  @Test("D1: rows and sections that end in the wrong place are refused")
+  @Test("D1: rows and sections at wrong positions are refused")
   func wrongPlace() {
     let swapped = snapshot(Day("a", ids: [2, 1, 3]), Day("b", ids: [4]))
     #expect(rule(to: swapped) == .wrongPlace)
@@ -113,7 +113,7 @@ private let node = TitleNode(title: "", path: at(0, 0))
     #expect(rule(to: old, .init(itemUpdates: [update])) == .wrongPlace)
   }
 
-  @Test("D7: a change that no update names is refused, and so is a node for a row that stayed")
+  @Test("D7: a change without an update and a cell for an unchanged row are refused")
   func updates() {
     var part = Day("a", ids: [1, 2, 3])
     part.items[1].title = "changed"
@@ -122,7 +122,7 @@ private let node = TitleNode(title: "", path: at(0, 0))
     #expect(rule(to: old, nodes: [at(0, 0): node]) == .strayNode)
   }
 
-  @Test("D13: a section that changes has an update, which names it where it was and where it is")
+  @Test("D13: a changed section needs one update with its old and new offset")
   func sectionUpdates() {
     let new = snapshot(Day("b", ids: [4]), Day("a", header: "new", ids: [1, 2, 3]))
     let move = Changeset.Move(from: 0, to: 1)
@@ -136,7 +136,7 @@ private let node = TitleNode(title: "", path: at(0, 0))
     #expect(rule([.init(from: 0, to: 2)]) == .outOfBounds)
   }
 
-  @Test("D6: a violation is an issue of the test, and names operation, rule and place")
+  @Test("D6: a violation records an issue with operation, rule and position")
   func issue() async {
     let surface = StrictSurface<Day>()
     await surface.reloadData(old)
@@ -150,7 +150,7 @@ private let node = TitleNode(title: "", path: at(0, 0))
         == ["itemDeletes: [0, 7] is out of bounds; section 0 had 3 items"])
   }
 
-  @Test("D8: calls that overlap, and a batch before the first reload, are violations")
+  @Test("D8: overlapping calls and a batch before the first reload are violations")
   func overlap() async {
     let (entered, enter) = AsyncStream.makeStream(of: Void.self)
     let (released, release) = AsyncStream.makeStream(of: Void.self)

@@ -78,13 +78,13 @@ enum Page: SectionInflator {
   }
 }
 
-/// A section that is nothing but its items.
+/// A section with only its items.
 struct Items<Item: Diffable & Equatable & Sendable>: SectionInflator {
   let items: [Item]
   var diffIdentifier: Int { 0 }
 }
 
-/// A snapshot of one section that is nothing but its items.
+/// A snapshot of one section with only its items.
 func oneSection<Item>(of items: [Item]) -> DiffableSnapshot<Items<Item>> {
   DiffableSnapshot(sections: [Items(items: items)])
 }

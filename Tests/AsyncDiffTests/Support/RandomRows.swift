@@ -1,9 +1,18 @@
 import Foundation
 
-/// How many times the usual rounds a random test runs: ten with `EXHAUSTIVE=1` in the environment.
+/// The factor for the rounds of random tests: 10 with `EXHAUSTIVE=1` in the environment, otherwise 1.
 let thoroughness = ProcessInfo.processInfo.environment["EXHAUSTIVE"] == nil ? 1 : 10
 
-/// What is said of the first of so many random cases, ten times as many with `EXHAUSTIVE=1`; nil if nothing is.
+/// Tries a number of random cases, ten times as many with `EXHAUSTIVE=1`, and records the first complaint.
+func expectNoComplaint(
+  seed: Int, rounds: Int, sourceLocation: SourceLocation = #_sourceLocation,
+  _ judge: (inout SeededGenerator) throws -> String?
+) rethrows {
+  let complaint = try firstComplaint(seed: seed, rounds: rounds, judge)
+  #expect(complaint == nil, "\(complaint ?? "")", sourceLocation: sourceLocation)
+}
+
+/// The first complaint about a number of random cases, ten times as many with `EXHAUSTIVE=1`; nil for none.
 func firstComplaint(
   seed: Int, rounds: Int, _ judge: (inout SeededGenerator) throws -> String?
 ) rethrows -> String? {
@@ -42,7 +51,7 @@ extension SeededGenerator {
         let row = rows.remove(at: place)
         rows.insert(row, at: Int.random(in: 0...rows.count, using: &self))
       case 4 where place < rows.count:
-        // A block turns up elsewhere.
+        // A block moves.
         let end = Int.random(in: place...min(rows.count, place + 8), using: &self)
         let block = rows[place..<end]
         rows.removeSubrange(place..<end)

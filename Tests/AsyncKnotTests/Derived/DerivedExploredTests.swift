@@ -1,7 +1,7 @@
 /// What derived states promise, explored.
 @Suite struct DerivedExploredTests {
   @Test(
-    "S23: each observer sees rising states, the last one too, and each version is computed once")
+    "S23: each observer sees states in order up to the last, and each version is computed once")
   func lastState() async {
     await exploreContract(seeds: 5_000) {
       let (left, right, computed) = (Session(), Session(), Log<[Int]>())
@@ -31,7 +31,7 @@
     }
   }
 
-  @Test("S23: a state that equals the last one wakes nobody, and the next other one arrives")
+  @Test("S23: an equal state wakes no observer, and the next different state arrives")
   func equalStates() async {
     await exploreContract(seeds: 5_000) {
       let (session, given) = (Session(), Log<Int>())
@@ -50,7 +50,7 @@
     }
   }
 
-  @Test("S23: derived sources of one source show one moment")
+  @Test("S23: derived sources of one source show the same moment")
   func diamond() async {
     await exploreContract(seeds: 5_000) {
       let session = Session()
@@ -73,7 +73,8 @@
     }
   }
 
-  @Test("S8, S23: who is cancelled leaves nothing registered, and takes nothing from the others")
+  @Test(
+    "S8, S23: a cancelled observer leaves nothing registered, and takes no state from the others")
   func cancelled() async {
     await exploreContract(seeds: 5_000) {
       let session = Session()
@@ -95,7 +96,7 @@
     }
   }
 
-  @Test("S8, S23: when its sources go, it ends with their last states")
+  @Test("S8, S23: when its sources are released, a derived source ends with their last states")
   func ends() async {
     await exploreContract(seeds: 5_000) {
       var (left, right): (Session?, Session?) = (Session(), Session())
@@ -117,7 +118,7 @@
     }
   }
 
-  @Test("S23: an observer needs the sources, not the derived source itself")
+  @Test("S23: an observer ends without its sources, and continues without the derived source")
   func keptByNobody() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let session = Session()

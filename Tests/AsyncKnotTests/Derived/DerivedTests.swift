@@ -33,7 +33,7 @@
     #expect(computed.all == [4])
   }
 
-  @Test("S23: a source that is there twice, or in a derived source, shows one moment")
+  @Test("S23: a source that is listed twice, or within another derived source, shows one moment")
   func oneMoment() async {
     let node = PlainNode()
     let double = Derived(from: node) { $0.count * 2 }
@@ -51,7 +51,8 @@
     await writer.value
   }
 
-  @Test("S23, S8: it ends with its last source, keeps none alive, and needs not be kept itself")
+  @Test(
+    "S23, S8: a derived source ends with its last source, keeps none alive, and need not be kept")
   func lifetime() async {
     var (node, session): (PlainNode?, Session?) = (PlainNode(), Session())
     weak let (weakNode, weakSession) = (node, session)
@@ -99,7 +100,7 @@
     }
   }
 
-  @Test("S23: what equals the last state is computed once, and wakes none of those who wait")
+  @Test("S23: an equal state is computed once, and wakes no waiting observer")
   func wakesNobody() async {
     let (session, computed) = (Session(), Log<Int>())
     let isLarge = Derived(from: session) { number in
@@ -122,7 +123,7 @@
     for observer in observers { observer.cancel() }
   }
 
-  @Test("F2, S23: a state is computed as urgently as its most urgent observer waits")
+  @Test("F2, S23: a state is computed with the priority of the most urgent observer")
   func urgency() async {
     let (session, urgencies) = (Session(), Log<TaskPriority>())
     let next = Derived(from: session) { number in

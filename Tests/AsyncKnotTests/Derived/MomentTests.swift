@@ -43,7 +43,7 @@ import Foundation
     }
   }
 
-  @Test("S23: a derivation that is made meanwhile takes no other one back")
+  @Test("S23: a concurrent derivation does not take another one back to an older moment")
   func firstEvaluation() {
     let (number, computed) = (Number(), Log<Int>())
     let old = Derived(from: number) { value in

@@ -1,5 +1,5 @@
 @Suite struct AsyncIntervalTests {
-  @Test("A consumer that misses deadlines keeps to the pace, and the numbers have no gap")
+  @Test("A consumer that misses deadlines keeps the pace, and the numbers have no gap")
   func missedDeadlines() async {
     let clock = TestClock()
     let ticks = Recorder(
@@ -20,7 +20,7 @@
     #expect(elements.map(\.1) == [.seconds(35), .seconds(40)])
   }
 
-  @Test("An interval that is not positive is a programmer error that names the value")
+  @Test("An interval that is not positive traps with a message that names the value")
   func badInterval() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -49,7 +49,7 @@ private struct InstantClock: Clock {
 }
 
 @Suite struct AsyncIntervalDeadlineTests {
-  @Test("AsyncInterval ticks at once for a consumer that comes back exactly at a deadline")
+  @Test("AsyncInterval ticks at once for a consumer that returns exactly at a deadline")
   func exactly() async throws {
     for interval in [
       Duration.milliseconds(1), .milliseconds(100), .microseconds(16_667), .nanoseconds(33_333_333),
@@ -66,7 +66,7 @@ private struct InstantClock: Clock {
     }
   }
 
-  @Test("AsyncInterval never ticks before its time, however far its consumer is behind")
+  @Test("AsyncInterval never ticks early, however late its consumer is")
   func farBehind() async {
     var generator = SeededGenerator(seed: 18)
     for _ in 0..<2_000 {
@@ -95,7 +95,7 @@ private struct InstantClock: Clock {
   }
 
   @Test(
-    "AsyncInterval takes any duration, on a clock of 32 bits too",
+    "AsyncInterval accepts any duration, even on a clock with 32-bit instants",
     arguments: [Duration(attoseconds: 1), Duration(attoseconds: .max)])
   func anyDuration(interval: Duration) async {
     for clock in [ContinuousClock(), OddClock()] as [any Clock<Duration>] {
@@ -134,7 +134,8 @@ private struct InstantClock: Clock {
     }
   }
 
-  @Test("S21: after a cancellation on the consumer's isolation no tick comes, though one was due")
+  @Test(
+    "S21: after a cancellation on the consumer's isolation no tick arrives, even if one was due")
   func nothingAfterCancel() async {
     await exploreContract(seeds: 2_000, allowing: .noChoiceIfOptimised) {
       let (face, clock) = (Face(), TestClock())

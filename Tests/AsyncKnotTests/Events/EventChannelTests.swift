@@ -19,7 +19,7 @@ import Testing
     #expect(await channel.subscribe().collect().isEmpty)
   }
 
-  @Test("E1: an event without a value needs none")
+  @Test("E1: send() takes no argument if the events have no value")
   func valueless() async {
     let taps = EventChannel<Void>()
     let subscription = taps.subscribe()
@@ -29,7 +29,7 @@ import Testing
     #expect(await subscription.collect().count == 2)
   }
 
-  @Test("E1: bounded policies drop as the standard ones do, and count it")
+  @Test("E1: bounded policies drop events like the standard library's, and count them")
   func bounded() async {
     let channel = EventChannel<Int>()
     let newest = channel.subscribe(buffering: .bufferingNewest(2))
@@ -42,7 +42,7 @@ import Testing
     #expect(await oldest.collect() == [1, 2])
   }
 
-  @Test("E1: a suspended subscriber is woken; a dropped one leaves nothing behind")
+  @Test("E1: an event wakes a suspended subscriber; a dropped subscriber leaves nothing behind")
   func wakesAndForgets() async {
     let channel = EventChannel<Int>()
     let recorder = Recorder(channel.subscribe())
@@ -55,7 +55,7 @@ import Testing
     await waitWhile(channel.subscriberCount > 0)
   }
 
-  @Test("E1: subscribers end when the channel goes, after what is buffered")
+  @Test("E1: when the channel is released, subscribers end after the buffered events")
   func endsWithTheChannel() async {
     func subscription() -> EventSequence<Int> {
       let channel = EventChannel<Int>()
@@ -65,7 +65,7 @@ import Testing
     #expect(await subscription().collect() == [1])
   }
 
-  @Test("E1: what a subscriber drops may itself use the channel")
+  @Test("E1: an event that a subscriber drops may use the channel in its deinit")
   func droppedEventsMayUseTheChannel() {
     final class Noisy: Sendable {
       let channel: EventChannel<Noisy?>
@@ -79,7 +79,8 @@ import Testing
     #expect(subscription.droppedCount >= 1)
   }
 
-  @Test("A subscription without room is a programmer error that names the call and the value")
+  @Test(
+    "A subscription with no buffer space traps with a message that names the call and the value")
   func noRoom() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -90,7 +91,7 @@ import Testing
   }
 
   // No exploration sees it: between the two halves of `send` there is no moment at which another task comes.
-  @Test("E1: of senders on two threads all subscribers get all events in one order")
+  @Test("E1: when two threads send, all subscribers get all events in the same order")
   func oneOrderOnThreads() async {
     let channel = EventChannel<Int>()
     let subscriptions = [channel.subscribe(), channel.subscribe()]

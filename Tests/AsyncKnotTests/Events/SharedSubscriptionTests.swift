@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("E1: an event that woke a cancelled iterator is taken by another one")
+  @Test("E1: an event that woke a cancelled iterator goes to another iterator")
   func cancelledPassesOn() async {
     await exploreContract(seeds: 4_000) {
       let channel = EventChannel<Int>()
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("E1: a woken iterator that is cancelled hands its event on, at whatever moment it is")
+  @Test("E1: a woken iterator that is cancelled forwards its event, whenever it is cancelled")
   func wokenAndCancelled() async {
     await exploreContract(seeds: 4_000, every: .scheduleWithPreemptions(2)) {
       let channel = EventChannel<Int>()

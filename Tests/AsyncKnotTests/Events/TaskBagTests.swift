@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct TaskBagTests {
-  @Test("S13: a task in a bag is cancelled by the bag, by its entry, and when the bag goes")
+  @Test("S13: a task in a bag is cancelled by the bag, by its entry, and when the bag is released")
   func cancels() async {
     let never = EventChannel<Int>()
     let ended = EventChannel<String>()
@@ -30,7 +30,7 @@ import Testing
     await recorder.wait { $0.last == "scope" }
   }
 
-  @Test("VR3, S13: a bag that was cancelled stays usable, and finished tasks leave it at once")
+  @Test("VR3, S13: a cancelled bag stays usable, and finished tasks leave it at once")
   func staysUsable() async {
     let bag = TaskBag()
     bag.cancel()
@@ -45,7 +45,7 @@ import Testing
     await waitWhile(!bag.isEmpty)
   }
 
-  @Test("S13: work that has ended leaves its bag, and the other bag that would have cancelled it")
+  @Test("S13: ended work leaves its bag, and any other bag that would have cancelled it")
   func endedWorkLeaves() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let (bag, other) = (TaskBag(), TaskBag())
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("S13: work that its entry has cancelled leaves the bag at once, though it goes on")
+  @Test("S13: work that its entry cancelled leaves the bag at once, even while it still runs")
   func cancelledEntryLeaves() async {
     let (bag, gate) = (TaskBag(), Gate())
     let entry = bag.add { await gate.wait() }
@@ -70,7 +70,8 @@ import Testing
     gate.open()
   }
 
-  @Test("S13, S8: a live loop without a first element ends with its bag, and leaves its channel")
+  @Test(
+    "S13, S8: a live loop that has received no element ends with its bag, and leaves its channel")
   func liveBeforeTheFirst() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let (bag, events) = (TaskBag(), EventChannel<Int>())
@@ -83,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("S13: the error that ends a live loop is told, before its first element and after")
+  @Test("S13: an error that ends a live loop is reported, whether or not an element came first")
   func liveError() async {
     for elements in [[], [1, 2]] {
       await exploreContract(seeds: 100, allowing: [.noChoice]) {
@@ -100,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "S22: whatever was started in a bag goes on when its entry is dropped, and ends with the bag")
+    "S22: work started in a bag continues when its entry is dropped, and ends with the bag")
   func droppedEntries() async {
     await exploreContract(seeds: 500) {
       let (node, bag, heard) = (Node(), TaskBag(), Log<String>())
@@ -128,13 +129,14 @@ import Testing
     }
   }
 
-  @Test("S17: what a main-actor closure captures is released on the main actor")
+  @Test("S17: the captures of a main-actor closure are released on the main actor")
   func releasedAtHome() async {
     let log = Log<Bool>()
     for _ in 0..<200 {
       let bag = TaskBag()
-      do {
-        let label = await Mortal(log)
+      // On the main actor, because this frame has a reference, too, and may release it last.
+      await MainActor.run {
+        let label = Mortal(log)
         bag.add { @MainActor in
           await Task.yield()
           withExtendedLifetime(label) {}
@@ -151,7 +153,7 @@ import Testing
     }
   }
 
-  @Test("Main-actor closures that are added one after the other start in that order")
+  @Test("Main-actor closures start in the order in which they were added")
   func order() async {
     for _ in 0..<200 {
       let (bag, started) = (TaskBag(), Log<Int>())

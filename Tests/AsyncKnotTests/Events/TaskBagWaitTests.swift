@@ -1,5 +1,5 @@
 @Suite struct TaskBagWaitTests {
-  @Test("S13: wait returns when all tasks have ended, those included that were added meanwhile")
+  @Test("S13: wait returns when all tasks have ended, including tasks that were added meanwhile")
   func waits() async {
     await exploreContract(seeds: 2_000) {
       let (bag, ended) = (TaskBag(), Log<Int>())
@@ -33,7 +33,7 @@
   }
 
   @Test(
-    "S13: cancelAndWait beside tasks that are being added leaves none running once it returns last")
+    "S13: cancelAndWait leaves no task running, even if tasks are added concurrently")
   func cancelBesideAdding() async {
     await exploreContract(seeds: 2_000) {
       let (bag, running) = (TaskBag(), Log<Int>())
@@ -55,7 +55,7 @@
     }
   }
 
-  @Test("S13: cancelAndWait waits for a task that is just being added, if it cancels it")
+  @Test("S13: cancelAndWait waits for a task that is being added if it cancels that task")
   func waitsForAdded() async {
     await exploreContract(seeds: 2_000) {
       let (bag, log) = (TaskBag(), Log<String>())

@@ -1,6 +1,7 @@
 /// The contracts of events, mailbox, bag, interval and `withLatest`, explored.
 @Suite struct EventExploredTests {
-  @Test("E1: every subscriber gets all events, in one order, and each sender's as it sent them")
+  @Test(
+    "E1: every subscriber gets all events in the same order, and each sender's in the order sent")
   func channel() async {
     await exploreContract(every: .scheduleWithPreemptions(0)) {
       let channel = EventChannel<Int>()
@@ -31,7 +32,7 @@
     }
   }
 
-  @Test("E1: a subscriber that is cancelled leaves nothing behind, and takes nothing from others")
+  @Test("E1: a cancelled subscriber leaves nothing behind, and takes no event from the others")
   func cancelledSubscriber() async {
     await exploreContract(every: .schedule) {
       let channel = EventChannel<Int>()
@@ -50,7 +51,7 @@
     }
   }
 
-  @Test("withLatest: an event comes with the newest element of the other sequence")
+  @Test("withLatest pairs an event with the newest element of the other sequence")
   func withLatest() async {
     await exploreContract(every: .scheduleWithPreemptions(2)) {
       let node = KnotCounter()
@@ -80,7 +81,7 @@
     }
   }
 
-  @Test("AsyncInterval: each tick comes at its time, whatever else runs")
+  @Test("AsyncInterval: each tick arrives on time, whatever else runs")
   func interval() async {
     await exploreContract(every: .schedule) {
       let clock = TestClock()
@@ -101,7 +102,7 @@
     }
   }
 
-  @Test("E1: who subscribes after the end, or while it comes, sees the end, too")
+  @Test("E1: a subscriber that subscribes after or during the end also ends")
   func subscribesLate() async {
     await exploreContract(every: .scheduleWithPreemptions(1)) {
       let channel = EventChannel<Int>()

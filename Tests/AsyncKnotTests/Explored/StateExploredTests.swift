@@ -5,7 +5,7 @@
     await exploreContract(every: .schedule, KnotCounter.losesNoUpdate)
   }
 
-  @Test("S1, K10: a pipe, a consume loop and reductions at once lose no update")
+  @Test("S1, K10: a pipe, a consume loop and concurrent reductions lose no update")
   func atomicPipes() async {
     await exploreContract(every: .scheduleWithPreemptions(1)) {
       let node = KnotCounter()
@@ -25,12 +25,12 @@
     }
   }
 
-  @Test("S2, S3, S5, S6: every observer of one sequence sees states in order, and the last one")
+  @Test("S2, S3, S5, S6: every observer of one sequence sees states in order up to the last")
   func lastState() async {
     await exploreContract(every: .schedule, KnotCounter.showsEveryObserverTheLastState)
   }
 
-  @Test("S7: an observer that buffers misses no state")
+  @Test("S7: a buffering observer misses no state")
   func buffered() async {
     await exploreContract(every: .schedule) {
       let node = KnotCounter()
@@ -54,7 +54,7 @@
     await exploreContract(every: .schedule, KnotCounter.forgetsCancelledObservers)
   }
 
-  @Test("S8: a wait that is cancelled, or rung, before it is listed or suspended still ends")
+  @Test("S8: a wait that is cancelled or woken before it is registered or suspended still ends")
   func cancelledBeforeTheWait() async {
     await exploreContract(every: .scheduleWithPreemptions(2)) {
       let (node, channel) = (KnotCounter(), EventChannel<Int>())
@@ -90,7 +90,7 @@
     #expect(moments > 8)
   }
 
-  @Test("S8: when the holder goes, observers get the last state, then nil")
+  @Test("S8: when the holder is released, observers get the last state, then nil")
   func ended() async {
     await exploreContract(every: .schedule, KnotCounter.endsWithTheLastState)
   }

@@ -30,7 +30,7 @@
   }
 
   @Test(
-    "F1: a loop over what is always ready gives way, once in 32 elements", arguments: Loop.allCases)
+    "F1: a loop that always finds an element yields once in 32 elements", arguments: Loop.allCases)
   func givesWay(_ loop: Loop) async {
     func jobs(_ count: Int) async -> Int {
       await Exploration(seeds: 1).run(seed: 0) { await loop.run(count) }.trace.jobs
@@ -39,7 +39,7 @@
     #expect(many - few >= 1_000 / 32, "\(few) and \(many) jobs")
   }
 
-  @Test("F1: where elements turn slow after many quick ones, a slice ends after two of them")
+  @Test("F1: if elements become slow after many fast ones, a slice ends after two slow ones")
   func slowElements() {
     var slice = Slice()
     for _ in 0..<20_000 { _ = slice.isOver() }

@@ -13,7 +13,7 @@
     await holder.reduce { $0.count += 1 }
   }
 
-  @Test("S12: update runs for a reduction by code that is generic over holders")
+  @Test("S12: update runs when generic code reduces a holder")
   func genericReduce() async {
     let node = Node()
     await bump(isolated: node)
@@ -22,7 +22,7 @@
     #expect(await node.updates.map(\.count) == [1, 2, 3])
   }
 
-  @Test("S12: update runs for events that generic code has a holder consume")
+  @Test("S12: update runs when generic code makes a holder consume events")
   func genericConsume() async {
     func feed<Holder: StateHolder>(_ holder: Holder) async where Holder.State == Node.State {
       await Elements(elements: [1, 2]).pipe(to: holder) { $1.count = $0 }
@@ -33,7 +33,7 @@
   }
 
   @Test(
-    "K17: a state may be any type; an actor without hooks reduces and sinks synchronously within itself"
+    "K17: a state may have any type; an actor without hooks reduces and sinks synchronously"
   )
   func plainHolder() async {
     let session = Session()

@@ -30,7 +30,7 @@ private actor PlainParasite: StateActor {
 
 @Suite struct SharedKnotTests {
   @Test(
-    "S15: a handler that a subclass registers runs in the turns of its superclass, and vice versa")
+    "S15: a subclass's handler runs in the turns of its superclass, and vice versa")
   @MainActor
   func subclass() {
     let (view, bag) = (DerivedView(), TaskBag())
@@ -48,7 +48,7 @@ private actor PlainParasite: StateActor {
     enum Use: String, CaseIterable, Codable { case reduces, observes, reducesWithoutHooks }
 
     @Test(
-      "S12, S15: a second holder of a knot is refused, whether it writes or observes",
+      "S12, S15: a second holder of a knot traps, whether it writes or observes",
       arguments: Use.allCases)
     func shared(_ use: Use) async {
       let result = await #expect(
@@ -63,7 +63,7 @@ private actor PlainParasite: StateActor {
         }
       }
       #expect(result.says("Two holders share one Knot<State>"))
-      #expect(result.says("Give each holder a knot of its own"))
+      #expect(result.says("Give each holder its own knot"))
     }
   #endif
 }

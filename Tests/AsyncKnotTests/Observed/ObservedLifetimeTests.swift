@@ -6,7 +6,7 @@ import Testing
 
 @MainActor @Suite struct ObservedLifetimeTests {
   #if os(macOS) || os(Linux)
-    @Test("S19: a path that is tracked no more is not evaluated, so it need not be valid")
+    @Test("S19: a path that is no longer tracked is not evaluated, so it may be invalid")
     func noLongerTracked() async {
       await #expect(processExitsWith: .success) {
         await MainActor.run {
@@ -22,7 +22,7 @@ import Testing
     }
   #endif
 
-  @Test("S19: it keeps neither its source nor itself alive, and stays at the last state")
+  @Test("S19: Observed keeps neither its source nor itself alive, and then shows the last state")
   func keepsNothingAlive() async {
     var view: ProfileView? = ProfileView()
     weak let weakView = view
@@ -43,7 +43,7 @@ import Testing
     await other?.reaches { $0.title == "last" }
   }
 
-  @Test("S19: a path is kept once, however often it is read, and is dropped when nobody tracks it")
+  @Test("S19: a path is stored once, however often it is read, and dropped when nobody tracks it")
   func keepsEachPathOnce() {
     let view = ProfileView()
     let (profile, invalidations) = (Observed(view), Invalidations())
@@ -58,7 +58,7 @@ import Testing
     #expect(profile.pathCount <= 200, "\(profile.pathCount)")
   }
 
-  @Test("S19: read for the first time after its source has gone, it shows the last state")
+  @Test("S19: Observed shows the last state if it is first read after its source is released")
   func firstReadAfterTheEnd() async {
     var view: ProfileView? = ProfileView()
     let profile = view.map { Observed($0) }
@@ -72,7 +72,7 @@ import Testing
     #expect(other?.title == "last")
   }
 
-  @Test("S19: nothing observes a source before the first read")
+  @Test("S19: Observed does not observe its source before the first read")
   func costsNothingUnread() {
     let view = ProfileView()
     let profile = Observed(view)
@@ -81,7 +81,7 @@ import Testing
     #expect(view.knot.observerCount == 1)
   }
 
-  @Test("S19: 10,000 made, tracked and dropped leave nothing at their sources")
+  @Test("S19: 10,000 instances that are tracked and dropped leave nothing at their sources")
   func nothingIsLeft() async {
     let view = ProfileView()
     let node = ProfileNode()
@@ -97,7 +97,7 @@ import Testing
     #expect(view.knot.bag.isEmpty)
   }
 
-  @Test("S19: paths that nobody tracks any more leave, also when they never change")
+  @Test("S19: paths that nobody tracks are removed, even if they never change")
   func pathsLeave() {
     let view = ProfileView()
     view.reduce { $0.rows = Array(repeating: 0, count: 10_000) }

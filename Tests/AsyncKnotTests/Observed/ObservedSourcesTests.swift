@@ -1,7 +1,7 @@
 import Observation
 
 @MainActor @Suite struct ObservedSourcesTests {
-  @Test("S19, S23: a derived source is computed when it is first read, and followed")
+  @Test("S19, S23: a derived source is computed at the first read, and then followed")
   func derived() async {
     let (node, computed) = (ProfileNode(), Log<Int>())
     let observed = Observed(
@@ -21,7 +21,7 @@ import Observation
     #expect(computed.all == [1, 3])
   }
 
-  @Test("S19, S20: several sources are followed, and each path by itself")
+  @Test("S19, S20: Observed follows several sources, and each path separately")
   func several() async {
     let (node, view) = (ProfileNode(), ProfileView())
     let observed = Observed(states(of: node, view))
@@ -38,7 +38,7 @@ import Observation
     #expect(observed.1.count == 7)
   }
 
-  @Test("S19, S23: of a derived source that nobody else keeps, the last state is shown at the end")
+  @Test("S19, S23: Observed shows the last state of a derived source that nobody else keeps")
   func lastOfDerived() async {
     var node: ProfileNode? = ProfileNode()
     weak let weakNode = node

@@ -1,7 +1,7 @@
 import Observation
 
 @MainActor @Suite struct ObservedTests {
-  @Test("S19: it has the current state at once")
+  @Test("S19: Observed has the current state at once")
   func currentStateAtOnce() async {
     let node = ProfileNode()
     await node.reduce { $0.title = "now" }
@@ -32,7 +32,7 @@ import Observation
     #expect(opaque.count == 1)
   }
 
-  @Test("S19: what is invalidated still shows the old state, and the new one after that")
+  @Test("S19: at its invalidation a property still has the old value, and afterwards the new one")
   func invalidationComesBeforeTheChange() {
     let view = ProfileView()
     let profile = Observed(view)
@@ -47,7 +47,7 @@ import Observation
     #expect(profile.title == "new")
   }
 
-  @Test("S19: a key path that is made anew for each read is tracked like any other")
+  @Test("S19: a key path that is created for each read is tracked like any other")
   func equalPaths() {
     let view = ProfileView()
     let profile = Observed(view)
@@ -61,13 +61,13 @@ import Observation
     #expect(counts.enumerated().allSatisfy { $1.count == $0 % 2 })
   }
 
-  @Test("S19: an index outside of a collection is nil")
+  @Test("S19: an index out of range gives nil")
   func indicesOutside() {
     let profile = Observed(constant: Profile(rows: [1]))
     #expect((-1...2).map { profile[\.rows, at: $0] } == [nil, 1, nil, nil])
   }
 
-  @Test("S19: a whole state that can be compared is invalidated only where it differs")
+  @Test("S19: a comparable whole state is invalidated only if it differs")
   func comparableState() {
     let rows = RowsView()
     let observed = Observed(rows)
@@ -79,7 +79,7 @@ import Observation
     #expect(whole.count == 1)
   }
 
-  @Test("S19: Observations of a property gives an actor's values in order, and the last one")
+  @Test("S19: Observations of a property gives an actor's values in order, up to the last")
   func observations() async {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
     let node = ProfileNode()
@@ -98,7 +98,7 @@ import Observation
     #expect(last == 100)
   }
 
-  @Test("S19: a source that shows another one's knot is followed, too")
+  @Test("S19: a source that shares another one's knot is followed, too")
   func forwardedKnots() async {
     let view = ProfileView()
     let profile = Observed(Forwarded(view))
@@ -119,7 +119,7 @@ import Observation
     #expect(invalidations.count == 1)
   }
 
-  @Test("S19: a constant state is shown, and its reads may be tracked")
+  @Test("S19: a constant state can be shown and tracked")
   func constants() {
     let profile = Observed(constant: Profile(title: "Ann"))
     let invalidations = Invalidations()

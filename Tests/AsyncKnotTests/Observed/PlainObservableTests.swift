@@ -2,7 +2,9 @@ import Observation
 
 /// What *From plain @Observable* claims: each test shows what a plain model does, and what is different here.
 @MainActor @Suite struct PlainObservableTests {
-  @Test("S19: a nested property is invalidated alone; of a plain model its whole value is")
+  @Test(
+    "S19: only the changed nested property is invalidated; a plain model invalidates its whole value"
+  )
   func nestedProperties() {
     let (model, view, plain, ours) = (Plain(), ProfileView(), Invalidations(), Invalidations())
     let profile = Observed(view)
@@ -13,7 +15,7 @@ import Observation
     #expect((plain.count, ours.count) == (1, 0))
   }
 
-  @Test("S19: one row is invalidated alone; of a plain model all are")
+  @Test("S19: only the changed row is invalidated; a plain model invalidates all rows")
   func rows() {
     let (model, view, plain, ours) = (Plain(), ProfileView(), Invalidations(), Invalidations())
     let profile = Observed(view)
@@ -25,7 +27,7 @@ import Observation
   }
 
   @Test(
-    "S23: an equal result invalidates nothing, and is computed once; a computed property is not")
+    "S23: an equal result is computed once and invalidates nothing, unlike a computed property")
   func computedValues() async {
     let (model, view, plain, ours) = (Plain(), ProfileView(), Invalidations(), Invalidations())
     let computed = Log<Int>()
@@ -44,7 +46,7 @@ import Observation
     #expect((model.computations, computed.all) == (3, [0, 1]))
   }
 
-  @Test("S7: who buffers sees every state; Observations skips those between two waits")
+  @Test("S7: a buffering observer sees every state; Observations skips those between two waits")
   func everyState() async {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
     let (model, view) = (Plain(), ProfileView())
@@ -66,7 +68,7 @@ import Observation
     #expect(seen.ours == [0, 1, 2, 3])
   }
 
-  @Test("S4: a state is read while its actor is busy; a plain model has to be awaited")
+  @Test("S4: a state can be read while its actor is busy; a plain model must be awaited")
   func readsFromOutside() async {
     let (node, model) = (ProfileNode(), Plain())
     await node.reduce { $0.count = 5 }
@@ -81,7 +83,7 @@ import Observation
   }
 
   @Test(
-    "S1: a check and its write are one step, whoever writes; of a plain model an await may come between"
+    "S1: a check and its write are one step; in a plain model an await may come between"
   )
   func checkThenWrite() async {
     let (model, node, gate) = (Plain(), ProfileNode(), Gate())

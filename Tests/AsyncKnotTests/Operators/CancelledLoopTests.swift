@@ -37,7 +37,7 @@ extension TaskBag {
   }
 
   @Test(
-    "S21: once a task was cancelled on the holder, no loop over a sequence of others goes on there",
+    "S21: after a task is cancelled on the holder, no loop over another sequence continues there",
     arguments: Way.allCases)
   func cancelled(_ way: Way) async {
     await exploreContract(seeds: 500) {

@@ -12,7 +12,7 @@ import Testing
     #expect(await node.updates.map(\.count) == [1, 2])
   }
 
-  @Test("S14: a typed error leaves pipe as it is; the state keeps its last value")
+  @Test("S14: pipe throws a typed error unchanged; the state keeps its last value")
   func pipeThrowsTypedErrors() async {
     let node = PlainNode()
     do throws(Broken) {
@@ -26,7 +26,7 @@ import Testing
     #expect(node.state.count == 7)
   }
 
-  @Test("K11: filter(with:) keeps the event where the predicate on (event, state) holds")
+  @Test("K11: filter(with:) keeps the events for which the predicate on (event, state) is true")
   func filterWith() async {
     let node = PlainNode()
     await Elements(elements: Array(1...10))
@@ -35,7 +35,7 @@ import Testing
     #expect(node.state.count == 12)
   }
 
-  @Test("K12: withState(from:) gives (event, state), of a holder or of a knot, which is a source")
+  @Test("K12: withState(from:) gives (event, state) for a holder or a knot")
   func withState() async {
     let session = Session()
     for pairs in [
@@ -58,7 +58,7 @@ import Testing
     #expect(await states.next() == nil)
   }
 
-  @Test("S14: operators pass the typed error on")
+  @Test("S14: operators rethrow the typed error")
   func operatorsThrowTypedErrors() async {
     let session = Session()
     do throws(Broken) {
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("K14: withLatest pairs each event with the newest of the other, silent before it has one")
+  @Test("K14: withLatest pairs each event with the other's newest element, once it has one")
   func withLatest() async {
     await explore(seeds: 100, allowing: [.noChoice]) {
       let other = EventChannel<String>()
@@ -98,7 +98,9 @@ import Testing
     }
   }
 
-  @Test("K14: where the other ends without an element, withLatest ends; dropped, it leaves nothing")
+  @Test(
+    "K14: if the other sequence ends without an element, withLatest ends; a dropped one leaves nothing"
+  )
   func withLatestEnds() async {
     let events = Elements(elements: [1, 2, 3])
     #expect(await events.withLatest(from: Elements<Int>(elements: [])).collect().isEmpty)
@@ -107,7 +109,8 @@ import Testing
     await waitWhile(node.knot.observerCount > 0)
   }
 
-  @Test("K14: once the other has ended without an element, the next event ends withLatest")
+  @Test(
+    "K14: after the other sequence has ended without an element, the next event ends withLatest")
   func withLatestEndsEarly() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let events = EventChannel<Int>()

@@ -28,7 +28,9 @@ private final class MortalView: KnotableView {
 }
 
 @Suite struct PipeInBagTests {
-  @Test("S13: a pipe ends when its holder goes, and a pipe of the same subscription gets the rest")
+  @Test(
+    "S13: a pipe ends when its holder is released, and another pipe of the subscription gets the rest"
+  )
   func endsWithTheHolder() async {
     await exploreContract(seeds: 2_000, allowing: .noChoiceIfOptimised) {
       let channel = EventChannel<Int>()
@@ -45,7 +47,7 @@ private final class MortalView: KnotableView {
     }
   }
 
-  @Test("S21: once a bag was cancelled on the holder, none of its pipes reduces")
+  @Test("S21: after a bag is cancelled on the holder, none of its pipes reduces")
   func nothingAfterCancel() async {
     await exploreContract(seeds: 2_000) {
       let (holder, view) = (Reused(), View())
@@ -67,7 +69,7 @@ private final class MortalView: KnotableView {
     }
   }
 
-  @Test("S21: a view's pipe reduces nothing once its bag was cancelled on the main actor")
+  @Test("S21: after a bag is cancelled on the main actor, a view's pipe reduces nothing")
   @MainActor func nothingAfterCancelOfAView() async {
     for _ in 0..<200 {
       let (view, bag, channel) = (View(), TaskBag(), EventChannel<Int>())
@@ -82,7 +84,7 @@ private final class MortalView: KnotableView {
     }
   }
 
-  @Test("A filter on another holder's state goes before a pipe in a bag like any sequence")
+  @Test("A filter on another holder's state works with a pipe in a bag")
   func filterOnAnother() async {
     let (node, other, bag) = (PlainNode(), Session(), TaskBag())
     Elements(elements: [1, 2, 3]).filter(with: other) { event, limit in event * 3 < limit }
@@ -91,7 +93,7 @@ private final class MortalView: KnotableView {
     #expect(node.state.count == 3)
   }
 
-  @Test("S18: the old state dies outside the lock, whichever way it is exchanged")
+  @Test("S18: the old state is released outside the lock, however it is replaced")
   func oldStateDiesOutside() async {
     let keeper = Keeper()
     let read = Log<Bool>()
@@ -108,7 +110,7 @@ private final class MortalView: KnotableView {
     #expect(read.all.count == 6)
   }
 
-  @Test("S14: each pipe in a bag that can fail says why")
+  @Test("S14: each pipe in a bag that can fail reports its error")
   func errors() async {
     let (node, bag, errors) = (Session(), TaskBag(), Log<Broken>())
     Breaking(elements: [1]).pipe(to: node, in: bag) { errors.append($0) }
@@ -123,7 +125,7 @@ private final class MortalView: KnotableView {
     #expect(node.state == 1)
   }
 
-  @Test("S17: a view whose pipe holds it last dies on the main actor")
+  @Test("S17: a view that only its pipe still references is released on the main actor")
   func viewsDieAtHome() async {
     let log = Log<Bool>()
     let channel = EventChannel<Int>()
@@ -142,7 +144,7 @@ private final class MortalView: KnotableView {
     #expect(!log.all.contains(false))
   }
 
-  @Test("S17: what the reducer of a view's pipe captures is released on the main actor")
+  @Test("S17: the captures of the reducer of a view's pipe are released on the main actor")
   func capturedByReducers() async {
     let log = Log<Bool>()
     for _ in 0..<200 {
@@ -162,7 +164,9 @@ private final class MortalView: KnotableView {
     #expect(!log.all.contains(false))
   }
 
-  @Test("S17: a view that loses all other references while its pipe reduces dies on the main actor")
+  @Test(
+    "S17: a view that loses its other references while its pipe reduces is released on the main actor"
+  )
   func viewsDieAtHomeAfterTheReduction() async {
     let log = Log<Bool>()
     let channel = EventChannel<Int>()

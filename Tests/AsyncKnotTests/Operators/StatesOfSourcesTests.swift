@@ -1,5 +1,5 @@
 @Suite struct StatesOfSourcesTests {
-  @Test("S20: the current states come at once, then the newest after each change")
+  @Test("S20: states(of:) gives the current states at once, then the newest after each change")
   func pairs() async {
     let (node, session) = (PlainNode(), Session())
     var pairs = states(of: node, session).makeAsyncIterator()
@@ -9,7 +9,7 @@
     #expect(await pairs.next().map { "\($0.count) \($1)" } == "1 8")
   }
 
-  @Test("S20: whenever the sources rest, the last pair given is theirs")
+  @Test("S20: when the sources stop changing, the last pair has their states")
   func lastPair() async {
     await exploreContract {
       let (left, right) = (PlainNode(), Session())
@@ -31,7 +31,8 @@
     }
   }
 
-  @Test("S20, S8: a reader that is woken or cancelled leaves both sources, whoever else reads one")
+  @Test(
+    "S20, S8: a woken or cancelled reader is removed from both sources, even if others read one")
   func leavesBoth() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let (left, right) = (PlainNode(), Session())
@@ -55,7 +56,8 @@
     }
   }
 
-  @Test("S20: it goes on with the other sources when one has gone, the first or the last")
+  @Test(
+    "S20: states(of:) continues with the other sources when the first or the last one is released")
   func oneIsGone() async {
     for isFirst in [true, false] {
       await exploreContract(seeds: 200, allowing: [.noChoice]) {
@@ -76,7 +78,9 @@
     }
   }
 
-  @Test("S20, S8: it ends when all sources are gone, and a cancelled observer leaves nothing")
+  @Test(
+    "S20, S8: states(of:) ends when all sources are released, and a cancelled observer leaves nothing"
+  )
   func ends() async {
     await exploreContract(seeds: 2_000) {
       var (left, right): (PlainNode?, Session?) = (PlainNode(), Session())

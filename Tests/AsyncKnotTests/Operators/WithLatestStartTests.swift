@@ -1,5 +1,5 @@
 @Suite struct WithLatestStartTests {
-  @Test("K14: what the other sequence has at once is there for the first event, in every order")
+  @Test("K14: an element that is ready in the other sequence is paired with the first event")
   func firstEvent() async {
     await exploreContract(seeds: 2_000) {
       let node = PlainNode()
@@ -23,7 +23,7 @@
     }
   }
 
-  @Test("F1: another sequence that is always ready does not keep the maker of the iterator")
+  @Test("F1: a second sequence that is always ready does not block the creation of the iterator")
   func alwaysReady() async {
     let other = Ready()
     // Without an end of the making this would not return.

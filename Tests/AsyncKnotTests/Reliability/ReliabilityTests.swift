@@ -16,14 +16,14 @@
     }
   }
 
-  @Test("S8, S13, E1: after a storm of 20,000 observers nothing is registered")
+  @Test("S8, S13, E1: after 20,000 observers have come and gone, nothing is registered")
   func nothingRegistered() async {
     let leftovers = await Storm().rage(observers: 20_000, seed: 1)
     #expect(leftovers == .none)
   }
 
   @Test(
-    "S8: storms of 100,000 observers each do not make memory grow",
+    "S8: memory does not grow over rounds of 100,000 observers",
     .enabled(if: !isSanitized))
   func nothingAllocated() async {
     // In a process of its own, where nothing else allocates.

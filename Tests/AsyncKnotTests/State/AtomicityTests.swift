@@ -1,5 +1,5 @@
 @Suite struct AtomicityTests {
-  @Test("S1: a reduction returns what its closure returns, computed in the same step")
+  @Test("S1: a reduction returns its closure's result, computed in the same step")
   func reductionReturnsItsResult() async {
     let node = PlainNode()
     let seen = await withTaskGroup { group in

@@ -1,5 +1,5 @@
 @Suite struct BufferingTests {
-  @Test("S8: a buffering observer of a cancelled task gets nil, though its buffer has states")
+  @Test("S8: a buffering observer of a cancelled task gets nil, even if states are buffered")
   func cancelledWithBuffer() async {
     let node = PlainNode()
     let seen = await withTaskGroup { group in
@@ -16,7 +16,7 @@
   typealias Policy = AsyncStream<Node.State>.Continuation.BufferingPolicy
 
   @Test(
-    "S7, S3: an observer keeps what its policy says, and the last state arrives all the same",
+    "S7, S3: an observer buffers what its policy allows, and the last state always arrives",
     arguments: [
       (.unbounded, [0, 1, 2, 3]), (.bufferingNewest(2), [2, 3]),
       (.bufferingNewest(9), [0, 1, 2, 3]), (.bufferingOldest(2), [0, 1, 3]),
@@ -35,7 +35,7 @@
     #expect(counts == kept)
   }
 
-  @Test("S7: room in a .bufferingOldest buffer is used again")
+  @Test("S7: a .bufferingOldest buffer reuses free space")
   func oldestGoesOn() async {
     let node = Node()
     var iterator = node.states(buffering: .bufferingOldest(1)).makeAsyncIterator()
@@ -46,7 +46,7 @@
     #expect(await iterator.next()?.count == 3)
   }
 
-  @Test("S7: a stalled conflating observer costs one state, however many are accepted")
+  @Test("S7: a slow conflating observer keeps one state, however many are accepted")
   func stalledObserver() async {
     final class Tracked: Sendable {}
     actor Tracker: StateActor {
@@ -67,7 +67,7 @@
     _ = await iterator.next()
   }
 
-  @Test("stateStream begins with the current state, buffers from the call on, and ends")
+  @Test("stateStream begins with the current state, buffers from its creation, and ends")
   func stateStream() async {
     func stream() async -> AsyncStream<Node.State> {
       let node = Node()
@@ -84,7 +84,7 @@
     #expect(node.knot.observerCount == 0)
   }
 
-  @Test("A buffer without room is a programmer error that names the call and the value")
+  @Test("A buffer size that is not positive traps with a message that names the call and the value")
   func noRoom() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]

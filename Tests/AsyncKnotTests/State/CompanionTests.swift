@@ -3,7 +3,7 @@ private final class OtherCompanion: Sendable {}
 
 @Suite struct CompanionTests {
   @Test(
-    "K8: what is kept with a holder is one object, though many threads ask for it first at once")
+    "K8: a holder has one companion, even if many threads ask for it first")
   func firstAccess() async throws {
     for _ in 0..<3_000 {
       let knot = Knot(0)

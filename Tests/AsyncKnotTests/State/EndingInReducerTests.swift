@@ -24,7 +24,8 @@ private func expectUnobserved<Source: StateSource>(
 
 /// What a reducer may end: everything that observes its holder or another one.
 @Suite struct EndingInReducerTests {
-  @Test("S8, S11: a reducer may cancel a task that waits for its holder, and drop a bag of such")
+  @Test(
+    "S8, S11: a reducer may cancel a task that waits for its holder, and drop a bag of such tasks")
   func cancellingInAReducer() async {
     await exploreContract(seeds: 1_000) {
       let loader = Loader()
@@ -51,7 +52,7 @@ private func expectUnobserved<Source: StateSource>(
     }
   }
 
-  @Test("S11, S15, S16: a reducer may end handlers of its own holder, each alone or with their bag")
+  @Test("S11, S15, S16: a reducer may end handlers of its own holder, by entry or by bag")
   func endingObservations() async {
     let (loader, heard) = (Loader(), Log<Int>())
     var screen: Screen? = Screen(nil)
@@ -105,7 +106,7 @@ private func expectUnobserved<Source: StateSource>(
     }
   }
 
-  @Test("S16: on threads, observations end while reducers run, and nothing is left")
+  @Test("S16: on threads, observations end while reducers run and leave nothing behind")
   func endingElsewhere() async {
     let (loader, bag) = (Loader(), TaskBag())
     await withDiscardingTaskGroup { group in

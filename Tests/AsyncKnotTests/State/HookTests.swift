@@ -23,7 +23,7 @@
   }
 
   @Test(
-    "S12, K2: render draws the current state, the default one too, and takes a due layout with it")
+    "S12, K2: render draws the current state, even the default one, and carries out a due layout")
   func render() async {
     let node = Node()
     await node.render()
@@ -31,14 +31,14 @@
     #expect(await node.layouts == [Node.State()])
   }
 
-  @Test("S12: a turn hands over each state that update wrote, the last one too, in order")
+  @Test("S12: a turn delivers each state that update wrote, in order, including the last")
   func manyInUpdate() async {
     let node = Rewriting { node in for count in 2...4 { node.sink(.init(count: count)) } }
     await node.sink(.init(count: 1))
     #expect(await node.updates == [1, 2, 3, 4])
   }
 
-  @Test("S12: render within update draws after the states that are still to be drawn")
+  @Test("S12: render within update draws after the states that are not drawn yet")
   func renderInUpdate() async {
     let node = Rewriting { node in
       node.reduce { $0.count = 2 }
@@ -49,7 +49,8 @@
     #expect(await node.updates == [1, 2, 3, 3])
   }
 
-  @Test("S12: render within the update of a view neither goes back nor lays out what is not drawn")
+  @Test(
+    "S12: render within a view's update never draws an older state, nor lays out an undrawn one")
   @MainActor
   func renderInUpdateOfAView() async {
     let view = RewritingView()
@@ -58,7 +59,7 @@
     #expect(view.layouts == [2])
   }
 
-  @Test("S12, K5: a main-actor view is told by the same rules")
+  @Test("S12, K5: a main-actor view is updated by the same rules")
   @MainActor
   func viewHooks() async {
     let view = View()
@@ -88,7 +89,7 @@
     bag.cancel()
   }
 
-  @Test("S15: a handler ends with its entry, or when its bag is dropped")
+  @Test("S15: a handler ends by its entry, or when its bag is dropped")
   func observationsEnd() async {
     let node = Node()
     let told = EventChannel<Int>()
@@ -110,7 +111,7 @@
     #expect(node.knot.observerCount == 0)
   }
 
-  @Test("S15: a handler that another one has just ended does not run any more")
+  @Test("S15: a handler that another handler has just ended does not run again")
   @MainActor
   func endedWithinTheTurn() {
     let (view, bag, laterBag) = (View(), TaskBag(), TaskBag())
@@ -124,7 +125,7 @@
     #expect(told == ["first"])
   }
 
-  @Test("S15: a state that a handler writes is told to all after the one it was told of")
+  @Test("S15: every handler receives the current state before one that a handler writes")
   @MainActor
   func handlersMayWrite() {
     let (view, bag) = (View(), TaskBag())

@@ -47,7 +47,7 @@ private enum Sender {
     await task.value
   }
 
-  @Test("F2, S12: a layout that a background writer has queued is overtaken by an urgent writer's")
+  @Test("F2, S12: an urgent writer's layout overtakes one that a background writer queued")
   func urgentLayout() async {
     var laidOut = node.laidOut.subscribe().makeAsyncIterator()
     await write(at: .background, as: "alice")
@@ -72,7 +72,7 @@ private enum Sender {
     #expect(await laidOut.next()?.1 == "nobody")
   }
 
-  @Test("S12: a view that is written outside of any task is laid out")
+  @Test("S12: a view that is written outside a task is laid out")
   func outsideOfTasks() async {
     let panel = Panel()
     var laidOut = panel.laidOut.subscribe().makeAsyncIterator()
@@ -105,7 +105,7 @@ private enum Sender {
   }
 
   @Test(
-    "F1, S12: a loop that gives way is laid out at most once each time, and after its last element")
+    "F1, S12: a loop that yields is laid out at most once each time, and after its last element")
   func burst() async {
     await exploreContract(seeds: 1_000) {
       let layouts = await layouts(ofBurst: 200)
@@ -113,7 +113,7 @@ private enum Sender {
     }
   }
 
-  @Test("S12: layouts come at most once in a frame of 16 ms, and the newest state is laid out")
+  @Test("S12: there is at most one layout in a frame of 16 ms, and the newest state is laid out")
   func onceAFrame() async {
     let node = Node()
     var laidOut = node.laidOut.subscribe().makeAsyncIterator()

@@ -1,5 +1,5 @@
 @Suite struct LifetimeTests {
-  @Test("S13: operators do not keep the holder alive, and go on with its last state")
+  @Test("S13: operators do not keep the holder alive, and continue with its last state")
   func operatorsDoNotKeepTheHolder() async {
     typealias Pairs = SampledSequence<Elements<Int>, OuterState, (Int, OuterState)>
     func events() async -> (LifetimeProbe, Pairs) {
@@ -12,7 +12,7 @@
     #expect(await events.collect().map(\.1.count) == [9])
   }
 
-  @Test("S12, S13: a layout that is due does not keep the holder alive")
+  @Test("S12, S13: a due layout does not keep the holder alive")
   func layoutDoesNotKeepTheHolder() async {
     func probe() async -> LifetimeProbe {
       let node = Node()

@@ -16,7 +16,7 @@ final class ProfileModel: KnotableView {
 }
 
 @Suite struct ObservableTests {
-  @Test("K15: an @Observable class is a view like any other, and tells what tracks it")
+  @Test("K15: an @Observable class works as a view, and notifies its observers")
   @MainActor
   func observableView() async {
     let model = ProfileModel()

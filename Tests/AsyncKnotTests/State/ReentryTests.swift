@@ -42,7 +42,7 @@
     #expect(result.says(misuse.message))
   }
 
-  @Test("S11: a holder that a reducer lets go of is released without a trap")
+  @Test("S11: a holder that a reducer releases does not trap")
   func releasedInAReducer() async {
     let bag = TaskBag()
     let parent = Parent()
@@ -69,7 +69,7 @@
   }
 
   @Test(
-    "S11: a sink inside update is legal, and observers see the outer state before the inner one")
+    "S11: sink may be called in update, and observers see the outer state first")
   func nestedSink() async {
     let node = Node()
     var buffered = node.states(buffering: .unbounded).makeAsyncIterator()

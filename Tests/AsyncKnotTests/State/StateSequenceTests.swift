@@ -1,5 +1,5 @@
 @Suite struct StateSequenceTests {
-  @Test("K1, K3, K6, S4: the state is there at once, from any thread, and observers see it first")
+  @Test("K1, K3, K6, S4: the state is available at once on any thread, and observers see it first")
   func replaysTheCurrentState() async {
     let node = Node()
     #expect(node.state == Node.State.defaultState())
@@ -9,7 +9,7 @@
     #expect(await iterator.next() == .init(title: "a", count: 3))
   }
 
-  @Test("S2, S3: an observer that lags behind skips to the last state")
+  @Test("S2, S3: a slow observer skips to the last state")
   func conflates() async {
     let node = Node()
     var iterator = node.states.makeAsyncIterator()
@@ -18,7 +18,7 @@
     #expect(await iterator.next()?.count == 1_000)
   }
 
-  @Test("S6: one sequence is iterated many times at once, each iterator for itself")
+  @Test("S6: one sequence can be iterated concurrently, each time by a separate iterator")
   func iteratorsAreIndependent() async {
     let node = PlainNode()
     let states = node.states
@@ -30,7 +30,9 @@
     #expect(await first.next()?.count == 1)
   }
 
-  @Test("S8: when the holder goes, an observer gets the last state if it has not seen it, then nil")
+  @Test(
+    "S8: when the holder is released, an observer gets the last state unless it has seen it, then nil"
+  )
   func endsWithTheHolder() async {
     func observersOfANodeThatGoes() async -> (
       StateSequence<OuterState>.AsyncIterator, StateSequence<OuterState>.AsyncIterator
@@ -50,7 +52,7 @@
     #expect(await behind.next() == nil)
   }
 
-  @Test("S8: cancellation gives nil promptly, also where a state is waiting")
+  @Test("S8: cancellation gives nil promptly, even if a state is ready")
   func cancellationGivesNil() async {
     let node = PlainNode()
     let seen = await withTaskGroup { group in
@@ -82,7 +84,7 @@
     #expect(node.knot.observerCount == 0)
   }
 
-  @Test("S9: while a state is there, next() neither leaves the caller's isolation nor suspends")
+  @Test("S9: if a state is ready, next() neither leaves the caller's isolation nor suspends")
   func staysOnTheIsolation() async {
     actor Reader {
       nonisolated let executor = CountingExecutor()
@@ -106,7 +108,7 @@
     #expect(await Reader().jobsWhileReading(PlainNode()) == 0)
   }
 
-  @Test("S6: values(of:) gives one property, each value once, however often the rest changes")
+  @Test("S6: values(of:) gives each value of a property once, however often the rest changes")
   func valuesOfAKeyPath() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let node = Node()
@@ -129,7 +131,7 @@
     }
   }
 
-  @Test("K7, S6: the observer of a holder that is not a node sees its states")
+  @Test("K7, S6: an observer of a holder that is not a node sees its states")
   func plainHolders() async {
     let session = Session()
     #expect(session.state == 7)

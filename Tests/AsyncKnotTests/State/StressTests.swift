@@ -1,5 +1,5 @@
 @Suite struct StressTests {
-  @Test("S1, S2, S3, S8: with 1,000 observers and 64 producers nothing is lost or out of order")
+  @Test("S1, S2, S3, S8: 1,000 observers of 64 producers lose no state, and see all in order")
   func manyObserversAndProducers() async {
     let node = PlainNode()
     // A sanitizer makes an event so slow that each slice has few of them, and wakes every observer.

@@ -2,7 +2,7 @@
 
 @Suite struct SlotTableTests {
   @Test(
-    "A slot table behaves as a dictionary with growing keys, over random edits", arguments: 0..<20)
+    "After random edits a slot table equals a dictionary with ascending keys", arguments: 0..<20)
   func model(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var table = SlotTable<Int>()
@@ -32,7 +32,7 @@
     #expect(table.elements == model.map(\.element))
   }
 
-  @Test("A table that was large has room for twice its elements at most, whichever were removed")
+  @Test("A table that shrank has capacity for at most twice its elements")
   func shrinks() {
     for isFromTheEnd in [false, true] {
       var table = SlotTable<Int>()
@@ -47,7 +47,7 @@
     }
   }
 
-  @Test("A queue gives its elements back in order, over random edits", arguments: 0..<20)
+  @Test("After random edits a queue returns its elements in order", arguments: 0..<20)
   func fifo(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var fifo = Fifo<Int>()

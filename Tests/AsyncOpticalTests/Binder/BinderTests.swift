@@ -10,7 +10,7 @@
     #expect(counter.state == .init(count: 5))
   }
 
-  @Test("VR4, V1: binders have the same policies")
+  @Test("VR4, V1: policies limit the commands of a binder, too")
   func policies() async {
     await exploreContract(seeds: 500) {
       let counter = Counter()
@@ -24,7 +24,7 @@
     }
   }
 
-  @Test("VR5: every change is an accepted action, as the transitions show")
+  @Test("VR5: every transition of a binder is an accepted action")
   func transitions() async {
     let counter = Counter()
     let recorder = Recorder(counter.transitions)
@@ -44,7 +44,7 @@
     }
   }
 
-  @Test("VR2: an actor uses a binder as a view does")
+  @Test("VR2: an actor can use a binder like a view")
   func fromActor() async {
     actor Screen {
       let counter = Counter()

@@ -7,7 +7,7 @@ import Testing
 /// A bounded mailbox drops messages of users, never what the policies need.
 @Suite struct BoundedMailboxTests {
   @Test(
-    "O3, M1: a lane goes on, however full the mailbox is when its message ends",
+    "O3, M1: a lane continues even if the mailbox is full when its message ends",
     arguments: [MailboxPolicy.oldest(1), .newest(1), .oldest(2), .newest(2)])
   func serialLane(policy: MailboxPolicy) async {
     await exploreContract(seeds: 1_000) {
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "O3, M1: a message whose time has come starts, however full the mailbox is",
+    "O3, M1: a due message starts even if the mailbox is full",
     arguments: [MailboxPolicy.oldest(1), .newest(1)])
   func timedLane(policy: MailboxPolicy) async {
     await exploreContract(seeds: 1_000) {
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "O3, M1: cancel(id) reaches its messages, however full the mailbox is",
+    "O3, M1: cancel(id) reaches its messages even if the mailbox is full",
     arguments: [MailboxPolicy.oldest(1), .newest(1)])
   func cancel(policy: MailboxPolicy) async {
     await exploreContract(seeds: 500) {
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "O3, M1: what cancel(id) has taken out of a lane counts no longer",
+    "O3, M1: messages that cancel(id) removed from a lane no longer count",
     arguments: [MailboxPolicy.oldest(2), .newest(2)])
   func cancelledCounts(policy: MailboxPolicy) async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
@@ -106,7 +106,7 @@ import Testing
     func recover(_ state: inout [Int], request: Int, error: any Error) {}
   }
 
-  @Test("M1: a message whose policy is asked for counts as one that waits")
+  @Test("M1: a message counts as waiting while its policy is read")
   func askedForItsPolicy() async {
     let worker = Asked()
     worker.send(1)
@@ -122,7 +122,7 @@ import Testing
     #expect(worker.state == [1, 2, 4])
   }
 
-  @Test("M1: a bound of one keeps one that waits, whatever the policies of the others are")
+  @Test("M1: a bound of one keeps one waiting message, whatever the policies of the others")
   func oneAtATime() async {
     await exploreContract(seeds: 500) {
       let (worker, gate) = (Onsite(.oldest(1)), Gate())
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test("M1, O14: a full mailbox drops the oldest of all lanes, and tells who performs it")
+  @Test("M1, O14: a full mailbox drops the oldest message of all lanes, and its caller is told")
   func overflow() async {
     await exploreContract(seeds: 200) {
       let (worker, gate, said) = (Onsite(.newest(2)), Gate(), Log<String>())

@@ -19,7 +19,7 @@
     try hold(worker.desk.lanes.isEmpty, "a lane is left")
   }
 
-  @Test("O3: cancel(id) reaches a serial message that was handed on and has not begun")
+  @Test("O3: cancel(id) reaches a serial message that was forwarded and has not started")
   func handedOn() async {
     await exploreContract(seeds: 5_000) {
       let (worker, gate) = (Onsite(), Gate())
@@ -36,7 +36,7 @@
   }
 
   @Test(
-    "O3: cancel(id) reaches a message whose time has come and which has not begun",
+    "O3: cancel(id) reaches a due message that has not started",
     arguments: [Lane.Kind.debounced, .throttled])
   func due(kind: Lane.Kind) async {
     await exploreContract(seeds: 5_000) {
@@ -54,7 +54,7 @@
     }
   }
 
-  @Test("O3: cancel(id) reaches a throttled message in flight, however many intervals ago it began")
+  @Test("O3: cancel(id) reaches a throttled message in flight, even many intervals after its start")
   func throttled() async {
     await exploreContract(seeds: 500) {
       let (clock, gate, running) = (TestClock(), Gate(), Log<Int>())

@@ -25,7 +25,7 @@
   }
 
   @Test(
-    "O3, O15: the next message starts over no change of one that was cancelled by id or with the bag",
+    "O3, O15: the next message starts after the changes of a cancelled message are removed",
     arguments: Lane.Kind.withID, [true, false])
   func next(kind: Lane.Kind, byID: Bool) async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {

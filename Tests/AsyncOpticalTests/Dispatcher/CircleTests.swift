@@ -77,7 +77,7 @@
   }
 
   @Test(
-    "O16: a circle over two messages is told to the one that would close it",
+    "O16: the call that would close a cycle over two messages gets deadlock",
     arguments: Lane.Kind.allCases, Lane.Kind.allCases)
   func two(first: Lane.Kind, second: Lane.Kind) async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
@@ -93,7 +93,8 @@
     }
   }
 
-  @Test("O16, O17: where several may be in flight, the last one that leaves no room is told")
+  @Test(
+    "O16, O17: if several may be in flight, the call that would fill the last slot gets deadlock")
   func several() async {
     await exploreContract(seeds: 500) {
       let (holder, policy) = (Holder(), DispatchPolicy.serial("a", atMost: 2))
@@ -106,7 +107,7 @@
     }
   }
 
-  @Test("O16: a message that waits behind others that end is no circle, nor is a lane with room")
+  @Test("O16: waiting for messages that end is no deadlock, nor is a lane with free slots")
   func none() async {
     await exploreContract(seeds: 500) {
       let holder = Holder()
@@ -122,7 +123,7 @@
     }
   }
 
-  @Test("O16: a task that an ended message has left behind holds up nobody who waited for it")
+  @Test("O16: a task left behind by an ended message causes no deadlock")
   func leftBehind() async {
     await exploreContract(seeds: 500) {
       let (worker, late, gate, said) = (Onsite(), Gate(), Gate(), Log<DispatchOutcome>())
@@ -166,7 +167,7 @@
   }
 
   @Test(
-    "O16: whatever handlers perform, each call ends; without a circle none is told of one",
+    "O16: each call ends, whatever handlers perform, with deadlock only if there is a cycle",
     arguments: [true, false])
   func storm(isOrdered: Bool) async {
     for seed in 0..<100 {

@@ -21,7 +21,7 @@ import Testing
     var hasLanes: Bool { unsafe !desk.lanes.isEmpty }
   }
 
-  @Test("O3: of throttled requests nothing is left after their intervals")
+  @Test("O3: throttled requests leave nothing after their intervals")
   func throttledIsForgotten() async {
     await explore(seeds: 20) {
       let clock = TestClock()
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("O3: a clock that fails loses no message, and no later one", arguments: [true, false])
+  @Test("O3: if the clock fails, no message is lost, nor any later one", arguments: [true, false])
   func failing(isDebounced: Bool) async {
     let search = Search(OddClock(failures: 1)) { _ in
       isDebounced ? .debounced(1, for: .milliseconds(1)) : .throttled(1, for: .milliseconds(1))
@@ -76,7 +76,7 @@ import Testing
     #expect(search.state == ["a", "b", "c"])
   }
 
-  @Test("O3: recover does not get the error of a clock that fails between two attempts")
+  @Test("O3: recover does not receive the error of a clock that fails between two attempts")
   func failingRetry() async {
     let search = Search(OddClock(failures: 2)) { _ in .concurrent }
     await search.attempt(RetryPolicy(attempts: 2) { _, _ in .seconds(1_000) }, failing: 1)
@@ -84,7 +84,7 @@ import Testing
     #expect(search.state == ["ok", "ok"])
   }
 
-  @Test("O3: a time may be as short or as long as a duration gets", arguments: [false, true])
+  @Test("O3: every Duration is a valid time, however short or long", arguments: [false, true])
   func odd(isLong: Bool) async {
     let odd: [Duration] =
       isLong
@@ -116,7 +116,7 @@ import Testing
     deinit { owner() }
   }
 
-  @Test("S18: an id may call its holder where it is released")
+  @Test("S18: an id may call its holder in its deinit")
   func idInDeinit() async {
     let worker = Onsite()
     for id in 0..<100 {
@@ -130,7 +130,7 @@ import Testing
     await waitWhile(!worker.state.contains(100))
   }
 
-  @Test("O3: of requests with a timeout that have ended only one sleep is left")
+  @Test("O3: requests with a timeout that have ended leave at most one sleep")
   func timeouts() async {
     await explore(seeds: 1, allowing: [.noChoice]) {
       let clock = TestClock()
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test("O3: 5,000 requests, each with a shorter timeout than the one before, leave few sleeps")
+  @Test("O3: 5,000 requests, each with a shorter timeout, leave few sleeps")
   func shrinkingTimeouts() async {
     await explore(seeds: 1, allowing: [.noChoice]) {
       let clock = TestClock()
@@ -155,7 +155,9 @@ import Testing
     }
   }
 
-  @Test("O3: each alarm rings at its deadline, in whatever order they were set", arguments: 0..<50)
+  @Test(
+    "O3: each alarm rings at its deadline, whatever the order in which they were set",
+    arguments: 0..<50)
   func ringInTime(seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
     let deadlines = (0..<100).map { _ in Int.random(in: 1...1_000, using: &random) }

@@ -3,7 +3,7 @@
 /// The order of alarms, as a value.
 @Suite struct DeadlinesTests {
   @Test(
-    "O3: alarms come in the order of their deadlines, however they are set and removed",
+    "O3: alarms ring in the order of their deadlines, however they are set and removed",
     arguments: 0..<200)
   func model(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -70,7 +70,7 @@
     #expect(count <= 64 * 1_000, "\(count) comparisons")
   }
 
-  @Test("O3: of removed alarms at most as many deadlines are kept as there are alarms, and 16")
+  @Test("O3: removed alarms keep at most as many deadlines as there are alarms, plus 16")
   func removed() {
     let account = Account()
     var (deadlines, random) = (Deadlines<Time, Int>(), SeededGenerator(seed: 7))
@@ -89,7 +89,7 @@
     #expect(count <= 64 * numbers.count, "\(count) comparisons")
   }
 
-  @Test("O3, S18: an alarm that is removed is released at once, and not under a lock")
+  @Test("O3, S18: a removed alarm is released at once, and outside the lock")
   func released() {
     let (alarms, isReleased) = (Alarms(Timeline(TestClock())), Shared(false))
     let number = alarms.add(at: .seconds(1_000)) {

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "O14: perform says that a request has failed, and with what",
+    "O14: perform returns failed with the error of the request",
     arguments: [
       DispatchPolicy.concurrent, .serial(1), .latest(1), .exclusive(1),
       .exclusive(1, freshFor: .seconds(60)), .throttled(1, for: .seconds(1)),
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("O14: the failure of one message is not that of the next")
+  @Test("O14: the failure of a message is not reported by the next one")
   func nextMessage() async {
     await exploreContract(seeds: 500) {
       for policy in [DispatchPolicy.concurrent, .serial(1), .exclusive(1)] {
@@ -73,7 +73,8 @@ import Testing
     }
   }
 
-  @Test("O14, O16: all who share a message hear how it has failed; one that was superseded has not")
+  @Test(
+    "O14, O16: all callers of a shared message get its error; a superseded message reports none")
   func shared() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let shop = Shop(.exclusive("share"))
@@ -98,7 +99,7 @@ import Testing
   }
 
   @Test(
-    "O14: get() returns for an answer, throws the error of a failure, and CancellationError else")
+    "O14: get() returns for an answer, throws a failure's error, and otherwise CancellationError")
   func get() throws {
     for outcome in [DispatchOutcome.carriedOut, .fresh, .joined(.carriedOut)] { try outcome.get() }
     for outcome in [DispatchOutcome.superseded, .dropped, .left, .joined(.superseded)] {

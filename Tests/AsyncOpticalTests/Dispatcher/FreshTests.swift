@@ -50,7 +50,7 @@ private struct Refused: Error, Equatable { let id: Int }
     }
   }
 
-  @Test("O20: a message is not carried out while its answer is fresh, as the model says")
+  @Test("O20: after random messages, exactly those without a fresh answer were carried out")
   func model() async {
     await exploreContract(seeds: 1_000) {
       let (clock, said) = (TestClock(), Log<(Int, String)>())
@@ -120,7 +120,7 @@ private struct Refused: Error, Equatable { let id: Int }
     func recover(_ state: inout Int, request: Int, error: any Error) {}
   }
 
-  @Test("O20: who performs after an invalidation gets no answer that was asked for before it")
+  @Test("O20: a caller after an invalidation gets no answer that was requested before it")
   func afterTheInvalidation() async {
     await exploreContract(seeds: 3_000) {
       let server = Shared(0)
@@ -148,7 +148,7 @@ private struct Refused: Error, Equatable { let id: Int }
     }
   }
 
-  @Test("O20: what is opened twice within the time loads once; ids of their own load each")
+  @Test("O20: opening a page twice within freshFor loads it once; other ids load separately")
   func twice() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let worker = Onsite(clock: TestClock())
@@ -160,7 +160,7 @@ private struct Refused: Error, Equatable { let id: Int }
     }
   }
 
-  @Test("O20: ten thousand answers that are no longer fresh leave nothing behind")
+  @Test("O20: 10,000 answers that are no longer fresh leave nothing behind")
   func forgotten() {
     var lanes = Lanes<TestItem>()
     for id in 0..<10_000 {

@@ -2,14 +2,15 @@
 
 /// The state machine of the policies, step by step.
 @Suite struct LanesTests {
-  @Test("O3: a debounced message is due a quiet time after the last one, or when the clock fails")
+  @Test(
+    "O3: a debounced message is due a quiet time after the last message, or when the clock fails")
   func due() throws {
     for isFailed in [false, true] {
       var lanes = Lanes<TestItem>()
       let lane = Lane(.debounced, 1)
       for (message, now) in [(1, Duration.zero), (2, .seconds(2))] {
         _ = lanes.admit(TestItem(message, lane, interval: .seconds(3)), now: now)
-        #expect(lanes.occupied[lane]?.deadline == now + .seconds(3))
+        #expect(lanes.occupied[lane]?.timing.deadline == now + .seconds(3))
       }
       let early = lanes.startNext(in: lane, now: .seconds(3), isFailed: isFailed)
       #expect(early?.id == (isFailed ? 2 : nil))
@@ -20,7 +21,7 @@
     }
   }
 
-  @Test("M1: of all that waits the oldest is dropped, whatever its lane")
+  @Test("M1: the oldest waiting message is dropped, whatever its lane")
   func dropsOldest() {
     var lanes = Lanes<TestItem>()
     for id in 0..<9 { _ = lanes.admit(TestItem(id, Lane(.serial, id % 3))) }
@@ -29,7 +30,7 @@
     #expect(dropped == [3, 4, 5, 6, 7, 8] && lanes.waiting.count == 0)
   }
 
-  @Test("M1: what waits behind a dropped message starts in its place")
+  @Test("M1: a message behind a dropped one starts in its place")
   func startsBehindDropped() {
     var lanes = Lanes<TestItem>()
     for id in 0..<9 { _ = lanes.admit(TestItem(id, Lane(.serial, id % 3))) }

@@ -27,7 +27,7 @@
   }
 
   @Test(
-    "O4: the task of a revoked dispatch writes nothing, also after the dispatch has returned",
+    "O4: the task of a cancelled dispatch writes nothing, even after the dispatch has returned",
     arguments: Revocation.allCases)
   func afterTheReturn(_ revocation: Revocation) async {
     await exploreContract(seeds: 500) {
@@ -48,7 +48,7 @@
   }
 
   @Test(
-    "O4: the task of an ended dispatch writes, whatever happens to a later one of its runner",
+    "O4: the task of an ended dispatch still writes, whatever happens to a later dispatch",
     arguments: Revocation.allCases)
   func ofAnotherDispatch(_ revocation: Revocation) async {
     await exploreContract(seeds: 500) {
@@ -65,7 +65,8 @@
     }
   }
 
-  @Test("O4: the task of a dispatch that ended in time writes, whatever supersedes the next one")
+  @Test(
+    "O4: the task of a dispatch that ended in time still writes if the next dispatch is superseded")
   func endedInTime() async {
     await exploreContract(seeds: 500) {
       let (worker, gate) = (Onsite(), Gate())

@@ -27,7 +27,7 @@
     }
   }
 
-  @Test("M1: messages that wait do not keep the actor alive before a runner has started")
+  @Test("M1: waiting messages do not keep the actor alive before a runner has started")
   func waitingMessages() async {
     func probe() -> LifetimeProbe {
       let worker = Onsite()
@@ -43,7 +43,7 @@
   }
 
   @Test(
-    "M1: a bounded mailbox keeps the order, and drops only what may be dropped",
+    "M1: a bounded mailbox keeps the order, and drops only messages that it may drop",
     arguments: [MailboxPolicy.oldest(1), .newest(1), .oldest(3), .newest(3)], 0..<50)
   func bounded(policy: MailboxPolicy, seed: Int) {
     let (limit, dropsOldest) =

@@ -1,6 +1,6 @@
 @Suite struct PolicyTests {
   @Test(
-    "O3, O4, O10, VR3: every policy starts, holds back, drops and cancels what it says",
+    "O3, O4, O10, VR3: each policy starts, delays, drops and cancels the right messages",
     arguments: PolicyCase.all)
   func policies(_ policy: PolicyCase) async {
     await exploreContract(seeds: 1_000, allowing: [.noChoice]) { try await policy.play() }
@@ -23,7 +23,7 @@
     }
   }
 
-  @Test("O3: ids belong to the instance, and to one policy")
+  @Test("O3: an id belongs to one instance and one policy")
   func ids() async {
     await exploreContract(seeds: 500) {
       let (first, second) = (Worker(), Worker())
@@ -40,7 +40,7 @@
     }
   }
 
-  @Test("a request sent by a superseded dispatch is a request of its own")
+  @Test("a request that a superseded dispatch sends is carried out")
   func sentByDispatch() async {
     await exploreContract(seeds: 500) {
       let worker = Worker()
@@ -55,7 +55,7 @@
   }
 
   @Test(
-    "O10: a time may be as long as durations get; a shorter one after it counts",
+    "O10: the longest possible time is valid, and a shorter one after it applies",
     arguments: [true, false])
   func endless(isDebounced: Bool) async {
     func policy(_ time: Duration) -> DispatchPolicy {
@@ -72,16 +72,22 @@
   }
 
   #if os(macOS) || os(Linux)
-    @Test("O3: a throttled request without an interval is refused")
-    func throttledForNothing() async {
+    @Test(
+      "O3, O17: a limit or an interval that is not positive traps with a message that names it",
+      arguments: [true, false])
+    func notPositive(isLimit: Bool) async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
-      ) {
+      ) { [isLimit] in
         let worker = Worker()
-        worker.send(1, .throttled("scroll", for: .zero))
+        worker.send(1, isLimit ? .serial("a", atMost: 0) : .throttled("a", for: .zero))
         while !Task.isCancelled { await Task.yield() }
       }
-      #expect(result.says("throttled(scroll, for:): needs a positive interval; got 0.0 seconds"))
+      #expect(
+        result.says(
+          isLimit
+            ? "serial(a, atMost:): needs room for one message; got 0"
+            : "throttled(a, for:): needs a positive interval; got 0.0 seconds"))
     }
   #endif
 }

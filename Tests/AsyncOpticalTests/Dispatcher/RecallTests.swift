@@ -4,7 +4,7 @@ import Foundation
 /// `cancel(id)` reaches what was sent before it, wherever it is, at once.
 @Suite(.timeLimit(.minutes(5))) struct RecallTests {
   @Test(
-    "O3: cancel(id) reaches what was sent before it and waits in the mailbox, and nothing sent later",
+    "O3: cancel(id) reaches waiting messages that were sent before it, and no later one",
     arguments: Lane.Kind.withID)
   func inTheMailbox(kind: Lane.Kind) async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
@@ -32,7 +32,7 @@ import Foundation
     }
   }
 
-  @Test("O3, O14: what cancel(id) reaches in the mailbox was dropped, in flight it was superseded")
+  @Test("O3, O14: cancel(id) drops a message in the mailbox and supersedes one in flight")
   func outcomes() async {
     await exploreContract(seeds: 500) {
       let (worker, gate, said) = (Onsite(), Gate(), Log<String>())
@@ -99,7 +99,7 @@ import Foundation
     }
   }
 
-  @Test("O3: after cancel(id) has returned nothing that was sent before it commits")
+  @Test("O3: after cancel(id) has returned, no earlier message commits")
   func strict() async {
     await exploreContract(seeds: 5_000) {
       let storm = Storm()
@@ -116,7 +116,7 @@ import Foundation
     }
   }
 
-  @Test("O3: the same on real threads")
+  @Test("O3: on threads, no earlier message commits after cancel(id) has returned")
   func strictOnThreads() async throws {
     for seed in 0..<(isSanitized ? 2 : 8) {
       let storm = Storm()
@@ -149,7 +149,7 @@ import Foundation
   }
 
   @Test(
-    "O3: cancel(id) of another thread ends a handler that never suspends, and no version follows",
+    "O3: cancel(id) on another thread ends a handler that never suspends, and no state follows",
     arguments: [true, false])
   func neverSuspends(isHeard: Bool) async {
     let ticker = Ticker()
@@ -184,7 +184,7 @@ import Foundation
     func recover(_ state: inout Int, request: Int, error: any Error) {}
   }
 
-  @Test("O3: cancel(id) returns when a write that has begun has ended")
+  @Test("O3: cancel(id) waits for a write that has begun")
   func waitsForTheWrite() async {
     for _ in 0..<5 {
       let slow = Slow()
@@ -201,7 +201,7 @@ import Foundation
     }
   }
 
-  @Test("O3, S11: a reducer may cancel; the write that it belongs to counts")
+  @Test("O3, S11: a reducer may call cancel(id), and its own write counts")
   func inReducer() async {
     actor Odd: Opticle {
       let knot = Knot<[Int]>([])

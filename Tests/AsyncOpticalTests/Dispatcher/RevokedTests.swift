@@ -29,7 +29,7 @@
   }
 
   @Test(
-    "O4: a superseded dispatch writes nothing, however and from wherever it tries",
+    "O4: a superseded dispatch writes nothing, whatever it calls and from whichever task",
     arguments: Way.allCases, Place.allCases)
   func superseded(way: Way, place: Place) async {
     await exploreContract(seeds: 100) {
@@ -43,7 +43,7 @@
     }
   }
 
-  @Test("O4: with the bag each message of a runner is cancelled, the first or a later one")
+  @Test("O4: cancelling the bag cancels the first and each later message of a runner")
   func laterMessage() async {
     for count in 1...3 {
       await exploreContract(seeds: 100, allowing: [.noChoice]) {
@@ -59,7 +59,7 @@
     }
   }
 
-  @Test("O3, O4: a message is cancelled also where its runner's task is still being made")
+  @Test("O3, O4: a message is cancelled even while its runner's task is being created")
   func earlyRunner() async {
     await exploreContract(seeds: 2_000) {
       let (worker, cancelled) = (Onsite(), Log<Int>())
@@ -85,7 +85,7 @@
     }
   }
 
-  @Test("O4: a loop in a bag that a dispatch started goes on when the dispatch is superseded")
+  @Test("O4: a loop that a dispatch started in a bag continues when the dispatch is superseded")
   func loopOutlivesTheDispatch() async {
     await exploreContract(seeds: 500) {
       let (worker, gate, events, bag) = (Worker(), Gate(), EventChannel<Int>(), TaskBag())
@@ -122,7 +122,7 @@
     }
   }
 
-  @Test("O4: outside of any dispatch a cancelled task commits nothing, and cleans up")
+  @Test("O4: outside a dispatch, a cancelled task commits nothing, but its restore is carried out")
   func outside() async {
     let (worker, counter, gate) = (Worker(), Counter(), Gate())
     let task = Task {
@@ -138,7 +138,7 @@
     #expect(counter.state.count == 5)
   }
 
-  @Test("O4: a superseded dispatch does not mute another opticle, nor a task that it left there")
+  @Test("O4: a superseded dispatch does not stop its task's writes to another opticle")
   func otherOpticle() async {
     await exploreContract(seeds: 500) {
       let (worker, other, gate) = (Worker(), Worker(), Gate())
@@ -154,7 +154,7 @@
     }
   }
 
-  @Test("O4: a watcher that was made in a dispatch outlives it")
+  @Test("O4: a watcher that a dispatch creates outlives the dispatch")
   func watcher() async {
     await exploreContract(seeds: 500) {
       let (worker, other) = (Worker(), Worker())
@@ -181,7 +181,7 @@
     }
   }
 
-  @Test("O13: what a view binds inside a dispatch outlives it")
+  @Test("O13: a binding that a view makes inside a dispatch outlives the dispatch")
   func bindInDispatch() async {
     await exploreContract(seeds: 500) {
       let worker = Worker()

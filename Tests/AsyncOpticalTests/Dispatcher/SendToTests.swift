@@ -1,7 +1,8 @@
 /// A sequence that is sent to a binder for as long as both live.
 @Suite struct SendToTests {
   @Test(
-    "S13, S16: a task that sends to a binder ends when the binder goes, without another element")
+    "S13, S16: a task that sends to a binder ends when the binder is released, before another element"
+  )
   func endsWithTheReceiver() async {
     await exploreContract(seeds: 1_000) {
       let (taps, bag) = (EventChannel<Int>(), TaskBag())
@@ -16,7 +17,7 @@
     }
   }
 
-  @Test("S13: of two tasks on one subscription, the living one sends what the other cannot")
+  @Test("S13: if the binder of one of two tasks is released, the other task sends its element")
   func nothingIsLost() async {
     await exploreContract(seeds: 1_000) {
       let taps = EventChannel<Counter.Command>()

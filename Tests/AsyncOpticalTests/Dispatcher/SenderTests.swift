@@ -4,7 +4,7 @@
 @Suite(.timeLimit(.minutes(5))) struct SenderTests {
   private enum Name { @TaskLocal static var current = "none" }
 
-  @Test("F3: a request sees no task-local value of any sender")
+  @Test("F3: a request sees no task-local value of a sender")
   func locals() async {
     await exploreContract(seeds: 1_000) {
       let (worker, seen) = (Worker(), Log<String>())
@@ -69,7 +69,7 @@
     }
   }
 
-  @Test("F2, M1: every priority counts, however close two of them are")
+  @Test("F2, M1: every priority counts, even if two are close to each other")
   func closePriorities() async {
     let values: [UInt8] = [1, 2, 3, 4, 20, 21, 22, 23, 24, 33]
     for (first, second) in values.flatMap({ first in values.map { (first, $0) } }) {
@@ -84,7 +84,7 @@
     }
   }
 
-  @Test("F2: a serial request that waited runs at no lower priority than its sender has")
+  @Test("F2: a serial request that waited runs at least at its sender's priority")
   func serial() async {
     let busy = Busy()
     await Task.detached(priority: .low) { busy.send(10) }.value
@@ -103,7 +103,7 @@
     #expect(busy.priorities.all.last.map { $0 >= .high } == true, "\(busy.priorities.all)")
   }
 
-  @Test("F2: a relay starts at most one runner for each priority, however often they alternate")
+  @Test("F2: a relay starts at most one runner for each priority, even if priorities alternate")
   func alternating() async {
     let busy = Busy()
     for _ in 0..<100 {
@@ -116,7 +116,7 @@
     #expect(busy.priorities.all.count == 300)
   }
 
-  @Test("F1: the relay of messages gives way while more messages wait")
+  @Test("F1: the relay of messages yields while more messages wait")
   func fair() async {
     func jobs(_ count: Int) async -> Int {
       await Exploration(seeds: 1).run(seed: 0) {

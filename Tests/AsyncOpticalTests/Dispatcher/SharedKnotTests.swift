@@ -22,7 +22,7 @@
 
   @Suite struct SharedKnotTests {
     @Test(
-      "M1, V1: what shares the knot of another is refused: it would get its requests, or bypass accept",
+      "M1, V1: a second opticle or binder with the same knot traps",
       arguments: [true, false])
     func shared(sends: Bool) async {
       let result = await #expect(

@@ -29,7 +29,7 @@
   }
 
   @Test(
-    "O16: who performs a message whose exclusive id is busy gets the outcome of the one in flight")
+    "O16: a caller whose exclusive id is busy gets the outcome of the message in flight")
   func joins() async {
     await exploreContract(seeds: 1_000, every: .scheduleWithPreemptions(1)) {
       let story = Story()
@@ -58,7 +58,9 @@
     func recover(_ state: inout [Int], request: Int, error: any Error) {}
   }
 
-  @Test("O15, O16: what a message shows goes with its last caller, though its work goes on")
+  @Test(
+    "O15, O16: a message's pending change is removed with its last caller, while its work continues"
+  )
   func takenBackWithTheLastCaller() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let slow = Slow()
@@ -79,7 +81,7 @@
   }
 
   @Test(
-    "O16: a message goes on while one of its callers waits, and is cancelled with the last",
+    "O16: a message runs while one of its callers waits, and is cancelled with the last",
     arguments: [[0], [1], [0, 1], [1, 0]])
   func cancelled(order: [Int]) async {
     await exploreContract(seeds: 1_000, every: .scheduleWithPreemptions(1)) {
@@ -116,7 +118,7 @@
   }
 
   @Test(
-    "O16: a message that somebody has sent, or whose like somebody has sent, is cancelled by no caller",
+    "O16: no caller cancels a message that was also sent, or joined by a sent one",
     arguments: [true, false])
   func sent(isFirst: Bool) async {
     await exploreContract(seeds: 1_000) {
@@ -137,7 +139,7 @@
   }
 
   @Test(
-    "O16: a caller that is cancelled before its turn starts nothing, and cancels nobody's message")
+    "O16: a caller that is cancelled before its turn starts nothing, and cancels no other message")
   func cancelledBefore() async {
     await exploreContract(seeds: 1_000) {
       let (alone, beside) = (Story(), Story())
@@ -156,7 +158,8 @@
     }
   }
 
-  @Test("O16: callers that come and are cancelled in any order get an outcome, and no work is lost")
+  @Test(
+    "O16: callers that arrive and are cancelled in any order get an outcome, and no work is lost")
   func crowd() async {
     await exploreContract(seeds: 2_000) {
       let (story, faithful) = (Story(), 2)
@@ -179,7 +182,7 @@
   }
 
   @Test(
-    "O16, O3: cancel(id) and a bag end a shared message for all of its callers",
+    "O16, O3: cancel(id) and the bag end a shared message for all of its callers",
     arguments: [true, false])
   func cancelledForAll(byID: Bool) async {
     await exploreContract(seeds: 500) {
@@ -199,7 +202,7 @@
     }
   }
 
-  @Test("O16: a handler that performs its own exclusive message does not wait for itself")
+  @Test("O16: a handler that performs its own exclusive message gets deadlock")
   func itself() async {
     await exploreContract(seeds: 500) {
       let (worker, said) = (Onsite(), Log<DispatchOutcome>())
@@ -211,7 +214,7 @@
     }
   }
 
-  @Test("O14: under another policy a cancelled caller cancels neither the message nor the waiting")
+  @Test("O14: under other policies a cancelled caller cancels neither the message nor its wait")
   func otherPolicies() async {
     await exploreContract(seeds: 500) {
       let (worker, gate, said) = (Onsite(), Gate(), Log<DispatchOutcome>())

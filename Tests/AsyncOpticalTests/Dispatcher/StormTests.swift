@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "O1: 64 tasks that send at once lose nothing", .timeLimit(.minutes(5)),
+    "O1: 64 tasks that send concurrently lose nothing", .timeLimit(.minutes(5)),
     arguments: [DispatchPolicy.concurrent, .serial("a")].indices)
   func manySenders(index: Int) async {
     let policy = [DispatchPolicy.concurrent, .serial("a")][index]
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "O4: of a storm of latest requests only the last is committed", .timeLimit(.minutes(5))
+    "O4: of 10,000 latest requests only the last one commits", .timeLimit(.minutes(5))
   )
   func latest() async {
     let worker = Worker()
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "O5: an opticle that goes in the middle of work leaves nothing running",
+    "O5: an opticle that is released during work leaves nothing running",
     .timeLimit(.minutes(5)))
   func goes() async {
     let running = Log<Int>()

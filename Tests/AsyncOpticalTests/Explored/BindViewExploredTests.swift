@@ -67,7 +67,7 @@
   }
 
   @Test(
-    "V2: state is bound before commands, and a previous binder is never rendered again",
+    "V2: the state is bound before the commands, and a previous binder is never rendered again",
     arguments: 0...1)
   func reuse(first: Int) async {
     await exploreContract(seeds: 5_000, patience: .seconds(60)) {
@@ -97,7 +97,7 @@
     }
   }
 
-  @Test("V2: a binding never keeps its view, nor does what sends the user's taps")
+  @Test("V2: neither a binding nor the task that sends the user's taps keeps the view alive")
   func lifetime() async {
     await exploreContract(patience: .seconds(60)) {
       let binder = Counter()

@@ -14,7 +14,7 @@
     }
   }
 
-  @Test("O2: an error is recovered from, a cancellation changes nothing")
+  @Test("O2: recover handles an error; a cancellation changes nothing")
   func errors() async {
     await exploreContract(every: .scheduleWithPreemptions(0)) {
       let worker = Worker()
@@ -58,7 +58,7 @@
     }
   }
 
-  @Test("O3, M1: requests start in the order sent, those of a serial id one by one")
+  @Test("O3, M1: requests start in the order sent, and serial ones run one by one")
   func serial() async {
     await exploreContract(every: .scheduleWithPreemptions(2)) {
       let worker = Worker()
@@ -73,7 +73,7 @@
   }
 
   @Test(
-    "O3: an exclusive id has one request in flight, and those sent meanwhile are dropped")
+    "O3: an exclusive id has one request in flight, and drops those sent meanwhile")
   func exclusive() async {
     await exploreContract(every: .scheduleWithPreemptions(2)) {
       let worker = Worker()
@@ -94,7 +94,7 @@
     }
   }
 
-  @Test("O3: a debounced id starts its newest request once it was quiet")
+  @Test("O3: a debounced id starts its newest request after a quiet time")
   func debounced() async {
     await exploreContract(every: .scheduleWithPreemptions(2)) {
       let clock = TestClock()
@@ -108,7 +108,7 @@
     }
   }
 
-  @Test("O3, M1: what is sent after a cancellation is carried out, and not cancelled")
+  @Test("O3, M1: a message sent after a cancellation is carried out")
   func sendAfterCancel() async {
     await exploreContract(every: .scheduleWithPreemptions(1)) {
       let worker = Worker()
@@ -133,7 +133,7 @@
     }
   }
 
-  @Test("O5: when the opticle goes, what waits for its turn goes with it")
+  @Test("O5: when the opticle is released, its waiting messages are released")
   func lifetime() async {
     await exploreContract(every: .scheduleWithPreemptions(2)) {
       let probe: LifetimeProbe
@@ -149,7 +149,7 @@
     }
   }
 
-  @Test("O5, X11: requests that are cancelled at any suspension leave nothing behind")
+  @Test("O5, X11: a request that is cancelled at any suspension leaves nothing behind")
   func cancelledAnywhere() async {
     let moments = await exploreCancelling {
       let probe: LifetimeProbe
@@ -168,7 +168,7 @@
   }
 
   @Test(
-    "O6: watchers see states in order, and the last; dropped ones leave nothing behind")
+    "O6: watchers see states in order up to the last; dropped ones leave nothing behind")
   func watchers() async {
     await exploreContract(every: .scheduleWithPreemptions(0)) {
       let worker = Worker()
@@ -190,7 +190,7 @@
     }
   }
 
-  @Test("O7: transitions chain up to the last state, whoever begins to listen when")
+  @Test("O7: transitions form a chain up to the last state, whenever a listener begins")
   func transitions() async {
     await exploreContract(every: .scheduleWithPreemptions(0)) {
       let worker = Worker()

@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("O11: on threads of their own neither")
+  @Test("O11: on threads, calls of a handler never overlap, and none begins after a cancel")
   func onThreads() async {
     for round in 0..<(isSanitized ? 200 : 2_000) {
       let (worker, ground) = (Worker(), Ground())
@@ -80,7 +80,7 @@ import Testing
   enum Ending: CaseIterable, Sendable { case cancelled, transforms, bag }
 
   @Test(
-    "S16, O6: however the calls end, what handler and transforms capture is let go of",
+    "S16, O6: the captures of the handler and the transforms are released however the calls end",
     arguments: Ending.allCases)
   func released(_ ending: Ending) async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
@@ -112,7 +112,7 @@ import Testing
 
   private final class Cell: Sendable {}
 
-  @Test("S16: what handlers of gone objects capture does not wait for the next value")
+  @Test("S16: the captures of a released object's handler do not wait for the next value")
   @MainActor func objectsGone() async {
     for policy in [nil, AsyncStream<Worker.State>.Continuation.BufferingPolicy.bufferingNewest(1)] {
       let (worker, bag, gone) = (Worker(), TaskBag(), Log<Bool>())
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test("O6: a handler of an object that is there goes on, however many others come and go")
+  @Test("O6: a living object's handler continues while other objects come and go")
   @MainActor func objectsThere() async {
     let (worker, bag, cell, seen) = (Worker(), TaskBag(), Cell(), Log<Int>())
     worker.watch.live(with: cell, in: bag) { _, state in seen.append(state.done.count) }
@@ -175,7 +175,9 @@ import Testing
     #expect(seen.all == [0, 1, 2, -1])
   }
 
-  @Test("O6: what is current when live is called comes first, however late the handler starts")
+  @Test(
+    "O6: the element that is current when live is called arrives first, even if the handler starts late"
+  )
   @MainActor func firstAtOnce() async {
     let (worker, seen) = (Worker(), Log<Int>())
     worker.watch.map(\.done.count).live(in: worker.knot.bag) { seen.append($0) }
@@ -190,7 +192,7 @@ import Testing
     #expect(seen.all == [0, 1])
   }
 
-  @Test("O6: a handler of watch(buffering:) hears every state, in order")
+  @Test("O6: a handler of watch(buffering:) receives every state, in order")
   func buffering() async {
     let (worker, seen, bag) = (Worker(), Log<Int>(), TaskBag())
     worker.watch(buffering: .unbounded).map(\.done.count).live(in: bag) { seen.append($0) }
@@ -204,7 +206,7 @@ import Testing
 
   private enum Name { @TaskLocal static var current = "none" }
 
-  @Test("F3: a handler sees the task-local values of whoever registered it")
+  @Test("F3: a handler sees the task-local values of the code that called live")
   func locals() async {
     await exploreContract(seeds: 300) {
       let (worker, seen) = (Worker(), Log<String>())

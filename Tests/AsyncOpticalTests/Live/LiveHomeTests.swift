@@ -24,7 +24,7 @@ import Testing
     #expect(!gone.all.contains(false))
   }
 
-  @Test("S17: what a main-actor handler captures is released there, wherever it is cancelled")
+  @Test("S17: a main-actor handler's captures are released there, wherever it is cancelled")
   func captured() async {
     for round in 0..<200 {
       let entry: TaskBag.Entry

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct LiveTests {
-  @Test("OR8, O6: a handler gets the current state first, and every call its own")
+  @Test("OR8, O6: a handler gets the current state first, and each call of live is independent")
   func replays() async {
     await exploreContract(seeds: 500) {
       let worker = Worker()
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("OR10, OR11: map and filter are values that compose, and leave their sequence as it was")
+  @Test("OR10, OR11: map and filter return values that compose, and do not change their sequence")
   func composes() async {
     await exploreContract(seeds: 500) {
       let worker = Worker()
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("OR9, OR13: each handler sees states in order, and the last, however they are committed")
+  @Test("OR9, OR13: each handler sees states in order up to the last, however they are committed")
   func inOrder() async {
     await exploreContract {
       let worker = Worker()
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("OR12, O6: once it was cancelled nothing is delivered; another begins with the newest")
+  @Test("OR12, O6: a cancelled handler receives nothing; a new one begins with the newest state")
   func again() async {
     await exploreContract {
       let worker = Worker()
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "OR7, O6: a handler leaves nothing behind: cancelled alone, or with its bag")
+    "OR7, O6: a handler leaves nothing behind, whether it or its bag is cancelled")
   func leavesNothing() async {
     await exploreContract(seeds: 500) {
       let worker = Worker()
@@ -126,7 +126,7 @@ import Testing
     }
     await waitWhile(seen != [0])
     await worker.commit(1)
-    while seen != [0, 1] { await Task.yield() }
+    await waitWhile(seen != [0, 1])
     await worker.commit(2)
     entry.cancel()
     // The second commit may have been delivered while the test waited to get back here.
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test("O6: no handler is called once cancel() has returned on its isolation")
+  @Test("O6: no handler is called after cancel() has returned on its isolation")
   func nothingLate() async {
     await exploreContract(seeds: 2_000) {
       let worker = Worker()

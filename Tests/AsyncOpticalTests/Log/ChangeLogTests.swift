@@ -78,7 +78,7 @@
   }
 
   @Test(
-    "O15: whatever is answered, refused and loaded in whatever order, the log shows what its rule says",
+    "O15: after answers, refusals and loads in random order the log shows what the model shows",
     arguments: 0..<400 as Range<UInt64>)
   func oracle(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -131,7 +131,7 @@
   }
 
   @Test(
-    "O15: a thousand changes that are answered in turn are applied twice each, and none is kept")
+    "O15: 1,000 changes that are answered in turn are applied twice each, and none is kept")
   func inTurn() {
     var calls = 0
     let apply: Log.Apply = {
@@ -153,7 +153,7 @@
     #expect(log.isIdle && calls <= 2_000)
   }
 
-  @Test("O15: answers that come newest first make nothing anew")
+  @Test("O15: answers that arrive newest first recompute nothing")
   func newestFirst() {
     var shown = Shown()
     let places = (1...1_000).map { shown.begin(expecting: $0 * 2) }
@@ -164,7 +164,7 @@
     #expect(shown.state == (1...1_000).map { $0 * 2 })
   }
 
-  @Test("O15: what is kept are the changes since the oldest request that can still answer")
+  @Test("O15: the log keeps only the changes since the oldest request that can still be answered")
   func kept() {
     var shown = Shown()
     let first = shown.begin(expecting: nil)

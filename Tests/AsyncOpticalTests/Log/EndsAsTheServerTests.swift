@@ -212,14 +212,14 @@
     try hold(isAtRest && confirmed == server, "confirmed \(confirmed)")
   }
 
-  @Test("O15: the client ends as the server, and shows at each step what the log's rule says")
+  @Test("O15: the client ends with the server's state, and shows at each step what the model shows")
   func endsAsTheServer() async {
     await exploreContract(seeds: 10_000) {
       try await Self.play(CaseClient()) { choose("step", from: 0..<$0) }
     }
   }
 
-  @Test("O15: so does a client whose requests are values")
+  @Test("O15: a client whose requests are values ends with the server's state, too")
   func requestsAsValues() async {
     await exploreContract(seeds: 10_000) {
       try await Self.play(ValueClient()) { choose("step", from: 0..<$0) }
@@ -267,7 +267,7 @@
     func recover(_ state: inout List, request: Request, error: any Error) {}
   }
 
-  @Test("O15: two changes and a load end as the server in every order")
+  @Test("O15: two changes and a load end with the server's state in every interleaving")
   func everyOrder() async {
     await exploreContract(seeds: 500, every: .scheduleWithPreemptions(1)) {
       let client = ServedClient()
@@ -280,7 +280,8 @@
     }
   }
 
-  @Test("O15: on threads, too", arguments: 0..<20 as Range<UInt64>)
+  @Test(
+    "O15: on threads, the client ends with the server's state", arguments: 0..<20 as Range<UInt64>)
   func threads(seed: UInt64) async {
     let client = ServedClient()
     await withDiscardingTaskGroup { group in
@@ -302,8 +303,8 @@
       }
     }
     await client.perform(.load)
-    while await client.pendingCount > 0 { await Task.yield() }
-    while await !client.isAtRest { await Task.yield() }
+    await waitWhile(await client.pendingCount > 0)
+    await waitWhile(await !client.isAtRest)
     let list = await client.server.list
     #expect(client.state == list)
   }

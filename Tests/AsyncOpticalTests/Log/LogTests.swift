@@ -106,7 +106,7 @@
     }
   }
 
-  @Test("O15: what a commit expects takes the place of what its waiting message has shown")
+  @Test("O15: the expectation of a commit replaces the one that its waiting message has shown")
   func otherExpectation() async {
     let notes = Notes(gates: 1)
     async let outcome = notes.perform(.renamed("tea", 0))
@@ -118,7 +118,7 @@
     #expect(await notes.keptCount == 0)
   }
 
-  @Test("O15: what waits and what starts at once is shown in the order sent")
+  @Test("O15: changes of waiting and of started messages are shown in the order sent")
   func orderSent() async {
     await exploreContract(seeds: 1_000) {
       let notes = Notes()
@@ -135,7 +135,7 @@
     }
   }
 
-  @Test("O15: a superseded load, even one that hangs, keeps nothing")
+  @Test("O15: a superseded load keeps no changes, even if it hangs")
   func supersededLoad() async {
     let notes = Notes()
     notes.send(.load(["old"], 0))
@@ -150,7 +150,7 @@
     await notes.open()
   }
 
-  @Test("O15: a load that is cancelled with its holder's bag keeps nothing from the next commit on")
+  @Test("O15: a load that is cancelled by the bag keeps no changes after the next commit")
   func cancelledLoad() async {
     let notes = Notes()
     notes.send(.load(["old"], 0))
@@ -161,7 +161,7 @@
     await notes.open()
   }
 
-  @Test("O15, S8: confirmed states end with their opticle, also where their source is kept")
+  @Test("O15, S8: confirmed states end with their opticle, even if their source is kept")
   func confirmedEnds() async {
     var notes: Notes? = Notes()
     guard let confirmed = await notes?.confirmed else { return }
@@ -173,7 +173,8 @@
   }
 
   @Test(
-    "O15, O9: a restore from an archive goes beneath what is shown, and over no confirmed change")
+    "O15, O9: a restore from an archive replaces the base, below pending changes, not over confirmed ones"
+  )
   func restored() async throws {
     let archive = StateArchive<Notes.State>(
       storage: Memory("AsyncKnot state 1\n"), encode: { _ in [] },
@@ -213,7 +214,7 @@
     #expect(failed.state.rows == ["saved"])
   }
 
-  @Test("O15, O18: what was undone or restored while a load was in flight stays so")
+  @Test("O15, O18: an undo or a restore during a load remains after the load")
   func undone() async {
     let notes = Notes()
     let history = UndoHistory(of: notes, restoring: \.rows)
@@ -222,7 +223,7 @@
     await notes.commit(row: "b")
     #expect(await notes.undo(history))
     notes.gates[0].open()
-    while await notes.keptCount > 0 { await Task.yield() }
+    await waitWhile(await notes.keptCount > 0)
     #expect(notes.state.rows == [] && history.state.undoCount == 0 && history.state.redoCount == 1)
 
     notes.send(.load(["a"], 1))
@@ -230,13 +231,13 @@
     await notes.commit(row: "c")
     await notes.restore(.init(rows: ["mine"]))
     notes.gates[1].open()
-    while await notes.keptCount > 0 { await Task.yield() }
+    await waitWhile(await notes.keptCount > 0)
     #expect(notes.state.rows == ["mine"])
     #expect(history.state.undoCount == 1, "a load and a restore are no steps")
   }
 
   @Test(
-    "O15: an error of a load goes with the next load that succeeds, one of a change stays on top")
+    "O15: the next successful load removes a load's error, but not a change's error")
   func failures() async {
     await exploreContract(seeds: 500) {
       let notes = Notes(refusing: ["tea"])
@@ -252,7 +253,7 @@
     }
   }
 
-  @Test("O15: an error of a load goes with an older load that answers after it")
+  @Test("O15: an older load that is answered later removes a load's error")
   func failedLoad() async {
     let notes = Notes(refusing: ["b"])
     async let older: Void = notes.dispatch(.load(["a"], 0))
@@ -269,7 +270,7 @@
   }
 
   #if DEBUG && (os(macOS) || os(Linux))
-    @Test("O15: a debug build says once which answer hides a pending change, and what to write")
+    @Test("O15: a debug build warns once which answer hides a pending change, and what to write")
     func hidden() async {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
         let notes = Notes()
@@ -278,11 +279,11 @@
         for _ in 1...2 { await notes.commit(from: .add("all", 1)) { .loaded(["milk"]) } }
         #expect(notes.state.rows == ["milk"])
       }
-      let words = "Notes: loaded([\"milk\"]), a response of 'commit(from:)', hides a change"
+      let words = "Notes: loaded([\"milk\"]), a response of 'commit(from:)', hides a pending"
       #expect(result.says(words) && result.says("use 'load(from:)'"))
     }
 
-    @Test("O15: a class as a state is refused where its change would have to be removed again")
+    @Test("O15: a state that is a class traps when a change has to be removed from it")
     func classAsState() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         final class Items: Sendable {}
@@ -294,11 +295,12 @@
         }
         await Probe().perform(1)
       }
-      let words = "Probe: a change of a Items cannot be removed again, because it is a class."
+      let words =
+        "Probe: a response is expected, but its change of the state could not be removed again, "
       #expect(result.says(words))
     }
 
-    @Test("O15: a value that is not equal to itself is no change that counts twice")
+    @Test("O15: a NaN in the state is not mistaken for a response that changes the state twice")
     func notANumber() async {
       await #expect(processExitsWith: .success) {
         actor Probe: Opticle {

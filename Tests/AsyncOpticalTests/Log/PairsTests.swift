@@ -181,7 +181,7 @@
   }
 
   @Test(
-    "O15: each feature meets each other one, and nothing stays pending, is lost or comes back",
+    "O15: with each pair of features, no change stays pending, is lost or comes back",
     arguments: Feature.allCases)
   func pairs(first: Feature) async {
     for second in Feature.allCases where second.rawValue >= first.rawValue {

@@ -59,7 +59,9 @@
     var isAtRest: Bool { unsafe desk.log.isIdle }
   }
 
-  @Test("O15, S18: what a step removes is released outside of locks, when the log is in order")
+  @Test(
+    "O15, S18: values that a step removes are released outside the locks, when the log is consistent"
+  )
   func released() async throws {
     let shelf = Shelf()
     let (gates, load) = ((0..<20).map { _ in Gate() }, Gate())
@@ -69,10 +71,10 @@
     for gate in gates { await gate.hasArrived(1) }
     await shelf.perform(.touch)
     for gate in gates.reversed() { gate.open() }
-    while await shelf.pendingCount > 0 { await Task.yield() }
+    await waitWhile(await shelf.pendingCount > 0)
     await shelf.perform(.touch)
     load.open()
-    while await !shelf.isAtRest { await Task.yield() }
+    await waitWhile(await !shelf.isAtRest)
     await waitWhile(shelf.state.gone.count < 20)
     #expect(shelf.state.gone == Set(0..<20) && shelf.state.rows.isEmpty)
     #expect(shelf.state.touches == 102)
@@ -96,7 +98,7 @@
         await shelf.perform(.touch)
         gate.open()
       }
-      while await shelf.pendingCount > 0 { await Task.yield() }
+      await waitWhile(await shelf.pendingCount > 0)
       isOver.value = true
     }
     #expect(shelf.state.touches == 200)

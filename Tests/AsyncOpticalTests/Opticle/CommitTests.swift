@@ -1,5 +1,5 @@
 @Suite struct CommitTests {
-  @Test("OR1: an observer sees a commit whole, and every writer goes through one")
+  @Test("OR1: an observer sees a commit as a whole, and every write is a commit")
   func observed() async {
     let worker = Worker()
     let states = Recorder(worker.states(buffering: .unbounded))
@@ -12,7 +12,8 @@
   }
 
   @Test(
-    "OR4, OR6, O2: an error becomes recover(request, error), however it is spelt, and ends nothing")
+    "OR4, OR6, O2: an error becomes recover(request, error) for each kind of commit, and ends nothing"
+  )
   func recovers() async {
     let worker = Worker()
     await worker.commit(error: Broken(), from: .init(id: 1))

@@ -1,5 +1,5 @@
 @Suite struct LifetimeTests {
-  @Test("O5: a debounced request does not keep the opticle, and goes with it")
+  @Test("O5: a debounced request does not keep the opticle alive, and is released with it")
   func debounced() async {
     await exploreContract(seeds: 500) {
       let clock = TestClock()
@@ -38,7 +38,7 @@
     }
   }
 
-  @Test("O6: watchers do not keep the opticle, and end with it")
+  @Test("O6: watchers do not keep the opticle alive, and end with it")
   func watchers() async {
     await exploreContract(seeds: 500) {
       let (log, bag) = (Log<Int>(), TaskBag())

@@ -1,7 +1,7 @@
 @testable import AsyncOptical
 
 @Suite struct TransitionTests {
-  @Test("O7: transitions give cause, state before and state after, in order")
+  @Test("O7: transitions give the cause, the old and the new state, in order")
   func transitions() async {
     let worker = Worker()
     await worker.commit(0)
@@ -61,7 +61,7 @@
     withExtendedLifetime(states) {}
   }
 
-  @Test("O7: listeners that were dropped are forgotten at once, and the others hear on in order")
+  @Test("O7: dropped listeners are removed at once, and the others still receive all in order")
   func droppedListeners() async {
     let (worker, heard) = (Worker(), Log<Int>())
     func dropMany() {
@@ -87,7 +87,7 @@
     withExtendedLifetime(histories) {}
   }
 
-  @Test("OR13, O7: all hear a transition before the one that a listener causes, and so on")
+  @Test("OR13, O7: all listeners receive a transition before the one that a listener causes")
   func nested() async {
     let worker = Worker()
     let histories = [1, 10].map { cause in
@@ -110,7 +110,7 @@
     }
   }
 
-  @Test("a transition prints its cause and what differs")
+  @Test("a transition prints its cause and the difference of its states")
   func description() {
     let transition = Transition<CommitCause<String, Int>, Worker.State>(
       cause: .response(3), before: .init(done: [1, 2]), after: .init(done: [1, 4, 5], failed: [9]))

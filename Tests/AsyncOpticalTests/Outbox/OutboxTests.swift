@@ -8,28 +8,13 @@ import Testing
 
 /// An outbox before a storage in memory, and a service that the test answers for.
 @Suite struct OutboxTests {
-  private struct Item: Identifiable, Sendable, Equatable {
-    let id: Int
-    var text = ""
-  }
-
-  private struct Unknown: Error {}
-
-  private static func encode(_ item: Item) -> [UInt8] { Array("\(item.id) \(item.text)".utf8) }
-
-  private static func decode(_ bytes: [UInt8]) throws -> Item {
-    let parts = String(decoding: bytes, as: UTF8.self).split(separator: " ", maxSplits: 1)
-    guard let id = Int(parts[0]) else { throw Unknown() }
-    return Item(id: id, text: parts.count > 1 ? String(parts[1]) : "")
-  }
+  private typealias Item = OutboxBench.Item
 
   private static func outbox(
     of worker: Onsite, _ storage: Memory, _ policy: DispatchPolicy = .serial("outbox"),
     _ work: @escaping @Sendable (isolated Onsite) async -> Void = { _ in }
   ) async throws -> Outbox<Item> {
-    try await Outbox(
-      of: worker, storage: storage, encode: encode, decode: decode,
-      request: { Onsite.Request(id: $0.id, policy: policy, work: work) })
+    try await OutboxBench.outbox(of: worker, storage, policy, work)
   }
 
   private static func text(_ items: String...) -> String {
@@ -98,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("O19: of senders at a storage that refuses now and then each hears what became of its item")
+  @Test("O19: if the storage sometimes fails, each sender learns what happened to its item")
   func refusesSometimes() async {
     await exploreContract(seeds: 3_000) {
       let worker = Onsite()
@@ -127,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("O19: what cannot be decoded stays where it is, and is told; the others are sent")
+  @Test("O19: items that cannot be decoded stay stored and are reported; the others are sent")
   func unreadable() async throws {
     let storage = Memory(Self.text("1 a", "new-format", "2 b"))
     let worker = Onsite()
@@ -145,7 +130,7 @@ import Testing
   }
 
   @Test(
-    "O19: damaged bytes are set aside, and told",
+    "O19: damaged bytes are set aside and reported",
     arguments: [
       "rubbish", "AsyncKnot state 1\n9\nshort", "AsyncKnot state 1\nx\n", "AsyncKnot state 7\n",
     ])
@@ -158,7 +143,7 @@ import Testing
     #expect(outbox.state.damage != nil, "it stays said")
   }
 
-  @Test("O19: what was cancelled stays stored, and is sent again, in the order made")
+  @Test("O19: cancelled items stay stored, and are sent again, in the order made")
   func resume() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let (worker, storage, gate) = (Onsite(), Memory(), Gate())
@@ -179,7 +164,7 @@ import Testing
     }
   }
 
-  @Test("O19: a handler may put a request of its own id into the outbox")
+  @Test("O19: a handler may add an item with its own id to the outbox")
   func fromAHandler() async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {
       let (worker, place) = (Onsite(), Shared<Outbox<Item>?>(nil))
@@ -195,7 +180,7 @@ import Testing
     }
   }
 
-  @Test("O19: an item of an id that waits is refused, and the outbox keeps no holder alive")
+  @Test("O19: a second item with a waiting id is refused, and the outbox keeps no holder alive")
   func refusals() async throws {
     let (storage, gate) = (Memory(), Gate())
     var worker: Onsite? = Onsite()

@@ -120,7 +120,8 @@ import Testing
     await explore(seeds: isSanitized ? 100 : 600) { try await Self.scenario() }
   }
 
-  @Test("O19: what waits is shown again after a restart, in order, before there is a network")
+  @Test(
+    "O19: after a restart the waiting items are shown again, in order, before there is a network")
   func shownAgain() async {
     await exploreContract(seeds: 300) { try await calm { try await Self.restart() } }
   }

@@ -60,7 +60,7 @@ private actor Pages: Opticle {
 }
 
 @Suite struct PagesTests {
-  @Test("O15, O16: whatever reloads and pages come at once, the rows are one list's, in order")
+  @Test("O15, O16: after concurrent reloads and pages, the rows are those of one list, in order")
   func pages() async {
     await exploreContract(seeds: 2_000) {
       let pages = Pages()

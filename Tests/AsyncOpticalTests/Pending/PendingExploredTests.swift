@@ -1,6 +1,6 @@
 /// O15 in thousands of orders.
 @Suite struct PendingExploredTests {
-  @Test("O15: from the moment in which a row is shown it stays, whatever loads answer")
+  @Test("O15: a row that is shown stays, whatever loads answer")
   func lateLoads() async {
     await exploreContract(every: .schedule) {
       let board = Board(BoardServer([0]))
@@ -21,7 +21,7 @@
     }
   }
 
-  @Test("O15: two loads, two writes and an edit at once: only what was refused goes")
+  @Test("O15: of two loads, two writes and an edit, only the refused change is removed")
   func manyAtOnce() async {
     await exploreContract {
       let board = Board(BoardServer([0], refusing: [2]))
@@ -36,7 +36,7 @@
     }
   }
 
-  @Test("O15: an edit that is made while a load is in flight is not taken away by it")
+  @Test("O15: a load does not remove an edit that is made while it runs")
   func editDuringALoad() async {
     await exploreContract(seeds: 2_000, every: .schedule) {
       let board = Board()
@@ -53,7 +53,7 @@
     }
   }
 
-  @Test("O15: of a serial queue all is shown at once, and one in the middle is taken back alone")
+  @Test("O15: all changes of a serial queue are shown at once, and a middle one is removed alone")
   func serialQueue() async {
     await exploreContract(seeds: 2_000) {
       let board = Board(BoardServer(refusing: [2]))
@@ -69,7 +69,7 @@
     }
   }
 
-  @Test("O15: the change of a superseded request goes before the next one starts")
+  @Test("O15: the change of a superseded request is removed before the next one starts")
   func superseded() async {
     await exploreContract(seeds: 2_000, every: .scheduleWithPreemptions(1)) {
       let board = Board()
@@ -91,7 +91,7 @@
     }
   }
 
-  @Test("O15: what is cancelled by its id goes, in flight or in the queue")
+  @Test("O15: cancel(id) removes the changes of messages in flight and in the queue")
   func cancelled() async {
     await exploreContract(seeds: 2_000) {
       let board = Board()
@@ -108,7 +108,7 @@
     }
   }
 
-  @Test("O15: a request that is dropped from a full mailbox takes its change along")
+  @Test("O15: when a full mailbox drops a request, its change is removed")
   func droppedFromTheQueue() async {
     await exploreContract(seeds: 2_000) {
       let board = Board(mailboxPolicy: .newest(2))
@@ -136,7 +136,7 @@
     }
   }
 
-  @Test("O15: a spinner turns while one of two loads is in flight, and never after")
+  @Test("O15: a spinner is shown while one of two loads is in flight, and never afterwards")
   func spinner() async {
     await exploreContract(seeds: 2_000, every: .schedule) {
       let board = Board()
@@ -156,7 +156,7 @@
     }
   }
 
-  @Test("O15, O8: an archive and a history follow what is confirmed")
+  @Test("O15, O8: an archive and a history follow the confirmed state")
   func followers() async {
     await exploreContract(seeds: 2_000) {
       let (memory, saving) = (Memory(), TaskBag())
@@ -179,7 +179,7 @@
   }
 
   @Test(
-    "O18: an undo restores its part, over what loads bring and what is pending, and leaves the rest"
+    "O18: an undo restores its part over loads and pending changes, and keeps the rest"
   )
   func undoOfAPart() async {
     await exploreContract(seeds: 2_000) {

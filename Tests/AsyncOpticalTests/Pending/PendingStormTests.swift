@@ -57,7 +57,7 @@ private actor Shelf: Opticle {
 
 @Suite struct PendingStormTests {
   @Test(
-    "O15: whatever the policies, cancellations and full mailboxes do, nothing stays pending",
+    "O15: no change stays pending, whatever policies, cancellations and full mailboxes do",
     arguments: [MailboxPolicy.unbounded, .oldest(2), .newest(2)])
   func storm(mailboxPolicy: MailboxPolicy) async {
     await exploreContract(seeds: 1_000) {
@@ -89,7 +89,7 @@ private actor Shelf: Opticle {
     }
   }
 
-  @Test("O15, O16: a shared request that all its callers leave takes its change along")
+  @Test("O15, O16: when all callers leave a shared request, its change is removed")
   func abandoned() async {
     await exploreContract(seeds: 2_000) {
       let shelf = Shelf()
@@ -121,16 +121,16 @@ private actor Shelf: Opticle {
     try await shelf.holdSettled()
   }
 
-  @Test("O15: a value that commits as it is released finds what is pending as it should be")
+  @Test("O15: a value that commits in its deinit sees consistent pending changes")
   func commitInADeinit() async throws {
     let lamp = Lamp()
     let gate = Gate()
     async let first: Void = lamp.dispatch(.init(gate: gate, name: "first", lamp: lamp))
     async let second: Void = lamp.dispatch(.init(gate: gate, name: "second", lamp: lamp))
-    while await lamp.pendingCount < 2 { await Task.yield() }
+    await waitWhile(await lamp.pendingCount < 2)
     gate.open()
     _ = await (first, second)
-    while lamp.state.count(where: { $0.hasSuffix(" is gone") }) < 2 { await Task.yield() }
+    await waitWhile(lamp.state.count(where: { $0.hasSuffix(" is gone") }) < 2)
     #expect(await lamp.pendingCount == 0)
     #expect(await lamp.confirmed.state == lamp.state)
     #expect(lamp.state.contains("first") && lamp.state.contains("second"))
@@ -176,7 +176,7 @@ private actor Shelf: Opticle {
     #expect(worker.state.done == [])
   }
 
-  @Test("O15: code that is generic over opticles sees what is pending")
+  @Test("O15: generic code over opticles sees pending changes")
   func generic() async throws {
     func add<O: Opticle>(_ opticle: O, _ request: O.Request) async -> (Int, DispatchOutcome) {
       let outcome = await opticle.perform(request)

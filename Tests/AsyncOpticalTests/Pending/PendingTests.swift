@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct PendingTests {
-  @Test("O15: a failure takes its change back and is recovered from in one step")
+  @Test("O15: a failure removes its change and calls recover in one step")
   func failure() async {
     let board = Board(BoardServer(refusing: [2]))
     let changes = Recorder(board.transitions)
@@ -18,7 +18,7 @@ import Testing
     #expect(seen[1].before == seen[1].after)
   }
 
-  @Test("O15: what was taken back was never confirmed")
+  @Test("O15: a withdrawn change was never confirmed")
   func takenBack() async {
     let board = Board()
     let confirmed = await board.confirmed
@@ -28,7 +28,9 @@ import Testing
     #expect(confirmed.version == 2)
   }
 
-  @Test("O15, O7: changes that are withdrawn in one step are all told, the first with what differs")
+  @Test(
+    "O15, O7: changes that are withdrawn in one step are all reported, the first with the difference"
+  )
   func withdrawnTogether() async {
     await exploreContract(seeds: 1_000) {
       let board = Board()
@@ -54,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("O15: once all is settled or withdrawn, a write is as quick as before")
+  @Test("O15: after all changes are settled or withdrawn, a write costs as little as before")
   func flagsGoDown() async {
     for request in [Board.Request.add(1), .add(2), .load, .forget(3), .queued(4)] {
       let board = Board(BoardServer(refusing: [2]))
@@ -65,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("O15: the service's own answer takes the place of the one that was expected")
+  @Test("O15: the service's answer replaces the expected one")
   func betterAnswer() async {
     let board = Board()
     let changes = Recorder(board.transitions)
@@ -73,7 +75,7 @@ import Testing
     #expect(await changes.wait(for: 2).map(\.after.rows) == [[1], [101]])
   }
 
-  @Test("O15: to settle a thousand pending changes in turn applies each of them a few times")
+  @Test("O15: settling 1,000 pending changes in turn applies each of them a few times")
   func linear() async {
     let board = Board()
     let gate = Gate()
@@ -86,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "O15: beside a spinner the first commit copies the state, and all others change it in place")
+    "O15: with a spinner, the first commit copies the state and all others change it in place")
   func inPlace() async {
     actor Buffer: Opticle {
       struct State: Sendable {
@@ -115,7 +117,7 @@ import Testing
     #expect(await buffer.addresses.count == 2)
   }
 
-  @Test("O15, O9: what is only shown is no commit: an archive still restores")
+  @Test("O15, O9: a pending change is not a commit, so an archive still restores")
   func restoreWhileShown() async throws {
     let board = Board()
     let archive = StateArchive<Board.State>(
@@ -151,12 +153,12 @@ import Testing
   }
 
   #if DEBUG && (os(macOS) || os(Linux))
-    @Test("O15: a response that may be applied again, and changes something then, is told of")
+    @Test("O15: a response that changes the state when it is applied again is reported")
     func notRepeatable() async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) { await Worker().commit(from: .init(id: 3), expecting: 3) {} }
-      #expect(result.says("Worker: 3 was applied twice, and gave another state."))
+      #expect(result.says("Worker: applying 3 twice gave another state than applying it once."))
     }
   #endif
 }

@@ -31,7 +31,7 @@
     for id in 1...3 { #expect(issues.say("in the handler of \(id)")) }
   }
 
-  @Test("OR17: the same for binders")
+  @Test("OR17: the probe sees every change that a binder's command makes")
   func binder() async {
     let probe = BinderProbe(Counter())
     probe.send(.add(2))
@@ -71,7 +71,7 @@
     }
   }
 
-  @Test("OR17: a change that does not come fails, without waiting for ever")
+  @Test("OR17: a missing change fails without an endless wait")
   func missing() async {
     let issues = await recordedIssues {
       let probe = OpticleProbe(Worker())
@@ -84,7 +84,7 @@
     #expect(issues.say("expected a change"))
   }
 
-  @Test("OR17: a probe is told when all is through, and nothing is in flight then")
+  @Test("OR17: a probe is notified when everything has ended and nothing is in flight")
   func settled() async {
     for policy in [
       DispatchPolicy.concurrent, .serial("a"), .latest("a"), .debounced("a", for: .seconds(1)),
@@ -102,7 +102,9 @@
     }
   }
 
-  @Test("OR17: work in flight at the end fails: at work, waiting for its turn, or for quiet")
+  @Test(
+    "OR17: unfinished work at the end fails, whether it runs, waits for its turn or for a quiet time"
+  )
   func inFlight() async {
     for policy in [
       DispatchPolicy.concurrent, .serial("a"), .debounced("a", for: .seconds(60)),
@@ -118,7 +120,7 @@
     }
   }
 
-  @Test("OR17: a probe that is dropped without finish() reports the same")
+  @Test("OR17: a probe that is dropped without finish() reports unfinished work, too")
   func dropped() async {
     let issues = await recordedIssues {
       await explore(seeds: 1) {

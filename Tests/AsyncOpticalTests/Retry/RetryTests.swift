@@ -44,7 +44,7 @@
   }
 
   @Test(
-    "O15: an expected answer is shown while it is tried again, and taken back with the last error")
+    "O15: an expected answer is shown during retries, and withdrawn with the last error")
   func expected() async {
     for failures in [1, 2] {
       await explore(seeds: 20, allowing: [.noChoice]) {
@@ -64,7 +64,7 @@
     }
   }
 
-  @Test("a failed operation is tried again after a wait that doubles, and its response committed")
+  @Test("a failed operation is retried after a delay that doubles, and its response committed")
   func retries() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let opticle = Patient(TestClock(), .exponential(attempts: 4, from: .seconds(1))) { call in
@@ -80,7 +80,7 @@
 
   private struct Busy: Error { let retryAfter: Duration }
 
-  @Test("a delay sees the error: a service that says when to ask again is asked then")
+  @Test("a delay may depend on the error, such as a service's retry-after time")
   func retryAfter() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let policy = RetryPolicy(attempts: 4) { failures, error in
@@ -124,7 +124,7 @@
     }
   }
 
-  @Test("the last error is committed, and an error that is not worth it at once")
+  @Test("the last error is committed, and an error that is not worth a retry at once")
   func givesUp() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let twice = Patient(TestClock(), .exponential(attempts: 2)) { _ in throw Broken() }
@@ -137,7 +137,7 @@
     }
   }
 
-  @Test("an attempt that takes too long fails with a TimeoutError, and is tried again")
+  @Test("an attempt that takes too long fails with a TimeoutError and is retried")
   func timeout() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let clock = TestClock()
@@ -152,7 +152,7 @@
     }
   }
 
-  @Test("the timeout is that of one attempt: each of them has all of it")
+  @Test("the timeout applies to each attempt separately")
   func timeoutOfEach() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let clock = TestClock()
@@ -170,7 +170,7 @@
   }
 
   @Test(
-    "a second request begins with all attempts and the first delay, whatever the first has used")
+    "a second request starts with all attempts and the first delay")
   func secondRequest() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let opticle = Patient(TestClock(), .exponential(attempts: 3, from: .seconds(1))) { call in
@@ -186,7 +186,7 @@
     }
   }
 
-  @Test("a timeout that is no longer needed does not end a later attempt or request")
+  @Test("the timeout of an ended attempt does not end a later attempt or request")
   func endedTimeout() async {
     await exploreContract(seeds: 100, allowing: [.noChoice]) {
       let clock = TestClock()
@@ -206,7 +206,7 @@
   }
 
   @Test(
-    "O2: a cancelled operation is not tried again, neither at work nor in a wait",
+    "O2: an operation that is cancelled while it runs or waits is not retried",
     arguments: [(500, 1), (1_500, 2)])
   func cancellation(milliseconds: Int, calls: Int) async {
     await exploreContract(seeds: 200, allowing: [.noChoice]) {

@@ -22,7 +22,7 @@
       })
   }
 
-  @Test("O9: a save that is cancelled takes no other save with it")
+  @Test("O9: a cancelled save does not cancel the other saves")
   func cancelledSave() async {
     await exploreContract(seeds: 4_000) {
       let memory = Self.memory()
@@ -51,7 +51,7 @@
     }
   }
 
-  @Test("O9: a load that finds damaged bytes leaves a state where it is that was saved meanwhile")
+  @Test("O9: a load that finds damaged bytes does not move a state that was saved meanwhile")
   func savedWhileLoading() async {
     await exploreContract(seeds: 4_000) {
       let memory = Self.memory("rubbish")
@@ -87,7 +87,7 @@
   }
 
   @Test(
-    "O9: under steady saves an older save and a load wait for one write that began after they came",
+    "O9: under steady saves, an older save and a load wait for at most one later write",
     arguments: [nil, 2])
   func steadySaves(refused: Int?) async {
     await exploreContract(seeds: 1_000, allowing: [.noChoice]) {
@@ -135,7 +135,7 @@
     func recover(_ state: inout Int, request: Never, error: any Error) {}
   }
 
-  @Test("O9: a state that is saved once the bag of follow has ended is not overwritten")
+  @Test("O9: a state that is saved after the bag of follow has ended is not overwritten")
   func savedAfterFollowing() async {
     await exploreContract(seeds: 4_000) {
       let (memory, counter, saving) = (Self.memory(), Counter(), TaskBag())
@@ -152,7 +152,7 @@
     }
   }
 
-  @Test("O9: a storage's own CancellationError is reported, and that of a follow that ended is not")
+  @Test("O9: a storage's own CancellationError is reported, but not that of an ended follow")
   func ownCancellation() async {
     await exploreContract(seeds: 500, allowing: [.noChoice]) {
       let (errors, saving, isEnding) = (Log<String>(), TaskBag(), Shared(false))

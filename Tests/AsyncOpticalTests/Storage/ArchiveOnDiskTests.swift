@@ -78,10 +78,10 @@ import Testing
     }
   }
 
-  @Test("O9, X17: a state that is saved is there after any crash, and is never damaged")
+  @Test("O9, X17: a saved state exists after any crash, and is never damaged")
   func holds() async { await explore(seeds: 2_000) { try await Self.scenario(.renamed) } }
 
-  @Test("O9, X17: each run goes on with what the run before has saved, crash after crash")
+  @Test("O9, X17: each run continues with the state that the previous run saved, crash after crash")
   func secondCrash() async {
     /// A crash may interrupt the load, too.
     @Sendable func load(
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(
-    "O9, X17: a storage that replaces its file in place, or does not sync, is found",
+    "O9, X17: the tests find a storage that replaces its file in place or does not sync",
     arguments: [Way.inPlace, .unsynced])
   func found(_ way: Way) async {
     let failure = await Exploration(seeds: 2_000).firstFailure { try await Self.scenario(way) }

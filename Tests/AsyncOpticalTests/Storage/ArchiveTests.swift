@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "a state is restored, migrated, or not there, as the bytes say",
+    "a state is restored, migrated or missing, depending on the bytes",
     arguments: [
       (nil, "nothing", []), ("2\n{\"notes\":[\"a\",\"ü\\n\"]}", "state", ["a", "ü\n"]),
       ("1\n[\"old\"]", "from version 1", ["old"]),
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "what cannot be read is reported and kept aside",
+    "unreadable bytes are reported and set aside",
     arguments: [
       "", "AsyncKnot", "AsyncKnot state 2", "AsyncKnot state 2\n", "AsyncKnot state x\n{}",
       "AsyncKnot state 2\n{\"notes\":[\"a\"", "AsyncKnot state 1\n{}", "AsyncKnot state 0\n[]",
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "O9: following saves the newest state, goes on after an error, and ends once the last is saved")
+    "O9: follow saves the newest state, continues after an error, and ends after the last save")
   func follows() async throws {
     await exploreContract(seeds: 300) {
       let memory = Memory()
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("an archive that does not migrate keeps the bytes of an older version aside")
+  @Test("an archive without a migration sets the bytes of an older version aside")
   func unknownVersion() async throws {
     let memory = Memory("AsyncKnot state 1\n[]")
     let archive = StateArchive<[Int]>(
@@ -111,7 +111,7 @@ import Testing
     #expect((reason as? StateArchive<[Int]>.UnknownVersion)?.version == 1)
   }
 
-  @Test("a write that fails leaves the last state where it was")
+  @Test("a write that fails leaves the last state in the storage")
   func failedWrite() async throws {
     let memory = Memory()
     let archive = Self.archive(memory)
@@ -140,7 +140,7 @@ import Testing
 
   private static let saved = "AsyncKnot state 2\n{\"notes\":[\"old\"]}"
 
-  @Test("O9: a read that is cancelled, or fails, throws, and leaves what was saved where it is")
+  @Test("O9: a read that is cancelled or fails throws, and leaves the saved bytes in place")
   func readFails() async throws {
     for isBroken in [false, true] {
       let slow = Slow(Self.saved, isBroken: isBroken)
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test("O9: what is cancelled while it waits for the storage neither writes nor reads")
+  @Test("O9: a save or load that is cancelled while it waits does not access the storage")
   func cancelledWaiting() async {
     await exploreContract(seeds: 200) {
       let (gate, accesses) = (Gate(), Log<Memory.Access>())
@@ -206,7 +206,7 @@ import Testing
     func recover(_ state: inout [String], request: String, error: any Error) {}
   }
 
-  @Test("O12: what is only shown while a restore reads does not make that outdated")
+  @Test("O12: a pending change during a restore does not make the restore outdated")
   func restoredWhileShown() async throws {
     let (reading, shopping) = (Gate(), Shopping())
     let memory = Memory("AsyncKnot state 1\nold") { if $0 == .read { await reading.wait() } }
@@ -223,7 +223,7 @@ import Testing
     shopping.gate.open()
   }
 
-  @Test("O12: a restore in a dispatch that was superseded meanwhile says that nothing was restored")
+  @Test("O12: a restore in a superseded dispatch reports that it restored nothing")
   func superseded() async throws {
     let slow = Slow(Self.saved)
     let notes = Notes()
@@ -245,7 +245,7 @@ import Testing
   }
 
   @Test(
-    "O9: of saves that overlap the newest is there in the end, however long one is encoded or written",
+    "O9: overlapping saves leave the newest state, however long one is encoded or written",
     arguments: [true, false])
   func overlapping(isSlowlyEncoded: Bool) async throws {
     await exploreContract(seeds: 1_500) {

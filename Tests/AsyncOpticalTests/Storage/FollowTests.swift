@@ -58,7 +58,7 @@ import AsyncKnot
     try hold(stored == notes.map(text), "line \(line): stored is \(stored ?? "nothing")")
   }
 
-  @Test("O9: a follower leaves what an earlier run has saved, and says so once")
+  @Test("O9: a follower keeps bytes of an earlier run that were not read, and reports it once")
   func unread() async {
     await exploreContract(seeds: 200) {
       let memory = Self.memory("old")
@@ -80,7 +80,7 @@ import AsyncKnot
     }
   }
 
-  @Test("O9: once a state is restored, a follower that was refused saves what comes after it")
+  @Test("O9: after a restore, a refused follower saves the later states")
   func restoredLater() async {
     await exploreContract(seeds: 500) {
       let memory = Self.memory("old")
@@ -95,7 +95,7 @@ import AsyncKnot
     }
   }
 
-  @Test("O9: what a copy of the archive restores, loads or saves, a follower may replace")
+  @Test("O9: a follower may replace bytes that a copy of the archive has restored, loaded or saved")
   func copies() async {
     await exploreContract(seeds: 200) {
       let ways: [@Sendable (StateArchive<[String]>) async throws -> Void] = [
@@ -117,7 +117,7 @@ import AsyncKnot
     }
   }
 
-  @Test("O9: a state that was loaded, and is then outdated for its holder, is not replaced")
+  @Test("O9: a loaded state that is outdated for its holder is not replaced")
   func loadedAndOutdated() async {
     await exploreContract(seeds: 200) {
       let memory = Self.memory("old")
@@ -134,7 +134,7 @@ import AsyncKnot
     }
   }
 
-  @Test("O9: damaged bytes are replaced once they are set aside, and not before")
+  @Test("O9: damaged bytes are replaced only after they are set aside")
   func damaged() async {
     await exploreContract(seeds: 200) {
       let isFull = Shared(true)
@@ -152,7 +152,7 @@ import AsyncKnot
     }
   }
 
-  @Test("O9: where a follower cannot look, it replaces nothing, and looks again at the next state")
+  @Test("O9: a follower that cannot read replaces nothing, and reads again at the next state")
   func unreadable() async {
     await exploreContract(seeds: 200) {
       for stored in ["old", nil] {
@@ -191,7 +191,7 @@ import AsyncKnot
     }
   }
 
-  @Test("O9: a last state that a late restore allows is saved before the follower ends")
+  @Test("O9: a late restore lets the follower save the last state before it ends")
   func allowedAtTheEnd() async {
     await exploreContract(seeds: 2_000) {
       let (memory, saving) = (Self.memory("old"), TaskBag())
@@ -207,7 +207,7 @@ import AsyncKnot
     }
   }
 
-  @Test("O9: each run reads what the run before has saved, or replaces nothing")
+  @Test("O9: each run reads the previous run's state, or replaces nothing")
   func runs() async {
     await exploreContract(seeds: 200) {
       let memory = Self.memory(nil)
@@ -231,7 +231,7 @@ import AsyncKnot
   }
 
   @Test(
-    "O9: a second restore of a holder takes nothing away, and does not end what its follower may")
+    "O9: a second restore of a holder changes nothing, and its follower may still save")
   func secondRestore() async {
     await exploreContract(seeds: 200) {
       let memory = Self.memory("old")
@@ -247,7 +247,7 @@ import AsyncKnot
     }
   }
 
-  @Test("the error of a follower that is refused says what to call")
+  @Test("the error of a refused follower says what to call")
   func message() {
     let text = "\(StateArchive<Int>.NotReplaced())"
     for call in ["follow(_:in:onError:)", "restore(from:)", "save(_:)"] {

@@ -1,4 +1,4 @@
-/// A storage in memory, which does what it is told before each access.
+/// A storage in memory that runs a closure before each access and fails on request.
 final class Memory: StateStorage {
   enum Access: Sendable { case read, write, setAside }
 
@@ -7,6 +7,8 @@ final class Memory: StateStorage {
     var aside: [UInt8]?
     var writes = 0
     var isFull = false
+    /// Stores the bytes of a write and then throws.
+    var failsLate = false
   }
 
   let content: Mutex<Content>
@@ -33,6 +35,7 @@ final class Memory: StateStorage {
       if content.isFull { throw Broken() }
       content.bytes = bytes
       content.writes += 1
+      if content.failsLate { throw Broken() }
     }
   }
 

@@ -5,6 +5,7 @@ extension Lane.Kind {
   static let withID: [Self] = [.serial, .latest, .exclusive, .debounced, .throttled]
 
   var isSerial: Bool { self == .serial }
+  var isTimed: Bool { self == .debounced || self == .throttled }
 
   /// A policy of this kind; its times are a second.
   func policy(_ id: String) -> DispatchPolicy {
@@ -33,7 +34,7 @@ struct TestItem: LaneItem, CustomStringConvertible {
   var isStale = false
 
   init(
-    _ id: Int, _ lane: Lane, limit: Int = 1, interval: Duration = .zero, fresh: Duration? = nil
+    _ id: Int, _ lane: Lane, limit: Int = 1, interval: Duration? = nil, fresh: Duration? = nil
   ) {
     self.id = id
     terms = Terms(lane: lane, limit: limit, interval: interval, fresh: fresh)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct UndoTests {
-  @Test("steps beyond the limit are forgotten")
+  @Test("steps beyond the limit are discarded")
   func limit() async {
     let worker = Worker()
     let history = UndoHistory(of: worker, restoring: \.self, limit: 2)
@@ -17,7 +17,7 @@ import Testing
     #expect(worker.state.done == [1, 2, 3])
   }
 
-  @Test("O12: a history is a source of its counts: the last ones told are those of its steps")
+  @Test("O12: a history is a source of its counts, and the last counts are those of its steps")
   func counts() async {
     await exploreContract(seeds: 2_000) {
       let worker = Worker()
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("O7, O8: undo and redo walk as on a list with a position", arguments: 0..<50)
+  @Test("O7, O8: undo and redo move like a position in a list", arguments: 0..<50)
   func oracle(seed: Int) async {
     var random = SeededGenerator(seed: UInt64(seed))
     let counter = Counter()
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("O8: commits that are no step push no step out, and a redo never overwrites newer edits")
+  @Test("O8: commits that are not steps discard no step, and a redo never overwrites newer edits")
   func onlyStepsCount() async {
     for others in [0, 99, 100, 101, 1_000] {
       let worker = Worker()
@@ -96,7 +96,7 @@ import Testing
     place.value = nil
   }
 
-  @Test("O4: a dispatch that was superseded takes no step back")
+  @Test("O4: a superseded dispatch undoes nothing")
   func superseded() async {
     let (worker, gate) = (Worker(), Gate())
     let history = UndoHistory(of: worker, restoring: \.done)
@@ -107,7 +107,7 @@ import Testing
     }
     await waitWhile(worker.started.all.isEmpty)
     worker.send(3, .latest(0))
-    while worker.state.done != [1, 3] { await Task.yield() }
+    await waitWhile(worker.state.done != [1, 3])
     gate.open()
     await waitWhile(worker.ended.all.count < 2)
     #expect(worker.state.done == [1, 3])
@@ -115,7 +115,7 @@ import Testing
   }
 
   #if os(macOS) || os(Linux)
-    @Test("O8: the history of another holder is refused, which would get its states")
+    @Test("O8: the history of another holder traps")
     func historyOfAnother() async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -123,11 +123,12 @@ import Testing
         let history = UndoHistory(of: Worker(), restoring: \.done)
         await Worker().undo(history)
       }
-      #expect(result.says("undo(_:): needs the history of this Worker; got that of another one"))
+      #expect(
+        result.says("undo(_:): needs a history of this Worker; got the history of another one"))
     }
   #endif
 
-  @Test("Causes and transitions are equal where their parts are")
+  @Test("Causes and transitions are equal if their parts are")
   func equatable() {
     typealias Cause = CommitCause<Int, String>
     #expect(Cause.failure(1, Broken()) == .failure(1, Broken()))
@@ -142,7 +143,7 @@ import Testing
     #expect(TimeoutError(limit: .seconds(1)) == TimeoutError(limit: .seconds(1)))
   }
 
-  @Test("O12: undo and restore say what happened, whenever their dispatch is cancelled")
+  @Test("O12: undo and restore return whether they restored, whenever their dispatch is cancelled")
   func answered() async {
     let faults = Log<String>()
     for round in 0..<(isSanitized ? 50 : 300) {

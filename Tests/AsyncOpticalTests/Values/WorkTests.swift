@@ -47,7 +47,7 @@
   }
 
   @Test(
-    "O1, O2, O15: an answer is applied, an error recovered from, and a spinner ends with either")
+    "O1, O2, O15: an answer is applied, an error goes to recover, and a spinner ends with either")
   func answers() async {
     await explore(seeds: 20) {
       let album = Album()
@@ -65,7 +65,7 @@
     }
   }
 
-  @Test("OR13: a request is repeated, and given up after its time, as its commit says")
+  @Test("OR13: a request is retried and times out as its commit says")
   func retries() async {
     await explore(seeds: 20) {
       let album = Album()
@@ -77,7 +77,7 @@
     }
   }
 
-  @Test("O15: what waits for its turn is shown, confirmed with its answer, or taken back")
+  @Test("O15: a waiting change is shown, and confirmed by its answer or withdrawn")
   func expected() async {
     await explore(seeds: 20) {
       let album = Album()
@@ -97,7 +97,7 @@
     }
   }
 
-  @Test("O15: an edit is there when a load that began before it is answered")
+  @Test("O15: an edit remains when a load that began before it is answered")
   func edits() async {
     await explore(seeds: 20) {
       let album = Album()
@@ -109,7 +109,7 @@
     }
   }
 
-  @Test("O7: a value has the name of its property; file and line, where that is a type's")
+  @Test("O7: a value has the name of its property, or file and line if that is a type's")
   func names() async {
     let album = Album()
     let heard = Recorder(album.transitions)
@@ -139,7 +139,7 @@
   }
 
   @Test(
-    "O3: the policy of a value is that of the message, and a static let is called by its file and line"
+    "O3: a message has the policy of its value, and a static let is named by file and line"
   )
   func policies() {
     let policies = [Album().policy(for: .add("a")), Work<Album>.sign.policy].map { "\($0)" }
@@ -148,7 +148,7 @@
     #expect(Change<Pictures>(name: "n") { _ in }.description == "n")
   }
 
-  @Test("V1: a command that is a value is carried out on its binder, and accepts changes by name")
+  @Test("V1: a command that is a value runs on its binder, and accepts changes by name")
   func binder() async throws {
     let screen = Screen()
     let heard = Recorder(screen.transitions)
@@ -164,13 +164,13 @@
 
   #if DEBUG
     @Test(
-      "O2: in a debug build a failure that nobody recovers from ends the program with its words")
+      "O2: in a debug build a failure without a recover ends the program with its description")
     func unheard() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let album = Album()
         await album.commit(from: Work(name: "silent") { _ in }) { throw Broken() }
       }
-      #expect(result.says("silent failed with Broken(), which nobody hears of"))
+      #expect(result.says("silent failed with Broken(), which no 'recover' handles"))
     }
   #endif
 }

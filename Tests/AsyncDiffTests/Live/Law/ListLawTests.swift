@@ -3,13 +3,13 @@
   /// The number of steps of each everyday run.
   private static let steps = 1_200
 
-  @Test("D26, D2, D6, D20: a list in one section is what its query says, through stages and drags")
+  @Test("D26, D2, D6, D20: a list in one section equals its query, through stages and drags")
   func flat() async {
     await follow(
       seed: 1, { $0.flat($1) }, { $0.flatSnapshot(of: $1) })
   }
 
-  @Test("D26, D2, D6, D20: a list in sections is what its query says, through stages and drags")
+  @Test("D26, D2, D6, D20: a list in sections equals its query, through stages and drags")
   func grouped() async {
     await follow(seed: 2, { $0.grouped($1) }, { $0.groupedSnapshot(of: $1) })
   }
@@ -91,7 +91,7 @@
     return await surface.complaint
   }
 
-  @Test("D26: a list of what another list shows is what its query says of that")
+  @Test("D26: a list of another list's rows equals its query of those rows")
   func listOfAList() async {
     let complaint = await firstComplaintInPrograms(rounds: 12) { random in
       var (table, plain, law) = (LiveTable<Trade>(), PlainTable(), random.next(QueryLaw()))
@@ -121,7 +121,7 @@
     #expect(complaint == nil)
   }
 
-  @Test("D26: two tables of one state are joined as they are at one moment")
+  @Test("D26: two tables of one state are joined at one moment")
   func join() async {
     struct Book: Sendable {
       var trades = LiveTable<Trade>()
@@ -165,7 +165,7 @@
     let match: Trade?
   }
 
-  @Test("D26: thousands of sections follow their table, those that are new, gone and emptied, too")
+  @Test("D26: thousands of sections follow their table when they appear, empty and disappear")
   func manySections() async {
     let query = LiveQuery(of: Trade.self).sections(by: \.group) { key, rows in
       "\(key): \(rows.count)"
@@ -205,7 +205,7 @@
     }
   }
 
-  /// What is said of the first of some random programs.
+  /// The first complaint about some random programs.
   private func firstComplaintInPrograms(
     rounds: Int, _ judge: (inout SeededGenerator) async -> String?
   ) async -> String? {

@@ -10,10 +10,10 @@ struct QueryLaw {
   var least = -9
   /// A group that is not shown.
   var hidden = -1
-  var keys: [(key: Key, direction: SortDirection)] = []
+  var keys: [(key: Key, isDescending: Bool)] = []
   var isNewestFirst = false
   var range: Range<Int>?
-  /// Whether the filters come behind `sections`.
+  /// Whether the filters are applied after `sections`.
   var filtersLast = false
 
   /// The lines of each section, by its key.
@@ -28,10 +28,10 @@ struct QueryLaw {
   func sorted(_ lines: [TradeLine]) -> [TradeLine] {
     let arrived = Array((isNewestFirst ? lines.reversed() : lines).enumerated())
     return arrived.sorted { lhs, rhs in
-      for (key, direction) in keys {
+      for (key, isDescending) in keys {
         let (left, right) = (Self.value(key, lhs.element), Self.value(key, rhs.element))
         if left.isNaN != right.isNaN { return right.isNaN }
-        if !left.isNaN, left != right { return (left < right) == (direction == .ascending) }
+        if !left.isNaN, left != right { return (left < right) != isDescending }
       }
       return lhs.offset < rhs.offset
     }.map(\.element)
@@ -46,7 +46,7 @@ struct QueryLaw {
     }
   }
 
-  /// What a section says: the number and the sum of the amounts, and the extremes of the prices.
+  /// The content of a section: the number and the sum of the amounts, and the extremes of the prices.
   static func title(_ lines: [TradeLine]) -> String {
     let prices = lines.map(\.trade.price)
     let numbers = prices.filter { !$0.isNaN }
@@ -65,14 +65,16 @@ extension QueryLaw {
   typealias Flat = LiveQuery<Trade, LiveSection<Int, TradeLine, NoContent>>
   typealias Grouped = LiveQuery<Trade, LiveSection<Int, TradeLine, String>>
 
-  /// What does not depend on the filters, which a caller makes anew at each keystroke.
+  /// The query without its filters, which a caller creates again at each keystroke.
   var base: Flat {
     let (isTerse, unlisted) = (isTerse, unlisted)
     var query = LiveQuery(of: Trade.self) {
       $0.amount == unlisted ? nil : TradeLine(trade: $0, isTerse: isTerse)
     }
     if isNewestFirst { query = query.newestFirst() }
-    for (key, direction) in keys { query = query.sorted(by: { Self.value(key, $0) }, direction) }
+    for (key, isDescending) in keys {
+      query = query.sorted(by: { Self.value(key, $0) }, descending: isDescending)
+    }
     return query
   }
 
@@ -144,7 +146,7 @@ extension SeededGenerator {
     law.filtersLast = chance(2)
     law.keys = (0..<integer(in: 0...2)).map { _ in
       let keys = QueryLaw.Key.allCases
-      return (keys[integer(in: 0...keys.count - 1)], chance(2) ? .ascending : .descending)
+      return (keys[integer(in: 0...keys.count - 1)], chance(2))
     }
     return law
   }

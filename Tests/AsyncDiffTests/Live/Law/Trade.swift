@@ -26,7 +26,7 @@ struct Trade: Diffable, Equatable, Sendable {
   }
 }
 
-/// What is shown of a trade.
+/// The shown part of a trade.
 ///
 /// A terse one is equal to another that differs in price and group only.
 struct TradeLine: Diffable, Equatable, Sendable {

@@ -1,0 +1,158 @@
+@testable import AsyncDiff
+
+/// Wrong calls, each of which ends the program with a message, in every build.
+struct TrapTests {
+  private typealias Trap = (call: @Sendable () throws -> Void, message: String)
+
+  private static let calls: [Trap] = [
+    (
+      { _ = [1, 2].applying(Changeset(deletes: [5]), from: [1]) },
+      "applying(_:from:): the changeset does not lead from 2 rows to 1"
+    ),
+    (
+      { _ = Changeset(deletes: [3, 1]).offsets(from: 5) },
+      "offsets(from:): the changeset's parts must be in ascending order; got deletes 3, 1"
+    ),
+    (
+      { _ = oneDay([1, 2]).item(at: at(0, 7)) },
+      "item(at:): [0, 7] is out of bounds; there are 2 items in section 0"
+    ),
+    (
+      { _ = oneDay([1, 2]).numberOfItems(in: 3) },
+      "numberOfItems(in:): section 3 is out of bounds; there are 1 sections"
+    ),
+    ({ _ = ShownRows(RowTree([1, 2, 3]))[3] }, "row 3 is out of bounds; there are 3 rows"),
+    ({ _ = ShownRows([1, 2, 3])[-1] }, "row -1 is out of bounds; there are 3 rows"),
+    (
+      { _ = SizeRange(min: .init(width: 2, height: 0), max: .init(width: 1, height: 0)) },
+      "SizeRange(min:max:): min must not exceed max"
+    ),
+    (
+      { _ = DiffableDataSource(surface: StrictSurface<Day>(), reloadThreshold: -1) },
+      "needs a threshold of 0 or more; got -1"
+    ),
+    (
+      { _ = DiffableDataSource(surface: StrictSurface<Day>(), nodeTasks: 0) },
+      "needs at least one task; got 0"
+    ),
+    (
+      { _ = DiffableDataSource(surface: StrictSurface<Day>()).patches(history: -1) },
+      "patches(since:full:history:): needs a history of 0 or more; got -1"
+    ),
+    (
+      { _ = SnapshotRelay<Day>(history: -1) },
+      "SnapshotRelay(_:history:): needs a history of 0 or more; got -1"
+    ),
+    (
+      {
+        let query = LiveQuery(of: Quote.self) { Quote(id: $0.id + "!") }
+        _ = query.snapshot(of: LiveTable([Quote(id: "a")]))
+      },
+      "LiveQuery(of:_:): the closure must keep the identifier a; it returned a row with a!"
+    ),
+    (
+      { _ = LiveQuery(of: Quote.self).window(-1..<2) },
+      "window(_:): ranks must be 0 or more; got -1..<2"
+    ),
+    (
+      {
+        var table = LiveTable([Quote(id: "a")])
+        table.update(id: "a") { $0 = Quote(id: "b") }
+      },
+      "update(id:_:): the closure must keep the identifier a; it changed it to b"
+    ),
+    (
+      {
+        var bytes = Measure<Int, UInt8> { UInt8($0) }
+        _ = bytes.update(removing: ([], []), adding: ([200, 100], [1, 2]))
+        _ = bytes.summary.sum
+      }, "LiveSummary.sum: the sum of 2 values does not fit into UInt8"
+    ),
+  ]
+
+  private static func batch(_ operations: ListOperations) -> @Sendable () -> Void {
+    {
+      let snapshot = oneDay([1, 2])
+      _ = BatchUpdates(from: snapshot, to: snapshot, operations).pathMap
+    }
+  }
+
+  private static let batches: [Trap] = [
+    (.init(sectionDeletes: [1]), "sectionDeletes: 1 is out of bounds; there are 1 sections"),
+    (.init(sectionInserts: [.max]), "sectionInserts: \(Int.max) is out of bounds; there are 1"),
+    (.init(sectionMoves: [.init(from: 2, to: 0)]), "sections, from: 2 is out of bounds"),
+    (.init(sectionUpdates: [.init(from: 0, to: -1)]), "sections, to: -1 is out of bounds"),
+    (.init(itemDeletes: [at(7, 9)]), "itemDeletes: 7 is out of bounds; there are 1 sections"),
+    (.init(itemInserts: [at(0, 2)]), "itemInserts: [0, 2] is out of bounds; there are 2 items"),
+    (
+      .init(itemUpdates: [.init(from: at(0, 3), to: at(0, 1))]),
+      "items, from: [0, 3] is out of bounds; there are 2 items in the section"
+    ),
+    (
+      .init(itemMoves: [.init(from: at(0, 0), to: at(0, 2))]),
+      "items, to: [0, 2] is out of bounds; there are 2 items in the section"
+    ),
+  ].map { (operations: ListOperations, message: String) in (batch(operations), message) }
+
+  /// The calls that accept identifiers, each with NaN.
+  private static let identifiers: [@Sendable () throws -> Void] = [
+    { _ = Changeset(from: [NotANumber(), NotANumber(1)], to: [NotANumber()]) },
+    {
+      var tree = ItemTree<NotANumber>()
+      try tree.append([NotANumber()])
+    },
+    {
+      var table = LiveTable([NotANumber(1)])
+      table.upsert(NotANumber())
+    },
+    { _ = LiveTable([NotANumber(1), NotANumber()]) },
+    {
+      let table = LiveTable([NotANumber(1, key: .nan)])
+      _ = LiveQuery(of: NotANumber.self).sections(by: \.key).snapshot(of: table)
+    },
+    { _ = DiffableSnapshot(sections: [Numbers(0, [NotANumber()])]).path(ofItem: 1) },
+    {
+      var snapshot = DiffableSnapshot<Numbers>()
+      try snapshot.appendSections([Numbers(.nan, [])])
+    },
+    {
+      var snapshot = DiffableSnapshot(sections: [Numbers(0, [])])
+      try snapshot.appendItems([NotANumber()], toSection: 0)
+    },
+  ]
+
+  private static let all =
+    calls + batches
+    + identifiers.map {
+      ($0, "an identifier must be equal to itself, or its row is never found again; got nan")
+    }
+
+  @Test(
+    "D1, D4, D12, D26, A4, A10: a wrong call traps with the call, the value and the rule",
+    arguments: all.indices)
+  func trap(_ index: Int) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [index] in
+      try TrapTests.all[index].call()
+    }
+    #expect(result.says(Self.all[index].message))
+  }
+}
+
+private struct NotANumber: Diffable, Equatable, Sendable {
+  let diffIdentifier: Double
+  let key: Double
+
+  init(_ diffIdentifier: Double = .nan, key: Double = 0) {
+    (self.diffIdentifier, self.key) = (diffIdentifier, key)
+  }
+}
+
+private struct Numbers: SectionInflator, Sendable {
+  var diffIdentifier: Double
+  var items: [NotANumber]
+
+  init(_ diffIdentifier: Double = 0, _ items: [NotANumber]) {
+    (self.diffIdentifier, self.items) = (diffIdentifier, items)
+  }
+}

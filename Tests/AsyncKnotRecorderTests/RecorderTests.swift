@@ -1,0 +1,273 @@
+import AsyncKnotTesting
+import AsyncOptical
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import AsyncKnotRecorder
+
+/// A list with a title, whose requests wait for a gate.
+private actor Shelf: Opticle {
+  struct Row: Sendable, Equatable { var id: Int, title = "" }
+  struct State: Sendable, Equatable { var title = "shelf", rows: [Row] = [] }
+  typealias Request = Work<Shelf>
+  typealias Response = Change<State>
+
+  let knot: Knot<State>
+
+  init(_ state: State = State()) { knot = Knot(state) }
+}
+
+private struct Refused: Error {}
+
+nonisolated extension Work<Shelf> {
+  fileprivate static func rename(_ title: String) -> Self {
+    Work(.serial("rename"), name: "rename") { $0.commit { $0.title = title } }
+  }
+  fileprivate static var fail: Self {
+    Work(name: "fail") {
+      await $0.load {
+        throw Refused()
+      } mutate: { _, _ in
+      } recover: {
+        $0.title = "\($1)"
+      }
+    }
+  }
+}
+
+@Suite struct RecorderTests {
+  private func entries(_ recorder: FlightRecorder) -> [Entry] {
+    recorder.tape.read { $0.all.map(\.entry) }
+  }
+
+  private func kinds(_ recorder: FlightRecorder) -> [String] { entries(recorder).map(\.kind) }
+
+  @Test("O21: a recording has every event of a request, and each change with the part that changed")
+  func events() async throws {
+    let (recorder, shelf) = (FlightRecorder(), Shelf())
+    recorder.watch(shelf, as: "Shelf")
+    await shelf.perform(.rename("tea"))
+    #expect(kinds(recorder) == ["watched", "sent", "started", "changed", "carriedOut"])
+    let change = try #require(entries(recorder).first { $0.kind == "changed" })
+    #expect(
+      change.parts == [StatePart(name: "title", value: "\"tea\"", lines: ["\"shelf\" → \"tea\""])])
+    await shelf.perform(.fail)
+    #expect(kinds(recorder).suffix(4) == ["sent", "started", "changed", "failed"])
+  }
+
+  @Test(
+    "O21: times never decrease, and a request's cause is the request in whose handler it was sent")
+  func order() async {
+    let (recorder, shelf) = (FlightRecorder(), Shelf())
+    recorder.watch(shelf, as: "Shelf")
+    await shelf.perform(Work(name: "outer") { await $0.perform(.rename("inner")) })
+    let all = entries(recorder)
+    #expect(zip(all, all.dropFirst()).allSatisfy { $0.time <= $1.time })
+    let sent = all.filter { $0.kind == "sent" }
+    #expect(sent.count == 2)
+    #expect(sent.first?.cause == 0)
+    #expect(sent.last?.cause == sent.first?.message)
+  }
+
+  @Test(
+    "O21: a full recorder drops the oldest events, counts them, and keeps the state before the oldest one"
+  )
+  func ring() async {
+    let (recorder, shelf) = (FlightRecorder(last: 4), Shelf())
+    recorder.watch(shelf, as: "Shelf")
+    for title in ["one", "two"] { await shelf.perform(.rename(title)) }
+    #expect(kinds(recorder) == ["sent", "started", "changed", "carriedOut"])
+    #expect(recorder.droppedCount == 5)
+    let state = recorder.tape.read { $0.all[0].state }
+    #expect(state.first { $0.name == "title" }?.value == "\"one\"")
+  }
+
+  @Test("O21: a recorder drops events when their bytes reach the limit, and keeps the newest")
+  func bytes() async {
+    let (recorder, shelf) = (FlightRecorder(last: 10_000, bytes: 4_000), Shelf())
+    recorder.watch(shelf, as: "Shelf")
+    for number in 0..<100 { await shelf.perform(.rename("title \(number)")) }
+    #expect(recorder.byteCount <= 4_000)
+    #expect(recorder.droppedCount > 300)
+    #expect(entries(recorder).last?.kind == "carriedOut")
+  }
+
+  @Test(
+    "O21: a second of a busy screen, 60 changes and 200 events over 1,000 rows, takes less than 1 MB"
+  )
+  func memory() async {
+    let rows = (0..<1_000).map {
+      Shelf.Row(id: $0, title: "A row with a title of some length, \($0)")
+    }
+    let (recorder, shelf) = (FlightRecorder(), Shelf(Shelf.State(rows: rows)))
+    recorder.watch(shelf, as: "Shelf")
+    for number in 0..<60 {
+      await shelf.perform(
+        Work(name: "edit") { shelf in
+          shelf.commit { $0.rows[number * 16].title = "Edited, \(number)" }
+        })
+    }
+    for _ in 0..<7 { await shelf.perform(Work(name: "nothing") { _ in }) }
+    #expect(entries(recorder).count > 260)
+    #expect(recorder.byteCount < 1_000_000)
+    // What is counted is not less than what is stored.
+    let stored = entries(recorder).reduce(0) { sum, entry in
+      entry.parts.reduce(sum + entry.json.utf8.count) {
+        $0 + $1.value.utf8.count + $1.lines.joined().utf8.count
+      }
+    }
+    #expect(recorder.byteCount >= stored)
+  }
+
+  @Test("O21: a recorder keeps no holder alive, and one that is released records nothing more")
+  func lifetime() async {
+    weak var weakShelf: Shelf?
+    weak var weakTape: Tape?
+    let other = Shelf()
+    do {
+      let recorder = FlightRecorder()
+      do {
+        let shelf = Shelf()
+        weakShelf = shelf
+        recorder.watch(shelf, as: "Shelf")
+        await shelf.perform(.rename("tea"))
+      }
+      await waitWhile(weakShelf != nil)
+      recorder.watch(other, as: "Other")
+      weakTape = recorder.tape
+    }
+    // The handler is released at the next event.
+    #expect(weakTape?.read(\.byteCount) == 0)
+    await other.perform(.rename("tea"))
+    await waitWhile(weakTape != nil)
+  }
+
+  @Test("O21: a source without requests is recorded by its states")
+  func plainSource() async {
+    await exploreContract(seeds: 500, allowing: [.noChoice]) {
+      let (recorder, node) = (FlightRecorder(), Plain())
+      recorder.watch(node, as: "Plain")
+      await node.reduce { $0.count = 1 }
+      await untilIdle()
+      await node.reduce { _ in }
+      await node.reduce { $0.count = 0 }
+      await untilIdle()
+      let changes = entries(recorder).map { $0.parts.flatMap(\.lines) }
+      try hold(
+        changes == [[], ["0 → 1"], ["1 → 0"]], "each change once, got \(changes)")
+    }
+  }
+
+  @Test("O21: the recorded parts lead from the first state to the last, in every interleaving")
+  func explored() async {
+    await exploreContract(seeds: 1_000) {
+      let (recorder, shelf) = (FlightRecorder(last: 6), Shelf())
+      recorder.watch(shelf, as: "Shelf")
+      await withTaskGroup { group in
+        for title in ["a", "b", "c"] { group.addTask { _ = await shelf.perform(.rename(title)) } }
+      }
+      await untilIdle()
+      let all = recorder.tape.read { $0.all }
+      let last = all.reduce(all.first?.state ?? []) { $0.applying($1.entry.parts) }
+      let shown = last.first { $0.name == "title" }?.value
+      try hold(shown == shelf.state.title.debugDescription, "\(shown ?? "nil") is the last title")
+    }
+  }
+
+  @Test("O21: threads that send while a page is made lose no event")
+  func threads() async {
+    let (recorder, shelf) = (FlightRecorder(last: 100_000), Shelf())
+    recorder.watch(shelf, as: "Shelf")
+    await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask { for number in 0..<200 { await shelf.perform(.rename("\(number)")) } }
+      }
+      group.addTask { for _ in 0..<20 { _ = recorder.page() } }
+    }
+    // A task passes on the events that happened during a handler's call.
+    await waitWhile(kinds(recorder).count { $0 == "carriedOut" } < 800)
+    #expect(kinds(recorder).count { $0 == "sent" } == 800)
+    #expect(kinds(recorder).count { $0 == "carriedOut" } == 800)
+    #expect(recorder.droppedCount == 0)
+  }
+
+  private actor Plain: StateActor {
+    struct State: Sendable, Equatable { var count = 0 }
+    let knot = Knot(State())
+  }
+}
+
+/// The page as text.
+@Suite struct RecorderPageTests {
+  private let hostile = "</script><img src=x onerror=alert(1)>\u{2028}\u{0}\"\\<!--"
+
+  @Test("O21: no text of a request, a state, an error or a name ends the page's data or runs")
+  func escaping() async throws {
+    let (recorder, shelf) = (FlightRecorder(), Shelf())
+    recorder.watch(shelf, as: hostile)
+    await shelf.perform(.rename(hostile))
+    let page = recorder.page()
+    #expect(page.components(separatedBy: "</script>").count == 3)
+    #expect(!page.contains("<img"))
+    #expect(!page.contains("<!--"))
+    let data = try #require(page.components(separatedBy: #"type="application/json">"#).last)
+    let json = try #require(data.components(separatedBy: "</script>").first)
+    let run = try JSONDecoder().decode(Run.self, from: Data(json.utf8))
+    #expect(run.holders.first?.name.hasPrefix("</script><img") == true)
+    #expect(
+      run.events.contains { $0.parts.joined().contains { $0.text?.contains("<img") == true } })
+  }
+
+  @Test("O21: a page loads nothing and allows only its own script")
+  func selfContained() throws {
+    let page = FlightRecorder().page()
+    #expect(!page.contains("http:") && !page.contains("https:") && !page.contains("src="))
+    let nonces = page.matches(of: /nonce-([0-9a-z]+)/).map(\.1)
+    #expect(Set(nonces).count == 1)
+    let nonce = try #require(nonces.first)
+    let sources = "script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'\">"
+    #expect(page.contains("default-src 'none'; base-uri 'none'; form-action 'none'; \(sources)"))
+    #expect(page.contains("<script nonce=\"\(nonce)\">"))
+  }
+
+  private struct Run: Decodable {
+    struct Holder: Decodable { let name: String }
+    struct Event: Decodable { let parts: [[Part]] }
+    /// A name, a value, or lines.
+    struct Part: Decodable {
+      let text: String?
+      init(from decoder: any Decoder) throws {
+        text = try? decoder.singleValueContainer().decode(String.self)
+      }
+    }
+    let holders: [Holder]
+    let events: [Event]
+  }
+}
+
+/// Short descriptions of values.
+@Suite struct BriefTests {
+  private struct Row: Equatable { var id: Int, title: String }
+
+  @Test(
+    "A description names structs, cases and elements, and ends at its length",
+    arguments: [
+      (1 as any Sendable, "1"), ("tea", "\"tea\""), ([1, 2], "[1, 2]"),
+      (Int?.none as any Sendable, "nil"),
+      (["a": 1], "[\"a\": 1]"),
+    ])
+  func plain(_ value: any Sendable, _ text: String) {
+    #expect(Brief.text(value, 100) == text)
+  }
+
+  @Test("A description of a million rows costs its own length")
+  func bounded() {
+    let rows = Array(repeating: Row(id: 1, title: "tea"), count: 1_000_000)
+    let text = Brief.text(rows, 60)
+    #expect(text.hasPrefix("[Row(id: 1, title: \"tea\"), Row("))
+    #expect(text.hasSuffix("… (1000000 elements)"))
+    #expect(text.count < 100)
+  }
+}

@@ -1,0 +1,235 @@
+import AsyncKnot
+import ExploreTesting
+
+@testable import AsyncOptical
+
+/// Who listens to the events of a holder.
+@Suite struct TraceHandlerTests {
+  @Test(
+    "O21: after its bag is cancelled, no event is made or reported, and the handler is released")
+  func silence() async {
+    final class Freight: Sendable {}
+    let (worker, bag, events) = (Onsite(), TaskBag(), Log<String>())
+    weak var freight: Freight?
+    do {
+      let heavy = Freight()
+      freight = heavy
+      worker.trace(in: bag) { events.append("\($0.kind.name) \(type(of: heavy))") }
+    }
+    await worker.perform(Onsite.Request(id: 1, policy: .concurrent) { _ in })
+    #expect(events.all.count == 4)
+    bag.cancel()
+    #expect(freight == nil)
+    await worker.perform(Onsite.Request(id: 2, policy: .concurrent) { _ in })
+    #expect(events.all.count == 4)
+    #expect(!worker.desk.isWatched())
+    let entry = worker.trace(in: bag) { events.append("\($0.kind.name)") }
+    worker.trace(in: bag) { events.append("other \($0.kind.name)") }
+    entry.cancel()
+    await worker.perform(Onsite.Request(id: 3, policy: .concurrent) { _ in })
+    #expect(events.all.suffix(4).allSatisfy { $0.hasPrefix("other") })
+    #expect(events.all.count == 8)
+  }
+
+  @Test(
+    "O21: the sequence begins when it is read and ends with its holder, whose messages are dropped"
+  )
+  func sequence() async {
+    await exploreContract(seeds: 500) {
+      var worker: Onsite? = Onsite()
+      worker?.send(0)
+      guard let events = worker?.trace else { return }
+      let gate = Gate()
+      for id in 1...3 { worker?.send(id, .serial("s")) { _ in await gate.wait() } }
+      if Bool.random() { await untilIdle() }
+      worker = nil
+      let told = Task { () -> [TraceEvent] in
+        var told: [TraceEvent] = []
+        for await event in events { told.append(event) }
+        return told
+      }
+      await untilIdle()
+      gate.open()
+      let all = await told.value
+      let ends = all.filter { if case .ended = $0.kind { true } else { false } }
+      try hold(ends.count == 3, "\(all)")
+      let sent = all.filter { if case .sent = $0.kind { true } else { false } }
+      try hold(sent.map { ($0.message?.value as? Onsite.Request)?.id } == [1, 2, 3], "\(all)")
+      sometimes("some are dropped", ends.contains { $0.kind.name == "ended: dropped" })
+      sometimes("some are carried out", ends.contains { $0.kind.name == "ended: carriedOut" })
+    }
+  }
+
+  @Test("O21: messages that a full mailbox drops are traced; a dropped sequence costs nothing more")
+  func full() async {
+    let worker = Onsite(.newest(2))
+    var events: EventSequence<TraceEvent>? = worker.trace
+    let gate = Gate()
+    worker.send(0) { _ in await gate.wait() }
+    await waitWhile(worker.started.all.isEmpty)
+    for id in 1...4 { worker.send(id, .serial("s")) }
+    gate.open()
+    await waitWhile(worker.desk.unfinishedCount > 0)
+    var dropped: [Int?] = []
+    if let events {
+      var iterator = events.makeAsyncIterator()
+      for _ in 0..<9 {
+        let event = await iterator.next()
+        if case .ended(.dropped) = event?.kind {
+          dropped.append((event?.message?.value as? Onsite.Request)?.id)
+        }
+      }
+    }
+    #expect(dropped == [1, 2])
+    events = nil
+    worker.send(5)
+    #expect(!worker.desk.isWatched())
+  }
+
+  @Test("O21: a handler that sends is not called during its own call, and all see the same order")
+  func sending() async {
+    await exploreContract(seeds: 500) {
+      let (worker, bag) = (Onsite(), TaskBag())
+      let (first, last, isCalled) = (Log<String>(), Log<String>(), Shared(false))
+      let line = { @Sendable (event: TraceEvent) in
+        "\((event.message?.value as? Onsite.Request)?.id ?? -1) \(event.kind.name)"
+      }
+      worker.trace(in: bag) { [weak worker] event in
+        first.append(line(event))
+        if isCalled.value { first.append("nested") }
+        isCalled.value = true
+        if case .ended(.carriedOut) = event.kind, first.all.count < 150 {
+          worker?.send(first.all.count, .latest("l"))
+          worker?.cancel("x")
+        }
+        isCalled.value = false
+      }
+      worker.trace(in: bag) { last.append(line($0)) }
+      let events = Recorder(worker.trace)
+      async let other: Void = { for id in 1001...1003 { worker.send(id, .serial("s")) } }()
+      worker.send(0)
+      await other
+      await untilIdle()
+      try hold(first.all == last.all, "\(first.all) is not \(last.all)")
+      let recorded = events.elements.map(line)
+      try hold(recorded == last.all, "\(recorded) is not \(last.all)")
+      // No message ends before it has started, nor starts before it was sent.
+      for (id, lines) in Dictionary(grouping: last.all, by: { $0.split(separator: " ")[0] }) {
+        let kinds = lines.map { $0.split(separator: " ")[1] }
+        try hold(kinds.first == "sent" && kinds.last == "ended:", "\(id): \(lines)")
+      }
+      let count = first.all.count { $0.hasSuffix("sent") }
+      try hold(count > 20, "\(count)")
+      sometimes(
+        "another sender's event came during a call", worker.desk.tracer.withLock { $0 } != nil)
+    }
+  }
+
+  @Test(
+    "O21, OR13: a change that a handler makes is reported before listeners receive the next event")
+  func committing() async {
+    let (worker, bag, told) = (Onsite(), TaskBag(), Log<[Int]>())
+    worker.trace(in: bag) { [weak worker] event in
+      guard case .changed(_, _, let after) = event.kind, let after = after as? [Int] else { return }
+      told.append(after)
+      if after.count < 3 { worker?.assumeIsolated { $0.commit(after.count) } }
+    }
+    let transitions = Recorder(worker.transitions)
+    await worker.commit(0)
+    let heard = await transitions.wait(for: 3).map(\.after)
+    #expect(heard == [[0], [0, 1], [0, 1, 2]])
+    #expect(told.all == heard)
+  }
+
+  @Test("O21: concurrent senders are traced in one order, one event at a time")
+  func threads() async {
+    let (worker, bag) = (Onsite(), TaskBag())
+    let (first, last) = (Log<TraceEvent>(), Log<TraceEvent>())
+    let (isCalled, overlaps) = (Shared(false), Shared(0))
+    worker.trace(in: bag) { event in
+      if isCalled.value { overlaps.value += 1 }
+      isCalled.value = true
+      first.append(event)
+      isCalled.value = false
+    }
+    worker.trace(in: bag) { last.append($0) }
+    let count = isSanitized ? 200 : 2_000
+    let policies: [DispatchPolicy] = [.concurrent, .serial("s"), .latest("l"), .exclusive("e")]
+    await withDiscardingTaskGroup { group in
+      for sender in 0..<4 {
+        group.addTask {
+          for step in 0..<count {
+            worker.send(sender * count + step, policies[(sender + step) % policies.count])
+          }
+        }
+      }
+      group.addTask {
+        for _ in 0..<count {
+          worker.cancel("l")
+          worker.trace(in: TaskBag()) { _ in }
+        }
+      }
+    }
+    let ends = {
+      last.all.count { event in
+        switch event.kind {
+        case .ended, .joined: true
+        default: false
+        }
+      }
+    }
+    await waitWhile(worker.desk.unfinishedCount > 0)
+    await waitWhile(ends() < 4 * count)
+    #expect(overlaps.value == 0)
+    let isSame =
+      first.all.map { "\($0)" } == last.all.map { "\($0)" }
+    #expect(isSame)
+    #expect(ends() == 4 * count)
+    var left: Set<Int> = []
+    for event in last.all {
+      guard let id = event.message?.id else { continue }
+      switch event.kind {
+      case .sent: #expect(left.insert(id).inserted)
+      case .ended, .joined: #expect(left.remove(id) != nil)
+      case .changed: break
+      default: #expect(left.contains(id))
+      }
+    }
+    #expect(left.isEmpty)
+    // The bags are released, and their handlers with them.
+    let handlers = worker.desk.tracer.withLock { $0 }?.handlerCount
+    #expect(handlers == 2)
+  }
+
+  @Test("O21: dropped sequences leave nothing behind while others continue")
+  func dropped() async {
+    let (worker, bag) = (Onsite(), TaskBag())
+    worker.trace(in: bag) { _ in }
+    for id in 0..<20 {
+      let events = worker.trace
+      await worker.perform(Onsite.Request(id: id, policy: .concurrent) { _ in })
+      withExtendedLifetime(events) {}
+    }
+    await worker.perform(Onsite.Request(id: 20, policy: .concurrent) { _ in })
+    let handlers = worker.desk.tracer.withLock { $0 }?.handlerCount
+    #expect(handlers == 1)
+  }
+
+  @Test("O21: a task that a handler left behind does not keep the sequence open")
+  func leftBehind() async {
+    let gate = Gate()
+    var worker: Onsite? = Onsite()
+    guard let events = worker?.trace else { return }
+    worker?.send(1, .serial("s")) { _ in Task { await gate.wait() } }
+    let told = Task { () -> [String] in
+      var kinds: [String] = []
+      for await event in events { kinds.append(event.kind.name) }
+      return kinds
+    }
+    await waitWhile((worker?.desk.unfinishedCount ?? 0) > 0)
+    worker = nil
+    let kinds = await told.value
+    #expect(kinds == ["sent", "started", "changed: response", "ended: carriedOut"])
+    gate.open()
+  }
+}

@@ -1,0 +1,125 @@
+import AsyncKnot
+import AsyncKnotTesting
+import ExploreTesting
+import TestSupport
+import Testing
+
+@testable import AsyncOptical
+
+/// Storages that fail at a bad moment: nothing is lost, and the state says what has happened.
+@Suite struct OutboxFaultTests {
+  private typealias Bench = OutboxBench
+
+  @Test(
+    "O19: damaged bytes that cannot be set aside are not overwritten, and the outbox tries again")
+  func damagedInPlace() async throws {
+    let isFull = Shared(true)
+    let storage = Memory("rubbish") { if $0 == .setAside, isFull.value { throw Broken() } }
+    let worker = Onsite()
+    let outbox = try await Bench.outbox(of: worker, storage)
+    #expect(outbox.state.damage != nil && outbox.state.damage?.keptAt == nil)
+    await #expect(throws: Broken.self) { try await outbox.send(.init(id: 1)) }
+    #expect(storage.text == "rubbish", "the bytes of the earlier run are kept")
+    #expect(outbox.state.failure is Broken && outbox.state.waiting.isEmpty)
+    isFull.value = false
+    try await outbox.send(.init(id: 1))
+    #expect(storage.content.withLock { $0.aside } == Array("rubbish".utf8))
+    #expect(outbox.state.damage?.keptAt == "aside" && outbox.state.failure == nil)
+    await waitWhile(worker.state != [1])
+  }
+
+  @Test("O19: a storage that sets bytes aside and then throws is not asked to do so again")
+  func setAsideThrowsLate() async throws {
+    let storage = Memory("rubbish")
+    let late = LateStorage(memory: storage)
+    let outbox = try await Outbox<Bench.Item>(
+      of: Onsite(), storage: late, encode: Bench.encode, decode: Bench.decode,
+      request: { Onsite.Request(id: $0.id, policy: .serial(1)) { _ in } })
+    try await outbox.send(.init(id: 1))
+    #expect(storage.content.withLock { $0.aside } == Array("rubbish".utf8))
+    #expect(outbox.state.damage != nil)
+  }
+
+  private struct LateStorage: StateStorage {
+    let memory: Memory
+    func read() async throws -> [UInt8]? { try await memory.read() }
+    func write(_ bytes: [UInt8]) async throws { try await memory.write(bytes) }
+    func setAside() async throws -> String {
+      _ = try await memory.setAside()
+      throw Broken()
+    }
+  }
+
+  @Test("O19: an item that a failing write has stored is removed by the next write that succeeds")
+  func failsLate() async throws {
+    let (storage, worker) = (Memory(), Onsite())
+    let outbox = try await Bench.outbox(of: worker, storage)
+    storage.content.withLock { $0.failsLate = true }
+    await #expect(throws: Broken.self) { try await outbox.send(.init(id: 1)) }
+    #expect(storage.text == Bench.text(), "the write that removes the item reaches the storage")
+    #expect(outbox.state.waiting.isEmpty && worker.started.all.isEmpty)
+  }
+
+  @Test("O19: if the removal fails, too, the next run sends the item, with the same id")
+  func failsTwice() async throws {
+    let (storage, writes) = (Memory(), Shared(0))
+    let broken = Memory { access in
+      guard access == .write else { return }
+      writes.value += 1
+      // The first write reaches the disk, the second one does not.
+      if writes.value == 1 { try await storage.write(Array(Bench.text("1 a").utf8)) }
+      throw Broken()
+    }
+    let first = try await Bench.outbox(of: Onsite(), broken)
+    await #expect(throws: Broken.self) { try await first.send(.init(id: 1, text: "a")) }
+    #expect(writes.value == 2 && first.state.failure is Broken, "the user can be told")
+    let (gate, worker) = (Gate(), Onsite())
+    let second = try await Bench.outbox(of: worker, storage) { _ in await gate.wait() }
+    #expect(second.state.waiting == [.init(id: 1, text: "a")], "it is shown before it is sent")
+    await #expect(throws: Outbox<Bench.Item>.WaitsAlready.self) {
+      try await second.send(.init(id: 1, text: "a"))
+    }
+    gate.open()
+    await waitWhile(worker.state != [1])
+  }
+
+  @Test("O19: resume() repeats a removal at which the storage failed")
+  func removalFails() async throws {
+    let (storage, gate, worker) = (Memory(), Gate(), Onsite())
+    let outbox = try await Bench.outbox(of: worker, storage) { _ in await gate.wait() }
+    try await outbox.send(.init(id: 1))
+    storage.content.withLock { $0.isFull = true }
+    gate.open()
+    await waitWhile(outbox.state.failure == nil)
+    #expect(outbox.state.waiting.isEmpty && storage.text == Bench.text("1 "))
+    storage.content.withLock { $0.isFull = false }
+    await outbox.resume()
+    #expect(outbox.state.failure == nil && storage.text == Bench.text())
+    #expect(worker.state == [1])
+  }
+
+  @Test("O19: a storage's own CancellationError is reported like any other failure")
+  func storageCancels() async throws {
+    let (isBroken, gate, worker) = (Shared(false), Gate(), Onsite())
+    let storage = Memory { if $0 == .write, isBroken.value { throw CancellationError() } }
+    let outbox = try await Bench.outbox(of: worker, storage) { _ in await gate.wait() }
+    try await outbox.send(.init(id: 1))
+    isBroken.value = true
+    gate.open()
+    for await state in outbox.states where state.waiting.isEmpty { break }
+    await waitWhile(outbox.state.failure == nil)
+    #expect(outbox.state.failure is CancellationError && worker.state == [1])
+  }
+
+  #if os(Linux) || os(macOS)
+    @Test("O19: a bounded mailbox traps with a message that names the bound and the cure")
+    func boundedMailbox() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        _ = try await OutboxBench.outbox(of: Onsite(.newest(2)), Memory())
+      }
+      #expect(result.says("Outbox(of:): needs a holder that keeps every message"))
+    }
+  #endif
+}

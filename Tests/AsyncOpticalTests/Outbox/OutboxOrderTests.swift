@@ -1,0 +1,153 @@
+import AsyncKnot
+import AsyncKnotTesting
+import ExploreTesting
+import TestSupport
+import Testing
+
+@testable import AsyncOptical
+
+/// Items that end without an answer: they wait, and no later item of their id starts before them.
+@Suite struct OutboxOrderTests {
+  private typealias Bench = OutboxBench
+
+  @Test("O19: an item whose operation throws its own CancellationError waits, and so do later ones")
+  func ownCancellation() async {
+    await exploreContract(seeds: 500, allowing: [.noChoice]) {
+      let (isBroken, taken, storage) = (Shared(true), Log<Int>(), Memory())
+      let post = Bench.Post { id in
+        if isBroken.value { throw CancellationError() }
+        taken.append(id)
+      }
+      let outbox = try await Bench.outbox(of: post, storage)
+      for id in 1...3 { try await outbox.send(.init(id: id)) }
+      await untilIdle()
+      try hold(outbox.state.waiting.map(\.id) == [1, 2, 3], "\(outbox.state)")
+      try hold(storage.text == Bench.text("1 ", "2 ", "3 "), "\(storage.text ?? "-")")
+      try hold(post.refused.all == [], "\(post.refused.all) failed")
+      isBroken.value = false
+      await outbox.resume()
+      await untilIdle()
+      try hold(taken.all == [1, 2, 3] && outbox.state.waiting.isEmpty, "\(taken.all)")
+    }
+  }
+
+  @Test("O19: an item that is sent right after a cancellation does not overtake cancelled items")
+  func sendAfterCancel() async {
+    await exploreContract(seeds: 2_000) {
+      let (worker, gate) = (Onsite(), Gate())
+      let outbox = try await Bench.outbox(of: worker, Memory()) { _ in await gate.wait() }
+      for id in 1...3 { try await outbox.send(.init(id: id)) }
+      worker.cancel("outbox")
+      try await outbox.send(.init(id: 4))
+      gate.open()
+      await untilIdle()
+      let early = worker.state
+      await outbox.resume()
+      await untilIdle()
+      try hold(worker.state == [1, 2, 3, 4], "\(worker.state), before resume() \(early)")
+      try hold(outbox.state.waiting.isEmpty, "\(outbox.state)")
+    }
+  }
+
+  @Test("O19: a cancelled bag stops the item in flight, and no later item overtakes it")
+  func cancelledBag() async {
+    await exploreContract(seeds: 1_000) {
+      let (worker, gate) = (Onsite(), Gate())
+      let outbox = try await Bench.outbox(of: worker, Memory()) { _ in await gate.wait() }
+      for id in 1...3 { try await outbox.send(.init(id: id)) }
+      await gate.hasArrived(1)
+      worker.knot.bag.cancel()
+      gate.open()
+      await untilIdle()
+      await outbox.resume()
+      await untilIdle()
+      try hold(worker.state == [1, 2, 3], "\(worker.state)")
+    }
+  }
+
+  @Test("O19: cancelling one id stops no item of another id")
+  func otherIds() async {
+    await exploreContract(seeds: 500) {
+      let (worker, gate, storage) = (Onsite(), Gate(), Memory())
+      let outbox = try await Outbox<Bench.Item>(
+        of: worker, storage: storage, encode: Bench.encode, decode: Bench.decode,
+        request: { item in
+          Onsite.Request(id: item.id, policy: .serial(item.id % 2)) { _ in await gate.wait() }
+        })
+      for id in 1...4 { try await outbox.send(.init(id: id)) }
+      worker.cancel(1)
+      gate.open()
+      await untilIdle()
+      try await outbox.send(.init(id: 6))
+      await untilIdle()
+      try hold(worker.state == [2, 4, 6], "\(worker.state)")
+      try hold(outbox.state.isPaused, "\(outbox.state)")
+      await outbox.resume()
+      await untilIdle()
+      try hold(worker.state == [2, 4, 6, 1, 3], "\(worker.state)")
+      try hold(outbox.state.waiting.isEmpty && !outbox.state.isPaused, "\(outbox.state)")
+    }
+  }
+
+  @Test("O19: a discarded item is not sent, shows nothing, and the others keep their order")
+  func discarded() async {
+    await exploreContract(seeds: 1_000) {
+      let (worker, gate, storage) = (Onsite(), Gate(), Memory())
+      let outbox = try await Bench.outbox(of: worker, storage) { _ in await gate.wait() }
+      for id in 1...4 { try await outbox.send(.init(id: id)) }
+      await gate.hasArrived(1)
+      let results = try await [
+        outbox.discard(1), outbox.discard(3), outbox.discard(3), outbox.discard(9),
+      ]
+      try hold(results == [false, true, false, false], "\(results)")
+      try hold(storage.text == Bench.text("1 ", "2 ", "4 "), "\(storage.text ?? "-")")
+      try await outbox.send(.init(id: 3))
+      gate.open()
+      await untilIdle()
+      try hold(worker.state == [1, 2, 4, 3], "\(worker.state)")
+      try hold(outbox.state.waiting.isEmpty && !outbox.state.isPaused, "\(outbox.state)")
+    }
+  }
+
+  @Test("O19: a cancelled item can be discarded before the others are resumed")
+  func discardedAfterCancel() async {
+    await exploreContract(seeds: 1_000) {
+      let (worker, gate, storage) = (Onsite(), Gate(), Memory())
+      let outbox = try await Bench.outbox(of: worker, storage) { _ in await gate.wait() }
+      for id in 1...3 { try await outbox.send(.init(id: id)) }
+      await gate.hasArrived(1)
+      worker.cancel("outbox")
+      gate.open()
+      await untilIdle()
+      try hold(try await outbox.discard(1), "the cancelled item stays")
+      await outbox.resume()
+      await untilIdle()
+      try hold(worker.state == [2, 3], "\(worker.state)")
+      let next = Onsite()
+      _ = try await Bench.outbox(of: next, storage)
+      await untilIdle()
+      try hold(next.state == [], "the next run sends \(next.state)")
+    }
+  }
+
+  @Test("O19: an item is not sent in this run if its discarding could not be stored")
+  func discardFails() async {
+    await exploreContract(seeds: 500) {
+      let (worker, gate, storage) = (Onsite(), Gate(), Memory())
+      let outbox = try await Bench.outbox(of: worker, storage) { _ in await gate.wait() }
+      for id in 1...3 { try await outbox.send(.init(id: id)) }
+      await gate.hasArrived(1)
+      storage.content.withLock { $0.isFull = true }
+      do {
+        try await outbox.discard(2)
+        throw Violation(description: "the storage was full")
+      } catch is Broken {}
+      try hold(outbox.state.failure is Broken, "\(outbox.state)")
+      storage.content.withLock { $0.isFull = false }
+      gate.open()
+      await untilIdle()
+      try hold(worker.state == [1, 3], "\(worker.state)")
+      try hold(storage.text == Bench.text(), "\(storage.text ?? "-")")
+    }
+  }
+}
