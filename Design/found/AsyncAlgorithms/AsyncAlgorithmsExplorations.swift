@@ -4,6 +4,8 @@ import AsyncAlgorithms
 import ExploreTesting
 import Testing
 
+private struct Broken: Error {}
+
 @Suite struct AsyncAlgorithmsExplorations {
   // Row 2: when nobody can read a shared sequence any more, "the backing iteration is canceled".
   // Where the last reader leaves an element in the buffer, it is not.
@@ -26,6 +28,32 @@ import Testing
       let (source, continuation) = AsyncStream.makeStream(of: Int.self)
       continuation.yield(1)
       for await _ in source.flatMapLatest({ number in [number].async }) { break }
+    }
+  }
+
+  // Row 47: "Cancelling iteration cancels both the base and current inner sequence". It does not
+  // while the consumer waits.
+  @Test func flatMapLatestEndsItsTasksWhenItIsCancelled() async {
+    await explore(seeds: 10_000, leavesNothing: true) {
+      let (source, continuation) = AsyncStream.makeStream(of: Int.self)
+      continuation.yield(1)
+      let reader = Task(name: "reader") {
+        for await _ in source.flatMapLatest({ number in [number].async }) {}
+      }
+      try await Task.sleep(for: .seconds(1))
+      reader.cancel()
+      await reader.value
+    }
+  }
+
+  // Row 47 again: an error "is immediately propagated and all tasks are cancelled".
+  @Test func flatMapLatestEndsTheBaseWhenTheInnerSequenceThrows() async {
+    await explore(seeds: 10_000, leavesNothing: true) {
+      let (source, continuation) = AsyncThrowingStream.makeStream(
+        of: Int.self, throwing: (any Error).self)
+      continuation.yield(1)
+      let inner = AsyncThrowingStream<Int, any Error> { throw Broken() }
+      do { for try await _ in source.flatMapLatest({ _ in inner }) {} } catch {}
     }
   }
 
