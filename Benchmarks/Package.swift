@@ -70,13 +70,13 @@ let package = Package(
         .product(name: "AsyncKnotTesting", package: "AsyncKnot"),
       ],
       swiftSettings: settings),
-    // A link to the bugs of the tests, which know nothing of the kit.
+    // A link to the bugs of the tests, which do not know the kit.
     .target(name: "Zoo", swiftSettings: settings),
     .executableTarget(
       name: "CorpusBenchmarks",
       dependencies: ["Measure", "Zoo", .product(name: "ExploreTesting", package: "AsyncKnot")],
       swiftSettings: settings),
-    // The processes of `.ci/follow-check.sh`.
+    // The processes of `Follow/check.sh`.
     .executableTarget(
       name: "Follow", dependencies: [.product(name: "AsyncDiff", package: "AsyncKnot")],
       swiftSettings: settings),

@@ -2,15 +2,15 @@ import ExploreTesting
 import Measure
 import Zoo
 
-/// How many seeds each strategy needs for each known bug, and what the mended code costs.
+/// How many seeds each strategy needs for each known bug, and the cost of a run of the mended code.
 ///
-/// `CorpusBenchmarks [repeats [words]]` measures the bugs whose name has one of the words.
+/// `CorpusBenchmarks [repeats [words]]` measures the bugs whose names contain one of the words.
 @main
 struct CorpusBenchmarks {
   static let strategies: [(name: String, strategy: ExplorationStrategy)] = [
     ("mixed", .mixed), ("uniform", .uniform), ("PCT", .pct),
   ]
-  /// A bug that has not shown by then counts as lost.
+  /// A bug that is not found within this number of seeds counts as lost.
   static let limit = 1_000
 
   static func main() async {
@@ -44,7 +44,7 @@ struct CorpusBenchmarks {
     report.row(["all"] + all.map(text) + [text(of: firsts), figure(cost)])
   }
 
-  /// The number of the first seed that shows a bug, from 1; `nil` in the place of one beyond the limit.
+  /// The number of the first seed that finds a bug, from 1; `nil` beyond the limit.
   private static func seeds(
     for animal: Animal, _ strategy: ExplorationStrategy, from start: Int
   ) async -> Int {
@@ -60,7 +60,7 @@ struct CorpusBenchmarks {
 
   private struct Escaped: Error {}
 
-  /// What a run of the mended code costs, in microseconds.
+  /// The time of a run of the mended code, in microseconds.
   private static func time(of animal: Animal) async -> Double {
     let exploration = Exploration(seeds: 320)
     let time = await minimum(of: 9) {

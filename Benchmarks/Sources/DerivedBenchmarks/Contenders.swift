@@ -29,10 +29,12 @@ func snapshot(_ rows: [Row]) -> DiffableSnapshot<Section> {
 /// A row before and after a change.
 typealias Change = (old: Row, new: Row)
 
-/// The rows of a market, of which random ones change their price.
+/// The rows of a market.
+///
+/// Random rows change their price.
 struct Market {
   var rows: [Row]
-  /// The place of each row by its identifier, as a screen needs it that is told of changes.
+  /// The index of each row by its identifier, which a screen needs to apply changes.
   let places: [Int: Int]
   private var random = SystemRandomNumberGenerator()
 
@@ -45,7 +47,7 @@ struct Market {
     places = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.id, $0) })
   }
 
-  /// Draws rows that are shown with other prices.
+  /// Draws random visible rows with new prices.
   mutating func draw(_ count: Int) -> [Change] {
     var places: Set<Int> = []
     let all = rows.count * 3 / 4
@@ -70,11 +72,11 @@ struct Market {
 protocol Contender {
   var market: Market { get set }
 
-  /// Writes changed rows, and shows what that changes.
+  /// Writes changed rows and shows the result.
   mutating func step(_ changes: [Change]) async throws
 }
 
-/// What a screen does without the package's lists: all anew.
+/// The usual code without the package: filter and sort all rows again.
 struct Recomputing: Contender {
   var market: Market
   var shown: DiffableSnapshot<Section>
@@ -96,7 +98,7 @@ struct Recomputing: Contender {
   }
 }
 
-/// A sorted array that is edited by hand, with a binary search.
+/// A sorted array, edited by hand with a binary search.
 struct Careful: Contender {
   var market: Market
   var list: [Row]

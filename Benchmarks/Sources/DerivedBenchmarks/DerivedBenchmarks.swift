@@ -2,7 +2,7 @@ import AsyncDiff
 import AsyncKnot
 import Measure
 
-/// What it costs to keep a filtered, sorted list up to date.
+/// The cost of keeping a filtered, sorted list up to date.
 @main
 struct DerivedBenchmarks {
   static let query = LiveQuery(of: Row.self).filter(\.isOpen).sorted(by: \.price)
@@ -11,7 +11,7 @@ struct DerivedBenchmarks {
     Report.header("Derived lists")
     if CommandLine.arguments.contains("growth") { return await Growth.print() }
     let sizes = [1_000, 10_000, 100_000, 1_000_000]
-    // First, while there is no memory that was used before.
+    // First, while the process has no memory to reuse.
     kept([100_000, 1_000_000])
     try await oneRow(sizes)
     try await shares(100_000)
@@ -21,7 +21,7 @@ struct DerivedBenchmarks {
 
   private static func repetitions(_ count: Int) -> Int { count >= 1_000_000 ? 5 : 31 }
 
-  /// The median of the times of some work, in microseconds.
+  /// The median time of some work, in microseconds.
   private static func median(_ count: Int, _ work: () async throws -> Void) async rethrows -> Double
   {
     var times: [Duration] = []
@@ -29,7 +29,9 @@ struct DerivedBenchmarks {
     return median(of: times)
   }
 
-  /// The median of steps with so many changed rows, which are drawn outside of the time.
+  /// The median time of steps with a number of changed rows.
+  ///
+  /// Drawing them at random is not timed.
   private static func median<Some: Contender>(
     _ count: Int, _ changed: Int = 1, _ contender: inout Some
   ) async throws -> Double {
@@ -38,7 +40,7 @@ struct DerivedBenchmarks {
       let changes = contender.market.draw(changed)
       times.append(try await ContinuousClock().measure { try await contender.step(changes) })
     }
-    // The first ones find nothing in the caches.
+    // The first steps start with cold caches.
     return median(of: times.dropFirst(3))
   }
 

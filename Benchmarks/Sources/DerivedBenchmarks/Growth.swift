@@ -2,10 +2,11 @@ import AsyncDiff
 import AsyncKnot
 import Measure
 
-/// What ten times as many rows cost, for each kind of query, number of sections and share of changed rows: a
-/// row whose time grows more than about ten times is a cliff.
+/// The cost of ten times as many rows, for each kind of query, number of sections and share of changed rows.
+///
+/// A time that grows more than about ten times is a cliff.
 enum Growth {
-  /// A number of sections, by that of the rows.
+  /// The number of sections, which depends on the number of rows.
   private static let sections: [(name: String, count: @Sendable (Int) -> Int)] = [
     ("1 section", { _ in 1 }), ("100 sections", { _ in 100 }),
     ("a section for 10 rows", { $0 / 10 }),
@@ -44,7 +45,7 @@ enum Growth {
     report.row(name, cells[0], cells[1], cells[2], cells[3], cells[4])
   }
 
-  /// The times of a list: made, one row changed, more of them, half of them, another condition shown.
+  /// The times of a list: created, one row changed, more rows, half of them, another condition.
   private static func measure<Section>(
     _ query: LiveQuery<Row, Section>, _ size: Int, _ sections: Int
   ) async -> [Double] where Section.Item == Row {

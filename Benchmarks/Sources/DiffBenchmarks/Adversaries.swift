@@ -2,20 +2,20 @@ import AsyncDiff
 import DiffWorkloads
 import Measure
 
-/// An identifier whose hash tells nothing.
+/// An identifier whose hash is constant.
 private struct Alike: Hashable, Sendable {
   let number: UInt64
 
   func hash(into hasher: inout Hasher) {}
 }
 
-/// The same with a sound hash.
+/// The same with a good hash.
 private struct Sound: Hashable, Sendable {
   let number: UInt64
 }
 
 extension DiffBenchmarks {
-  /// Identifiers that were chosen to collide, next to random ones in lists of the same shape.
+  /// Identifiers chosen to collide, and random ones in lists of the same shape.
   static func reportAdversaries() {
     let report = Report(["identifiers", "ms", "random identifiers ms", "slower by"])
     let random = milliseconds(count: 1_000_000, edits: 50_000) { Int($0.hashed) }

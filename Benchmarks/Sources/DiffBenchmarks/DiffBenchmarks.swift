@@ -31,7 +31,7 @@ struct DiffBenchmarks {
 
   static func int(_ random: inout SplitMix64) -> Int { Int(truncatingIfNeeded: random.next()) }
 
-  /// First, while the process has no pages to use again.
+  /// First, while the process has no memory to reuse.
   static func reportMemory() {
     guard let workload = FlatWorkload.edits(id: uuid).first(where: { $0.name == "b" }) else {
       return
@@ -58,7 +58,7 @@ struct DiffBenchmarks {
     }
   }
 
-  /// The lists without their contenders: quick enough to run two versions by turns.
+  /// The lists without contenders, which is fast enough to run two versions by turns.
   static func reportListsAlone() {
     let report = Report(["rows", "ms"])
     func row<ID>(_ workload: FlatWorkload<ID>, _ ids: String) {
@@ -82,7 +82,7 @@ struct DiffBenchmarks {
         { consume(Changeset(from: old, to: new)) },
         { consume(dictionaryJoin(old, new)) },
       ])
-    // Seconds a run on the large edits: once is enough.
+    // The large edits take seconds, so once is enough.
     var standard = minimum(of: 1, repetitions: repetitions) { consume(difference(old, new)) }
     if standard.milliseconds < 100 {
       standard = min(
@@ -122,7 +122,7 @@ struct DiffBenchmarks {
     new.difference(from: old) { $0.diffIdentifier == $1.diffIdentifier }
   }
 
-  /// What a plain dictionary gives: deletes, inserts and pairs, no moves.
+  /// A plain dictionary: finds deletes, inserts and pairs, but no moves.
   static func dictionaryJoin<ID>(_ old: [Row<ID>], _ new: [Row<ID>]) -> [Int?] {
     var offsets: [ID: Int] = [:]
     offsets.reserveCapacity(old.count)

@@ -4,7 +4,7 @@ import Foundation
 import Measure
 
 extension DiffBenchmarks {
-  /// Lists of which a share is shuffled among itself, while the other rows stay.
+  /// Lists with a share of rows shuffled among themselves while the other rows stay.
   static func reportShares() {
     let shares = [0, 5, 10, 20, 30, 40, 50, 63, 80, 100]
     let report = Report(["rows", "share shuffled", "ms", "of the full shuffle", "Dictionary ms"])
@@ -57,7 +57,7 @@ extension DiffBenchmarks {
       figure(all[249]) + "×", "\(all.count { $0 < 1 }) of 250", "")
   }
 
-  /// Rows of which shares, in percent, are deleted, inserted, and shuffled among themselves, in runs.
+  /// Rows with shares, in percent, that are deleted, inserted, and shuffled among themselves, in runs.
   private static func change(
     count: Int, deleted: Int = 0, inserted: Int = 0, shuffled: Int, run: Int
   ) -> (old: [Row<UUID>], new: [Row<UUID>]) {

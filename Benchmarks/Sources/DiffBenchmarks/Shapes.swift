@@ -1,7 +1,7 @@
 import AsyncDiff
 import Measure
 
-/// Changes of one shape in three sizes: where the time grows faster than the size, it shows.
+/// Changes of one shape in three sizes, to see whether the time grows faster than the size.
 func reportShapes() async {
   let report = Report(["shape", "1,000", "10,000", "100,000", "1,000,000", "stages"])
   func row(
@@ -75,7 +75,7 @@ private func thirds(
   return (DiffableSnapshot(sections: [Block(0, old)]), DiffableSnapshot(sections: sections))
 }
 
-/// A third of the items leaves the first section for the last one, another third comes from the one between.
+/// A third of the items leaves the first section for the last one; another third arrives from the middle one.
 private func crossing(
   _ count: Int, whichComesAndGoes isFleeting: Bool
 ) -> (DiffableSnapshot<Block>, DiffableSnapshot<Block>) {
@@ -91,7 +91,7 @@ private func crossing(
   )
 }
 
-/// Moved sections of which the first gives an item to each other one, and rows that leave a deleted section
+/// Moved sections, the first of which gives an item to each other one, and rows that leave a deleted section
 /// and enter an inserted one.
 private func exchanging(_ count: Int) -> (DiffableSnapshot<Block>, DiffableSnapshot<Block>) {
   var old = [Block(-1, [Item(-1)])]
@@ -160,7 +160,7 @@ private func reportEdits() {
   report.row("50 deletes with one call, and a look-up, ms", times[0], times[1], times[2])
 }
 
-/// Lists of which nearly all is the same piece of memory.
+/// Lists that share nearly all of their memory.
 private func reportSharing() {
   let lists = (0..<1_000).map { section in
     (0..<1_000).map { AnyNodable(Item(section * 1_000 + $0)) }

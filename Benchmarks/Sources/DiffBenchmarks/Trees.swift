@@ -1,7 +1,7 @@
 import AsyncDiff
 import Measure
 
-/// What edits of a tree cost while a copy of it is kept, as a data source keeps what it shows.
+/// The cost of editing a tree while a copy is kept, as a data source does.
 func reportTrees() {
   let report = Report([
     "roots", "made, ms", "rows, ms", "an item at the front, µs", "an item of 10 rows toggled, µs",
@@ -17,7 +17,7 @@ func reportTrees() {
     let made = minimum(of: 3) { consume(make()) }
     let tree = make()
     let rows = minimum(of: 5) { consume(tree.rows) }
-    /// The time of an edit; the first one after a copy was made is what differs.
+    /// The time of an edit, which is longer for the first one after a copy.
     func time(_ change: (inout ItemTree<Folder>) throws -> Void) -> String {
       let time = minimum(of: 25) {
         var copy = tree

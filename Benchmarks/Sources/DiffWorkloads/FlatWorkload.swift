@@ -1,10 +1,10 @@
 public import AsyncDiff
 
-/// A row as a list has it: an identity, and a content that may change.
+/// A row of a list: an identity, and a content that can change.
 public struct Row<ID: Hashable & Sendable>: Diffable, Hashable, Sendable {
   /// The identity.
   public var diffIdentifier: ID
-  /// What is shown.
+  /// The content that is shown.
   public var content: Int
 
   /// Creates a row.
@@ -14,17 +14,17 @@ public struct Row<ID: Hashable & Sendable>: Diffable, Hashable, Sendable {
   }
 }
 
-/// Two lists, and how often to diff them for one figure.
+/// Two lists, and how often one measurement diffs them.
 public struct FlatWorkload<ID: Hashable & Sendable>: Sendable {
-  /// The letter by which the tables name it.
+  /// Its letter in the tables.
   public let name: String
-  /// What happens to the list.
+  /// The change, in words.
   public let summary: String
   /// The list before.
   public let old: [Row<ID>]
   /// The list after.
   public let new: [Row<ID>]
-  /// Diffs for one figure.
+  /// The number of diffs in one measurement.
   public var repetitions = 1
 }
 
@@ -43,7 +43,7 @@ extension FlatWorkload {
     return Self(name: name, summary: summary, old: old, new: new)
   }
 
-  /// `count` rows of which `edits` are deleted and as many inserted all over, and some change places.
+  /// `count` rows: `edits` are deleted and as many inserted at random indices, and some swap positions.
   public static func scattered(
     _ name: String, _ summary: String, count: Int, edits: Int, moves: Int,
     id: (inout SplitMix64) -> ID
@@ -66,7 +66,7 @@ extension FlatWorkload {
   }
 }
 
-/// A generator whose numbers depend on its seed alone.
+/// A generator whose numbers depend only on its seed.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -10,7 +10,7 @@ public struct RowSection<ID: Hashable & Sendable>: SectionInflator {
 
 /// Two lists of sections.
 public struct SectionedWorkload<ID: Hashable & Sendable>: Sendable {
-  /// What happens to the sections.
+  /// The change, in words.
   public let summary: String
   /// The sections before.
   public let old: [RowSection<ID>]

@@ -2,7 +2,9 @@ import AsyncKnot
 import AsyncKnotTesting
 import Measure
 
-/// What a step of an interleaving costs: a step is one job, from one suspension to the next.
+/// The cost of a step of an interleaving.
+///
+/// A step is one job, from one suspension to the next.
 @main
 struct ExploreBenchmarks {
   static func main() async {
@@ -28,7 +30,7 @@ struct ExploreBenchmarks {
     chance()
   }
 
-  /// What `fault` and `choose` cost where nothing is explored, beside another look at the thread.
+  /// The cost of `fault` and `choose` outside explorations, beside another access to thread-local data.
   private static func chance() {
     let report = Report(["outside of an exploration", "ns a call"])
     let calls = 10_000_000
@@ -104,7 +106,9 @@ private struct Scenario {
   ]
 }
 
-/// Work away from the actor: between two calls without any, the optimiser removes the hops.
+/// Work outside the actor.
+///
+/// Without it, the optimiser removes the hops between two calls.
 @inline(never)
 private func leave(_ step: Int) -> Int { step }
 

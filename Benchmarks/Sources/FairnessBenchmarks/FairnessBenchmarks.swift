@@ -3,7 +3,7 @@ import AsyncOptical
 import Measure
 import Synchronization
 
-/// How long others wait for an actor, or the main actor, that a loop of the package keeps busy.
+/// How long another caller waits for an actor that a loop of the package keeps busy.
 @main
 struct FairnessBenchmarks {
   static let events = 1_000_000

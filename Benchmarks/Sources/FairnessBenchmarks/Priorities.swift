@@ -3,7 +3,7 @@ import AsyncOptical
 import Measure
 import Synchronization
 
-/// What urgent senders get beside medium load, where a background sender was there before them (F2).
+/// How urgent senders fare beside medium load if a background sender was first (F2).
 enum Priorities {
   static func measure() async {
     let report = Report([
@@ -40,7 +40,7 @@ enum Priorities {
 
   private static func layouts(first: TaskPriority) async -> [Duration] {
     let node = LayoutNode()
-    // The reduction keeps the actor busy until the load is there, so the layout comes after it.
+    // The reduction keeps the actor busy until the load has started, so the layout follows it.
     let begun = Task.detached(priority: first) { await node.begin() }
     try? await Task.sleep(for: .milliseconds(30))
     let delays = await beside({ await node.work() }) {
@@ -56,7 +56,7 @@ enum Priorities {
     return delays
   }
 
-  /// Runs a body while three tasks of medium priority call something over and over.
+  /// Runs a body while three tasks of medium priority call a closure repeatedly.
   private static func beside(
     _ load: @escaping @Sendable () async -> Void, _ body: () async -> [Duration]
   ) async -> [Duration] {

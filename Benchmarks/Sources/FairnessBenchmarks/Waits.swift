@@ -10,8 +10,8 @@ struct Waits {
   /// Calls once a millisecond while a load runs, and measures how long each call takes.
   ///
   /// - Parameters:
-  ///   - load: Returns when the load is over.
-  ///   - call: An opaque call on what is loaded.
+  ///   - load: Returns when the load has ended.
+  ///   - call: An opaque call of the loaded actor.
   /// - Returns: How long each call took.
   static func during(
     _ load: @escaping @Sendable () async -> Void, call: @escaping @Sendable () async -> Void
@@ -65,7 +65,7 @@ struct Ready: AsyncSequence, Sendable {
   func makeAsyncIterator() -> AsyncIterator { AsyncIterator(count: count) }
 }
 
-/// Keeps a thread busy, as drawing does.
+/// Keeps a thread busy, like drawing.
 @inline(never)
 func draw(for duration: Duration) {
   let end = ContinuousClock.now.advanced(by: duration)

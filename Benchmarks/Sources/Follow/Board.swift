@@ -18,7 +18,7 @@ struct Column: SectionInflator {
 typealias Board = DiffableSnapshot<Column>
 
 extension Board {
-  /// FNV-1a over all that is shown: the same in every process.
+  /// FNV-1a of everything that is shown, which is the same in every process.
   var digest: UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     func add(_ text: String) {

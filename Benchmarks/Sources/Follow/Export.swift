@@ -1,14 +1,14 @@
 import AsyncDiff
 import Foundation
 
-/// Changes in the two forms that they have in JSON: the snapshot after, and a message.
+/// Changes in both JSON forms: the new snapshot, and a message.
 enum Export {
   private struct Change: Encodable {
     let after: Board
     let message: SnapshotMessage<Column>
   }
 
-  /// Writes a line for the first snapshot, and one for each of so many changes of up to 12 edits.
+  /// Writes a line for the first snapshot and for each of a number of changes with up to 12 edits.
   static func run(seed: UInt64, count: Int) throws {
     let writer = LineWriter()
     var editor = Editor(seed: seed)

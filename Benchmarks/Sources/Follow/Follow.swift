@@ -1,8 +1,8 @@
-/// The processes of `.ci/follow-check.sh`: one that changes a list, one that passes it on, one that follows it, and
-/// one that exports changes.
+/// The processes of `Follow/check.sh`: one changes a list, one forwards it, one follows it, and
+/// one exports changes.
 ///
-/// They talk by lines on standard input and output; who starts them stands between them. A line that begins with
-/// `#` is for that one.
+/// They talk through lines on standard input and output, which the starting program forwards. A line that begins
+/// with `#` is for that program.
 @main
 struct Follow {
   static func main() async throws {

@@ -1,6 +1,6 @@
 import AsyncDiff
 
-/// Answers the requests of several followers, each one at a time.
+/// Answers the requests of several followers, one at a time for each.
 actor Followers {
   private let writer: LineWriter
   private let patches: @Sendable (SnapshotRevision?) -> SnapshotPatches<Column>
@@ -15,7 +15,7 @@ actor Followers {
     self.patches = patches
   }
 
-  /// Answers a line with the name of who asks and what it has; an earlier question of this one is forgotten.
+  /// Answers a line with a follower's name and revision; the follower's earlier request is dropped.
   func answer(_ line: String) async {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
     guard let name = words.first else { return }
@@ -26,7 +26,7 @@ actor Followers {
     answers[name] = Task { await follower.answer(since: words.last.flatMap(SnapshotRevision.init)) }
   }
 
-  /// Answers nobody any more.
+  /// Stops answering.
   func end() {
     for answer in answers.values { answer.cancel() }
   }
@@ -48,8 +48,9 @@ private actor Follower {
     self.patches = patches
   }
 
-  /// Gives what leads from a snapshot to what is shown; goes on with the same observer if that is what it was
-  /// given last.
+  /// Returns the message from a snapshot to the shown list.
+  ///
+  /// Continues with the same observer if that snapshot is the last one that it received.
   func answer(since revision: SnapshotRevision?) async {
     let known = revision == given ? messages : nil
     var messages = known ?? patches(revision).makeAsyncIterator()

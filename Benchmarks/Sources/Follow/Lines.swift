@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The lines of standard input, read by a thread of its own.
+/// The lines of standard input, read by a separate thread.
 func lines() -> AsyncStream<String> {
   AsyncStream { continuation in
     Thread.detachNewThread {

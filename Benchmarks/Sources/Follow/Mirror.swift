@@ -1,9 +1,11 @@
 import AsyncDiff
 import Foundation
 
-/// The process that follows: it takes in what comes, and says after each line what it has.
+/// The following process.
 ///
-/// An empty line says that nothing has come for a while, or that the connection was lost.
+/// It applies each message and prints its revision after each line.
+///
+/// An empty line means that no message has arrived for a while, or that the connection was lost.
 struct Mirror {
   private let writer = LineWriter()
 
@@ -24,7 +26,7 @@ struct Mirror {
 }
 
 extension SnapshotMessage<Column> {
-  /// Reads a line; nil for one that is a request, or that the network has damaged.
+  /// Reads a line; `nil` for a request or a damaged line.
   init?(_ line: some StringProtocol) {
     guard let message = try? JSONDecoder().decode(Self.self, from: Data(line.utf8)) else {
       return nil

@@ -1,8 +1,8 @@
 import AsyncDiff
 
-/// The process between: it follows as a mirror does, and answers those who follow it as a source does.
+/// The process between: it follows like a mirror and answers its followers like a source.
 ///
-/// A line `up …` comes from the source; it is empty where nothing has come for a while. Any other line is a
+/// A line `up …` comes from the source; it is empty if no message has arrived for a while. Any other line is a
 /// request.
 struct Relay {
   private let writer = LineWriter()

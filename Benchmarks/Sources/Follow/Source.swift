@@ -1,8 +1,10 @@
 import AsyncDiff
 
-/// The process that has the list: each request lets it go on with its edits, and is answered by one message.
+/// The process that owns the list.
 ///
-/// A request is the name of who asks, and the revision that this one has.
+/// Each request triggers more edits and is answered by one message.
+///
+/// A request is the follower's name and revision.
 struct Source {
   private let seed: UInt64
   private let edits: Int
@@ -21,7 +23,7 @@ struct Source {
     let editing = Task { await edit(source, credit) }
     var editor = Editor(seed: seed &+ 1)
     for await line in lines() {
-      // Sometimes the follower misses a great many.
+      // Sometimes the follower misses many edits.
       spend.yield(editor.index(below: 400) == 0 ? 3_000 : editor.index(below: 20))
       await followers.answer(line)
     }
@@ -31,7 +33,7 @@ struct Source {
     withExtendedLifetime(surface) {}
   }
 
-  /// Makes as many edits as there were requests for, and tells who stands between what is shown after each.
+  /// Makes one edit for each request and reports the shown list after each edit.
   private func edit(_ source: DiffableDataSource<Column>, _ credit: AsyncStream<Int>) async {
     var editor = Editor(seed: seed)
     var left = edits

@@ -1,7 +1,6 @@
 import Foundation
 
-/// The memory that work adds, in bytes: what is kept behind it, and the most meanwhile, both by the growth of
-/// the resident size above what it was.
+/// The memory that work adds, in bytes: what it keeps, and the peak, both as the growth of the resident size.
 ///
 /// Linux only; elsewhere nil.
 public func memory(_ work: () -> Void) -> (kept: Int, peak: Int)? {
@@ -14,7 +13,7 @@ public func memory(_ work: () -> Void) -> (kept: Int, peak: Int)? {
   return (after - before, peak - before)
 }
 
-/// The size without what earlier work freed, which would be used again unseen.
+/// The size without memory that earlier work freed, because reusing it would not be seen.
 private func residentSize() -> Int? {
   #if canImport(Glibc)
     _ = giveBack(0)

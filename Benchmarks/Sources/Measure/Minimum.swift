@@ -1,6 +1,8 @@
-/// The shortest of several runs, each of which carries the work out `repetitions` times.
+/// The shortest of several runs.
 ///
-/// The minimum is what the work costs; everything above it is the machine doing something else.
+/// Each run repeats the work `repetitions` times.
+///
+/// The minimum is the cost of the work; more than that is the machine doing something else.
 ///
 /// - Returns: The time of one repetition.
 public func minimum(
@@ -33,7 +35,7 @@ nonisolated(nonsending)
   return best / repetitions
 }
 
-/// Runs contenders by turns, so that each meets the same machine, and keeps the shortest time of each.
+/// Runs contenders by turns, so that all meet the same conditions, and keeps the shortest time of each.
 ///
 /// - Returns: The time of one repetition, contender by contender.
 public func minima(

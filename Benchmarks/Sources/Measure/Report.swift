@@ -1,10 +1,10 @@
 import Foundation
 
-/// A Markdown table that is printed row by row, as figures come in.
+/// A Markdown table that prints each row as soon as its figures are known.
 public struct Report {
   private let columns: Int
 
-  /// Prints the head of a table, set off from what is above it.
+  /// Prints the header of a table after an empty line.
   public init(_ columns: [String]) {
     self.columns = columns.count
     print()
@@ -21,7 +21,7 @@ public struct Report {
     Report.write(cells)
   }
 
-  /// Prints the machine, the compiler's optimisation, and the date, which belong above every table.
+  /// Prints the machine, the optimisation mode and the date, for the top of every table.
   public static func header(_ title: String) {
     print("### \(title)\n\n\(machine)")
   }
@@ -49,7 +49,7 @@ public struct Report {
   }
 }
 
-/// A number with as many digits as matter: 1,234 · 12.3 · 1.23 · 0.123.
+/// A number with three significant digits: 1,234 · 12.3 · 1.23 · 0.123.
 public func figure(_ value: Double) -> String {
   switch value {
   case 1000...: Int(value.rounded()).formatted(.number.locale(Locale(identifier: "en_US")))

@@ -2,10 +2,10 @@ import AsyncKnot
 import Measure
 import Observation
 
-/// Writes on the main actor, of which a loop there must get the last.
+/// Writes on the main actor while a loop there observes.
 @MainActor
 enum Burst {
-  /// The time for each write of a burst, until the loop has the last.
+  /// The time of each write in a burst, until the loop has the last value.
   static func untilLast(
     by count: Int, _ burst: (_ count: Int) async -> Void
   ) async -> Duration {

@@ -1,7 +1,7 @@
 import AsyncKnot
 import Measure
 
-/// A source that is made of two others, beside a holder into which they are piped.
+/// A source made of two others, compared with a holder into which they are piped.
 enum DerivedStates {
   actor Counter: StateActor {
     let knot = Knot(0)
@@ -22,8 +22,7 @@ enum DerivedStates {
     await reads()
   }
 
-  /// A write, and the wait for what it causes: the sum or, with a step of 0, a sign that an equal one was
-  /// computed.
+  /// A write, and the wait for the sum or, with a step of 0, for a sign that an equal sum was computed.
   private static func write(_ step: Int, isPiped: Bool) async -> Duration {
     let (left, right, total) = (Counter(), Counter(), Counter())
     let (computed, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .unbounded)

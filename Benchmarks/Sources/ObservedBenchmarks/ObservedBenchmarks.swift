@@ -2,7 +2,7 @@ import AsyncKnot
 import Measure
 import Observation
 
-/// What a write costs where SwiftUI tracks, beside an `@Observable` class that is kept by hand.
+/// The cost of a write while SwiftUI tracks, compared with an `@Observable` class that is updated by hand.
 @main
 @MainActor
 struct ObservedBenchmarks {
@@ -17,7 +17,9 @@ struct ObservedBenchmarks {
     await DerivedStates.measure()
   }
 
-  /// Properties are tracked; a write changes another one, or one of them, which is tracked again.
+  /// Properties are tracked.
+  ///
+  /// A write changes an untracked or a tracked one, which is then tracked again.
   private static func numbers(_ count: Int, in report: Report) {
     let (view, byHand) = (NumbersView(), NumbersByHand())
     let profile = Observed(view)
@@ -45,7 +47,9 @@ struct ObservedBenchmarks {
       })
   }
 
-  /// Rows of an array are tracked; a write changes one of them, which is tracked again.
+  /// Rows of an array are tracked.
+  ///
+  /// A write changes one of them, which is then tracked again.
   private static func rows(_ count: Int, in report: Report) {
     let (view, byHand) = (RowsView(count: count), RowsByHand(count: count))
     let profile = Observed(view)
@@ -87,7 +91,7 @@ struct ObservedBenchmarks {
       figure(times[1].nanoseconds / 100))
   }
 
-  /// A write until `Observations` of the value has given it.
+  /// A write until `Observations` has delivered the value.
   private static func observations() async {
     guard #available(macOS 26, *) else { return }
     let (view, byHand) = (NumbersView(), NumbersByHand())

@@ -1,10 +1,10 @@
 import AsyncKnot
 import AsyncOptical
 
-/// What each contender counts with: the same work for each command.
+/// The counter of each contender: the same work for each command.
 struct Count: Sendable { var value = 0 }
 
-/// Tells when a number of commands is handled; nobody watches each of them.
+/// Reports when a number of commands has been handled; nobody observes each command.
 struct Finish: Sendable {
   let total: Int
   private let end: AsyncStream<Never>.Continuation
@@ -23,7 +23,7 @@ struct Finish: Sendable {
   func wait() async { for await _ in stream {} }
 }
 
-/// A request that is answered at once.
+/// A request that is answered immediately.
 actor CountingOpticle: Opticle {
   let knot = Knot(Count())
   let finish: Finish
@@ -53,7 +53,7 @@ actor CountingBinder: ViewBindable {
   func reduce(_ action: Int, into state: inout Count) { finish.count(action, in: &state) }
 }
 
-/// What one would write without the package: an actor, and a stream of commands that it consumes.
+/// The usual code without the package: an actor that consumes a stream of commands.
 actor StreamCounter {
   private var count = Count()
   nonisolated let commands: AsyncStream<Int>.Continuation

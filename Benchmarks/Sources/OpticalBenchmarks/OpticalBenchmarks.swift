@@ -4,7 +4,7 @@ import Measure
 
 @main
 struct OpticalBenchmarks {
-  static func main() async {
+  static func main() async throws {
     Report.header("Requests and commands")
     let report = Report(["workload", "ns", "actor + AsyncStream", "bare actor, await"])
     await commands(report)
@@ -14,6 +14,10 @@ struct OpticalBenchmarks {
       await pending(Report(["rows in", "nothing", "a spinner", "1 change", "100 changes"]))
       Report.header("Changes that wait for their answers, which come in turn")
       await settled(Report(["shown at once", "ns each, from send to answer"]))
+    }
+    if CommandLine.arguments.dropFirst().allSatisfy("outbox".contains) {
+      Report.header("An outbox whose storage is in memory")
+      try await outboxes(Report(["what", "time"]))
     }
     if CommandLine.arguments.dropFirst().allSatisfy("timeouts".contains) {
       Report.header("A debounced request that waits for no time")
@@ -60,9 +64,16 @@ struct OpticalBenchmarks {
       await finish.wait()
       consume(transitions)
     }
+    await row("the same with a handler of trace", report, total, stream, bare) {
+      let finish = Finish(at: total)
+      let (opticle, bag) = (CountingOpticle(finish), TaskBag())
+      opticle.trace(in: bag) { consume($0) }
+      for _ in 0..<total { opticle.send(1) }
+      await finish.wait()
+    }
   }
 
-  /// `send`, then wait for the state that the request leads to, one at a time.
+  /// Sends one request at a time and waits for the resulting state.
   static func roundTrips(_ report: Report) async {
     let total = 50_000
     let stream = await minimum(of: 5) {
@@ -98,7 +109,7 @@ struct OpticalBenchmarks {
     _ name: String, _ report: Report, _ operations: Int, _ stream: Duration, _ bare: Duration,
     _ work: () async -> Void
   ) async {
-    // A part of a name on the command line chooses rows.
+    // The arguments are parts of names and select rows.
     let wanted = CommandLine.arguments.dropFirst()
     guard wanted.isEmpty || wanted.contains(where: name.contains) else { return }
     let ours = await minimum(of: 5, work)

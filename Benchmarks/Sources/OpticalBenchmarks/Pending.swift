@@ -9,7 +9,7 @@ struct BenchRow: Diffable, Equatable, Sendable {
   var diffIdentifier: Int { id }
 }
 
-/// What the rows are kept in.
+/// The collection that holds the rows.
 protocol BenchRows: Sendable {
   init(count: Int)
   mutating func set(_ row: BenchRow)
@@ -25,7 +25,7 @@ extension LiveTable<BenchRow>: BenchRows {
   mutating func set(_ row: BenchRow) { upsert(row) }
 }
 
-/// Commits beside changes that are pending.
+/// Commits beside pending changes.
 actor PendingOpticle<Rows: BenchRows>: Opticle {
   struct State: Sendable { var rows: Rows, isLoading = false }
   enum Request: Sendable { case spin, change(Int) }
@@ -57,7 +57,7 @@ actor PendingOpticle<Rows: BenchRows>: Opticle {
   }
   func recover(_ state: inout State, request: Request, error: any Error) {}
 
-  /// Commits so many rows, one after another.
+  /// Commits a number of rows, one after another.
   func commit(_ count: Int) {
     for value in 0..<count { commit(.changed(BenchRow(id: 7, value: value))) }
   }
@@ -89,7 +89,7 @@ private func commits<Rows: BenchRows>(_ report: Report, _ name: String, _: Rows.
   }
 }
 
-/// Adds numbers at a service that answers one at a time; each is shown while it waits.
+/// Adds numbers through a service that answers one at a time; each is shown while it waits.
 actor QueueOpticle: Opticle {
   let knot = Knot(0)
   func dispatch(_ request: Int) async {
@@ -101,7 +101,7 @@ actor QueueOpticle: Opticle {
   nonisolated func policy(for request: Int) -> DispatchPolicy { .serial("queue") }
 }
 
-/// ns for each of many changes that are shown at once and answered in turn.
+/// ns for each of many changes that are shown immediately and answered in turn.
 func settled(_ report: Report) async {
   for count in [1_000, 10_000] {
     let time = await minimum(of: 5) {

@@ -1,7 +1,7 @@
 import AsyncOptical
 import Measure
 
-/// Requests whose timeout is an hour away, and requests that wait for no time at all.
+/// Requests with a timeout of an hour, and requests with a duration of zero.
 actor TimedOpticle: Opticle {
   enum Request: Sendable { case hang(Int), wait }
   let knot = Knot(0)
@@ -27,13 +27,13 @@ actor TimedOpticle: Opticle {
   func end() { gate.continuation.finish() }
 }
 
-/// ns for each of many waits of no time, from `perform` to its return, beside timeouts in flight.
+/// ns for each of many waits of zero time, from `perform` to its return, beside timeouts in flight.
 func timeouts(_ report: Report) async {
   for count in [0, 10_000, 40_000] {
     let opticle = TimedOpticle()
     for number in 0..<count { opticle.send(.hang(number)) }
     while opticle.state < count { await Task.yield() }
-    // The last of them has begun, and sets its alarm before the opticle takes another message.
+    // The last of them has started; it sets its alarm before the opticle takes another message.
     await opticle.perform(.wait)
     let waits = 200
     let time = await minimum(of: 5) {

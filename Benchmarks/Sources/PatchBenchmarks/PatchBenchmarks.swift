@@ -3,7 +3,7 @@ import DiffWorkloads
 import Foundation
 import Measure
 
-/// How long patches are beside full snapshots, and what it takes to find them.
+/// The size of patches compared with full snapshots, and the cost of computing them.
 @main
 struct PatchBenchmarks {
   static func main() async throws {
@@ -110,7 +110,7 @@ struct PatchBenchmarks {
     return false
   }
 
-  /// What an observer costs in bytes that is as fast as the source, and one that is stalled.
+  /// The bytes for an observer that keeps up with the source, and for one that stalls.
   private static func reportStalled() async throws {
     let report = Report(["10,000 changes of one row of 1,000", "messages", "bytes"])
     let surface = NoSurface<Process>()

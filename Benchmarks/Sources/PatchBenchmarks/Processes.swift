@@ -1,6 +1,6 @@
 import AsyncDiff
 
-/// A row as a list of processes has it: some 70 bytes of JSON.
+/// A row of a list of processes: about 70 bytes of JSON.
 struct Process: Diffable, Equatable, Codable {
   let pid: Int
   var name: String
@@ -10,7 +10,7 @@ struct Process: Diffable, Equatable, Codable {
   var diffIdentifier: Int { pid }
 }
 
-/// A row that is hardly more than its identifier: 10 bytes of JSON.
+/// A row that is little more than its identifier: 10 bytes of JSON.
 struct Token: Diffable, Equatable, Codable {
   let id: Int
 
@@ -40,7 +40,7 @@ extension [Group<Process>] {
     }
   }
 
-  /// The same with every so manieth row changed.
+  /// The same groups with every *n*-th row changed.
   func changing(every stride: Int) -> Self {
     var number = 0
     return map { group in

@@ -1,7 +1,7 @@
 import AsyncDiff
 import Measure
 
-/// What snapshots, `apply` and events cost beside the diff.
+/// The cost of snapshots, `apply` and events without the diff.
 @main
 struct SourceBenchmarks {
   static func main() async throws {

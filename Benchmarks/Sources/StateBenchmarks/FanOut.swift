@@ -2,7 +2,7 @@ import AsyncKnot
 import Measure
 import Synchronization
 
-/// Lets a writer go on when all of its observers have seen a value.
+/// Resumes a writer when all of its observers have seen a value.
 final class Barrier: Sendable {
   private struct Storage {
     var missing: Int
@@ -17,7 +17,7 @@ final class Barrier: Sendable {
     storage = Mutex(Storage(missing: size))
   }
 
-  /// Notes that one more observer has seen the value.
+  /// Counts an observer that has seen the value.
   func arrive() {
     let writer = storage.withLock { storage in
       storage.missing -= 1
@@ -26,7 +26,7 @@ final class Barrier: Sendable {
     writer?.resume()
   }
 
-  /// Writes the values of the rounds, each when all have seen the one before.
+  /// Writes each value when all observers have seen the previous one.
   func lead(_ rounds: Int, _ write: (Int) async -> Void) async {
     for value in 1...rounds {
       await arrivals()
@@ -50,7 +50,7 @@ final class Barrier: Sendable {
   }
 }
 
-/// Tasks that wait to be woken, and nothing else: what a fan-out to tasks costs at least.
+/// Tasks that only wait to be woken: the minimum cost of a fan-out to tasks.
 final class Sleepers: Sendable {
   private let sleepers = Mutex<[UnsafeContinuation<Void, Never>]>([])
 
@@ -70,7 +70,7 @@ final class Sleepers: Sendable {
   }
 }
 
-/// A writer that waits for all observers after each write: the cost of a delivery, wake-up included.
+/// A writer that waits for all observers after each write: the cost of a delivery with its wake-up.
 func measureFanOut() async {
   let race = Race("Lock-step fan-out: a task per observer, per delivery", runs: 5)
   for observers in [1, 100, 1_000] {
@@ -124,7 +124,7 @@ func measureFanOut() async {
   }
 }
 
-/// A burst through the holder, until every observer has the last state; and one that stalls.
+/// A burst of writes until every observer has the last state; and one observer that stalls.
 func measureBursts() async {
   let updates = 100_000
   let race = Race("Bursts of 100,000 updates, per update", runs: 5)

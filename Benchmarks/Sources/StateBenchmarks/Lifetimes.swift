@@ -2,7 +2,7 @@ import AsyncKnot
 import Foundation
 import Measure
 
-/// Coming and going: 10,000 observers that are cancelled while they wait.
+/// 10,000 observers that subscribe and are cancelled while they wait.
 func measureSubscriptions() async {
   let observers = 10_000
   let race = Race("Subscribe, cancel and join, per observer with its task", runs: 5)
@@ -55,7 +55,7 @@ func measureIdleObservers() async {
 private func memory(of tasks: Int, _ body: @escaping @Sendable (Int) async -> Void) async -> Int {
   let before = residentSize()
   for number in 0..<tasks { Task { await body(number) } }
-  // A task of low priority runs when all of those have come to wait.
+  // A task of low priority runs when all of them wait.
   await Task(priority: .background) { for _ in 0..<1_000 { await Task.yield() } }.value
   var size = residentSize()
   while true {

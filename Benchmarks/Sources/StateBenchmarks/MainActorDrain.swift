@@ -1,7 +1,9 @@
 import AsyncKnot
 import Measure
 
-/// States that wait in a buffer, drained on the main actor; filling the buffer is not counted.
+/// Buffered states, drained on the main actor.
+///
+/// The time does not include filling the buffer.
 @MainActor
 func measureMainActor() async {
   let elements = 20_000

@@ -2,7 +2,9 @@ import AsyncKnot
 import Measure
 import Synchronization
 
-/// Concurrent producers of one state; the run traps when an update is lost.
+/// Concurrent producers of one state.
+///
+/// The run traps if an update is lost.
 func measureProducers() async {
   let each = 10_000
   let race = Race("Concurrent producers, 10,000 increments each, per increment")

@@ -11,7 +11,9 @@ struct Contender: Sendable {
   }
 }
 
-/// Prints a table in which every row was measured by turns in one run.
+/// Prints a table.
+///
+/// The contenders of a row take turns in one run.
 struct Race {
   private let report: Report
   private let runs: Int
@@ -22,7 +24,9 @@ struct Race {
     self.runs = runs
   }
 
-  /// Runs all contenders by turns; a figure is the shortest run divided by the operations in it.
+  /// Runs all contenders by turns.
+  ///
+  /// A figure is the shortest run divided by its number of operations.
   func row(
     _ workload: String, operations: Int, _ ours: @escaping @Sendable () async -> Void,
     _ others: Contender...

@@ -23,7 +23,7 @@ struct Numbers: AsyncSequence, Sendable {
   }
 }
 
-/// What both kinds of nodes hold.
+/// The state of both kinds of nodes.
 struct Count: KnotState {
   var value = 0
   static func defaultState() -> Count { Count() }
@@ -37,7 +37,7 @@ actor Node: Knotable {
   func update(_ state: Count) {}
 }
 
-/// A node with hooks of its own.
+/// A node with hooks.
 actor DrawingNode: Knotable {
   typealias State = Count
   let knot = Knot<Count>()

@@ -2,7 +2,9 @@ import AsyncKnot
 import Foundation
 import Measure
 
-/// 1,000 observers, 64 producers and 1,000,000 updates; the run traps when an update or an end is lost.
+/// 1,000 observers, 64 producers and 1,000,000 updates.
+///
+/// The run traps if an update or an end is lost.
 func measureStorm() async {
   let (observers, producers, each) = (1_000, 64, 15_625)
   let last = producers * each
