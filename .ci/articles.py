@@ -1,21 +1,24 @@
 #!/usr/bin/env python3
-"""Keeps Documentation.md, which leads to every article where a code host shows them, and the links in the articles.
-A figure in the table of the README must stand in Benchmarks/README.md, which says how to measure it again.
-A drawing must fit a phone.
+"""Writes Documentation.md, which leads to every article and every type on a code host, and checks the links of all documents.
 
-Usage: articles.py [write]    Without `write` it says what is not as it would be written.
+Usage: articles.py [write]    Without `write` it prints what is out of date or broken.
 
-DocC knows links to articles as `doc:Name`, and a code host does not. So a sentence names the title, as in
-`[Read a failure](doc:ReadingAFailure)`, which reads well in both; lists of topics have `<doc:Name>`, as DocC wants. An article
-of another module is `[Your first list](doc:/documentation/AsyncDiff/FirstList)`. Each module links to others.
+DocC follows `doc:Name` and ``Symbol``; a code host does not. So a link in an article names the title of the other article, as in
+`[Read a failure](doc:ReadingAFailure)`, and Documentation.md lists each article with the articles that it links to, and each
+type with the file that declares it. Lists of topics have `<doc:Name>`, as DocC wants. An article of another module is
+`[Your first list](doc:/documentation/AsyncDiff/FirstList)`. Each module links to others.
+
+The documents that DocC does not read link to files; each file, and each heading that a link names, must exist. A figure in
+the README's table must be in Benchmarks/README.md, which says how to measure it. A drawing must fit a phone.
 """
-import pathlib
 import re
+import subprocess
 import sys
 
-root = pathlib.Path(__file__).resolve().parent.parent
+from topics import declarations, root
+
 INLINE = re.compile(r"^(?!- <doc:\w+>$)(?:.*[^`\n])?<doc:(?P<bare>[\w/]+)>|\[(?P<words>[^\]]+)\]\(doc:(?P<named>[\w/]+)\)", re.M)
-MODULES = ["AsyncKnot", "AsyncOptical", "AsyncDiff", "AsyncDiffUIKit", "ExploreSeam", "ExploreTesting", "ExploreWorld", "AsyncKnotTesting", "AsyncDiffTesting"]
+MODULES = ["AsyncKnot", "AsyncOptical", "AsyncKnotRecorder", "AsyncDiff", "AsyncDiffUIKit", "ExploreSeam", "ExploreTesting", "ExploreWorld", "AsyncKnotTesting", "AsyncDiffTesting"]
 
 
 def head(article):
@@ -25,9 +28,16 @@ def head(article):
     return title.removeprefix("# ").strip("`"), re.sub(r"``([^`]+)``", r"`\1`", abstract)
 
 
+def link(article):
+    return f"[{head(article)[0]}]({article.relative_to(root)})"
+
+
 def row(article):
-    title, abstract = head(article)
-    return f"| [{title}]({article.relative_to(root)}) | {abstract} |"
+    """An article in the index, with the articles that it links to."""
+    found = {file(article.parent, name): None for name in re.findall(r"doc:([\w/]+)", article.read_text())}
+    others = ", ".join(link(other) for other in found if other.exists() and other != article)
+    # A page of topics leads to all its articles, which the index lists anyway.
+    return f"| {link(article)} | {head(article)[1]} | {others if article.stem != article.parent.stem else ''} |"
 
 
 def file(catalog, name):
@@ -42,24 +52,57 @@ def questions():
     """The article of the questions, with links that a code host follows."""
     article = root / "Sources/AsyncKnot/AsyncKnot.docc/Questions.md"
     text = re.sub(r"^(#.*)", r"#\1", article.read_text().rstrip(), flags=re.M)
-    link = lambda match: f"]({file(article.parent, match[1]).relative_to(root)})"
-    return [*re.sub(r"\]\(doc:([\w/]+)\)", link, text).split("\n"), ""]
+    to_file = lambda match: f"]({file(article.parent, match[1]).relative_to(root)})"
+    return [*re.sub(r"\]\(doc:([\w/]+)\)", to_file, text).split("\n"), ""]
+
+
+def headings(document):
+    """The names by which a code host links to the headings of a document."""
+    lines = re.findall(r"^#+ (.*)", re.sub(r"^```.*?^```", "", document.read_text(), flags=re.M | re.S), re.M)
+    return {re.sub(r"[^\w\- ]", "", line.lower()).replace(" ", "-") for line in lines}
+
+
+def broken():
+    """Links of documents to files and headings that do not exist."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "*.md"],
+        cwd=root, capture_output=True, text=True, check=True).stdout.split("\0")
+    for name in filter(None, listed):
+        document = root / name
+        if not document.exists():
+            continue
+        text = re.sub(r"^ *```.*?^ *```|`[^`\n]*`", "", document.read_text(), flags=re.M | re.S)
+        for target in re.findall(r"\]\(([^)\s]+)\)", text):
+            if re.match(r"https?:|mailto:|doc:", target):
+                continue
+            if name.startswith("Sources/"):
+                yield f"{name}: {target} is dead on the site; link to an article by doc:"
+                continue
+            path, _, heading = target.partition("#")
+            there = document.parent / path if path else document
+            if not there.exists():
+                yield f"{name}: there is no {target}"
+            elif heading and there.suffix == ".md" and heading not in headings(there):
+                yield f"{name}: {path or name} has no heading {heading}"
 
 
 def main():
-    problems = []
+    problems = [*broken()]
+    known = {name for module in MODULES for name, _ in declarations(root / "Sources" / module)} | {*MODULES}
     lines = [
         "# Documentation", "",
-        "The questions with the articles that answer them, then every article, to be read on a code host. Whole programs, a file each:",
-        "[case studies](Examples/CaseStudies/README.md). Links within an article, the reference and the tutorial are on the site, which",
-        "`Scripts/docs` builds.", "", *questions()]
+        "Read the articles here if you have no site: a link within an article works only there, and names the article that you find below.",
+        "`Scripts/docs serve` builds the site and serves it. Whole programs, a file each: [case studies](Examples/CaseStudies/README.md).",
+        "", *questions()]
     for module in MODULES:
         catalog = root / "Sources" / module / f"{module}.docc"
         page = catalog / f"{module}.md"
-        lines += [f"## {module}", "", "| | |", "| --- | --- |", row(page)]
+        lines += [f"## {module}", "", "| | | leads to |", "| --- | --- | --- |", row(page)]
         for name in re.findall(r"^- <doc:(\w+)>", page.read_text(), re.M):
             lines.append(row(catalog / f"{name}.md"))
-        lines.append("")
+        types = {name: source for name, source in declarations(catalog.parent) if name[0].isupper()}
+        lines += ["", "Types, each in the file that declares and documents it: " + ", ".join(
+            f"[`{name}`]({source.relative_to(root)})" for name, source in sorted(types.items())) + ".", ""]
         elsewhere = 0
         for article in sorted(catalog.glob("*.md")):
             for match in INLINE.finditer(article.read_text()):
@@ -69,6 +112,8 @@ def main():
                 title = head(target)[0] if target.exists() else "?"
                 if " ".join((match["words"] or "").split()) != title:
                     problems.append(f"{article.relative_to(root)}: write [{title}](doc:{name})")
+            for name in sorted({*re.findall(r"``([A-Z]\w*)", article.read_text())} - known):
+                problems.append(f"{article.relative_to(root)}: ``{name}`` is no type of Documentation.md")
             for number, line in enumerate(article.read_text().split("\n"), 1):
                 if re.search("[│├└┌▶]", line) and len(line) > 37:
                     problems.append(f"{article.relative_to(root)}:{number}: a phone shows 37 columns of a drawing; it has {len(line)}")
@@ -89,7 +134,7 @@ def main():
         index.write_text(text)
     elif not index.exists() or index.read_text() != text:
         problems.append("Documentation.md is older than the articles: run .ci/articles.py write")
-    print("\n".join(problems) or "Documentation.md leads to every article")
+    print("\n".join(problems) or "Documentation.md leads to every article and type; no link is broken")
     sys.exit(1 if problems else 0)
 
 

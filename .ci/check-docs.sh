@@ -1,9 +1,7 @@
 #!/usr/bin/env bash
-# Builds the documentation; a broken link or an unknown symbol is an error. Documentation.md leads to each article, Design/README.md to
-# each page of Design.
-# Concerns: Sources Design Tutorials Documentation.md Scripts .ci/articles.py
+# Builds the documentation; a broken link or an unknown symbol is an error. Design/README.md leads to each page of Design.
+# Concerns: Sources Design Tutorials Scripts
 source "$(dirname "$0")/common.bash"
-python3 .ci/articles.py
 Scripts/docs
 for page in .build/docs/documentation/{asyncknot,asyncoptical,asyncdiff,asyncdiffuikit,exploreseam,exploretesting,exploreworld,asyncknottesting,asyncdifftesting}/index.html \
   .build/docs/tutorials/searchscreen/index.html; do

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # The house rules that a compiler does not know: rooms with one-way doors, drawn as they are, one catalogue of contracts,
-# a topic for each public type, planted faults that fit the code.
+# a topic for each public type, an index of articles and types without broken links, planted faults that fit the code.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python3 .ci/rooms.py
 python3 .ci/contracts.py
 python3 .ci/topics.py
+python3 .ci/articles.py
 stale=$(python3 .ci/mutants --list | grep '^no longer fits' || true)
 [[ -z $stale ]] || { printf '.ci/mutants.txt:\n%s\n' "$stale"; exit 1; }

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # Compiles the Swift samples of the documents, against stubs of Apple's frameworks where they need those.
-# Usage: check-samples.sh [PART…]    A part is a folder of Sources, or README. It builds the libraries first.
-# Concerns: README.md Sources .ci/samples .ci/samples.py .ci/apple-stubs
-set -euo pipefail
-cd "$(dirname "$0")/.."
+# Usage: check-samples.sh [PART…]    A part is a folder of Sources, or README.
+# Concerns: README.md Sources .ci/samples .ci/samples.py Tests/AppleStubs
+source "$(dirname "$0")/common.bash"
 swift build
-python3 .ci/samples.py "$(swift build --show-bin-path)" "$@"
+python3 .ci/samples.py "$@"
 # As a package of Swift 6.4 or an app compiles them.
 SAMPLE_OPTIONS="-enable-upcoming-feature NonisolatedNonsendingByDefault -enable-upcoming-feature InferIsolatedConformances \
-  -default-isolation MainActor" python3 .ci/samples.py "$(swift build --show-bin-path)" "$@"
+  -default-isolation MainActor" python3 .ci/samples.py "$@"

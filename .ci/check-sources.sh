@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 bad=$(grep -rhE '^ *(@[A-Za-z()_]+ +)*((public|package|internal|private|fileprivate) +)?import ' Sources \
   --include='*.swift' | sed -E 's/.*import +((struct|class|enum|protocol|func|var|let) +)?//; s/[. ].*//' |
   sort -u |
-  grep -vxE 'Swift|Synchronization|Observation|Testing|_Concurrency|AsyncKnot|AsyncOptical|AsyncDiff|AsyncDiffTesting|AsyncKnotTesting|ExploreSeam|ExploreSeamThread|ExploreTesting|ExploreTestingRuntime|AsyncKnotThread|UIKit' || true)
+  grep -vxE 'Swift|Synchronization|Observation|Testing|_Concurrency|AsyncKnot|AsyncOptical|AsyncKnotRecorder|AsyncDiff|AsyncDiffTesting|AsyncKnotTesting|ExploreSeam|ExploreSeamThread|ExploreTesting|ExploreTestingRuntime|AsyncKnotThread|UIKit' || true)
 [[ -z $bad ]] || { echo "libraries must not import: $bad"; exit 1; }
 
 bad=$(grep -rlE '^ *((public|internal) +)?import +UIKit' Sources --include='*.swift' | grep -v '^Sources/AsyncDiffUIKit/' || true)

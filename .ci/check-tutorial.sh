@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # What a newcomer writes: the package of the article "Your first node", and the tutorial, step by step. Both are built
-# against this checkout, in one build folder of their own: in that of the checkout the package manager now and then took
-# the plan of the package before.
-# Concerns: Tutorials Sources/AsyncKnot Sources/AsyncOptical Sources/*Testing .ci/tutorial.py
+# against this checkout, in its build folder.
+# Concerns: Tutorials Sources/AsyncKnot Sources/AsyncOptical Sources/*Testing .ci/tutorial.py Tests/AppleStubs
 source "$(dirname "$0")/common.bash"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -17,7 +16,7 @@ fence() { awk -v opening="$1" '$0 == opening && !copying {copying = 1; next} /^`
 fence '```' >"$work/First/Package.swift"
 fence '```swift' >"$work/First/Sources/First/main.swift"
 newcomer "$work/First"
-swift run --package-path "$work/First" --scratch-path .build/newcomer First | tee "$work/output"
+swift run --package-path "$work/First" "${shared[@]}" First | tee "$work/output"
 diff <(tail -n 6 "$work/output") - <<'EXPECTED'
 count: 0
 count: 1
@@ -27,19 +26,15 @@ count: 10
 done at 10
 EXPECTED
 
-for module in AsyncKnot AsyncOptical AsyncKnotTesting; do swift build --target "$module"; done
-[[ $(uname) == Darwin ]] || for stub in .ci/apple-stubs/*/; do
-  swiftc -emit-module -o "$work/$(basename "$stub").swiftmodule" -module-name "$(basename "$stub")" -parse-as-library \
-    -swift-version 6 "$stub"*.swift
-done
-python3 .ci/tutorial.py "$(swift build --show-bin-path)" "$work"
+swift build
+python3 .ci/tutorial.py "$work"
 
 # follow PACKAGE: runs the tests of the tutorial as they are at one of its steps.
 follow() {
   newcomer "$work/$1"
   # The name of a package is its folder's, and the bundle of its tests is called after it.
   ln -sfn "$work/$1" "$work/SearchScreen"
-  swift test --package-path "$work/SearchScreen" --scratch-path .build/newcomer >"$work/$1.log" 2>&1
+  swift test --package-path "$work/SearchScreen" "${shared[@]}" >"$work/$1.log" 2>&1
 }
 if follow before; then echo 'the test of the naive search passed'; exit 1; fi
 report=Tutorials/Tutorials.docc/Steps/02-report.txt

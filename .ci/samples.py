@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Takes the Swift samples out of the documents and compiles them, each with the line where it stands.
 
-Usage: samples.py BUILD [PART…]    BUILD holds `Modules`, as `swift build --show-bin-path` says.
+Usage: samples.py [PART…]    A part is a folder of Sources, or README for the documents outside of them.
 
-A part is a folder of Sources, or README for the documents outside of them; without one, all are compiled.
+Without a part, all are compiled. `swift build` has to have compiled the libraries.
 CONTRIBUTING.md, "Samples", says how a sample gets what its reader need not see.
 """
 import concurrent.futures
@@ -152,7 +152,7 @@ def compile(part, documents, options, work):
             files[-1].write_text(result.text(imports, known))
     if not count:
         return 0, ""
-    command = ["swiftc", "-emit-sil", "-o", os.devnull, "-wmo", "-parse-as-library", "-swift-version", "6", "-diagnostic-style", "llvm"]
+    command = ["swiftc", "-emit-sil", "-o", os.devnull, "-wmo", "-parse-as-library", "-diagnostic-style", "llvm"]
     run = subprocess.run(
         [*command, *os.environ.get("SAMPLE_OPTIONS", "").split(), "-module-name", "Samples", *options, *files], cwd=root, capture_output=True, text=True)
     blocks = re.split(r"^(?=\S+:\d+:\d+: (?:error|warning))", run.stderr + run.stdout, flags=re.M)
@@ -160,31 +160,15 @@ def compile(part, documents, options, work):
 
 
 def main():
-    build, wanted = pathlib.Path(sys.argv[1]), sys.argv[2:]
-    with tempfile.TemporaryDirectory() as folder:
-        work = pathlib.Path(folder)
-        options = ["-I", build / "Modules", "-I", work]
-        for file in [*build.glob("*.build/module.modulemap"), *root.glob("Sources/*/include/module.modulemap")]:
-            options += ["-Xcc", f"-fmodule-map-file={file}"]
-        if sys.platform != "darwin":  # stubs of Apple's frameworks
-            for stub in sorted(root.glob(".ci/apple-stubs/*")):
-                module = work / f"{stub.name}.swiftmodule"
-                subprocess.run(
-                    ["swiftc", "-emit-module", "-o", module, "-module-name", stub.name,
-                     "-parse-as-library", "-swift-version", "6", *stub.glob("*.swift")], check=True)
-            # On stubs the module has its types for UIKit, which the build does not have.
-            options[:0] = ["-I", work / "on-stubs"]
-            (work / "on-stubs").mkdir()
-            subprocess.run(
-                ["swiftc", "-emit-module", "-o", work / "on-stubs/AsyncDiffUIKit.swiftmodule",
-                 "-module-name", "AsyncDiffUIKit", "-package-name", root.name.lower(), "-swift-version", "6",
-                 *options[2:], *root.glob("Sources/AsyncDiffUIKit/*.swift")], check=True)
-        with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            jobs = [
-                pool.submit(compile, part, documents, options, work)
-                for part, documents in parts() if not wanted or part in wanted
-            ]
-            results = [job.result() for job in jobs]
+    wanted = sys.argv[1:]
+    options = subprocess.run(
+        [root / "Tests/AppleStubs/build"], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
+        jobs = [
+            pool.submit(compile, part, documents, options, pathlib.Path(folder))
+            for part, documents in parts() if not wanted or part in wanted
+        ]
+        results = [job.result() for job in jobs]
     count, said = sum(count for count, _ in results), "".join(said for _, said in results)
     print(said, end="")
     print(f"{count} samples, {said.count(' error: ')} errors")

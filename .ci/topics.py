@@ -15,15 +15,30 @@ DECLARATION = re.compile(
 TOPIC = re.compile(r"^- ``(\w+)", re.M)
 
 root = pathlib.Path(__file__).resolve().parent.parent
-count = 0
-missing = []
-for page in sorted(root.glob("Sources/*/*.docc")):
-    page /= f"{page.stem}.md"
-    topics = set(TOPIC.findall(page.read_text().partition("\n## Topics\n")[2]))
-    for source in sorted(page.parent.parent.rglob("*.swift")):
-        for name in DECLARATION.findall(source.read_text()):
+
+
+def declarations(module):
+    """The public names at the top of a module's files, each with its file."""
+    for source in sorted(module.rglob("*.swift")):
+        text = source.read_text()
+        if text.startswith("#if"):  # The whole file, indented.
+            text = re.sub("^  ", "", text, flags=re.M)
+        for name in DECLARATION.findall(text):
+            yield name, source
+
+
+def main():
+    count, missing = 0, []
+    for page in sorted(root.glob("Sources/*/*.docc")):
+        page /= f"{page.stem}.md"
+        topics = set(TOPIC.findall(page.read_text().partition("\n## Topics\n")[2]))
+        for name, source in declarations(page.parent.parent):
             count += 1
             if name not in topics:
                 missing.append(f"{page.relative_to(root)}: no topic for {name} ({source.name})")
-print("\n".join(missing) or f"{count} public declarations, each under a topic")
-sys.exit(1 if missing or not count else 0)
+    print("\n".join(missing) or f"{count} public declarations, each under a topic")
+    sys.exit(1 if missing or not count else 0)
+
+
+if __name__ == "__main__":
+    main()

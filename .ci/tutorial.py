@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Follows the tutorial step by step, as a reader does, and compiles the package after each one.
 
-Usage: tutorial.py BUILD FOLDER    BUILD holds `Modules`, as `swift build --show-bin-path` says; FOLDER holds stubs
-of Apple's frameworks, and gets four packages: `before` the bug is mended, `undecided` while requests have no policy
-yet, `late` while an answer does not name its query, and `after`.
+Usage: tutorial.py FOLDER    FOLDER gets four packages: `before` the bug is mended, `undecided` while requests have no policy
+yet, `late` while an answer does not name its query, and `after`. `swift build` has to have compiled the libraries.
 """
 import pathlib
 import re
@@ -12,16 +11,15 @@ import sys
 
 root = pathlib.Path(__file__).resolve().parent.parent
 catalog = root / "Tutorials/Tutorials.docc"
-build, folder = map(pathlib.Path, sys.argv[1:])
+folder = pathlib.Path(sys.argv[1])
 PACKAGES = {
     "02-SearchTests-3.swift": "before", "03-SearchTests-1.swift": "undecided", "03-SearchTests-2.swift": "late",
     "04-SearchTests.swift": "after"}
 # A comment before the code says that it compiles only together with a later step.
 STEP = re.compile(r'(@Comment \{ compiles with a later step \}\s+)?@Code\(name: "([^"]+)", file: "([^"]+)"\)')
 # The folder comes first: the build's modules may be of an earlier step.
-MODULES = ["-I", folder, "-I", build / "Modules"]
-for file in [*build.glob("*.build/module.modulemap"), *root.glob("Sources/*/include/module.modulemap")]:
-    MODULES += ["-Xcc", f"-fmodule-map-file={file}"]
+MODULES = ["-I", folder, *subprocess.run(
+    [root / "Tests/AppleStubs/build"], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()]
 
 
 def place(name):
@@ -43,7 +41,7 @@ def compiled(files, module, options):
     if not files:
         return ""
     command = [
-        "swiftc", "-swift-version", "6", "-wmo", "-parse-as-library", "-module-name", module,
+        "swiftc", "-wmo", "-parse-as-library", "-module-name", module,
         "-emit-sil", "-o", "/dev/null", *options, *MODULES, *files]
     run = subprocess.run(command, capture_output=True, text=True)
     return run.stdout + run.stderr

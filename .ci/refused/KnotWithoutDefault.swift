@@ -1,4 +1,4 @@
-// refused: this state has no default: write 'Knot(…)' with the first state, or adopt KnotState
+// refused: this state has no default: pass the initial state, 'Knot(…)', or conform the state to KnotState
 import AsyncKnot
 
 struct Profile: Sendable { var title: String }

@@ -1,4 +1,4 @@
-// refused: a channel is no sequence: keep 'let events = channel.subscribe()', then write 'for await event in events'
+// refused: a channel is not a sequence: store 'let events = channel.subscribe()', then write 'for await event in events'
 import AsyncKnot
 
 func listen(to channel: EventChannel<Int>) async {

@@ -1,4 +1,4 @@
-// refused: write 'func mutate(_ state: inout State, response: Response)': it changes the state in place and returns nothing
+// refused: write 'func mutate(_ state: inout State, response: Response)', which changes the state in place and returns nothing
 import AsyncOptical
 
 actor Feed: Opticle {

@@ -1,4 +1,4 @@
-// refused: write 'func recover(_ state: inout State, request: Request, error: any Error)': without it every error would be lost
+// refused: write 'func recover(_ state: inout State, request: Request, error: any Error)', because errors would be lost without it
 import AsyncOptical
 
 actor Feed: Opticle {

@@ -1,4 +1,4 @@
-// refused: write 'send(to:in:)' for an opticle or a binder, of requests or commands
+// refused: for an opticle or a binder, send requests or commands with 'send(to:in:)'
 import AsyncOptical
 
 actor Feed: Opticle {

@@ -1,4 +1,4 @@
-// refused: only commits change the state of an opticle; write 'commit(_:)' within it, or 'send(_:)' a request to it
+// refused: only commits change the state of an opticle; call 'commit(_:)' inside it, or send it a request with 'send(_:)'
 import AsyncOptical
 
 actor Feed: Opticle {

@@ -5,10 +5,10 @@ private actor Download: StateActor {
   let knot = Knot(0)
 }
 
-/// A screen shows a progress.
+/// A screen shows progress.
 ///
-/// When it goes, its loops end with it, and nothing keeps it: the bag ends with the screen, and
-/// `with: self` holds it weakly.
+/// When the screen is released, its loops end: the bag ends with the screen, and `with: self` holds
+/// the screen weakly.
 @MainActor private final class ProgressScreen {
   private(set) var percent = 0
   private let bag = TaskBag()

@@ -1,8 +1,7 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// The service is asked when nothing was typed for a third of a second, and only for the last
-/// text.
+/// The service gets a request after a pause of a third of a second, and only for the last text.
 private actor Search: Opticle {
   let knot = Knot("")
   let answer: @Sendable (String) async throws -> String
@@ -31,7 +30,7 @@ private actor Service {
     let search = Search { await service.answer($0) }
     for text in ["t", "te", "tea"] {
       search.send(text)
-      try await Task.sleep(for: .milliseconds(100))  // takes no time here
+      try await Task.sleep(for: .milliseconds(100))  // virtual time
     }
     try await Task.sleep(for: .seconds(1))
     search.send("teapot")

@@ -1,8 +1,9 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// A shopping list whose client shows each change at once. Every app with such changes should have the
-/// test below: whatever is answered, refused and loaded in whatever order, the client ends as the server.
+/// A shopping list whose client shows each change immediately. Every app with such changes should have
+/// the test below: in whatever order the server answers, refuses and loads, the client ends with the
+/// server's state.
 private actor Shopping: Opticle {
   enum Request: Sendable { case load, add(String), remove(String), sort }
   enum Response: Sendable { case loaded([String]), added(String), removed(String), sorted }
@@ -37,7 +38,7 @@ private actor Shopping: Opticle {
   func recover(_ items: inout [String], request: Request, error: any Error) {}
 }
 
-/// Takes requests in the order sent, refuses some, and answers after a time of its own.
+/// Takes requests in the order sent, refuses some, and answers after a random time.
 private actor Server {
   struct Refused: Error {}
   private var stock = ["milk"]

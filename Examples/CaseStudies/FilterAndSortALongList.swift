@@ -10,16 +10,17 @@ private actor Library: StateActor {
   let knot = Knot(LiveTable<Song>())
 }
 
-/// A list of the songs that match a search, the most played first; it follows the library, and
-/// the text that is typed.
+/// A list of the songs that match a search, the most played first.
+///
+/// It follows the library and the search text.
 private struct SongSearch {
-  private static let all = LiveQuery(of: Song.self).sorted(by: \.plays, .descending)
+  private static let all = LiveQuery(of: Song.self).sorted(by: \.plays, descending: true)
   let list: LiveList<Song, LiveSection<Int, Song, NoContent>>
 
   init(in library: Library) { list = LiveList(Self.all, of: library) }
 
-  // The text is a part of the query. A condition that read it from outside would not be asked
-  // again.
+  // The text is part of the query. The list would not notice a change of a text that the condition
+  // reads from outside.
   func type(_ text: String) { list.show(Self.all.filter { $0.title.contains(text) }) }
 }
 
@@ -42,7 +43,7 @@ private struct SongSearch {
     let wanted = [0, 2]  // played last at 4 and 0
     for await snapshot in search.list.states {
       let shown = snapshot.sections.flatMap(\.items).map(\.diffIdentifier)
-      // If the list never comes there, the exploration stalls, and the report says who waits.
+      // If the list never shows that, the exploration stalls, and the report says who waits.
       if shown == wanted { break }
     }
     _ = await (played, typed)

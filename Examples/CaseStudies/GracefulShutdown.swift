@@ -1,14 +1,14 @@
 import AsyncKnot
 import AsyncKnotTesting
 
-/// A server takes letters and sends them on. When it is told to stop it takes no more, and what
-/// it has taken is sent.
+/// A server accepts letters and forwards them. When it is told to stop, it accepts no more letters and
+/// sends those that it has accepted.
 private actor Mailer: StateActor {
   let knot = Knot<[String]>([])
   private let work = TaskBag()
   private var isOpen = true
 
-  /// Whether the letter was taken; a caller that hears no may try another server.
+  /// Returns whether the letter was accepted; after `false`, try another server.
   func take(_ letter: String) -> Bool {
     guard isOpen else { return false }
     work.add { [self] in await deliver(letter) }

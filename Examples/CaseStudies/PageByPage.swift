@@ -4,7 +4,7 @@ import Synchronization
 
 private struct Page: Sendable { let posts: [Int], next: Int? }
 
-/// Rows come page by page. Each is asked for once; one that was asked for before a reload is dropped.
+/// A list loads each page once. A page that was requested before a reload is dropped.
 private actor Posts: Opticle {
   struct State: Sendable, Equatable { var posts: [Int] = [], end = End() }
   struct End: Sendable, Equatable { var list = 0, next: Int? }

@@ -1,7 +1,7 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// Notes are saved as they come, and the next run begins with all of them.
+/// Notes are saved as the user adds them, and the next run starts with all of them.
 private actor Notes: Opticle {
   let knot = Knot<[String]>([])
   func dispatch(_ note: String) async { commit(note) }
@@ -9,7 +9,7 @@ private actor Notes: Opticle {
   func recover(_ notes: inout [String], request: String, error: any Error) {}
 }
 
-/// Stands for a file; a write takes its time.
+/// Stands for a file with slow writes.
 private actor Disk: StateStorage {
   private var bytes: [UInt8]?
   func read() -> [UInt8]? { bytes }

@@ -1,7 +1,7 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// Three screens need the profile at once. It is loaded once, and all three wait for it.
+/// Three screens need the profile at the same time. It is loaded once, and all three wait for it.
 private actor Account: Opticle {
   enum Request: Sendable { case profile }
 

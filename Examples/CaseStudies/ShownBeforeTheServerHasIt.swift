@@ -1,8 +1,8 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// A row is shown when it is added. It goes if the server refuses it, and no load that comes late
-/// takes it away.
+/// A row is shown when the user adds it. It disappears if the server refuses it, and no late response
+/// of a load removes it.
 private actor Shopping: Opticle {
   enum Request: Sendable { case load, add(String) }
   enum Response: Sendable { case loaded([String]), added(String) }

@@ -1,8 +1,7 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// Two searches are on their way, and the answer of the older one comes last. It must not be
-/// shown.
+/// Two searches are in flight, and the older response arrives last. It must not be shown.
 private actor Search: Opticle {
   let knot = Knot<[String]>([])
   let titles: @Sendable (String) async throws -> [String]
@@ -18,14 +17,14 @@ private actor Search: Opticle {
 @Test func theAnswerOfTheLastSearchIsShown() async {
   await explore(seeds: 500) {
     let search = Search { text in
-      // A service that does not look at cancellation, as many do not.
+      // Like many services, this one ignores cancellation.
       let delay = Duration.seconds(text == "t" ? 2 : 1)
       await Task { try? await Task.sleep(for: delay) }.value
       return ["all about \(text)"]
     }
     search.send("t")
     search.send("tea")
-    try await Task.sleep(for: .seconds(10))  // takes no time here
+    try await Task.sleep(for: .seconds(10))  // virtual time
     #expect(search.state == ["all about tea"])
   }
 }

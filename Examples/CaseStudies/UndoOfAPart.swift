@@ -1,7 +1,7 @@
 import AsyncKnotTesting
 import AsyncOptical
 
-/// The user undoes what the user has done: not the load that ended meanwhile, nor its spinner.
+/// Undo takes back what the user did, and not a load that ended meanwhile, or its spinner.
 private actor Board: Opticle {
   struct State: Sendable, Equatable { var notes: [String] = [], author = "", isLoading = false }
   enum Request: Sendable { case load, add(String), undo }

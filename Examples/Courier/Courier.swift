@@ -98,7 +98,9 @@ struct FileStorage: StateStorage {
   func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: file, options: .atomic) }
 
   func setAside() throws -> String {
-    let place = file.appendingPathExtension("damaged")
+    var number = 1
+    var place: URL { file.appendingPathExtension("damaged-\(number)") }
+    while FileManager.default.fileExists(atPath: place.path) { number += 1 }
     try FileManager.default.moveItem(at: file, to: place)
     return place.lastPathComponent
   }

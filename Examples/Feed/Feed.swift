@@ -27,7 +27,7 @@ struct Feed {
     try Output.write(lines.joined())
   }
 
-  /// Plays keys without a terminal, and gives the last screen.
+  /// Plays keys without a terminal and returns the last screen.
   static func play(_ keys: [Key], on state: FeedState, size: Size = .classic) async -> Frame {
     var program = await FeedProgram(state, size: size)
     await program.shown()

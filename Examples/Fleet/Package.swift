@@ -10,7 +10,7 @@ let common: [SwiftSetting] = [
 let diff: Target.Dependency = .product(name: "AsyncDiff", package: "AsyncKnot")
 let knot: Target.Dependency = .product(name: "AsyncKnot", package: "AsyncKnot")
 
-/// A package of its own, so that nobody else needs PostgreSQL's client library.
+/// A separate package, so that other packages need no PostgreSQL client library.
 let package = Package(
   name: "Fleet",
   platforms: [.macOS(.v15)],
@@ -44,7 +44,11 @@ let package = Package(
       ],
       swiftSettings: common),
     .testTarget(
-      name: "FleetTests", dependencies: ["Fleet", "FleetLog", "CZlib", diff], swiftSettings: common),
+      name: "FleetTests",
+      dependencies: [
+        "Fleet", "FleetLog", "CZlib", diff, .product(name: "WebServer", package: "Web"),
+      ],
+      swiftSettings: common),
   ],
   swiftLanguageModes: [.v6]
 )

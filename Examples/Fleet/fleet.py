@@ -4,12 +4,9 @@ All are context managers that leave nothing behind.
 """
 import contextlib
 import glob
-import http.client
-import json
 import os
 import pathlib
 import pwd
-import re
 import secrets
 import shutil
 import signal
@@ -17,11 +14,9 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "Web"))
-from browser import wait_for  # noqa: E402
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+from serving import Program, Server  # noqa: E402
 
 
 # Who ends a script ends what it has started, too.
@@ -134,131 +129,16 @@ class Database:
         self.close()
 
 
-class Process:
-    """A program of the fleet; what it says is in `said`."""
-
-    def __init__(self, program, database, *arguments, port=None, quiet=True):
-        self.said, self.quiet = [], quiet
-        self.process = subprocess.Popen(
-            [program, *map(str, arguments), "--log", database.through(port or database.port)],
-            env=database.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        threading.Thread(target=self.read, daemon=True).start()
-
-    def read(self):
-        for line in self.process.stderr:
-            self.said.append(line.rstrip("\n"))
-            if not self.quiet:
-                print(line, end="", flush=True)
-
-    def says(self, text):
-        return any(text in line for line in self.said)
-
-    def send(self, number):
-        self.process.send_signal(number)
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-
-    def end(self):
-        """What Ctrl-C does; gives the exit status."""
-        self.send(signal.SIGINT)
-        return self.process.wait(timeout=20)
-
-    def is_running(self):
-        return self.process.poll() is None
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        if self.is_running():
-            self.kill()
-        self.process.stdout.close()
-
-
-class Publisher(Process):
-    def __init__(self, program, database, name, *arguments, **options):
-        super().__init__(program, database, "publish", "--name", name, *arguments, **options)
+class Publisher(Program):
+    def __init__(self, program, database, name, *arguments, port=None, quiet=True):
+        super().__init__(
+            program, "publish", "--name", name, *arguments, "--log", database.through(port or database.port),
+            environment=database.environment, quiet=quiet)
         self.name = name
 
 
-class Gateway(Process):
-    def __init__(self, program, database, *arguments, listen=0, **options):
-        super().__init__(program, database, "show", "--port", listen, *arguments, **options)
-        first = self.process.stdout.readline()
-        match = re.search(r"http://([^/]*):(\d+)/", first)
-        if not match:
-            raise AssertionError(f"the gateway has printed {first!r} and ended with {self.process.wait()}: {self.said}")
-        self.port = int(match[2])
-        self.address = f"http://127.0.0.1:{self.port}"
-
-    def json(self, path):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
-        with contextlib.closing(connection):
-            connection.request("GET", path)
-            answer = connection.getresponse()
-            body = answer.read()
-        if answer.status != 200:
-            raise AssertionError(f"{path} is answered with {answer.status}: {body[:200]}")
-        return json.loads(body)
-
-
-class Proxy:
-    """Passes connections on to a port, and is as bad a network as it is told to be.
-
-    `asked` and `answered` make, for each connection, what is called with what the client and the server have said;
-    what that gives is passed on, and an exception cuts the connection.
-    """
-
-    def __init__(self, choose, asked=None, answered=None):
-        self.choose, self.asked, self.answered = choose, asked, answered
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        self.sockets = set()
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def accept(self):
-        while True:
-            try:
-                client = self.listener.accept()[0]
-            except OSError:
-                return
-            try:
-                server = socket.create_connection(("127.0.0.1", self.choose()))
-            except OSError:
-                client.close()
-                continue
-            self.sockets |= {client, server}
-            for source, target, make in ((client, server, self.asked), (server, client, self.answered)):
-                change = make() if make else None
-                threading.Thread(target=self.pass_on, args=(source, target, change), daemon=True).start()
-
-    def pass_on(self, source, target, change):
-        try:
-            while data := source.recv(65536):
-                target.sendall(change(data) if change else data)
-        except Exception:
-            pass
-        for end in (source, target):
-            self.shut(end)
-
-    def shut(self, end):
-        self.sockets.discard(end)
-        with contextlib.suppress(OSError):
-            end.shutdown(socket.SHUT_RDWR)
-        end.close()
-
-    def cut(self):
-        for end in list(self.sockets):
-            self.shut(end)
-
-    def close(self):
-        self.listener.close()
-        self.cut()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
+class Gateway(Server):
+    def __init__(self, program, database, *arguments, listen=0, port=None, quiet=True):
+        super().__init__(
+            program, "show", "--port", listen, *arguments, "--log", database.through(port or database.port),
+            environment=database.environment, quiet=quiet)

@@ -8,17 +8,14 @@ what the gateways show. A failure names the seed, and leaves the last statements
 """
 import argparse
 import contextlib
-import pathlib
 import random
-import sys
 import tempfile
 import time
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "Web"))
-from chance import NUMBERS, TEXTS, Stranger  # noqa: E402
-from fleet import Database, Gateway, Publisher, wait_for  # noqa: E402
-from follower import Tab, digest  # noqa: E402
-from strangers import client  # noqa: E402
+from fleet import Database, Gateway, Publisher
+from follower import Tab, digest
+from browser import wait_for
+from strangers import NUMBERS, TEXTS, Stranger, client
 
 NAMES = [f"m{number}" for number in range(12)] + ["*", "", "a=b", "a,b", "é", "x" * 64, "y" * 65]
 LEASES = ["0", "1 s", "1 hour", "1 day", "-1 s", "1 day 1 s", "200000 years", "1000000 years -360000000 days", "-178000000 years",

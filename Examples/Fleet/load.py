@@ -22,8 +22,9 @@ import sys
 import time
 import zlib
 
-from fleet import Database, Gateway, Publisher, wait_for
+from fleet import Database, Gateway, Publisher
 from follower import Tab, digest
+from browser import wait_for
 
 parser = argparse.ArgumentParser()
 parser.add_argument("program")

@@ -4,9 +4,8 @@ import contextlib
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Web"))
-from browser import Browser  # noqa: E402
-from fleet import Database, Gateway, Publisher, wait_for  # noqa: E402
+from fleet import Database, Gateway, Publisher
+from browser import Browser, wait_for
 
 program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 folder.mkdir(exist_ok=True)
@@ -26,13 +25,11 @@ with contextlib.ExitStack() as stack:
     page = stack.enter_context(Browser(1240, 1000, still=True))
     page.open(gateway.address)
     for name, width, height, is_mobile in (("desktop", 1240, 860, False), ("phone", 400, 860, True)):
-        page.command("Emulation.setDeviceMetricsOverride", width=width, height=height,
-                     deviceScaleFactor=1, mobile=is_mobile)
+        page.resize(width, height, is_mobile)
         for scheme in ("light", "dark"):
             page.media(scheme)
             wait_for("all machines", lambda: page.run(
                 "return document.querySelectorAll('.slot').length === 5 && document.querySelectorAll('.gone').length === 1"))
             page.run("return new Promise((done) => setTimeout(done, 500))")
             page.picture(folder / f"fleet-{name}-{scheme}.png")
-    bad = [entry for entry in page.logs() if entry["level"] in ("SEVERE", "WARNING")]
-    assert not bad, bad
+    page.assert_no_errors()

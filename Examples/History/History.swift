@@ -49,7 +49,7 @@ struct History {
 }
 
 extension HistoryProgram {
-  /// Whether keys go into a title, where ^Z takes typing back.
+  /// Whether the user types a title, where ^Z undoes typing.
   fileprivate var isTyping: Bool {
     editor.map { $0.state.phase != .reading } ?? false
   }

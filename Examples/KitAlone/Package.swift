@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package that knows nothing of state holders and takes the test kit alone: `.ci/kit-alone-check.sh` sees that no other
+// A package that knows nothing of state holders and takes the test kit alone: `check.sh` sees that no other
 // library is compiled for it.
 let package = Package(
   name: "KitAlone",

@@ -15,7 +15,7 @@ struct LogWatch {
     exit(await run(CommandLine.arguments.dropFirst()))
   }
 
-  /// Carries out a command line and returns the exit code.
+  /// Runs a command line and returns the exit code.
   private static func run(_ arguments: ArraySlice<String>) async -> Int32 {
     do {
       let options = try Options(arguments)
@@ -67,7 +67,7 @@ struct LogWatch {
     }
   }
 
-  /// Without a window a followed log is told of in lines, until a signal, or `q` and Enter.
+  /// Without a window it prints the counts of a followed log line by line, until a signal, or `q` and Enter.
   private static func quiet(_ options: Options) async -> ([SourceError], Dashboard.State) {
     let watch = Watch(dashboard: Dashboard(initialState(options)), parser: parser)
     for path in options.files where options.follows && access(path, F_OK) != 0 && path != "-" {
@@ -113,7 +113,7 @@ struct LogWatch {
     LogParser(year: Int(LogTime.text(time(nil)).date.prefix(4)) ?? 1970)
   }
 
-  /// A small file is read before an eye could follow.
+  /// The size of a file that is read too quickly to be watched.
   private static func isWorthWatching(_ options: Options) -> Bool {
     if options.follows { return true }
     let sizes = options.files.map { path -> Int in

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Equatable {
   typealias Misuse = CommandLineWords.Misuse
 
@@ -51,10 +51,9 @@ struct Options: Equatable {
                        to:2024-06-13T12:00), or any other text that the line contains
       -h, --help       show this
 
-    Understands common and combined access logs, nginx error logs, syslog, dpkg.log, JSON lines, and what
-    journalctl writes with -o export or -o json. Any other line is counted by its first word. A line that
-    is not text, or is longer than 64 KiB, counts as malformed. Files that end in .gz are read through
-    gzip. Times are shown as the log has them.
+    Understands common and combined access logs, and syslog. Any other line is counted by its first word;
+    a line that is not text, or is longer than 64 KiB, counts as malformed. Times are shown as the log
+    has them.
     Keys: ? lists them, and q quits; without a window, q and Enter do.
     Exit code: 0, 64 for a command line it does not understand, 66 for a log it cannot read,
     74 when its output cannot be written.

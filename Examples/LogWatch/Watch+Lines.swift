@@ -2,21 +2,21 @@ import AsyncKnot
 import TerminalUI
 
 extension Watch {
-  /// Prints what came in, a line each time something did.
+  /// Prints the new counts, one line for each change.
   ///
-  /// - Parameter pause: The time between two looks.
+  /// - Parameter pause: The time between two checks.
   func tell(every pause: Duration) async {
     var known = Tally()
     for await _ in AsyncInterval(every: pause) {
       let tally = dashboard.state.tally
       guard let line = Self.news(in: tally, since: known) else { continue }
       known = tally
-      // Nobody reads any more where this fails; the summary will say so.
+      // If this fails, nobody reads the output; the summary reports it.
       try? Output.write(line + "\n")
     }
   }
 
-  /// `2,013 lines +13  2xx +11  5xx +2`; `nil` where nothing came.
+  /// `2,013 lines +13  2xx +11  5xx +2`; `nil` if there are no new lines.
   static func news(in tally: Tally, since known: Tally) -> String? {
     guard tally.lines > known.lines else { return nil }
     let words = Category.allCases.compactMap { category -> String? in

@@ -5,9 +5,9 @@ extension Watch {
   /// Pipes time, the window and the keys into the dashboard.
   ///
   /// - Parameters:
-  ///   - terminal: Where the dashboard is drawn.
-  ///   - top: How many of the busiest keys are ranked.
-  /// - Returns: An element when the user wants to end.
+  ///   - terminal: The terminal that shows the dashboard.
+  ///   - top: The number of ranked keys.
+  /// - Returns: A sequence with an element when the user quits.
   func connect(_ terminal: Terminal, top: Int) -> AsyncStream<Void> {
     let (quits, continuation) = AsyncStream.makeStream(of: Void.self)
     terminal.sizes.pipe(to: dashboard, in: bag) { size, state in state.size = size }
@@ -33,7 +33,7 @@ extension Watch {
         case nil: break
         }
       }
-      // The terminal has gone.
+      // The terminal was closed.
       continuation.yield()
     }
     return quits

@@ -1,15 +1,15 @@
 import AsyncKnot
 import TerminalUI
 
-/// Reads the logs into a dashboard: one pipe for each, all reducing the same state.
+/// Reads the logs into a dashboard, with one pipe for each log, all of which reduce the same state.
 struct Watch {
-  /// What happens outside the dashboard's state.
+  /// An event outside the dashboard's state.
   enum Event: Sendable {
     /// A log was read to its end, or cannot be read.
     ///
-    /// Standard input belongs to no generation: it is there once, and another filter counts from there on.
+    /// Standard input has no generation: it can be read once, so another filter counts only its further lines.
     case ended(SourceError?, generation: Int?)
-    /// Other lines are to be counted.
+    /// The filter has changed.
     case restart(LineFilter)
     case quit
   }
@@ -17,19 +17,19 @@ struct Watch {
   let dashboard: Dashboard
   let parser: LogParser
   let bag = TaskBag()
-  /// The pipes that read; they end where reading begins anew.
+  /// The pipes that read; they end when reading restarts.
   private let readers = TaskBag()
   private let events = EventChannel<Event>()
-  /// When followed logs are looked at; they are read to their ends once it has finished.
+  /// The times at which followed logs are checked; after it has finished, they are read to their ends.
   private let looks = EventChannel<Void>()
 
-  /// Starts to read, and returns when every log has ended or the user has.
+  /// Reads until every log has ended or the user quits.
   ///
   /// - Parameters:
   ///   - paths: The logs.
-  ///   - follows: Whether to go on at their ends.
-  ///   - interrupts: What ends the watch from outside.
-  /// - Returns: Why logs could not be read.
+  ///   - follows: Whether to wait for more lines at their ends.
+  ///   - interrupts: A sequence that ends the watch.
+  /// - Returns: The errors of logs that could not be read.
   func run(
     _ paths: [String], follows: Bool, until interrupts: some AsyncSequence<Void, Never> & Sendable
   ) async -> [SourceError] {
@@ -53,7 +53,7 @@ struct Watch {
     for await event in happenings {
       switch event {
       case .quit:
-        // Only followed logs can be waited for: standard input may be silent for ever.
+        // Only followed logs are awaited, because standard input may be silent for ever.
         if follows && !paths.contains("-") {
           looks.finish()
           await readers.wait()

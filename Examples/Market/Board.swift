@@ -2,7 +2,7 @@ import AsyncDiff
 import AsyncKnot
 import TerminalUI
 
-/// What the user sees of a market, and what keys change of it.
+/// The user's view of a market, and the keys that change it.
 struct Board {
   let market: Market
   let list: LiveList<Quote, LiveSection<Int, Quote, NoContent>>
@@ -21,7 +21,7 @@ struct Board {
     list = LiveList(Wishes.ordered(by: Wishes().order), of: market)
   }
 
-  /// Carries a key out; returns false for one that ends the program.
+  /// Carries out a key; returns `false` for a key that ends the program.
   func press(_ key: Key, page: Int) async -> Bool {
     let last = max(0, list.state.numberOfItems - page)
     var new = wishes.state
@@ -53,7 +53,7 @@ struct Board {
     return true
   }
 
-  /// The window: the rows on screen are read by their ranks, whatever their number.
+  /// The window, which reads the rows on screen by their ranks, however many rows there are.
   static func frame(
     _ snapshot: DiffableSnapshot<LiveSection<Int, Quote, NoContent>>, of total: Int,
     _ wishes: Wishes, news: String, size: Size

@@ -67,7 +67,7 @@ struct MarketProgram {
   }
 
   private static func show(_ text: String) {
-    // Nobody reads any more where this fails.
+    // If this fails, nobody reads the output any more.
     try? Output.write(text)
   }
 
@@ -88,7 +88,7 @@ struct MarketProgram {
     return bag
   }
 
-  /// Draws what is newest, 20 times a second at most: the list makes what is drawn, and no state in between.
+  /// Draws the newest state, at most 20 times a second; the list does not derive the states in between.
   private static func draw(_ board: Board, on terminal: Terminal) async {
     for await (snapshot, wishes) in states(of: board.list, board.wishes) {
       terminal.draw(
@@ -99,7 +99,7 @@ struct MarketProgram {
     }
   }
 
-  /// The same for a reader of lines: it presses keys, and tells how long each takes to be shown.
+  /// The same without a window: presses keys and prints how long each takes to be shown.
   private static func demo(_ board: Board, _ seconds: Int) async throws {
     let clock = ContinuousClock()
     let bag = trading(board)

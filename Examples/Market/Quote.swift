@@ -13,7 +13,7 @@ struct Quote: Diffable, Equatable, Sendable {
 
   init(id: Int) {
     self.id = id
-    // A multiplication by an odd number gives each row another name, in no order.
+    // Multiplying by an odd number gives each row a different name, in no order.
     var number = UInt32(truncatingIfNeeded: id) &* 2_654_435_761 % 11_881_376
     price = Int(number % 99_900) + 100
     var letters: [Character] = []
@@ -25,13 +25,13 @@ struct Quote: Diffable, Equatable, Sendable {
   }
 }
 
-/// All rows, of which some change all the time.
+/// All rows. Some of them change all the time.
 actor Market: StateActor {
   let knot: Knot<LiveTable<Quote>>
 
   init(rows: Int) { knot = Knot(LiveTable((0..<rows).lazy.map(Quote.init))) }
 
-  /// Changes so many rows, as one step.
+  /// Changes a number of rows in one step.
   func trade(_ count: Int) {
     reduce { table in
       let rows = table.count
@@ -46,30 +46,32 @@ actor Market: StateActor {
   }
 }
 
-/// What the user wants to see.
+/// The user's filter, order and position.
 struct Wishes: Equatable, Sendable {
   enum Order: CaseIterable, Sendable {
     case name, price, volume, arrival
   }
 
   var order = Order.volume
-  /// The beginning of the names that are shown.
+  /// The prefix of the names that are shown.
   var prefix = ""
   /// The rank of the first row on screen.
   var top = 0
 
-  /// What to show, from a query by which the rows are in the wished order.
+  /// The query to show, made from one with the right order.
   func query(from ordered: MarketQuery) -> MarketQuery {
     prefix.isEmpty ? ordered : ordered.filter { [prefix] in $0.name.hasPrefix(prefix) }
   }
 
-  /// A query for each order: lists go over in one pass between those that come of one.
+  /// A query for each order.
+  ///
+  /// A list switches in one pass between queries that are made from the same one.
   static func ordered(by order: Order) -> MarketQuery {
     let query = LiveQuery(of: Quote.self)
     return switch order {
     case .name: query.sorted(by: \.name)
-    case .price: query.sorted(by: \.price, .descending)
-    case .volume: query.sorted(by: \.volume, .descending)
+    case .price: query.sorted(by: \.price, descending: true)
+    case .volume: query.sorted(by: \.volume, descending: true)
     case .arrival: query
     }
   }

@@ -6,7 +6,7 @@ import TerminalUI
   import Glibc
 #endif
 
-/// The test kit finds a bug in a shop of twenty lines, and shows how it comes about.
+/// The test kit finds a bug in a shop of twenty lines and shows how it happens.
 @main
 struct QuickStart {
   static let usage = """
@@ -43,17 +43,17 @@ struct QuickStart {
   }
 
   private static func show(_ text: String) {
-    // Nobody reads any more where this fails.
+    // If this fails, nobody reads the output any more.
     try? Output.write(text)
   }
 
-  /// Shows a line after the other, until a key says that it is enough.
+  /// Shows one line after another until the user presses a key.
   private static func tell(_ story: Story, on terminal: Terminal) async {
     await withTaskGroup(of: Bool.self) { group in
       group.addTask {
         for count in 1...story.lines.count {
           draw(story.lines.prefix(count), on: terminal)
-          // A step of the schedule is read before the next one comes.
+          // The reader needs time for each step of the schedule.
           let isLane = if case .lane = story.lines[count - 1] { true } else { false }
           try? await Task.sleep(for: .milliseconds(isLane ? 700 : 60))
         }
@@ -76,7 +76,7 @@ struct QuickStart {
 
   private static func draw(_ lines: ArraySlice<Story.Line>, on terminal: Terminal) {
     var frame = Frame(size: terminal.size)
-    // A window that is too low shows the end.
+    // A window with too few rows shows the end.
     for (row, line) in lines.suffix(frame.size.rows - 2).enumerated() {
       let style: Style =
         switch line {

@@ -1,6 +1,6 @@
 import ExploreTesting
 
-/// The lines that the program shows: code with a bug, the order that breaks it, and the same code mended.
+/// The lines that the program shows: code with a bug, the interleaving that breaks it, and the mended code.
 struct Story: Sendable {
   enum Line: Hashable, Sendable {
     case words(String), code(String), lane(String)

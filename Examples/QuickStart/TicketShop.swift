@@ -1,10 +1,12 @@
-/// A shop with one ticket; who buys it pays first.
+/// A shop with one ticket.
+///
+/// A customer pays before the ticket is taken.
 @MainActor protocol Shop {
   var tickets: Int { get }
   func buy(for name: String) -> Task<Void, Never>
 }
 
-/// As people write it: two who look before either has paid both get the ticket.
+/// The usual code: two customers who check before either has paid both get the ticket.
 @MainActor final class TicketShop: Shop {
   private(set) var tickets = 1
   private let bank = Bank()
@@ -18,7 +20,7 @@
   }
 }
 
-/// The same, mended: the ticket is taken before anybody else gets a turn.
+/// The mended code takes the ticket before anyone else gets a turn.
 @MainActor final class MendedShop: Shop {
   private(set) var tickets = 1
   private let bank = Bank()

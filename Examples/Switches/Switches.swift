@@ -1,7 +1,7 @@
 import AsyncKnot
 import TerminalUI
 
-/// The example of the original Knot: a presenter with a list, cells that follow their own row, and taps.
+/// The example of the original Knot: a presenter with a list, cells that follow their own rows, and taps.
 @main
 struct Switches {
   static func main() async throws {
@@ -49,11 +49,11 @@ struct SwitchList {
       list.count += 1
     }
     for (cell, taps) in zip(cells, taps) {
-      // Every cell hears of every change, and takes those of its own row.
+      // Every cell observes every change and takes those of its own row.
       changes.subscribe()
         .filter(with: cell) { change, row in change.id == row.id }
         .pipe(to: cell, in: cell.knot.bag)
-      // A tap comes with what its cell shows at that moment.
+      // A tap carries the row that its cell shows at that moment.
       let toggles = taps.subscribe().state(from: cell)
       cell.knot.bag.add {
         for await row in toggles { changes.send(Cell.State(id: row.id, isOn: !row.isOn)) }
@@ -63,7 +63,7 @@ struct SwitchList {
 
   func tap(_ row: Int) { if taps.indices.contains(row) { taps[row].send(()) } }
 
-  /// Taps a row, and returns when the list and the row's own cell show it.
+  /// Taps a row and returns when the list and the row's cell show it.
   func tapAndWait(_ row: Int) async {
     let count = presenter.state.count
     tap(row)
@@ -74,7 +74,7 @@ struct SwitchList {
   }
 }
 
-/// Holds the list: changes are reduced into it, and it draws the newest.
+/// Holds the list, reduces changes into it, and draws the newest state.
 actor Presenter: Knotable {
   struct State: KnotState {
     var rows: [Cell.State]
@@ -107,7 +107,7 @@ actor Presenter: Knotable {
   }
 }
 
-/// One row: it keeps its own state, and knows no list.
+/// One row with its own state; it does not know the list.
 actor Cell: StateActor {
   struct State: Equatable, Sendable {
     var id: Int

@@ -4,25 +4,24 @@
   import Glibc
 #endif
 
-/// What a terminal can show of Unicode, as the user's locale says.
+/// The characters that a terminal can show, according to the user's locale.
 package enum Charset {
-  /// Whether characters beyond ASCII arrive as they are.
+  /// Whether the terminal shows characters beyond ASCII.
   package static var isUnicode: Bool {
     let variables: [String] = ["LC_ALL", "LC_CTYPE", "LANG"]
     let names = variables.compactMap { name in getenv(name).map { String(cString: $0) } }
     return isUnicode(locale: names.first { !$0.isEmpty })
   }
 
-  /// A locale that names another character set, or none, is taken at its word.
+  /// Whether a locale names UTF-8.
   ///
-  /// Where no locale
-  /// is set at all, as in most containers, the terminal outside is one of today.
+  /// Without a locale, as in most containers, the terminal is assumed to show Unicode.
   static func isUnicode(locale: String?) -> Bool {
     guard let locale = locale?.lowercased() else { return true }
     return locale.contains("utf-8") || locale.contains("utf8")
   }
 
-  /// What stands for a character where only ASCII can be shown.
+  /// The ASCII replacement for a character.
   static func ascii(_ character: Character) -> Character {
     if character.isASCII { return character }
     return substitutes[character] ?? "?"
@@ -37,6 +36,6 @@ package enum Charset {
 }
 
 extension Frame {
-  /// The frame as this user's terminal can show it.
+  /// The frame with only the characters that the terminal can show.
   package var portable: Frame { Charset.isUnicode ? self : ascii }
 }

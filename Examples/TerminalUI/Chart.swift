@@ -3,13 +3,7 @@ package enum Chart {
   private static let steps: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
   private static let eighths: [Character] = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
 
-  /// One character a value, as high as its share of the largest; anything above zero is visible.
-  package static func spark(_ values: some Collection<Int>) -> String {
-    let top = values.max() ?? 0
-    return String(values.map { steps[step($0, of: top, steps: 8)] })
-  }
-
-  /// A chart of `height` rows, the top one first; anything above zero is visible.
+  /// A chart of `height` rows, the top row first; every value above zero is visible.
   package static func columns(_ values: some Collection<Int>, height: Int) -> [String] {
     let top = values.max() ?? 0
     return (0..<height).reversed().map { row in
@@ -17,7 +11,7 @@ package enum Chart {
     }
   }
 
-  /// A bar of at most `width` columns, as long as the share of `value` in `top`.
+  /// A bar of at most `width` columns, proportional to `value` in `top`.
   package static func bar(_ value: Int, of top: Int, width: Int) -> String {
     guard width > 0 else { return "" }
     let length = step(value, of: top, steps: width * 8)

@@ -1,4 +1,4 @@
-/// The words of a command line, one after another: what all the programs read theirs with.
+/// A parser for command lines, which all programs use.
 ///
 /// ```swift
 /// var words = CommandLineWords(CommandLine.arguments.dropFirst())
@@ -14,7 +14,7 @@ package struct CommandLineWords {
   package enum Word: Hashable, Sendable {
     /// A word that begins with a dash.
     case option(String)
-    /// Any other one, a dash alone, and everything after two dashes.
+    /// Any other word, a single dash, and every word after two dashes.
     case operand(String)
   }
 
@@ -42,14 +42,14 @@ package struct CommandLineWords {
     return next()
   }
 
-  /// The value that has to follow an option.
+  /// Consumes the value of an option.
   ///
   /// - Parameters:
   ///   - option: The option, for the message.
   ///   - kind: What is expected, for the message: "a number above 0".
-  ///   - convert: The value of a word; `nil` where it is none.
+  ///   - convert: Returns the value of a word, or `nil`.
   /// - Returns: The value.
-  /// - Throws: What is wrong with the word, or that there is none.
+  /// - Throws: An error if the word has no value or is missing.
   package mutating func value<Value>(
     of option: String, _ kind: String, _ convert: (String) -> Value?
   ) throws(Misuse) -> Value {

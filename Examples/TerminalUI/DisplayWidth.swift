@@ -1,9 +1,9 @@
-/// How many terminal columns text takes: East Asian wide characters and emoji two, marks none.
+/// The terminal columns of text: two for East Asian wide characters and emoji, none for marks.
 package enum DisplayWidth {
   /// The columns of one grapheme cluster: 0, 1 or 2.
   ///
-  /// A cluster is as wide as its base; the emoji selector, a keycap and a pair of flag letters make it
-  /// two. What never shows by itself (a lone mark, a joiner, a byte order mark) takes none.
+  /// A cluster is as wide as its base; the emoji selector, a keycap or a pair of flag letters makes it
+  /// two columns wide. A lone mark, a joiner and a byte order mark take no column.
   package static func of(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let base = scalars.first else { return 0 }
@@ -18,7 +18,7 @@ package enum DisplayWidth {
     text.reduce(0) { $0 + of($1) }
   }
 
-  /// Whether a text takes more columns than there are, as `printable` shows it.
+  /// Whether a text, as `printable` shows it, needs more columns than there are.
   package static func exceeds(_ columns: Int, _ text: some StringProtocol) -> Bool {
     var width = 0
     for character in text {
@@ -28,10 +28,10 @@ package enum DisplayWidth {
     return false
   }
 
-  /// What a terminal may be given to show `character`, or `nil` for what takes no columns.
+  /// The text that shows `character` on a terminal, or `nil` if it takes no column.
   ///
-  /// A control character becomes its picture, and anything that could move the cursor or turn the
-  /// direction of the line becomes the replacement character: a log line cannot drive the terminal.
+  /// A control character becomes its picture. A character that could move the cursor or change the
+  /// direction of the line becomes the replacement character, so a log line cannot control the terminal.
   package static func printable(_ character: Character) -> (character: Character, width: Int)? {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return nil }

@@ -2,16 +2,16 @@
 package struct Cell: Hashable, Sendable {
   package var character: Character
   package var style: Style
-  /// 1, 2 for the first half of a wide character, 0 for its second half.
+  /// The width: 1, or 2 for the first half of a wide character and 0 for its second half.
   package var width: Int
 
   package static let blank = Cell(character: " ", style: .plain, width: 1)
 }
 
-/// A picture of the whole window, made off screen.
+/// An image of the whole window, drawn off screen.
 ///
-/// A frame is a value: draw into a new one for each state, and give it to `Terminal.draw(_:)`, which
-/// writes only what differs from the frame before.
+/// A frame is a value. Draw a new one for each state, and pass it to `Terminal.draw(_:)`, which
+/// writes only the differences from the previous frame.
 ///
 /// ```swift
 /// var frame = Frame(size: terminal.size)
@@ -36,7 +36,7 @@ package struct Frame: Hashable, Sendable {
     cells[row * size.columns..<(row + 1) * size.columns]
   }
 
-  /// Writes text into one row, cut at `width` columns and at the edges; never wraps.
+  /// Writes text into one row, clipped to `width` columns and to the edges; it never wraps.
   ///
   /// - Returns: The column after the last one written.
   @discardableResult
@@ -57,7 +57,7 @@ package struct Frame: Hashable, Sendable {
     return column
   }
 
-  /// Writes text as `put(_:row:column:width:style:)` does; an ellipsis shows where it was cut.
+  /// Writes text like `put(_:row:column:width:style:)`, with an ellipsis where it is clipped.
   ///
   /// - Returns: The column after the last one written.
   @discardableResult
@@ -79,7 +79,7 @@ package struct Frame: Hashable, Sendable {
     put(text, row: row, column: column - DisplayWidth.of(text), style: style)
   }
 
-  /// Writes as many of the words as there is room for, each whole, the most important first.
+  /// Writes the words that fit, each whole, the most important first.
   package mutating func put(
     words: [String], row: Int, column: Int, style: Style = .plain
   ) {
@@ -90,14 +90,14 @@ package struct Frame: Hashable, Sendable {
     }
   }
 
-  /// What one row reads, without styles and without trailing blanks.
+  /// The text of one row, without styles and trailing blanks.
   package func text(row: Int) -> String {
     var line = String(self[row: row].lazy.filter { $0.width > 0 }.map(\.character))
     while line.last == " " { line.removeLast() }
     return line
   }
 
-  /// The same picture in ASCII; a wide character takes the two columns that it had.
+  /// The same image in ASCII; a wide character keeps its two columns.
   var ascii: Frame {
     var frame = self
     for index in cells.indices where !cells[index].character.isASCII || cells[index].width != 1 {
@@ -116,7 +116,7 @@ package struct Frame: Hashable, Sendable {
     }
   }
 
-  /// Blanks the other half of a wide character of which `index` is about to be overwritten.
+  /// Blanks the other half of a wide character before `index` is overwritten.
   private mutating func detach(_ index: Int, rowStart: Int) {
     switch cells[index].width {
     case 0 where index > rowStart: cells[index - 1] = .blank

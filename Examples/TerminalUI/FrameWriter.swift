@@ -1,7 +1,7 @@
-/// Turns frames into the bytes that bring a terminal from one frame to the next.
+/// Converts frames to the bytes that change a terminal from one frame to the next.
 ///
-/// It knows what the terminal shows; unchanged cells cost nothing. After a character on whose width
-/// terminals disagree it says again where the cursor is, so that one odd emoji never shifts a row.
+/// It knows what the terminal shows, so unchanged cells cost nothing. After a character whose width
+/// differs between terminals it sets the cursor again, so that one emoji never shifts a row.
 package struct FrameWriter: Sendable {
   package var colors: Bool
   private var shown: Frame?
@@ -13,7 +13,7 @@ package struct FrameWriter: Sendable {
     self.colors = colors
   }
 
-  /// The bytes that make the terminal show `frame`; empty when it does.
+  /// The bytes that make the terminal show `frame`; empty if it already does.
   package mutating func update(to frame: Frame) -> String {
     output = ""
     cursor = nil
@@ -35,7 +35,7 @@ package struct FrameWriter: Sendable {
     shown = nil
   }
 
-  /// The bytes that show the last frame on a terminal that shows something else.
+  /// The bytes that draw the last frame again on a terminal that shows something else.
   package mutating func redraw() -> String {
     guard let frame = shown else { return "" }
     invalidate()

@@ -1,13 +1,13 @@
-/// Turns the bytes of a terminal into keys, however they are cut into reads.
+/// Decodes the bytes of a terminal into keys; reads may end anywhere.
 package struct KeyDecoder: Sendable {
   private var pending: [UInt8] = []
 
   package init() {}
 
-  /// Whether bytes wait for the rest of a sequence: an Escape may be the key or the start of an arrow.
+  /// Whether bytes wait for the rest of a sequence; an Escape may be the key or the start of an arrow.
   package var isWaiting: Bool { !pending.isEmpty }
 
-  /// The keys that are complete with these bytes.
+  /// Returns the keys that these bytes complete.
   package mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
     pending.append(contentsOf: bytes)
     var keys: [Key] = []
@@ -20,7 +20,7 @@ package struct KeyDecoder: Sendable {
     return keys
   }
 
-  /// The keys in what waited, when nothing more came: a lone Escape is the key.
+  /// Returns the keys of the waiting bytes when no more bytes arrived; a lone Escape is the key.
   package mutating func flush() -> [Key] {
     guard let first = pending.first else { return [] }
     let rest = pending.dropFirst()
@@ -28,7 +28,7 @@ package struct KeyDecoder: Sendable {
     return [first == 0x1B ? .escape : .character("\u{FFFD}")] + decode(rest) + flush()
   }
 
-  /// The first key and how many bytes it took; no key for a sequence without a meaning here.
+  /// The first key and its number of bytes; no key for an unknown sequence.
   private static func first(in bytes: ArraySlice<UInt8>) -> (length: Int, key: Key?)? {
     guard let byte = bytes.first else { return nil }
     switch byte {
@@ -66,7 +66,7 @@ package struct KeyDecoder: Sendable {
     if bytes[end] == UInt8(ascii: "~") {
       return (length, numbers[String(decoding: parameter, as: UTF8.self)])
     }
-    // The second parameter, less one, says which keys are held along: one is Shift.
+    // The second parameter minus one is a set of modifiers: 1 is Shift.
     let isShifted = bytes[..<end].elementsEqual("1;2".utf8)
     return (length, (isShifted ? shifted[bytes[end]] : nil) ?? letters[bytes[end]])
   }

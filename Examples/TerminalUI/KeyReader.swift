@@ -7,9 +7,9 @@ import Synchronization
   import Glibc
 #endif
 
-/// The keys that arrive on a descriptor, read on a queue of their own: no task's thread waits in `read`.
+/// The keys of a descriptor, read on a queue of their own, so that no task's thread blocks in `read`.
 enum KeyReader {
-  /// How long an Escape waits for the rest of an arrow key.
+  /// The time that an Escape waits for the rest of an arrow key.
   private static let patience = DispatchTimeInterval.milliseconds(40)
 
   /// Keys until the descriptor closes or the consumer ends.
@@ -31,13 +31,13 @@ enum KeyReader {
         for key in late { continuation.yield(key) }
       }
     }
-    // The source must not outlive its stream, nor go while it is suspended: cancelling is enough.
+    // Cancelling is enough: the source must not outlive its stream or be released while it is suspended.
     continuation.onTermination = { _ in source.cancel() }
     source.activate()
     return stream
   }
 
-  /// What can be read now; `nil` at the end.
+  /// The available bytes; `nil` at the end.
   private static func available(on descriptor: Int32) -> [UInt8]? {
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in

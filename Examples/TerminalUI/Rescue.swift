@@ -6,10 +6,10 @@ import Synchronization
   import Glibc
 #endif
 
-/// Puts the terminal back when the process goes, whichever way it goes.
+/// Restores the terminal when the process ends, whatever the cause.
 ///
-/// A program that traps, or is killed by a signal, never reaches a `defer`. So what is needed to restore
-/// the terminal lies where a signal handler can use it: `tcsetattr` and `write` are allowed there.
+/// A program that traps, or is killed by a signal, never reaches a `defer`. So a signal handler restores
+/// the terminal with `tcsetattr` and `write`, which are allowed there.
 enum Rescue {
   private struct Plan {
     var descriptor: Int32 = -1
@@ -17,7 +17,7 @@ enum Rescue {
     var farewell: UnsafeBufferPointer<UInt8> = .init(start: nil, count: 0)
   }
 
-  /// Only the one who moves `phase` away from `idle` or `armed` touches the plan, so never two at once.
+  /// Only the thread that moves `phase` away from `idle` or `armed` accesses the plan.
   private nonisolated(unsafe) static let plan = {
     let plan = UnsafeMutablePointer<Plan>.allocate(capacity: 1)
     plan.initialize(to: Plan())
@@ -31,9 +31,9 @@ enum Rescue {
     SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE,
   ]
 
-  /// From now on the end of the process restores `settings` and writes `farewell`.
+  /// After this call the end of the process restores `settings` and writes `farewell`.
   ///
-  /// - Returns: Whether it was free; one terminal a process can be looked after.
+  /// - Returns: `false` if another terminal of the process is armed.
   static func arm(_ descriptor: Int32, settings: termios, farewell: [UInt8]) -> Bool {
     guard phase.compareExchange(expected: idle, desired: busy, ordering: .acquiring).exchanged
     else { return false }
@@ -46,7 +46,7 @@ enum Rescue {
     return true
   }
 
-  /// Restores the terminal, once; nothing to do when it has been.
+  /// Restores the terminal unless it was restored before.
   static func restore() {
     guard phase.compareExchange(expected: armed, desired: busy, ordering: .acquiring).exchanged
     else { return }
@@ -58,7 +58,7 @@ enum Rescue {
 
   /// The handlers, installed once.
   ///
-  /// A signal that is ignored (`nohup`) stays ignored.
+  /// An ignored signal (`nohup`) stays ignored.
   private static let installed: Void = {
     atexit { Rescue.restore() }
     for number in deadly {

@@ -8,10 +8,10 @@
 
 /// Signals of the process as an asynchronous sequence.
 package enum Signals {
-  /// Every arrival of one of `numbers`, which from then on no longer do what they do by default.
+  /// Every arrival of one of `numbers`, which no longer have their default effect.
   ///
-  /// Arrivals that nobody has taken yet count once. It ends when its consumer ends. With
-  /// `announcesReadiness` it delivers each number once more, at the time from which none is missed.
+  /// Arrivals that are not consumed yet count once. The sequence ends with its consumer. With
+  /// `announcesReadiness` it also delivers each number once when it is ready to receive it.
   package static func of(
     _ numbers: Int32..., announcesReadiness: Bool = false
   ) -> AsyncStream<Int32> {

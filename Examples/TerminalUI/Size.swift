@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// How many character cells a window or a part of it has.
+/// The size of a window or a part of it, in character cells.
 package struct Size: Hashable, Sendable {
   package var columns: Int
   package var rows: Int
@@ -14,10 +14,10 @@ package struct Size: Hashable, Sendable {
     self.rows = max(0, rows)
   }
 
-  /// What a terminal has that does not say.
+  /// The size that is assumed if a terminal does not report one.
   package static let classic = Size(columns: 80, rows: 24)
 
-  /// The size of the window behind a descriptor; `nil` where there is none or it does not say.
+  /// The size of a descriptor's window; `nil` if it has none or does not report it.
   package init?(of descriptor: Int32) {
     var window = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0

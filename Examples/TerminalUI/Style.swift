@@ -5,7 +5,7 @@ package enum Color: UInt8, Hashable, Sendable {
   case brightBlue, brightMagenta, brightCyan, brightWhite
 }
 
-/// How a cell looks.
+/// The appearance of a cell.
 ///
 /// ```swift
 /// frame.put("404", row: 0, column: 0, style: Style(.red, .bold))
@@ -34,7 +34,7 @@ package struct Style: Hashable, Sendable {
 
   package static let plain = Style()
 
-  /// The escape sequence that sets exactly this style, whatever was set before.
+  /// The escape sequence that sets exactly this style, whatever the current style is.
   package func sequence(colors: Bool) -> String {
     var codes = ["0"]
     if attributes.contains(.bold) { codes.append("1") }

@@ -6,7 +6,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// The terminal, taken over for a full-screen program and given back however the program ends.
+/// The terminal of a full-screen program, which is restored however the program ends.
 ///
 /// ```swift
 /// try await Terminal.run { terminal in
@@ -14,17 +14,17 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Keys are read without echo, and Ctrl-C is a key like any other. The screen the user had comes back
+/// Keys are read without echo, and Ctrl-C is a key like any other. The user's screen is restored
 /// when `run` returns or throws, on `exit`, on a trap, and on a signal that ends the process.
 package final class Terminal: Sendable {
   private let input: Int32
   private let output: Int32
   private let ownsInput: Bool
-  /// How the terminal was before, and how it is while it is taken over.
+  /// The settings of the terminal before and during the program.
   private let settings: (before: termios, raw: termios)
   private let writer: Mutex<FrameWriter>
 
-  /// Why a terminal cannot be taken over.
+  /// Why a terminal cannot be opened.
   package enum Failure: Error, Hashable {
     case notATerminal
     /// Another `Terminal` of this process is open.
@@ -34,8 +34,8 @@ package final class Terminal: Sendable {
   private static let welcome = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
   private static let farewell = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-  /// Takes over the terminal on `output`; keys come from `input`, or from the controlling terminal
-  /// where `input` is a file or a pipe.
+  /// Opens the terminal of `output`; keys come from `input`, or from the controlling terminal
+  /// if `input` is a file or a pipe.
   init(input: Int32, output: Int32) throws(Failure) {
     guard Terminal.isTerminal(output) else { throw .notATerminal }
     let controlling = Terminal.isTerminal(input) ? nil : open("/dev/tty", O_RDWR | O_CLOEXEC)
@@ -59,7 +59,7 @@ package final class Terminal: Sendable {
     if ownsInput { _ = close(input) }
   }
 
-  /// Runs `body` with the terminal taken over, and gives it back whatever `body` does.
+  /// Runs `body` with the terminal, and restores it whatever `body` does.
   @discardableResult
   package static func run<Result>(
     isolation: isolated (any Actor)? = #isolation,
@@ -71,17 +71,17 @@ package final class Terminal: Sendable {
     return try await body(terminal)
   }
 
-  /// Whether somebody looks at what is written to a descriptor.
+  /// Whether a descriptor is a terminal.
   package static func isTerminal(_ descriptor: Int32 = STDOUT_FILENO) -> Bool {
     isatty(descriptor) == 1
   }
 
-  /// Whether a terminal understands more than lines of text.
+  /// Whether a terminal understands escape sequences.
   package static var isDumb: Bool {
     getenv("TERM").map { ["dumb", ""].contains(String(cString: $0)) } ?? true
   }
 
-  /// Whether colours are welcome: `NO_COLOR` is empty or absent and the terminal is not a dumb one.
+  /// Whether to use colours: `NO_COLOR` is empty or absent, and the terminal is not a dumb one.
   package static var usesColors: Bool {
     wantsColors(
       noColor: getenv("NO_COLOR").map { String(cString: $0) },
@@ -92,10 +92,10 @@ package final class Terminal: Sendable {
     (noColor ?? "").isEmpty && term != "dumb"
   }
 
-  /// The size of the window now.
+  /// The current size of the window.
   package var size: Size { Size(of: output) ?? .classic }
 
-  /// The size of the window, and again whenever it changes; the newest only, for a slow consumer.
+  /// The size of the window and its changes; a slow consumer receives only the newest.
   package var sizes: AsyncStream<Size> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Size.self, bufferingPolicy: .bufferingNewest(1))
@@ -111,22 +111,22 @@ package final class Terminal: Sendable {
   /// The keys that arrive in the foreground on a descriptor that stays as it is: a terminal gives them
   /// out line by line.
   package static func keys(from descriptor: Int32) -> AsyncStream<Key> {
-    // A program in the background would be stopped for reading; so it gets an error instead.
+    // Reading in the background would stop the program, so it gets an error instead.
     _ = signal(SIGTTIN, SIG_IGN)
     return KeyReader.keys(from: descriptor)
   }
 
-  /// The keys pressed from now on; for one consumer at a time.
+  /// The keys pressed after this call, for one consumer at a time.
   package var keys: AsyncStream<Key> { KeyReader.keys(from: input) }
 
-  /// Shows a frame, writing only what differs from the one before.
+  /// Shows a frame; writes only the differences from the previous one.
   package func draw(_ frame: Frame) {
     writer.withLock { write($0.update(to: frame.portable)) }
   }
 
-  /// Gives the terminal back and stops the process, as Ctrl-Z does elsewhere; `fg` takes it over again.
+  /// Restores the terminal and stops the process, as Ctrl-Z does elsewhere; `fg` continues it.
   ///
-  /// It returns when the process goes on. Where no shell could continue it, it returns at once.
+  /// It returns when the process continues, or at once if no shell could continue it.
   package func suspend() {
     writer.withLock { writer in
       write(Terminal.farewell)
@@ -141,7 +141,7 @@ package final class Terminal: Sendable {
 
   /// Stops all threads, in this line.
   private func stopProcess() {
-    // Threads of a pool block signals; one that nobody takes would stop the process at some later time.
+    // Threads of a pool block signals, so an unhandled signal would stop the process later.
     var stop = sigset_t()
     sigemptyset(&stop)
     sigaddset(&stop, SIGTSTP)
@@ -151,7 +151,7 @@ package final class Terminal: Sendable {
     pthread_sigmask(SIG_SETMASK, &old, nil)
   }
 
-  /// A terminal that has gone is noticed by its keys ending, so a failed write needs no handling.
+  /// A failed write needs no handling, because the keys of a closed terminal end.
   private func write(_ text: String) {
     try? Output.write(text, to: output)
   }

@@ -1,15 +1,17 @@
+import AsyncKnotRecorder
 import AsyncOptical
 import Foundation
 import TerminalUI
 
 /// Expenses by month: loaded, searched, edited, paid and saved, with undo, while rates change.
 ///
-/// `App` is the app; `Screen` is what shows it here.
+/// `App` is the app; `Screen` shows it in a terminal. With `--record FILE` the run is written as a page when it ends.
 @main
 struct Tracker {
   static func main() async throws {
-    guard CommandLine.arguments.count == 1 else {
-      return try Output.write("usage: Tracker\n\nReads lines:\n\n\(Shell.usage)\n")
+    let words = CommandLine.arguments.dropFirst()
+    guard words.isEmpty || words.first == "--record" && words.count == 2 else {
+      return try Output.write("usage: Tracker [--record FILE]\n\nReads lines:\n\n\(Shell.usage)\n")
     }
     let print: @Sendable (String) -> Void = { try? Output.write($0 + "\n") }
     let service = DemoService()
@@ -18,6 +20,12 @@ struct Tracker {
       Set(ledger.state.expenses.filter { $0.what.localizedStandardContains(text) }.map(\.id))
     }
     let rates = Rates { ["EUR": 1, "USD": .random(in: 0.85...0.95), "JPY": 0.006] }
+    let recorder = FlightRecorder()
+    if !words.isEmpty {
+      recorder.watch(ledger, as: "Ledger")
+      recorder.watch(search, as: "Search")
+      recorder.watch(rates, as: "Rates")
+    }
     let screen = ListScreen(ledger, search, rates, on: LineSurface(print: print))
     let bag = TaskBag()
     ledger.values(of: \.message).live(in: bag) { if !$0.isEmpty { print("! \($0)") } }
@@ -32,6 +40,9 @@ struct Tracker {
     await screen.close()
     await ledger.perform(.save)
     await bag.cancelAndWait()
+    if let file = words.last {
+      try recorder.page().write(toFile: file, atomically: true, encoding: .utf8)
+    }
   }
 
   private static func lines() -> EventSequence<String> {

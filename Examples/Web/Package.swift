@@ -7,7 +7,7 @@ let common: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// A package of its own, so that the root needs nothing from the system.
+/// A separate package, so that the root package needs no system libraries.
 let package = Package(
   name: "Web",
   platforms: [.macOS(.v15)],
@@ -22,7 +22,7 @@ let package = Package(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     .target(
-      name: "WebServer", dependencies: ["CMicroHTTPD"],
+      name: "WebServer", dependencies: ["CMicroHTTPD"], resources: [.embedInCode("Page")],
       swiftSettings: common + [.strictMemorySafety()]),
     .target(
       name: "ProcessBoard",

@@ -13,9 +13,9 @@ import tempfile
 import threading
 import time
 
-from browser import LiveTop, wait_for
-from chance import Stranger
-from strangers import client
+from livetop import LiveTop
+from browser import wait_for
+from strangers import Stranger, client
 
 COMMANDS = [
     {"do": "rank", "by": "memory"}, {"do": "rank", "by": "cpu"}, {"do": "filter", "text": "s"}, {"do": "filter", "text": ""},
@@ -68,7 +68,7 @@ def fuzz(program, seconds, seed):
                         end.recv(4_096)
                     end.close()
                     requests += 1
-                assert top.process.poll() is None, f"it has ended: {top.process.returncode}"
+                assert top.is_running(), f"it has ended: {top.process.returncode}"
                 wait_for("the tab that nobody touches goes on", lambda: good.events > before)
         except BaseException:
             with tempfile.NamedTemporaryFile("wb", prefix="fuzz-", delete=False) as file:
@@ -77,7 +77,7 @@ def fuzz(program, seconds, seed):
             raise
         for page in (good, other):
             page.end.close()
-        assert top.interrupt() == 0, "Ctrl-C should end it well"
+        assert top.end() == 0, "Ctrl-C should end it well"
     return f"{commands:,} commands and {requests:,} requests, seed {seed}"
 
 

@@ -14,7 +14,7 @@ import resource
 import sys
 import time
 
-from browser import LiveTop
+from livetop import LiveTop
 
 
 begin = time.monotonic()
@@ -236,7 +236,7 @@ def main():
     with LiveTop(options.program, "--simulate", 1, "--every", options.every, "--tabs", options.tabs,
                  "--of-one", 2 * options.tabs) as top:
         asyncio.run(load(top, options))
-        assert top.interrupt() == 0, "Ctrl-C should end it well"
+        assert top.end() == 0, "Ctrl-C should end it well"
 
 
 if __name__ == "__main__":

@@ -3,15 +3,15 @@
 import pathlib
 import sys
 
-from browser import Browser, LiveTop, wait_for
+from livetop import LiveTop
+from browser import Browser, wait_for
 
 READINGS = 130
 program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 folder.mkdir(exist_ok=True)
 with LiveTop(program, "--simulate", 4, "--every", 0.03, "--readings", READINGS) as top, \
         Browser(1200, 1000, still=True) as page:
-    page.command(
-        "Emulation.setDeviceMetricsOverride", width=1120, height=840, deviceScaleFactor=1, mobile=False)
+    page.resize(1120, 840)
     page.open(top.address)
     wait_for("the last reading", lambda: top.json("/status")["reading"] == READINGS)
     wait_for("the charts", lambda: page.run(
@@ -30,4 +30,4 @@ with LiveTop(program, "--simulate", 4, "--every", 0.03, "--readings", READINGS) 
         page.media(scheme)
         page.run("return new Promise((done) => setTimeout(done, 400))")
         page.picture(folder / f"livetop-{scheme}.png")
-    assert top.interrupt() == 0
+    assert top.end() == 0

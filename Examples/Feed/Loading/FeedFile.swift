@@ -1,82 +1,100 @@
-/// Reads a feed from the text of a JSON file.
-///
-/// Subjects are told apart by their titles, so no two may have the same.
-struct FeedFile {
-  private var titles: Set<String> = []
+import Foundation
 
-  static func read(_ text: String) throws(FeedFileError) -> FeedState {
-    var file = FeedFile()
-    return try file.feed(try JSONParser.parse(text))
+/// An invalid file, in words.
+struct FeedFileError: Error, Equatable, CustomStringConvertible {
+  let description: String
+}
+
+/// The JSON form of a feed.
+struct FeedFile: Decodable {
+  private struct Title: Decodable {
+    let title: String, text: String
   }
 
-  private mutating func feed(_ json: JSON) throws(FeedFileError) -> FeedState {
-    let members = try json.object("the feed")
-    var state = FeedState()
-    if let banner = members["banner"] {
-      state.banner = Banner(
-        title: try text("title", of: banner, "the banner"),
-        text: try text("text", of: banner, "the banner"))
+  private struct Section: Decodable {
+    let day: String, subjects: [Entry]
+  }
+
+  private struct Entry: Decodable {
+    struct Article: Decodable {
+      let title: String, preview: String
     }
-    var names: Set<String> = []
-    for day in try json.member("days", of: "the feed").array("\"days\"") {
-      let name = try text("day", of: day, "a day")
-      guard names.insert(name).inserted else {
-        throw FeedFileError(line: day.line, reason: "two days are called \"\(name)\"")
+    struct Poll: Decodable {
+      struct Option: Decodable {
+        let name: String, votes: Int
+      }
+      let title: String, options: [Option]
+    }
+    let article: Article?, poll: Poll?
+    /// The day of a piece of news.
+    let day: String?
+  }
+
+  private let banner: Title?, days: [Section], news: [Entry]?
+
+  /// Reads a feed.
+  ///
+  /// No two days and no two subjects may have one title, because titles identify them.
+  static func read(_ text: String) throws(FeedFileError) -> FeedState {
+    let file: FeedFile
+    do {
+      file = try JSONDecoder().decode(FeedFile.self, from: Data(text.utf8))
+    } catch {
+      throw FeedFileError(description: Self.reason(error))
+    }
+    var titles: Set<String> = [], names: Set<String> = []
+    var state = FeedState()
+    state.banner = file.banner.map { Banner(title: $0.title, text: $0.text) }
+    for day in file.days {
+      guard names.insert(day.day).inserted else {
+        throw FeedFileError(description: "two days are called \"\(day.day)\"")
       }
       var subjects: [Subject] = []
-      for subject in try day.member("subjects", of: "a day").array("\"subjects\"") {
-        subjects.append(try self.subject(subject))
-      }
-      state.days.append(Day(name: name, subjects: subjects))
+      for entry in day.subjects { subjects.append(try subject(entry, &titles)) }
+      state.days.append(Day(name: day.day, subjects: subjects))
     }
-    for item in try members["news"]?.array("\"news\"") ?? [] {
-      let day = try text("day", of: item, "news")
-      state.news.append(News(day: day, subject: try subject(item)))
+    for entry in file.news ?? [] {
+      guard let day = entry.day else { throw FeedFileError(description: "news have no \"day\"") }
+      state.news.append(News(day: day, subject: try subject(entry, &titles)))
     }
     return state
   }
 
-  private mutating func subject(_ json: JSON) throws(FeedFileError) -> Subject {
-    let members = try json.object("a subject")
+  private static func subject(
+    _ entry: Entry, _ titles: inout Set<String>
+  ) throws(FeedFileError) -> Subject {
     let subject: Subject
-    switch (members["article"], members["poll"]) {
+    switch (entry.article, entry.poll) {
     case (let article?, nil):
-      subject = .article(
-        Article(
-          title: try text("title", of: article, "an article"),
-          preview: try text("preview", of: article, "an article")))
+      subject = .article(Article(title: article.title, preview: article.preview))
     case (nil, let poll?):
-      subject = .poll(
-        Poll(title: try text("title", of: poll, "a poll"), options: try options(of: poll)))
-    case (nil, nil), (_?, _?):
-      throw FeedFileError(
-        line: json.line, reason: "a subject has either an \"article\" or a \"poll\"")
+      let options = poll.options.map { Poll.Option(name: $0.name, votes: $0.votes) }
+      guard !options.isEmpty, options.allSatisfy({ $0.votes >= 0 }) else {
+        throw FeedFileError(
+          description: "the poll \"\(poll.title)\" needs an option, and votes of 0 or more")
+      }
+      subject = .poll(Poll(title: poll.title, options: options))
+    default:
+      throw FeedFileError(description: "a subject has either an \"article\" or a \"poll\"")
     }
     guard titles.insert(subject.title).inserted else {
-      throw FeedFileError(
-        line: json.line, reason: "two subjects are called \"\(subject.title)\"")
+      throw FeedFileError(description: "two subjects are called \"\(subject.title)\"")
     }
     return subject
   }
 
-  private func options(of poll: JSON) throws(FeedFileError) -> [Poll.Option] {
-    let list = try poll.member("options", of: "a poll")
-    var options: [Poll.Option] = []
-    for option in try list.array("\"options\"") {
-      options.append(
-        Poll.Option(
-          name: try text("name", of: option, "an option"),
-          votes: try option.member("votes", of: "an option").count("\"votes\"")))
+  /// Says where the decoder stopped, and why.
+  private static func reason(_ error: any Error) -> String {
+    func path(_ context: DecodingError.Context) -> String {
+      context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
     }
-    guard !options.isEmpty else {
-      throw FeedFileError(line: list.line, reason: "a poll needs an option")
+    return switch error as? DecodingError {
+    case .keyNotFound(let key, let context):
+      "feed\(path(context)) has no \"\(key.stringValue)\""
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      "feed\(path(context)): \(context.debugDescription)"
+    case .dataCorrupted(let context): context.debugDescription
+    default: "\(error)"
     }
-    return options
-  }
-
-  private func text(
-    _ key: String, of json: JSON, _ name: String
-  ) throws(FeedFileError) -> String {
-    try json.member(key, of: name).string("\"\(key)\"")
   }
 }

@@ -24,7 +24,7 @@ enum FeedSection: SectionInflator {
     }
   }
 
-  /// What stands above the rows of a day; the banner has nothing above it.
+  /// The header of a day; the banner has none.
   var content: DayHeader? {
     switch self {
     case .banner: nil

@@ -7,13 +7,13 @@ struct News: Equatable, Sendable {
   let subject: Subject
 }
 
-/// All that the feed knows; what is shown follows from it.
+/// The state of the feed; the screen follows from it.
 struct FeedState: KnotState, Equatable {
   var banner: Banner?
   var isBannerShown = true
   var days: [Day] = []
   var news: [News] = []
-  /// How many events were handled.
+  /// The number of handled events.
   var handled = 0
 
   static func defaultState() -> FeedState { FeedState() }
@@ -23,7 +23,7 @@ struct FeedState: KnotState, Equatable {
     return DiffableSnapshot(sections: [banner].compactMap(\.self) + days.map(FeedSection.day))
   }
 
-  /// An article that was selected is read, and moves to the end of its day.
+  /// Marks a selected article as read and moves it to the end of its day.
   mutating func handle(_ event: NodeEvent<Article>) {
     handled += 1
     guard event.action == .didSelect else { return }
@@ -34,7 +34,7 @@ struct FeedState: KnotState, Equatable {
     }
   }
 
-  /// A poll that was selected moves to the end of its day; a vote is counted.
+  /// Moves a selected poll to the end of its day and counts a vote.
   mutating func handle(_ event: NodeEvent<Poll>) {
     handled += 1
     if event.action == .didSelect { moveToEnd(event.model.title) }
@@ -46,15 +46,15 @@ struct FeedState: KnotState, Equatable {
     days[day].subjects[place] = .poll(poll)
   }
 
-  /// The banner that was selected goes, until it is asked for again.
+  /// Removes a selected banner until the user requests it again.
   mutating func handle(_ event: NodeEvent<Banner>) {
     handled += 1
     if event.action == .didSelect { isBannerShown = false }
   }
 
-  /// A subject that the user dragged is where it was dropped; the banner, and its place, are left alone.
+  /// Moves a dragged subject to where it was dropped; the banner does not move.
   ///
-  /// Where a drag is refused, the next snapshot still has the old order, and so puts the row back.
+  /// If a drag is refused, the next snapshot has the old order and puts the row back.
   mutating func handle(_ drag: ReorderTransaction<FeedSection>) {
     handled += 1
     let (from, to) = (drag.move.from.section, drag.move.to.section)
@@ -74,7 +74,7 @@ struct FeedState: KnotState, Equatable {
     days[day].isCollapsed.toggle()
   }
 
-  /// The next news become the first subject of their day, which is made if there is none.
+  /// Inserts the next news as the first subject of their day, which is inserted if it is missing.
   mutating func bringNews() {
     guard !news.isEmpty else { return }
     let next = news.removeFirst()

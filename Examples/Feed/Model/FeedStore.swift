@@ -1,10 +1,10 @@
 import AsyncDiff
 import AsyncKnot
 
-/// The last state that is on the screen.
+/// The last state on the screen.
 actor ShownFeed: StateActor { let knot = Knot<FeedState?>(nil) }
 
-/// Holds the feed. What happens to items is piped into it, and every state of it is shown.
+/// Holds the feed. Events of items are piped into it, and every state is shown.
 actor FeedStore: StateActor {
   let knot: Knot<FeedState>
   let shown = ShownFeed()
@@ -13,13 +13,13 @@ actor FeedStore: StateActor {
     knot = Knot(state)
   }
 
-  /// Ties the store to a data source until one of the two goes.
+  /// Connects the store to a data source until either is released.
   func connect(to source: DiffableDataSource<FeedSection>) {
     source.events(of: Article.self).pipe(to: self, in: knot.bag) { $1.handle($0) }
     source.events(of: Poll.self).pipe(to: self, in: knot.bag) { $1.handle($0) }
     source.events(of: Banner.self).pipe(to: self, in: knot.bag) { $1.handle($0) }
     source.reorders.pipe(to: self, in: knot.bag) { $1.handle($0) }
-    // A pipe does not tell what it has shown, and an equal snapshot may be there before: the order of a drag.
+    // A pipe does not report what it has shown, and after a drag an equal snapshot may be shown already.
     let (states, shown) = (states, shown)
     knot.bag.add {
       for await state in states {

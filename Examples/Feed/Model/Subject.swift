@@ -1,6 +1,6 @@
 import AsyncDiff
 
-/// What a day is about: something to read, or something to vote on.
+/// A subject of a day: something to read, or something to vote on.
 enum Subject: Equatable, Sendable {
   case article(Article)
   case poll(Poll)
@@ -12,7 +12,7 @@ enum Subject: Equatable, Sendable {
     }
   }
 
-  /// Wrapped one by one, so that listeners hear of articles and of polls by their types.
+  /// Each subject is wrapped by itself, so that listeners receive articles and polls by their types.
   var item: AnyNodable {
     switch self {
     case .article(let article): AnyNodable(article)
@@ -46,7 +46,7 @@ struct Poll: Nodable {
     var votes: Int
   }
 
-  /// What the node of a poll tells: which option the user is for.
+  /// The event of a poll's node: the option that the user votes for.
   struct Vote: Hashable, Sendable {
     let option: Int
   }

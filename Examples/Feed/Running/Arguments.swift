@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What the program was asked for.
+/// The program's arguments.
 struct Arguments: Equatable {
   typealias Failure = CommandLineWords.Misuse
 

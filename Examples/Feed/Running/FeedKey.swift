@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What the program does for a key.
+/// The program's action for a key.
 enum FeedKey: Equatable {
   case move(Int), drag(Int), option(Int), select, vote, news, banner, quit
 

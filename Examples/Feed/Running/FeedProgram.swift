@@ -7,7 +7,7 @@ struct FeedProgram {
   let surface: FeedSurface
   let source: DiffableDataSource<FeedSection>
   let store: FeedStore
-  /// How many events the keys so far have sent.
+  /// The number of events that the keys have sent so far.
   private var sent = 0
 
   init(
@@ -20,9 +20,9 @@ struct FeedProgram {
     await store.connect(to: source)
   }
 
-  /// Does what a key stands for, and returns when the screen shows it.
+  /// Carries out a key and returns when the screen shows the result.
   ///
-  /// - Returns: Whether the program goes on.
+  /// - Returns: Whether the program continues.
   mutating func press(_ key: Key) async -> Bool {
     guard let key = FeedKey(key) else { return true }
     await surface.change { $0.clearMarks() }
@@ -45,7 +45,7 @@ struct FeedProgram {
     return true
   }
 
-  /// Waits until every event was handled and its outcome is on the screen.
+  /// Waits until every event has been handled and the screen shows the result.
   func shown() async {
     for await state in store.states where state.handled >= sent { break }
     for await state in store.shown.states where state == store.state { break }

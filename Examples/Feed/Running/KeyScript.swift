@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Keys written down: names and letters between blanks, `#` before a comment, `key*3` for three.
+/// Keys as text: names and letters between blanks, `#` before a comment, `key*3` for three.
 ///
 /// ```
 /// down down enter    # the second article is read
@@ -20,7 +20,7 @@ enum KeyScript {
     {
       for word in content.prefix(while: { $0 != "#" }).split(whereSeparator: \.isWhitespace) {
         guard let (key, count) = repeated(word) else {
-          throw FeedFileError(line: line + 1, reason: "\"\(word)\" is not a key")
+          throw FeedFileError(description: "line \(line + 1): \"\(word)\" is not a key")
         }
         keys += Array(repeating: key, count: count)
       }

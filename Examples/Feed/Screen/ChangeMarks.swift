@@ -1,7 +1,7 @@
 import AsyncDiff
 import TerminalUI
 
-/// What happened to the rows with the last key, by their identity.
+/// The changes of the rows with the last key, by their identity.
 struct ChangeMarks: Equatable {
   enum Direction { case up, down }
 
@@ -16,7 +16,7 @@ struct ChangeMarks: Equatable {
     moved[id] = direction
   }
 
-  /// Adds what one stage does.
+  /// Adds the changes of one stage.
   mutating func add(_ batch: BatchUpdates<FeedSection>, before: DiffableSnapshot<FeedSection>) {
     let after = batch.snapshot
     for section in batch.sectionInserts {
@@ -37,7 +37,7 @@ struct ChangeMarks: Equatable {
     deletes += batch.sectionDeletes.reduce(0) { $0 + before.numberOfItems(in: $1) }
   }
 
-  /// Two columns: came or changed, and where it moved.
+  /// Two columns: inserted or changed, and the direction of a move.
   func gutter(of id: AnyNodable.DiffIdentifier) -> String {
     let change = inserted.contains(id) ? "+" : updated.contains(id) ? "~" : " "
     let move = moved[id].map { $0 == .up ? "↑" : "↓" } ?? " "

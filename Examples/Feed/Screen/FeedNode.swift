@@ -1,7 +1,7 @@
 import AsyncDiff
 import TerminalUI
 
-/// What is drawn for one item: built away from the screen, kept while the item moves.
+/// The drawing of one item, built outside the screen and kept while the item moves.
 struct FeedNode: CellNode, Equatable {
   struct Line: Equatable {
     let text: String

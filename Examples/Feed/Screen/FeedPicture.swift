@@ -1,11 +1,11 @@
 import AsyncDiff
 import TerminalUI
 
-/// What the screen shows, as a value: the rows, the cursor, the marks, and the part that is visible.
+/// The screen as a value: the rows, the cursor, the marks, and the visible part.
 struct FeedPicture {
   typealias ID = AnyNodable.DiffIdentifier
 
-  /// A line or more of the screen that the cursor goes to.
+  /// One or more lines of the screen on which the cursor can be.
   enum Row: Hashable {
     case header(FeedSection.ID)
     case item(ID)
@@ -13,12 +13,12 @@ struct FeedPicture {
 
   private(set) var snapshot = DiffableSnapshot<FeedSection>()
   private var nodes: [ID: FeedNode] = [:]
-  /// How many lines each item may take.
+  /// The number of lines that an item may have.
   private var heights: [ID: Int] = [:]
   private(set) var marks = ChangeMarks()
-  /// What is under the cursor; `nil` only while there is nothing.
+  /// The row under the cursor; `nil` only if there are no rows.
   private(set) var cursor: Row?
-  /// Which option of a poll under the cursor gets the next vote.
+  /// The option that gets the next vote in a poll under the cursor.
   private(set) var option = 0
   private var firstLine = 0
   var size: Size { didSet { scroll() } }
@@ -27,13 +27,13 @@ struct FeedPicture {
     self.size = size
   }
 
-  /// The item that the cursor is on.
+  /// The item under the cursor.
   var cursorPath: ItemPath? {
     guard case .item(let id) = cursor else { return nil }
     return snapshot.path(ofItem: id)
   }
 
-  /// The room that the rows have.
+  /// The number of lines for rows.
   var context: NodeContext {
     NodeContext(
       containerSize: .init(width: Double(size.columns), height: Double(size.rows)),
@@ -50,7 +50,7 @@ struct FeedPicture {
     keepCursor(near: 0)
   }
 
-  /// Carries one stage out: nodes stay with their items wherever these move.
+  /// Carries out one stage; nodes stay with their items.
   mutating func perform(_ batch: BatchUpdates<FeedSection>) {
     let row = rows.firstIndex { $0 == cursor } ?? 0
     marks.add(batch, before: snapshot)
@@ -75,9 +75,9 @@ struct FeedPicture {
     scroll()
   }
 
-  /// Moves the row under the cursor to its neighbour's place, or to the section next to its own.
+  /// Moves the row under the cursor past its neighbour, or to the next section.
   ///
-  /// - Returns: Where it was, and where it is; `nil` if there is no such place.
+  /// - Returns: The old and the new path; `nil` if the row cannot move.
   mutating func drag(by step: Int) -> ItemPath.Move? {
     guard let from = cursorPath, case .item(let id) = cursor else { return nil }
     var to = ItemPath(section: from.section, item: from.item + step)
@@ -115,7 +115,7 @@ struct FeedPicture {
     }
   }
 
-  /// Keeps the cursor on its row; if that is gone, on the one now in its place.
+  /// Keeps the cursor on its row; if the row was deleted, on the row that is now at its position.
   private mutating func keepCursor(near row: Int) {
     defer { scroll() }
     let rows = rows
@@ -126,7 +126,7 @@ struct FeedPicture {
 }
 
 extension FeedPicture {
-  /// The lines of all rows, with the row each belongs to.
+  /// The lines of all rows, each with its row.
   private var lines: [(row: Row, number: Int, line: FeedNode.Line)] {
     snapshot.sections.flatMap { section in
       let header = section.content.map { header in
@@ -151,7 +151,7 @@ extension FeedPicture {
     firstLine = max(0, min(firstLine, lines.count - visibleLines))
   }
 
-  /// The screen: what happened last, the rows, and which keys there are.
+  /// The screen: the last event, the rows, and the keys.
   var frame: Frame {
     var frame = Frame(size: size)
     frame.put("Feed", row: 0, column: 0, style: Style(nil, .bold))

@@ -1,7 +1,7 @@
 import AsyncDiff
 import TerminalUI
 
-/// Draws the feed on a terminal, and tells the data source what the user does with its rows.
+/// Draws the feed on a terminal and sends the data source the user's events.
 actor FeedSurface: CollectionSurface {
   private var picture: FeedPicture
   private var source: DiffableDataSource<FeedSection>?
@@ -12,12 +12,12 @@ actor FeedSurface: CollectionSurface {
     self.show = show
   }
 
-  /// The source holds its surface weakly, so that the surface may hold its source.
+  /// The source holds its surface weakly, so the surface may hold its source.
   func connect(to source: DiffableDataSource<FeedSection>) {
     self.source = source
   }
 
-  /// The nodes of all rows are wanted, with their heights: this screen lays all of them out.
+  /// Requests the nodes of all rows with their heights, because this screen lays all of them out.
   nonisolated var nodePolicy: NodeDemand.Policy { .onDemand }
 
   func nodeDemand(for snapshot: DiffableSnapshot<FeedSection>) async -> NodeDemand {
@@ -50,9 +50,9 @@ actor FeedSurface: CollectionSurface {
     draw()
   }
 
-  /// What was selected.
+  /// The selected row.
   enum Selected {
-    /// A row, of which somebody will hear.
+    /// A row with a listener.
     case row
     case header(FeedSection.ID)
   }
@@ -65,10 +65,10 @@ actor FeedSurface: CollectionSurface {
     return .row
   }
 
-  /// Drags the row under the cursor up or down, as a list does that moves its rows itself, and tells the
+  /// Drags the row under the cursor up or down, like a list that moves its rows itself, and tells the
   /// source where it was dropped.
   ///
-  /// - Returns: Whether somebody will hear of it.
+  /// - Returns: Whether the row has a listener.
   func drag(by rows: Int) -> Bool {
     let before = picture
     guard let source, let move = picture.drag(by: rows) else { return false }

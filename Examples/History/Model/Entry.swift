@@ -6,9 +6,9 @@ struct Entry: Codable, Hashable, Sendable {
   var year: Int
 }
 
-/// A part of the history, and where it goes on.
+/// A part of the history, and the name of the next part.
 struct Page: Codable, Hashable, Sendable {
   var entries: [Entry]
-  /// The name of the next page, next to this one.
+  /// The name of the next page, in the same folder.
   var next: String?
 }

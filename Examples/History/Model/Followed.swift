@@ -1,9 +1,9 @@
 import AsyncOptical
 import Foundation
 
-/// Which entries are followed, from one run to the next.
+/// The followed entries, which survive a run.
 ///
-/// Version 1 was a list of numbers; version 2 has a name for it.
+/// Version 1 was a bare list of numbers; version 2 names it.
 struct Followed: Codable, Hashable, Sendable {
   var ids: Set<Int> = []
 

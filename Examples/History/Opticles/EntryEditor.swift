@@ -1,7 +1,7 @@
 import AsyncKnot
 import AsyncOptical
 
-/// The screen of one entry; what it saves it sends to the list, so both show the same.
+/// The screen of one entry. It sends what it saves to the list, so both show the same.
 actor EntryEditor: Opticle {
   struct State: Sendable, Equatable {
     enum Phase: Sendable, Equatable { case reading, editing, saving }

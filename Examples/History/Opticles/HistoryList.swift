@@ -1,7 +1,7 @@
 import AsyncKnot
 import AsyncOptical
 
-/// The list: pages that are loaded, entries that are followed, and what the user should know.
+/// The list: loaded pages, followed entries, and a message for the user.
 actor HistoryList: Opticle {
   struct State: Sendable, Equatable {
     enum Status: Sendable, Equatable {
@@ -14,7 +14,7 @@ actor HistoryList: Opticle {
     /// The page to load next; `nil` at the end.
     var next: String? = HistoryList.firstPage
     var status = Status.idle
-    /// Something that stays to be read, whatever is loaded.
+    /// A message that remains visible, whatever is loaded.
     var notice: String?
   }
 
@@ -82,7 +82,7 @@ actor HistoryList: Opticle {
       state.status = .idle
     case .page(let page, let name):
       state.status = .idle
-      // A reload in the meantime has made it a page of another list.
+      // A reload meanwhile has made it a page of another list.
       guard name == state.next else { return }
       state.entries += page.entries
       state.next = page.next

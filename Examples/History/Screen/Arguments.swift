@@ -1,7 +1,7 @@
 import Foundation
 import TerminalUI
 
-/// What the program was started with.
+/// The program's arguments.
 struct Arguments: Sendable {
   typealias Failure = CommandLineWords.Misuse
 

@@ -2,7 +2,7 @@ import AsyncKnot
 import AsyncOptical
 import TerminalUI
 
-/// What the keys do, and when the screen is drawn again.
+/// The effect of each key, and when the screen is redrawn.
 @MainActor
 final class HistoryProgram {
   let list: HistoryList
@@ -11,7 +11,7 @@ final class HistoryProgram {
   private let timeout: Duration
   private let bag = TaskBag()
   private let saving = TaskBag()
-  /// Whether what an earlier run has saved was read, so that it may be replaced.
+  /// Whether an earlier run's data was read, so that it may be replaced.
   private var mayReplace = true
   private let draw: (Frame) -> Void
   var size: Size { didSet { redraw() } }
@@ -26,7 +26,7 @@ final class HistoryProgram {
     list.watch.live(with: self, in: bag) { program, _ in program.redraw() }
   }
 
-  /// What is to be seen now.
+  /// The current screen.
   var frame: Frame {
     if let editor { return HistoryPicture.entry(editor.state, in: list.state, size: size) }
     return HistoryPicture.list(list.state, selected: selected, size: size)
@@ -94,7 +94,7 @@ final class HistoryProgram {
 }
 
 extension HistoryProgram {
-  /// Brings what was followed in earlier runs back, loads the history, and saves what is followed.
+  /// Restores the entries followed in earlier runs, loads the history, and saves what is followed.
   func start(_ archive: StateArchive<Followed>?) async {
     var archive = archive
     do {
@@ -107,7 +107,7 @@ extension HistoryProgram {
           .notice("What was followed cannot be read; it is kept as \(place ?? "it is")."))
       }
     } catch {
-      // It may be readable the next time: nothing is written over it.
+      // It may be readable the next time, so nothing is written over it.
       archive = nil
       mayReplace = false
       await list.dispatch(.notice("What was followed cannot be read now: \(error)"))

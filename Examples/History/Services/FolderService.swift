@@ -1,6 +1,6 @@
 import Foundation
 
-/// A history in a folder of this machine; edits last as long as the program.
+/// A history in a local folder; edits last as long as the program.
 struct FolderService: HistoryService {
   let folder: URL
 
@@ -13,7 +13,7 @@ struct FolderService: HistoryService {
 
   func save(_ entry: Entry) async throws {}
 
-  /// The folder that comes with the program.
+  /// The folder that ships with the program.
   static let shipped = FolderService(
     folder: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Samples"))

@@ -7,13 +7,13 @@ protocol HistoryService: Sendable {
   func save(_ entry: Entry) async throws
 }
 
-/// Why the service gave nothing that can be shown, as the user reads it.
+/// Why the service returned nothing, in words for the user.
 struct ServiceFailure: Error, Hashable, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 
-  /// What a status code means.
+  /// The meaning of a status code, in words.
   static func status(_ code: Int, of name: String) -> ServiceFailure {
     switch code {
     case 404: ServiceFailure("There is no \(name) (404).")

@@ -4,7 +4,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A history behind an HTTP address: pages are read with GET, an entry is stored with PUT.
+/// A history at an HTTP address: reads pages with GET and stores an entry with PUT.
 struct WebService: HistoryService {
   let base: URL
   private let session: URLSession

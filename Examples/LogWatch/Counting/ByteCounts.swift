@@ -4,29 +4,29 @@
   import Glibc
 #endif
 
-/// Counts texts that lie in one buffer, without making a string of each.
+/// Counts texts of one buffer without creating a string for each.
 ///
-/// An open-addressing table with linear probing; a text is made once for each distinct one, at the end.
+/// An open-addressing table with linear probing. A string is created once for each distinct text, at the end.
 struct ByteCounts {
   private struct Slot {
     var hash: UInt32 = 0
     var length: UInt32 = 0
     var start = 0
     var count = 0
-    /// How many other texts were there before it.
+    /// The number of texts that were counted before it.
     var number: UInt32 = 0
   }
 
   private var slots = [Slot](repeating: Slot(), count: 64)
   private var used = 0
-  /// Texts that were made, not found.
+  /// Texts that are not ranges of the buffer.
   private var made: [String: (count: Int, number: UInt32)] = [:]
-  /// How many distinct texts there are.
+  /// The number of distinct texts.
   var count: Int { used + made.count }
 
   /// Counts a text.
   ///
-  /// - Returns: The number of the text, by which `counts(in:)` sorts.
+  /// - Returns: The number of the text, which is its index in `counts(in:)`.
   @discardableResult
   mutating func add(_ text: Text, in buffer: UnsafeBufferPointer<UInt8>) -> UInt32 {
     switch text {
@@ -40,7 +40,7 @@ struct ByteCounts {
     }
   }
 
-  /// Every distinct text and its count, each at the place of its number.
+  /// Every distinct text and its count, each at the index of its number.
   func counts(in bytes: [UInt8]) -> [(key: String, count: Int)] {
     var counts = Array(repeating: (key: "", count: 0), count: count)
     for slot in slots where slot.count > 0 {
@@ -81,10 +81,10 @@ struct ByteCounts {
     }
   }
 
-  /// A secret of this process: who writes a log must not know which texts collide.
+  /// A random seed, so that the author of a log cannot choose texts that collide.
   private static let secret = UInt64.random(in: 0...UInt64.max) | 1
 
-  /// Eight bytes at a time, multiplied and folded.
+  /// Hashes eight bytes at a time by multiplying and folding.
   private static func hash(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt32 {
     let raw = UnsafeRawPointer(bytes)
     var hash = secret ^ UInt64(count)

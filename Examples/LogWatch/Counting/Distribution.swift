@@ -1,5 +1,5 @@
-/// How a quantity is distributed, in memory that no input can make grow: a histogram whose steps are an
-/// eighth of a power of two, so a quantile is off by at most that.
+/// The distribution of a quantity, in bounded memory: a histogram whose steps are an eighth of a power of
+/// two, so the error of a quantile is at most one step.
 struct Distribution: Sendable {
   private(set) var count = 0
   private(set) var total = 0
@@ -29,7 +29,7 @@ struct Distribution: Sendable {
     for (step, count) in other.steps.enumerated() { steps[step] += count }
   }
 
-  /// The value that a share of all is not above.
+  /// The quantile of a share between 0 and 1.
   func quantile(_ share: Double) -> Int {
     var left = max(1, Int((Double(count) * share).rounded(.up)))
     for (step, count) in steps.enumerated() {
@@ -39,7 +39,7 @@ struct Distribution: Sendable {
     return largest
   }
 
-  /// Values below 16 have steps of their own.
+  /// Each value below 16 has its own step.
   private static func step(of value: Int) -> Int {
     guard value >= 16 else { return max(0, value) }
     let power = Int.bitWidth - 1 - value.leadingZeroBitCount

@@ -1,4 +1,4 @@
-/// How a quantity is distributed for each of the most frequent keys, in memory bounded by their number.
+/// The distribution of a quantity for each of the most frequent keys, in memory bounded by their number.
 struct KeyedDistributions: Sendable {
   private var known: [String: Distribution] = [:]
 
@@ -7,15 +7,15 @@ struct KeyedDistributions: Sendable {
   /// Adds the values of a batch.
   ///
   /// - Parameters:
-  ///   - values: Each with the number of its key.
+  ///   - values: The values, each with the number of its key.
   ///   - keys: The keys of the batch by their numbers.
-  ///   - frequent: The keys that are worth to be kept.
+  ///   - frequent: The keys to keep.
   mutating func add(
     _ values: [(key: UInt32, value: Int)], of keys: [(key: String, count: Int)],
     among frequent: TopKeys
   ) {
     guard !values.isEmpty else { return }
-    // By key, so that each is looked up once.
+    // Grouped by key, so that each key is looked up once.
     var ends = [Int](repeating: 0, count: keys.count)
     for (key, _) in values { ends[Int(key)] += 1 }
     for key in ends.indices.dropFirst() { ends[key] += ends[key - 1] }
@@ -30,7 +30,7 @@ struct KeyedDistributions: Sendable {
       known[key.key, default: Distribution()].add(sorted[start..<end])
       start = end
     }
-    // Twice, so that keys are seldom looked through.
+    // Twice the limit, so that keys are seldom removed.
     if known.count > 2 * frequent.capacity {
       known = known.filter { frequent.contains($0.key) }
     }

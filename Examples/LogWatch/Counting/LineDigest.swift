@@ -1,24 +1,24 @@
-/// One of the last lines, as much of it as a window shows.
+/// The beginning of one of the last lines, as much as a window shows.
 struct RecentLine: Hashable, Sendable {
   var text: String
   var category: Category
 }
 
-/// What the busiest of can be looked for.
+/// The values that can be ranked.
 enum Panel: String, CaseIterable, Sendable {
   case keys, clients, agents, referrers
 }
 
-/// What a batch of lines comes to: made away from the dashboard, absorbed by it in one step.
+/// The counts of a batch of lines, made outside the dashboard and absorbed by it in one step.
 struct LineDigest: Sendable {
-  /// How many of its last lines a digest keeps.
+  /// The number of last lines that a digest keeps.
   static let recentLimit = 100
   private static let textLimit = 400
 
   private(set) var lines = 0
   private(set) var bytes = 0
   let isBacklog: Bool
-  /// Lines that the filter left out.
+  /// The number of lines that the filter excluded.
   private(set) var skipped = 0
   private(set) var formats: [LogFormat: Int] = [:]
   private(set) var categories: [Category: Int] = [:]
@@ -26,7 +26,7 @@ struct LineDigest: Sendable {
   private(set) var times: [(second: Int, count: Int)] = []
   private(set) var sizes = Distribution()
   private(set) var latencies = Distribution()
-  /// What was sent and what it took, each with the number of its key in `panels[.keys]`.
+  /// The bytes sent and the times taken, each with the number of its key in `panels[.keys]`.
   private(set) var sizesOfKeys: [(key: UInt32, value: Int)] = []
   private(set) var latenciesOfKeys: [(key: UInt32, value: Int)] = []
   private(set) var recent: [RecentLine] = []
@@ -72,7 +72,7 @@ struct LineDigest: Sendable {
   }
 }
 
-/// What is counted while a batch is gone through: tables that need no text of their own.
+/// The counts while a batch is read, in tables that refer to the bytes of the batch.
 private struct Counter {
   var formats = [Int](repeating: 0, count: LogFormat.allCases.count)
   var categories = [Int](repeating: 0, count: Category.allCases.count)
@@ -83,7 +83,7 @@ private struct Counter {
   var sizesOfKeys: [(key: UInt32, value: Int)] = []
   var latenciesOfKeys: [(key: UInt32, value: Int)] = []
   var bytes = 0
-  /// The last lines that counted, in a ring that begins at `oldest`.
+  /// The last counted lines, in a ring that begins at `oldest`.
   private var ring: [(line: LineBatch.Span, category: Category)] = []
   private var oldest = 0
   private var day = AccessLog.Day()

@@ -1,20 +1,20 @@
-/// Lines that arrived in each of the last ticks.
+/// The number of lines that arrived in each of the last ticks.
 struct Rate: Hashable, Sendable {
-  /// How many ticks are remembered.
+  /// The number of ticks that are kept.
   static let capacity = 480
   static let ticksPerSecond = 4
 
   private var samples: [Int] = []
   private var counted = 0
 
-  /// Notes how many lines there are at the end of a tick.
+  /// Records the number of lines at the end of a tick.
   mutating func tick(lines: Int) {
     samples.append(lines - counted)
     counted = lines
     samples.removeFirst(max(0, samples.count - Self.capacity))
   }
 
-  /// Leaves lines out of the rate that did not arrive now.
+  /// Excludes lines from the rate that did not arrive now.
   mutating func skip(lines: Int) {
     counted += lines
   }

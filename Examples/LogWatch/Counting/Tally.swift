@@ -1,4 +1,4 @@
-/// Everything that was counted, in memory that no input can make grow.
+/// All counts, in bounded memory.
 struct Tally: Sendable {
   private(set) var lines = 0
   private(set) var bytes = 0
@@ -10,7 +10,7 @@ struct Tally: Sendable {
   private(set) var referrers = TopKeys()
   private(set) var sizes = Distribution()
   private(set) var latencies = Distribution()
-  /// What was sent and what it took for each of the keys.
+  /// The bytes sent and the time taken for each key.
   private(set) var sizesOfKeys = KeyedDistributions()
   private(set) var latenciesOfKeys = KeyedDistributions()
   private(set) var timeline = Timeline()
@@ -46,6 +46,6 @@ extension Tally {
     }
   }
 
-  /// The panels that the format has something for.
+  /// The panels for which the format has data.
   var panels: [Panel] { Panel.allCases.filter { $0 == .keys || self[$0].count > 0 } }
 }

@@ -1,7 +1,7 @@
-/// How many lines fell into each span of the log's own time, in bounded memory.
+/// The number of lines in each span of the log's time, in bounded memory.
 ///
-/// Spans begin as seconds. Where there would be more than `capacity`, neighbours are joined and each
-/// span is twice as long.
+/// A span is one second at first. If there would be more than `capacity` spans, neighbours are joined, so each
+/// span becomes twice as long.
 struct Timeline: Sendable {
   private let capacity: Int
   /// A span is 2 to the power of this many seconds.
@@ -13,10 +13,10 @@ struct Timeline: Sendable {
     self.capacity = capacity
   }
 
-  /// How many seconds a span has.
+  /// The seconds of a span.
   var span: Int { 1 << scale }
 
-  /// From the first second that was counted to the last.
+  /// The range from the first counted second to the last.
   private(set) var range: ClosedRange<Int>?
 
   mutating func add(_ second: Int, _ count: Int = 1) {
@@ -29,13 +29,13 @@ struct Timeline: Sendable {
     }
   }
 
-  /// The counts of at most `limit` columns of equal length, which together reach from the first second of
-  /// `window` to its last, and the seconds of a column.
+  /// The counts of at most `limit` columns of equal length, which cover `window`, and the seconds of a
+  /// column.
   ///
-  /// Without a window it is all that was counted.
+  /// Without a window they cover the whole log.
   ///
-  /// A span that lies in two columns is shared out between them, as if its lines had come evenly: so
-  /// columns that are not a whole number of spans long show no pattern that the log does not have.
+  /// A span that lies in two columns is divided between them as if its lines were spread evenly, so that
+  /// columns that are not a whole number of spans long show no false pattern.
   func columns(
     _ limit: Int, in window: ClosedRange<Int>? = nil
   ) -> (counts: [Double], seconds: Double) {
@@ -46,7 +46,7 @@ struct Timeline: Sendable {
     let seconds = Double(end - first) / Double(columns)
     var counts = Array(repeating: 0.0, count: columns)
     for (index, count) in spans {
-      // The first and the last span may begin before the log does, or end after it.
+      // The first and the last span may begin before the log, or end after it.
       let start = Double(max(index << scale, known.lowerBound) - first)
       let stop = Double(min((index + 1) << scale, known.upperBound + 1) - first)
       var left = max(start, 0)
@@ -61,7 +61,7 @@ struct Timeline: Sendable {
     return (counts, seconds)
   }
 
-  /// Each span that has lines, the oldest first: its first second, and how many lines.
+  /// The spans with lines, the oldest first: the first second and the number of lines.
   var counts: [(second: Int, lines: Int)] {
     spans.sorted { $0.key < $1.key }.map {
       (max($0.key << scale, range?.lowerBound ?? 0), $0.value)

@@ -1,20 +1,20 @@
 /// The most frequent keys of a stream, in memory bounded by `capacity`.
 ///
-/// Up to `capacity` distinct keys every count is exact. Beyond that it is the Space-Saving algorithm
+/// Up to `capacity` distinct keys every count is exact. Beyond that it uses the Space-Saving algorithm
 /// (Metwally, Agrawal, El Abbadi, "Efficient Computation of Frequent and Top-k Elements in Data
-/// Streams", 2005): a new key takes the place and the count of the rarest. A count is then never too
-/// low, too high by at most its `excess`, and every key with more than `total / capacity` is there.
+/// Streams", 2005): a new key replaces the rarest one and inherits its count. A count is then never too
+/// low, it is too high by at most its `excess`, and every key with more than `total / capacity` is kept.
 struct TopKeys: Sendable {
   struct Entry: Hashable, Sendable {
     var key: String
     var count: Int
-    /// How much of the count may belong to keys that had to go.
+    /// The part of the count that may belong to replaced keys.
     var excess = 0
   }
 
   let capacity: Int
   private(set) var total = 0
-  /// Whether every key that came is here with its exact count.
+  /// Whether every key is here with its exact count.
   private(set) var isExact = true
   /// A heap with the rarest key first.
   private var heap: [Entry] = []
@@ -29,7 +29,7 @@ struct TopKeys: Sendable {
 
   func contains(_ key: String) -> Bool { positions[key] != nil }
 
-  /// Counts a key; O(log capacity).
+  /// Counts a key in O(log capacity).
   mutating func add(_ key: String, _ count: Int = 1) {
     total += count
     if let position = positions[key] {
@@ -49,7 +49,7 @@ struct TopKeys: Sendable {
     }
   }
 
-  /// The `limit` most frequent keys, the most frequent first, equals by name.
+  /// The `limit` most frequent keys, the most frequent first; keys with the same count are sorted by name.
   func top(_ limit: Int) -> [Entry] {
     Array(heap.sorted { ($1.count, $0.key) < ($0.count, $1.key) }.prefix(limit))
   }

@@ -3,13 +3,13 @@ import TerminalUI
 extension Category {
   var style: Style {
     switch self {
-    case .success, .info, .install: Style(.green)
-    case .redirect, .notice, .upgrade, .configure: Style(.cyan)
-    case .clientError, .warning, .remove, .conffile: Style(.yellow)
+    case .success, .info: Style(.green)
+    case .redirect, .notice: Style(.cyan)
+    case .clientError, .warning: Style(.yellow)
     case .serverError, .error: Style(.red)
     case .critical: Style(.red, .bold)
     case .malformed: Style(.magenta)
-    case .informational, .debug, .status, .trigger, .startup, .other: .plain
+    case .informational, .debug, .other: .plain
     }
   }
 }
@@ -45,7 +45,7 @@ extension Ranking.Mark {
 }
 
 extension Int {
-  /// The number with its thousands apart: 1,234,567.
+  /// The number with separated thousands: 1,234,567.
   var grouped: String {
     var digits = String(magnitude)[...]
     var groups: [Substring] = []
@@ -56,14 +56,14 @@ extension Int {
     return (self < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
   }
 
-  /// A share in percent, with one digit behind the point.
+  /// A share in percent, with one decimal place.
   func percent(of total: Int) -> String {
     guard total > 0 else { return "" }
     let tenths = (Double(self) / Double(total) * 1000).rounded()
     return "\(Int(tenths) / 10).\(Int(tenths) % 10) %"
   }
 
-  /// A number of bytes in the largest unit that leaves a number above one.
+  /// A number of bytes in the largest unit in which it is at least one.
   var inBytes: String {
     var value = Double(self)
     for unit in ["B", "KiB", "MiB"] {
@@ -73,7 +73,7 @@ extension Int {
     return "\(tenths(value)) GiB"
   }
 
-  /// A number of seconds in words as short as a caption needs.
+  /// A number of seconds in words, short enough for a caption.
   var inTime: String {
     switch self {
     case ..<120: "\(self) s"
@@ -83,7 +83,7 @@ extension Int {
     }
   }
 
-  /// A number of microseconds in the largest unit that leaves a number above one.
+  /// A number of microseconds in the largest unit in which it is at least one.
   var inDuration: String {
     switch self {
     case ..<1000: "\(self) µs"

@@ -1,13 +1,13 @@
 import TerminalUI
 
 extension Dashboard.State {
-  /// What a key asks for beside a change of what is shown.
+  /// A request of a key that does more than change the view.
   enum Request: Hashable, Sendable {
     case quit, suspend
     case filter(LineFilter)
   }
 
-  /// Takes a key.
+  /// Handles a key.
   mutating func press(_ key: Key) -> Request? {
     if key == .control("c") { return .quit }
     if key == .control("z") { return .suspend }
@@ -50,7 +50,7 @@ extension Dashboard.State {
     scroll = max(0, min(row, ranking.rows.count - 1))
   }
 
-  /// Shows another part of the log's time: as much longer as `factor` says, and later by a share of itself.
+  /// Shows another part of the log's time, longer by `factor` and later by a share of its length.
   private mutating func zoom(by factor: Double, shiftedBy share: Double = 0) {
     guard let all = tally.timeline.range else { return }
     let (old, whole) = (Double((zoom ?? all).count), all.count)

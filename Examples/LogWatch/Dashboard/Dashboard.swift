@@ -1,8 +1,8 @@
 import AsyncKnot
 import TerminalUI
 
-/// The node that shows what was counted: pipes reduce lines, ticks, keys and window sizes into its state,
-/// and it draws once for each burst of them.
+/// The node that shows the counts: pipes reduce lines, ticks, keys and window sizes into its state, and it
+/// draws once for each burst of them.
 actor Dashboard: Knotable {
   struct State: KnotState {
     var title = ""
@@ -11,23 +11,23 @@ actor Dashboard: Knotable {
     var ranking = Ranking()
     var size = Size.classic
     var isLive = false
-    /// Whether the picture stands still; counting goes on.
+    /// Whether the view is paused; counting continues.
     var isPaused = false
-    /// How many of the busiest keys are scrolled out of sight.
+    /// The number of ranked keys that are scrolled out of sight.
     var scroll = 0
-    /// What the busiest of are shown.
+    /// The values that are ranked.
     var panel = Panel.keys
-    /// Which lines count.
+    /// The filter for the lines.
     var filter = LineFilter.none
     /// The filter that is being typed.
     var typed: String?
     /// The part of the log's time that the chart shows; `nil` for all of it.
     var zoom: ClosedRange<Int>?
-    /// Whether the keys are explained in place of the lists.
+    /// Whether the help is shown instead of the lists.
     var showsHelp = false
-    /// What the user should know, until the next key.
+    /// A message for the user, shown until the next key.
     var message = ""
-    /// How often reading has begun anew.
+    /// The number of times that reading has restarted.
     private(set) var generation = 0
     private var rankedPanel = Panel.keys
 
@@ -38,21 +38,21 @@ actor Dashboard: Knotable {
       if digest.isBacklog { rate.skip(lines: digest.lines) }
     }
 
-    /// Looks at the order of the busiest again.
+    /// Ranks the keys again.
     mutating func rank(_ top: Int) {
       if rankedPanel != panel { ranking = Ranking() }
       rankedPanel = panel
       ranking.update(to: tally[panel].top(top))
     }
 
-    /// Forgets what was counted, to count the lines of another filter.
+    /// Removes all counts, to count the lines of another filter.
     mutating func restart(_ filter: LineFilter) {
       self.filter = filter
       (tally, rate, ranking, scroll, zoom) = (Tally(), Rate(), Ranking(), 0, nil)
       generation += 1
     }
 
-    /// What a pause shows: what was counted when it began, as it is looked at now.
+    /// The state that a pause shows: the counts from its start with the current view.
     func asLookedAt(in now: State, top: Int) -> State {
       var shown = self
       (shown.size, shown.scroll, shown.panel) = (now.size, now.scroll, now.panel)
@@ -65,10 +65,12 @@ actor Dashboard: Knotable {
 
   let knot: Knot<State>
   private let terminal: Terminal?
-  /// A burst of a log read at full speed lasts a millisecond; eyes need no more than this.
+  /// The shortest time between two frames.
+  ///
+  /// A burst of a log that is read at full speed lasts a millisecond.
   private let pace = Duration.milliseconds(40)
   private var lastDrawn: ContinuousClock.Instant?
-  /// What was there when a pause began.
+  /// The state when the pause began.
   private var frozen: State?
   private let top: Int
 
@@ -78,10 +80,10 @@ actor Dashboard: Knotable {
     self.top = top
   }
 
-  /// Nothing: a frame is drawn once a burst, by `layout()`.
+  /// Empty, because `layout()` draws one frame for each burst.
   func update(_ state: State) {}
 
-  /// Draws the newest state, unless the last frame is too young; then the next tick does.
+  /// Draws the newest state, unless the last frame is too recent; then the next tick draws it.
   func layout() {
     guard let terminal else { return }
     let now = ContinuousClock.now

@@ -1,6 +1,8 @@
 import TerminalUI
 
-/// Draws a dashboard state into a frame: a pure function, so a test reads what a window would show.
+/// Draws a dashboard state into a frame.
+///
+/// It is a pure function, so a test can check the frame.
 struct DashboardView {
   private let state: Dashboard.State
 
@@ -8,12 +10,12 @@ struct DashboardView {
     self.state = state
   }
 
-  /// The whole dashboard in a window; what does not fit is left out from below.
+  /// The whole dashboard in a window; parts at the bottom that do not fit are left out.
   func frame(size: Size) -> Frame {
     var frame = Frame(size: size)
     let row = drawFigures(&frame)
     let hasHints = state.isLive && size.rows > 3
-    // The last lines get a third of what is left, and what the keys do not need.
+    // The last lines get a third of the remaining rows, and the rows that the keys do not need.
     let end = size.rows - (hasHints ? 1 : 0)
     let room = max(0, end - row - 4)
     if state.showsHelp {
@@ -26,7 +28,7 @@ struct DashboardView {
     return frame
   }
 
-  /// The dashboard as it is printed when there is nothing to watch any more.
+  /// The dashboard as it is printed at the end.
   func summary(columns: Int, top: Int, recent: Int) -> Frame {
     var state = state
     (state.isLive, state.isPaused, state.scroll) = (false, false, 0)
@@ -87,7 +89,7 @@ struct DashboardView {
     let all = "\(lines), \(tally.bytes.inBytes)"
     let live = state.isLive ? ["\(all), \(state.rate.perSecond.grouped)/s"] : []
     let title = state.isPaused ? "(paused) \(state.title)" : state.title
-    // In a narrow window the name of the log goes before the figures do, and these before the program's.
+    // In a narrow window the name of the log is removed first, then the figures, then the program's name.
     let start = frame.put("LogWatch", row: 0, column: 1, style: Style(.cyan, .bold)) + 2
     let wanted = min(DisplayWidth.of(title), 12)
     let figures =
@@ -123,7 +125,7 @@ struct DashboardView {
     frame.put(words: enter + words, row: row, column: 1, style: Style(nil, .dim))
   }
 
-  /// How much was sent, and how long it took, where the format says so.
+  /// The bytes sent and the time taken, if the format has them.
   private func drawDistributions(_ frame: inout Frame, from start: Int) -> Int {
     var row = start
     let (sizes, latencies) = (state.tally.sizes, state.tally.latencies)
@@ -163,7 +165,7 @@ struct DashboardView {
 
   private func drawChart(_ frame: inout Frame, from row: Int) -> Int {
     let width = max(0, frame.size.columns - 2)
-    // A log that writes no times shows when its lines arrived.
+    // A log without times shows when its lines arrived.
     let isTimed = state.tally.timeline.range != nil
     guard isTimed || state.isLive else { return row - 1 }
     let (counts, caption) = isTimed ? history(width) : arrivals(width)
@@ -178,14 +180,14 @@ struct DashboardView {
     return row + 4
   }
 
-  /// What arrived in the last seconds.
+  /// The lines of the last seconds.
   private func arrivals(_ width: Int) -> (counts: [Double], caption: String) {
     let counts = state.rate.seconds(width)
     let most = (counts.max() ?? 0).grouped
     return (counts.map(Double.init), "the last \(counts.count) s, peak \(most)/s")
   }
 
-  /// What the times in the log say.
+  /// A chart of the times in the log.
   private func history(_ width: Int) -> (counts: [Double], caption: String) {
     guard let range = state.zoom ?? state.tally.timeline.range else { return ([], "") }
     let (counts, seconds) = state.tally.timeline.columns(width, in: range)

@@ -1,4 +1,4 @@
-/// What was counted, as one JSON object on one line, its members always in the same order.
+/// The counts as one JSON object on one line, with its members always in the same order.
 struct JSONReport {
   let tally: Tally
   let top: Int
@@ -25,7 +25,7 @@ struct JSONReport {
     .joined(separator: ",")
   }
 
-  /// With a tally each key has its distributions, too.
+  /// With a tally, each key also has its distributions.
   private func keys(_ keys: TopKeys, _ tally: Tally? = nil) -> String {
     let entries = keys.top(top).map { entry in
       let values = [
@@ -38,7 +38,7 @@ struct JSONReport {
     return "[\(entries.joined(separator: ","))]"
   }
 
-  /// Bytes, or microseconds; `null` where the format does not have them.
+  /// Bytes or microseconds; `null` if the format does not have them.
   private func distribution(_ values: Distribution) -> String {
     guard values.count > 0 else { return "null" }
     return object([

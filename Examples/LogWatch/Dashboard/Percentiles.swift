@@ -1,4 +1,4 @@
-/// What the answers for each path took or, where the log does not say, how large they were.
+/// The response times for each path or, if the log has none, the response sizes.
 struct Percentiles {
   private static let shares = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99)]
   private static let width = 11
@@ -7,7 +7,7 @@ struct Percentiles {
   private let name: String
   private let text: (Int) -> String
 
-  /// - Returns: `nil` where there is nothing to tell.
+  /// - Returns: `nil` if there are no values.
   init?(of tally: Tally, for panel: Panel) {
     guard panel == .keys else { return nil }
     if tally.latencies.count > 0 {
@@ -19,7 +19,7 @@ struct Percentiles {
     }
   }
 
-  /// Where the columns end, as many as there is room for.
+  /// The ends of the columns that fit.
   func columns(after start: Int, before end: Int) -> [Int] {
     (1...Self.shares.count).map { start + $0 * Self.width }.filter { $0 < end }
   }

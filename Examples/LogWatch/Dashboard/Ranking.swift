@@ -1,8 +1,8 @@
 import AsyncDiff
 
-/// The busiest keys in order, and how that order came from the one before.
+/// The most frequent keys in order, with the changes since the previous order.
 struct Ranking: Hashable, Sendable {
-  /// What became of a row when the order was last looked at.
+  /// The change of a row in the last order.
   enum Mark: Hashable, Sendable {
     case stayed, rose, fell, new
   }
@@ -14,7 +14,7 @@ struct Ranking: Hashable, Sendable {
 
   private(set) var rows: [Row] = []
 
-  /// Takes over a new order; `Changeset` finds the fewest rows that moved, and only those are marked.
+  /// Applies a new order and marks the fewest rows that moved, which `Changeset` finds.
   mutating func update(to entries: [TopKeys.Entry]) {
     let change = Changeset(
       from: rows.map(\.entry), to: entries, id: \.key,

@@ -1,7 +1,7 @@
 /// The access log of Apache and nginx: the common format, and the combined one with referrer and agent.
 enum AccessLog {
-  /// `host ident user [time] "request" status size`, then `"referrer" "agent"` in the combined format,
-  /// and then, where the server writes it, how long the answer took.
+  /// `host ident user [time] "request" status size`, then `"referrer" "agent"` in the combined format, then
+  /// the time of the response if the server writes it.
   static func parse(_ bytes: ArraySlice<UInt8>) -> LogEntry? {
     var scanner = FieldScanner(bytes)
     guard let client = scanner.word(), scanner.take(through: UInt8(ascii: "[")) != nil,
@@ -22,7 +22,7 @@ enum AccessLog {
     return entry
   }
 
-  /// `0.123` are seconds, as nginx writes them; `123` are microseconds, as Apache does.
+  /// nginx writes seconds, `0.123`; Apache writes microseconds, `123`.
   static func latency(_ word: ArraySlice<UInt8>) -> Int? {
     let parts = word.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard let whole = parts.first.flatMap(number) else { return nil }
@@ -39,7 +39,7 @@ enum AccessLog {
     bytes.isEmpty || bytes.elementsEqual([UInt8(ascii: "-")]) ? nil : LogEntry.text(bytes)
   }
 
-  /// The number that the digits write, which are not too many for any file.
+  /// The value of the digits, or `nil` if it does not fit.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard (1...15).contains(bytes.count) else { return nil }
     var value = 0
@@ -65,7 +65,7 @@ enum AccessLog {
     bytes.elementsEqual([UInt8(ascii: "-")]) || bytes.allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// The path without its query; a request that is none stands for itself.
+  /// The path without its query, or the whole text if it is not a request.
   private static func path(_ request: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var scanner = FieldScanner(request)
     guard scanner.word() != nil, let target = scanner.word() else { return request }

@@ -1,4 +1,4 @@
-/// Takes a line apart from the front.
+/// Scans a line from the front.
 struct FieldScanner {
   private(set) var rest: ArraySlice<UInt8>
 
@@ -6,7 +6,7 @@ struct FieldScanner {
     rest = bytes
   }
 
-  /// Takes one byte if it is the next one.
+  /// Consumes a byte if it is the next one.
   mutating func skip(_ byte: UInt8) -> Bool {
     guard rest.first == byte else { return false }
     rest.removeFirst()
@@ -17,7 +17,7 @@ struct FieldScanner {
     while rest.first == 0x20 { rest.removeFirst() }
   }
 
-  /// The next word, and the spaces before it; `nil` at the end.
+  /// Consumes spaces and the next word; `nil` at the end.
   mutating func word() -> ArraySlice<UInt8>? {
     skipSpaces()
     guard !rest.isEmpty else { return nil }
@@ -26,14 +26,14 @@ struct FieldScanner {
     return rest[..<end]
   }
 
-  /// What comes before `byte`, which is taken too; `nil` when it does not come.
+  /// Consumes the text before `byte`, and `byte`; `nil` if there is no such byte.
   mutating func take(through byte: UInt8) -> ArraySlice<UInt8>? {
     guard let end = rest.firstIndex(of: byte) else { return nil }
     defer { rest = rest[(end + 1)...] }
     return rest[..<end]
   }
 
-  /// What stands in quotation marks, in which a backslash protects the next byte.
+  /// Consumes a quoted text, in which a backslash escapes the next byte.
   mutating func quoted() -> ArraySlice<UInt8>? {
     guard rest.first == UInt8(ascii: "\"") else { return nil }
     let start = rest.startIndex + 1
@@ -50,7 +50,7 @@ struct FieldScanner {
     return nil
   }
 
-  /// The number that comes next, of exactly `digits` digits where that is given.
+  /// Consumes a number, of exactly `digits` digits if that is given.
   mutating func number(digits: Int? = nil) -> Int? {
     var value = 0
     var count = 0

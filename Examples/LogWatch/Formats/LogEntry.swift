@@ -1,13 +1,13 @@
-/// The kinds of line that are told apart.
+/// The formats of a line.
 enum LogFormat: String, CaseIterable, Sendable {
-  case common, combined, nginx, syslog, dpkg, json
-  /// Text of no format known here, counted by its first word.
+  case common, combined, syslog
+  /// Text of an unknown format, counted by its first word.
   case other
-  /// Not text, or longer than a line can be.
+  /// Not text, or too long for a line.
   case malformed
 }
 
-/// What a line is counted as: a class of status, a level, or what a package went through.
+/// The class of a line: a class of HTTP status, or a log level.
 enum Category: String, CaseIterable, Sendable {
   case informational = "1xx"
   case success = "2xx"
@@ -15,28 +15,24 @@ enum Category: String, CaseIterable, Sendable {
   case clientError = "4xx"
   case serverError = "5xx"
   case debug, info, notice, warning, error, critical
-  case install, upgrade, configure, status, trigger, remove, startup, conffile
   case other, malformed
 }
 
 extension LogFormat {
-  /// Where the format stands among all.
+  /// Its position among all cases.
   var index: Int {
     switch self {
     case .common: 0
     case .combined: 1
-    case .nginx: 2
-    case .syslog: 3
-    case .dpkg: 4
-    case .json: 5
-    case .other: 6
-    case .malformed: 7
+    case .syslog: 2
+    case .other: 3
+    case .malformed: 4
     }
   }
 }
 
 extension Category {
-  /// Where the category stands among all.
+  /// Its position among all cases.
   var index: Int {
     switch self {
     case .informational: 0
@@ -50,26 +46,18 @@ extension Category {
     case .warning: 8
     case .error: 9
     case .critical: 10
-    case .install: 11
-    case .upgrade: 12
-    case .configure: 13
-    case .status: 14
-    case .trigger: 15
-    case .remove: 16
-    case .startup: 17
-    case .conffile: 18
-    case .other: 19
-    case .malformed: 20
+    case .other: 11
+    case .malformed: 12
     }
   }
 }
 
-/// Text of a line: where it stands in the bytes that were parsed, or what was made of them.
+/// A text of a line: a range of the parsed bytes, or a new string.
 enum Text: Hashable, Sendable {
   case part(Range<Int>)
   case made(String)
 
-  /// What it reads.
+  /// The text as a string.
   func string(in bytes: [UInt8]) -> String {
     switch self {
     case .part(let range): String(decoding: bytes[range], as: UTF8.self)
@@ -78,25 +66,25 @@ enum Text: Hashable, Sendable {
   }
 }
 
-/// What one line says.
+/// A parsed line.
 struct LogEntry: Hashable, Sendable {
   var format: LogFormat
   var category: Category
-  /// What the busiest of is looked for: a path, a program, a package, a first word.
+  /// The text that is ranked: a path, a program, or a first word.
   var key: Text
-  /// Seconds since 1970 of the time as written, whatever its zone: a chart shows what the reader reads.
+  /// Seconds since 1970 of the written time, without its zone, so that a chart shows the times of the log.
   var time: Int?
-  /// Who asked, with what, coming from where, where the format has them.
+  /// Client, agent and referrer, if the format has them.
   var client: Text?
   var agent: Text?
   var referrer: Text?
-  /// Bytes sent, and microseconds taken.
+  /// The bytes sent and the microseconds that they took.
   var size: Int?
   var latency: Int?
 }
 
 extension LogEntry {
-  /// How many bytes of a key tell it apart.
+  /// The number of bytes of a key that are compared.
   static let keyLimit = 120
 
   init(
@@ -108,7 +96,7 @@ extension LogEntry {
     self.time = time
   }
 
-  /// As much of a text as tells it apart.
+  /// The beginning of a text that is compared.
   static func text(_ bytes: ArraySlice<UInt8>) -> Text {
     .part(bytes.startIndex..<min(bytes.endIndex, bytes.startIndex + keyLimit))
   }

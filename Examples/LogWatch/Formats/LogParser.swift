@@ -1,31 +1,13 @@
-/// Tells what a line is and takes from it what is counted.
+/// Recognises the format of a line and returns the parts that are counted.
 ///
-/// It never fails: text of no known format counts by its first word.
+/// It never fails: text of an unknown format is counted by its first word.
 struct LogParser: Sendable {
-  /// The year of a syslog line, which does not name it.
+  /// The year of syslog lines, which contain none.
   var year: Int
 
-  /// What one line says; the line must be valid UTF-8.
+  /// Parses one line, which must be valid UTF-8.
   func parse(_ bytes: ArraySlice<UInt8>) -> LogEntry {
-    known(bytes) ?? other(bytes)
-  }
-
-  private func known(_ bytes: ArraySlice<UInt8>) -> LogEntry? {
-    guard let first = bytes.first else { return nil }
-    switch first {
-    case UInt8(ascii: "{"): return JSONLine.parse(bytes)
-    case UInt8(ascii: "<"): return Syslog.parse(bytes, year: year)
-    case UInt8(ascii: "0")...UInt8(ascii: "9") where isDate(bytes):
-      return DpkgLog.parse(bytes) ?? Syslog.parse(bytes, year: year)
-    case UInt8(ascii: "0")...UInt8(ascii: "9") where NginxError.isDate(bytes):
-      return NginxError.parse(bytes)
-    default: return AccessLog.parse(bytes) ?? Syslog.parse(bytes, year: year)
-    }
-  }
-
-  private func isDate(_ bytes: ArraySlice<UInt8>) -> Bool {
-    bytes.count > 10 && bytes[bytes.startIndex + 4] == UInt8(ascii: "-")
-      && bytes[bytes.startIndex + 7] == UInt8(ascii: "-")
+    AccessLog.parse(bytes) ?? Syslog.parse(bytes, year: year) ?? other(bytes)
   }
 
   private func other(_ bytes: ArraySlice<UInt8>) -> LogEntry {

@@ -1,10 +1,10 @@
-/// Times as logs write them, in seconds since 1970 of what is written.
+/// Times of logs, in seconds since 1970 of the written time.
 enum LogTime {
-  /// The end of the year 9999, the last that four digits can write.
+  /// The end of the year 9999, the last with four digits.
   static let end = 253_402_300_800.0
 
-  /// `2025-06-24T14:36:25.123+02:00`, with a `T` or a space; what follows the seconds is skipped up to
-  /// the next space.
+  /// `2025-06-24T14:36:25.123+02:00`, with a `T` or a space; text after the seconds is skipped up to the next
+  /// space.
   static func iso(_ scanner: inout FieldScanner, separator: UInt8) -> Int? {
     guard let year = scanner.number(digits: 4), scanner.skip(UInt8(ascii: "-")),
       let month = scanner.number(digits: 2), scanner.skip(UInt8(ascii: "-")),
@@ -35,7 +35,7 @@ enum LogTime {
     return instant(year, month, day, seconds)
   }
 
-  /// `2025-06-24 14:36:25` of an instant, or its parts.
+  /// `2025-06-24 14:36:25` for an instant, or a part of it.
   static func text(_ instant: Int) -> (date: String, clock: String) {
     let days = instant >= 0 ? instant / 86_400 : (instant - 86_399) / 86_400
     let seconds = instant - days * 86_400
@@ -50,7 +50,7 @@ enum LogTime {
     value < 10 ? "0\(value)" : "\(value)"
   }
 
-  /// The clock that comes next, on a day.
+  /// The next time of day, on a day.
   static func instant(_ scanner: inout FieldScanner, _ year: Int, _ month: Int, _ day: Int) -> Int?
   {
     clock(&scanner).flatMap { instant(year, month, day, $0) }

@@ -1,6 +1,6 @@
 /// System logs: RFC 3164 and RFC 5424, and the lines with ISO times that Debian 12 writes to its files.
 enum Syslog {
-  /// `<priority>`, where it stands, gives the level; else the message does.
+  /// The level comes from `<priority>` if it is there, otherwise from the message.
   static func parse(_ bytes: ArraySlice<UInt8>, year: Int) -> LogEntry? {
     var scanner = FieldScanner(bytes)
     var level: Category?
@@ -28,7 +28,7 @@ enum Syslog {
     return LogTime.traditional(&scanner, year: year)
   }
 
-  /// The program in `sshd[812]:`; without the colon it is no tag.
+  /// The program in `sshd[812]:`; `nil` without the colon.
   private static func name(_ tag: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard tag.last == UInt8(ascii: ":") else { return nil }
     return tag.dropLast().prefix { $0 != UInt8(ascii: "[") }
@@ -51,7 +51,7 @@ enum Syslog {
     (Array("fail".utf8), .error), (Array("warn".utf8), .warning),
   ]
 
-  /// The level that a message without one speaks of, by the first telling word near its beginning.
+  /// The level of a message without a priority, from the first word near its beginning that names one.
   private static func level(in message: ArraySlice<UInt8>) -> Category {
     let text = message.prefix(200)
     for start in text.indices {

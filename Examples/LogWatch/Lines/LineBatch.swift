@@ -1,28 +1,28 @@
 /// One line of a log, without its line ending.
 struct Line: Hashable, Sendable {
-  /// The bytes that were kept.
+  /// The kept bytes.
   var bytes: ArraySlice<UInt8>
-  /// How long the line was; more than was kept when it was cut.
+  /// The length of the line; greater than the number of kept bytes if the line was cut.
   var length: Int
 
   var isCut: Bool { length > bytes.count }
 }
 
-/// Lines that were read together; they share one buffer.
+/// Lines that were read together and share one buffer.
 struct LineBatch: Sendable {
-  /// Where one line lies in the buffer.
+  /// The position of a line in the buffer.
   struct Span: Sendable {
     var range: Range<Int>
-    /// How long the line was; more than was kept when it was cut.
+    /// The length of the line; greater than the number of kept bytes if the line was cut.
     var length: Int
     var isCut: Bool { length > range.count }
   }
 
   private(set) var bytes: [UInt8] = []
   private(set) var spans: [Span] = []
-  /// How many bytes of the log these lines took, their endings and what was cut included.
+  /// The size of these lines in the log in bytes, including line endings and cut bytes.
   private(set) var size = 0
-  /// Whether these lines were there before the log was followed.
+  /// Whether these lines existed before the log was followed.
   var isBacklog = false
 
   var isEmpty: Bool { spans.isEmpty }
@@ -41,7 +41,7 @@ struct LineBatch: Sendable {
     size += other.size
   }
 
-  /// Adds a line that ends where the buffer ends after `parts`; a carriage return at its end goes.
+  /// Appends `parts` to the buffer as the end of a line, without a carriage return at its end.
   mutating func append(_ parts: ArraySlice<UInt8>..., length: Int, ending: Int = 1) {
     size += length + ending
     let start = bytes.count

@@ -1,14 +1,14 @@
-/// Which lines count, as a user writes it: words that all have to hold.
+/// The lines that count, as a user writes it: words that must all match.
 ///
 /// `5xx` or `error` is a status class or a level, `10:00-11:30` a time of day, `from:2024-06-13` and
-/// `to:2024-06-13T12:00` are instants, and any other word has to stand in the line, in capitals or not.
+/// `to:2024-06-13T12:00` are instants, and the line must contain any other word, in any case.
 struct LineFilter: Hashable, Sendable {
-  /// A word that begins as a time does and is none.
+  /// A word that begins like a time but is not a time.
   struct Misuse: Error, Hashable {
     var message: String
   }
 
-  /// What the user wrote.
+  /// The text that the user wrote.
   private(set) var source = ""
   private var texts: [[UInt8]] = []
   private var categories: Set<Category> = []
@@ -67,7 +67,7 @@ struct LineFilter: Hashable, Sendable {
     return texts.allSatisfy { Self.contains($0, bytes, range) }
   }
 
-  /// A range that ends before it begins goes over midnight; it is kept as one that is too long.
+  /// A range that ends before it begins crosses midnight; its end is then beyond the day.
   private static func holds(_ range: ClosedRange<Int>, _ second: Int) -> Bool {
     range.contains(second) || range.contains(second + 86_400)
   }
@@ -87,7 +87,7 @@ struct LineFilter: Hashable, Sendable {
     (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
   }
 
-  /// `10:00-11:30`, with or without seconds; minutes last to their end.
+  /// `10:00-11:30`, with or without seconds; the last minute is included.
   private static func timeOfDay(_ word: Substring) -> ClosedRange<Int>? {
     let parts = word.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let start = clock(parts[0], isEnd: false),

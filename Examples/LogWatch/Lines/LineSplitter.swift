@@ -4,15 +4,17 @@
   import Glibc
 #endif
 
-/// Cuts a stream of bytes into lines, however it arrives in chunks.
+/// Splits a stream of bytes into lines; its chunks may end anywhere.
 ///
-/// Lines end with a line feed, with or without a carriage return. Of a line longer than `limit` the
-/// first `limit` bytes are kept and the rest is counted, so memory stays bounded and no line is lost.
+/// Lines end with a line feed, with or without a carriage return. For a line longer than `limit` it keeps the
+/// first `limit` bytes and counts the rest, so memory stays bounded and no line is lost.
 struct LineSplitter: Sendable {
   private let limit: Int
   private var carry: [UInt8] = []
   private var dropped = 0
-  /// How much of a byte order mark may still come: it is no part of the first line.
+  /// The bytes of a byte order mark that may still follow.
+  ///
+  /// The mark is not part of the first line.
   private var mark: ArraySlice<UInt8> = [0xEF, 0xBB, 0xBF]
 
   init(limit: Int = 65_536) {
@@ -20,7 +22,7 @@ struct LineSplitter: Sendable {
     self.limit = limit
   }
 
-  /// The lines that these bytes complete.
+  /// Returns the lines that these bytes complete.
   mutating func split(_ chunk: ArraySlice<UInt8>) -> LineBatch {
     var batch = LineBatch()
     batch.reserve(carry.count + chunk.count)
@@ -39,7 +41,7 @@ struct LineSplitter: Sendable {
     return batch
   }
 
-  /// Takes a byte order mark off the front of a file, also where it comes in pieces.
+  /// Removes a byte order mark from the start of a file, even if it arrives in pieces.
   private mutating func skipMark(_ chunk: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var rest = chunk
     while let byte = rest.first, byte == mark.first {
@@ -47,13 +49,13 @@ struct LineSplitter: Sendable {
       mark.removeFirst()
     }
     if rest.isEmpty { return rest }
-    // What only looked like the beginning of one is a part of the line.
+    // Bytes that only looked like the start of a mark belong to the line.
     if !mark.isEmpty { carry = [0xEF, 0xBB, 0xBF].dropLast(mark.count) }
     mark = []
     return rest
   }
 
-  /// The line that has no line ending, when there will be none.
+  /// Returns the last line if it has no line ending.
   mutating func finish() -> LineBatch {
     var batch = LineBatch()
     if (1...2).contains(mark.count) { carry = [0xEF, 0xBB, 0xBF].dropLast(mark.count) }

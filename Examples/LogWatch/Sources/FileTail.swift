@@ -4,18 +4,18 @@
   import Glibc
 #endif
 
-/// An open log file, and where reading it stands.
+/// An open log file and the position of its reader.
 ///
-/// `tail -F` in one value: a file that was truncated is read from its start, and one that was replaced
-/// is read to its end before the new one is opened. What no reader can tell is a file that was truncated
-/// and has grown beyond the old place between two looks.
+/// It follows a file as `tail -F` does: a truncated file is read from its start, and a replaced file is read
+/// to its end before the new one is opened. It cannot notice a file that was truncated and then grew beyond
+/// the old position between two checks.
 struct FileTail: ~Copyable {
   enum Reading: Equatable {
-    /// More of the file; backlog is what was there before anybody followed it.
+    /// More of the file; backlog is what the file contained when it was first opened.
     case bytes(ArraySlice<UInt8>, isBacklog: Bool)
-    /// Nothing more for now.
+    /// No bytes yet.
     case end
-    /// What comes next does not continue what was read: the file was truncated or replaced.
+    /// The next bytes do not continue the last ones, because the file was truncated or replaced.
     case seam
   }
 
@@ -23,32 +23,25 @@ struct FileTail: ~Copyable {
   private let follows: Bool
   private var descriptor: Int32 = -1
   private var offset = 0
-  /// Whether the path was seen to lead to another file; that is opened when the old one stays silent.
+  /// Whether the path leads to another file, which is opened when the old file has no more bytes.
   private var isReplaced = false
   private var hasBeenOpen = false
-  /// How large a followed file was when it was first opened: up to there nothing is news.
+  /// The size of a followed file when it was first opened; the bytes before it are backlog.
   private var backlog = 0
   private static let chunk = 1 << 18
-  private var gzip: GzipReader?
-  /// Whether a packed file was read to its end.
-  private var hasEnded = false
-  private var isPacked: Bool { path.hasSuffix(".gz") }
 
-  /// Prepares to read a file, or standard input where the path is `-`.
+  /// Prepares to read a file, or standard input if the path is `-`.
   init(path: String, follows: Bool) {
     self.path = path
-    // What is packed does not grow.
-    self.follows = follows && path != "-" && !path.hasSuffix(".gz")
+    self.follows = follows && path != "-"
   }
 
   deinit {
-    // gzip ends when nobody reads what it writes.
-    if let gzip { _ = gzip.finish() } else if descriptor > STDIN_FILENO { _ = close(descriptor) }
+    if descriptor > STDIN_FILENO { _ = close(descriptor) }
   }
 
-  /// What can be read now.
+  /// Reads the available bytes.
   mutating func read() throws(SourceError) -> Reading {
-    if hasEnded { return .end }
     if descriptor < 0 {
       guard try openFile() else { return .end }
     }
@@ -58,19 +51,14 @@ struct FileTail: ~Copyable {
       isReplaced = false
       return .bytes(bytes, isBacklog: isBacklog)
     }
-    if let packed = gzip.take() {
-      descriptor = STDIN_FILENO
-      hasEnded = true
-      if !packed.finish() { throw .damaged(path) }
-    }
     return follows ? try lookAround() : .end
   }
 
-  /// Finds out, at the end of a followed file, whether it has been truncated or replaced.
+  /// At the end of a followed file, checks whether the file was truncated or replaced.
   private mutating func lookAround() throws(SourceError) -> Reading {
     var here = stat()
     guard fstat(descriptor, &here) == 0 else { throw SourceError(path, code: errno) }
-    // A pipe has no size and no place.
+    // A pipe has no size and no position.
     guard here.st_mode & S_IFMT == S_IFREG else { return .end }
     if Int(here.st_size) < offset {
       guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw SourceError(path, code: errno) }
@@ -82,7 +70,7 @@ struct FileTail: ~Copyable {
       isReplaced = false
       return .end
     }
-    // Its writer may hold the old file for a moment: only a second look without news leaves it.
+    // The writer may still use the old file, so leave it only after two checks without new bytes.
     guard isReplaced else {
       isReplaced = true
       return .end
@@ -94,23 +82,17 @@ struct FileTail: ~Copyable {
     return .seam
   }
 
-  /// Opens the file; `false` where a followed one is not there yet.
+  /// Opens the file; returns `false` if a followed file does not exist yet.
   private mutating func openFile() throws(SourceError) -> Bool {
     if path == "-" {
       descriptor = STDIN_FILENO
       return true
     }
-    if isPacked {
-      let reader = try GzipReader(path)
-      descriptor = reader.descriptor
-      gzip = reader
-      return true
-    }
-    // Following never waits in the system, so that it can end at any time; a pipe could make it wait.
+    // Nonblocking, because a pipe could block the reader, which must be able to end at any time.
     descriptor = open(path, O_RDONLY | O_CLOEXEC | (follows ? O_NONBLOCK : 0))
     if descriptor < 0 {
       let error = SourceError(path, code: errno)
-      // While a log is being rotated it may be missing, or not yet ours to read.
+      // During a rotation the log may be missing, or not readable yet.
       if follows, hasBeenOpen || error == .missing(path) { return false }
       throw error
     }

@@ -1,7 +1,7 @@
-/// The lines of one file, as they can be read; the reader's pace is the consumer's.
+/// The lines of one file in batches, read at the consumer's pace.
 ///
-/// It ends some time after the wake-ups do: first it gives out what can still be read, at last the line
-/// that has no line ending. A cancelled pipe takes none of these.
+/// After the wake-ups have ended, it delivers the remaining lines, then the last line without a line ending.
+/// A cancelled pipe takes none of these.
 struct LineBatches<Wakeups: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Wakeups.Failure == Never {
   typealias Element = LineBatch
@@ -17,7 +17,7 @@ where Wakeups.Failure == Never {
   struct AsyncIterator: AsyncIteratorProtocol {
     let file: LogFile
     var wakeups: Wakeups.AsyncIterator
-    /// A file that was just replaced takes a second look to leave.
+    /// A replaced file is left after a second check.
     private var lastLooks = 2
 
     init(file: LogFile, wakeups: Wakeups.AsyncIterator) {

@@ -1,4 +1,4 @@
-/// One log: the actor that reads it, and the batches of lines it yields.
+/// An actor that reads one log and delivers its lines in batches.
 ///
 /// ```swift
 /// let log = LogFile(path: "access.log", follows: true)
@@ -10,38 +10,31 @@ actor LogFile {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
   private var tail: FileTail
   private var splitter = LineSplitter()
-  private var journal = JournalExport()
 
   init(path: String, follows: Bool) {
     self.path = path
     tail = FileTail(path: path, follows: follows)
   }
 
-  /// The next lines; `nil` when there are none for now.
+  /// The next lines; `nil` if there are none yet.
   func next() throws(SourceError) -> LineBatch? {
     while true {
       var batch: LineBatch
       switch try tail.read() {
       case .bytes(let bytes, let isBacklog):
-        batch = splitter.split(journal.lines(bytes))
+        batch = splitter.split(bytes)
         batch.isBacklog = isBacklog
-      case .seam: batch = finishSplitting()
+      case .seam: batch = splitter.finish()
       case .end: return nil
       }
       if !batch.isEmpty { return batch }
     }
   }
 
-  /// The last line, when it has no line ending and will get none.
+  /// The last line if it has no line ending.
   func finish() -> LineBatch? {
-    let batch = finishSplitting()
+    let batch = splitter.finish()
     return batch.isEmpty ? nil : batch
-  }
-
-  private func finishSplitting() -> LineBatch {
-    var batch = splitter.split(journal.finish())
-    batch.append(splitter.finish())
-    return batch
   }
 
   /// The lines up to the end of the file.
@@ -49,7 +42,7 @@ actor LogFile {
     LineBatches(file: self, wakeups: AsyncStream { $0.finish() })
   }
 
-  /// The lines up to the end of `wakeups`: each one looks whether the file has grown.
+  /// The lines until `wakeups` ends; each wake-up checks whether the file has grown.
   nonisolated func batches<Wakeups: AsyncSequence & Sendable>(
     waking wakeups: Wakeups
   ) -> LineBatches<Wakeups> where Wakeups.Failure == Never {

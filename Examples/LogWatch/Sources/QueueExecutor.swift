@@ -1,7 +1,6 @@
 import Dispatch
 
-/// Runs an actor on a queue of its own, where it may wait for a disk or a pipe without holding up any
-/// other task.
+/// Runs an actor on its own queue, where it may block on a disk or a pipe without blocking other tasks.
 final class QueueExecutor: SerialExecutor {
   private let queue: DispatchQueue
 

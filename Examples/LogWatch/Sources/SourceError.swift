@@ -10,8 +10,6 @@ enum SourceError: Error, Hashable, CustomStringConvertible {
   case isDirectory(String)
   case notPermitted(String)
   case failed(String, code: Int32)
-  /// `gzip` could not unpack it to its end.
-  case damaged(String)
 
   init(_ path: String, code: Int32) {
     switch code {
@@ -27,7 +25,6 @@ enum SourceError: Error, Hashable, CustomStringConvertible {
     case .missing(let path): "\(path): no such file"
     case .isDirectory(let path): "\(path): is a directory"
     case .notPermitted(let path): "\(path): not permitted to read it"
-    case .damaged(let path): "\(path): gzip cannot unpack it to its end"
     case .failed(let path, let code): "\(path): \(String(cString: strerror(code)))"
     }
   }

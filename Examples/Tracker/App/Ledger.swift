@@ -33,7 +33,7 @@ actor Ledger: Opticle {
 }
 
 extension Work<Ledger> {
-  static let load = Work(.exclusive("load")) { ledger in
+  static let load = Work(.exclusive("load"), name: "load") { ledger in
     let isLoaded = await ledger.load(showing: { ($0.isLoading, $0.message) = (true, "") }) {
       try await ledger.retry(.exponential(attempts: 3), timeout: .seconds(5)) {
         try await ledger.service.load()
@@ -48,7 +48,7 @@ extension Work<Ledger> {
     if !ledger.state.isSaved { ledger.send(.save) }
   }
 
-  static let save = Work(.serial("save")) { ledger in
+  static let save = Work(.serial("save"), name: "save") { ledger in
     let expenses = ledger.state.expenses
     await ledger.commit {
       try await ledger.retry(.exponential(attempts: 3)) { try await ledger.service.save(expenses) }
@@ -70,6 +70,6 @@ extension Work<Ledger> {
       $0.message = "not paid: \($1)"
     }
   }
-  static let undo = Work { if $0.undo($0.history) { $0.save { _ in } } }
-  static let redo = Work { if $0.redo($0.history) { $0.save { _ in } } }
+  static let undo = Work(name: "undo") { if $0.undo($0.history) { $0.save { _ in } } }
+  static let redo = Work(name: "redo") { if $0.redo($0.history) { $0.save { _ in } } }
 }

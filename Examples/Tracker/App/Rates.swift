@@ -1,6 +1,6 @@
 import AsyncKnot
 
-/// What a unit of each currency is worth in euro, asked for again and again.
+/// The value of each currency in euro, requested again and again.
 actor Rates: StateActor {
   nonisolated let knot = Knot<[String: Double]>([:])
   private let fetch: @Sendable () async throws -> [String: Double]

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A slow service in memory, which can be broken.
+/// A slow service in memory that can be made to fail.
 final class DemoService: Sendable {
   struct Offline: Error, CustomStringConvertible {
     let description = "the service is offline"
@@ -26,7 +26,7 @@ final class DemoService: Sendable {
     set { state.withLock { $0.isBroken = newValue } }
   }
 
-  /// What the app calls.
+  /// The services that the app calls.
   var calls: LedgerService {
     LedgerService(
       load: { [self] in try await answer { $0 } },

@@ -1,6 +1,6 @@
 import AsyncDiff
 
-/// Prints the lists, and what has changed in them, as lines.
+/// Prints the lists and their changes as lines.
 actor LineSurface: CollectionSurface {
   private let print: @Sendable (String) -> Void
 

@@ -1,13 +1,8 @@
 import Foundation
 import WebServer
 
-/// What the program was asked for.
+/// The options of the command line.
 struct Arguments {
-  /// A command line that cannot be understood.
-  struct Misuse: Error {
-    var message: String
-  }
-
   enum Job {
     case publish
     case show
@@ -52,79 +47,56 @@ struct Arguments {
   var seed: UInt64?
   var processes = 68
   var machines: Int?
-  var port: UInt16 = 8_650
-  var host = Address.loopback
-  var tabs = 500
-  var connectionsOfOne: Int?
+  var listen = ListenOptions(port: 8_650, tabs: 500)
   var age: Duration = .seconds(7 * 86_400)
 
-  init(_ words: some Sequence<String>) throws(Misuse) {
-    var words = Array(words)[...]
-    func value<Value>(
-      of option: String, _ kind: String, _ convert: (String) -> Value?
-    ) throws(Misuse) -> Value {
-      let word = words.popFirst()
-      guard let word, let value = convert(word) else {
-        throw Misuse(message: "\(option): needs \(kind); got \(word ?? "nothing")")
-      }
-      return value
-    }
-    func seconds(of option: String) throws(Misuse) -> Duration {
-      try value(of: option, "seconds, 0.01 to 3600") { text in
-        Double(text).flatMap { (0.01...3_600).contains($0) ? .seconds($0) : nil }
-      }
-    }
-    func number(of option: String, _ range: ClosedRange<Int>) throws(Misuse) -> Int {
-      try value(of: option, "a number, \(range.lowerBound) to \(range.upperBound)") { text in
-        Int(text).flatMap { range.contains($0) ? $0 : nil }
-      }
-    }
-    let job = words.popFirst()
+  init(_ commandLine: some Sequence<String>) throws(OptionWords.Misuse) {
+    var words = OptionWords(commandLine)
+    let job = words.next()
     switch job {
     case "publish": self.job = .publish
     case "show": self.job = .show
     case "forget":
       self.job = .forget
-      // Any name that stands in the table, also one that no publisher takes.
-      name = try value(of: "forget", "the name of a log") { $0 }
+      // Any name in the table, even one that no publisher accepts.
+      name = try words.value(of: "forget", "the name of a log") { $0 }
     case "-h", "--help": return
-    default: throw Misuse(message: "needs publish, show or forget; got \(job ?? "nothing")")
+    default:
+      throw OptionWords.Misuse(message: "needs publish, show or forget; got \(job ?? "nothing")")
     }
-    while let word = words.popFirst() {
+    while let word = words.next() {
+      if self.job == .show, try listen.read(word, from: &words) { continue }
       switch (self.job, word) {
       case (_, "-h"), (_, "--help"):
         self.job = .help
         return
-      case (_, "--log"): log = try value(of: word, "connection options of libpq") { $0 }
+      case (_, "--log"): log = try words.value(of: word, "connection options of libpq") { $0 }
       case (.publish, "--name"):
-        name = try value(of: word, "letters, digits, . _ - of at most 64") {
+        name = try words.value(of: word, "letters, digits, . _ - of at most 64") {
           LogName.isOne($0) ? $0 : nil
         }
-      case (.publish, "--every"): interval = try seconds(of: word)
-      case (.publish, "--lease"): lease = try seconds(of: word)
+      case (.publish, "--every"): interval = try words.seconds(of: word)
+      case (.publish, "--lease"): lease = try words.seconds(of: word)
       case (.publish, "--simulate"):
-        seed = try value(of: word, "a seed, a whole number") { UInt64($0) }
-      case (.publish, "--processes"): processes = try number(of: word, 28...10_000)
-      case (.publish, "--machines"): machines = try number(of: word, 1...10_000)
-      case (.show, "--port"): port = try value(of: word, "a port, 0 to 65535") { UInt16($0) }
-      case (.show, "--host"):
-        host = try value(of: word, "one address of this machine, in numbers") { Address($0) }
-      case (.show, "--tabs"): tabs = try number(of: word, 1...10_000)
-      case (.show, "--of-one"): connectionsOfOne = try number(of: word, 1...20_016)
+        seed = try words.seed(of: word)
+      case (.publish, "--processes"): processes = try words.number(of: word, 28...10_000)
+      case (.publish, "--machines"): machines = try words.number(of: word, 1...10_000)
       case (.show, "--keep"):
-        age = try value(of: word, "days, 0.001 to 10000") { text in
+        age = try words.value(of: word, "days, 0.001 to 10000") { text in
           Double(text).flatMap { (0.001...10_000).contains($0) ? .seconds($0 * 86_400) : nil }
         }
-      default: throw Misuse(message: "\(word): not expected")
+      default: throw OptionWords.Misuse(message: "\(word): not expected")
       }
     }
-    guard !log.isEmpty else { throw Misuse(message: "--log: needs connection options of libpq") }
+    guard !log.isEmpty else {
+      throw OptionWords.Misuse(message: "--log: needs connection options of libpq")
+    }
     guard machines == nil || seed != nil else {
-      throw Misuse(message: "--machines: needs --simulate, for one machine is not many")
+      throw OptionWords.Misuse(message: "--machines: needs --simulate, for one machine is not many")
     }
   }
 
-  /// The machine's name, with `-` for what cannot stand in a log's.
+  /// The machine's name with `-` for characters that a log's name cannot contain.
   private static var machineName: String {
     let name = ProcessInfo.processInfo.hostName.prefix(64).map { LogName.isOne("\($0)") ? $0 : "-" }
     return name.isEmpty ? "machine" : String(name)

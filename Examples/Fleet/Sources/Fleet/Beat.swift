@@ -1,12 +1,12 @@
 import AsyncKnot
 
-/// Counts: something to look at now and then, and whenever somebody rings.
+/// A counter that changes periodically and whenever it is rung.
 actor Beat: StateActor {
   let knot = Knot(0)
 
   func ring() { reduce { $0 += 1 } }
 
-  /// Rings again and again, until the task is cancelled.
+  /// Rings periodically until the task is cancelled.
   func run(every time: Duration) async {
     for await _ in AsyncInterval(every: time) { ring() }
   }

@@ -1,17 +1,17 @@
 import AsyncDiff
 
-/// A list that pages follow, as it is at one moment.
+/// A list that pages follow, at one moment.
 struct Feed: Sendable {
   let name: String
   let revision: SnapshotRevision
   /// The machine's load, in hundredths.
   let load: Int
-  /// Makes what leads on from a revision.
+  /// Returns the messages after a revision.
   let event: @Sendable (SnapshotRevision?, _ isPacked: Bool) async -> FleetEvent?
 }
 
 extension Feed {
-  /// Nil while the relay has nothing.
+  /// `nil` while the relay is empty.
   init?<Section: SectionInflator>(
     _ name: String, _ relay: SnapshotRelay<Section>, load: (Section.Content) -> Int = { _ in 0 }
   ) where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: Codable {
@@ -26,7 +26,7 @@ extension Feed {
     }
   }
 
-  /// What leads on from a revision; nil where the same is shown as then, which a relay does not tell.
+  /// The messages after a revision; `nil` if the list shows the same as it did then.
   private static func message<Section: SectionInflator>(
     of relay: SnapshotRelay<Section>, since revision: SnapshotRevision?
   ) async -> SnapshotMessage<Section>? {

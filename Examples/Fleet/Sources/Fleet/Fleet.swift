@@ -23,7 +23,7 @@ struct Fleet {
       case .show: try await show(arguments)
       case .forget: try await forget(arguments)
       }
-    } catch let misuse as Arguments.Misuse {
+    } catch let misuse as OptionWords.Misuse {
       fail("\(misuse.message)\n\(Arguments.usage)", code: EX_USAGE)
     } catch is WebServer.CannotListen {
       fail("cannot listen there: the port is taken, or the address is not this machine's", code: 1)
@@ -64,10 +64,10 @@ struct Fleet {
     fail("\(arguments.name): it is written; end its publisher, or wait for its lease", code: 1)
   }
 
-  /// Deletes logs that have been dead for long enough, until the task is cancelled.
+  /// Deletes logs that have been dead for a given time, until the task is cancelled.
   private static func forget(in log: PostgresLog, deadFor age: Duration) async {
     repeat {
-      // If the logs cannot be reached, the gateway says so.
+      // If the logs cannot be reached, the gateway reports it.
       for name in (try? await log.forget(deadFor: age)) ?? [] {
         say("log \(name): deleted, for it has been dead for \(age / .seconds(86_400)) days")
       }
@@ -78,15 +78,15 @@ struct Fleet {
   private static func show(_ arguments: Arguments) async throws {
     let log = try PostgresLog(arguments.log)
     let gateway = Gateway(log)
-    let tabs = Tabs(limit: arguments.tabs, gateway: gateway)
-    var limits = Limits(pages: arguments.tabs, ofOne: arguments.connectionsOfOne)
-    // What a page has of some thousand logs.
+    let tabs = Tabs(limit: arguments.listen.tabs, gateway: gateway)
+    var limits = arguments.listen.limits
+    // Room for the revisions of some thousand logs.
     limits.body = 1 << 19
     allowFiles(limits.connections + 64)
     let server = try WebServer(
-      at: arguments.host, port: arguments.port, limits: limits,
+      at: arguments.listen.host, port: arguments.listen.port, limits: limits,
       answer: Routes(tabs: tabs, gateway: gateway).answer)
-    print("Fleet: http://\(arguments.host):\(server.port)/ (Ctrl-C ends it)")
+    print("Fleet: http://\(arguments.listen.host):\(server.port)/ (Ctrl-C ends it)")
     fflush(nil)
     defer {
       tabs.close()
@@ -103,7 +103,7 @@ struct Fleet {
     }
   }
 
-  /// Does something until a signal ends the program; what is begun ends well before.
+  /// Runs an operation until a signal ends the program, and lets it end in order.
   private static func untilSignal(_ body: @escaping @Sendable () async throws -> Void) async throws
   {
     let ends = Signals.ending()
@@ -131,7 +131,7 @@ struct Fleet {
   }
 }
 
-/// Tells whoever runs the program.
+/// Prints a message for the operator.
 func say(_ text: String) {
   FileHandle.standardError.write(Data("Fleet: \(text)\n".utf8))
 }

@@ -1,11 +1,11 @@
 import AsyncDiff
 import Foundation
 
-/// What a page gets: what one list has that the page lacks.
+/// An event for a page: the messages of one list that the page lacks.
 ///
-/// It says nothing of other lists, so a machine costs the same bytes, however many there are.
+/// It contains nothing about other lists, so a machine costs the same bytes, however many there are.
 struct FleetEvent: Sendable {
-  /// What the page has of the list afterwards.
+  /// The revision of the page after the event.
   let revision: SnapshotRevision
   let bytes: [UInt8]
 
@@ -27,7 +27,7 @@ struct FleetEvent: Sendable {
     self.bytes = isPacked ? Packed.part(bytes) : bytes
   }
 
-  /// Says nothing but that both are there.
+  /// A comment that keeps the connection alive.
   static let beat = Array("event: beat\ndata: {}\n\n".utf8)
   static let packedBeat = Packed.part(beat)
 }

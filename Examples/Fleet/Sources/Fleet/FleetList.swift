@@ -1,18 +1,18 @@
 import AsyncDiff
 
-/// What a gateway knows of all machines, as one more list that pages follow: a row for each, by name.
+/// The gateway's list of all machines, which pages follow like any other: a row for each, sorted by name.
 ///
-/// A machine that comes, goes or is forgotten is one row that changes, however many there are.
+/// A machine that appears, disappears or is deleted changes one row, however many there are.
 struct FleetList: SectionInflator {
-  /// The list's name; no log has it.
+  /// The list's name, which no log has.
   static let name = "*"
 
-  /// What a page is told of a machine beside its list.
+  /// The row of a machine.
   struct Machine: Diffable, Identifiable, Equatable, Sendable, Codable {
     var name: String
-    /// When it gave its last sign, in seconds since 1970, if it is gone.
+    /// The time of its last sign, in seconds since 1970, if it is gone.
     var gone: Int?
-    /// Why its list is not as new as its log.
+    /// Why its list is older than its log.
     var trouble: String?
 
     var id: String { name }

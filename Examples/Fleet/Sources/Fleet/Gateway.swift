@@ -4,34 +4,34 @@ import FleetLog
 import Foundation
 import ProcessBoard
 
-/// Follows all logs, and has ready what leads pages on.
+/// Follows all logs and prepares the events of the pages.
 ///
-/// It knows nothing of a page: who says what revisions he has gets what he lacks. Most have the same, and
-/// share it.
+/// It keeps nothing about a page: a page sends its revisions and receives what it lacks. Most pages have the same
+/// revisions and share the events.
 actor Gateway: StateActor {
   struct State: Sendable {
-    /// How often the logs were looked at.
+    /// The number of times that the logs were read.
     var looks = 0
     var machines: [FleetList.Machine] = []
     /// Why the logs cannot be reached.
     var trouble: String?
     /// The machines' lists.
     var lists: [String: SnapshotRelay<MachineList>] = [:]
-    /// What pages follow: the list of machines first, then their lists by name.
+    /// The lists for pages: the list of machines first, then the others by name.
     fileprivate(set) var feeds: [Feed] = []
-    /// What a page has that has all of it.
+    /// The revisions of a page that has everything.
     fileprivate var known = Known()
-    /// The names of all machines, also of those whose lists were not read yet.
+    /// The names of all machines, including those whose lists were not read yet.
     fileprivate var names: Set<String>? {
       trouble != nil && machines.isEmpty ? nil : Set(machines.map(\.name))
     }
   }
 
-  /// What leads on from what a page has.
+  /// The next step of a page.
   struct Step: Sendable {
     var events: [[UInt8]]
     var known: Known
-    /// Whether it is a part of what there is already.
+    /// Whether the step leaves out known lists.
     var hasMore: Bool
   }
 
@@ -49,18 +49,18 @@ actor Gateway: StateActor {
   private let log: any SnapshotLog
   private let fleet = SnapshotRelay<FleetList>()
   private var followers: [String: LogFollower<MachineList>] = [:]
-  /// What leads on to what is shown of each list, for each that asked.
+  /// The events of each list, by the revision from which they start.
   private var events: [String: [Lack: Task<FleetEvent?, Never>]] = [:]
-  /// The same of all lists, for each that asked.
+  /// The steps over all lists, by the revisions from which they start.
   ///
-  /// What a page has stays as long as its step, so that nothing else has its identity.
+  /// The revisions are kept as long as their step, so that no other object gets their identity.
   private var steps: [From: (Known, Task<Step?, Never>)] = [:]
 
   init(_ log: any SnapshotLog) {
     self.log = log
   }
 
-  /// Looks at the logs when a bell rings, and once a second anyway, until the task is cancelled.
+  /// Reads the logs when a notification arrives, and once a second, until the task is cancelled.
   func run() async {
     let beat = Beat()
     await withDiscardingTaskGroup { group in
@@ -70,7 +70,7 @@ actor Gateway: StateActor {
     }
   }
 
-  /// Machines have no common clock: what comes in a quarter of a second is one step for the pages.
+  /// Machines have no common clock, so the changes of a quarter of a second are one step for the pages.
   private static let pace = Duration.milliseconds(250)
 
   private func look(at beats: StateSequence<Int>) async {
@@ -102,11 +102,11 @@ actor Gateway: StateActor {
       let follower = followers[head.name] ?? LogFollower(head.name, in: log)
       followers[head.name] = follower
       let behind = try await trouble(catchingUp: follower, to: head.revision)
-      // Why nothing comes is newer than why something that came is not here.
+      // The reason why nothing arrives is newer than the reason why a message is missing.
       let trouble = head.complaint.map { Self.plain("log \(head.name): \($0)") } ?? behind
       if let trouble, trouble != old[head.name]?.trouble { say(trouble) }
       machines[place].trouble = trouble
-      // Thousands of logs take a while: what was read is shown meanwhile.
+      // Thousands of logs take a while, so show the lists that were read.
       if .now - shown > Self.pace {
         await show(machines)
         shown = .now
@@ -118,20 +118,20 @@ actor Gateway: StateActor {
   private static func machine(
     _ head: LogHead, before: FleetList.Machine?
   ) -> FleetList.Machine {
-    // Until the log is read again, the reason is that of the last look.
+    // Until the log is read again, the reason of the last time applies.
     var machine = FleetList.Machine(name: head.name, trouble: before?.trouble)
     if let trouble = head.trouble {
       machine.trouble = plain("log \(head.name): \(trouble)")
       if let trouble = machine.trouble, trouble != before?.trouble { say(trouble) }
     } else if !head.isAlive {
       let sign = Int(nearest: Date.now.timeIntervalSince1970 - head.silence / .seconds(1))
-      // The same sign, counted again, may be in the second beside.
+      // The same sign may be rounded to the next second.
       machine.gone = before?.gone.flatMap { abs($0 - sign) <= 1 ? $0 : nil } ?? sign
     }
     return machine
   }
 
-  /// Reads what a log has by now; gives the reason why it is not all in the list, if there is one now.
+  /// Reads the new messages of a log; returns why the list does not contain all of them, or `nil`.
   private func trouble(
     catchingUp follower: LogFollower<MachineList>, to revision: SnapshotRevision
   ) async throws -> String? {
@@ -149,7 +149,7 @@ actor Gateway: StateActor {
     }
   }
 
-  /// What stands in a table may be anything, of any length; a reason stands on a page, and on a terminal.
+  /// A reason comes from a table and may contain anything, so it is made safe for a page and a terminal.
   private static func plain(_ reason: String) -> String { PlainText.of(reason.utf8, limit: 400) }
 
   private func show(_ machines: [FleetList.Machine], trouble: String? = nil) async {
@@ -173,9 +173,9 @@ actor Gateway: StateActor {
     }
   }
 
-  /// Brings the list of machines up to date.
+  /// Updates the list of machines.
   ///
-  /// Its epoch is this gateway's: no other one has the same.
+  /// Its epoch belongs to this gateway and to no other.
   private func follow(_ list: FleetList) async {
     let snapshot = DiffableSnapshot(sections: [list])
     let mirror = fleet.state
@@ -187,7 +187,7 @@ actor Gateway: StateActor {
     if !patch.stages.isEmpty { _ = try? await fleet.apply(.patch(patch)) }
   }
 
-  /// What leads on from what a page has; nil if there is nothing, or not yet.
+  /// The next step of a page; `nil` if there is none, or none yet.
   func step(from known: Known, isPacked: Bool) async -> Step? {
     let from = From(known: ObjectIdentifier(known), isPacked: isPacked)
     if let (_, step) = steps[from] { return await step.value }
@@ -215,7 +215,7 @@ actor Gateway: StateActor {
       hasMore: hasMore && !events.isEmpty)
   }
 
-  /// What leads a page on along one list; made once for all that lack the same.
+  /// The event of one list, made once for all pages with the same revision.
   func event(
     of feed: Feed, since known: Known, isPacked: Bool
   ) -> Task<FleetEvent?, Never> {
@@ -223,7 +223,7 @@ actor Gateway: StateActor {
     if let event = events[feed.name]?[lack] { return event }
     let event = Task {
       let event = await feed.event(lack.since, isPacked)
-      // A busy gateway may not have made it in time: the next look asks again.
+      // A busy gateway may not have made it in time; the next call asks again.
       if event == nil { events[feed.name]?[lack] = nil }
       return event
     }

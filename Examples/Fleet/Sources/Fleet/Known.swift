@@ -1,26 +1,32 @@
 import AsyncDiff
 
-/// What a page has; it may have lists that this gateway has not heard of yet.
+/// The revisions of a page.
 ///
-/// Pages that have the same mostly share one object: who is told by which object leads on from here need not
+/// The page may have lists that this gateway does not know yet.
+///
+/// Pages with the same revisions usually share one object, so that the next step is found by identity and need not
 /// compare thousands of revisions.
 final class Known: Sendable {
-  /// Which of the lists that a page lacks it wants first: what is in sight there.
+  /// The lists that a page wants first, because they are visible there.
   struct Wish: Equatable, Sendable {
     enum Order: String { case name, load }
 
-    /// Names, before all others.
+    /// These names before all others.
     var first: [String] = []
     var order = Order.name
   }
 
-  /// So many lists at most are one step: a page that has nothing yet shows the first ones while the next are
-  /// made, and nothing is made for one that does not read.
+  /// The maximal number of lists of one step.
+  ///
+  /// A new page shows the first lists while the next ones are made, and nothing is made for a page that
+  /// does not read.
   static let most = 64
 
   let revisions: [String: SnapshotRevision]
   private let wish: Wish
-  /// The last list that was brought up to date: where each step has too few, the next ones have their turn.
+  /// The last updated list.
+  ///
+  /// If a step is too short for all lists, the next step continues after it.
   private let last: String
 
   init(_ revisions: [String: SnapshotRevision] = [:], wish: Wish = Wish(), last: String = "") {
@@ -29,16 +35,16 @@ final class Known: Sendable {
     self.last = last
   }
 
-  /// Whether all that is shown is here.
+  /// Whether the page has all shown lists.
   func hasAll(of feeds: [Feed]) -> Bool { feeds.allSatisfy { revisions[$0.name] == $0.revision } }
 
-  /// What a page has after some events: it drops the lists of machines that it was not told of.
+  /// The revisions of the page after some events; it drops lists of machines that are not in the list of machines.
   ///
   /// - Parameters:
-  ///   - events: What it was sent.
-  ///   - last: The last list of these.
-  ///   - machines: All names; nil if a page is told of none because the logs were never reached.
-  /// - Returns: What it has then.
+  ///   - events: The events that were sent.
+  ///   - last: The last list among them.
+  ///   - machines: All names; `nil` if the logs were never reached.
+  /// - Returns: The new revisions.
   func after(
     _ events: [String: SnapshotRevision], last: String, machines: Set<String>? = nil
   ) -> Known {
@@ -48,11 +54,11 @@ final class Known: Sendable {
     return Known(kept.merging(events) { $1 }, wish: wish, last: last)
   }
 
-  /// What leads on from here: lists that are not here, as they are wanted, and then lists that have changed, each
-  /// in its turn.
+  /// The next events: first missing lists in the wanted order, then changed lists, each
+  /// in turn.
   ///
-  /// - Parameter feeds: All lists; that of the machines first, then by name.
-  /// - Returns: The next lists, and whether there are others.
+  /// - Parameter feeds: All lists: the list of machines first, then the others by name.
+  /// - Returns: The next events, and whether there are more.
   func step(to feeds: [Feed]) -> (feeds: [Feed], hasMore: Bool) {
     var new: [Feed] = []
     var changed: [Feed] = []
@@ -61,7 +67,7 @@ final class Known: Sendable {
         new.append(feed)
         continue
       }
-      // Another gateway was quicker: this one has nothing to say before it is there, too.
+      // Another gateway was faster; this one sends nothing until it has caught up.
       if has.epoch == feed.revision.epoch, has.number >= feed.revision.number { continue }
       changed.append(feed)
     }
@@ -72,7 +78,7 @@ final class Known: Sendable {
   private func wanted(_ feeds: [Feed]) -> [Feed] {
     let places = Dictionary(zip([FleetList.name] + wish.first, 0...)) { first, _ in first }
     return feeds.map { (place: places[$0.name] ?? .max, feed: $0) }.sorted { one, other in
-      // Loads change sides, so that the largest comes first: the least number has no opposite.
+      // The loads are exchanged, so that the largest comes first; a negated minimum would overflow.
       let (load, otherLoad) = wish.order == .load ? (other.feed.load, one.feed.load) : (0, 0)
       return (one.place, load, one.feed.name) < (other.place, otherLoad, other.feed.name)
     }.map(\.feed)

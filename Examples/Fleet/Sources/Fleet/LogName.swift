@@ -1,8 +1,8 @@
 import AsyncDiff
 
-/// Names of logs, and how a page says what it has of them: `A=8123456789-15,B=4711-3`.
+/// Names of logs, and the form in which a page lists its revisions: `A=8123456789-15,B=4711-3`.
 enum LogName {
-  /// Whether a log of this name is shown: its name can stand in a request.
+  /// Whether a log with this name is shown; the name must be valid in a request.
   static func isOne(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count)
       && name.utf8.allSatisfy {
@@ -16,7 +16,7 @@ enum LogName {
       }
   }
 
-  /// What somebody has; a part that is none is left out.
+  /// Parses a list of revisions; skips invalid parts.
   static func revisions(_ text: some StringProtocol) -> [String: SnapshotRevision] {
     var revisions: [String: SnapshotRevision] = [:]
     for part in text.split(separator: ",") {

@@ -1,10 +1,10 @@
 import AsyncDiff
 import ProcessBoard
 
-/// What a machine shows of itself: one section with its load and its processes.
+/// The list of a machine: one section with its load and its processes.
 ///
-/// The rows stand in the order of their numbers: how they are ranked is each page's own affair, and none of
-/// the log's, so a rank that changes is no message.
+/// The rows are sorted by number. Each page ranks them itself, so a changed
+/// rank is not a message of the log.
 struct MachineList: SectionInflator {
   let diffIdentifier: String
   let content: Vitals
@@ -23,11 +23,11 @@ struct MachineList: SectionInflator {
 
 /// The machine as a whole.
 struct Vitals: Equatable, Sendable, Codable {
-  /// Which reading this is.
+  /// The number of the reading.
   var reading: Int
   var processes: Int
   var cores: Int
-  /// In percent of all processors, for a minute; the newest comes last.
+  /// The load of a minute in percent of all processors, the newest last.
   var cpu: [Int]
   /// In mebibytes.
   var memoryUsed: Int
@@ -47,9 +47,9 @@ struct Vitals: Equatable, Sendable, Codable {
   }
 }
 
-/// A process; what changes too little to be seen is left out.
+/// A process, rounded so that invisible changes do not count.
 struct FleetRow: Diffable, Identifiable, Equatable, Sendable, Codable {
-  /// The number and the start, as `4711.1234`.
+  /// The number and the start: `4711.1234`.
   var id: String
   var name: String
   var user: String

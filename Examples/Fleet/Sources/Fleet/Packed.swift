@@ -1,8 +1,8 @@
 import CZlib
 
-/// Bytes packed by gzip, so that many connections can share them: a head for each, then any parts in order.
+/// Bytes compressed with gzip so that many connections can share them: a head for each, then parts in any order.
 ///
-/// A part refers to nothing before it, and does not end the stream.
+/// A part does not refer to earlier parts and does not end the stream.
 enum Packed {
   static let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
 
@@ -10,7 +10,7 @@ enum Packed {
     var stream = z_stream()
     guard fleet_deflate_init(&stream) == Z_OK else { preconditionFailure("no memory for zlib") }
     defer { deflateEnd(&stream) }
-    // The bound is for a stream that ends; a flush takes some bytes instead.
+    // The bound is for a stream that ends; a flush needs some bytes instead.
     let room = Int(deflateBound(&stream, UInt(bytes.count))) + 64
     var bytes = bytes
     return bytes.withUnsafeMutableBufferPointer { input in

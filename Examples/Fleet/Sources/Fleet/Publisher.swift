@@ -3,9 +3,9 @@ import AsyncKnot
 import FleetLog
 import ProcessBoard
 
-/// Writes what a machine shows into the log of its name.
+/// Writes a machine's list into the log with its name.
 ///
-/// The sampler does not know of it: a log that is slow, or away, costs the machine nothing.
+/// The sampler does not know it, so a slow or unreachable log costs the machine nothing.
 struct Publisher: Sendable {
   let log: any SnapshotLog
   let name: String

@@ -1,8 +1,12 @@
 import AsyncDiff
 import WebServer
 
-/// What a gateway answers: the page, compiled in, and the way to the lists.
+/// The routes of a gateway: the compiled page, and the lists.
 struct Routes: Sendable {
+  private static let page = Page(
+    html: PackageResources.index_html, css: PackageResources.page_css,
+    script: PackageResources.page_js, icon: PackageResources.icon_svg)
+
   let tabs: Tabs
   let gateway: Gateway
 
@@ -16,12 +20,8 @@ struct Routes: Sendable {
     if request.method == .post {
       return .text("only GET", status: 405, headers: ["Allow": "GET, HEAD"])
     }
+    if let file = Self.page[request.path] { return file }
     switch request.path {
-    case "/": return .content(PackageResources.index_html, type: "text/html; charset=utf-8")
-    case "/page.css": return .content(PackageResources.page_css, type: "text/css; charset=utf-8")
-    case "/page.js":
-      return .content(PackageResources.page_js, type: "text/javascript; charset=utf-8")
-    case "/icon.svg": return .content(PackageResources.icon_svg, type: "image/svg+xml")
     case "/status": return .json(Status(tabs: tabs.count, limit: tabs.limit, state: gateway.state))
     case "/lists": return .json(lists())
     default: return .text("nothing here", status: 404)
@@ -32,7 +32,7 @@ struct Routes: Sendable {
     var tabs: Int
     var limit: Int
     var looks: Int
-    /// How many machines' lists were read.
+    /// The number of lists that were read.
     var lists: Int
     var machines: [FleetList.Machine]
     var trouble: String?
@@ -45,7 +45,7 @@ struct Routes: Sendable {
     }
   }
 
-  /// Each list as a full snapshot, for whoever asks without following.
+  /// Each list as a full snapshot, for clients that do not follow.
   private func lists() -> [String: SnapshotMessage<MachineList>] {
     gateway.state.lists.compactMapValues { relay in
       let mirror = relay.state
@@ -53,7 +53,7 @@ struct Routes: Sendable {
     }
   }
 
-  /// What a page has stands in the body; a request without one is of somebody who has nothing.
+  /// The body lists the revisions of the page; without a body the page has none.
   private func events(_ request: Request) -> Reply {
     guard let order = Known.Wish.Order(rawValue: request.query["order"] ?? "name") else {
       return .text("order: needs name or load", status: 400)

@@ -3,7 +3,9 @@ import AsyncKnot
 import Synchronization
 import WebServer
 
-/// The pages that are connected; nothing of them stays when they have gone.
+/// The connected pages.
+///
+/// Nothing is kept of a page that has disconnected.
 final class Tabs: Sendable {
   let limit: Int
   private let gateway: Gateway
@@ -16,12 +18,12 @@ final class Tabs: Sendable {
 
   var count: Int { tabs.withLock { $0.open.count } }
 
-  /// Begins to tell a page what it lacks.
+  /// Begins to send a page the messages that it lacks.
   ///
   /// - Parameters:
-  ///   - known: What the page has, from this gateway or another one, made where there is time for it.
-  ///   - isPacked: Whether it takes gzip.
-  /// - Returns: The answer to the page; nil where there are too many.
+  ///   - known: The revisions of the page, from this gateway or another one.
+  ///   - isPacked: Whether the page accepts gzip.
+  /// - Returns: The answer to the page; `nil` if there are too many pages.
   func connect(since known: @escaping @Sendable () -> Known, isPacked: Bool) -> EventStream? {
     let number: Int? = tabs.withLock { tabs in
       guard tabs.open.count < limit else { return nil }
@@ -40,7 +42,7 @@ final class Tabs: Sendable {
     return stream
   }
 
-  /// Ends all.
+  /// Ends every connection.
   func close() {
     for (stream, task) in tabs.withLock({ Array($0.open.values) }) {
       task.cancel()
@@ -52,7 +54,7 @@ final class Tabs: Sendable {
     tabs.withLock { $0.open.removeValue(forKey: number) }?.1.cancel()
   }
 
-  /// While a page has not taken what it was sent, nothing is made for it; then it gets what is there by then.
+  /// Nothing is made for a page that has not read its last message; then it receives the newest state.
   private static func send(
     from gateway: Gateway, to stream: EventStream, since known: Known, isPacked: Bool
   ) async {

@@ -1,4 +1,4 @@
-/// How long to wait before the next attempt: twice as long each time, up to a limit.
+/// The time before the next attempt, which doubles each time up to a limit.
 package struct Backoff: Sendable {
   private static let first = Duration.milliseconds(50)
   private static let limit = Duration.seconds(2)
@@ -6,12 +6,12 @@ package struct Backoff: Sendable {
 
   package init() {}
 
-  /// The time to wait now.
+  /// The current time to wait.
   package mutating func next() -> Duration {
     defer { time = min(time * 2, Self.limit) }
     return time
   }
 
-  /// Begins anew, after a success.
+  /// Restarts after a success.
   package mutating func reset() { time = Self.first }
 }

@@ -1,10 +1,10 @@
 package import AsyncDiff
 import Foundation
 
-/// Follows a log into a relay, and goes on with the next full snapshot where a message cannot be read.
+/// Follows a log into a relay. After an unreadable message it continues with the next full snapshot.
 package actor LogFollower<Section: SectionInflator>
 where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: Codable {
-  /// What could not be read, and why.
+  /// An unreadable message and the reason.
   package struct Trouble: Error, Equatable, Sendable, CustomStringConvertible {
     package let log: String
     package let revision: SnapshotRevision
@@ -13,16 +13,16 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
   }
 
   package nonisolated let name: String
-  /// What was read, to be followed in turn.
+  /// The relay of the messages that were read.
   package nonisolated let relay: SnapshotRelay<Section>
   private let log: any SnapshotLog
-  /// The last message that was looked at, whether it could be read or not.
+  /// The last message, readable or not.
   private var cursor: SnapshotRevision?
-  /// The message that could not be read, as long as the relay is behind the cursor because of it.
+  /// The unreadable message while the relay is behind the cursor because of it.
   private var unreadable: Trouble?
-  /// The end of the log that was not there when it was looked for.
+  /// The end of the log that was missing when it was read.
   private var missing: SnapshotRevision?
-  /// Why the relay does not have all that is in the log; nil if it has.
+  /// Why the relay lacks messages of the log; `nil` if it has all of them.
   package private(set) var trouble: Trouble?
 
   package init(_ name: String, in log: any SnapshotLog) {
@@ -31,11 +31,11 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
     relay = SnapshotRelay(history: Int(LogMessage.retention))
   }
 
-  /// Reads what the log has by now.
+  /// Reads the new messages.
   ///
-  /// - Parameter head: Where the log is, if that is known: there the reading ends.
-  /// - Returns: What could not be read, also if the next full snapshot has come since; after one trouble there is
-  ///   no other before that.
+  /// - Parameter head: The newest position of the log, if it is known; reading ends there.
+  /// - Returns: The unreadable message, even if the next full snapshot has arrived; there is
+  ///   no second one before that snapshot.
   /// - Throws: Errors of the engine.
   @discardableResult
   package func catchUp(to head: SnapshotRevision? = nil) async throws -> [Trouble] {
@@ -60,7 +60,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
     return troubles
   }
 
-  /// That a log's end is not there, if it was not there the last time either: a writer may just have begun.
+  /// Reports that a log's end is missing, if it was missing the last time, too; a writer may just have begun.
   private func lack(of head: SnapshotRevision?) -> Trouble? {
     guard let head, head.number > 0,
       cursor.map({ $0.epoch == head.epoch && $0.number < head.number }) ?? true
@@ -95,7 +95,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
       try await relay.apply(message)
       return
     }
-    // It is what the log has answered to what the relay has, but within an epoch nothing goes back.
+    // The log answered this to the relay's revision, but within an epoch a revision never decreases.
     let has = relay.revision
     if let has, has.epoch == revision.epoch, has.number >= revision.number { return }
     try await relay.apply(.snapshot(snapshot, revision, since: has))

@@ -1,12 +1,14 @@
 package import AsyncDiff
 
-/// The rules of a log, as a value: what an engine does in one transaction is one call here.
+/// The rules of a log as a value.
+///
+/// Each call is one transaction of an engine.
 package struct LogRules: Sendable {
   private struct Log {
     var epoch: UInt64
     var number: UInt64 = 0
     var lease: Duration
-    /// When the writer gave its last sign.
+    /// The time of the writer's last sign.
     var sign: ContinuousClock.Instant
     /// Why the writer cannot append.
     var trouble: String?
@@ -36,7 +38,7 @@ package struct LogRules: Sendable {
     return .granted
   }
 
-  /// What an append would be answered with; nil if it is to be done.
+  /// The answer to an append; `nil` if the message must be appended.
   package func refusal(of message: LogMessage, in name: String) -> AppendOutcome? {
     guard let log = logs[name], log.epoch == message.revision.epoch else { return .lost }
     return switch message.revision.number {
@@ -46,7 +48,7 @@ package struct LogRules: Sendable {
     }
   }
 
-  /// Counts a message; the other half of appending is to put it in.
+  /// Counts an appended message; the engine stores it.
   package mutating func count(
     _ message: LogMessage, in name: String, at now: ContinuousClock.Instant
   ) {

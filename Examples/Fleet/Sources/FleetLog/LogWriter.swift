@@ -2,26 +2,26 @@ package import AsyncDiff
 import AsyncKnot
 import Foundation
 
-/// Writes one list into a log, as long as it has the claim; waits for the claim when it has not.
+/// Writes one list into a log while it has the claim; otherwise waits for the claim.
 ///
-/// Each claim is an epoch of its own, which begins with a full snapshot: nobody who writes has to know what
-/// was in the log before. Under one revision only one message is ever sent: after an error the same bytes go
-/// out again, so it does not matter whether they had arrived.
+/// Each claim is a new epoch that begins with a full snapshot, so a writer need not know what
+/// the log contained. Each revision has only one message: after an error the same bytes are sent
+/// again, so it does not matter whether they had arrived.
 package actor LogWriter<Section: SectionInflator>
 where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: Codable {
-  /// What a writer has to say, to be shown to whoever runs it.
+  /// An event of a writer, for its operator.
   package enum Event: Equatable, Sendable {
-    /// Another process writes this log; this one waits.
+    /// Another process writes this log, and this one waits.
     case waits
-    /// This one writes, under this epoch.
+    /// This process writes, in this epoch.
     case began(UInt64)
     /// The log was claimed by another process.
     case lost(UInt64)
-    /// The log is not where this writer has left it; a new epoch begins.
+    /// The log is not as this writer left it; a new epoch begins.
     case elsewhere(has: SnapshotRevision, log: SnapshotRevision)
     /// The list is too long for a message: its length in bytes.
     case tooLong(Int)
-    /// The engine has failed; the same is tried again.
+    /// The engine failed; the writer tries again.
     case failed(String)
   }
 
@@ -30,16 +30,16 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
   private let lease: Duration
   private let tell: @Sendable (Event) -> Void
   private var backoff = Backoff()
-  /// Why the last attempt has failed, which was told; nil after a success.
+  /// Why the last attempt failed, already reported; `nil` after a success.
   private var reason: String?
 
-  /// Creates a writer, which does nothing yet.
+  /// Creates a writer.
   ///
   /// - Parameters:
   ///   - log: The engine.
   ///   - name: The log.
-  ///   - lease: After how long a silence another writer may take over.
-  ///   - tell: Called for each event, on the writer's isolation.
+  ///   - lease: The time without a sign after which another writer may take over.
+  ///   - tell: A handler for each event, on the writer's isolation.
   package init(
     to log: any SnapshotLog, name: String, lease: Duration,
     tell: @escaping @Sendable (Event) -> Void = { _ in }
@@ -50,12 +50,12 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
     self.tell = tell
   }
 
-  /// Writes what a list shows, until the task is cancelled or the sequences end.
+  /// Writes the snapshots of a list until the task is cancelled or the sequences end.
   ///
-  /// - Parameter snapshots: Makes what there is to write. Of a sequence of states only the newest is taken, so
-  ///   an engine that is slow costs the list nothing. A snapshot that shows nothing new renews the claim:
-  ///   one has to come at least three times in a lease.
-  /// - Throws: `CancellationError`; what the engine throws is told, and tried again.
+  /// - Parameter snapshots: Creates the snapshots. Only the newest state of a sequence is read, so
+  ///   a slow engine costs the list nothing. A snapshot without a change renews the claim;
+  ///   one must arrive at least three times in a lease.
+  /// - Throws: `CancellationError`. An error of the engine is reported, and the writer tries again.
   package func run<Snapshots: AsyncSequence & Sendable>(
     _ snapshots: @Sendable () -> Snapshots
   ) async throws where Snapshots.Element == DiffableSnapshot<Section>, Snapshots.Failure == Never {
@@ -78,7 +78,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
         }
         return try await persisting { try await log.release(name, epoch) }
       } catch is CancellationError {
-        // The task is cancelled, and the engine may look at that; another one is not.
+        // This task is cancelled, and the engine may check that, so another task gives the claim back.
         await Task { [log, name] in try? await log.release(name, epoch) }.value
         throw CancellationError()
       }
@@ -99,13 +99,13 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
       case .taken(let time):
         if !isWaiting { tell(.waits) }
         isWaiting = true
-        // Meanwhile the log may be deleted, or the claim given back.
+        // Meanwhile the log may be deleted or the claim returned.
         try await Task.sleep(for: max(min(time, lease), .milliseconds(1)))
       }
     }
   }
 
-  /// Brings the log to a snapshot; one that is too long is left out.
+  /// Appends a snapshot; one that is too long is skipped.
   private func write(
     _ snapshot: DiffableSnapshot<Section>, after mirror: inout SnapshotMirror<Section>?,
     in epoch: UInt64
@@ -139,7 +139,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
     let outcome = try await persisting {
       try await log.append(sent, to: name)
     } failing: { reason in
-      // The store may be full, and have room for a word in the log's own row.
+      // A full store may still have room for the reason in the log's row.
       try? await log.complain(name, epoch, of: reason)
     }
     if outcome == .appended { mirror = SnapshotMirror(snapshot, at: revision) }
@@ -150,7 +150,7 @@ where Section.DiffIdentifier: Codable, Section.Content: Codable, Section.Item: C
     String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
   }
 
-  /// Does something until it does not fail; throws when the task is cancelled.
+  /// Repeats an operation until it succeeds; throws if the task is cancelled.
   @discardableResult
   private func persisting<Result: Sendable>(
     _ body: () async throws -> Result, failing: (String) async -> Void = { _ in }

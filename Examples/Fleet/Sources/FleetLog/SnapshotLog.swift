@@ -1,30 +1,30 @@
 package import AsyncDiff
 
-/// Keeps lists, each as a row of messages under one name, and lets one writer at a time append to each.
+/// Stores lists, each as a sequence of messages under a name, with one writer at a time for each.
 ///
-/// An engine has to do four things, each of them in one step for all who look: exchange a claim, append
-/// under a claim, say where the logs are, and read what leads on from a revision. Each may fail with an error
-/// of the engine, for instance because the connection is gone; then it may have been done nevertheless.
+/// An engine has four atomic operations: exchange a claim, append
+/// with a claim, return the heads of the logs, and read the messages after a revision. Each may fail with an error
+/// of the engine, such as a lost connection; then it may have been carried out nevertheless.
 package protocol SnapshotLog: Sendable {
-  /// Begins an epoch of a log, if nobody else has a claim to it; that epoch is the claim.
+  /// Begins an epoch of a log if no other writer has a claim; the epoch is the claim.
   ///
-  /// To ask again for the same epoch is no second claim: it tells that the first was granted.
+  /// A repeated call with the same epoch confirms the first one.
   ///
   /// - Parameters:
   ///   - name: The log.
-  ///   - epoch: A number below 2⁵³ that was never used: draw it by lot.
-  ///   - old: A claim of the caller's own, in whose place the new one comes.
-  ///   - lease: After how long a silence of the writer others may claim the log, on the engine's clock. If that
-  ///     was set back since the last sign, the lease counts from when somebody notices it.
-  /// - Returns: Whether the epoch is the log's.
+  ///   - epoch: An unused number below 2⁵³, chosen at random.
+  ///   - old: The caller's own claim, which the new one replaces.
+  ///   - lease: The time without a sign after which others may claim the log, on the engine's clock. If that
+  ///     clock was set back since the last sign, the lease restarts when a call notices it.
+  /// - Returns: Whether the epoch was granted.
   /// - Throws: An error of the engine; the claim may have been granted.
   func claim(
     _ name: String, as epoch: UInt64, inPlaceOf old: UInt64?, lease: Duration
   ) async throws -> ClaimOutcome
 
-  /// Appends a message, if its epoch is the log's and its number the next one; renews the claim.
+  /// Appends a message if its epoch is current and its number is the next one; renews the claim.
   ///
-  /// To append the same message again is no second message: it tells that the first one is there.
+  /// A repeated call with the same message confirms the first one.
   func append(_ message: LogMessage, to name: String) async throws -> AppendOutcome
 
   /// Renews a claim without a message.
@@ -32,66 +32,66 @@ package protocol SnapshotLog: Sendable {
   /// - Parameters:
   ///   - name: The log.
   ///   - epoch: The claim.
-  ///   - trouble: Why what there is cannot be appended, for those who look at the log; nil if nothing is wrong.
-  /// - Returns: Whether the claim is still the log's; if not, the next append will tell.
+  ///   - trouble: Why the writer cannot append, for readers of the log; `nil` if nothing is wrong.
+  /// - Returns: Whether the claim is still valid; if not, the next append says why.
   /// - Throws: An error of the engine; the claim may have been renewed.
   @discardableResult
   func renew(_ name: String, _ epoch: UInt64, trouble: String?) async throws -> Bool
 
-  /// Says why an append fails, for those who look at the log, until one succeeds. It does not renew the claim.
+  /// Stores why an append fails, for readers of the log, until one succeeds. It does not renew the claim.
   func complain(_ name: String, _ epoch: UInt64, of trouble: String) async throws
 
-  /// Gives a claim back: the next writer need not wait. That it was lost before is no error.
+  /// Returns a claim, so the next writer need not wait. It is not an error if the claim was lost before.
   func release(_ name: String, _ epoch: UInt64) async throws
 
-  /// Where each log is, by name; one that makes no sense keeps no other from being read.
+  /// The heads of the logs by name. An invalid log does not affect the others.
   func heads() async throws -> [LogHead]
 
-  /// What leads on from a revision, in order: the messages after it, as far as they are kept.
+  /// The messages after a revision, in order, as far as they are kept.
   ///
-  /// If the next one is not kept, they begin with the full snapshot after it; if there is none, with the message
+  /// If the next message is not kept, they begin with the next full snapshot or, if there is none, with the message
   /// after it, which will not fit. For a revision of another epoch, or none, they begin with the first full
-  /// snapshot. It may be a part: ask on until nothing comes. No message is one that the revision has.
+  /// snapshot. The result may be partial: call again until it is empty. It contains no message up to the revision.
   ///
   /// - Throws: ``UnreadableLog``, or an error of the engine.
   func messages(of name: String, since revision: SnapshotRevision?) async throws -> [LogMessage]
 
-  /// Rings when a log may have changed. Bells may be lost, and ring for nothing: look now and then anyway.
+  /// An element when a log may have changed. Elements may be lost or superfluous, so also poll.
   func bells() -> any AsyncSequence<Void, Never> & Sendable
 }
 
-/// What a claim is answered with.
+/// The answer to a claim.
 package enum ClaimOutcome: Equatable, Sendable {
-  /// The epoch is the log's, and nothing is in it that the caller has not appended.
+  /// The epoch was granted, and contains only messages of the caller.
   case granted
-  /// Somebody else has it, for so long at least.
+  /// Another writer has the claim, at least for this time.
   case taken(for: Duration)
 }
 
-/// What an append is answered with.
+/// The answer to an append.
 package enum AppendOutcome: Equatable, Sendable {
-  /// The message is in the log, since now or before.
+  /// The message is in the log.
   case appended
-  /// The log has another epoch: somebody else writes.
+  /// The log has another epoch, so another writer has the claim.
   case lost
-  /// The log is not where the writer has left it, for instance because an older copy was restored.
+  /// The log is not as the writer left it, for example because an older copy was restored.
   case elsewhere(SnapshotRevision)
 }
 
-/// A message as a log keeps it.
+/// A message of a log.
 package struct LogMessage: Equatable, Sendable {
-  /// What this program writes, and the newest that it reads.
+  /// The version that this program writes, and the newest that it reads.
   package static let format = 1
-  /// A longer body is neither written nor read, in bytes.
+  /// The maximal length of a body in bytes.
   package static let limit = 4 << 20
-  /// Each so many messages there is a full snapshot, beginning with the first one.
+  /// The number of messages from one full snapshot to the next; the first message is a full snapshot.
   package static let stride: UInt64 = 32
-  /// So many messages are kept behind a full snapshot.
+  /// The number of messages kept before a full snapshot.
   package static let retention: UInt64 = 64
 
-  /// What a follower has after it.
+  /// The revision of a follower after this message.
   package var revision: SnapshotRevision
-  /// Whether it is a full snapshot: a follower that has nothing can begin here.
+  /// Whether it is a full snapshot, with which a follower can begin.
   package var isFull: Bool
   package var format = LogMessage.format
   package var body: Body
@@ -99,7 +99,7 @@ package struct LogMessage: Equatable, Sendable {
   package enum Body: Equatable, Sendable {
     /// A `SnapshotMessage` in JSON.
     case text(String)
-    /// One beyond the limit, which was left where it is: its length in bytes.
+    /// A body beyond the limit, which was not read: its length in bytes.
     case tooLong(Int)
   }
 
@@ -113,18 +113,18 @@ package struct LogMessage: Equatable, Sendable {
   }
 }
 
-/// Where a log is.
+/// The head of a log.
 package struct LogHead: Equatable, Sendable {
   package var name: String
-  /// The newest message; number 0 where the epoch has none yet.
+  /// The newest message; number 0 if the epoch has none yet.
   package var revision: SnapshotRevision
-  /// Whether its writer has given a sign within its lease.
+  /// Whether its writer gave a sign within its lease.
   package var isAlive: Bool
   /// The time since that sign, on the engine's clock.
   package var silence: Duration
-  /// Why its writer cannot append, as that has said.
+  /// Why its writer cannot append, according to the writer.
   package var complaint: String?
-  /// Why the engine has no sense of where it is: then nothing but the name counts.
+  /// Why the log is invalid; then only the name counts.
   package var trouble: String?
 
   package init(
@@ -138,7 +138,7 @@ package struct LogHead: Equatable, Sendable {
     self.complaint = complaint
   }
 
-  /// A log that cannot be read, and why.
+  /// An invalid log and the reason.
   package init(name: String, trouble: String) {
     self.init(
       name: name, revision: SnapshotRevision(epoch: 0, number: 0), isAlive: false, silence: .zero)
@@ -146,7 +146,9 @@ package struct LogHead: Equatable, Sendable {
   }
 }
 
-/// An engine has something under a log's name that is no message: this log stops, and no other one.
+/// The engine has something under a log's name that is not a message.
+///
+/// Only this log stops.
 package struct UnreadableLog: Error, CustomStringConvertible {
   package let description: String
 

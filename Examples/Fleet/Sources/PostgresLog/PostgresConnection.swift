@@ -8,36 +8,36 @@ import Foundation
   import Glibc
 #endif
 
-/// A connection to PostgreSQL, made when it is needed and made anew when it is lost. Its state counts bells.
+/// A connection to PostgreSQL, opened when it is needed and reopened when it is lost; its state counts notifications.
 ///
-/// It lives on a thread of its own, which waits for the server's answers and, between them, for its
+/// It has its own thread, which waits for the server's answers and, in between, for its
 /// notifications.
 package actor PostgresConnection: StateActor {
-  /// What the server, or libpq, has said.
+  /// The message of the server or of libpq.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
-    /// Whether the connection is lost, and not what was asked for refused.
+    /// Whether the connection was lost, rather than the statement refused.
     package var isLost = false
   }
 
-  /// How often a notification has come, or may have been missed.
+  /// The number of notifications that arrived or may have been missed.
   package let knot = Knot(0)
   private nonisolated let thread = SocketThread()
   private let options: String
   private let channel: String
   private let patience: Duration
   private let setUp: [String]
-  /// Nobody but this actor uses it; its deinitialiser is where nobody else can.
+  /// Used only by this actor, and by its deinitialiser.
   private nonisolated(unsafe) var connection: OpaquePointer?
 
-  /// Names a server; nothing is connected yet.
+  /// Creates a log without connecting.
   ///
   /// - Parameters:
-  ///   - options: A connection string or URI of libpq. One with a password is refused: `ps` would show it.
-  ///   - channel: What to listen to.
-  ///   - patience: How long the server may take for an answer before the connection counts as lost.
-  ///   - setUp: What each new connection does first.
-  /// - Throws: What is wrong with the options.
+  ///   - options: A connection string or URI of libpq; one with a password is refused, because `ps` would show it.
+  ///   - channel: The channel to listen to.
+  ///   - patience: The time without an answer after which the connection counts as lost.
+  ///   - setUp: The statements that each new connection runs first.
+  /// - Throws: An error if the options are wrong.
   package init(
     _ options: String, listeningTo channel: String, patience: Duration = .seconds(5),
     setUp: [String] = []
@@ -72,13 +72,13 @@ package actor PostgresConnection: StateActor {
     thread.asUnownedSerialExecutor()
   }
 
-  /// Asks the server, and waits for its answer.
+  /// Runs a statement and waits for its result.
   ///
   /// - Parameters:
   ///   - statement: One statement; `$1` is the first parameter.
-  ///   - parameters: What it speaks of, as text.
+  ///   - parameters: The parameters as text.
   /// - Returns: The rows, as text.
-  /// - Throws: ``Failure``; the statement may have been carried out all the same.
+  /// - Throws: ``Failure``; the statement may have been carried out nevertheless.
   package func query(_ statement: String, _ parameters: [String?] = []) throws(Failure)
     -> [[String?]]
   {
@@ -106,7 +106,7 @@ package actor PostgresConnection: StateActor {
     } catch {
       throw connection == nil ? error : lose(error)
     }
-    // What happened before is not told any more.
+    // Earlier notifications are lost.
     ring()
   }
 
@@ -146,7 +146,7 @@ package actor PostgresConnection: StateActor {
     return rows
   }
 
-  /// Takes what has come, and has the thread look out for more.
+  /// Reads the available input, and waits for more on the thread.
   private func listen() {
     guard PQconsumeInput(connection) == 1 else {
       _ = lose()
@@ -184,7 +184,7 @@ package actor PostgresConnection: StateActor {
     }
   }
 
-  /// Gives the connection up; whoever looks at bells may have missed one.
+  /// Closes the connection, and counts a notification, because one may have been missed.
   private func lose(_ failure: Failure? = nil) -> Failure {
     let said = Self.text(PQerrorMessage(connection))
     thread.watchNothing()

@@ -1,14 +1,14 @@
 package import AsyncDiff
 package import FleetLog
 
-/// Logs in PostgreSQL: a row for each log, which is locked by whoever appends, and a row for each message.
+/// Logs in PostgreSQL, with a row for each log, which an append locks, and a row for each message.
 package struct PostgresLog: SnapshotLog {
   private let connection: PostgresConnection
 
-  /// Names a server; nothing is connected yet.
+  /// Creates a log without connecting.
   ///
   /// - Parameter options: A connection string or URI of libpq.
-  /// - Throws: What is wrong with the options.
+  /// - Throws: An error if the options are wrong.
   package init(_ options: String) throws(PostgresConnection.Failure) {
     connection = try PostgresConnection(
       options, listeningTo: "fleet", setUp: [Self.tables])
@@ -40,8 +40,8 @@ package struct PostgresLog: SnapshotLog {
   package func append(_ message: LogMessage, to name: String) async throws -> AppendOutcome {
     guard case .text(let text) = message.body else { preconditionFailure("a body is a text") }
     let (epoch, number) = (message.revision.epoch, message.revision.number)
-    // One statement is one transaction: the number is taken under the lock of the log's row, and the message
-    // is seen with it, or not at all.
+    // One statement is one transaction: it takes the number under the lock of the log's row, so the message
+    // and the number become visible together.
     let written = try await connection.query(
       """
       WITH log AS (
@@ -61,14 +61,14 @@ package struct PostgresLog: SnapshotLog {
         "\(LogMessage.retention)",
       ])
     if !written.isEmpty {
-      // Not in the transaction above: one that notifies keeps all others of the server from committing until it
-      // is on disk. A bell that is lost is made up for by the next look.
+      // Not in the transaction above, because a transaction that notifies blocks all other commits until it
+      // is on disk. A lost notification is harmless, because followers also poll.
       _ = try? await connection.query("SELECT pg_notify('fleet', $1)", [name])
       return .appended
     }
     let rows = try await connection.query(
       "SELECT epoch, number FROM fleet_log WHERE name = $1", [name])
-    // A row that makes no sense is not one that this writer has left.
+    // This writer has not written an invalid row.
     guard let revision = try? rows.first?.revision(), revision.epoch == epoch else { return .lost }
     return revision.number == number ? .appended : .elsewhere(revision)
   }
@@ -107,7 +107,7 @@ package struct PostgresLog: SnapshotLog {
         sign > clock_timestamp(), trouble
       FROM fleet_log AS log ORDER BY name
       """)
-    // Who may only read leaves it to others.
+    // A user with read access only leaves it to others.
     if rows.contains(where: { $0[7] == "t" }) { try? await countFromNow() }
     return try rows.map { row in
       let name = try row.decode(2, String.self)
@@ -129,15 +129,15 @@ package struct PostgresLog: SnapshotLog {
     }
   }
 
-  /// Deletes logs without a writer, and what was left of others.
+  /// Deletes logs without a writer, and the remains of deleted logs.
   ///
-  /// A writer that comes back begins its log anew. Of several callers one deletes a log.
+  /// A writer that returns begins a new epoch. If several callers run, one of them deletes a log.
   ///
   /// - Parameters:
-  ///   - name: The log, also one that makes no sense; nil for all that are dead.
-  ///   - age: For how long they must have been dead.
+  ///   - name: The log, even an invalid one; `nil` for all dead logs.
+  ///   - age: The time for which they must have been dead.
   /// - Returns: Their names.
-  /// - Throws: What has failed; they may have been deleted.
+  /// - Throws: An error of the engine; the logs may have been deleted.
   package func forget(_ name: String? = nil, deadFor age: Duration = .zero) async throws -> [String]
   {
     let rows = try await connection.query(
@@ -150,7 +150,7 @@ package struct PostgresLog: SnapshotLog {
         FOR UPDATE SKIP LOCKED)
       RETURNING name
       """, [name, "\(age / .seconds(1))"])
-    // In a statement of its own, which sees what was appended until then. A writer begins another epoch.
+    // In a separate statement, which sees the messages appended until then. A writer begins another epoch.
     _ = try await connection.query(
       """
       DELETE FROM fleet_message AS message WHERE NOT EXISTS (
@@ -160,19 +160,19 @@ package struct PostgresLog: SnapshotLog {
     return rows.map { $0.text(0) }
   }
 
-  // Anybody may have written a row's times, so they are calculated with as numbers. An interval that equals
-  // none can still lead a time out of its range, and the statement would fail for all rows.
+  // Any client may have written a row's times, so the statement computes with numbers. An interval that equals
+  // none could lead a time out of its range, and the statement would fail for all rows.
 
   /// A lease, in seconds.
   private static let lease = "extract(epoch FROM log.lease)"
-  /// How long ago the last sign was, in seconds; 0 for a sign in the future.
+  /// The age of the last sign, in seconds; 0 for a sign in the future.
   private static let silence =
     "GREATEST(extract(epoch FROM clock_timestamp()) - extract(epoch FROM log.sign), 0)"
-  /// Whether a row's times are those of a log.
+  /// Whether a row's times are valid.
   private static let isSane = "(\(lease) BETWEEN 0 AND 86400 AND log.sign >= '2000-01-01')"
 
-  /// Counts from now the leases whose last sign is in the future: the server's clock was set back, so nobody
-  /// knows how long ago that sign was.
+  /// Restarts leases whose last sign is in the future: the server's clock was set back, so the age of that
+  /// sign is unknown.
   private func countFromNow() async throws {
     _ = try await connection.query(
       "UPDATE fleet_log SET sign = clock_timestamp() WHERE sign > clock_timestamp()")
@@ -229,7 +229,7 @@ package struct PostgresLog: SnapshotLog {
     connection.states.map { _ in }
   }
 
-  /// Several may begin at once: the lock lets one of them make the tables.
+  /// Several clients may start at once; the lock lets one of them create the tables.
   private static let tables = """
     DO $$ BEGIN
       IF NOT EXISTS (

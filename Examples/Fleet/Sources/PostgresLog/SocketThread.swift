@@ -7,9 +7,9 @@ import Synchronization
   import Glibc
 #endif
 
-/// An executor with a thread of its own, which waits for work and for a socket at once.
+/// An executor with its own thread, which waits for jobs and for a socket.
 ///
-/// What runs here may wait for that socket: nobody else's thread stands still.
+/// Jobs may block on that socket without blocking a thread of the pool.
 final class SocketThread: SerialExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
@@ -19,7 +19,7 @@ final class SocketThread: SerialExecutor {
   }
 
   private let state = Mutex(State())
-  /// A byte in this pipe ends the waiting.
+  /// A byte in this pipe wakes the thread.
   private let wakeUp: (read: Int32, write: Int32)
 
   init() {
@@ -43,7 +43,7 @@ final class SocketThread: SerialExecutor {
     wake()
   }
 
-  /// Has `onInput` called on this thread, once, when there is something to read.
+  /// Calls `onInput` once on this thread when the socket is readable.
   func watch(_ socket: Int32, _ onInput: @escaping @Sendable () -> Void) {
     state.withLock { ($0.socket, $0.onInput) = (socket, onInput) }
   }
@@ -56,7 +56,7 @@ final class SocketThread: SerialExecutor {
     withExtendedLifetime(old) {}
   }
 
-  /// Ends the thread, after what was given to it.
+  /// Ends the thread after the enqueued jobs.
   func end() {
     state.withLock { $0.isEnded = true }
     wake()
@@ -64,7 +64,7 @@ final class SocketThread: SerialExecutor {
 
   private func wake() {
     var byte: UInt8 = 0
-    // Where the pipe is full, the thread will wake up anyway.
+    // If the pipe is full, the thread wakes up anyway.
     _ = write(wakeUp.write, &byte, 1)
   }
 

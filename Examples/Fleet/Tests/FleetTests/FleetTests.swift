@@ -1,6 +1,7 @@
 import AsyncDiff
 import CZlib
 import Testing
+import WebServer
 
 @testable import Fleet
 
@@ -85,7 +86,7 @@ import Testing
       (["forget"], "forget: needs the name of a log; got nothing"),
       (["show", "--tabs", "0"], "--tabs: needs a number, 1 to 10000; got 0"),
     ] {
-      let error = #expect(throws: Arguments.Misuse.self) { _ = try Arguments(words) }
+      let error = #expect(throws: OptionWords.Misuse.self) { _ = try Arguments(words) }
       #expect(error?.message == reason)
     }
   }

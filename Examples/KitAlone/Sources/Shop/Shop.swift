@@ -1,4 +1,4 @@
-/// Sells tickets, and never more than there are.
+/// Sells tickets, and never more than it has.
 public actor Shop {
   private var tickets: Int
   private let charge: @Sendable (String) async throws -> Void
@@ -6,23 +6,23 @@ public actor Shop {
   /// Opens a shop.
   ///
   /// - Parameters:
-  ///   - tickets: How many there are.
+  ///   - tickets: The number of tickets.
   ///   - charge: Takes a customer's money.
   public init(tickets: Int, charge: @escaping @Sendable (String) async throws -> Void) {
     self.tickets = tickets
     self.charge = charge
   }
 
-  /// How many tickets are left.
+  /// The number of tickets left.
   public var left: Int { tickets }
 
   /// Sells a ticket.
   ///
-  /// A ticket is put aside before the customer pays; who buys meanwhile does not get it.
+  /// A ticket is reserved before the customer pays, so another customer does not get it meanwhile.
   ///
   /// - Parameter name: The customer.
   /// - Returns: Whether there was a ticket.
-  /// - Throws: What the charge throws; then the ticket is there again.
+  /// - Throws: The error of the charge; the ticket is then available again.
   public func sell(to name: String) async throws -> Bool {
     guard tickets > 0 else { return false }
     tickets -= 1

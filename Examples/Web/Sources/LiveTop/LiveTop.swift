@@ -17,7 +17,7 @@ struct LiveTop {
       let arguments = try Arguments(CommandLine.arguments.dropFirst())
       if arguments.wantsHelp { return print(Arguments.usage, terminator: "") }
       try await run(arguments)
-    } catch let misuse as Arguments.Misuse {
+    } catch let misuse as OptionWords.Misuse {
       fail("\(misuse.message)\n\(Arguments.usage)", code: EX_USAGE)
     } catch is WebServer.CannotListen {
       fail("cannot listen there: the port is taken, or the address is not this machine's", code: 1)
@@ -30,13 +30,15 @@ struct LiveTop {
     let ends = Signals.ending()
     let sampler = Sampler(reader(arguments))
     let arrangements = Arrangements()
-    let tabs = Tabs(limit: arguments.tabs) { Tab(sampler: sampler, arrangements: arrangements) }
+    let tabs = Tabs(limit: arguments.listen.tabs) {
+      Tab(sampler: sampler, arrangements: arrangements)
+    }
     let routes = Routes(tabs: tabs, sampler: sampler)
-    let limits = Limits(pages: arguments.tabs, ofOne: arguments.connectionsOfOne)
+    let limits = arguments.listen.limits
     allowFiles(limits.connections + 64)
     let server = try WebServer(
-      at: arguments.host, port: arguments.port, limits: limits, answer: routes.answer)
-    print("LiveTop: http://\(arguments.host):\(server.port)/ (Ctrl-C ends it)")
+      at: arguments.listen.host, port: arguments.listen.port, limits: limits, answer: routes.answer)
+    print("LiveTop: http://\(arguments.listen.host):\(server.port)/ (Ctrl-C ends it)")
     fflush(nil)
     defer {
       tabs.close()
@@ -45,7 +47,7 @@ struct LiveTop {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         try await sampler.run(every: arguments.interval, count: arguments.readings)
-        // What was read last stays on the pages.
+        // The pages keep the last reading.
         for await _ in sampler.states {}
       }
       group.addTask {

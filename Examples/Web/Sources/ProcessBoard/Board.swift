@@ -1,8 +1,8 @@
-/// What the sampler shows: the processes with their rates, and two minutes of the machine.
+/// The state of the sampler: the processes with their rates, and two minutes of the machine.
 public struct Board: Equatable, Sendable {
   /// A process with its rates.
   public struct Process: Equatable, Sendable {
-    /// What is shown in a list.
+    /// The row of a list.
     public var row: ProcessRow
     /// The name of its user.
     public var user: String
@@ -12,19 +12,19 @@ public struct Board: Equatable, Sendable {
     public var processorTime: Double
   }
 
-  /// How many readings came so far.
+  /// The number of readings.
   public private(set) var number = 0
-  /// In the order of the reading.
+  /// The processes in the order of the reading.
   public private(set) var processes: [Process] = []
   /// The machine as a whole.
   public private(set) var machine = Machine()
   private var times: [ProcessID: Double] = [:]
   private var last: Reading?
 
-  /// Begins with no reading.
+  /// Creates a board without readings.
   public init() {}
 
-  /// Brings a reading in: rates are the differences to the one before.
+  /// Applies a reading; rates are the differences from the previous one.
   public mutating func add(_ reading: Reading) {
     let span = last.map { reading.time - $0.time } ?? 0
     func rate(_ now: Double, since before: Double?) -> Double {
@@ -61,7 +61,7 @@ public struct Board: Equatable, Sendable {
 }
 
 extension String {
-  /// The first characters, with `…` for the rest; counted in scalars, which is quick.
+  /// The first characters, with `…` for the rest; counted in scalars, because that is fast.
   fileprivate func beginning(_ count: Int) -> String {
     let scalars = unicodeScalars
     guard let end = scalars.index(startIndex, offsetBy: count, limitedBy: scalars.endIndex),

@@ -1,17 +1,17 @@
-/// Text of strangers, made fit to be shown: it looks like text, stays on its line, and ends.
+/// Foreign text made safe to show: it is readable, stays on its line, and has a limited length.
 ///
-/// Control characters become their pictures, `␛` for instance, and marks that turn the direction of what
-/// follows become `�`, as do bytes that are not UTF-8. This is about looks; that nothing is run is the
-/// page's concern, which sets text as text.
+/// Control characters become their pictures, such as `␛`. Marks that change the direction of the following
+/// text, and bytes that are not UTF-8, become `�`. This concerns the appearance only; the page inserts text
+/// as text, so nothing in it runs.
 public enum PlainText {
-  /// Makes what somebody wrote fit.
+  /// Creates safe text.
   ///
   /// - Parameters:
-  ///   - bytes: What somebody wrote.
-  ///   - limit: How many characters to keep; `…` stands for the rest.
+  ///   - bytes: The foreign bytes.
+  ///   - limit: The number of characters to keep; `…` replaces the rest.
   /// - Returns: The text.
   public static func of(_ bytes: some Collection<UInt8>, limit: Int = 2_000) -> String {
-    // A scalar has four bytes at most, and what is cut in the middle of one is beyond the limit.
+    // A scalar has at most four bytes, so one that is cut here is beyond the limit.
     let text = String(decoding: bytes.prefix(4 * (limit + 1)), as: UTF8.self)
     var shown = String.UnicodeScalarView()
     for (count, scalar) in text.unicodeScalars.enumerated() {

@@ -1,6 +1,6 @@
-/// The files of `/proc` that are read, as values: each function takes what a file holds.
+/// Parsers for the files of `/proc`; each takes the contents of a file.
 enum ProcFiles {
-  /// What `/proc/PID/stat` says.
+  /// The values of `/proc/PID/stat`.
   struct Stat: Equatable {
     var name: String
     /// In ticks of the clock.
@@ -10,8 +10,8 @@ enum ProcFiles {
     var pages: Int
   }
 
-  /// - Returns: nil where it is not such a file. The name stands between the first and the last
-  ///   parenthesis, and may hold parentheses and blanks itself.
+  /// - Returns: `nil` for other contents. The name is between the first and the last
+  ///   parenthesis, and may contain parentheses and blanks.
   static func stat(_ bytes: [UInt8]) -> Stat? {
     guard
       let open = bytes.firstIndex(of: UInt8(ascii: "(")),
@@ -29,14 +29,14 @@ enum ProcFiles {
       startTicks: start, pages: pages)
   }
 
-  /// What `/proc/PID/cmdline` says: the arguments, with a blank in place of each zero between two.
+  /// The arguments of `/proc/PID/cmdline`, separated by blanks instead of zeros.
   static func commandLine(_ bytes: [UInt8]) -> String {
     var end = bytes.endIndex
     while end > bytes.startIndex, bytes[end - 1] == 0 { end -= 1 }
     return PlainText.of(bytes[..<end].lazy.map { $0 == 0 ? UInt8(ascii: " ") : $0 })
   }
 
-  /// What `/proc/meminfo` says: bytes in use, and bytes there are.
+  /// The used and total bytes of `/proc/meminfo`.
   static func memory(_ bytes: [UInt8]) -> (used: Int, total: Int)? {
     var values: [String: Int] = [:]
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
@@ -49,7 +49,7 @@ enum ProcFiles {
     return ((total - free) * 1_024, total * 1_024)
   }
 
-  /// What `/proc/stat` says: the ticks in which the processors have worked, and how many there are.
+  /// The busy ticks of the processors, and their number, from `/proc/stat`.
   static func processors(_ bytes: [UInt8]) -> (busyTicks: Int, cores: Int)? {
     var busy: Int?
     var cores = 0
@@ -62,13 +62,13 @@ enum ProcFiles {
         continue
       }
       let ticks = words.dropFirst().compactMap { Int(counter: $0) }
-      // user, nice, system, idle, iowait, irq, softirq, steal; guests are in the first two already.
+      // user, nice, system, idle, iowait, irq, softirq, steal; the first two include guests.
       busy = ticks.prefix(8).reduce(0, +) - ticks.dropFirst(3).prefix(2).reduce(0, +)
     }
     return busy.map { ($0, max(cores, 1)) }
   }
 
-  /// What `/proc/loadavg` says of the last minute.
+  /// The load average of the last minute from `/proc/loadavg`.
   static func load(_ bytes: [UInt8]) -> Double? {
     bytes.split(whereSeparator: isBlank).first.flatMap {
       Double(String(decoding: $0, as: UTF8.self))
@@ -81,7 +81,7 @@ enum ProcFiles {
 }
 
 extension Int {
-  /// What a system counts: so little that a product with the size of a page, and sums of some, can be made.
+  /// A count of the system, limited so that its product with a page size, and sums of those, do not overflow.
   private static let counters = 0..<1 << 46
 
   init?(counter text: String) {

@@ -3,9 +3,9 @@
 
   /// Reads `/proc`.
   public struct ProcReader: ProcessReader {
-    /// That there is no `/proc`.
+    /// There is no `/proc`.
     public struct Unreadable: Error, CustomStringConvertible {
-      /// What cannot be done.
+      /// The failed operation.
       public var description: String { "/proc cannot be read" }
     }
 
@@ -15,10 +15,10 @@
     /// Command lines hardly ever change, and there may be thousands.
     private var commands: [ProcessID: String] = [:]
 
-    /// Knows no process yet.
+    /// Creates a reader.
     public init() {}
 
-    /// Goes through all processes.
+    /// Reads all processes.
     public mutating func read() throws -> Reading {
       guard let directory = opendir("/proc") else { throw Unreadable() }
       defer { closedir(directory) }
@@ -45,7 +45,7 @@
       return reading
     }
 
-    /// A process; nil if it has gone meanwhile.
+    /// A process; `nil` if it has ended meanwhile.
     private mutating func process(_ number: Int) -> Reading.Process? {
       let folder = "/proc/\(number)"
       var about = stat()
@@ -68,7 +68,7 @@
       return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// The first 16 KiB of a file, which is more than any of these has that is of use here.
+    /// The first 16 KiB of a file, which is enough for all of them.
     private static func bytes(of path: String) -> [UInt8]? {
       let file = open(path, O_RDONLY | O_CLOEXEC)
       guard file >= 0 else { return nil }

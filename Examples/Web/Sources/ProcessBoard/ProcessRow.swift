@@ -1,10 +1,10 @@
 public import AsyncDiff
 
-/// A process as the page shows it, with what changes too little to be seen left out.
+/// A process as the page shows it, rounded so that invisible changes do not count.
 public struct ProcessRow: Diffable, Identifiable, Equatable, Sendable, Codable {
-  /// Which process it is.
+  /// The identity of the process.
   public var id: ProcessID
-  /// Set by the process itself: it may hold anything.
+  /// The name, which the process sets itself, so it may contain anything.
   public var name: String
   /// The beginning of the command line.
   public var command: String
@@ -14,12 +14,12 @@ public struct ProcessRow: Diffable, Identifiable, Equatable, Sendable, Codable {
   public var memory: Int
 }
 
-/// In JSON an identity is one word, `number.start`: a page takes it for a key as it is.
+/// In JSON an identity is one word, `number.start`, which a page uses as a key.
 extension ProcessID: Codable, CustomStringConvertible {
   /// Number and start, as `4711.1234`.
   public var description: String { "\(number).\(start)" }
 
-  /// Reads what ``description`` gives; nil for any other text.
+  /// Parses the text of ``description``; `nil` for any other text.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, let number = Int(parts[0]), let start = Int(parts[1]) else {
@@ -28,7 +28,7 @@ extension ProcessID: Codable, CustomStringConvertible {
     self.init(number: number, start: start)
   }
 
-  /// Decodes the text that ``description`` gives.
+  /// Decodes the text of ``description``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -39,7 +39,7 @@ extension ProcessID: Codable, CustomStringConvertible {
     self = id
   }
 
-  /// Encodes the text that ``description`` gives.
+  /// Encodes the text of ``description``.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

@@ -6,11 +6,11 @@ import Foundation
   import Glibc
 #endif
 
-/// Asks `ps`: for systems without `/proc`.
+/// Runs `ps`, for systems without `/proc`.
 public struct PsReader: ProcessReader {
-  /// That `ps` has failed.
+  /// `ps` has failed.
   public struct Failure: Error, CustomStringConvertible {
-    /// What it ended with.
+    /// The error output.
     public let status: Int32
     /// The status.
     public var description: String { "ps has failed with status \(status)" }
@@ -18,10 +18,10 @@ public struct PsReader: ProcessReader {
 
   private var users = UserNames()
 
-  /// Knows no user's name yet.
+  /// Creates a reader.
   public init() {}
 
-  /// Asks once.
+  /// Runs `ps` once.
   public mutating func read() throws -> Reading {
     let info = ProcessInfo.processInfo
     var reading = Reading(time: info.systemUptime)
@@ -32,7 +32,7 @@ public struct PsReader: ProcessReader {
           processorTime: row.processorTime, memory: row.memory))
     }
     reading.memoryTotal = Int(info.physicalMemory)
-    // Pages that several share count several times, so this may be more than there is.
+    // Shared pages count several times, so the sum may exceed the memory.
     reading.memoryUsed = min(
       Int(nearest: reading.processes.reduce(0) { $0 + Double($1.memory) }), reading.memoryTotal)
     var loads = [0.0, 0.0, 0.0]

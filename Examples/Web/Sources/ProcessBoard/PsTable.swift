@@ -1,6 +1,6 @@
-/// What `ps` prints, as values: for systems without `/proc`.
+/// The output of `ps` as values, for systems without `/proc`.
 enum PsTable {
-  /// The columns to ask for, without their headings; the last one may hold blanks.
+  /// The requested columns without headings; the last one may contain blanks.
   static let columns = "pid=,uid=,rss=,time=,lstart=,comm="
 
   struct Row: Equatable {
@@ -15,7 +15,7 @@ enum PsTable {
     var name: String
   }
 
-  /// - Returns: The rows; a line that is none is left out.
+  /// - Returns: The rows; other lines are skipped.
   static func rows(_ bytes: [UInt8]) -> [Row] {
     bytes.split(separator: UInt8(ascii: "\n")).compactMap(row)
   }
@@ -53,13 +53,13 @@ enum PsTable {
     }.map { $0 + days * 86_400 }
   }
 
-  /// A part of a time; what is written otherwise than in digits is none, such as “inf”.
+  /// A part of a time; `nil` unless it consists of digits.
   private static func digits(_ text: Substring) -> Double? {
     text.allSatisfy { ("0"..."9").contains($0) || $0 == "." } && text.utf8.count <= 15
       ? Double(text) : nil
   }
 
-  /// A number that grows with a start such as `Nov 22 09:15:58 2026`.
+  /// A number that increases with a start such as `Nov 22 09:15:58 2026`.
   private static func start(_ words: ArraySlice<String>) -> Int? {
     let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

@@ -1,12 +1,12 @@
-/// What the system says at one moment: counters, not rates.
+/// The system's counters at one moment.
 public struct Reading: Equatable, Sendable {
-  /// A process at that moment.
+  /// The counters of a process.
   public struct Process: Equatable, Sendable {
     var id: ProcessID
     var user: String
-    /// Short, and set by the process itself: it may hold anything.
+    /// The short name, which the process sets itself, so it may contain anything.
     var name: String
-    /// The whole command line; of a thread of the kernel, its name.
+    /// The command line, or the name of a kernel thread.
     var command: String
     /// The processor time used so far, in seconds.
     var processorTime: Double
@@ -14,32 +14,32 @@ public struct Reading: Equatable, Sendable {
     var memory: Int
   }
 
-  /// Seconds on a clock that only goes forward.
+  /// Seconds on a monotonic clock.
   var time: Double
   var processes: [Process] = []
-  /// Bytes in use and bytes there are.
+  /// The used and total bytes.
   var memoryUsed = 0
   var memoryTotal = 0
   /// The load average of the last minute.
   var load = 0.0
   var cores = 1
-  /// The time that all processors together have worked so far, in seconds, where the system tells.
+  /// The busy time of all processors together, in seconds, if the system reports it.
   var busyTime: Double?
 }
 
-/// Names a process: numbers come again, but not with the same start.
+/// Identifies a process: numbers are reused, but not with the same start.
 public struct ProcessID: Hashable, Sendable {
-  /// The number that the system gives.
+  /// The process number.
   public var number: Int
-  /// When it started, on whatever clock the reader has.
+  /// The start time on the reader's clock.
   public var start: Int
 }
 
-/// Where readings come from.
+/// A source of readings.
 public protocol ProcessReader: Sendable {
   /// Takes a reading.
   ///
-  /// - Returns: What the system says now.
-  /// - Throws: Why it tells nothing.
+  /// - Returns: The current counters.
+  /// - Throws: An error if the system cannot be read.
   mutating func read() throws -> Reading
 }

@@ -1,19 +1,19 @@
 public import AsyncKnot
 
-/// Asks the system again and again, and holds what everybody looks at.
+/// Reads the system repeatedly and holds the board that all tabs show.
 ///
-/// It knows nobody who looks: a tab that is slow, or gone, costs it nothing.
+/// It does not know its observers, so a slow or closed tab costs it nothing.
 public actor Sampler: StateActor {
-  /// The board, for whoever looks.
+  /// The board for observers.
   public let knot = Knot(Board())
   private var reader: any ProcessReader
 
-  /// Begins with an empty board.
+  /// Creates a sampler with an empty board.
   public init(_ reader: any ProcessReader) {
     self.reader = reader
   }
 
-  /// Takes readings until the task is cancelled, or there were enough.
+  /// Takes readings until the task is cancelled or the limit is reached.
   public func run(every interval: Duration, count: Int?) async throws {
     try takeReading()
     var left = (count ?? .max) - 1

@@ -1,10 +1,10 @@
-/// A machine that does not exist: processes come, go, and change their rank, the same way for one seed.
+/// A simulated machine whose processes start, end and change their rank, repeatably for a seed.
 ///
-/// Its clock goes one second forward with each reading, however fast they are taken.
+/// Its clock advances one second with each reading.
 public struct Simulation: ProcessReader {
   private struct Player {
     var process: Reading.Process
-    /// The part of a processor that it uses now, and around which that swings.
+    /// The share of a processor that it uses, and the mean of that share.
     var rate: Double
     var habit: Double
     var isSettled: Bool
@@ -19,7 +19,7 @@ public struct Simulation: ProcessReader {
   private var load = 1.2
   private static let cores = 8
 
-  /// Begins with about a hundred processes, or as many as are asked for.
+  /// Creates a machine with about a hundred processes, or with `count`.
   public init(seed: UInt64, processes: Int = 68) {
     random = SeededNumbers(seed: seed)
     most = max(160, processes + processes / 5)
@@ -27,7 +27,7 @@ public struct Simulation: ProcessReader {
     while players.count < processes { startAny() }
   }
 
-  /// Goes one second forward.
+  /// Advances one second.
   public mutating func read() -> Reading {
     second += 1
     var used = 0.0
@@ -74,7 +74,7 @@ public struct Simulation: ProcessReader {
         rate: habit, habit: habit, isSettled: isSettled))
   }
 
-  /// The text with one of the words between braces in their place.
+  /// The text with one of the words in place of the braces.
   private mutating func chosen(in text: String) -> String {
     guard let open = text.firstIndex(of: "{"), let close = text.firstIndex(of: "}") else {
       return text

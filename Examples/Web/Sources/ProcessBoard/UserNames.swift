@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// The names of users by their numbers, each looked up once.
+/// The names of users by number, each looked up once.
 struct UserNames: Sendable {
   private var names: [UInt32: String] = [:]
 

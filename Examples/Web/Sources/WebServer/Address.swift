@@ -4,14 +4,14 @@
   internal import Glibc
 #endif
 
-/// An address of this machine, as numbers: where to listen.
+/// A numeric address of this machine, to listen on.
 public struct Address: Hashable, Sendable, CustomStringConvertible {
-  /// As it is written, in numbers.
+  /// The numeric form.
   public let text: String
-  /// Whether it is one of IPv6.
+  /// Whether it is an IPv6 address.
   public let isIPv6: Bool
 
-  /// Where nobody but this machine comes from.
+  /// The loopback address, which only this machine can reach.
   public static let loopback = Address(text: "127.0.0.1", isIPv6: false)
 
   private init(text: String, isIPv6: Bool) {
@@ -19,8 +19,8 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
     self.isIPv6 = isIPv6
   }
 
-  /// - Parameter text: An address in numbers, IPv4 or IPv6. One that stands for all addresses is none: a
-  ///   server knows by its own address which requests are meant for it.
+  /// - Parameter text: A numeric IPv4 or IPv6 address. The wildcard addresses are refused, because a
+  ///   server recognises requests for it by its own address.
   public init?(_ text: String) {
     var four = in_addr()
     var six = in6_addr()
@@ -35,10 +35,10 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// As it stands in a URL.
+  /// The form in a URL.
   public var description: String { isIPv6 ? "[\(text)]" : text }
 
-  /// Calls with the address as the system knows it.
+  /// Calls a closure with the address in the system's form.
   func withSocketAddress<Result>(
     port: UInt16, _ body: (UnsafePointer<sockaddr>) -> Result
   ) -> Result {

@@ -1,24 +1,24 @@
 import Synchronization
 
-/// Since when each connection owes a whole request.
+/// The time at which each connection began to send a request.
 ///
-/// The library's own limit is one of silence, which a client escapes with a byte now and then.
+/// The library limits only the time without any byte, which a client can avoid with a byte now and then.
 struct Arrivals: ~Copyable {
   private let since = Mutex<[Int32: ContinuousClock.Instant]>([:])
 
-  /// Notes that a connection owes a request from now on.
+  /// Records that a connection begins to send a request.
   func expect(on socket: Int32, from now: ContinuousClock.Instant = .now) {
     since.withLock { $0[socket] = now }
   }
 
-  /// Notes that the request is there, or that the connection is about to be closed.
+  /// Records that the request is complete, or that the connection is about to be closed.
   func forget(_ socket: Int32) {
     since.withLock { $0[socket] = nil }
   }
 
-  /// Lets `end` have each connection whose request is overdue, or can no longer come, once.
+  /// Calls `end` once for each connection whose request is overdue or can no longer arrive.
   ///
-  /// The lock is held meanwhile, and `forget(_:)` is called before a socket is closed: `end` never gets a
+  /// The lock is held meanwhile, and `forget(_:)` is called before a socket is closed, so `end` never gets a
   /// number that belongs to a newer connection.
   func endOverdue(
     at now: ContinuousClock.Instant = .now, after limit: Duration,

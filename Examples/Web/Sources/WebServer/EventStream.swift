@@ -1,46 +1,48 @@
 internal import CMicroHTTPD
 import Synchronization
 
-/// One answer of server-sent events: what is sent from any thread leaves as fast as the client reads.
+/// One answer of server-sent events.
 ///
-/// No thread waits for it. While there is nothing to send its connection is suspended, and the next
-/// `send(_:)` resumes it. Whatever is sent waits here until the client takes it, so whoever sends looks
-/// at ``isIdle``, waits for ``drained()``, or for an answer of the client first.
+/// Any thread may send; the bytes leave as fast as the client reads.
+///
+/// No thread waits for it. Without bytes to send its connection is suspended, and the next
+/// `send(_:)` resumes it. The bytes wait here until the client reads them, so a sender first checks
+/// ``isIdle``, awaits ``drained()``, or awaits an answer of the client.
 public final class EventStream: Sendable {
   private struct State {
-    /// What was not read yet; the arrays are shared with other streams that send the same.
+    /// The unread arrays, which are shared with other streams that send the same bytes.
     var waiting: [[UInt8]] = []
-    /// How much of the first one was read.
+    /// The number of bytes of the first array that were read.
     var offset = 0
-    /// The address of the connection while it is suspended; the library cannot close it then.
+    /// The address of the connection while it is suspended, when the library cannot close it.
     var suspended: UInt?
     var isFinished = false
-    /// Who waits until everything was taken.
+    /// The tasks that wait until all bytes were read.
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// What is said of the answer beside its type.
+  /// Further headers of the answer.
   let headers: [String: String]
   private let state = Mutex(State())
   private let onClose: @Sendable () -> Void
 
-  /// Begins with nothing to send.
+  /// Creates a stream without bytes.
   ///
   /// - Parameters:
-  ///   - headers: What is said of the answer beside its type.
+  ///   - headers: Further headers of the answer.
   ///   - onClose: Called once when the connection has ended, on the server's thread.
   public init(headers: [String: String] = [:], onClose: @escaping @Sendable () -> Void) {
     self.headers = headers
     self.onClose = onClose
   }
 
-  /// Whether the client has taken everything.
+  /// Whether the client has read all bytes.
   public var isIdle: Bool { state.withLock { $0.waiting.isEmpty } }
 
   /// Sends bytes: whole events, or a comment.
   public func send(_ bytes: [UInt8]...) { send(contentsOf: bytes) }
 
-  /// Sends bytes that others may send, too: they are shared.
+  /// Sends bytes that are shared with other streams.
   public func send(contentsOf parts: [[UInt8]]) {
     state.withLock { state in
       guard !state.isFinished else { return }
@@ -49,9 +51,9 @@ public final class EventStream: Sendable {
     }
   }
 
-  /// Waits until the client has taken everything, or nothing more can be sent.
+  /// Waits until the client has read all bytes, or nothing more can be sent.
   ///
-  /// A cancelled task waits all the same: every connection ends.
+  /// Cancellation does not end the wait, but every connection ends.
   ///
   /// - Returns: Whether more can be sent.
   public func drained() async -> Bool {
@@ -66,7 +68,7 @@ public final class EventStream: Sendable {
     return state.withLock { !$0.isFinished }
   }
 
-  /// Ends the answer after what was sent so far.
+  /// Ends the answer after the bytes that were sent.
   public func finish() {
     state.withLock { state in
       state.isFinished = true
@@ -74,9 +76,9 @@ public final class EventStream: Sendable {
     }
   }
 
-  /// What the library calls: copies what is there, or suspends the connection.
+  /// Called by the library: copies bytes, or suspends the connection.
   ///
-  /// The lock is held while the connection is suspended or resumed: no `send(_:)` falls between the two.
+  /// The lock is held while the connection is suspended or resumed, so no `send(_:)` comes in between.
   func read(into buffer: UnsafeMutableRawBufferPointer, for connection: OpaquePointer) -> Int {
     let (count, waiters) = state.withLock { state in
       var count = 0
@@ -103,7 +105,7 @@ public final class EventStream: Sendable {
     return count
   }
 
-  /// What the library calls when the connection has ended.
+  /// Called by the library when the connection has ended.
   func close() {
     let waiters = state.withLock { state in
       state.isFinished = true

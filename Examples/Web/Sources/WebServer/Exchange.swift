@@ -1,16 +1,17 @@
 internal import CMicroHTTPD
 
-/// A request while it arrives; the server's thread alone has it.
+/// A request while it arrives, used only by the server's thread.
 final class Exchange {
   private(set) var request: Request
-  /// A header that stands there twice though a rule goes by it: whoever passed the request on may have gone
-  /// by the other one.
+  /// A header that a rule reads and that appears twice.
+  ///
+  /// A proxy that forwarded the request may have read the other one.
   let repeated: String?
   private let limit: Int
-  /// Whether the whole request was handed on.
+  /// Whether the complete request was passed to the handler.
   var isAnswered = false
 
-  /// Reads the head of a request; nil for a method that is not known.
+  /// Reads the head of a request; `nil` for an unknown method.
   init?(_ connection: OpaquePointer, method: String, path: String, limit: Int) {
     guard let method = Request.Method(rawValue: method) else { return nil }
     self.limit = limit
@@ -20,13 +21,13 @@ final class Exchange {
     request.query = unsafe Self.values(.GET_ARGUMENT_KIND, of: connection, lowercased: false).values
   }
 
-  /// Whether the head announces a body that may be taken.
+  /// Whether the head announces a body of an allowed length.
   var announcesFittingBody: Bool {
     guard let length = request.headers["content-length"] else { return true }
     return Int(length).map { $0 <= limit } ?? false
   }
 
-  /// Adds a part of the body; false if that makes it too long.
+  /// Appends a part of the body; returns `false` if the body becomes too long.
   func add(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard request.body.count + bytes.count <= limit else { return false }
     unsafe request.body.append(contentsOf: bytes)

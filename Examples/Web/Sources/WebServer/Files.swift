@@ -4,9 +4,9 @@
   internal import Glibc
 #endif
 
-/// Lets this process have so many open files at once, as far as the system allows.
+/// Raises the limit of open files of this process, as far as the system allows.
 ///
-/// Each connection is one, of which a process has 1,024 or fewer unless it asks for more.
+/// Each connection is an open file, and the default limit is 1,024 or fewer.
 public func allowFiles(_ count: Int) {
   var limit = rlimit()
   #if canImport(Darwin)

@@ -1,19 +1,19 @@
-/// Refuses requests that a page of another site makes: by its `Host`, its `Origin`, or what the browser
-/// says of the site it comes from.
+/// Refuses requests of pages of other sites, by `Host`, `Origin`, or the headers in which the browser
+/// describes the site.
 ///
-/// A page elsewhere can point its own name at this machine, so a name that is not ours is refused, even
-/// though the connection comes from this machine.
+/// A page elsewhere can point its own name at this machine, so an unknown name is refused even
+/// if the connection comes from this machine.
 public struct HostGuard: Sendable {
   private let names: Set<String>
 
-  /// - Parameter name: What the server may be called beside the names of the loopback interface.
+  /// - Parameter name: A name of the server, besides those of the loopback interface.
   public init(alsoCalled name: String? = nil) {
     var names: Set = ["localhost", "127.0.0.1", "[::1]"]
     if let name { names.insert(name.contains(":") ? "[\(name.lowercased())]" : name.lowercased()) }
     self.names = names
   }
 
-  /// Why a request with these headers is refused; nil if it is let through.
+  /// Why a request with these headers is refused; `nil` if it is allowed.
   public func refusal(of headers: [String: String]) -> String? {
     guard let host = headers["host"] else { return "no Host" }
     guard names.contains(Self.name(of: host.lowercased())) else { return "another Host" }

@@ -1,26 +1,28 @@
-/// How much of the server others may use.
+/// The limits of a server.
 public struct Limits: Sendable {
-  /// Connections at once; a browser keeps a few for each page.
+  /// The number of connections; a browser keeps a few for each page.
   public var connections: Int
-  /// Connections at once from one address.
+  /// The number of connections from one address.
   public var connectionsOfOne: Int
   /// Bytes of a request's body.
   public var body = 4_096
   /// Bytes of a request's head, which stays in memory as long as its connection.
   public var head = 16_384
-  /// The time in which a request has to arrive whole; a connection without one ends then, too.
+  /// The time in which a complete request must arrive; a connection without a request ends then, too.
   public var arrival: Duration = .seconds(20)
 
-  /// Room for so many pages: each keeps a connection for its events, and makes others for a moment.
+  /// Creates limits for a number of pages.
+  ///
+  /// Each keeps a connection for its events and briefly uses others.
   ///
   /// ```swift
   /// Limits(pages: 100)  // 216 connections, 75 from one address
   /// Limits(pages: 100, ofOne: 216)  // behind a proxy, from whose address all come
   /// ```
   /// - Parameters:
-  ///   - pages: How many there are at once.
-  ///   - ofOne: How many connections one address may have; nil for three quarters of the pages, and at least 8,
-  ///     so that no address can take all places.
+  ///   - pages: The number of open pages.
+  ///   - ofOne: The number of connections of one address; `nil` for three quarters of the pages, and at least 8,
+  ///     so that no address can use all connections.
   public init(pages: Int, ofOne: Int? = nil) {
     connections = pages * 2 + 16
     connectionsOfOne = ofOne ?? max(pages * 3 / 4, 8)

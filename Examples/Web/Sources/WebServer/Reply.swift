@@ -1,31 +1,31 @@
 internal import Foundation
 
-/// What a request is answered with.
+/// The answer to a request.
 public enum Reply: Sendable {
   case content(Content)
-  /// Server-sent events, for as long as both sides want.
+  /// Server-sent events, until one side ends them.
   case events(EventStream)
 
-  /// A whole answer.
+  /// A complete answer.
   public struct Content: Sendable {
-    /// The number of HTTP.
+    /// The HTTP status.
     public var status: Int
     /// The content type.
     public var type: String
-    /// What is sent.
+    /// The body.
     public var body: [UInt8]
-    /// What is said beside it.
+    /// Further headers.
     public var headers: [String: String]
   }
 
-  /// Bytes of a type.
+  /// An answer with bytes of a content type.
   public static func content(
     _ body: [UInt8], type: String, status: Int = 200, headers: [String: String] = [:]
   ) -> Reply {
     .content(Content(status: status, type: type, body: body, headers: headers))
   }
 
-  /// There is nothing to say.
+  /// An empty answer.
   public static let done = content([], type: "text/plain", status: 204)
 
   /// A value as JSON.

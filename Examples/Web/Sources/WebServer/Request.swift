@@ -1,21 +1,21 @@
-/// A request that has arrived whole and was let through.
+/// A complete request that was allowed.
 public struct Request: Sendable {
-  /// What is let through.
+  /// The allowed methods.
   public enum Method: String, Sendable {
     case get = "GET"
     case head = "HEAD"
     case post = "POST"
   }
 
-  /// What is asked for.
+  /// The method.
   public var method: Method
   /// The path, decoded, from its first slash.
   public var path: String
-  /// The parameters after the question mark, decoded; of two with one name the first counts.
+  /// The decoded query parameters; if a name appears twice, the first value counts.
   public var query: [String: String]
-  /// The headers by their names in lower case; of two with one name the first counts.
+  /// The headers by their names in lower case; if a name appears twice, the first value counts.
   public var headers: [String: String]
-  /// What came with it.
+  /// The body.
   public var body: [UInt8]
 
   /// Creates a request from its parts.

@@ -6,7 +6,7 @@ internal import CMicroHTTPD
   internal import Glibc
 #endif
 
-/// What the library's callbacks need: the rules, and who answers.
+/// The context of the library's callbacks: the rules and the handler.
 final class ServerCore: Sendable {
   let answer: @Sendable (Request) -> Reply
   let hosts: HostGuard
@@ -19,7 +19,7 @@ final class ServerCore: Sendable {
     self.answer = answer
   }
 
-  /// Takes the head of a request: the exchange, or the reply that refuses it.
+  /// Handles the head of a request; returns the exchange, or the reply that refuses it.
   func begin(_ connection: OpaquePointer, method: String, path: String) -> (Exchange?, Reply?) {
     guard
       let exchange = unsafe Exchange(
@@ -49,10 +49,10 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// Ends connections whose request does not arrive in time, or whose client has closed its side of it.
+  /// Ends connections whose request is overdue, or whose client has closed its side.
   ///
-  /// The library waits for edges, and takes a read that fills less than its buffer for the last one: where
-  /// a part of a head and the end of the stream arrive together, it does not look for that end.
+  /// The library uses edge-triggered events and treats a read that does not fill its buffer as the last. If
+  /// a part of a head and the end of the stream arrive together, it misses the end.
   func endOverdue() {
     arrivals.endOverdue(after: limits.arrival, orWhere: Self.hasEnded) { socket in
       _ = shutdown(socket, Int32(SHUT_RDWR))
@@ -76,7 +76,7 @@ final class ServerCore: Sendable {
       on: connection)
   }
 
-  /// A stream with the connection that reads it: the context of the two callbacks.
+  /// A stream and its connection, the context of the two callbacks.
   @safe private final class Reader {
     let stream: EventStream
     let connection: OpaquePointer
@@ -121,7 +121,7 @@ final class ServerCore: Sendable {
     return unsafe MHD_queue_response(connection, UInt32(status), response)
   }
 
-  /// Nothing is kept, guessed, framed, or loaded from elsewhere.
+  /// The headers that forbid caching, guessing of types, framing, and loading from elsewhere.
   private static let headers = [
     "Cache-Control": "no-store",
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "

@@ -6,9 +6,11 @@
   internal import Glibc
 #endif
 
-/// The signals that end the program, as a sequence: they no longer do what they do by default.
+/// The signals that end the program, as a sequence.
+///
+/// They no longer have their default effect.
 public enum Signals {
-  /// The signals that ask the program to end, as they come.
+  /// The signals that ask the program to end, in the order in which they arrive.
   public static func ending() -> AsyncStream<Int32> {
     let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
     let sources = [SIGINT, SIGTERM].map { number in

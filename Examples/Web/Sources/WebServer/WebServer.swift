@@ -1,7 +1,7 @@
 internal import CMicroHTTPD
 import Synchronization
 
-/// An HTTP server on GNU libmicrohttpd: one thread, however many clients listen.
+/// An HTTP server on GNU libmicrohttpd, with one thread for all clients.
 ///
 /// ```swift
 /// let server = try WebServer(at: .loopback, port: 0, limits: Limits(pages: 100)) { request in
@@ -10,17 +10,17 @@ import Synchronization
 /// print(server.port)
 /// server.stop()
 /// ```
-/// The closure runs on the server's thread: it must not wait for anything.
+/// The closure runs on the server's thread, so it must not block.
 public final class WebServer: Sendable {
   /// The server could not listen: the port is taken, or the address is not this machine's.
   public struct CannotListen: Error {}
 
-  /// Where it listens; chosen by the system if 0 was asked for.
+  /// The port; the system chooses one if 0 was requested.
   public let port: UInt16
   private let core: ServerCore
   private let daemon: Mutex<UInt?>
 
-  /// Listens from now on; throws if it cannot.
+  /// Starts to listen.
   public init(
     at address: Address, port: UInt16, limits: Limits,
     answer: @escaping @Sendable (Request) -> Reply
@@ -44,20 +44,23 @@ public final class WebServer: Sendable {
 
   deinit { stop() }
 
-  /// Ends connections whose request does not arrive in time, or cannot any more; to be called several
-  /// times a second.
+  /// Ends connections whose request is overdue or can no longer arrive.
+  ///
+  /// Call it several times a second.
   public func endOverdue() { core.endOverdue() }
 
-  /// Closes every connection and stops listening; the second time it does nothing.
+  /// Closes every connection and stops listening.
   ///
-  /// Every `EventStream` must be finished before: the library cannot close a suspended connection.
+  /// A second call does nothing.
+  ///
+  /// Finish every `EventStream` before, because the library cannot close a suspended connection.
   public func stop() {
     guard let address = daemon.withLock({ $0.take() }) else { return }
     unsafe MHD_stop_daemon(OpaquePointer(bitPattern: address))
   }
 }
 
-/// Called for the head of a request, for each part of its body, and once when it is whole.
+/// Called for the head of a request, for each part of its body, and once when it is complete.
 private let takeRequest: MHD_AccessHandlerCallback = {
   context, connection, path, method, _, bytes, count, slot in
   guard
@@ -86,7 +89,7 @@ private let takeRequest: MHD_AccessHandlerCallback = {
   return unsafe core.queue(core.answer(exchange.request), on: connection)
 }
 
-/// Called when a request was answered, or its connection has failed.
+/// Called when a request was answered or its connection failed.
 private let endRequest: MHD_RequestCompletedCallback = { context, connection, slot, _ in
   guard let context = unsafe context, let slot = unsafe slot else { return }
   if let known = unsafe slot.pointee, unsafe known != livetop_cut_line() {

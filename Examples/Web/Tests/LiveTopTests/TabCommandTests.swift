@@ -58,12 +58,14 @@ import Testing
 
   @Test func argumentsAreChecked() throws {
     let arguments = try Arguments(["--port", "0", "--every", "0.5", "--tabs", "3", "--host", "::1"])
-    #expect(arguments.port == 0 && arguments.interval == .seconds(0.5) && arguments.tabs == 3)
-    #expect(arguments.host.description == "[::1]")
+    #expect(
+      arguments.listen.port == 0 && arguments.interval == .seconds(0.5)
+        && arguments.listen.tabs == 3)
+    #expect(arguments.listen.host.description == "[::1]")
     for words in [
       ["--port"], ["--port", "65536"], ["--host", "0.0.0.0"], ["--every", "nan"], ["x"],
     ] {
-      #expect(throws: Arguments.Misuse.self) { try Arguments(words) }
+      #expect(throws: OptionWords.Misuse.self) { try Arguments(words) }
     }
   }
 }

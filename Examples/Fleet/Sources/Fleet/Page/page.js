@@ -2,8 +2,6 @@
 // Names come from strangers: every text is set as text.
 "use strict";
 (() => {
-  const element = (id) => document.getElementById(id);
-
   // ---- The lists. For each log a revision and its sections, as the gateway's relay has them.
 
   const all = "*"; // the gateway's own list, of machines
@@ -29,50 +27,12 @@
     return true;
   }
 
-  // Deletes and `from` mean the list before the stage, `at` and `to` the list after it.
-  function carryOut(stage, sections) {
-    const of = (key) => stage[key] ?? [];
-    const old = sections.slice();
-    const down = (a, b) => b.path[0] - a.path[0] || b.path[1] - a.path[1];
-    const up = (a, b) => a.at[0] - b.at[0] || a.at[1] - b.at[1];
-    const items = of("itemInserts").map(({ at, value }) => ({ at, item: value }));
-    const leaving = [
-      ...of("itemDeletes").map((path) => ({ path })),
-      ...of("itemMoves").map(({ from, to }) => ({ path: from, to })),
-    ].sort(down);
-    for (const { path, to } of leaving) {
-      const [item] = old[path[0]].items.splice(path[1], 1);
-      if (to) items.push({ at: to, item });
-    }
-    const coming = of("sectionInserts").map(({ at, value }) => ({ at, section: value }));
-    const going = [...of("sectionDeletes").map((from) => ({ from })), ...of("sectionMoves")];
-    for (const { from, to } of going.sort((a, b) => b.from - a.from)) {
-      const [section] = sections.splice(from, 1);
-      if (to !== undefined) coming.push({ at: to, section });
-    }
-    for (const { at, section } of coming.sort((a, b) => a.at - b.at)) sections.splice(at, 0, section);
-    for (const { at, item } of items.sort(up)) sections[at[0]].items.splice(at[1], 0, item);
-    for (const { at, value } of of("itemUpdates")) sections[at[0]].items[at[1]] = value;
-    for (const { at, value } of of("sectionUpdates")) sections[at].content = value;
-  }
-
   // ---- What is shown: cards and rows by their keys, each with its element.
 
   const wish = { by: "cpu", filter: "", order: "name", isOne: false, open: new Set() };
   const short = 8, long = 60;
   const cards = new Map();
   const rows = new Map();
-
-  function make(tag, className, ...children) {
-    const made = document.createElement(tag);
-    if (className) made.className = className;
-    made.append(...children);
-    return made;
-  }
-
-  const setText = (target, text) => {
-    if (target.textContent !== text) target.textContent = text;
-  };
 
   function known(map, key, build) {
     if (!map.has(key)) map.set(key, build());
@@ -170,15 +130,9 @@
     return card;
   }
 
-  function place(parent, children) {
-    let next = null;
-    for (const child of children.toReversed()) {
-      if (child.parentNode !== parent || child.nextSibling !== next) {
-        if (child.isConnected && parent.isConnected && parent.moveBefore) parent.moveBefore(child, next);
-        else parent.insertBefore(child, next);
-      }
-      next = child;
-    }
+  // Makes these elements the only children.
+  function fill(parent, children) {
+    arrange(parent, children);
     while (parent.childElementCount > children.length) parent.firstElementChild.remove();
   }
 
@@ -250,7 +204,7 @@
       sight.unobserve(slot);
       inSight.delete(slot);
     }
-    place(element("machines"), wish.isOne ? [one.element, ...slots] : slots);
+    fill(element("machines"), wish.isOne ? [one.element, ...slots] : slots);
   }
 
   // A slot keeps the height that its card had, so that nothing jumps where nobody looks.
@@ -283,11 +237,11 @@
       const items = wish.isOne ? [] : ranked(machine, filter);
       const some = items.slice(0, wish.open.has(machine.name) ? undefined : short);
       const card = drawCard(machine, listOf(machine).sections[0]?.content, some.length, items.length);
-      place(card.rows, some.map((item) => {
+      fill(card.rows, some.map((item) => {
         drawn.add(`${machine.name}/${item.id}`);
         return drawRow(machine.name, item);
       }));
-      place(slot, [card.element]);
+      fill(slot, [card.element]);
       slot.style.minHeight = "0";
     });
     if (wish.isOne) {
@@ -295,7 +249,7 @@
       const best = wanted.flatMap((machine) =>
         ranked(machine, filter).slice(0, long).map((item) => ({ machine: machine.name, item })));
       best.sort((a, b) => ranks[wish.by](a.item, b.item));
-      place(one.element.firstChild, best.slice(0, long).map(({ machine, item }) => {
+      fill(one.element.firstChild, best.slice(0, long).map(({ machine, item }) => {
         drawn.add(`${machine}/${item.id}`);
         return drawRow(machine, item);
       }));

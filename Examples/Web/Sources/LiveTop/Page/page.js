@@ -2,7 +2,6 @@
 // Names come from strangers: every text is set as text.
 "use strict";
 (() => {
-  const element = (id) => document.getElementById(id);
   const list = element("list");
 
   // ---- What is shown. A part has an id, its content and its rows; parts of a user have an element.
@@ -23,7 +22,7 @@
       drawAll(message.sections);
     } else {
       if (!isKnown || message.from !== revision.number) return false;
-      message.stages.forEach(drawStage);
+      for (const stage of message.stages) carryOut(stage, parts, drawing);
     }
     revision = at;
     return true;
@@ -32,13 +31,13 @@
   // Parts and rows with a known id keep their elements.
   function drawAll(sections) {
     const oldParts = new Map(parts.map((part) => [part.id, part]));
-    const oldRows = new Map(parts.flatMap((part) => part.rows).map((row) => [row.id, row]));
+    const oldRows = new Map(parts.flatMap((part) => part.items).map((row) => [row.id, row]));
     const kept = new Set();
     parts = sections.map((section) => {
       const part = oldParts.get(section.diffIdentifier) ?? newPart(section.diffIdentifier);
       kept.add(part);
       setContent(part, section.content);
-      part.rows = section.items.map((item) => {
+      part.items = section.items.map((item) => {
         const row = oldRows.get(item.id) ?? newRow(item.id);
         kept.add(row);
         setItem(row, item);
@@ -49,95 +48,40 @@
     for (const old of [...oldParts.values(), ...oldRows.values()]) {
       if (!kept.has(old)) old.element?.remove();
     }
-    arrange(list, parts.filter((part) => part.element));
-    for (const part of parts) if (part.element) arrange(part.body, part.rows);
+    arrange(list, elements(parts.filter((part) => part.element)));
+    for (const part of parts) if (part.element) arrange(part.body, elements(part.items));
   }
 
-  function arrange(parent, members) {
-    let next = null;
-    for (const member of members.toReversed()) {
-      place(member.element, parent, next);
-      next = member.element;
-    }
-  }
-
-  // Deletes and `from` mean the list before the stage, `at` and `to` the list after it.
-  function drawStage(stage) {
-    const old = parts.slice();
-    const of = (key) => stage[key] ?? [];
-    const leaving = [
-      ...of("itemDeletes").map((path) => ({ path })),
-      ...of("itemMoves").map((move) => ({ path: move.from, to: move.to })),
-    ].sort((a, b) => b.path[0] - a.path[0] || b.path[1] - a.path[1]);
-    const arriving = of("itemInserts").map(({ at, value }) => {
+  const drawing = {
+    newItem(value) {
       const row = newRow(value.id);
       setItem(row, value);
-      return { at, row };
-    });
-    for (const { path, to } of leaving) {
-      const [row] = old[path[0]].rows.splice(path[1], 1);
-      if (to) arriving.push({ at: to, row });
-      else row.element.remove();
-    }
-
-    const goingParts = [
-      ...of("sectionDeletes").map((from) => ({ from })),
-      ...of("sectionMoves"),
-    ].sort((a, b) => b.from - a.from);
-    const comingParts = of("sectionInserts").map(({ at, value }) => {
-      const part = newPart(value.diffIdentifier);
-      setContent(part, value.content);
-      part.rows = value.items.map((item) => {
-        const row = newRow(item.id);
-        setItem(row, item);
-        return row;
-      });
-      arrange(part.body, part.rows);
-      return { at, part };
-    });
-    for (const { from, to } of goingParts) {
-      const [part] = parts.splice(from, 1);
-      if (to !== undefined) comingParts.push({ at: to, part });
-      else part.element?.remove();
-    }
-    for (const { at, part } of comingParts.sort((a, b) => a.at - b.at)) {
-      const next = parts.slice(at).find((part) => part.element);
-      parts.splice(at, 0, part);
+      return row;
+    },
+    newSection({ diffIdentifier, content, items }) {
+      const part = newPart(diffIdentifier);
+      setContent(part, content);
+      part.items = items.map(drawing.newItem);
+      if (part.element) arrange(part.body, elements(part.items));
+      return part;
+    },
+    removeItem: (row) => row.element.remove(),
+    removeSection: (part) => part.element?.remove(),
+    placeItem: (row, part, next) => place(row.element, part.body, next?.element ?? null),
+    placeSection(part, behind) {
+      const next = behind.find((part) => part.element);
       if (part.element) place(part.element, list, next?.element ?? null);
-    }
+    },
+    setItem,
+    setContent,
+  };
 
-    arriving.sort((a, b) => a.at[0] - b.at[0] || a.at[1] - b.at[1]);
-    for (const { at, row } of arriving) {
-      const part = parts[at[0]];
-      place(row.element, part.body, part.rows[at[1]]?.element ?? null);
-      part.rows.splice(at[1], 0, row);
-    }
-    for (const { at, value } of of("itemUpdates")) setItem(parts[at[0]].rows[at[1]], value);
-    for (const { at, value } of of("sectionUpdates")) setContent(parts[at], value);
-  }
-
-  // Moving an element as it is keeps its focus and its animations, where the browser can.
-  function place(child, parent, next) {
-    if (child.parentNode === parent && child.nextSibling === next) return;
-    if (child.isConnected && parent.isConnected && parent.moveBefore) parent.moveBefore(child, next);
-    else parent.insertBefore(child, next);
-  }
+  const elements = (members) => members.map((member) => member.element);
 
   // ---- Elements.
 
-  function make(tag, className, ...children) {
-    const made = document.createElement(tag);
-    if (className) made.className = className;
-    made.append(...children);
-    return made;
-  }
-
-  const setText = (target, text) => {
-    if (target.textContent !== text) target.textContent = text;
-  };
-
   function newPart(id) {
-    const part = { id, content: null, rows: [], element: null };
+    const part = { id, content: null, items: [], element: null };
     if (!id.startsWith("user:")) return part;
     part.label = make("bdi", "");
     part.tally = make("span", "tally");
@@ -288,12 +232,12 @@
       const box = part.element.getBoundingClientRect();
       places.set(part.element, box.top);
       if (!isSeen(box)) continue;
-      for (const row of part.rows) {
+      for (const row of part.items) {
         const box = row.element.getBoundingClientRect();
         if (isSeen(box)) places.set(row.element, box.top);
       }
     }
-    const known = new Set(parts.flatMap((part) => part.rows));
+    const known = new Set(parts.flatMap((part) => part.items));
     change();
     for (const [moved] of places) moved.glide?.cancel();
     const ends = new Map();
@@ -302,7 +246,7 @@
       const box = part.element.getBoundingClientRect();
       ends.set(part.element, box.top);
       if (!isSeen(box)) continue;
-      for (const row of part.rows) {
+      for (const row of part.items) {
         const top = row.element.getBoundingClientRect().top;
         if (places.has(row.element)) ends.set(row.element, top);
         else if (!known.has(row)) fresh.push(row.element);
@@ -310,7 +254,7 @@
     }
     for (const part of users()) {
       const shift = glide(part.element, places.get(part.element) - ends.get(part.element));
-      for (const row of part.rows) {
+      for (const row of part.items) {
         if (!ends.has(row.element)) continue;
         glide(row.element, places.get(row.element) - ends.get(row.element) - shift);
       }
@@ -333,7 +277,7 @@
 
   const stops = () =>
     parts.filter((part) => part.element)
-      .flatMap((part) => [part.title, ...part.rows.map((row) => row.element)]);
+      .flatMap((part) => [part.title, ...part.items.map((row) => row.element)]);
 
   function drawCursor() {
     const all = stops();

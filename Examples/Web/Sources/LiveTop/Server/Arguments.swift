@@ -1,12 +1,7 @@
 import WebServer
 
-/// What the program was asked for.
+/// The options of the command line.
 struct Arguments: Equatable {
-  /// A command line that cannot be understood.
-  struct Misuse: Error, Equatable {
-    var message: String
-  }
-
   static let usage = """
     usage: LiveTop [--port N] [--host ADDRESS] [--every SECONDS] [--tabs N] [--of-one N]
                    [--ps] [--simulate SEED] [--readings N]
@@ -27,51 +22,27 @@ struct Arguments: Equatable {
 
     """
 
-  var port: UInt16 = 8_642
-  var host = Address.loopback
+  var listen = ListenOptions(port: 8_642, tabs: 100)
   var interval: Duration = .seconds(1)
-  var tabs = 100
-  var connectionsOfOne: Int?
   var asksPs = false
   var seed: UInt64?
   var readings: Int?
   var wantsHelp = false
 
-  init(_ words: some Sequence<String>) throws(Misuse) {
-    var words = Array(words)[...]
-    func value<Value>(
-      of option: String, _ kind: String, _ convert: (String) -> Value?
-    ) throws(Misuse) -> Value {
-      let word = words.popFirst()
-      guard let word, let value = convert(word) else {
-        throw Misuse(message: "\(option): needs \(kind); got \(word ?? "nothing")")
-      }
-      return value
-    }
-    func number(of option: String, _ range: ClosedRange<Int>) throws(Misuse) -> Int {
-      try value(of: option, "a number, \(range.lowerBound) to \(range.upperBound)") { text in
-        Int(text).flatMap { range.contains($0) ? $0 : nil }
-      }
-    }
-    while let word = words.popFirst() {
+  init(_ commandLine: some Sequence<String>) throws(OptionWords.Misuse) {
+    var words = OptionWords(commandLine)
+    while let word = words.next() {
+      if try listen.read(word, from: &words) { continue }
       switch word {
-      case "--port": port = try value(of: word, "a port, 0 to 65535") { UInt16($0) }
-      case "--host":
-        host = try value(of: word, "one address of this machine, in numbers") { Address($0) }
-      case "--every":
-        interval = try value(of: word, "seconds, 0.01 to 3600") { text in
-          Double(text).flatMap { (0.01...3_600).contains($0) ? .seconds($0) : nil }
-        }
-      case "--tabs": tabs = try number(of: word, 1...10_000)
-      case "--of-one": connectionsOfOne = try number(of: word, 1...20_016)
+      case "--every": interval = try words.seconds(of: word)
       case "--ps": asksPs = true
-      case "--simulate": seed = try value(of: word, "a seed, a whole number") { UInt64($0) }
+      case "--simulate": seed = try words.seed(of: word)
       case "--readings":
-        readings = try value(of: word, "a number above 0") { text in
+        readings = try words.value(of: word, "a number above 0") { text in
           Int(text).flatMap { $0 > 0 ? $0 : nil }
         }
       case "-h", "--help": wantsHelp = true
-      default: throw Misuse(message: "\(word): not expected")
+      default: throw OptionWords.Misuse(message: "\(word): not expected")
       }
     }
   }

@@ -4,14 +4,18 @@ import Foundation
 import ProcessBoard
 import WebServer
 
-/// What the server answers: the page, compiled in, and the way between a page and its tab.
+/// The routes of the server: the compiled page, and the messages between a page and its tab.
 struct Routes: Sendable {
+  private static let page = Page(
+    html: PackageResources.index_html, css: PackageResources.page_css,
+    script: PackageResources.page_js, icon: PackageResources.icon_svg)
+
   let tabs: Tabs
   let sampler: Sampler
 
   func answer(_ request: Request) -> Reply {
     if request.method == .head {
-      // What follows the head would be endless, and opens a tab.
+      // The answer to a GET would never end, and would open a tab.
       if request.path == "/events" {
         return .text("only GET", status: 405, headers: ["Allow": "GET"])
       }
@@ -19,12 +23,8 @@ struct Routes: Sendable {
       request.method = .get
       return answer(request)
     }
+    if request.method == .get, let file = Self.page[request.path] { return file }
     return switch (request.method, request.path) {
-    case (.get, "/"): .content(PackageResources.index_html, type: "text/html; charset=utf-8")
-    case (.get, "/page.css"): .content(PackageResources.page_css, type: "text/css; charset=utf-8")
-    case (.get, "/page.js"):
-      .content(PackageResources.page_js, type: "text/javascript; charset=utf-8")
-    case (.get, "/icon.svg"): .content(PackageResources.icon_svg, type: "image/svg+xml")
     case (.get, "/status"): status()
     case (.get, "/events"): events(request)
     case (.get, "/snapshot"): withTab(request) { .json($0.rows.snapshot) }
@@ -48,7 +48,7 @@ struct Routes: Sendable {
         reading: sampler.state.number))
   }
 
-  /// A page names itself by 32 hexadecimal digits that it has drawn by lot.
+  /// A page names itself with 32 random hexadecimal digits.
   private func name(in request: Request) -> String? {
     request.query["tab"].flatMap { name in
       name.utf8.count == 32 && name.allSatisfy { $0.isASCII && $0.isHexDigit } ? name : nil

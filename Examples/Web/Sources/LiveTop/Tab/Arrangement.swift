@@ -1,9 +1,9 @@
 import AsyncDiff
 import ProcessBoard
 
-/// The processes of a board as some options want them: filtered, grouped by user, ranked.
+/// The processes of a board, filtered, grouped by user and ranked according to the options.
 struct Arrangement: Sendable {
-  /// The machine, then the users, those that use most first.
+  /// The machine, then the users; those that use most come first.
   let machine: ShownSection<Part>
   let users: [ShownSection<Part>]
   let matches: Int
@@ -48,7 +48,7 @@ struct Arrangement: Sendable {
 }
 
 extension Board.Process {
-  /// Whether a text in lower case is in what the page shows of the process.
+  /// Whether the page's text of the process contains a text in lower case.
   fileprivate func matches(_ filter: String) -> Bool {
     row.name.lowercased().contains(filter) || user.lowercased().contains(filter)
       || "\(row.id.number)" == filter || command.lowercased().contains(filter)
@@ -56,7 +56,7 @@ extension Board.Process {
 }
 
 extension ProcessRow {
-  /// What uses more comes first; among equals, the older number.
+  /// Processes that use more come first; equal ones are sorted by number.
   fileprivate func ranks(before other: Self, by ranking: ViewOptions.Ranking) -> Bool {
     switch ranking {
     case .cpu:

@@ -2,7 +2,7 @@ import AsyncDiff
 import ProcessBoard
 import Synchronization
 
-/// The arrangements of the newest board: tabs with the same options share one.
+/// The arrangements of the newest board, shared by tabs with the same options.
 final class Arrangements: Sendable {
   private struct Shared {
     var number = 0
@@ -17,7 +17,9 @@ final class Arrangements: Sendable {
     return arrangement(of: board, by: tab.options).snapshot(for: tab, of: board)
   }
 
-  /// It is made outside of the lock: two tabs may make the same at once, but nobody waits for it.
+  /// It is made outside of the lock.
+  ///
+  /// Two tabs may make the same arrangement at once, but none waits.
   private func arrangement(of board: Board, by options: ViewOptions) -> Arrangement {
     if let known = shared.withLock({ $0.number == board.number ? $0.arrangements[options] : nil }) {
       return known
@@ -30,7 +32,7 @@ final class Arrangements: Sendable {
       shared.arrangements[options] = new
       return old
     }
-    // What is forgotten dies here, after the lock is released.
+    // The removed values are released here, after the lock.
     withExtendedLifetime(old) {}
     return new
   }

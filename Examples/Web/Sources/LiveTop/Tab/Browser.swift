@@ -1,19 +1,19 @@
 import AsyncDiff
 import AsyncKnot
 
-/// The surface of a tab's rows: a browser, which draws what reaches it as patches and says so.
+/// The surface of a tab's rows: a browser, which draws patches and confirms them.
 actor Browser: CollectionSurface, StateActor {
-  /// What is known of the page.
+  /// What the server knows about the page.
   ///
-  /// Word of it may come late, and in any order: each connection has a number, and what belongs to an older
+  /// Confirmations may arrive late and in any order. Each connection has a number, and a confirmation of an older
   /// one changes nothing.
   struct State: Sendable {
     private var connection = 0
     private var isConnected = false
-    /// What was sent last, until the page says that it shows it.
+    /// The last revision that was sent, until the page confirms it.
     private(set) var outstanding: SnapshotRevision?
 
-    /// Whether it can draw something else now.
+    /// Whether the page can draw another revision.
     var isReady: Bool { isConnected && outstanding == nil }
 
     mutating func connect(_ number: Int) {
@@ -41,13 +41,13 @@ actor Browser: CollectionSurface, StateActor {
   let knot = Knot(State())
   nonisolated let nodePolicy = NodeDemand.Policy.none
 
-  /// The patches carry it to the page, at the page's own pace.
+  /// Empty, because the patches update the page at its own pace.
   func reloadData(_ snapshot: DiffableSnapshot<Part>) {}
 
-  /// The patches carry it to the page, at the page's own pace.
+  /// Empty, because the patches update the page at its own pace.
   func performBatchUpdates(_ batch: BatchUpdates<Part>, animated: Bool) {}
 
-  /// Waits until the page has drawn what was sent; it may wait for ever.
+  /// Waits until the page has drawn the last revision; it may wait for ever.
   nonisolated func whenReady() async {
     for await state in states where state.isReady { return }
   }

@@ -1,18 +1,18 @@
 import ProcessBoard
 
-/// A line over two minutes as the path of an SVG, with the newest moment at the right edge.
+/// A line over two minutes as an SVG path, with the newest moment at the right edge.
 struct Chart: Hashable, Sendable, Codable {
   static let width = 600
   static let height = 100
 
-  /// The path's data: whole numbers, each point relative to the one before.
+  /// The path's data in integers, each point relative to the previous one.
   var line: String
-  /// The first point's distance from the left, at which an area below the line begins.
+  /// The first point's distance from the left, where an area below the line begins.
   var start: Int
 
   /// - Parameters:
-  ///   - values: Moments in seconds, ascending, with what is drawn.
-  ///   - ceiling: The value at the upper edge; more than that is drawn there.
+  ///   - values: Moments in seconds, ascending, with their values.
+  ///   - ceiling: The value at the upper edge, where greater values are drawn, too.
   init(_ values: some Sequence<(time: Double, value: Double)>, ceiling: Double) {
     let values = Array(values)
     guard let end = values.last?.time else {

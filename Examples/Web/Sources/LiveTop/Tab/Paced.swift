@@ -1,7 +1,7 @@
-/// A sequence that is asked for its next element only when somebody is ready for one.
+/// A sequence that requests its next element only when the consumer is ready.
 ///
-/// Of a sequence of states the element is then the newest: whoever takes its time misses what is over,
-/// and nothing waits in between.
+/// From a sequence of states the consumer then receives the newest: a slow consumer skips older states,
+/// and no state is buffered.
 struct Paced<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable {
   typealias Element = Base.Element
@@ -28,7 +28,7 @@ where Base.Element: Sendable {
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// Takes each element after `ready` has returned, and not before.
+  /// Requests each element after `ready` has returned.
   func paced(by ready: @escaping @Sendable () async -> Void) -> Paced<Self> {
     Paced(base: self, ready: ready)
   }

@@ -3,8 +3,8 @@ import ProcessBoard
 
 /// A part of the page: the machine, the tab's own settings, or the processes of a user.
 ///
-/// All of it is one list of sections, so that one way leads to the browser: what is shown of a part is its
-/// content, and changes as any section does.
+/// All parts are sections of one list, so there is one way to the browser. What a part shows is its
+/// content, which changes like that of any section.
 struct Part: SectionInflator {
   struct Content: Equatable, Sendable, Codable {
     var machine: MachineContent?
@@ -18,10 +18,10 @@ struct Part: SectionInflator {
 }
 
 struct MachineContent: Equatable, Sendable, Codable {
-  /// Which reading this is.
+  /// The number of the reading.
   var reading: Int
   var processes: Int
-  /// In tenths of a percent of all processors.
+  /// The load in tenths of a percent of all processors.
   var cpu: Int
   var memoryUsed: Int
   var memoryTotal: Int
@@ -36,7 +36,7 @@ struct MachineContent: Equatable, Sendable, Codable {
 struct ViewContent: Equatable, Sendable, Codable {
   struct Selection: Equatable, Sendable, Codable {
     var id: ProcessID
-    /// All that is known of it; nil if it has ended.
+    /// The details; `nil` if the process has ended.
     var detail: Detail?
   }
 
@@ -52,7 +52,7 @@ struct ViewContent: Equatable, Sendable, Codable {
 
   var options: ViewOptions
   var isPaused: Bool
-  /// How many processes the filter lets through.
+  /// The number of processes that match the filter.
   var matches: Int
   var selection: Selection?
 }
@@ -60,7 +60,7 @@ struct ViewContent: Equatable, Sendable, Codable {
 struct UserContent: Equatable, Sendable, Codable {
   var name: String
   var count: Int
-  /// As in a row, summed up.
+  /// The sums of the rows' values.
   var cpu: Int
   var memory: Int
   var isFolded: Bool

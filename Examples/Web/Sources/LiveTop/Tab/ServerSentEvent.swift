@@ -1,15 +1,15 @@
 import AsyncDiff
 import Foundation
 
-/// The events that a page gets, as bytes.
+/// The events of a page as bytes.
 enum ServerSentEvent {
-  /// How long a browser waits before it connects again, in milliseconds.
+  /// The time before a browser reconnects, in milliseconds.
   static let retry = Array("retry: 500\n\n".utf8)
 
-  /// Says nothing but that both are there.
+  /// A comment that keeps the connection alive.
   static let beat = Array("event: beat\ndata: {}\n\n".utf8)
 
-  /// A snapshot or a patch, under its revision.
+  /// A snapshot or a patch with its revision.
   static func message(_ message: SnapshotMessage<Part>) -> [UInt8] {
     // JSON without line feeds is one line of an event.
     guard let json = try? JSONEncoder().encode(message) else { return [] }

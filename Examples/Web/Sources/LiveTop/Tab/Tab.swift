@@ -5,17 +5,17 @@ import ProcessBoard
 import Synchronization
 import WebServer
 
-/// One page in a browser: what it wants to see, its rows, and the way to it.
+/// One page in a browser: its options, its rows, and its connection.
 ///
-/// The binder's state and the board make a snapshot, the data source shows it, its patches leave as
-/// server-sent events. Each step waits for the page: a snapshot is made only when the page has drawn what
-/// it was sent, so a page that is slow or away has one revision here and no queue.
+/// The binder's state and the board make a snapshot, the data source shows it, and its patches are sent as
+/// server-sent events. Each step waits for the page: a snapshot is made only after the page has drawn the
+/// last one, so a page that is slow or disconnected has one revision here and no queue.
 final class Tab: Sendable {
   private struct Connection {
     var stream: EventStream?
-    /// Tells one connection of the page from the next.
+    /// The number of the connection.
     var number = 0
-    /// When the last one ended; nil while there is one.
+    /// When the last connection ended; `nil` while the page is connected.
     var end: ContinuousClock.Instant?
   }
 
@@ -24,7 +24,7 @@ final class Tab: Sendable {
   let browser = Browser()
   private let drawn = EventChannel<SnapshotRevision>()
   private let connection = Mutex(Connection())
-  /// What lives as long as the tab, and what lives as long as its connection.
+  /// The tasks of the tab, and those of its connection.
   private let bag = TaskBag()
   private let sending = TaskBag()
 
@@ -42,9 +42,9 @@ final class Tab: Sendable {
   /// Whether a page is connected.
   var isConnected: Bool { connection.withLock { $0.stream != nil } }
 
-  /// Begins a connection in place of the one before.
+  /// Replaces the connection.
   ///
-  /// - Parameter revision: What the page shows already; nil for nothing.
+  /// - Parameter revision: The revision that the page shows; `nil` for none.
   /// - Returns: The answer to the page.
   func connect(since revision: SnapshotRevision?) -> EventStream {
     let number = connection.withLock { connection in
@@ -61,7 +61,7 @@ final class Tab: Sendable {
     stream.send(ServerSentEvent.retry)
     sending.add { [rows, browser] in
       await browser.reduce { $0.connect(number) }
-      // The first snapshot of a new tab is on its way; an empty one would be seen.
+      // Wait for the first snapshot of a new tab, because an empty one would be visible.
       for await snapshot in rows.snapshots where !snapshot.sections.isEmpty { break }
       for await message in rows.patches(since: revision, full: .whereNeeded, history: 4) {
         await browser.reduce { $0.willSend(message.revision, on: number) }
@@ -72,21 +72,21 @@ final class Tab: Sendable {
     return stream
   }
 
-  /// Notes what the page says that it shows.
+  /// Records the revision that the page shows.
   func didDraw(_ revision: SnapshotRevision) { drawn.send(revision) }
 
-  /// Has the page hear something, so that both sides find out when the other has gone.
+  /// Sends a comment, so that each side notices when the other has left.
   func beat() {
     guard let stream = connection.withLock({ $0.stream }), stream.isIdle else { return }
     stream.send(ServerSentEvent.beat)
   }
 
-  /// Whether nobody has been there for some time.
+  /// Whether the tab has had no page for some time.
   func isAbandoned(at now: ContinuousClock.Instant, after time: Duration) -> Bool {
     connection.withLock { $0.end.map { now - $0 > time } ?? false }
   }
 
-  /// When the last connection ended; nil while there is one.
+  /// When the last connection ended; `nil` while the page is connected.
   var end: ContinuousClock.Instant? { connection.withLock { $0.end } }
 
   /// Ends everything.

@@ -2,7 +2,7 @@ import AsyncKnot
 import AsyncOptical
 import ProcessBoard
 
-/// What one tab wants to see: its commands come in, actions change its state.
+/// The options of one tab, changed by its commands.
 actor TabBinder: ViewBindable {
   typealias Command = TabCommand
 
@@ -10,7 +10,7 @@ actor TabBinder: ViewBindable {
     case ranked(ViewOptions.Ranking)
     case filtered(String)
     case folded(user: String, Bool)
-    /// The board as it was when the tab paused; nil when it goes on.
+    /// The board at the time of the pause; `nil` without a pause.
     case paused(at: Board?)
     case selected(ProcessID?)
     case restored(ViewOptions)

@@ -1,6 +1,6 @@
 import ProcessBoard
 
-/// What a page asks for, as it says it in JSON.
+/// A command of a page, encoded as JSON.
 ///
 /// ```json
 /// {"do": "rank", "by": "memory"}
@@ -15,9 +15,9 @@ enum TabCommand: Equatable, Sendable {
   case filter(String)
   case fold(user: String, isFolded: Bool)
   case pause(Bool)
-  /// Chooses a process to tell more of; nil for none.
+  /// Selects the process whose details are shown; `nil` for none.
   case select(ProcessID?)
-  /// What a page had before it lost its server.
+  /// The options of a page before it lost its server.
   case restore(ViewOptions)
 }
 

@@ -1,9 +1,9 @@
 import AsyncKnot
 import Synchronization
 
-/// The tabs by the names that their pages have given themselves.
+/// The tabs by the names of their pages.
 ///
-/// A tab outlives its connection by a minute: a page that comes back in time goes on by a patch.
+/// A tab outlives its connection by a minute, so a page that returns in time continues with a patch.
 final class Tabs: Sendable {
   static let grace: Duration = .seconds(60)
 
@@ -11,28 +11,28 @@ final class Tabs: Sendable {
   private let make: @Sendable () -> Tab
   private let tabs = Mutex<[String: Tab]>([:])
 
-  /// Begins with no tab.
+  /// Creates an empty collection.
   ///
   /// - Parameters:
-  ///   - limit: How many there may be at once.
+  ///   - limit: The maximal number of tabs.
   ///   - make: Makes a tab.
   init(limit: Int, _ make: @escaping @Sendable () -> Tab) {
     self.limit = limit
     self.make = make
   }
 
-  /// The tab of a name, if it is there.
+  /// The tab with a name, or `nil`.
   subscript(name: String) -> Tab? { tabs.withLock { $0[name] } }
 
-  /// How many there are, and how many of them are connected.
+  /// The number of tabs, and of connected tabs.
   var counts: (all: Int, connected: Int) {
     let all = tabs.withLock { Array($0.values) }
     return (all.count, all.count { $0.isConnected })
   }
 
-  /// The tab of a name, a new one if need be; nil where there are too many.
+  /// The tab with a name, created if necessary; `nil` if there are too many.
   ///
-  /// Where there is no room, the tab goes that has been without a page for the longest time.
+  /// If there is no room, the tab that has been without a page for the longest time is removed.
   func open(_ name: String) -> Tab? {
     if let known = self[name] { return known }
     let new = make()
@@ -50,7 +50,7 @@ final class Tabs: Sendable {
     return tab
   }
 
-  /// Lets go of tabs without a page, and has the others hear something now and then.
+  /// Removes tabs without a page, and sends a comment to the others now and then.
   func sweep(tick: Int, now: ContinuousClock.Instant = .now) {
     let gone = tabs.withLock { tabs in
       let gone = tabs.filter { $0.value.isAbandoned(at: now, after: Self.grace) }
@@ -62,7 +62,7 @@ final class Tabs: Sendable {
     for tab in tabs.withLock({ Array($0.values) }) { tab.beat() }
   }
 
-  /// Ends all.
+  /// Ends every tab.
   func close() {
     for tab in tabs.withLock({ Array($0.values) }) { tab.close() }
   }

@@ -1,25 +1,25 @@
-/// How a tab wants to see the processes.
+/// The options of a tab: its ranking, filter and folded users.
 struct ViewOptions: Hashable, Sendable, Codable {
   enum Ranking: String, Hashable, Sendable, Codable {
     case cpu, memory
   }
 
-  /// In scalars, as is the length of a user's name.
+  /// The maximal length of a filter or a user's name, in scalars.
   static let filterLimit = 100
-  /// How many users a page may fold away; what it asks for stays as long as its tab.
+  /// The number of users that a page may fold, because a tab keeps them.
   static let foldedLimit = 200
 
   var ranking = Ranking.cpu
-  /// What the name, the command, the user or the number has to contain, in whatever case.
+  /// The text that the name, the command, the user or the number must contain, in any case.
   var filter = ""
-  /// The users whose processes are folded away.
+  /// The users whose processes are hidden.
   var folded: Set<String> = []
 
   mutating func setFilter(_ text: String) {
     filter = String(text.unicodeScalars.prefix(Self.filterLimit))
   }
 
-  /// What of it is within the limits.
+  /// The options reduced to the limits.
   var limited: ViewOptions {
     var options = ViewOptions(ranking: ranking)
     options.setFilter(filter)
@@ -27,7 +27,7 @@ struct ViewOptions: Hashable, Sendable, Codable {
     return options
   }
 
-  /// Folds a user away; more users than there may be, and a name that none has, are left out.
+  /// Hides the processes of a user; ignores a name that is too long, and users beyond the limit.
   mutating func fold(_ user: String) {
     guard folded.count < Self.foldedLimit, user.unicodeScalars.count <= Self.filterLimit else {
       return

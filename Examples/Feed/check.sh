@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Plays Examples/Feed in a real pseudo-terminal, and compares its screen with what --script prints
-# for the same keys. Usage: .ci/feed-pty.sh [path of the built Feed]
-# Concerns: Examples/Feed Examples/TerminalUI Sources/AsyncKnot Sources/AsyncDiff .ci/pty-head.bash
-source "$(dirname "$0")/pty-head.bash" Feed "${1:-}"
+# for the same keys. Usage: Examples/Feed/check.sh [path of the built Feed]
+# Concerns: Examples/Feed Examples/TerminalUI Sources/AsyncKnot Sources/AsyncDiff
+source "$(dirname "$0")/../TerminalUI/pty.bash" Feed "${1:-}"
 sample=$samples/feed.json
 
 # Waits until the screen is what is expected; it is drawn some time after the key.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Kills the program with an outbox two hundred times: nothing is lost, doubled or reordered.
 # Concerns: Examples/Courier Sources/AsyncOptical
-source "$(dirname "$0")/common.bash"
+source "$(dirname "$0")/../../.ci/common.bash"
 
 need python3
 swift build --product Courier

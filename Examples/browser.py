@@ -1,7 +1,4 @@
-"""Runs LiveTop, and drives a headless Chromium through its WebDriver: nothing but the standard library.
-
-Both are context managers that leave nothing behind.
-"""
+"""Drives a headless Chromium through its WebDriver. It needs nothing but the standard library."""
 import base64
 import contextlib
 import http.client
@@ -30,46 +27,17 @@ def wait_for(what, condition, seconds=60, pause=0.05):
         time.sleep(pause)
 
 
-class LiveTop:
-    """A server that runs."""
+def check(condition, what):
+    if not condition:
+        raise AssertionError(what)
 
-    def __init__(self, program, *arguments, port=0):
-        self.process = subprocess.Popen(
-            [program, "--port", str(port), *map(str, arguments)], stdout=subprocess.PIPE, text=True)
-        first = self.process.stdout.readline()
-        match = re.search(r"http://([^/]*):(\d+)/", first)
-        if not match:
-            raise AssertionError(f"LiveTop has printed {first!r} and ended with {self.process.wait()}")
-        self.host, self.port = match[1], int(match[2])
-        self.address = f"http://{match[1]}:{match[2]}"
 
-    def request(self, method, path, body=None, headers=None):
-        """A request, and the status, the headers and the bytes of its answer."""
-        connection = http.client.HTTPConnection(self.host.strip("[]"), self.port, timeout=20)
-        with contextlib.closing(connection):
-            connection.request(method, path, body, headers or {})
-            answer = connection.getresponse()
-            return answer.status, answer.headers, answer.read()
+begun = time.monotonic()
 
-    def json(self, path):
-        status, _, body = self.request("GET", path)
-        if status != 200:
-            raise AssertionError(f"{path} is answered with {status}: {body[:200]}")
-        return json.loads(body)
 
-    def interrupt(self):
-        """What Ctrl-C does; gives the exit status."""
-        self.process.send_signal(signal.SIGINT)
-        return self.process.wait(timeout=20)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
+def ok(text):
+    """Prints what holds, after how many seconds."""
+    print(f"ok  {time.monotonic() - begun:4.0f} s  {text}", flush=True)
 
 
 class Browser:
@@ -124,6 +92,10 @@ class Browser:
             "Emulation.setEmulatedMedia",
             features=[{"name": "prefers-color-scheme", "value": scheme}])
 
+    def resize(self, width, height, mobile=False):
+        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=mobile)
+        wait_for("the width", lambda: self.run("return innerWidth") == width)
+
     def open(self, address):
         self.call("POST", "/url", {"url": address})
 
@@ -147,6 +119,12 @@ class Browser:
 
     def logs(self):
         return self.call("POST", "/se/log", {"type": "browser"})
+
+    def assert_no_errors(self, is_network_down=False):
+        """Fails if the console has an error or a warning. While there is no server, requests may fail."""
+        bad = [entry for entry in self.logs() if entry["level"] in ("SEVERE", "WARNING")
+               and not (is_network_down and entry["source"] == "network")]
+        check(not bad, f"the console should be empty: {bad}")
 
     def picture(self, path):
         pathlib.Path(path).write_bytes(base64.b64decode(self.call("GET", "/screenshot")))

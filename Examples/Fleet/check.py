@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Breaks a fleet in every way there is, and looks at what is left: fleet-check.py PROGRAM [--long] [--pictures FOLDER]
+"""Breaks a fleet in every way there is, and looks at what is left: check.py PROGRAM [--long] [--pictures FOLDER]
 
 PostgreSQL runs in a directory of its own, on the loopback interface. Chance is drawn from --seed; how processes take
 turns is not.
@@ -10,18 +10,15 @@ import json
 import pathlib
 import random
 import signal
-import socket
 import subprocess
-import sys
 import time
 
-root = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(root / "Examples/Fleet"), str(root / "Examples/Web")]
-from browser import Browser  # noqa: E402
-from fleet import Database, Gateway, Proxy, Publisher, wait_for  # noqa: E402
-from fuzz import fuzz  # noqa: E402
-from follower import Recorder, Tab, digest  # noqa: E402
-from strangers import crowd  # noqa: E402
+from fleet import Database, Gateway, Publisher
+from follower import Recorder, Tab, digest
+from fuzz import fuzz
+from browser import Browser, check, ok, wait_for
+from serving import Proxy
+from strangers import crowd
 
 parser = argparse.ArgumentParser()
 parser.add_argument("program")
@@ -33,16 +30,6 @@ parser.add_argument("--only", help="the name of one test")
 options = parser.parse_args()
 program = options.program
 chance = random.Random(options.seed)
-begin = time.monotonic()
-
-
-def check(condition, what):
-    if not condition:
-        raise AssertionError(what)
-
-
-def ok(text):
-    print(f"ok  {time.monotonic() - begin:4.0f} s  {text}", flush=True)
 
 
 def no_problems(problems, what):
@@ -509,7 +496,9 @@ def set_back(database):
         wait_for("who is dead is gone", lambda: gone("dead") and gone("never") and gone("far"), 20)
         wait_for("the standby writes", lambda: standby.says("writing"), 20)
         seconds = time.monotonic() - start_of_wait
-        check(not gone("alive") and not gone("back"), "who lives is not gone")
+        check(not gone("alive"), "who lives is not gone")
+        # The lease of the killed writer may end before the standby's: then its machine is gone until the first row.
+        wait_for("the standby's machine is not gone", lambda: not gone("back"))
         check(not any(trouble(gateway, name) for name in ("dead", "never", "far", "alive", "back")), "and nothing is wrong")
         # A writer that lives keeps its claim, though there is another standby.
         other = start()
@@ -749,7 +738,8 @@ SHOWN = """
 # What cannot be read on the page as it is: cut off, without room, in two lines, or over something else.
 WRONG = """
   const all = (name) => [...document.querySelectorAll(name)].filter((node) => node.checkVisibility() && node.textContent);
-  const lines = (node) => new Set([...node.children].map((each) => Math.round(each.getBoundingClientRect().top))).size;
+  const lines = (node) => new Set([...node.children].filter((each) => each.checkVisibility())
+    .map((each) => Math.round(each.getBoundingClientRect().top))).size;
   const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
   const field = ".name, .command, .number, .value, .machine";
   const pen = document.createElement("canvas").getContext("2d"), filter = document.getElementById("filter");
@@ -810,7 +800,7 @@ def page(database):
             for by in ("machine", "none"):
                 browser.run("document.querySelector(`[data-by=${arguments[0]}]`).click()", by)
                 wait_for("rows", lambda: browser.run(
-                    "return document.querySelectorAll(arguments[0]).length >= 16", ".one .row" if by == "none" else ".row"))
+                    "return document.querySelectorAll(arguments[0]).length >= 16", ".card.one .row" if by == "none" else ".row"))
                 for scheme in ("light", "dark"):
                     browser.media(scheme)
                     wrong = browser.run(WRONG)
@@ -821,13 +811,10 @@ def page(database):
             wait_for("the cards", lambda: len(shown()) == 3)
 
         for width in (320, 390, 1280):
-            browser.command("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
-                            mobile=width < 600)
-            wait_for("the width", lambda: browser.run("return innerWidth") == width)
+            browser.resize(width, 900, width < 600)
             look(width)
         for name, width, isMobile in (("desktop", 1240, False), ("phone", 400, True)):
-            browser.command("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
-                            mobile=isMobile)
+            browser.resize(width, 900, isMobile)
             wait_for("live", lambda: state() == "live")
             check(browser.run("return document.documentElement.scrollWidth <= innerWidth"), f"{name}: too wide")
             picture(f"{name}-live")
@@ -874,9 +861,7 @@ def page(database):
               filter.value = "";
               filter.dispatchEvent(new Event("input"));""")
         # While there is no gateway, requests fail; nothing else may be said.
-        bad = [entry for entry in browser.logs()
-               if entry["level"] in ("SEVERE", "WARNING") and entry["source"] != "network"]
-        check(not bad, f"the console should be empty: {bad}")
+        browser.assert_no_errors(is_network_down=True)
     ok("in a browser, wide and narrow: a killed gateway is left for another by patches, a machine goes grey and comes back")
 
 
@@ -974,9 +959,7 @@ def thousands(database):
           filter.dispatchEvent(new Event("input"));""")
         wait_for("all machines", lambda: browser.run("return document.querySelectorAll('.slot').length") == count)
         for width in (1280, 390):
-            browser.command("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
-                            mobile=width < 600)
-            wait_for("the width", lambda: browser.run("return innerWidth") == width)
+            browser.resize(width, 900, width < 600)
             wait_for("cards", lambda: browser.run("return document.querySelectorAll('.row').length") >= 16)
             cut = browser.run("""
               const isCut = (node) => node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== "inline";
@@ -988,9 +971,7 @@ def thousands(database):
             picture(str(width))
         check(browser.run("return getComputedStyle(document.querySelector('#filter-box kbd')).display") == "none",
               "a phone has no /")
-        bad = [entry for entry in browser.logs()
-               if entry["level"] in ("SEVERE", "WARNING") and entry["source"] != "network"]
-        check(not bad, f"the console should be empty: {bad}")
+        browser.assert_no_errors(is_network_down=True)
     ok(f"{count:,} machines in a browser: what is in sight was there with {early:,} of the lists, {nodes:,} nodes, a restart "
        "of the gateway left by patches, by load and by name, 1,280 and 390 px")
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Drives Examples/History in a real pseudo-terminal: against python3 -m http.server, against a server
-# that fails in every way, and against nobody at all. Usage: .ci/history-pty.sh [path of the built History]
-# Concerns: Examples/History Examples/TerminalUI Sources/AsyncKnot Sources/AsyncOptical .ci/faulty-server.py .ci/pty-head.bash
-source "$(dirname "$0")/pty-head.bash" History "${1:-}"
+# that fails in every way, and against nobody at all. Usage: Examples/History/check.sh [path of the built History]
+# Concerns: Examples/History Examples/TerminalUI Sources/AsyncKnot Sources/AsyncOptical
+source "$(dirname "$0")/../TerminalUI/pty.bash" History "${1:-}"
 
 # Waits until the screen is the one on standard input; trailing empty lines do not count.
 expect() {
@@ -29,7 +29,7 @@ quit() {
 
 python3 -u -m http.server 0 --bind 127.0.0.1 --directory "$samples" >"$work/http" 2>&1 &
 servers+=($!)
-python3 .ci/faulty-server.py "$samples" >"$work/faulty" &
+python3 Examples/History/faulty-server.py "$samples" >"$work/faulty" &
 servers+=($!)
 for _ in $(seq 100); do
   [ -s "$work/http" ] && [ -s "$work/faulty" ] && break

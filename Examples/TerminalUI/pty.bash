@@ -1,6 +1,6 @@
 # What the scripts share that drive a program in a real pseudo-terminal: source it with the program's name
 # and, where there is one, the path of the built program.
-source "$(dirname "${BASH_SOURCE[0]}")/common.bash"
+source "$(dirname "${BASH_SOURCE[0]}")/../../.ci/common.bash"
 
 name=$1
 program=${2:-}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Opens LiveTop in a real browser and compares what it shows with what the server says.
 
-Usage: web-check.py PROGRAM [FOLDER FOR PICTURES]
+Usage: check.py PROGRAM [FOLDER FOR PICTURES]
 """
 import decimal
 import os
@@ -15,10 +15,11 @@ import tempfile
 import threading
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Examples/Web"))
-from browser import Browser, LiveTop, wait_for  # noqa: E402
-from fuzz import fuzz  # noqa: E402
-from strangers import crowd  # noqa: E402
+from fuzz import fuzz
+from livetop import LiveTop
+from browser import Browser, check, ok, wait_for
+from serving import Proxy
+from strangers import crowd
 
 # What the page shows, as plain values, and which page it is.
 SHOWN = """
@@ -75,69 +76,6 @@ def assert_same(top, browser, what):
 
     wait_for(f"{what}: the page equals the server's snapshot", is_same)
     return sum(len(user[4]) for user in browser.run(SHOWN))
-
-
-def check(condition, what):
-    if not condition:
-        raise AssertionError(what)
-
-
-def ok(text):
-    print(f"ok  {text}", flush=True)
-
-
-def assert_no_errors(browser, is_network_down=False):
-    """Nothing went wrong in the page; while there is no server, requests may fail."""
-    bad = [
-        entry for entry in browser.logs()
-        if entry["level"] in ("SEVERE", "WARNING")
-        and not (is_network_down and entry["source"] == "network")]
-    check(not bad, f"the console should be empty: {bad}")
-
-
-class Proxy:
-    """Passes connections on until it is told to cut them, and keeps what the server has sent."""
-
-    def __init__(self, port):
-        self.target = port
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        self.sockets, self.sent, self.asked = set(), bytearray(), bytearray()
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def accept(self):
-        while True:
-            client = self.listener.accept()[0]
-            try:
-                server = socket.create_connection(("127.0.0.1", self.target))
-            except OSError:
-                client.close()
-                continue
-            self.sockets |= {client, server}
-            for source, target, log in ((client, server, self.asked), (server, client, self.sent)):
-                threading.Thread(target=self.copy, args=(source, target, log), daemon=True).start()
-
-    def copy(self, source, target, log):
-        try:
-            while data := source.recv(65536):
-                log += data
-                target.sendall(data)
-        except OSError:
-            pass
-        for end in (source, target):
-            self.close(end)
-
-    def close(self, end):
-        try:
-            end.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
-        end.close()
-        self.sockets.discard(end)
-
-    def cut(self):
-        for end in list(self.sockets):
-            self.close(end)
 
 
 def thousands_of_changes(program, pictures):
@@ -210,7 +148,7 @@ def thousands_of_changes(program, pictures):
         check(account["at"] and account["active"] == page.run("return window.chosen.id"), f"the cursor: {account}")
         check(account["focus"] == "list" and account["scroll"] == 300, f"focus and scroll: {account}")
         check(account["moved"] > 5, f"rows should have moved: {account}")
-        assert_no_errors(page)
+        page.assert_no_errors()
         ok(f"{rows} rows equal the snapshot after {account['changes']} changes of the page; "
            "focus, selection, cursor and scroll position are where they were")
         return account
@@ -249,7 +187,7 @@ def nodes_stay(program):
         moves, other, animated = page.run("return [window.moves, window.other, window.animated]")
         check(moves > 500 and other == 0, f"{moves} moves, {other} of them by another node")
         check(animated == 0, "nothing should move where the user wants stillness")
-        assert_no_errors(page)
+        page.assert_no_errors()
         ok(f"{moves} moves, each of the node that was there; none animated where motion is not wanted")
 
 
@@ -288,29 +226,37 @@ def keyboard(program):
         wait_for("everything", lambda: len(page.run(SHOWN)) == 5)
         check(page.run("return document.activeElement.id") == "list", "Escape goes back to the list")
         assert_same(top, page, "unfiltered")
-        assert_no_errors(page)
+        page.assert_no_errors()
         ok("the keyboard goes, folds, chooses, filters and goes back")
 
 
 def resume(program):
     """A cut connection goes on by a patch; another server gets the page's wishes."""
     with LiveTop(program, "--simulate", 14, "--every", 0.1) as top, Browser() as page:
-        proxy = Proxy(top.port)
+        asked, sent, target = bytearray(), bytearray(), [top.port]
+
+        def keep(log):
+            def read(data):
+                log.extend(data)
+                return data
+            return lambda: read
+
+        proxy = Proxy(lambda: target[0], keep(asked), keep(sent))
         page.open(f"http://127.0.0.1:{proxy.port}/")
         wait_for("rows", lambda: page.run("return document.querySelectorAll('.row').length > 20"))
         page.press("m")
-        wait_for("the rank", lambda: b'"ranking":"memory"' in proxy.sent)
+        wait_for("the rank", lambda: b'"ranking":"memory"' in sent)
         for number in range(3):
-            full = proxy.sent.count(b'"kind":"snapshot"')
+            full = sent.count(b'"kind":"snapshot"')
             before = top.json("/status")["reading"]
             proxy.cut()
             wait_for("a lost connection", lambda: "lost" in page.run(TEXT, "line"), 5)
             wait_for("the connection", lambda: "again." in page.run(TEXT, "line"))
             wait_for("later readings", lambda: top.json("/status")["reading"] > before + 10)
-            check(proxy.sent.count(b'"kind":"snapshot"') == full, "a cut should end in a patch")
-            check(proxy.asked.count(b"Last-Event-ID") >= number + 1, "it should name what it has")
+            check(sent.count(b'"kind":"snapshot"') == full, "a cut should end in a patch")
+            check(asked.count(b"Last-Event-ID") >= number + 1, "it should name what it has")
         wait_for("a line that goes", lambda: page.run("return document.getElementById('line').hidden"))
-        assert_no_errors(page, is_network_down=True)
+        page.assert_no_errors(is_network_down=True)
         ok("a page that was cut off three times goes on by patches")
 
         # The same page, and another server at the same place.
@@ -322,11 +268,11 @@ def resume(program):
         page.press("/", *"s", "Enter")
         wait_for("a filter", lambda: "found" in page.run(TEXT, "matches"))
         proxy.cut()
-        check(top.interrupt() == 0, "Ctrl-C should end it well")
+        check(top.end() == 0, "Ctrl-C should end it well")
         wait_for("a lost connection", lambda: page.run(
             "return document.getElementById('state').dataset.state") == "lost")
         with LiveTop(program, "--simulate", 15, "--every", 0.02, "--readings", 150) as new:
-            proxy.target = new.port
+            target[0] = new.port
             wait_for("the connection", lambda: "again." in page.run(TEXT, "line"), 30)
             wait_for("the last reading", lambda: new.json("/status")["reading"] == 150)
             assert_same(new, page, "after a restart")
@@ -336,8 +282,8 @@ def resume(program):
             wait_for("the fold", lambda: [
                 user[4] for user in page.run(SHOWN) if user[0] == folded] == [[]])
             assert_same(new, page, "with the wishes it had")
-            assert_no_errors(page, is_network_down=True)
-            check(new.interrupt() == 0, "Ctrl-C should end it well with a page that listens")
+            page.assert_no_errors(is_network_down=True)
+            check(new.end() == 0, "Ctrl-C should end it well with a page that listens")
         ok("after a restart the page shows the new server's rows, ranked, filtered and folded as before")
 
 
@@ -381,7 +327,7 @@ def hostile_names(program):
                 check(elements == 0, "nothing of it should become an element")
                 check(page.run("return document.documentElement.scrollWidth <= innerWidth"),
                       "nothing of it should widen the page")
-                assert_no_errors(page)
+                page.assert_no_errors()
         ok(f"{len(sleepers)} hostile names are shown as what they are, from /proc and from ps")
     finally:
         for sleeper in sleepers:
@@ -449,7 +395,7 @@ def strangers(program):
         check(listen(top.port, tab).recv(1_000).startswith(b"HTTP/1.1 200"), "a tab in its place")
         slow.join()
         check(result and 15 < result[0] < 28, f"a request that drips should be ended: {result} s")
-        check(top.interrupt() == 0, "Ctrl-C should end it well")
+        check(top.end() == 0, "Ctrl-C should end it well")
         ok("strangers, files, and what is too large, too slow or too much are refused")
 
     with LiveTop(program, "--simulate", 1) as top, Browser(resolve="evil.test 127.0.0.1") as page:
@@ -525,9 +471,7 @@ def phones(program, folder):
         for width, scheme in ((320, "light"), (320, "dark"), (360, "light"), (390, "dark"), (390, "light"), (735, "light"),
                               (1280, "dark"), (1280, "light")):
             page.media(scheme)
-            page.command("Emulation.setDeviceMetricsOverride", width=width, height=800,
-                         deviceScaleFactor=1, mobile=width < 1000)
-            wait_for("the width", lambda: page.run("return innerWidth") == width)
+            page.resize(width, 800, width < 1000)
             check(page.run("return document.querySelector('#filter-box kbd').checkVisibility()") == (width == 1280),
                   f"a phone has no keys: {width} px")
             cut = page.run("""
@@ -549,7 +493,7 @@ def phones(program, folder):
             check(page.run("return document.documentElement.scrollWidth <= innerWidth"),
                   f"nothing should widen the page at {width} px")
             page.picture(folder / f"livetop-{width}-{scheme}.png")
-        assert_no_errors(page)
+        page.assert_no_errors()
         ok("figures, names and the filter are whole at 320, 360, 390, 735 and 1,280 px, light and dark")
 
 
@@ -604,7 +548,7 @@ def both_schemes(program, folder):
         check(min(light) > 200 and max(dark) < 60, f"light and dark: {grounds}")
         paths = page.run("return [...document.querySelectorAll('#charts path')].map((path) => path.getTotalLength())")
         check(len(paths) == 6 and min(paths) > 500, f"the charts should be drawn: {paths}")
-        assert_no_errors(page)
+        page.assert_no_errors()
         ok(f"pictures in both schemes: {folder}/livetop-*.png")
 
 
@@ -619,10 +563,8 @@ def main():
         lambda: full(program),
         lambda: phones(program, folder), lambda: both_schemes(program, folder),
     ]
-    start = time.monotonic()
     for one in checks:
         one()
-    print(f"all done in {time.monotonic() - start:.0f} s")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # QuickStart finds the bug, draws it in lanes, finds none in the mended code, and `q` leaves it.
 # Concerns: Examples/QuickStart Examples/TerminalUI Sources/ExploreTesting
-source "$(dirname "$0")/pty-head.bash" QuickStart "${1:-}"
+source "$(dirname "$0")/../TerminalUI/pty.bash" QuickStart "${1:-}"
 
 text=$("$program")
 for words in 'Order 1 sells it twice' '[tickets: 0 -> -1]' 'on MainActor' 'None of 1000 orders fails.'; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# LiveTop in a real browser, from end to end: .ci/web-check.sh [FOLDER FOR PICTURES]
-# Concerns: Examples/Web Sources/AsyncKnot Sources/AsyncDiff .ci/web-check.py
-source "$(dirname "$0")/common.bash"
+# LiveTop in a real browser, from end to end: Examples/Web/check.sh [FOLDER FOR PICTURES]
+# Concerns: Examples/Web Examples/browser.py Sources/AsyncKnot Sources/AsyncDiff
+source "$(dirname "$0")/../../.ci/common.bash"
 
 if [[ $(uname) == Linux ]]; then
   need python3
@@ -14,4 +14,4 @@ if [[ $(uname) == Linux ]]; then
 fi
 
 beside Examples/Web
-python3 .ci/web-check.py "$programs/LiveTop" "$@"
+python3 Examples/Web/check.py "$programs/LiveTop" "$@"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs LogWatch on real logs, from end to end: .ci/logwatch-check.sh [BINARY]
+# Runs LogWatch on real logs, from end to end: Examples/LogWatch/check.sh [BINARY]
 # Without a binary it builds one for release.
-# Concerns: Examples/LogWatch Examples/TerminalUI Sources/AsyncKnot Sources/AsyncDiff .ci/logwatch-check.py
-source "$(dirname "$0")/common.bash"
+# Concerns: Examples/LogWatch Examples/TerminalUI Sources/AsyncKnot Sources/AsyncDiff
+source "$(dirname "$0")/../../.ci/common.bash"
 
 need python3
 if (($# == 0)); then
@@ -10,4 +10,4 @@ if (($# == 0)); then
   set -- "$(swift build "${release[@]}" --show-bin-path)/LogWatch"
 fi
 # Not by exec: what the build's processes took would count as memory of the checks.
-python3 .ci/logwatch-check.py "$1"
+python3 Examples/LogWatch/check.py "$1"

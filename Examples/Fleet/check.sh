@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # One list across machines: the log's protocol under thousands of orders, then a PostgreSQL, publishers, gateways and
 # tabs, which are killed, stopped, cut off, set back and lied to.
-# Usage: .ci/fleet-check.sh [--long] [--pictures FOLDER] [--only TEST]
+# Usage: Examples/Fleet/check.sh [--long] [--pictures FOLDER] [--only TEST]
 # --long kills 200 times, edits 100,000 times, and explores 10,000 orders.
-# Concerns: Examples/Fleet Examples/Web Sources/AsyncKnot Sources/AsyncDiff .ci/fleet-check.py
-source "$(dirname "$0")/common.bash"
+# Concerns: Examples/Fleet Examples/Web Examples/browser.py Sources/AsyncKnot Sources/AsyncDiff
+source "$(dirname "$0")/../../.ci/common.bash"
 
 if [[ $(uname) == Linux ]]; then
   need python3
@@ -22,4 +22,4 @@ fi
 
 [[ " $* " == *' --long '* ]] && export EXPLORE_SEEDS=10000
 beside Examples/Fleet
-python3 .ci/fleet-check.py "$programs/Fleet" "$@"
+python3 Examples/Fleet/check.py "$programs/Fleet" "$@"

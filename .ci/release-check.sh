@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Runs tests on optimised libraries, because the optimiser has broken what debug builds had right.
+# Usage: .ci/release-check.sh [TEST TARGET…]    Without a target it runs all tests of the libraries.
+# Concerns: Package.swift Sources Tests
+source "$(dirname "$0")/common.bash"
+(($#)) || set -- AsyncDiffTests AsyncDiffUIKitTests AsyncKnotTests AsyncKnotMainActorTests AsyncKnotTestingTests AsyncOpticalTests \
+  ExploreTestingTests ExploreWorldTests ZooTests
+export ONLY_TESTS=$(IFS=,; echo "$*")
+build "${release[@]}" --build-tests
+watched swift test --skip-build "${release[@]}"

@@ -1,0 +1,19 @@
+// What the samples of AsyncKnotRecorder's articles and documentation comments take for granted.
+import AsyncKnotRecorder
+import AsyncOptical
+
+actor Feed: Opticle {
+  enum Request: Sendable { case load }
+  enum Response: Sendable { case loaded([String]) }
+  let knot = Knot<[String]>([])
+
+  func dispatch(_ request: Request) async {
+    await load(from: request) { .loaded(["Tea"]) }
+  }
+  func mutate(_ state: inout [String], response: Response) {
+    if case .loaded(let titles) = response { state = titles }
+  }
+  func recover(_ state: inout [String], request: Request, error: any Error) {}
+}
+
+let feed = Feed()

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Runs what is concurrent on threads with ThreadSanitizer: neither explorations, which run one job at a time, nor values. The
+# unsafe code of the lists has AddressSanitizer in the fuzzer.
+# Usage: .ci/thread-check.sh [TEST TARGET…]    Without a target it runs AsyncKnotTests, AsyncOpticalTests and AsyncDiffTests.
+# Concerns: Sources/Async* Tests/Async* .ci/tsan-*
+source "$(dirname "$0")/common.bash"
+(($#)) || set -- AsyncKnotTests AsyncOpticalTests AsyncDiffTests
+export ONLY_TESTS=$(IFS=,; echo "$*")
+shim='' options=(--sanitize thread --scratch-path .build/thread -Xswiftc -gline-tables-only)
+if [[ $(uname) == Linux ]]; then
+  shim=$PWD/.build/tsan-mutex.so
+  mkdir -p .build
+  "$(dirname "$(realpath "$(command -v swift)")")/clang" -shared -fPIC -O2 -o "$shim" .ci/tsan-mutex.c -ldl
+fi
+swift build --build-tests "${options[@]}"
+timeout 900 env TSAN_OPTIONS="suppressions=$PWD/.ci/tsan-suppressions.txt" LD_PRELOAD="$shim" \
+  swift test --skip-build "${options[@]}" --no-parallel --filter '^(AsyncKnot|AsyncOptical)Tests' \
+  --filter '^AsyncDiffTests.*(Apply|Patch|Mirror)' --skip Explored --skip LateCommit --skip Interleaving \
+  --skip 'PendingStormTests.(storm|abandoned)' --skip PendingTests.withdrawnTogether \
+  --skip 'Lanes|SlotTable|ChangeLog|Deadlines|PatchCost|SnapshotMirror|MalformedPatch|ObservedOracle' \
+  --skip 'Pairs|OnDisk|OutboxWorld|EndsAsTheServerTests.(endsAsTheServer|requestsAsValues|everyOrder)'

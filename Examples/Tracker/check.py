@@ -1,0 +1,93 @@
+"""Records a run of Tracker and walks through its page in Chromium, on a screen and on a phone, light and dark.
+
+Usage: check.py TRACKER [FOLDER FOR PICTURES]
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from browser import Browser, check, ok, wait_for
+
+tracker = sys.argv[1]
+pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+
+
+def record(page):
+    """A run with a search, an edit, a payment, an undo and a failing save."""
+    program = subprocess.Popen(
+        [tracker, "--record", page], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+    for line, answer in [
+        ("", "loading"), ("/ tea\n", None), ("a 2024-05 <script>alert(1)</script> 12 EUR\n", "saved"),
+        ("p 1\n", None), ("u\n", None), ("f\n", None), ("a 2024-05 Cake 3 EUR\n", "! "),
+    ]:
+        program.stdin.write(line)
+        while answer and answer not in (heard := program.stdout.readline()):
+            check(heard, f"Tracker should answer {line!r}")
+    program.communicate("f\nq\n", timeout=60)
+    check(program.returncode == 0, f"Tracker should end, not fail with {program.returncode}")
+    ok("Tracker writes its page")
+
+
+def walk(browser, name):
+    def text(id):
+        return browser.run("return document.getElementById(arguments[0]).textContent", id)
+
+    def shown():
+        return browser.run("return document.querySelectorAll('#events li').length")
+
+    def place():
+        return int(browser.run("return document.getElementById('moment').value"))
+
+    wait_for(f"{name}: the page lists its events", lambda: shown() > 20)
+    count = shown()
+    check(f"{count} events" in text("summary"), f"{name}: the summary counts the events")
+    check(place() == count - 1, f"{name}: the page opens at the last event")
+    browser.press("Left")
+    check(place() == count - 2 and f"Event {count - 1} of {count}" in text("where"), f"{name}: the left arrow steps back")
+    browser.press("Right", "Right")
+    check(place() == count - 1, f"{name}: the right arrow stops at the last event")
+    browser.run("document.getElementById('changeBack').click()")
+    check("change" in browser.run("return document.getElementById('now').className"), f"{name}: a button finds a change")
+    check(browser.run("return document.querySelectorAll('#states .changed li').length") > 0,
+          f"{name}: the change says what was before and after")
+    while browser.run("return !document.getElementById('changeBack').disabled"):
+        browser.run("document.getElementById('changeBack').click()")
+    check(place() < count / 2, f"{name}: the changes lead back to the beginning")
+    browser.run("document.querySelector('#events li:nth-child(3) button').click()")
+    check(place() == 2, f"{name}: an event of the list is a place")
+    browser.run("document.querySelector('.bar').click()")
+    check(place() != 2, f"{name}: a request of the lanes is a place")
+    for box in range(1, 3):
+        browser.run("document.querySelectorAll('#holders input')[arguments[0]].click()", box)
+    check(0 < shown() < count, f"{name}: a filter leaves the events of one holder")
+    browser.run("document.querySelectorAll('#holders input')[0].click()")
+    check("No holder" in text("where"), f"{name}: without a holder the page says so")
+    for box in range(3):
+        browser.run("document.querySelectorAll('#holders input')[arguments[0]].click()", box)
+    check(shown() == count, f"{name}: all holders are back")
+    check(browser.run("return document.querySelectorAll('body script').length") == 2
+          and "<script>alert(1)</script>" in browser.run("return document.body.textContent"),
+          f"{name}: what users type is text")
+    check(browser.run("return document.documentElement.scrollWidth <= innerWidth"), f"{name}: nothing is wider than the window")
+    check(browser.run("""return [...document.querySelectorAll('button, label:has(input), input[type=range], summary')]
+        .map((node) => node.getBoundingClientRect()).every((box) => !box.width || box.height >= 24)"""), f"{name}: what is touched is large enough")
+    browser.assert_no_errors()
+    ok(f"{name}: {count} events can be walked through")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    page = f"{folder}/run.html"
+    record(page)
+    for width, height in ((1280, 900), (390, 844)):
+        with Browser(width, height) as browser:
+            for scheme in ("light", "dark"):
+                browser.media(scheme)
+                browser.open(f"file://{page}")
+                browser.resize(width, height, mobile=width < 600)
+                walk(browser, f"{width} px, {scheme}")
+                if pictures:
+                    pictures.mkdir(exist_ok=True)
+                    browser.run("document.getElementById('changeBack').click()")
+                    browser.picture(pictures / f"recorder-{width}-{scheme}.png")

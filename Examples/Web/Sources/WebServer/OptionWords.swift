@@ -1,0 +1,100 @@
+/// The words of a command line, from left to right.
+public struct OptionWords {
+  /// An error in the command line.
+  public struct Misuse: Error, Equatable {
+    /// The option, what it needs, and what it got.
+    public var message: String
+
+    /// Creates an error with its message.
+    public init(message: String) {
+      self.message = message
+    }
+  }
+
+  private var rest: ArraySlice<String>
+
+  /// Creates the words of a command line without the program's name.
+  public init(_ words: some Sequence<String>) {
+    rest = Array(words)[...]
+  }
+
+  /// Removes the first word.
+  public mutating func next() -> String? { rest.popFirst() }
+
+  /// Removes an option's value.
+  ///
+  /// - Parameters:
+  ///   - option: The option, for the message.
+  ///   - kind: What the option needs, for the message.
+  ///   - convert: The value of a word, or `nil`.
+  /// - Returns: The value.
+  /// - Throws: A message if the word has no value, or is missing.
+  public mutating func value<Value>(
+    of option: String, _ kind: String, _ convert: (String) -> Value?
+  ) throws(Misuse) -> Value {
+    let word = next()
+    guard let word, let value = convert(word) else {
+      throw Misuse(message: "\(option): needs \(kind); got \(word ?? "nothing")")
+    }
+    return value
+  }
+
+  /// Removes an option's value, a number in a range.
+  public mutating func number(
+    of option: String, _ range: ClosedRange<Int>
+  ) throws(Misuse) -> Int {
+    try value(of: option, "a number, \(range.lowerBound) to \(range.upperBound)") { text in
+      Int(text).flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+
+  /// Removes an option's value, a time from 10 ms to an hour.
+  public mutating func seconds(of option: String) throws(Misuse) -> Duration {
+    try value(of: option, "seconds, 0.01 to 3600") { text in
+      Double(text).flatMap { (0.01...3_600).contains($0) ? .seconds($0) : nil }
+    }
+  }
+
+  /// Removes an option's value, a seed.
+  public mutating func seed(of option: String) throws(Misuse) -> UInt64 {
+    try value(of: option, "a seed, a whole number") { UInt64($0) }
+  }
+}
+
+/// Where a server listens, and its limits.
+public struct ListenOptions: Equatable, Sendable {
+  /// The port, or 0 for any free port.
+  public var port: UInt16
+  /// The address of this machine.
+  public var host = Address.loopback
+  /// The number of pages that may be open.
+  public var tabs: Int
+  /// The number of connections of one address; `nil` for the default share.
+  public var connectionsOfOne: Int?
+
+  /// Creates the default options.
+  public init(port: UInt16, tabs: Int) {
+    (self.port, self.tabs) = (port, tabs)
+  }
+
+  /// Reads the value of an option if it is one of these.
+  ///
+  /// - Returns: Whether it is one of these.
+  /// - Throws: An error if its value is wrong.
+  public mutating func read(
+    _ option: String, from words: inout OptionWords
+  ) throws(OptionWords.Misuse) -> Bool {
+    switch option {
+    case "--port": port = try words.value(of: option, "a port, 0 to 65535") { UInt16($0) }
+    case "--host":
+      host = try words.value(of: option, "one address of this machine, in numbers") { Address($0) }
+    case "--tabs": tabs = try words.number(of: option, 1...10_000)
+    case "--of-one": connectionsOfOne = try words.number(of: option, 1...20_016)
+    default: return false
+    }
+    return true
+  }
+
+  /// The limits of the server.
+  public var limits: Limits { Limits(pages: tabs, ofOne: connectionsOfOne) }
+}
