@@ -13,12 +13,18 @@ let common: [SwiftSetting] = [
 /// `NonisolatedNonsendingByDefault` stays off: with it a `@MainActor` class cannot adopt a protocol that has `async` requirements.
 let library: [SwiftSetting] = common + [.strictMemorySafety()]
 
+/// Large tests stay as they are in a release build, whose libraries are optimised: the optimiser would write the diff and the kit
+/// anew for each type of rows, which takes longer than all the rest.
+let largeTest: [SwiftSetting] =
+  common + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let package = Package(
   name: "AsyncKnot",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "AsyncKnot", targets: ["AsyncKnot"]),
     .library(name: "AsyncOptical", targets: ["AsyncOptical"]),
+    .library(name: "AsyncKnotRecorder", targets: ["AsyncKnotRecorder"]),
     .library(name: "AsyncDiff", targets: ["AsyncDiff"]),
     .library(name: "AsyncDiffUIKit", targets: ["AsyncDiffUIKit"]),
     .library(name: "ExploreSeam", targets: ["ExploreSeam"]),
@@ -35,6 +41,9 @@ let package = Package(
     .target(
       name: "AsyncKnot", dependencies: ["AsyncKnotThread", "ExploreSeam"], swiftSettings: library),
     .target(name: "AsyncOptical", dependencies: ["AsyncKnot"], swiftSettings: library),
+    .target(
+      name: "AsyncKnotRecorder", dependencies: ["AsyncKnot", "AsyncOptical"],
+      swiftSettings: library),
     .target(name: "AsyncDiff", dependencies: ["AsyncKnot"], swiftSettings: library),
     .target(
       name: "AsyncDiffUIKit", dependencies: ["AsyncKnot", "AsyncDiff"], swiftSettings: library),
@@ -48,32 +57,37 @@ let package = Package(
       swiftSettings: library),
     .target(name: "AsyncDiffTesting", dependencies: ["AsyncDiff"], swiftSettings: library),
 
-    .target(name: "TerminalUI", path: "Examples/TerminalUI", swiftSettings: common),
+    .target(
+      name: "TerminalUI", path: "Examples/TerminalUI", exclude: ["pty.bash"],
+      swiftSettings: common),
     .executableTarget(
       name: "QuickStart", dependencies: ["ExploreTesting", "TerminalUI"],
-      path: "Examples/QuickStart",
+      path: "Examples/QuickStart", exclude: ["check.sh"],
       swiftSettings: common),
     .executableTarget(
       name: "Switches", dependencies: ["AsyncKnot", "TerminalUI"], path: "Examples/Switches",
       swiftSettings: common),
     .executableTarget(
       name: "LogWatch", dependencies: ["AsyncKnot", "AsyncDiff", "TerminalUI"],
-      path: "Examples/LogWatch", exclude: ["Samples"], swiftSettings: common),
+      path: "Examples/LogWatch", exclude: ["Samples", "check.sh", "check.py"], swiftSettings: common
+    ),
     .executableTarget(
       name: "Feed", dependencies: ["AsyncKnot", "AsyncDiff", "TerminalUI"],
-      path: "Examples/Feed", exclude: ["Samples"], swiftSettings: common),
+      path: "Examples/Feed", exclude: ["Samples", "check.sh"], swiftSettings: common),
     .executableTarget(
       name: "Market", dependencies: ["AsyncKnot", "AsyncDiff", "TerminalUI"],
       path: "Examples/Market", swiftSettings: common),
     .executableTarget(
       name: "History", dependencies: ["AsyncKnot", "AsyncOptical", "TerminalUI"],
-      path: "Examples/History", exclude: ["Samples"], swiftSettings: common),
+      path: "Examples/History", exclude: ["Samples", "check.sh", "faulty-server.py"],
+      swiftSettings: common),
     .executableTarget(
       name: "Courier", dependencies: ["AsyncKnot", "AsyncOptical"], path: "Examples/Courier",
-      exclude: ["README.md", "check.py"], swiftSettings: common),
+      exclude: ["README.md", "check.sh", "check.py"], swiftSettings: common),
     .executableTarget(
-      name: "Tracker", dependencies: ["AsyncKnot", "AsyncOptical", "AsyncDiff", "TerminalUI"],
-      path: "Examples/Tracker", swiftSettings: common),
+      name: "Tracker",
+      dependencies: ["AsyncKnot", "AsyncKnotRecorder", "AsyncOptical", "AsyncDiff", "TerminalUI"],
+      path: "Examples/Tracker", exclude: ["check.py", "check.sh"], swiftSettings: common),
 
     .target(
       name: "TestSupport", dependencies: ["ExploreTesting"], path: "Tests/TestSupport",
@@ -90,9 +104,13 @@ let package = Package(
       dependencies: ["AsyncOptical", "AsyncKnotTesting", "ExploreWorld", "TestSupport"],
       swiftSettings: common),
     .testTarget(
+      name: "AsyncKnotRecorderTests",
+      dependencies: ["AsyncKnotRecorder", "AsyncKnotTesting", "TestSupport"],
+      swiftSettings: common),
+    .testTarget(
       name: "AsyncDiffTests",
       dependencies: ["AsyncDiff", "AsyncDiffTesting", "AsyncKnotTesting", "TestSupport"],
-      swiftSettings: common),
+      swiftSettings: largeTest),
     .testTarget(
       name: "AsyncDiffUIKitTests",
       dependencies: ["AsyncDiffUIKit", "AsyncDiffTesting", "AsyncKnotTesting", "TestSupport"],
@@ -101,10 +119,10 @@ let package = Package(
     .testTarget(
       name: "ExploreTestingTests",
       dependencies: ["ExploreTesting", "ExploreTestingRuntime", "TestSupport", "AllocationHook"],
-      swiftSettings: common),
+      swiftSettings: largeTest),
     .testTarget(
       name: "ExploreWorldTests", dependencies: ["ExploreWorld", "TestSupport"],
-      swiftSettings: common),
+      swiftSettings: largeTest),
     .testTarget(
       name: "AsyncKnotTestingTests", dependencies: ["AsyncKnotTesting", "TestSupport"],
       swiftSettings: common),
@@ -126,50 +144,12 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// `.ci/run` builds once more for ThreadSanitizer, and only what its tests run.
-if Context.environment["SANITIZED"] != nil {
-  let others: Set = [
-    "AsyncKnotMainActorTests", "AsyncKnotTestingTests", "AsyncDiffUIKitTests",
-    "ExploreTestingTests", "AllocationHook", "ExploreWorldTests", "Zoo", "ZooTests",
-    "ExamplesTests",
-  ]
+// `ONLY_TESTS=AsyncKnotTests,ZooTests swift build --build-tests` builds these test targets and what they need. Without it SwiftPM
+// builds every test and example again for each sanitizer, for a release, and for each planted fault, which takes most of the time.
+if let only = Context.environment["ONLY_TESTS"]?.split(separator: ",").map(String.init) {
   package.targets.removeAll {
-    others.contains($0.name) || $0.path?.hasPrefix("Examples/") == true
-  }
-}
-
-// `.ci/uikit-check.sh` runs the lists of UIKit on stubs, where there is no UIKit.
-if Context.environment["APPLE_STUBS"] != nil {
-  package.targets.append(.target(name: "UIKit", path: ".ci/apple-stubs/UIKit"))
-  for target in package.targets where target.name.hasPrefix("AsyncDiffUIKit") {
-    target.dependencies.append("UIKit")
-    target.swiftSettings? += [
-      .define("APPLE_STUBS"),
-      // The overlay that Testing has for UIKit is not there.
-      .unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"]),
-    ]
-  }
-}
-
-// `.ci/mutants` builds again and again what the tests of one module need.
-if let only = Context.environment["ONLY_TESTS"] {
-  package.targets.removeAll {
-    $0.name != only
-      && ($0.type == .test || $0.name == "Zoo" && only != "ZooTests"
+    !only.contains($0.name)
+      && ($0.type == .test || $0.name == "Zoo" && !only.contains("ZooTests")
         || $0.path?.hasPrefix("Examples/") == true)
-  }
-}
-
-// The tests of a release build are there for the optimised libraries. In some targets the optimiser would write the diff
-// and the kit anew for each type of rows, which takes longer than all the rest; the fuzzer runs the diff optimised so.
-if Context.environment["OPTIMISED"] != nil {
-  let others: Set = [
-    "AsyncKnotMainActorTests", "AsyncDiffUIKitTests", "CaseStudies", "ExamplesTests", "Feed",
-    "History", "Market", "QuickStart", "Switches", "Tracker",
-  ]
-  package.targets.removeAll { others.contains($0.name) }
-  let plain: Set = ["AsyncDiffTests", "ExploreTestingTests", "ExploreWorldTests"]
-  for target in package.targets where plain.contains(target.name) {
-    target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
   }
 }

@@ -3,7 +3,7 @@
 
 Usage: landing.py SITE BASE    SITE is what `docc merge` has made; BASE is the path at which it is hosted.
 
-DocC makes a list of the modules. A newcomer needs an order: what to read first, then by what they came for.
+DocC lists the modules. A newcomer needs an order: what to read first, then by purpose.
 """
 import json
 import pathlib
@@ -12,17 +12,17 @@ import sys
 site, base = pathlib.Path(sys.argv[1]), sys.argv[2].rstrip("/")
 
 TEXT = (
-    "Hold the state of an app or a server in actors, and test any concurrent Swift code in thousands of orders. Use the whole, or "
+    "Hold the state of an app or a server in actors, and test any concurrent Swift code in thousands of interleavings. Use all of it, or "
     "the test kit alone. Before 1.0; built and tested on Linux.")
 GROUPS = [
-    ("Start here", "The questions that others had, the parts, and the words.", [
+    ("Start here", "Questions, the parts of the package, and its words.", [
         "asyncknot/questions", "asyncknot/whichone", "asyncknot/words", "asyncknot/isitready", "tutorials/searchscreen"]),
-    ("Test", "Find the order that breaks your code, whatever it is built on.", [
+    ("Test", "Find the interleaving that breaks your code, whatever it is built on.", [
         "exploretesting", "exploretesting/testyourownactor", "exploretesting/readingafailure", "exploretesting/atestthathangs", "exploreworld",
         "exploreworld/aserverthatsurvives"]),
-    ("State", "Who owns it, who writes it, who sees it; requests that overlap, fail or are undone.", [
+    ("State", "Hold a state, observe it, and run requests that overlap, fail or are undone.", [
         "asyncknot", "asyncknot/firstnode", "asyncoptical", "asyncoptical/firstopticle", "asyncoptical/tworequestsrace",
-        "asyncoptical/loadinganderrors", "asyncoptical/pendingchanges", "asyncknottesting"]),
+        "asyncoptical/loadinganderrors", "asyncoptical/pendingchanges", "asyncknotrecorder", "asyncknottesting"]),
     ("Lists", "Show what changed, in the fewest moves.", [
         "asyncdiff", "asyncdiff/firstlist", "asyncdiff/longlists", "asyncdiffuikit", "asyncdiff/swiftuilists", "asyncdifftesting"]),
 ]

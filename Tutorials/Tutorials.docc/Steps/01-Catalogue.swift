@@ -1,10 +1,10 @@
-/// Looks titles up; the program, its tests and its previews each have one of their own.
+/// Finds titles; the program, its tests and its previews each have their own catalogue.
 struct Catalogue: Sendable {
   var titles: @Sendable (_ query: String) async throws -> [String]
 }
 
 extension Catalogue {
-  /// Answers as a server would: the more there is to send, the longer it takes.
+  /// Answers like a server: a longer answer takes longer.
   static let languages = Catalogue { query in
     let found = query.isEmpty ? [] : names.filter { $0.lowercased().contains(query.lowercased()) }
     try await Task.sleep(for: .milliseconds(200 * found.count))

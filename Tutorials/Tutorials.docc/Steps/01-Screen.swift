@@ -1,5 +1,5 @@
 extension Search.State {
-  /// What the terminal shows.
+  /// The text that the terminal shows.
   var screen: String {
     (["Search: \(query)_", ""] + titles.map { "  \($0)" }).joined(separator: "\n")
   }

@@ -1,5 +1,5 @@
 extension Search.State {
-  /// What the terminal shows.
+  /// The text that the terminal shows.
   var screen: String {
     let lines = message.isEmpty ? titles.map { "  \($0)" } : [message]
     return (["Search: \(query)_", ""] + lines).joined(separator: "\n")

@@ -46,7 +46,7 @@ actor Search: Opticle {
     case .typed("\u{7F}"): _ = state.query.popLast()
     case .typed(let key): state.query.append(key)
     case .found(let titles, for: state.query): state.titles = titles
-    case .found: break  // the query is another one by now
+    case .found: break  // the query has changed
     }
   }
 

@@ -52,7 +52,7 @@ struct Offline: Error {}
     let probe = OpticleProbe(Search(catalogue: catalogue, clock: clock))
     probe.send(.find)
     await probe.expect { $0.message = "Nothing can be found just now: Offline()" }
-    // 300 ms of quiet, then 100 and 200 ms between the attempts.
+    // 300 ms without a key, then 100 and 200 ms between the attempts.
     #expect(clock.now.offset == .milliseconds(600))
     await probe.finish()
   }

@@ -61,7 +61,7 @@ actor Search: Opticle {
     case .typed(let key): state.query.append(key)
     case .edited(let query): state.query = query
     case .found(let titles, for: state.query): state.titles = titles
-    case .found: break  // the query is another one by now
+    case .found: break  // the query has changed
     }
   }
 
