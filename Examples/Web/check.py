@@ -185,7 +185,7 @@ def nodes_stay(program):
                 "return document.querySelector('#ranking [aria-pressed=true]').textContent[0].toLowerCase()") == key)
             assert_same(top, page, f"ranked by {key}")
         moves, other, animated = page.run("return [window.moves, window.other, window.animated]")
-        check(moves > 500 and other == 0, f"{moves} moves, {other} of them by another node")
+        check(moves > 50 and other == 0, f"{moves} moves, {other} of them by another node")
         check(animated == 0, "nothing should move where the user wants stillness")
         page.assert_no_errors()
         ok(f"{moves} moves, each of the node that was there; none animated where motion is not wanted")

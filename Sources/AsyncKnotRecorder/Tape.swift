@@ -17,7 +17,7 @@ final class Tape: Sendable {
     fileprivate(set) var byteCount = 0
     fileprivate var entries = Fifo<Entry>()
 
-    /// The entries, the oldest first, each with the state of its holder before the oldest one.
+    /// The entries, the oldest first, each with the state that its holder had before the oldest entry.
     var all: [(entry: Entry, state: [StatePart])] {
       var (rest, all) = (entries, [(entry: Entry, state: [StatePart])]())
       while let entry = rest.popFirst() { all.append((entry, entry.holder.state.withLock { $0 })) }

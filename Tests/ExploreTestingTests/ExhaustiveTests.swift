@@ -177,7 +177,7 @@
     let match = try #require(try words.firstMatch(in: text), "\(text)")
     let about = try #require(Int(match.output.1))
     #expect((count / 2...count * 2).contains(about), "\(about) of \(count)")
-    // A scenario that takes longer than all that a search may take is run at least once.
+    // A scenario that takes longer than the limit of the search is run at least once.
     let late = await recordedIssues { await exploreAll(timeLimit: .nanoseconds(1), scenario) }
     #expect(late.say("searched 1 of about", "the limits are"))
   }

@@ -40,9 +40,9 @@ import Testing
   }
 
   #if os(Linux)
-    @Test("X6: a test that is run with a seed which passes names its page")
+    @Test("X6: a test that passes with a given seed prints the path of its page")
     func named() throws {
-      // It removes its files when it goes.
+      // The process removes its files when it is released.
       let process = try TestProcess()
       defer { withExtendedLifetime(process) {} }
       let session = try process.run("Passing", ["EXPLORE_SEED": "5"])

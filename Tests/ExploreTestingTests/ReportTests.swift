@@ -86,7 +86,7 @@
     #expect(result.count >= 3 && !result.isFewest && result.runs == 1)
   }
 
-  @Test("X6: the report has a lane a task, a line a step, names and watched values")
+  @Test("X6: the report has a lane for each task, a line for each step, names and watched values")
   func lanes() async {
     let issues = await recordedIssues { await explore(seeds: 100, Self.overdrawn) }
     #expect(issues.say("1 forced switch (>)"))

@@ -82,7 +82,7 @@ import Testing
       }
     }
 
-    @Test("X6: a task of a generic function is called after it")
+    @Test("X6: a task of a generic function has the function's name")
     func genericTasks() async {
       let text = await report { _ = await Self.made(1).value }
       // A build without debug information has no lines.

@@ -1,11 +1,11 @@
 package import Testing
 
-/// Lets other tasks run while a condition holds, and records an issue where it still does after five minutes.
+/// Lets other tasks run while a condition holds; records an issue if it still holds after five minutes.
 ///
-/// That is for a machine with much else to do; `.ci/watched` names within a minute what hangs.
+/// The limit is for busy machines; `.ci/watched` names a hanging test within a minute.
 ///
 /// - Parameters:
-///   - isAwaited: Whether to wait on.
+///   - isAwaited: Whether to keep waiting.
 ///   - sourceLocation: Where the issue is recorded.
 nonisolated(nonsending) package func waitWhile(
   _ isAwaited: @autoclosure () async -> Bool, sourceLocation: SourceLocation = #_sourceLocation

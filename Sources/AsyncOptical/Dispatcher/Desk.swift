@@ -181,7 +181,7 @@ extension Desk {
     tellIfSettled()
   }
 
-  /// Does what a mail asks for; returns when a message that starts by it has ended.
+  /// Handles a mail; if that starts a message, returns when the message has ended.
   // Inlined: each async function in between costs one look-up of the executors.
   @inlinable @inline(__always)
   func handle(

@@ -13,9 +13,9 @@ final class Letter: Sendable {
   enum Phase: UInt8, AtomicRepresentable, Sendable {
     /// It waits, or is carried out; cancelling its runner revokes it.
     case open
-    /// It has ended in time: what its tasks write later counts.
+    /// It ended without being superseded, so later writes of its tasks count.
     case closed
-    /// It was superseded or cancelled: what its tasks write from now on is dropped (O4).
+    /// It was superseded or cancelled, so later writes of its tasks are dropped (O4).
     case revoked
   }
 

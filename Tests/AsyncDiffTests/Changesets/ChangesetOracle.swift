@@ -28,7 +28,7 @@ enum ChangesetOracle {
       ? nil : "moves are not the fewest"
   }
 
-  /// As many pairs of each identifier as there can be.
+  /// A problem if the changeset pairs fewer rows of an identifier than it could.
   private static func complaintAboutPairs<ID: Hashable>(
     _ origins: [Int?], _ old: [Row<ID>], _ new: [Row<ID>]
   ) -> String? {

@@ -34,7 +34,7 @@ actor Node: Knotable {
   }
 }
 
-/// A node whose state stands outside of it, without hooks (K17).
+/// A node without hooks, whose state is stored outside of it (K17).
 struct OuterState: KnotState, Equatable {
   var count = 0
   static func defaultState() -> OuterState { OuterState() }

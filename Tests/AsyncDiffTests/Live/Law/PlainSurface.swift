@@ -45,7 +45,7 @@ actor PlainSurface<Section: SectionInflator>: DraggableSurface {
 
   private enum Origin: Equatable { case new, old(Int) }
 
-  /// The rows after a stage: what it does not name is as it was.
+  /// The rows after a stage; rows that the stage does not name stay as they were.
   static func carryOut(
     _ batch: BatchUpdates<Section>, on old: [Shown]
   ) throws(Complaint) -> [Shown] {
