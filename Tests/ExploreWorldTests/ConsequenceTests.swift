@@ -118,6 +118,46 @@ import Testing
     }
   }
 
+  @Test("X17: a renamed file is found by its new name only, and a removed one by none")
+  func renamed() async {
+    await withoutFaults {
+      let disk = FaultyDisk()
+      var files = disk.open()
+      try await files.write([1], to: "a")
+      try await files.write([2], to: "b")
+      try await files.rename("a", to: "b")
+      #expect(try await files.read("a") == nil)
+      #expect(try await files.read("b") == [1])
+      try await files.rename("b", to: "c")
+      try await files.write([3], to: "d")
+      try await files.remove("d")
+      try await files.sync()
+      disk.crash()
+      files = disk.open()
+      for name in ["a", "b", "d"] { #expect(try await files.read(name) == nil) }
+      #expect(try await files.read("c") == [1])
+    }
+  }
+
+  @Test("X17: cancelling a caller cancels the work of its call, and the process lives on")
+  func cancelledCaller() async {
+    await withoutFaults {
+      let ends = Log<Bool>()
+      let process = FaultyProcess(on: FaultyDisk()) { _ in }
+      let call = Task {
+        try await process.call {
+          try? await Task.sleep(for: .seconds(100))
+          ends.append(Task.isCancelled)
+        }
+      }
+      await untilIdle()
+      call.cancel()
+      try await call.value
+      #expect(ends.all == [true])
+      #expect(process.lives == 1)
+    }
+  }
+
   @Test(
     "X17: a crash begins one new life, with what was synced, and nothing of the old one goes on")
   func crashed() async {
