@@ -225,7 +225,7 @@ extension Desk {
     else { return }
     dropped.add(1, ordering: .relaxed)
     end(oldest, .dropped)
-    // Those behind it may be due: it is they who need room now.
+    // Messages behind the dropped one may be due now.
     update(oldest.lane, on: holder)
   }
 

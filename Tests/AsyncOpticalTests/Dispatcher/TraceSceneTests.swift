@@ -223,7 +223,9 @@ enum TraceScene: String, CaseIterable, Sendable {
 }
 
 extension [TraceEvent] {
-  /// A line for each event, with messages counted from 0 as they come: other tests send meanwhile.
+  /// A line for each event.
+  ///
+  /// Messages are numbered from 0, because other tests use up ids meanwhile.
   var numbered: [String] {
     var numbers: [Int: Int] = [:]
     for case let id? in map(\.message?.id) where numbers[id] == nil { numbers[id] = numbers.count }

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("a page that has nothing gets the machines, then what it wants first, then each other once")
+  @Test("an empty page gets the list of machines, what it asked for, and then each other list once")
   func wanted() {
     let wish = Known.Wish(first: ["m250", "gone", "m120"], order: .load)
     let steps = names(from: Known(wish: wish), to: fleet(1))
