@@ -1,4 +1,4 @@
-/// A batch breaks a rule of collection views.
+/// The error of a batch that breaks a rule of collection views.
 ///
 /// <!-- sample:
 /// var rows = StrictRows(old)
@@ -25,13 +25,13 @@ public struct BatchViolation: Error, Hashable, CustomStringConvertible {
     case countMismatch
     /// A section or row is at a position where the snapshot has another.
     case wrongPlace
-    /// An item changed without an update.
+    /// An item or a section's content changed without an update.
     case missingUpdate
     /// A cell was built for a row that is neither inserted nor updated.
     case strayNode
     /// A call began before another one had returned.
     case overlap
-    /// A batch came before the first reload.
+    /// A batch arrived before the first reload.
     case notLoaded
   }
 

@@ -2,11 +2,11 @@ import AsyncDiff
 
 /// The rows that a batch deletes, inserts and moves; the initializer checks the operations.
 struct ItemPlan {
-  /// Paths before the batch of deleted and moved rows.
+  /// The paths of deleted and moved rows before the batch.
   private(set) var leaving: Set<ItemPath> = []
-  /// Paths after the batch of inserted rows.
+  /// The paths of inserted rows after the batch.
   private(set) var inserted: Set<ItemPath> = []
-  /// Paths after the batch of moved rows, with their paths before.
+  /// The paths of moved rows after the batch, each with the row's path before it.
   private(set) var arriving: [ItemPath: ItemPath] = [:]
 
   init<Section>(

@@ -2,7 +2,7 @@ import AsyncDiff
 
 /// The origins of the sections after a batch; the initializer checks the operations.
 struct SectionPlan {
-  /// The offset before the batch of each section after it; `nil` for an inserted one.
+  /// For each section after the batch, its offset before the batch; `nil` if the section is inserted.
   let origins: [Int?]
   /// The sections that are deleted.
   let deleted: Set<Int>

@@ -39,7 +39,7 @@ public struct StrictRows<Section: SectionInflator>: Sendable {
   /// The contents of the sections.
   public var contents: [Section.Content] { groups.map(\.content) }
 
-  /// The loaded path of each row, section by section; `nil` for an inserted row.
+  /// The path at which each row was loaded, section by section; `nil` for an inserted row.
   public var origins: [[ItemPath?]] { groups.map { $0.rows.map(\.origin) } }
 
   /// Whether the identifiers, contents and items are those of a snapshot.
@@ -49,7 +49,7 @@ public struct StrictRows<Section: SectionInflator>: Sendable {
       && items == snapshot.sections.map(\.items)
   }
 
-  /// Carries out one stage; throws the first rule that it breaks, and then changes nothing.
+  /// Carries out one stage; if the stage breaks a rule, throws the first violation and changes nothing.
   public mutating func perform(_ batch: BatchUpdates<Section>) throws(BatchViolation) {
     let sections = try SectionPlan(batch, before: groups.count)
     let plan = try ItemPlan(batch, sections: sections, before: groups.map(\.rows.count))

@@ -12,7 +12,7 @@
   /// }
   /// model.states.pipe(to: list.source, in: bag) { DiffableSnapshot(sections: $0.sections) }
   /// ```
-  /// Keep a reference to the list. The list holds its view weakly, and leaves its delegate and layout to you.
+  /// Keep a reference to the list. The list holds its view weakly, and leaves the view's delegate and layout to you.
   public final class CollectionViewList<Section: SectionInflator>: ListSurface<Section> {
     private let adapter: CollectionViewAdapter<Section>
 

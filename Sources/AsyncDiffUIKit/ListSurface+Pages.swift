@@ -1,7 +1,7 @@
 public import AsyncDiff
 
 extension ListSurface {
-  /// Shows a query page by page: its window grows when the user gets near its end.
+  /// Shows a query page by page: the window grows when the user gets near the last row.
   ///
   /// <!-- sample:
   /// actor Desk: StateActor { let knot = Knot(LiveTable<Article>()) }
@@ -14,8 +14,8 @@ extension ListSurface {
   /// live.states.pipe(to: list.source, in: bag)
   /// list.show(query.filter { $0.title != "" }, of: live, page: 100)
   /// ```
-  /// The first page is shown at once. When the view asks for a row in the last half page of a section that may have
-  /// more rows, the window grows by one page. The next call starts with the first page again.
+  /// The first page is shown immediately. When the view asks for a row in the last half page of a section that may
+  /// have more rows, the window grows by one page. The next call starts with the first page again.
   ///
   /// Traps if `page` is less than 1.
   ///

@@ -3,7 +3,7 @@ internal import AsyncKnot
 
 /// Calls from the view.
 extension ListSurface {
-  /// The row at a path of the view, such as one that the user has swiped; `nil` if there is none.
+  /// The row at a path of the view, such as a row that the user has swiped; `nil` if there is none.
   public func item(at path: ItemPath) -> Section.Item? { shown.itemIfPresent(at: path) }
 
   /// Whether the user may drag the row at a path.

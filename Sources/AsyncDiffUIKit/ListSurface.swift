@@ -7,7 +7,7 @@ public import AsyncDiff
   /// The data source, which compares snapshots and shows them on this surface.
   public private(set) lazy var source = makeSource(self)
 
-  /// Whether the user may drag a row; by default no row.
+  /// Returns whether the user may drag a row; by default, no row can be dragged.
   ///
   /// `source.reorders` delivers the drags.
   public var canMove: (Section.Item) -> Bool = { _ in false }
@@ -15,7 +15,7 @@ public import AsyncDiff
   /// Called with rows that will soon be visible, to load slow content such as pictures.
   public var onPrefetch: ([Section.Item]) -> Void = { _ in }
 
-  /// Called with rows that will not become visible after all, as UIKit reports them now.
+  /// Called with rows that will not become visible after all: those now at the paths that UIKit reports.
   public var onCancelPrefetch: ([Section.Item]) -> Void = { _ in }
 
   /// How long snapshots wait for the end of an animation; 10 seconds by default.
@@ -40,9 +40,9 @@ public import AsyncDiff
   ///
   /// - Parameters:
   ///   - view: The view.
-  ///   - kind: The kind of cell of a row, an object for each kind; `nil` if there is only one.
-  ///   - makeSource: Creates the data source where the type of the sections is known, so that comparisons are
-  ///     specialised.
+  ///   - kind: Returns the object that identifies the kind of a row's cell; `nil` if there is only one kind.
+  ///   - makeSource: Creates the data source, in the module that knows the type of the sections, so that comparisons
+  ///     are specialised.
   package init(
     _ view: some ListView, kind: @escaping (Section.Item) -> AnyObject? = { _ in nil },
     makeSource: @escaping (ListSurface) -> DiffableDataSource<Section>
@@ -57,7 +57,7 @@ public import AsyncDiff
 
   /// Waits until the user holds no row and no drop is unfinished.
   ///
-  /// UIKit does not report a row that is dropped at its old position, so this polls the view.
+  /// UIKit does not report a row that is dropped at its old position, so this method polls the view.
   public func untilReleased() async {
     while view.isHeld, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(50)) }
   }
@@ -83,7 +83,7 @@ public import AsyncDiff
   public func performBatchUpdates(_ batch: BatchUpdates<Section>, animated: Bool) async throws {
     // The user may pick up a row between two stages.
     await untilReleased()
-    // A view outside any window may not call its completion.
+    // A view outside any window might never call its completion.
     guard view.isInWindow, owed == nil else { return reload(batch.snapshot) }
     guard animated else { return view.animate(false) { carryOut(batch) {} } }
     try await AnimationEnd(limit: animationLimit).wait { end in

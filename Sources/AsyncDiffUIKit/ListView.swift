@@ -2,9 +2,9 @@ package import AsyncDiff
 
 /// The view of a ``ListSurface``; the adapters implement it with UIKit.
 ///
-/// Paths of deletes and of `from` are those before the batch, all others those after it.
+/// Deletes and `from` take paths before the batch; all other operations take paths after it.
 @MainActor package protocol ListView: AnyObject {
-  /// Whether the view is in a window; only then it carries out batches.
+  /// Whether the view is in a window; if not, the list reloads it instead of performing a batch.
   var isInWindow: Bool { get }
 
   /// Whether the user holds a row, or a drop has rows that are not in the data yet.

@@ -1,6 +1,6 @@
 internal import AsyncKnot
 
-/// A view has not ended an animation within the limit.
+/// The error of a view that has not ended an animation within the limit.
 ///
 /// `apply` throws the error, and `failures` of the list's data source delivers it. The view has the rows of the
 /// animated snapshot; the next snapshot reloads the view.

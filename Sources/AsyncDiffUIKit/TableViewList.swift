@@ -21,7 +21,7 @@
       set { adapter.rowAnimation = newValue }
     }
 
-    /// Called with a row that the user deletes by a swipe or in editing mode; without it no row can be deleted.
+    /// Called with a row that the user deletes by a swipe or in editing mode; if it is `nil`, no row can be deleted.
     ///
     /// The row stays until a snapshot without it is shown.
     public var onDelete: ((Section.Item) -> Void)? {

@@ -1,4 +1,4 @@
-/// The snapshot of a query over one version of a table, and its update to the next version: pure logic.
+/// Pure logic that derives the snapshot of a query over one version of a table, and updates it to the next version.
 struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInflator>: Sendable {
   typealias Query = LiveQuery<Source, Section>
   typealias Key = Section.DiffIdentifier
@@ -6,9 +6,9 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
 
   private(set) var query: Query
   private(set) var table: LiveTable<Source>
-  /// Ascending by key.
+  /// The rows of each section, ascending by key.
   private var groups: [Group] = []
-  /// The shown part of each group, by the same index.
+  /// The shown part of each group, at the same index.
   private var shown: [ShownSection<Section>] = []
   var snapshot: DiffableSnapshot<Section> {
     var snapshot = DiffableSnapshot(shown: shown)
@@ -16,7 +16,7 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
     return snapshot
   }
 
-  /// Derives all rows: O(*n* log *n*).
+  /// Derives all rows in O(*n* log *n*).
   init(_ query: Query, of table: LiveTable<Source>) {
     (self.query, self.table) = (query, table)
     let come = query.loops.changes([], table.tree.leaves, query.steps(), query.choice.order).come
@@ -26,7 +26,8 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
   /// Updates to a newer version of the table and to another query; returns whether the snapshot changes.
   ///
   /// Costs O(*k* log *n*) for a few changed rows, and O(*n* + *k* log *k*) for more rows or for a query that keeps
-  /// the order of the rows. Above a share of the rows, or for another order, it derives all rows in O(*n* log *n*).
+  /// the order of the rows. If too large a share of the rows changed, or the new query has another order, it derives
+  /// all rows again in O(*n* log *n*).
   mutating func update(to newTable: LiveTable<Source>, _ newQuery: Query) -> Bool {
     let hasChanged: Bool?
     if newQuery.identity !== query.identity || newQuery.choice.source !== query.choice.source {
@@ -49,8 +50,8 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
 
   /// Applies the rows that differ in a newer version of the table.
   ///
-  /// - Returns: Whether the snapshot changes. `nil` means derive all rows again: most rows differ, or a row is not
-  ///   where the closures put it, because they are not pure.
+  /// - Returns: Whether the snapshot changes. `nil` if all rows must be derived again, because most rows differ, or
+  ///   because the closures are not pure and a row is not where they put it.
   private mutating func follow(_ newTable: LiveTable<Source>) -> Bool? {
     let (old, new) = newTable.tree.leaves(since: table.tree)
     func changes(_ count: Int) -> Group.Loops.Changes {
@@ -69,9 +70,9 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
     return edit(edits, areSeen: areSeen)
   }
 
-  /// Switches to a query that maps rows alike, and keeps the order of the shown rows if the new query has it, too.
+  /// Switches to a query that maps rows in the same way, without sorting again if the shown rows are in its order.
   ///
-  /// Calls no closure that only the old query has, because its answers may have changed.
+  /// Calls no closure that only the old query has, because that closure's answers may have changed.
   ///
   /// - Returns: `false` if all rows must be derived again.
   private mutating func goOver(to newQuery: Query, of newTable: LiveTable<Source>) -> Bool {
@@ -98,7 +99,7 @@ struct Derivation<Source: Diffable & Equatable & Sendable, Section: SectionInfla
     return edit(Self.edits(adding: come, at: groups.map { $0.key }), areSeen: true) != nil
   }
 
-  /// One edit for each section: the insertions, and an empty edit for each other key.
+  /// Returns one edit for each section: its insertions, or an empty edit for a key of `others` without insertions.
   private static func edits(
     adding come: Group.Loops.Sections, at others: some Sequence<Key>
   ) -> [Key: RowMerge<Section.Item>] {

@@ -16,9 +16,9 @@ public import AsyncKnot
 /// list.states.pipe(to: source, in: bag)    // to a data source, as any other
 /// list.show(query.filter { $0.volume > 100 })
 /// ```
-/// A list updates when an observer waits for its next state, in one step from the table it showed last to the newest
-/// one. A slow observer therefore gets fewer and larger changes, and a list without observers does no work: its
-/// `state` stays as it is. The work runs on the list, an actor, and not on the table's holder or the main actor.
+/// When an observer waits for its next state, a list updates in one step from the table that it showed last to the
+/// newest table. A slow observer therefore gets fewer and larger changes, and a list without observers does no work:
+/// its `state` stays as it is. The work runs on the list, an actor, and not on the table's holder or the main actor.
 ///
 /// The list does not keep its source alive. After the source is released, the list shows its last table.
 public actor LiveList<
@@ -32,7 +32,7 @@ public actor LiveList<
 
   /// Creates a list of a table that is the state of a source.
   ///
-  /// The caller makes the first snapshot, in O(*n* log *n*).
+  /// This call makes the first snapshot, in O(*n* log *n*).
   public init(
     _ query: LiveQuery<Source, Section>, of source: some StateSource<LiveTable<Source>>
   ) {
@@ -52,7 +52,7 @@ public actor LiveList<
   ///   - query: The query.
   ///   - source: The source.
   ///   - table: Reads the table from the source's state.
-  /// - Complexity: O(*n* log *n*): the caller makes the first snapshot.
+  /// - Complexity: O(*n* log *n*), because this call makes the first snapshot.
   public init<Model: StateSource>(
     _ query: LiveQuery<Source, Section>, of source: Model,
     _ table: @escaping @Sendable (Model.State) -> LiveTable<Source>
@@ -63,7 +63,7 @@ public actor LiveList<
     ) { _, state, query in (table(state), query) }
   }
 
-  /// Creates a list of a table joined with another table; it follows changes of both.
+  /// Creates a list that joins two tables, each the state of a source, and follows both.
   ///
   /// <!-- sample:
   /// typealias Joined = LiveTable<Order>.Joined<Customer>
@@ -76,10 +76,10 @@ public actor LiveList<
   ///   - query: A query of the joined rows.
   ///   - source: The source of the table. Each of its rows is joined, whether or not it has a match.
   ///   - others: The source of the other table.
-  ///   - key: The identifier of the other row, or `nil` for none. The program stops if an identifier does not equal
-  ///     itself.
-  /// - Complexity: O(*n* log *n*): the caller makes the first snapshot. A change of an other row then costs O(log
-  ///   *n*) for each row that refers to it.
+  ///   - key: Returns the identifier of the row that a row refers to, or `nil` for none. The program stops if an
+  ///     identifier is not equal to itself, such as NaN.
+  /// - Complexity: O(*n* log *n*), because this call makes the first snapshot. A later change of a row of the other
+  ///   table costs O(log *n*) for each row that refers to it.
   public init<Row, Other>(
     _ query: LiveQuery<Source, Section>, of source: some StateSource<LiveTable<Row>>,
     joinedWith others: some StateSource<LiveTable<Other>>,
@@ -99,7 +99,7 @@ public actor LiveList<
   /// let named = LiveList(
   ///   query, of: shop, { $0.orders }, joinedWith: shop, { $0.customers }, on: \.customer)
   /// ```
-  /// If both tables belong to one source, each snapshot shows them at the same moment.
+  /// If both tables belong to one source, each snapshot shows both as they were at one moment.
   ///
   /// - Parameters:
   ///   - query: A query of the joined rows.
@@ -107,9 +107,9 @@ public actor LiveList<
   ///   - table: Reads the table from the source's state.
   ///   - others: The source of the other table, which may be `source`.
   ///   - otherTable: Reads the other table from its source's state.
-  ///   - key: The identifier of the other row, or `nil` for none. The program stops if an identifier does not equal
-  ///     itself.
-  /// - Complexity: As for ``init(_:of:joinedWith:on:)``.
+  ///   - key: Returns the identifier of the row that a row refers to, or `nil` for none. The program stops if an
+  ///     identifier is not equal to itself, such as NaN.
+  /// - Complexity: The same as for ``init(_:of:joinedWith:on:)``.
   public init<Row, Other, Model: StateSource, OtherModel: StateSource>(
     _ query: LiveQuery<Source, Section>, of source: Model,
     _ table: @escaping @Sendable (Model.State) -> LiveTable<Row>, joinedWith others: OtherModel,
@@ -154,13 +154,12 @@ public actor LiveList<
   ///
   /// The call is synchronous and may come from any isolation. Queries take effect in the order of these calls.
   ///
-  /// The list assumes that a closure which both queries contain still gives the same answers. If a closure reads a
-  /// setting or a clock, create that part of the query for each call, or show the same query again: that derives all
-  /// rows.
+  /// The list assumes that a closure in both queries still gives the same answers. If a closure reads a setting or a
+  /// clock, create that part of the query anew for each call, or show the same query again, which derives all rows.
   ///
   /// - Parameter query: The new query.
-  /// - Complexity: O(window) if only the window differs. O(*n*) if the query maps rows alike and keeps their sections
-  ///   and order. Otherwise O(*n* log *n*). The work runs on the list.
+  /// - Complexity: O(window) if only the window differs. O(*n*) if the query maps rows in the same way and keeps their
+  ///   sections and order. Otherwise O(*n* log *n*). The work runs on the list.
   public nonisolated func show(_ query: LiveQuery<Source, Section>) {
     let shown = queries.state
     let isSame =

@@ -12,8 +12,8 @@
 /// Rows whose keys are all equal, and all rows of an unsorted query, are in the order of their arrival in the table.
 /// A key that is not equal to itself, such as NaN, sorts last in both directions.
 ///
-/// While the query is shown, each closure must give the same answer for the same row. The closures run where the list
-/// is made, on no actor.
+/// While the query is shown, each closure must give the same answer for the same row. The closures are isolated to no
+/// actor: they run in the call that makes a snapshot or a list, and later on the list.
 public struct LiveQuery<
   Source: Diffable & Equatable & Sendable, Section: SectionInflator
 >: Sendable {
@@ -27,7 +27,7 @@ public struct LiveQuery<
   package var identity = Token()
   /// Equal in two queries that give a shown row the same section and position.
   var plan = Token()
-  /// The shown rows and their order, of which each operator keeps what it does not change.
+  /// The shown rows and their order; each operator keeps the parts that it does not change.
   @usableFromInline var choice: RowChoice<Source, Item>
   let key: @Sendable (Item) -> Key
   let isBefore: @Sendable (Key, Key) -> Bool
@@ -55,12 +55,12 @@ public struct LiveQuery<
     self.loops = loops
   }
 
-  /// The steps from a row of the table to a shown row; rows with these tags are skipped.
+  /// The steps from a row of the table to a shown row; rows with one of `tags` are skipped.
   func steps(without tags: NumberSet? = nil) -> QueryLoops<Source, Item, Key>.Steps {
     (choice.item, choice.condition() ?? { _ in true }, key, tags, choice.arrivalSign)
   }
 
-  /// A copy whose closures are not assumed to answer as before.
+  /// A copy whose closures are not assumed to give the same answers as before.
   var renewed: Self {
     var query = self
     query.choice.source = Token()
@@ -68,14 +68,14 @@ public struct LiveQuery<
   }
 }
 
-/// The rows that a query shows of a table, and their order; `sections` keeps it whole.
+/// The rows of a table that a query shows, and their order; `sections(by:)` does not change this value.
 @usableFromInline
 struct RowChoice<Source: Diffable & Equatable & Sendable, Item: Diffable & Equatable & Sendable>:
   Sendable
 {
-  /// Equal in two queries that map a row of the table alike.
+  /// Equal in two queries that map the rows of the table in the same way.
   var source: QueryToken
-  /// Maps a row of the table to a shown row, or to `nil`.
+  /// Maps a row of the table to a shown row, or to `nil` to leave it out.
   let item: @Sendable (Source) -> Item?
   /// A row is shown if it satisfies all of these.
   var conditions: [(token: QueryToken, isFulfilled: @Sendable (Item) -> Bool)] = []
@@ -91,7 +91,7 @@ struct RowChoice<Source: Diffable & Equatable & Sendable, Item: Diffable & Equat
     self.item = item
   }
 
-  /// All conditions in one, except those that another choice has, too; `nil` if none is left.
+  /// Combines all conditions except those that `other` also has; `nil` if none is left.
   func condition(without other: Self? = nil) -> (@Sendable (Item) -> Bool)? {
     var all: (@Sendable (Item) -> Bool)?
     for (token, isFulfilled) in conditions
@@ -159,7 +159,7 @@ extension LiveQuery {
 
   /// Also filters the rows by a condition.
   ///
-  /// When a list changes to this query, it makes one pass and does not sort again the rows that both queries show.
+  /// A list that switches to this query makes one pass, and does not re-sort the rows that both queries show.
   ///
   /// - Parameter condition: Returns whether to show a row.
   /// - Returns: The new query.
@@ -193,7 +193,7 @@ extension LiveQuery {
     return query
   }
 
-  /// Shows rows whose keys are all equal with the newest first; without `sorted(by:)` these are all rows.
+  /// Shows the newest row first among rows whose keys are all equal; without `sorted(by:)`, among all rows.
   ///
   /// <!-- sample: let query = LiveQuery(of: Quote.self) -->
   /// ```swift
@@ -234,7 +234,7 @@ extension LiveQuery {
     sections(by: key) { _, _ in NoContent() }
   }
 
-  /// Groups the rows into sections by a key, in ascending order, with a content such as a header.
+  /// Groups the rows into sections by a key, in ascending order, with content such as a header.
   ///
   /// - Parameters:
   ///   - key: Returns the key of a row, which identifies its section.
@@ -248,7 +248,7 @@ extension LiveQuery {
     sections(by: key, measure: nil) { key, rows, _ in content(key, rows) }
   }
 
-  /// Groups the rows into sections by a key, in ascending order, with a content made from a sum or an extreme.
+  /// Groups the rows into sections by a key, in ascending order, with content made from a sum or an extreme.
   ///
   /// <!-- sample: let query = LiveQuery(of: Quote.self) -->
   /// ```swift

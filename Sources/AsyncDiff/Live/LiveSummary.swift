@@ -5,7 +5,7 @@ public struct LiveSummary<Value: Comparable & AdditiveArithmetic & Sendable>: Se
   /// The sum of the values, in O(1).
   ///
   /// A floating-point sum is updated by additions and subtractions, and computed afresh from time to time. Its last
-  /// bits may differ from a sum over all values.
+  /// bits may differ from those of a sum over all values.
   ///
   /// The program stops if an integer sum does not fit into its type. A sum that nobody reads may overflow.
   public var sum: Value {
@@ -14,7 +14,7 @@ public struct LiveSummary<Value: Comparable & AdditiveArithmetic & Sendable>: Se
         "LiveSummary.sum: the sum of \(count) values does not fit into \(Value.self); measure a wider type"
       )
     }
-    // The order puts infinite values and NaN first or last, so they are an extreme.
+    // Infinite values and NaN sort first or last, so each is the minimum or the maximum.
     for value in [minimum, maximum] {
       if let value, !RunningSum.isFinite(value) { sum += value }
     }
@@ -34,7 +34,7 @@ public struct LiveSummary<Value: Comparable & AdditiveArithmetic & Sendable>: Se
 protocol SectionMeasure<Item>: Sendable {
   associatedtype Item: Sendable
 
-  /// Removes some rows' values and adds others; returns whether each removed value was found.
+  /// Removes the values of `gone` and adds those of `come`; returns whether each removed value was found.
   mutating func update(removing gone: TaggedRows<Item>, adding come: TaggedRows<Item>) -> Bool
 }
 

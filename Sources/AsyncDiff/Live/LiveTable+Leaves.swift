@@ -1,6 +1,6 @@
 /// Loops over the rows of leaves, in code that is specialised for their type.
 extension LiveTable {
-  /// A row before and after a change; `nil` where the row does not exist.
+  /// A row before and after a change: `old` is `nil` for an inserted row, `new` for a removed one.
   typealias RowChange = (old: TableRow<Row>?, new: TableRow<Row>?)
 
   /// The rows that differ from an older version, in O(*k* log *n*) for *k* rows.
@@ -11,7 +11,7 @@ extension LiveTable {
     return changes
   }
 
-  /// Calls a body with each row that differs between the leaves of two versions, before and after.
+  /// Calls `body` with each row that differs between the leaves of two versions: the old and the new row.
   ///
   /// Merges the leaves, which ascend by tag, in one pass over their rows.
   @inlinable
@@ -80,13 +80,13 @@ extension LiveTable {
   enum Edit: Sendable {
     /// Adds or replaces rows; a replacement keeps the arrival number.
     case upsert
-    /// Adds or replaces rows.
+    /// Adds or replaces rows, with the given arrival numbers.
     case put
     /// Removes the rows with the same identifiers.
     case remove
   }
 
-  /// Applies an operation to rows; the last of several with one identifier wins.
+  /// Applies an operation to rows; if several have the same identifier, the last one wins.
   @inlinable
   mutating func edit(_ kind: Edit, _ coming: [TableRow<Row>]) {
     // Sorted by hash, then in the given order.
@@ -143,7 +143,7 @@ extension LiveTable {
     }
   }
 
-  /// Replaces leaves that a condition chooses by the first tag of the next leaf; see ``RowTree``.
+  /// Replaces the leaves that `isChosen` selects, given the first tag of the next leaf; see ``RowTree``.
   @usableFromInline
   mutating func mapLeaves(
     where isChosen: (_ nextTag: Int?) -> Bool,

@@ -12,7 +12,7 @@
 /// of a table share all other rows.
 ///
 /// A loop over the table visits the rows in the order of their arrival. An updated row keeps its position; a row that
-/// is removed and inserted again becomes the last. Identifiers need only be `Hashable`. The program stops if an
+/// is removed and inserted again moves to the end. Identifiers need only be `Hashable`. The program stops if an
 /// identifier is not equal to itself, such as NaN.
 public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
   /// The type of the rows' identifiers.
@@ -28,8 +28,8 @@ public struct LiveTable<Row: Diffable & Equatable & Sendable>: Sendable {
 
   /// Creates a table of rows in the order of their arrival.
   ///
-  /// If several rows have one identifier, the last row replaces the first one at its position. The cost is O(*n* log
-  /// *n*).
+  /// If several rows have the same identifier, the table keeps the last of them, at the position of the first. The
+  /// cost is O(*n* log *n*).
   @inlinable
   public init(_ rows: some Sequence<Row>) {
     self.init()
@@ -80,7 +80,7 @@ extension LiveTable {
 
   /// Adds rows, or replaces those with the same identifiers, in O(*k* log *n*) for *k* rows.
   ///
-  /// - Parameter rows: The rows; the last of several with one identifier wins.
+  /// - Parameter rows: The rows. If several have the same identifier, the last one wins.
   @inlinable
   public mutating func upsert(_ rows: some Sequence<Row>) {
     let coming = rows.enumerated().map { TableRow($1, arrival: arrivals + $0) }
@@ -164,7 +164,7 @@ extension LiveTable: Sequence {
 }
 
 extension LiveTable: Equatable {
-  /// Whether both tables have equal rows in the same order of arrival: O(*n* log *n*).
+  /// Whether both tables have equal rows in the same order of arrival, in O(*n* log *n*).
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.tree.root === rhs.tree.root || lhs.rows == rhs.rows
   }

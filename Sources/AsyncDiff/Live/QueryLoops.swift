@@ -1,30 +1,33 @@
-/// The loops of a query over many rows, specialised where the types of the rows are known.
+/// The loops of a query over many rows, specialised in the module that knows the types of the rows.
 @usableFromInline
 struct QueryLoops<
   Source: Diffable & Equatable & Sendable, Item: Diffable & Equatable & Sendable,
   Key: Hashable & Sendable
 >: Sendable {
-  /// The rows of each section, tagged with their arrival numbers or the negatives of these.
+  /// The rows of each section, tagged with their arrival numbers, which are negated if the newest row is first.
   @usableFromInline typealias Sections = [Key: TaggedRows<Item>]
   @usableFromInline typealias Leaves = [TaggedRows<TableRow<Source>>]
 
-  /// Maps, filters and groups a row; skips the tags in `without`, where a tag is the arrival number times `sign`.
+  /// Maps, filters and groups a row; skips it if its tag, the arrival number times `sign`, is in `without`.
   @usableFromInline
   typealias Steps = (
     item: @Sendable (Source) -> Item?, isShown: @Sendable (Item) -> Bool,
     key: @Sendable (Item) -> Key, without: NumberSet?, sign: Int
   )
 
-  /// The rows to remove and insert in each section, in the query's order; `areSeen` is `false` if equal rows replace
-  /// each other, although their keys may differ.
+  /// The rows to remove and insert in each section, in the query's order; `areSeen` is `false` if every row is only
+  /// replaced by an equal one, although their keys may differ.
   @usableFromInline typealias Changes = (gone: Sections, come: Sections, areSeen: Bool)
 
   /// Finds the changes between the leaves of two versions of a table.
   @usableFromInline let changes: @Sendable (Leaves, Leaves, Steps, RowOrder<Item>?) -> Changes
-  /// Merges rows into a leaf of a section, given the first row of the next leaf.
+  /// Merges rows into a leaf of a section, given the rows of the next leaf.
   @usableFromInline let edit:
-    @Sendable (TaggedRows<Item>, RowMerge<Item>.Tagged?, inout RowMerge<Item>, RowOrder<Item>?) ->
+    @Sendable (TaggedRows<Item>, TaggedRows<Item>?, inout RowMerge<Item>, RowOrder<Item>?) ->
       TaggedRows<Item>?
+  /// Whether a row of a merge belongs before the next leaf of a section.
+  @usableFromInline let isDue:
+    @Sendable (inout RowMerge<Item>, TaggedRows<Item>?, RowOrder<Item>?) -> Bool
   /// Whether all rows belong to a section and are in the query's order.
   @usableFromInline let areInOrder:
     @Sendable ([TaggedRows<Item>], Key, @Sendable (Item) -> Key, RowOrder<Item>?) -> Bool
@@ -34,6 +37,9 @@ struct QueryLoops<
     changes = { Self.changes(from: $0, to: $1, $2, $3) }
     edit = { leaf, next, merge, order in
       merge.edited(leaf, before: next) { Self.isBefore($0, $1, $2, $3, order) }
+    }
+    isDue = { merge, next, order in
+      merge.isDue(before: next) { Self.isBefore($0, $1, $2, $3, order) }
     }
     areInOrder = { Self.areInOrder($0, section: $1, $2, $3) }
   }

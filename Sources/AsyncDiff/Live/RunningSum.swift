@@ -1,7 +1,7 @@
 /// A sum of values that are added and removed.
 ///
 /// Skips values that are not finite, because subtracting infinity does not undo an addition. An integer sum may leave
-/// the range of its type; only reading it needs a value in range.
+/// the range of its type and return to it; while it is out of range, `value` is `nil`.
 struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   /// The sum modulo the range of an integer type.
   private var low = Value.zero
@@ -11,7 +11,7 @@ struct RunningSum<Value: Comparable & AdditiveArithmetic & Sendable>: Sendable {
   /// `nil` if the sum does not fit into its type.
   var value: Value? { carries == 0 ? low : nil }
 
-  /// Whether a floating-point sum has become infinite and must be computed afresh.
+  /// Whether a floating-point sum has become infinite and must be computed again.
   var isLost: Bool { !Self.isFinite(low) }
 
   static func isFinite(_ value: Value) -> Bool { value - value == .zero }

@@ -13,7 +13,7 @@ struct SectionPart: Equatable, Sendable {
   }
 }
 
-/// The rows of a section of a query, in order; tags are arrival numbers.
+/// The rows of a section of a query, in order; a tag is an arrival number times the query's `arrivalSign`.
 struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInflator>: Sendable {
   typealias Query = LiveQuery<Source, Section>
   typealias Loops = QueryLoops<Source, Section.Item, Section.DiffIdentifier>
@@ -32,15 +32,16 @@ struct SectionRows<Source: Diffable & Equatable & Sendable, Section: SectionInfl
   /// - Returns: Whether each removed row was where the order puts it.
   mutating func edit(_ merge: RowMerge<Section.Item>, by query: Query) -> Bool {
     var merge = merge
+    let (loops, order) = (query.loops, query.choice.order)
     let isFound = rows.perform(&merge) {
-      Loops.isBefore($0.row, $0.tag, $1.row, $1.tag, query.choice.order)
+      loops.isDue(&$0, $1, order)
     } _: {
-      query.loops.edit($0, $1, &$2, query.choice.order)
+      loops.edit($0, $1, &$2, order)
     }
     return (measure?.update(removing: merge.removed, adding: merge.come) ?? true) && isFound
   }
 
-  /// Removes the rows that do not satisfy a condition, and those with some tags.
+  /// Removes the rows that do not satisfy a condition, and those whose tags are in `gone`.
   ///
   /// - Returns: Whether each removed value was found.
   mutating func keep(

@@ -3,7 +3,7 @@ extension LiveTable {
   public struct Joined<Other: Diffable & Equatable & Sendable>: Diffable, Equatable, Sendable {
     /// The row.
     public let row: Row
-    /// The other row; `nil` if `row` refers to none, or to an unknown one.
+    /// The row that `row` refers to; `nil` if it refers to none, or if the other table does not contain that row.
     public let match: Other?
 
     /// The identifier of `row`.
@@ -24,7 +24,7 @@ extension LiveTable {
   ///
   /// - Parameters:
   ///   - others: The other table.
-  ///   - key: Returns the identifier of the other row, or `nil` for none.
+  ///   - key: Returns the identifier of the row that a row refers to, or `nil` for none.
   /// - Returns: The table of the joined rows.
   /// - Complexity: O(*n* log *m*) for *n* rows, and *m* rows of the other table.
   public func joined<Other>(
@@ -34,7 +34,7 @@ extension LiveTable {
   }
 }
 
-/// A join of two tables, updated from version to version: pure logic.
+/// Pure logic that joins two tables, and updates the join from version to version.
 struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatable & Sendable>:
   Sendable
 {
@@ -70,8 +70,8 @@ struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatab
 
   /// Updates to newer versions of both tables.
   ///
-  /// Costs O(*k* log *n*) for *k* changed rows and rows that refer to a changed row. Above a tenth of the rows, joins
-  /// all rows again.
+  /// Costs O(*k* log *n*), where *k* counts the changed rows and the rows that refer to a changed row. If *k* is more
+  /// than about a tenth of the rows, joins all rows again.
   mutating func update(to newRows: LiveTable<Row>, _ newOthers: LiveTable<Other>) {
     let changes = newRows.changes(since: rows)
     let otherChanges = newOthers.changes(since: others)
@@ -101,8 +101,8 @@ struct TableJoin<Row: Diffable & Equatable & Sendable, Other: Diffable & Equatab
     table.edit(.put, joined)
   }
 
-  /// Updates `namings` for the changed rows; returns `false` if a row refers to another row than before, because
-  /// `key` is not pure.
+  /// Updates `namings` for the changed rows; returns `false` if `key` is not pure and now gives another answer for an
+  /// old row.
   private mutating func follow(_ changes: [LiveTable<Row>.RowChange]) -> Bool {
     var (gone, come): ([RowMerge<Naming>.Tagged], [RowMerge<Naming>.Tagged]) = ([], [])
     for (old, new) in changes {

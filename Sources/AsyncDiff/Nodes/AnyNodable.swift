@@ -1,7 +1,7 @@
 /// An item of any type, for sections that mix several types.
 ///
 /// Two items are the same row if they have the same type and identifier, so models of different types never collide.
-/// The type is the static type at the call of the initializer: always wrap an object of a class as the same class.
+/// The type is the static type of the initializer's argument, so always wrap an object as the same class.
 ///
 /// ```swift
 /// let items = [AnyNodable(banner), AnyNodable(article)]
@@ -84,7 +84,7 @@ extension AnyNodable: ModelRow {
 
 /// Converts an item to a type; `nil` if that is not possible.
 ///
-/// An item can be converted to its own type, to `AnyNodable`, and to the model that it is a row of.
+/// An item can be converted to its own type, to `AnyNodable`, and to the model that it shows.
 func unwrapped<Model>(_ item: AnyModel, as type: Model.Type) -> Model? {
   if let model = item as? Model { return model }
   if type == AnyNodable.self, let node = item as? any Nodable { return AnyNodable(node) as? Model }

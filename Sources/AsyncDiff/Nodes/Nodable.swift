@@ -20,7 +20,7 @@ public typealias NodeBlock = @Sendable () async -> any CellNode
 /// }
 /// ```
 public protocol Nodable: Diffable, Equatable, Sendable {
-  /// The block that builds the cell of this item.
+  /// Returns the block that builds the cell of this item.
   ///
   /// - Parameters:
   ///   - channel: The channel to which the cell sends its events.
@@ -34,6 +34,6 @@ public protocol Nodable: Diffable, Equatable, Sendable {
 }
 
 extension Nodable {
-  /// The full content width, and any height.
+  /// Returns the full content width and any height.
   public func sizeRange(in context: NodeContext) -> SizeRange { context.automaticDimension }
 }

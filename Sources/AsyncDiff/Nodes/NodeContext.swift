@@ -18,7 +18,7 @@ public struct NodeContext: Hashable, Sendable {
     /// The margin at the right.
     public var right: Double
 
-    /// Creates insets, in the surface's unit; an edge that you do not name has none.
+    /// Creates insets, in the surface's unit; an edge that you do not name has no margin.
     public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0) {
       self.top = top
       self.left = left

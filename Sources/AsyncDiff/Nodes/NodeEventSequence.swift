@@ -1,9 +1,9 @@
 import AsyncKnot
 
-/// The events of one type of model, in the order sent.
+/// The events of one type of model, in the order in which they were sent.
 ///
-/// The subscription begins when the sequence is created. The sequence ends when the data source is released, or with
-/// `nil` in a cancelled task.
+/// The subscription begins when the sequence is created. The sequence ends when the data source is released, and in a
+/// cancelled task `next()` returns `nil`.
 public struct NodeEventSequence<Model: Diffable & Equatable & Sendable>: AsyncSequence, Sendable {
   /// An event of the model.
   public typealias Element = NodeEvent<Model>

@@ -21,33 +21,39 @@ struct RowMerge<Row: Sendable>: Sendable {
     (self.gone, self.come, self.stays) = (gone, come, stays)
   }
 
-  /// The next row to remove or insert.
-  func next(by isBefore: (Tagged, Tagged) -> Bool) -> Tagged? {
-    func row(_ number: Int, _ rows: TaggedRows<Row>) -> Tagged? {
-      number < rows.rows.count ? (rows.rows[number], rows.tags[number]) : nil
+  /// Whether a row that has not been merged yet belongs before the next leaf.
+  @inlinable
+  func isDue(
+    before next: TaggedRows<Row>?, by isBefore: (Row, Int, Row, Int) -> Bool
+  ) -> Bool {
+    func isDue(_ number: Int, _ rows: TaggedRows<Row>) -> Bool {
+      guard number < rows.rows.count else { return false }
+      guard let next else { return true }
+      return isBefore(rows.rows[number], rows.tags[number], next.rows[0], next.tags[0])
     }
-    guard let gone = row(counts.gone, gone) else { return row(counts.come, come) }
-    guard let come = row(counts.come, come) else { return gone }
-    return isBefore(gone, come) ? gone : come
+    return stays != nil || isDue(counts.gone, gone) || isDue(counts.come, come)
   }
 
   /// Merges the rows with a leaf.
   ///
   /// - Parameters:
   ///   - leaf: The rows of the leaf.
-  ///   - next: The first row of the next leaf.
+  ///   - next: The rows of the next leaf.
   ///   - isBefore: The order of the tree.
   /// - Returns: The new rows of the leaf; `nil` if it does not change.
   /// - Complexity: O(rows).
   @inlinable
   mutating func edited(
-    _ leaf: TaggedRows<Row>, before next: Tagged?, by isBefore: (Row, Int, Row, Int) -> Bool
+    _ leaf: TaggedRows<Row>, before next: TaggedRows<Row>?,
+    by isBefore: (Row, Int, Row, Int) -> Bool
   ) -> TaggedRows<Row>? {
     /// The end of the rows that belong before the next leaf.
     func end(of rows: TaggedRows<Row>, from place: Int) -> Int {
       guard let next else { return rows.rows.count }
       var end = place
-      while end < rows.rows.count, isBefore(rows.rows[end], rows.tags[end], next.row, next.tag) {
+      while end < rows.rows.count,
+        isBefore(rows.rows[end], rows.tags[end], next.rows[0], next.tags[0])
+      {
         end += 1
       }
       return end
@@ -125,22 +131,18 @@ extension RowTree {
   ///
   /// - Parameters:
   ///   - merge: The removals and insertions.
-  ///   - isBefore: The order of the tree, which is total.
-  ///   - edited: Merges a leaf, in code that is specialised for the type of the rows.
+  ///   - isDue: Calls `merge.isDue`, in code that is specialised for the type of the rows.
+  ///   - edited: Calls `merge.edited`, in code that is specialised for the type of the rows.
   /// - Returns: Whether each removed row was where the order puts it.
   /// - Complexity: O(*k* log *n*) for *k* rows; each affected leaf is built once.
   mutating func perform(
-    _ merge: inout Merge, by isBefore: (Merge.Tagged, Merge.Tagged) -> Bool,
-    _ edited: (TaggedRows<Row>, _ next: Merge.Tagged?, inout Merge) -> TaggedRows<Row>?
+    _ merge: inout Merge, where isDue: (inout Merge, _ next: TaggedRows<Row>?) -> Bool,
+    _ edited: (TaggedRows<Row>, _ next: TaggedRows<Row>?, inout Merge) -> TaggedRows<Row>?
   ) -> Bool {
-    var next = merge.next(by: isBefore)
-    mapLeaves { leaf in
-      if merge.stays != nil { return true }
-      guard let next, let leaf else { return next != nil }
-      return isBefore(next, leaf.first)
-    } to: { rows, leaf in
-      defer { next = merge.next(by: isBefore) }
-      return edited(rows, leaf?.first, &merge)
+    mapLeaves { next in
+      isDue(&merge, next?.all)
+    } to: { rows, next in
+      edited(rows, next?.all, &merge)
     }
     return merge.counts.gone == merge.gone.rows.count
   }
@@ -149,7 +151,9 @@ extension RowTree {
   mutating func perform(
     _ merge: inout Merge, by isBefore: (Merge.Tagged, Merge.Tagged) -> Bool
   ) -> Bool {
-    perform(&merge, by: isBefore) { leaf, next, merge in
+    perform(&merge) { merge, next in
+      merge.isDue(before: next) { isBefore(($0, $1), ($2, $3)) }
+    } _: { leaf, next, merge in
       merge.edited(leaf, before: next) { isBefore(($0, $1), ($2, $3)) }
     }
   }

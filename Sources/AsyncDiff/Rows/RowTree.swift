@@ -14,7 +14,7 @@ struct RowTree<Row: Sendable>: Sendable {
       self.tags = tags
     }
 
-    var first: RowMerge<Row>.Tagged { (rows[0], tags[0]) }
+    var all: TaggedRows<Row> { (rows, tags) }
   }
 
   private(set) var root: RowPage?
@@ -134,18 +134,21 @@ extension RowTree {
     where isChosen: (Leaf?) -> Bool = { _ in true },
     to body: (_ rows: TaggedRows<Row>, _ next: Leaf?) -> TaggedRows<Row>?
   ) {
+    // Not `map`: in generic code it costs a runtime search for its types.
+    func leaf(_ page: RowPage?) -> Leaf? {
+      guard let page else { return nil }
+      return Self.leaf(of: page)
+    }
     func leaves(_ page: RowPage?, _ next: RowPage?) -> RowPage.Level? {
-      let leaf = page.map(Self.leaf(of:))
-      return body((leaf?.rows ?? [], leaf?.tags ?? []), next.map(Self.leaf(of:))).map {
-        makeLeaves($0.rows, $0.tags)
-      }
+      guard let new = body(leaf(page)?.all ?? ([], []), leaf(next)) else { return nil }
+      return makeLeaves(new.rows, new.tags)
     }
     guard let root else {
       if isChosen(nil) { self.root = RowPage.root(over: leaves(nil, nil) ?? []) }
       return
     }
     let level = root.mapped(
-      before: nil, where: { isChosen($0.map(Self.leaf(of:))) }, Self.joined, leaves)
+      before: nil, where: { isChosen(leaf($0)) }, Self.joined, leaves)
     if let level { self.root = RowPage.root(over: level) }
   }
 

@@ -1,8 +1,8 @@
-/// The calls of the surface that show a snapshot.
+/// The calls to the surface that show a snapshot.
 enum ApplyPlan<Section: SectionInflator>: Sendable {
   /// A reload, with these cells.
   case reload(NodeSet)
-  /// Stages with their cells; none if nothing changes.
+  /// The stages with their cells; empty if nothing changes.
   case stages([BatchUpdates<Section>])
 }
 
@@ -80,7 +80,7 @@ extension WeakSurface {
 }
 
 extension BatchUpdates {
-  /// The rows that need a new cell: inserted rows, and updated ones that do not keep theirs.
+  /// The rows that need a new cell: inserted rows, and updated rows that do not keep their cells.
   fileprivate func pathsOfNewNodes(keeping kept: Set<Section.Item.DiffIdentifier>) -> [ItemPath] {
     let inserted = operations.sectionInserts.flatMap { section in
       snapshot.sections[section].rows.indices.map { ItemPath(section: section, item: $0) }

@@ -1,9 +1,9 @@
-/// The state machine of the snapshots given to a data source; they wait in one list until one is shown.
+/// The state machine of the snapshots submitted to a data source, which wait in line until one of them is shown.
 ///
-/// The newest waiting request is prepared. When it claims the surface, it leaves the list, and all older requests are
-/// superseded. A request that is cancelled before that leaves the list, and the newest of the others is prepared. A
-/// preparation is abandoned for a newer request, but only `patience` times in a row, so that a fast stream of
-/// snapshots does not keep the surface unchanged.
+/// The newest waiting request is prepared. When it claims the surface, it leaves the line, and all older requests are
+/// superseded. A request that is cancelled before it claims the surface leaves the line, and the newest remaining
+/// request is prepared. A preparation is abandoned for a newer request, but only `patience` times in a row, so that a
+/// fast stream of snapshots cannot keep the surface from changing.
 ///
 /// The queue is a value without locks or tasks: each transition returns the steps to carry out.
 struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
@@ -40,7 +40,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
 
   private(set) var phase = Phase.idle
   private(set) var waiting = WaitingLine<Request>()
-  /// The waiting requests that yield: older than all others.
+  /// The waiting requests that yield; all of them count as older than the requests in `waiting`.
   private var yielding = WaitingLine<Request>()
   private var lastTicket: Ticket = 0
   private var lastAttempt = 0
@@ -122,7 +122,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
 
   /// Reserves the surface for a row that the user moved.
   ///
-  /// - Returns: The steps to carry out; `nil` while the surface is called or another row is moved.
+  /// - Returns: The steps to carry out; `nil` while the surface is being called or another row is being moved.
   mutating func beginMove() -> [Step]? {
     switch phase {
     case .idle:
@@ -142,7 +142,7 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     return goOn()
   }
 
-  /// Prepares the newest waiting request, unless the one being prepared must be shown first.
+  /// Prepares the newest waiting request, unless the request being prepared must be shown first.
   private mutating func goOn() -> [Step] {
     guard let newest = waiting.newest ?? yielding.newest else { return [] }
     var steps: [Step] = []
@@ -163,8 +163,8 @@ struct ApplyQueue<Request: ApplyRequest, Work: Sendable>: Sendable {
     return steps + [.prepare(attempt, request)]
   }
 
-  /// Answers all waiting requests, which a final request supersedes, so that a stream of final requests does not pile
-  /// up.
+  /// Answers all waiting requests when a final request supersedes them, so that a stream of final requests does not
+  /// pile up.
   ///
   /// The request being prepared stays if it must be shown first.
   private mutating func supersedeOlder(than request: inout Request) -> [Step] {

@@ -1,9 +1,8 @@
 import Synchronization
 
-/// Draws a list: a terminal, a page, a collection view.
+/// A view that draws a list, such as a terminal, a page or a collection view.
 ///
-/// A surface is an actor, or a class of the main actor. The data source makes one call at a time and waits until it
-/// returns:
+/// A surface is an actor or a `@MainActor` class. The data source makes one call at a time and waits until it returns:
 ///
 /// <!-- sample:
 /// @MainActor static func drawAll() {}
@@ -48,7 +47,7 @@ public protocol CollectionSurface<Section>: AnyObject, Sendable {
   /// - Throws: An error if the snapshot cannot be drawn.
   func reloadData(_ snapshot: DiffableSnapshot<Section>, nodes: NodeSet) async throws
 
-  /// Carries out one stage of a change, and replaces the surface's data by the stage's snapshot.
+  /// Carries out one stage of a change, and replaces the surface's data with the stage's snapshot.
   ///
   /// - Parameters:
   ///   - batch: The changes, and the snapshot that they lead to.
@@ -65,7 +64,7 @@ public protocol CollectionSurface<Section>: AnyObject, Sendable {
   /// Returns the rows of a snapshot that will be on screen, and the space for their cells.
   ///
   /// Called before each reload and each stage, but only if ``nodePolicy`` is ``NodeDemand/Policy/onDemand``. The
-  /// default implementation returns no row.
+  /// default implementation returns no rows.
   ///
   /// - Parameter snapshot: The snapshot that will be shown.
   /// - Returns: The rows whose cells the surface needs for the call.
@@ -73,7 +72,7 @@ public protocol CollectionSurface<Section>: AnyObject, Sendable {
 }
 
 extension CollectionSurface {
-  /// Draws a snapshot without cells, by a call of `reloadData(_:)`.
+  /// Draws a snapshot without cells, by calling `reloadData(_:)`.
   public func reloadData(_ snapshot: DiffableSnapshot<Section>, nodes: NodeSet) async throws {
     try await reloadData(snapshot)
   }
@@ -83,7 +82,7 @@ extension CollectionSurface {
     Section.Item.self is any Nodable.Type ? .changedRows : .none
   }
 
-  /// Returns no row.
+  /// Returns no rows.
   public func nodeDemand(for snapshot: DiffableSnapshot<Section>) async -> NodeDemand {
     NodeDemand(paths: [])
   }
@@ -92,7 +91,7 @@ extension CollectionSurface {
 /// A surface whose rows the user can drag.
 ///
 /// While the user holds a row, the data source does not call the surface. The newest snapshot waits for the drop, and
-/// is then compared with the order that the drop made.
+/// is then compared with the order after the drop.
 ///
 /// <!-- sample:
 /// @MainActor static func draw(_ snapshot: DiffableSnapshot<HomeSection>) {}
@@ -110,7 +109,7 @@ extension CollectionSurface {
 /// }
 /// ```
 public protocol DraggableSurface<Section>: CollectionSurface {
-  /// Returns at once if the user holds no row, otherwise after the drop.
+  /// Returns immediately if the user holds no row, otherwise after the drop.
   ///
   /// Called when a snapshot has been prepared. The task is cancelled if that snapshot is not shown now, because it
   /// was cancelled, a newer one is prepared, or ``DiffableDataSource/reorder(from:to:)`` was called.
@@ -121,8 +120,8 @@ public protocol DraggableSurface<Section>: CollectionSurface {
 final class WeakSurface<Section: SectionInflator>: Sendable {
   /// The cells that the surface wants, read once.
   let nodePolicy: NodeDemand.Policy
-  /// The actor on which references to the surface are made and dropped; `nil` for an actor, because any thread may
-  /// drop its references.
+  /// The actor on which references to the surface are made and dropped; `nil` if the surface is an actor, because any
+  /// thread may drop a reference to an actor.
   let home: (any Actor)?
 
   private let isDraggable: Bool
@@ -163,7 +162,7 @@ final class WeakSurface<Section: SectionInflator>: Sendable {
     }
     return try await body(isolation, surface)
   }
-  /// Waits while the user holds a row; does not leave the isolation if the surface has no drags.
+  /// Waits while the user holds a row; does not leave the isolation if the surface does not support drags.
   func untilReleased(isolation: isolated (any Actor)?) async {
     guard isDraggable else { return }
     await call(on: home ?? isolation) { _, surface in

@@ -4,14 +4,15 @@ import Synchronization
 extension DiffableDataSource {
   /// Shows a snapshot, and returns when the surface has shown it.
   ///
-  /// The first snapshot reloads the surface; an unchanged one does not call it. While one snapshot is being shown,
-  /// the newest of the others waits and replaces older ones that wait. If you cancel the call before the snapshot
-  /// reaches the surface, nothing changes. Later, the call completes and returns its outcome.
+  /// The first snapshot reloads the surface, and an unchanged snapshot does not call it. While one snapshot is being
+  /// shown, the newest of the others waits and replaces any older one that waits. If you cancel the call before the
+  /// snapshot reaches the surface, nothing changes. If you cancel it after that, the call still completes and returns
+  /// its outcome.
   ///
   /// Cells are built and the surface is called in a separate task. It has the caller's task-local values if the
-  /// snapshot is prepared at once, and none if the snapshot waits for another one or is prepared again.
+  /// snapshot is prepared immediately, and none if the snapshot waits for another one or is prepared again.
   ///
-  /// On the main actor, small lists are compared at once. If the surface is on the main actor, too, and wants no
+  /// On the main actor, small lists are compared immediately. If the surface is on the main actor, too, and wants no
   /// cells (``NodeDemand/Policy/none``), it is called in the same turn. A caller on no actor compares lists of any
   /// size itself.
   ///
@@ -38,7 +39,7 @@ extension DiffableDataSource {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let request = SnapshotRequest(snapshot, animated: animated, continuation: continuation)
-        // If it is cancelled later, `cancel(_:)` finds it in the queue.
+        // If the task is cancelled later, `cancel(_:)` finds the request in the queue.
         let steps = withQueue { $0.submit(request, as: ticket, isCancelled: Task.isCancelled) }
         perform(steps, isGiver: true, isolation: isolation)
       }
@@ -79,13 +80,14 @@ extension DiffableDataSource {
 
   /// Makes a transition of the queue.
   ///
-  /// The returned steps hold what the queue drops, so that models are released
-  /// outside the lock: their `deinit` is user code.
+  /// The returned steps hold the requests that the queue drops, so that models are released outside the lock, because
+  /// their `deinit` is user code.
   func withQueue<Result: Sendable>(
     _ transition: (inout Queue) -> Result
   ) -> Result { queue.withLock { transition(&$0) } }
 
-  /// The snapshot that a request leads to; for a refusal, the remaining drags over `shown`.
+  /// The snapshot that a request shows; for `putBack`, the order after the remaining drags, or `shown` if there are
+  /// none.
   func target(of request: SnapshotRequest<Section>, over shown: Snapshot) -> Snapshot {
     request.snapshot ?? drags.withLock { $0 }.order ?? shown
   }
@@ -111,7 +113,8 @@ extension DiffableDataSource {
     }
   }
 
-  /// Starts a task that shows a request; at once on the caller's isolation if the caller can compare the snapshots.
+  /// Starts a task that shows a request, immediately and on the caller's isolation if the caller can compare the
+  /// snapshots.
   ///
   /// The task inherits the task-local values of the request's caller, and none if another snapshot's task starts it
   /// (F3).
@@ -134,8 +137,8 @@ extension DiffableDataSource {
 
   /// Whether the caller can compare the snapshots, which saves waking another thread.
   ///
-  /// A caller of `apply` on no actor waits for the answer and blocks nobody. A caller on the main actor can if the
-  /// comparison is quick.
+  /// A caller of `apply` on no actor waits for the answer and blocks nobody. A caller on the main actor can compare
+  /// them if the comparison is quick.
   private func canCompare(
     _ request: SnapshotRequest<Section>, on isolation: (any Actor)?
   ) -> Bool {
@@ -231,7 +234,7 @@ extension Spawn {
 
   /// Starts a task on the caller's isolation, which its closure inherits.
   ///
-  /// If the system can, the task runs at once up to its first suspension.
+  /// On systems that support it, the task runs immediately, up to its first suspension.
   @discardableResult
   static func taskAtOnce(
     @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void

@@ -1,9 +1,10 @@
 extension DiffableDataSource {
   /// Sends listeners an event of the item that is shown at a path.
   ///
-  /// The event contains the item as it was shown. While the surface is called, the path of `willDisplay` is in the
-  /// new snapshot, and that of any other action in the previous one. `endDisplay` also finds an item that the last
-  /// change removed from the screen. If a surface replaces its rows in the middle of a call, use ``send(_:at:in:)``.
+  /// The event contains the item as it was shown. During a call to the surface, the path of `willDisplay` refers to
+  /// the new snapshot, and the path of any other action to the previous one. `endDisplay` also finds an item that the
+  /// last change removed from the screen. If a surface replaces its rows in the middle of a call, use
+  /// ``send(_:at:in:)``.
   ///
   /// The call is synchronous and may come from any isolation. An event at a path without an item is ignored, and
   /// counted in ``ignoredEvents``.

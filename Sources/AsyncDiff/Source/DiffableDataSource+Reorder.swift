@@ -33,7 +33,7 @@ extension DiffableDataSource {
   ///   - to: The row's new path, counted without the row itself.
   /// - Returns: The transaction. `nil` if the move is refused, because the surface is being called or a path is out
   ///   of range; the surface must then put the row back.
-  /// - Complexity: O(log *n*) and the items of the affected sections.
+  /// - Complexity: O(log *n*), plus the number of items in the affected sections.
   @discardableResult
   public func reorder(
     from: ItemPath, to: ItemPath
@@ -63,7 +63,7 @@ extension DiffableDataSource {
   /// - Parameters:
   ///   - transaction: The result of ``reorder(from:to:)``, or an element of ``reorders``.
   ///   - animated: Whether the surface animates the change.
-  /// - Returns: `false` if a snapshot has been shown since then, or the row was put back before.
+  /// - Returns: `false` if a snapshot has been shown since then, or the row was already put back.
   @discardableResult
   public func putBack(
     _ transaction: ReorderTransaction<Section>, animated: Bool = true
@@ -77,7 +77,7 @@ extension DiffableDataSource {
     return true
   }
 
-  /// Stores a drag, and folds drags that nobody can refuse any more into the order before them.
+  /// Stores a drag, and folds older drags into the order before them if nobody can refuse them any longer.
   ///
   /// Compares items and releases old values outside the lock. Only one row is moved at a time.
   private func keep(_ drag: ReorderTransaction<Section>, claims: UInt64) {

@@ -12,7 +12,7 @@ import Synchronization
 /// ```
 ///
 /// Any task may call `apply`. The surface receives one call at a time, and in the end shows the snapshot that was
-/// submitted last, whatever the order and speed of the callers. The data source holds its surface weakly.
+/// submitted last, whatever the priority and speed of the callers. The data source holds its surface weakly.
 public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// The snapshots that this data source shows.
   public typealias Snapshot = DiffableSnapshot<Section>
@@ -39,10 +39,10 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   ///
   /// - Parameters:
   ///   - surface: The surface, an actor or an object of the main actor. It is held weakly.
-  ///   - reloadThreshold: The maximum number of changed rows that are carried out in stages; for more the surface
-  ///     reloads. `.max` never reloads because of their number.
-  ///   - nodeTasks: The number of tasks that build cells at once. Use at most the number of cores, which is 2 or more
-  ///     on every device. With Foundation, pass `ProcessInfo`'s `activeProcessorCount`.
+  ///   - reloadThreshold: The maximum number of changed rows to carry out in stages; if more rows change, the surface
+  ///     reloads. With `.max`, no number of changed rows causes a reload.
+  ///   - nodeTasks: The number of tasks that build cells concurrently. Use at most the number of cores, which is 2 or
+  ///     more on every device. With Foundation, pass `ProcessInfo`'s `activeProcessorCount`.
   @inlinable
   public convenience init(
     surface: any CollectionSurface<Section>, reloadThreshold: Int = 10_000, nodeTasks: Int = 2
@@ -92,7 +92,7 @@ public final class DiffableDataSource<Section: SectionInflator>: StateSource {
   /// delivered only here. The subscription begins when the property is read.
   public var failures: EventSequence<any Error> { failureEvents.subscribe() }
 
-  /// Builds the cells of some shown rows, several at once, such as those that scroll into view.
+  /// Builds the cells of some shown rows concurrently, such as rows that scroll into view.
   ///
   /// <!-- sample: func show(_ comingUp: [ItemPath], in context: NodeContext) async { … } -->
   /// ```swift

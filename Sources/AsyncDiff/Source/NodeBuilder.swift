@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Builds the cells of rows, several at once.
+/// Builds the cells of rows in concurrent tasks.
 struct NodeBuilder: Sendable {
   private typealias Job = (path: ItemPath, item: any Nodable)
 
   let channel: NodeEventChannel
-  /// The number of tasks that build at once, including the caller's.
+  /// The number of tasks that build concurrently, including the caller's.
   let tasks: Int
 
   /// Builds the cells of some rows outside the caller's isolation, with their sizes if there is a context.

@@ -6,8 +6,8 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   /// ```swift
   /// await model.states.pipe(to: source) { DiffableSnapshot(sections: $0.sections) }
   /// ```
-  /// A sequence of states skips the elements that arrive meanwhile, so the newest is shown next. The call returns
-  /// when this sequence ends or its task is cancelled. An error of the surface does not end the loop:
+  /// A sequence of states keeps only the newest of the elements that arrive meanwhile, and that one is shown next. The
+  /// call returns when this sequence ends or its task is cancelled. An error of the surface does not end the loop:
   /// ``DiffableDataSource/failures`` delivers it, and the next snapshot reloads.
   ///
   /// - Parameters:
@@ -38,7 +38,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///   - animatingDifferences: Whether the surface animates the changes.
   ///   - snapshot: Makes a snapshot of an element.
   ///   - onError: Called with this sequence's own error, in the pipe's task.
-  /// - Returns: The entry that ends this pipe alone.
+  /// - Returns: The bag's entry; cancel it to end only this pipe.
   @discardableResult
   public func pipe<Section>(
     to source: DiffableDataSource<Section>, in bag: TaskBag, animatingDifferences: Bool = true,
@@ -71,7 +71,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   ///   - bag: The bag in which the task runs; cancelling the bag ends the pipe.
   ///   - animatingDifferences: Whether the surface animates the changes.
   ///   - onError: Called with this sequence's own error, in the pipe's task.
-  /// - Returns: The entry that ends this pipe alone.
+  /// - Returns: The bag's entry; cancel it to end only this pipe.
   @discardableResult
   public func pipe<Section>(
     to source: DiffableDataSource<Section>, in bag: TaskBag, animatingDifferences: Bool = true,

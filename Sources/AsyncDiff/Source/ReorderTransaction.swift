@@ -27,7 +27,8 @@ public struct ReorderTransaction<Section: SectionInflator>: Sendable {
   public let after: DiffableSnapshot<Section>
   /// The paths of the row before and after.
   public let move: ItemPath.Move
-  /// Identifies the drag; while anybody else holds it, the drag can be refused and the data source keeps it.
+  /// Identifies the drag; while anybody else holds this object, the drag can be refused, so the data source keeps the
+  /// drag.
   var identity = Identity()
 
   final class Identity: Sendable {}
@@ -81,7 +82,7 @@ struct OpenDrags<Section: SectionInflator>: Sendable {
     origin.map { drags.reduce($0) { $1.applied(to: $0) } }
   }
 
-  /// Adds a drag, as the first one if another snapshot was shown.
+  /// Adds a drag, and drops the earlier drags if a snapshot was shown after them.
   mutating func add(_ drag: ReorderTransaction<Section>, claims: UInt64) {
     if origin == nil || claims != self.claims {
       (origin, drags, self.claims) = (drag.before, [], claims)
@@ -96,7 +97,7 @@ struct OpenDrags<Section: SectionInflator>: Sendable {
     return place != nil
   }
 
-  /// The drags at the beginning that nobody can refuse any more, because nobody else holds them.
+  /// Returns only the leading drags that nobody can refuse any longer, because nobody else holds them.
   mutating func settled() -> Self {
     let count = drags.indices.prefix { isKnownUniquelyReferenced(&drags[$0].identity) }.count
     var settled = self

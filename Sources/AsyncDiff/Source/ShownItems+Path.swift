@@ -10,7 +10,7 @@ extension ShownItems {
     return ids.compactMap { snapshot.path(ofItem: $0) }.first ?? event.path
   }
 
-  /// The rows that can show a model: the model itself, or a row of a tree with it.
+  /// The items that can show a model: the model itself, or a tree row that contains it.
   private func possibleRows(of model: AnyModel) -> [AnyModel] {
     let base: AnyModel = (model as? AnyNodable)?.base ?? model
     let wrapped = (base as? any Nodable).map { AnyNodable($0) }

@@ -1,7 +1,7 @@
 import AsyncKnot
 import Synchronization
 
-/// The items on the surface, so that events find their models.
+/// The items on the surface, among which events find their models.
 ///
 /// Rows on screen are stored as paths, which each change maps to new paths. Only paths are compared under the lock,
 /// because `==` of identifiers and items is user code.
@@ -23,7 +23,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     /// Stages may remove several items at one path; the first one removed is the first to end its display.
     var departed: [ItemPath: [Section.Item]] = [:]
     var ignored = 0
-    /// The number of changes of this state, so that a decision made outside the lock notices one.
+    /// The number of changes of this state, so that a decision made outside the lock notices a change.
     var revision: UInt64 = 0
   }
 
@@ -48,8 +48,8 @@ final class ShownItems<Section: SectionInflator>: Sendable {
 
   /// The item of a surface's action, as it was shown.
   ///
-  /// During a call, the path of `willDisplay` is in the new snapshot, and that of any other action in the previous
-  /// one. The item of an `endDisplay` may have been removed.
+  /// During a call, the path of `willDisplay` refers to the new snapshot, and the path of any other action to the
+  /// previous one. The item of an `endDisplay` may have been removed.
   func item(for action: NodeAction, at path: ItemPath) -> Section.Item? {
     state.withLock { state -> Section.Item? in
       switch action {
@@ -72,7 +72,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     }
   }
 
-  /// Updates the rows on screen after an event that names its item by a snapshot.
+  /// Updates the rows on screen after an event whose path refers to a given snapshot.
   func note(_ action: NodeAction, _ item: Section.Item, at path: ItemPath) {
     switch action {
     case .willDisplay: state.withLock { $0.appear(path) }
@@ -118,7 +118,7 @@ final class ShownItems<Section: SectionInflator>: Sendable {
     }
   }
 
-  /// Prepares for the first or a later stage of a change: maps the rows on screen.
+  /// Prepares for the first or a later stage of a change: maps the rows on screen to the stage's snapshot.
   func willPerform(_ batch: BatchUpdates<Section>, isFirst: Bool) {
     let map = batch.pathMap
     exchange { state in
@@ -197,7 +197,7 @@ extension ShownItems.State {
     visible = change.visible.map { Set($0.lazy.compactMap(change.newPath)) }
   }
 
-  /// Adds a row on screen: a row of the new snapshot during a call.
+  /// Adds a row on screen; during a call, its path refers to the new snapshot.
   fileprivate mutating func appear(_ path: ItemPath) {
     revision += 1
     visible = visible ?? []
@@ -210,7 +210,7 @@ extension ShownItems.State {
     if departed[path]?.isEmpty == true { departed[path] = nil }
   }
 
-  /// Removes a row of the shown snapshot from those on screen.
+  /// Removes a row of the shown snapshot from the rows on screen.
   fileprivate mutating func disappear(_ path: ItemPath) {
     revision += 1
     let place = if let incoming { incoming.newPath(path) } else { Optional(path) }

@@ -6,7 +6,7 @@ struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
   let animated: Bool
   /// The caller of `apply` that waits for the answer; `nil` for `submit` and `putBack`.
   let continuation: CheckedContinuation<ApplyAnswer, Never>?
-  /// The highest priority of this caller and of the callers whose requests it replaces.
+  /// The highest priority of this caller and of the callers whose requests this one replaces.
   private(set) var priority = Task.currentPriority
 
   init(
@@ -28,23 +28,23 @@ struct SnapshotRequest<Section: SectionInflator>: ApplyRequest {
   }
 }
 
-/// The outcome of a snapshot that was given to a data source.
+/// The outcome of a snapshot that was submitted to a data source.
 public enum ApplyOutcome: Hashable, Sendable {
   /// The surface has reloaded and shows the snapshot, because it was the first one or too many rows changed.
   case reloaded
   /// The surface shows the snapshot after this number of changes.
   case updated(Int)
-  /// The surface already showed the same; it was not called.
+  /// The surface already showed the same rows, so it was not called.
   case unchanged
   /// A newer snapshot has reached the surface before this one, or certainly will.
   case superseded
-  /// The surface was released: nothing is shown, or later stages were skipped.
+  /// The surface was released before it had shown the whole change.
   case surfaceGone
 }
 
 /// A request that waits in an ``ApplyQueue``.
 protocol ApplyRequest: Sendable {
-  /// Whether the request cannot be cancelled, so that it supersedes all older ones at once.
+  /// Whether the request cannot be cancelled, so that it supersedes all older ones immediately.
   var isFinal: Bool { get }
   /// Whether any waiting snapshot supersedes this request, even an older one.
   var yields: Bool { get }
